@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// An entry: what a reader found in a directory, as it is offered to the matcher and the lanes.
+// The searcher makes entries, tests and lanes read them. Knows no operating system and no query.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace ffind {
+
+enum class FileType : std::uint8_t {
+  unknown,
+  file,
+  directory,
+  symlink,
+  fifo,
+  socket,
+  block,
+  character,
+};
+
+/// Nanoseconds since 1970-01-01T00:00:00 UTC; times outside int64 are clamped to its ends.
+using Nanoseconds = std::int64_t;
+
+/// A set of things somebody wants to know of an entry beyond its name. A test and a lane publish
+/// theirs, the searcher asks the file system for no more than that.
+using Needs = std::uint32_t;
+
+namespace needs {
+inline constexpr Needs none = 0;
+/// The type of the entry. Nearly always known from the directory; costs a stat where it is not.
+inline constexpr Needs type = 1U << 0;
+inline constexpr Needs mode = 1U << 1;
+inline constexpr Needs owner = 1U << 2;  ///< uid and gid
+inline constexpr Needs links = 1U << 3;
+inline constexpr Needs identity = 1U << 4;  ///< inode and device
+inline constexpr Needs size = 1U << 5;      ///< size and allocated
+inline constexpr Needs modified = 1U << 6;
+inline constexpr Needs changed = 1U << 7;
+inline constexpr Needs accessed = 1U << 8;
+inline constexpr Needs created = 1U << 9;
+/// Whether a file has no bytes or a directory no entries: reads the directory.
+inline constexpr Needs empty = 1U << 10;
+/// Where a symbolic link leads, as text: one readlink.
+inline constexpr Needs target = 1U << 11;
+/// The mode of what a symbolic link leads to: one stat that follows.
+inline constexpr Needs target_mode = 1U << 12;
+/// Whether a file carries Linux capabilities: one getxattr.
+inline constexpr Needs capabilities = 1U << 13;
+/// Text that the searcher joins from what it has; costs no call.
+inline constexpr Needs directory = 1U << 16;
+inline constexpr Needs relative_path = 1U << 17;
+inline constexpr Needs absolute_path = 1U << 18;
+
+/// All that one stat answers.
+inline constexpr Needs metadata =
+    type | mode | owner | links | identity | size | modified | changed | accessed | created;
+}  // namespace needs
+
+/// What a stat answers. Which members hold a value is told by the Needs beside it.
+struct Metadata {
+  std::uint64_t size;       ///< bytes
+  std::uint64_t allocated;  ///< bytes on the volume
+  std::uint64_t inode;
+  std::uint64_t device;
+  Nanoseconds modified;
+  Nanoseconds changed;
+  Nanoseconds accessed;
+  Nanoseconds created;
+  std::uint32_t mode;  ///< as st_mode, type bits included
+  std::uint32_t uid;
+  std::uint32_t gid;
+  std::uint32_t links;
+};
+
+struct Entry;
+
+/// Fetches what an entry does not hold yet. Implemented by the searcher, and by fakes in tests.
+class EntryLoader {
+ public:
+  virtual ~EntryLoader() = default;
+  /// Sets in `entry.present` what could be had of `wanted`, in `entry.failed` what could not.
+  virtual void load(Entry& entry, Needs wanted) = 0;
+};
+
+/// A view, valid during the call it is handed to; belongs to one thread.
+struct Entry {
+  std::string_view name;  ///< raw bytes, never empty, no '/'
+  FileType type = FileType::unknown;
+  bool empty = false;
+  bool capabilities = false;
+  std::uint32_t depth = 0;  ///< 1 for what lies directly in a root, 0 for a root that is a file
+  Needs present = needs::none;
+  Needs failed = needs::none;
+  std::uint32_t target_mode = 0;
+
+  /// Path of the directory that holds the entry, as it is printed, with a slash at its end
+  /// unless empty; `directory` followed by `name` is the path of the entry.
+  std::string_view directory;
+  std::string_view relative_path;  ///< path below the root
+  std::string_view absolute_path;
+  std::string_view target;
+  Metadata metadata{};
+  EntryLoader* loader = nullptr;
+
+  /// True when all of `wanted` is known. May block in the kernel for what is not.
+  bool require(Needs wanted) {
+    const Needs missing = wanted & ~(present | failed);
+    if (missing != 0 && loader != nullptr) loader->load(*this, missing);
+    return (present & wanted) == wanted;
+  }
+};
+
+}  // namespace ffind

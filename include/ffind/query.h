@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What was meant: the expression that a match must satisfy, and the scope in which to look.
+// Built by cli from what was typed; read by plan and compiled by matcher. No OS, no option names.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ffind/entry.h"
+
+namespace ffind {
+
+/// One predicate on an entry. Immutable, so that all workers may share it.
+class Test {
+ public:
+  virtual ~Test() = default;
+  /// False as well when the entry cannot be asked (its metadata could not be read).
+  virtual bool holds(Entry& entry) const = 0;
+  /// What `holds` may ask the entry for, beyond its name.
+  virtual Needs needs() const = 0;
+  /// Nanoseconds that one call takes, roughly, calls to the kernel not counted.
+  virtual int cost() const = 0;
+  /// The test as a piece of the expression language, e.g. `name contains "report"`.
+  virtual std::string text() const = 0;
+};
+
+/// A tree of tests. `all` of nothing holds, `any` of nothing does not.
+struct Expression {
+  enum class Op : std::uint8_t { all, any, negation, test };
+
+  Op op = Op::all;
+  std::vector<Expression> operands{};
+  std::shared_ptr<const Test> test{};
+
+  static Expression of(std::shared_ptr<const Test> test);
+  static Expression all(std::vector<Expression> operands);
+  static Expression any(std::vector<Expression> operands);
+  static Expression negation(Expression operand);
+
+  bool always() const { return op == Op::all && operands.empty(); }
+  bool never() const { return op == Op::any && operands.empty(); }
+};
+
+/// The expression as text, in the order in which it is evaluated.
+std::string to_text(const Expression& expression);
+
+inline constexpr std::uint32_t unlimited_depth = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+
+enum class Method : std::uint8_t { automatic, walk, catalog };
+enum class Reader : std::uint8_t { automatic, getdents, readdir, fts, bulk };
+
+std::string_view to_text(Method method);
+std::string_view to_text(Reader reader);
+
+/// Where to look and what to pass over; says nothing about what is wanted.
+struct Scope {
+  std::uint32_t min_depth = 0;
+  std::uint32_t max_depth = unlimited_depth;
+  /// Neither listed nor entered.
+  Expression exclude = Expression::any({});
+  /// Listed, not entered.
+  Expression prune = Expression::any({});
+  bool skip_hidden = false;
+  bool follow = false;  ///< symbolic links count as what they lead to
+  bool unique = false;  ///< each directory is visited once
+  bool cross_volumes = false;
+  bool network = false;  ///< let cross_volumes enter network volumes too
+  Method method = Method::automatic;
+  Reader reader = Reader::automatic;
+  unsigned threads = 0;  ///< 0: what the plan thinks best
+};
+
+struct Query {
+  Expression where;
+  Scope scope;
+  std::uint64_t limit = unlimited;  ///< end after so many matches
+};
+
+}  // namespace ffind

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The search: carries out a plan and hands what matches to a sink. Called by cli once.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ffind/matcher.h"
+#include "ffind/plan.h"
+#include "ffind/sink.h"
+
+namespace ffind {
+
+namespace os {
+class FileSystem;
+}
+
+/// Counts over all workers; `--stats` prints them.
+struct Statistics {
+  std::uint64_t directories = 0;  ///< opened and read
+  std::uint64_t entries = 0;      ///< offered to the matcher
+  std::uint64_t matches = 0;      ///< emitted
+  std::uint64_t stats = 0;        ///< entries whose metadata the kernel was asked for
+  std::uint64_t vanished = 0;     ///< gone between being listed and being looked at
+  std::uint64_t issues = 0;
+  unsigned threads = 0;  ///< that really ran
+
+  Statistics& operator+=(const Statistics& other);
+};
+
+struct SearchResult {
+  Statistics statistics;
+  /// Canonical paths of volumes that were met and not entered although they could have been.
+  std::vector<std::string> left_out;
+};
+
+/// Makes the file system that a task is searched through; called once a task, from its own thread.
+using FileSystemFactory = std::function<std::unique_ptr<os::FileSystem>(const Task&)>;
+
+/// Blocks until every task is done, the limit is reached or the output has ended. Issues are
+/// reported to the sink and counted, never thrown.
+SearchResult search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
+                    Needs sink_needs, const FileSystemFactory& open_file_system);
+
+}  // namespace ffind

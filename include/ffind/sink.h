@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Where results go. Each worker of a search opens a lane of its own and writes whole records into
+// it; issues go to the sink. Implemented by output; the searcher knows only this.
+#pragma once
+
+#include <memory>
+
+#include "ffind/entry.h"
+#include "ffind/issue.h"
+
+namespace ffind {
+
+/// One worker's end of the output. Belongs to one thread.
+class Lane {
+ public:
+  virtual ~Lane() = default;
+  /// Takes one match. False when output is at an end (it could not be written): stop searching.
+  virtual bool emit(Entry& entry) = 0;
+  /// Called between blocks of entries: a lane that a person watches, or that has held back records
+  /// for long, passes them on.
+  virtual void breathe() = 0;
+  /// Passes on everything; called before the worker waits, and at the end.
+  virtual void flush() = 0;
+};
+
+/// Thread-safe. Outlives its lanes.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual std::unique_ptr<Lane> open_lane() = 0;
+  virtual void report(const Issue& issue) = 0;
+};
+
+}  // namespace ffind

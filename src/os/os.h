@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// THE seam to the operating system. search reads directories through FileSystem, output writes
+// through the functions below, cli asks for the mount table. Whole files implement it, one set a
+// platform, picked by CMake; nothing above this line has an #ifdef. Must not know query, search
+// or output.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ffind/entry.h"
+#include "ffind/plan.h"
+#include "ffind/volume.h"
+#include "os/dirent_block.h"
+
+namespace ffind::os {
+
+/// An open directory; a plain value, closed by FileSystem::close and by nothing else.
+struct Directory {
+  int fd = -1;
+  void* stream = nullptr;  ///< what a reader keeps beside the descriptor (a DIR, an FTS)
+  bool at_end = false;     ///< the reader knows that there is no more
+
+  bool is_open() const { return fd >= 0; }
+};
+
+/// What tells two directories apart: st_dev and st_ino.
+struct FileId {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  bool operator==(const FileId&) const = default;
+};
+
+struct OpenFlags {
+  bool follow = false;          ///< follow a symbolic link in the last component
+  bool stay_on_volume = true;   ///< EXDEV instead of a directory on another volume
+};
+
+/// One way of reading one volume. Every method may be called by several threads at once, for
+/// different directories; results are 0 or an errno.
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+
+  /// Opens the directory `path`, relative to `at` (null: to the current directory). Errors that
+  /// mean something to the caller: ENOENT, ENOTDIR, ELOOP (no directory), EACCES, EXDEV (boundary),
+  /// EMFILE and ENFILE (close some and try again), ENAMETOOLONG.
+  virtual int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) = 0;
+  virtual void close(Directory& directory) = 0;
+
+  /// Fills `block` with the next entries, none at the end. One thread at a time for a directory;
+  /// another may go on where this one stopped.
+  virtual int read(Directory& directory, DirentBlock& block) = 0;
+
+  /// Reads what `wanted` asks for of `path`; `got` tells what there was. `known_boundary` asks for
+  /// what the kernel has at hand only, so that a dead server cannot hold us up.
+  struct StatFlags {
+    bool follow = false;
+    bool known_boundary = false;
+  };
+  virtual int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted,
+                   Metadata& metadata, Needs& got) = 0;
+
+  virtual int read_link(const Directory* at, const char* path, std::string& target) = 0;
+  virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
+  /// Identity of an open directory.
+  virtual int identify(const Directory& directory, FileId& id) = 0;
+};
+
+/// Readers that this platform has, best first.
+std::vector<Reader> readers();
+
+/// The file system seen through `task.reader`, tuned to `task.volume`.
+std::unique_ptr<FileSystem> open_file_system(const Task& task);
+
+/// The mounted volumes. Throws std::system_error where they cannot be listed.
+MountTable mount_table();
+
+/// Where `typed` lies. Network volumes are not touched when `touch_network` is false.
+Location locate(const std::string& typed, const MountTable& table, bool touch_network);
+
+/// Mount points of volumes that carry `label`; empty where the system has no labels.
+std::vector<std::string> sources_labelled(std::string_view label);
+
+/// Processors this process may run on, at least 1.
+unsigned processors();
+
+/// Descriptors this process may have open at once.
+std::size_t descriptor_limit();
+
+/// The current directory; throws std::system_error when it is gone.
+std::string current_directory();
+
+/// Opens what is closed of standard input, output and error in a way that fails on use, so that no
+/// directory ever gets their numbers.
+void secure_standard_descriptors();
+
+bool is_terminal(int fd);
+
+/// Writes all of `bytes`; 0 or an errno.
+int write_all(int fd, std::string_view bytes);
+
+/// Ends this process the way a reader that went away does: by SIGPIPE, even when it is ignored.
+[[noreturn]] void die_of_broken_pipe();
+
+/// When Ctrl-C ends the process in the middle of a coloured line, puts the terminal's colours back.
+void reset_colors_when_interrupted();
+
+/// Everything in the file `path` ("-": standard input). Throws std::system_error.
+std::string read_file(const std::string& path);
+
+/// Monotonic clock in nanoseconds, for durations.
+Nanoseconds monotonic_now();
+/// Wall clock.
+Nanoseconds wall_now();
+/// Largest resident set so far, in bytes.
+std::uint64_t peak_memory();
+
+}  // namespace ffind::os
