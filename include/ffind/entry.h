@@ -19,6 +19,9 @@ enum class FileType : std::uint8_t {
   character,
 };
 
+/// The word for it in expressions and in NDJSON.
+std::string_view to_text(FileType type);
+
 /// Nanoseconds since 1970-01-01T00:00:00 UTC; times outside int64 are clamped to its ends.
 using Nanoseconds = std::int64_t;
 
@@ -51,6 +54,9 @@ inline constexpr Needs capabilities = 1U << 13;
 inline constexpr Needs directory = 1U << 16;
 inline constexpr Needs relative_path = 1U << 17;
 inline constexpr Needs absolute_path = 1U << 18;
+
+/// The depth: always there. Published because the answer depends on which root is asked.
+inline constexpr Needs depth = 1U << 19;
 
 /// All that one stat answers.
 inline constexpr Needs metadata =

@@ -3,7 +3,10 @@
 // reasons for them. Made from values (query, mount table, locations); performs no call.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ffind/query.h"
@@ -11,21 +14,31 @@
 
 namespace ffind {
 
-/// A place where a search begins.
+/// A place where a search begins: what was named, or a volume mounted below that.
 struct Root {
   std::string open_path;  ///< what to open: "." for the current directory unnamed
   std::string printed;    ///< what goes before the paths below it, with a slash at its end or empty
   std::string absolute;   ///< absolute path, no slash at its end unless it is "/"
   std::string canonical;  ///< absolute, without symbolic links: the mount table's view of it
-  std::string below;      ///< relative path from the typed root, for a volume mounted below it
+  /// For a volume mounted below the named root: its path from there, without slashes at its ends;
+  /// `printed` ends with it and a slash. Such a root may turn out to be a file (containers mount
+  /// single files); the walk above has listed it then, and there is nothing left to do.
+  std::string below;
   std::uint32_t depth = 0;  ///< depth of the root itself
+  /// Paths below this root that another root of the plan searches, as parts of the same file
+  /// system: listed here, not entered. Nearly always empty.
+  std::vector<std::string> covered{};
 };
 
-/// A mount point below a root: an edge that the walker does not cross.
+/// A mount point below a root: an edge that the walker does not cross. It may be a file: the mount
+/// table does not tell.
 struct Boundary {
-  std::string path;        ///< canonical
+  std::string path;  ///< canonical
   VolumeKind kind = VolumeKind::local;
-  bool left_out = false;  ///< `--cross-volumes` would enter it
+  bool left_out = false;     ///< not searched, but `--cross-volumes` or `--network` would
+  bool entered = false;      ///< another root of the plan begins there
+  std::uint64_t volume = 0;  ///< mount id
+  std::string reason{};      ///< why it is searched or not
 };
 
 struct Task {
@@ -45,10 +58,17 @@ struct Task {
   std::string threads_reason;
 };
 
+/// A root that is not searched because another one gives all its answers.
+struct DroppedRoot {
+  std::string typed;
+  std::string reason;
+};
+
 struct Plan {
   std::vector<Task> tasks;
   /// Roots that cannot be searched, with their errno.
   std::vector<Location> missing;
+  std::vector<DroppedRoot> dropped{};
 };
 
 /// What the machine offers; a value so that plans can be tested for machines nobody has.
@@ -58,8 +78,18 @@ struct Machine {
   std::vector<Reader> readers;
 };
 
-/// Throws UsageError when the query asks for what a volume cannot do.
+/// Whether the walk would enter a directory, as far as the patterns that exclude and prune are
+/// concerned (depth and hidden names are the plan's to look at). `relative` is its path below the
+/// root, `absolute` the same from "/"; `depth` is 1 for what lies directly in the root.
+using Enters =
+    std::function<bool(std::string_view relative, std::string_view absolute, std::uint32_t depth)>;
+
+/// `needs` are the matcher's, those of its exclude and prune patterns included: where they ask for
+/// the path below the root, roots inside one another have different answers. Without `enters`
+/// every directory counts as entered. Throws UsageError when the query asks for what a volume
+/// cannot do.
 Plan make_plan(const Query& query, Needs needs, const MountTable& table,
-               const std::vector<Location>& locations, const Machine& machine);
+               const std::vector<Location>& locations, const Machine& machine,
+               const Enters& enters = {});
 
 }  // namespace ffind

@@ -3,8 +3,10 @@
 // os makes them, plan chooses by them. Values only.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ffind/entry.h"
@@ -39,12 +41,34 @@ using MountTable = std::vector<Volume>;
 
 /// What the operating system says of a path that was named as a root.
 struct Location {
-  std::string typed;          ///< as the user wrote it; empty for the current directory unnamed
-  std::string canonical;      ///< absolute, without symbolic links; lexical when not `probed`
-  std::uint64_t volume = 0;   ///< mount id, 0 when unknown
+  std::string typed;         ///< as the user wrote it; empty for the current directory unnamed
+  std::string canonical;     ///< absolute, without symbolic links; lexical when not `probed`
+  std::uint64_t volume = 0;  ///< mount id, 0 when unknown
+  /// Of what a symbolic link leads to; a root whose type is unknown is planned as a directory.
   FileType type = FileType::unknown;
   int error = 0;        ///< errno, when there is no such path
   bool probed = false;  ///< false when nobody asked the file system, lest a dead server block us
+  /// Absolute as typed: the current directory before it, "." and doubled slashes gone, ".." and
+  /// symbolic links kept. Empty: `canonical` takes its place.
+  std::string absolute{};
 };
+
+/// Whether `path` is `directory` or lies below it, component by component ("/ab" is not within
+/// "/a"). Both absolute, no slash at the end but the root's own.
+inline bool lies_within(std::string_view path, std::string_view directory) {
+  if (directory == "/") return path.starts_with('/');
+  return path.starts_with(directory) &&
+         (path.size() == directory.size() || path[directory.size()] == '/');
+}
+
+/// Order in which everything below a directory follows it without a gap: bytes, '/' before all
+/// others ("/a" "/a/b" "/a-b", where plain bytes have "/a-b" in between).
+inline bool path_less(std::string_view a, std::string_view b) {
+  const auto rank = [](char byte) {
+    return byte == '/' ? 0 : 1 + static_cast<int>(static_cast<unsigned char>(byte));
+  };
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                      [&](char x, char y) { return rank(x) < rank(y); });
+}
 
 }  // namespace ffind

@@ -52,11 +52,16 @@ class DirentBlock {
   bool append(std::string_view name, std::uint64_t inode, FileType type,
               const Metadata* metadata = nullptr);
 
+  /// d_off of the last record: where the directory goes on, for file systems that have a fixed
+  /// number for "nowhere". Call on a filled, not yet read block.
+  std::int64_t last_offset() const;
+
   /// The next entry, without "." and ".."; false at the end of the block.
   bool next(Dirent& dirent);
 
  private:
   static constexpr std::size_t inode_at = 0;
+  static constexpr std::size_t offset_at = 8;
   static constexpr std::size_t length_at = 16;
   static constexpr std::size_t type_at = 18;
   static constexpr std::size_t name_at = 19;
@@ -68,8 +73,19 @@ class DirentBlock {
   std::vector<Metadata> metadata_;
 };
 
-/// d_type as Linux, the BSDs and macOS number it.
-FileType type_of_dirent(unsigned char d_type);
+/// d_type as Linux, the BSDs and macOS number it: the type bits of st_mode, moved down by 12.
+inline FileType type_of_dirent(unsigned char d_type) {
+  constexpr FileType types[16] = {
+      FileType::unknown, FileType::fifo,    FileType::character, FileType::unknown,
+      FileType::directory, FileType::unknown, FileType::block,   FileType::unknown,
+      FileType::file,    FileType::unknown, FileType::symlink,   FileType::unknown,
+      FileType::socket,  FileType::unknown, FileType::unknown,   FileType::unknown};
+  return types[d_type & 15U];
+}
+inline unsigned char dirent_of_type(FileType type) {
+  constexpr unsigned char numbers[8] = {0, 8, 4, 10, 1, 12, 6, 2};
+  return numbers[static_cast<unsigned>(type)];
+}
 /// The type bits of st_mode.
 FileType type_of_mode(std::uint32_t mode);
 
@@ -78,6 +94,7 @@ inline bool DirentBlock::next(Dirent& dirent) {
     const unsigned char* record = bytes_.get() + position_;
     std::uint16_t length = 0;
     std::memcpy(&length, record + length_at, sizeof length);
+    if (length <= name_at) break;  // no kernel writes that; going on would never end
     position_ += length;
     const char* name = reinterpret_cast<const char*>(record + name_at);
     const std::size_t ordinal = ordinal_++;
@@ -88,6 +105,7 @@ inline bool DirentBlock::next(Dirent& dirent) {
     dirent.metadata = ordinal < metadata_.size() ? &metadata_[ordinal] : nullptr;
     return true;
   }
+  position_ = size_;
   return false;
 }
 

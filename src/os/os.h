@@ -116,6 +116,8 @@ std::string read_file(const std::string& path);
 
 /// Monotonic clock in nanoseconds, for durations.
 Nanoseconds monotonic_now();
+/// The same, precise to some milliseconds and five times as fast.
+Nanoseconds monotonic_coarse_now();
 /// Wall clock.
 Nanoseconds wall_now();
 /// Largest resident set so far, in bytes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ranges as options write them (`10M`, `>10M`, `1k..2M`): what all units have in common. Used by
-// size.cpp, date.cpp and the depth options.
+// size.cpp, date.cpp and the depth options. Must not know what a unit means.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "query/problem.h"
+#include "query/scanner.h"
 
 namespace ffind {
 
@@ -36,8 +37,41 @@ struct Clock {
   std::int64_t now = 0;  ///< Nanoseconds
 };
 
+/// `10M` is the granule of its last digit, [10,000,000, 11,000,000); compared with, or as an end of
+/// `a..b`, it is the exact number.
 SizeRange parse_size_range(std::string_view text, const ValueSource& source);
+
+/// Durations (`7d`) are measured back from now, dates stand for their whole day, month or minute:
+/// date.cpp has the grammar.
 TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source);
+
 DepthRange parse_depth_range(std::string_view text, const ValueSource& source);
+
+// What the three are made of.
+
+/// How the value to search for lies to the one that was typed.
+enum class Relation : std::uint8_t { unsaid, equal, less, at_most, more, at_least };
+
+/// A range taken apart: `10M`, `>10M`, `1k..2M`, `1k..`, `..2M`.
+struct RangeParts {
+  Relation relation = Relation::unsaid;
+  bool is_span = false;
+  Scanner first;  ///< the value itself, or a span's lower end; done() when left out
+  Scanner last;   ///< a span's upper end; done() when left out
+};
+
+/// Throws UsageError when there is nothing to read a value from.
+RangeParts split_range(std::string_view text, const ValueSource& source);
+
+/// A number that was typed; with units of 1024 and a decimal point it can lie between two bytes.
+struct Number {
+  std::uint64_t floor = 0;
+  bool whole = true;
+  std::uint64_t granule_last = 0;  ///< the last whole number with the same leading digits
+};
+
+/// The range that `text` stands for when `read` reads a number up to the end of its scanner.
+SizeRange parse_number_range(std::string_view text, const ValueSource& source,
+                             Number (*read)(Scanner scanner));
 
 }  // namespace ffind

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// One pass over argv with the option table in hand. See arguments.h.
+#include "cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "cli/option_table.h"
+#include "cli/suggest.h"
+#include "ffind/issue.h"
+
+namespace ffind {
+namespace {
+
+bool takes_value(const OptionRow& row) {
+  return std::holds_alternative<ValueTarget>(row.target) && row.value_when_absent.empty();
+}
+
+[[noreturn]] void fail_unknown(std::string_view name) {
+  const std::string nearest = nearest_option(name);
+  std::string text = fmt::format("unknown option '{}'", name);
+  if (!nearest.empty()) text += fmt::format("; did you mean '{}'?", nearest);
+  throw UsageError(text + "\n  ffind --help lists all options");
+}
+
+/// True when the value is the next argument.
+bool scan_long(const std::string& argument, PreparedArguments& prepared) {
+  const std::size_t equals = argument.find('=');
+  const std::string_view name = std::string_view(argument).substr(0, equals);
+  const OptionRow* const row = find_option(name);
+  if (row == nullptr) fail_unknown(name);
+  if (equals == std::string::npos && !row->value_when_absent.empty()) {
+    prepared.options.push_back(fmt::format("{}={}", argument, row->value_when_absent));
+    return false;
+  }
+  if (equals != std::string::npos && std::holds_alternative<FlagTarget>(row->target)) {
+    throw UsageError(fmt::format("{} takes no value, but got '{}'\n  for example: ffind {}", name,
+                                 argument.substr(equals + 1), name));
+  }
+  prepared.options.push_back(argument);
+  return equals == std::string::npos && takes_value(*row);
+}
+
+/// A cluster such as -Ltf or -tf: letters up to the first that takes a value.
+bool scan_short(const std::string& argument, PreparedArguments& prepared) {
+  for (std::size_t index = 1; index < argument.size(); ++index) {
+    const std::string name{'-', argument[index]};
+    const OptionRow* const row = find_option(name);
+    if (row == nullptr) fail_unknown(argument.size() == 2 ? argument : name + "' in '" + argument);
+    if (!takes_value(*row)) {
+      prepared.options.push_back(name);
+      continue;
+    }
+    prepared.options.push_back(name);
+    std::string value = argument.substr(index + 1);
+    if (value.empty()) return true;
+    if (value.front() == '=') value.erase(0, 1);
+    prepared.options.push_back(std::move(value));
+    return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+PreparedArguments prepare(const std::vector<std::string>& arguments) {
+  PreparedArguments prepared;
+  bool is_value = false;
+  for (std::size_t index = 0; index < arguments.size(); ++index) {
+    const std::string& argument = arguments[index];
+    if (is_value || argument.size() < 2 || argument.front() != '-') {
+      prepared.options.push_back(argument);
+      is_value = false;
+    } else if (argument == "--") {
+      const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(index) + 1;
+      prepared.after_dashes.assign(rest, arguments.end());
+      break;
+    } else if (argument[1] == '-') {
+      is_value = scan_long(argument, prepared);
+    } else {
+      is_value = scan_short(argument, prepared);
+    }
+  }
+  return prepared;
+}
+
+}  // namespace ffind

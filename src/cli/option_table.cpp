@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The rows. To add an option: a member of Options, a row here, a line in query_builder.cpp or
+// run.cpp, and the man page; the tests hold help, man page and completions to this table.
+#include "cli/option_table.h"
+
+namespace ffind {
+
+const std::vector<OptionRow>& option_table() {
+  using O = Options;
+  constexpr std::string_view patterns = "Patterns (smart case: a capital makes it sensitive)";
+  constexpr std::string_view filters = "Filters (different ones narrow, repeated ones widen)";
+  constexpr std::string_view scope = "Where to look";
+  constexpr std::string_view output = "Output";
+  constexpr std::string_view engine = "How it searches";
+  constexpr std::string_view other = "Other";
+  static const std::vector<OptionRow> table = {
+      {patterns, "-e,--regex", "RE", "Regular expression (RE2), found anywhere in the name.",
+       &O::regexes, true},
+      {patterns, "-g,--glob", "GLOB", "Glob for the whole name: * ? [a-z] [!a] {a,b}, ** in paths.",
+       &O::globs, true},
+      {patterns, "--exact", "TEXT", "The whole name.", &O::exacts},
+      {patterns, "--starts", "TEXT", "The name begins with TEXT.", &O::starts},
+      {patterns, "--ends", "TEXT", "The name ends with TEXT.", &O::ends},
+      {patterns, "-i,--ignore-case", "", "Capitals do not matter, in no pattern.", &O::ignore_case,
+       true},
+      {patterns, "-s,--case-sensitive", "", "Capitals matter, in every pattern.",
+       &O::case_sensitive},
+
+      {filters, "-t,--type", "TYPE",
+       "f(ile), d(irectory), l (symlink), s(ocket), p (fifo), b(lock), c(har); several with commas.",
+       &O::types, true},
+      {filters, "--ext", "EXT", "File name extension, any case; several with commas.",
+       &O::extensions, true},
+      {filters, "-S,--size", "RANGE", "Size of a file: 10M, '>1.5Gi', 1k..2M.", &O::sizes, true},
+      {filters, "--modified", "RANGE",
+       "Time of the last change: 7d (within), '>7d' (longer ago), today, 2026-01..2026-03.",
+       &O::modified, true},
+      {filters, "--depth", "RANGE", "Depth below the root: 2, 1..3, '>4'.", &O::depths},
+      {filters, "--empty", "", "Files of no bytes and directories of no entries.", &O::empty},
+      {filters, "--only-hidden", "", "Only what is itself called .something.", &O::only_hidden},
+
+      {scope, "--in", "PATH", "Search below PATH, like a PATH argument.", &O::roots, true},
+      {scope, "--files0-from", "FILE", "Read roots, each ended by NUL, from FILE (-: standard input).",
+       &O::roots_files},
+      {scope, "-d,--max-depth", "N", "Go no deeper than N below a root.", &O::max_depths, true},
+      {scope, "--min-depth", "N", "List nothing that lies less deep than N.", &O::min_depths},
+      {scope, "--prune", "GLOB", "List what matches, do not enter it.", &O::prunes},
+      {scope, "-E,--exclude", "GLOB",
+       "Neither list nor enter what matches: a name, a/path below the root, or an /absolute/path.",
+       &O::excludes, true},
+      {scope, "--no-hidden", "", "Neither list nor enter what is called .something.", &O::no_hidden,
+       true},
+      {scope, "-L,--follow", "", "Symbolic links count as what they lead to.", &O::follow, true},
+      {scope, "--unique", "", "Visit each directory once, whatever leads to it.", &O::unique},
+      {scope, "--cross-volumes", "",
+       "Enter volumes mounted below the roots (network ones with --network).", &O::cross_volumes,
+       true},
+      {scope, "--volume", "VOLUME", "Search the whole volume that holds a path, or has this name.",
+       &O::volumes},
+      {scope, "--all-volumes", "", "Search every local volume, side by side.", &O::all_volumes},
+      {scope, "--network", "", "Let --all-volumes and --cross-volumes take network volumes too.",
+       &O::network},
+      {scope, "-H,--hidden", "", "Accepted: hidden files are found anyway.", &O::hidden},
+      {scope, "-I,--no-ignore", "", "Accepted: ignore files are not heeded anyway.", &O::no_ignore},
+      {scope, "-u,--unrestricted", "", "Accepted: nothing is restricted anyway.", &O::unrestricted},
+
+      {output, "-0,--null", "", "End each path with NUL, for xargs -0.", &O::null, true},
+      {output, "--json", "", "One JSON object a line (NDJSON): path, name, type, depth.", &O::json,
+       true, "lines"},
+      {output, "-a,--absolute", "", "Print absolute paths.", &O::absolute, true},
+      {output, "-n,--limit", "N", "Stop after N matches.", &O::limits, true},
+      {output, "-1", "", "Stop after the first match.", &O::one, true},
+      {output, "-q,--quiet", "", "Print nothing; status 0 if anything matches, else 1.", &O::quiet},
+      {output, "--color", "WHEN", "auto, always or never; colours are those of LS_COLORS.",
+       &O::color},
+      {output, "--stats", "", "Print counts and the time taken on standard error.", &O::statistics},
+      {output, "--no-messages", "", "Print no line for what cannot be searched; status 1 stays.",
+       &O::no_messages},
+
+      {engine, "-j,--threads", "N", "Threads for each volume.", &O::threads, true},
+      {engine, "--method", "METHOD", "auto, walk or catalog.", &O::method},
+      {engine, "--reader", "READER", "auto, getdents, readdir, fts or bulk.", &O::reader},
+      {engine, "--explain", "", "Print the plan and the reasons for it; search nothing.",
+       &O::explain, true},
+      {engine, "--volumes", "", "List the volumes and how each would be searched.",
+       &O::list_volumes},
+
+      {other, "-h", "", "Help on one screen.", &O::short_help, true},
+      {other, "--help", "", "All options.", &O::long_help, true},
+      {other, "-V,--version", "", "Version.", &O::version},
+  };
+  return table;
+}
+
+std::vector<std::string_view> names_of(const OptionRow& row) {
+  std::vector<std::string_view> names;
+  std::string_view rest = row.names;
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    names.push_back(rest.substr(0, comma));
+    if (comma == std::string_view::npos) return names;
+    rest.remove_prefix(comma + 1);
+  }
+}
+
+const OptionRow* find_option(std::string_view name) {
+  for (const OptionRow& row : option_table()) {
+    for (const std::string_view known : names_of(row)) {
+      if (known == name) return &row;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace ffind

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Every option, one row each: how it is spelt, what it says to people, where it goes. The parser,
+// the help and the suggestions all read this one table.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "cli/options.h"
+
+namespace ffind {
+
+using FlagTarget = bool Options::*;
+using ValueTarget = std::vector<std::string> Options::*;
+
+struct OptionRow {
+  std::string_view group;
+  std::string_view names;  ///< "-e,--regex"
+  std::string_view value;  ///< "RE"; empty for a flag
+  std::string_view help;   ///< begins with a capital, ends with a full stop
+  std::variant<FlagTarget, ValueTarget> target;
+  bool everyday = false;                     ///< in the short help
+  std::string_view value_when_absent = {};  ///< not empty: the value is optional, given with `=`
+};
+
+const std::vector<OptionRow>& option_table();
+
+/// "-e" and "--regex" of "-e,--regex".
+std::vector<std::string_view> names_of(const OptionRow& row);
+
+/// The row that `name` ("-e", "--regex") belongs to; null when there is none.
+const OptionRow* find_option(std::string_view name);
+
+}  // namespace ffind

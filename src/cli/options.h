@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What was typed, word for word. Filled by parser.cpp, read by query_builder.cpp and run.cpp and by
+// nothing outside cli.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ffind {
+
+struct Options {
+  // Arguments that are no options, and whether `--` stood before the first of them.
+  std::vector<std::string> arguments{};
+  bool arguments_after_dashes = false;
+
+  // Patterns
+  std::vector<std::string> regexes{};
+  std::vector<std::string> globs{};
+  std::vector<std::string> exacts{};
+  std::vector<std::string> starts{};
+  std::vector<std::string> ends{};
+  bool ignore_case = false;
+  bool case_sensitive = false;
+
+  // Filters
+  std::vector<std::string> types{};
+  std::vector<std::string> extensions{};
+  std::vector<std::string> sizes{};
+  std::vector<std::string> modified{};
+  std::vector<std::string> depths{};
+  bool empty = false;
+  bool only_hidden = false;
+
+  // Scope
+  std::vector<std::string> roots{};
+  std::vector<std::string> roots_files{};
+  std::vector<std::string> max_depths{};
+  std::vector<std::string> min_depths{};
+  std::vector<std::string> prunes{};
+  std::vector<std::string> excludes{};
+  bool no_hidden = false;
+  bool follow = false;
+  bool unique = false;
+  bool cross_volumes = false;
+  std::vector<std::string> volumes{};
+  bool all_volumes = false;
+  bool network = false;
+  bool hidden = false;        // accepted, changes nothing
+  bool no_ignore = false;     // accepted, changes nothing
+  bool unrestricted = false;  // accepted, changes nothing
+
+  // Output
+  bool null = false;
+  std::vector<std::string> json{};
+  bool absolute = false;
+  std::vector<std::string> limits{};
+  bool one = false;
+  bool quiet = false;
+  std::vector<std::string> color{};
+  bool statistics = false;
+  bool no_messages = false;
+
+  // How it searches
+  std::vector<std::string> threads{};
+  std::vector<std::string> method{};
+  std::vector<std::string> reader{};
+  bool explain = false;
+  bool list_volumes = false;
+
+  // Other
+  bool short_help = false;
+  bool long_help = false;
+  bool version = false;
+};
+
+}  // namespace ffind

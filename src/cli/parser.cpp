@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The only file that includes CLI11: registers the rows of the option table and has argv parsed
+// into Options. What the words mean is the query builder's.
+#include "cli/parser.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/arguments.h"
+#include "cli/option_table.h"
+#include "ffind/issue.h"
+
+namespace ffind {
+namespace {
+
+void register_row(CLI::App& app, const OptionRow& row, Options& options) {
+  const std::string names(row.names);
+  if (const auto* flag = std::get_if<FlagTarget>(&row.target)) {
+    app.add_flag(names, options.*(*flag));
+    return;
+  }
+  // One value each time, as often as it is given: CLI11's vectors would swallow what follows.
+  const ValueTarget target = std::get<ValueTarget>(row.target);
+  app.add_option(names, options.*target)->type_size(1)->expected(1)->take_all();
+}
+
+/// "--size needs a value" in our words; CLI11's own name its types.
+[[noreturn]] void fail_missing_value(const std::vector<std::string>& arguments) {
+  const OptionRow* const row = find_option(arguments.back());
+  if (row == nullptr) throw UsageError("an option lacks its value");
+  throw UsageError(fmt::format("{} needs a value\n  for example: ffind {} {}", arguments.back(),
+                               arguments.back(), row->value));
+}
+
+}  // namespace
+
+Options parse(const std::vector<std::string>& arguments) {
+  const PreparedArguments prepared = prepare(arguments);
+  Options options;
+  CLI::App app;
+  app.set_help_flag();
+  for (const OptionRow& row : option_table()) register_row(app, row, options);
+  std::vector<std::string> positionals;
+  app.add_option("arguments", positionals)->expected(0, -1);
+
+  // CLI11 takes them last first.
+  std::vector<std::string> reversed(prepared.options.rbegin(), prepared.options.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ArgumentMismatch&) {
+    fail_missing_value(prepared.options);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what());
+  }
+  options.arguments_after_dashes = positionals.empty();
+  options.arguments = std::move(positionals);
+  options.arguments.insert(options.arguments.end(), prepared.after_dashes.begin(),
+                           prepared.after_dashes.end());
+  return options;
+}
+
+}  // namespace ffind

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Wiring: options, query, mount table, plan, search, output; and what is said at the end. Called by
+// main; holds no logic of its own about any of them.
+#include "cli/run.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "cli/help.h"
+#include "cli/parser.h"
+#include "cli/planning.h"
+#include "cli/query_builder.h"
+#include "ffind/searcher.h"
+#include "os/os.h"
+#include "output/messages.h"
+#include "output/output.h"
+
+namespace ffind {
+namespace {
+
+constexpr int standard_output = 1;
+constexpr int standard_error = 2;
+
+/// Writes what is no search result: help, plan, list of volumes.
+ExitStatus print(Writer& writer, std::string_view text) {
+  if (writer.write(text)) return ExitStatus::complete;
+  writer.write_message(message("standard output: " + reason_of(writer.error())));
+  return ExitStatus::incomplete;
+}
+
+std::string_view environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+bool wants_color(const Options& options, bool terminal) {
+  const std::string when = options.color.empty() ? "auto" : options.color.back();
+  if (when == "always") return true;
+  if (when == "never") return false;
+  if (when != "auto") {
+    throw UsageError(fmt::format(
+        "--color: '{}' is none of auto, always and never\n  for example: --color never", when));
+  }
+  return terminal && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
+}
+
+Format format_of(const Options& options) {
+  if (options.quiet) return Format::nothing;
+  for (const std::string& layout : options.json) {
+    if (layout != "lines") {
+      throw UsageError(fmt::format("--json: '{}' is no layout\n  for example: --json", layout));
+    }
+  }
+  if (options.json.empty()) return options.null ? Format::null : Format::text;
+  if (options.null) throw UsageError("--json and --null exclude each other");
+  return Format::json;
+}
+
+OutputStyle style_of(const Options& options) {
+  OutputStyle style;
+  style.format = format_of(options);
+  style.terminal = os::is_terminal(standard_output);
+  style.messages = !options.no_messages;
+  const bool colored = wants_color(options, style.terminal);
+  if (colored && style.format == Format::text) {
+    const char* const colors = std::getenv("LS_COLORS");
+    style.palette = colors != nullptr ? Palette::parse(colors) : Palette::standard();
+    if (style.terminal) os::reset_colors_when_interrupted();
+  }
+  return style;
+}
+
+std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
+  std::string text;
+  const auto line = [&](std::string_view name, const std::string& value) {
+    text += message(fmt::format("{:<12} {}", name, value));
+  };
+  line("directories", std::to_string(counts.directories));
+  line("entries", std::to_string(counts.entries));
+  line("matches", std::to_string(counts.matches));
+  line("stats", std::to_string(counts.stats));
+  line("vanished", std::to_string(counts.vanished));
+  line("issues", std::to_string(counts.issues));
+  line("threads", std::to_string(counts.threads));
+  line("seconds", fmt::format("{:.3f}", static_cast<double>(elapsed) / 1e9));
+  line("peak memory", fmt::format("{:.1f} MiB", static_cast<double>(os::peak_memory()) / 1048576));
+  return text;
+}
+
+/// To people only: programs read the status.
+void hint(Writer& writer, const Options& options, const Operands& operands,
+          const SearchResult& result) {
+  if (options.no_messages) return;
+  if (os::is_terminal(standard_error) && !result.left_out.empty()) {
+    const std::size_t count = result.left_out.size();
+    writer.write_message(message(fmt::format(
+        "{} volume{} below {} left out; --cross-volumes searches {} too", count,
+        count == 1 ? "" : "s", count == 1 ? "was" : "were", count == 1 ? "it" : "them")));
+  }
+  if (result.statistics.matches == 0 && operands.has_text && !options.quiet &&
+      is_directory(operands.text)) {
+    writer.write_message(message(fmt::format(
+        "nothing is called '{0}', but there is a directory of that name; to search below it: "
+        "ffind --in {0}",
+        operands.text)));
+  }
+}
+
+ExitStatus search_and_report(const Options& options, const Operands& operands, const Query& query,
+                             Writer& writer) {
+  const Nanoseconds begin = os::monotonic_now();
+  const Matcher matcher(query);
+  OutputStyle style = style_of(options);
+  Output output(std::move(style), writer);
+  const Plan plan = plan_search(options, operands, query, matcher, output.needs());
+  if (options.explain) return print(writer, explanation(options, plan, matcher));
+
+  for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
+  SearchResult result =
+      search(plan, matcher, query.limit, output, output.needs(), os::open_file_system);
+  result.statistics.issues += plan.missing.size();
+  keep_enterable(plan, result.left_out);
+
+  if (writer.error() != 0) {
+    writer.write_message(message("standard output: " + reason_of(writer.error())));
+  }
+  hint(writer, options, operands, result);
+  if (options.statistics) {
+    writer.write_message(statistics_text(result.statistics, os::monotonic_now() - begin));
+  }
+  // A match answers --quiet whatever else went wrong; without one, an error leaves it open.
+  if (options.quiet) {
+    return result.statistics.matches > 0 ? ExitStatus::complete : ExitStatus::incomplete;
+  }
+  const bool complete = result.statistics.issues == 0 && writer.error() == 0;
+  return complete ? ExitStatus::complete : ExitStatus::incomplete;
+}
+
+ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer) {
+  const Options options = parse(arguments);
+  if (options.short_help) return print(writer, short_help());
+  if (options.long_help) return print(writer, long_help());
+  if (options.version) return print(writer, "ffind " FFIND_VERSION "\n");
+  if (options.list_volumes) return print(writer, volume_list(options));
+  const Operands operands = sort_arguments(options);
+  const Query query = build_query(options, operands, {os::wall_now()});
+  return search_and_report(options, operands, query, writer);
+}
+
+}  // namespace
+
+ExitStatus run(const std::vector<std::string>& arguments) {
+  os::secure_standard_descriptors();
+  Writer writer(standard_output, standard_error);
+  try {
+    return run_with(arguments, writer);
+  } catch (const UsageError& error) {
+    writer.write_message(message(error.what()));
+    return ExitStatus::usage;
+  } catch (const std::system_error& error) {
+    writer.write_message(message(error.what()));
+    return ExitStatus::incomplete;
+  }
+}
+
+}  // namespace ffind

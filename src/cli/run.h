@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The program: from arguments to an exit status. Called by main.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ffind {
+
+enum class ExitStatus : int {
+  complete = 0,    ///< searched completely, whether or not anything matched
+  incomplete = 1,  ///< something could not be searched or written; with --quiet: no match
+  usage = 2,       ///< the command line cannot be understood; nothing was searched
+};
+
+/// `arguments` without the program's name.
+ExitStatus run(const std::vector<std::string>& arguments);
+
+}  // namespace ffind

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The map of the source, in the order in which a search goes through it:
+//
+//   cli/      argv → Options (option_table, arguments, parser) → Query (query_builder);
+//             run.cpp wires everything below and decides the exit status
+//   query/    expression tree and its tests, optimiser, matcher; patterns, sizes, dates: all pure
+//   plan/     mount table + query → which volume is searched by what, with how many threads, why
+//   search/   walker, workers, frontier: carries out the plan
+//   os/       os.h is the seam; os_linux.cpp and os_portable.cpp stand behind it
+//   output/   lanes of text and NDJSON, colours, escapes, the writer
+//   include/ffind/   the values that travel between them
+//
+// This file only turns a result into an exit status.
+#include <string>
+#include <vector>
+
+#include "cli/run.h"
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  return static_cast<int>(ffind::run(arguments));
+}

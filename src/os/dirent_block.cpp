@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Packing of records for readers that are not handed them by a kernel, and the types' numbers.
+// Pure; built everywhere.
+#include "os/dirent_block.h"
+
+namespace ffind::os {
+
+bool DirentBlock::append(std::string_view name, std::uint64_t inode, FileType type,
+                         const Metadata* metadata) {
+  const std::size_t length = (name_at + name.size() + 1 + 7) & ~std::size_t{7};
+  if (size_ + length > capacity) return false;
+  unsigned char* record = bytes_.get() + size_;
+  std::memset(record, 0, name_at);
+  std::memcpy(record + inode_at, &inode, sizeof inode);
+  const auto stored_length = static_cast<std::uint16_t>(length);
+  std::memcpy(record + length_at, &stored_length, sizeof stored_length);
+  record[type_at] = dirent_of_type(type);
+  std::memcpy(record + name_at, name.data(), name.size());
+  std::memset(record + name_at + name.size(), 0, length - name_at - name.size());
+  size_ += length;
+  if (metadata != nullptr) metadata_.push_back(*metadata);
+  return true;
+}
+
+std::int64_t DirentBlock::last_offset() const {
+  std::int64_t offset = 0;
+  for (std::size_t position = 0; position + name_at < size_;) {
+    const unsigned char* const record = bytes_.get() + position;
+    std::uint16_t length = 0;
+    std::memcpy(&length, record + length_at, sizeof length);
+    if (length <= name_at) return 0;
+    std::memcpy(&offset, record + offset_at, sizeof offset);
+    position += length;
+  }
+  return offset;
+}
+
+FileType type_of_mode(std::uint32_t mode) {
+  switch (mode & 0170000U) {
+    case 0010000U: return FileType::fifo;
+    case 0020000U: return FileType::character;
+    case 0040000U: return FileType::directory;
+    case 0060000U: return FileType::block;
+    case 0100000U: return FileType::file;
+    case 0120000U: return FileType::symlink;
+    case 0140000U: return FileType::socket;
+    default: return FileType::unknown;
+  }
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Linux: getdents64 into the worker's own buffer, openat2 that refuses to leave a volume, statx for
+// just what is wanted, mounts from /proc/self/mountinfo. Chosen by CMake; see os.h for the seam.
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <linux/stat.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <system_error>
+
+#include "os/linux_mounts.h"
+#include "os/posix_file_system.h"
+
+namespace ffind::os {
+namespace {
+
+class GetdentsReader final : public DirentReader {
+ public:
+  explicit GetdentsReader(std::int64_t end_mark) : end_mark_(end_mark) {}
+
+  int read(Directory& directory, DirentBlock& block) override {
+    block.clear();
+    const long count =
+        ::syscall(SYS_getdents64, directory.fd, block.data(), DirentBlock::capacity);
+    if (count < 0) return errno;
+    block.filled(static_cast<std::size_t>(count));
+    // Never concluded from a short block: a pending signal cuts one short too.
+    directory.at_end = count == 0 || (end_mark_ != 0 && block.last_offset() == end_mark_);
+    return 0;
+  }
+
+  void close(Directory& directory) override {
+    if (directory.fd >= 0) ::close(directory.fd);
+    directory = Directory{};
+  }
+
+ private:
+  std::int64_t end_mark_;
+};
+
+unsigned statx_mask(Needs wanted) {
+  struct Row {
+    Needs need;
+    unsigned mask;
+  };
+  constexpr Row rows[] = {
+      {needs::type, STATX_TYPE},         {needs::mode, STATX_TYPE | STATX_MODE},
+      {needs::owner, STATX_UID | STATX_GID}, {needs::links, STATX_NLINK},
+      {needs::identity, STATX_INO},      {needs::size, STATX_SIZE | STATX_BLOCKS},
+      {needs::modified, STATX_MTIME},    {needs::changed, STATX_CTIME},
+      {needs::accessed, STATX_ATIME},    {needs::created, STATX_BTIME},
+  };
+  unsigned mask = STATX_TYPE;
+  for (const Row& row : rows) {
+    if ((wanted & row.need) != 0) mask |= row.mask;
+  }
+  return mask;
+}
+
+Nanoseconds nanoseconds_of(const struct ::statx_timestamp& time) {
+  return nanoseconds(time.tv_sec, time.tv_nsec);
+}
+
+void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& got) {
+  metadata.size = status.stx_size;
+  metadata.allocated = status.stx_blocks * 512;
+  metadata.inode = status.stx_ino;
+  metadata.device = ::gnu_dev_makedev(status.stx_dev_major, status.stx_dev_minor);
+  metadata.modified = nanoseconds_of(status.stx_mtime);
+  metadata.changed = nanoseconds_of(status.stx_ctime);
+  metadata.accessed = nanoseconds_of(status.stx_atime);
+  metadata.created = nanoseconds_of(status.stx_btime);
+  metadata.mode = status.stx_mode;
+  metadata.uid = status.stx_uid;
+  metadata.gid = status.stx_gid;
+  metadata.links = status.stx_nlink;
+  const unsigned mask = status.stx_mask;
+  got = needs::none;
+  if ((mask & STATX_TYPE) != 0) got |= needs::type;
+  if ((mask & STATX_MODE) != 0) got |= needs::mode;
+  if ((mask & STATX_UID) != 0) got |= needs::owner;
+  if ((mask & STATX_NLINK) != 0) got |= needs::links;
+  if ((mask & STATX_INO) != 0) got |= needs::identity;
+  if ((mask & STATX_SIZE) != 0) got |= needs::size;
+  if ((mask & STATX_MTIME) != 0) got |= needs::modified;
+  if ((mask & STATX_CTIME) != 0) got |= needs::changed;
+  if ((mask & STATX_ATIME) != 0) got |= needs::accessed;
+  if ((mask & STATX_BTIME) != 0) got |= needs::created;
+}
+
+class LinuxFileSystem final : public PosixFileSystem {
+ public:
+  LinuxFileSystem(std::unique_ptr<DirentReader> reader, std::uint64_t mount_id)
+      : PosixFileSystem(std::move(reader)), mount_id_(mount_id) {}
+
+  int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
+    if (!flags.stay_on_volume) return PosixFileSystem::open(at, path, flags, opened);
+    if (has_openat2_.load(std::memory_order_relaxed)) {
+      open_how how{};
+      how.flags = static_cast<unsigned>(open_flags(flags));
+      how.resolve = RESOLVE_NO_XDEV;
+      const long fd = ::syscall(SYS_openat2, descriptor_of(at), path, &how, sizeof how);
+      if (fd >= 0) {
+        opened = Directory{};
+        opened.fd = static_cast<int>(fd);
+        return 0;
+      }
+      // ENOSYS before Linux 5.6; EPERM from container runtimes that do not know the call.
+      if (errno != ENOSYS && errno != EPERM) return errno;
+      has_openat2_.store(false, std::memory_order_relaxed);
+    }
+    const int error = PosixFileSystem::open(at, path, flags, opened);
+    if (error == 0 && on_other_mount(opened)) {
+      close(opened);
+      return EXDEV;
+    }
+    return error;
+  }
+
+  int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted,
+           Metadata& metadata, Needs& got) override {
+    struct ::statx status {};
+    int how = AT_NO_AUTOMOUNT;
+    if (!flags.follow) how |= AT_SYMLINK_NOFOLLOW;
+    if (flags.known_boundary) how |= AT_STATX_DONT_SYNC;
+    if (::statx(descriptor_of(at), path, how, statx_mask(wanted), &status) != 0) {
+      // Before Linux 4.11, or where a container forbids it.
+      if (errno != ENOSYS && errno != EPERM) return errno;
+      return PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
+    }
+    metadata_of_statx(status, metadata, got);
+    return 0;
+  }
+
+  int has_capabilities(const Directory* at, const char* path, bool& answer) override {
+    // getxattr has no *at form before Linux 6.13; the descriptor's path serves everywhere.
+    const std::string full =
+        at != nullptr ? path_of_descriptor(at->fd) + "/" + path : std::string(path);
+    answer = ::lgetxattr(full.c_str(), "security.capability", nullptr, 0) > 0;
+    return 0;
+  }
+
+ private:
+  /// st_dev would stop at btrfs subvolumes and miss bind mounts; the mount id does neither.
+  bool on_other_mount(const Directory& directory) const {
+    struct ::statx status {};
+    if (mount_id_ == 0) return false;
+    if (::statx(directory.fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &status) != 0) return false;
+    return (status.stx_mask & STATX_MNT_ID) != 0 && status.stx_mnt_id != mount_id_;
+  }
+
+  std::uint64_t mount_id_;
+  std::atomic<bool> has_openat2_{true};
+};
+
+}  // namespace
+
+void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got) {
+  metadata.size = static_cast<std::uint64_t>(status.st_size);
+  metadata.allocated = static_cast<std::uint64_t>(status.st_blocks) * 512;
+  metadata.inode = status.st_ino;
+  metadata.device = status.st_dev;
+  metadata.modified = nanoseconds(status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  metadata.changed = nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+  metadata.accessed = nanoseconds(status.st_atim.tv_sec, status.st_atim.tv_nsec);
+  metadata.created = 0;
+  metadata.mode = status.st_mode;
+  metadata.uid = status.st_uid;
+  metadata.gid = status.st_gid;
+  metadata.links = static_cast<std::uint32_t>(status.st_nlink);
+  got = DirentBlock::metadata_needs;
+}
+
+std::string path_of_descriptor(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
+std::vector<Reader> readers() { return {Reader::getdents, Reader::readdir, Reader::fts}; }
+
+std::unique_ptr<FileSystem> open_file_system(const Task& task) {
+  std::unique_ptr<DirentReader> reader;
+  switch (task.reader) {
+    case Reader::readdir: reader = make_readdir_reader(); break;
+    case Reader::fts: reader = make_fts_reader(); break;
+    default: reader = std::make_unique<GetdentsReader>(task.end_mark);
+  }
+  return std::make_unique<LinuxFileSystem>(std::move(reader), task.volume.id);
+}
+
+MountTable mount_table() { return parse_mountinfo(read_file("/proc/self/mountinfo")); }
+
+std::vector<std::string> sources_labelled(std::string_view label) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> sources;
+  for (const char* const folder : {"/dev/disk/by-label", "/dev/disk/by-uuid"}) {
+    std::error_code error;
+    const fs::path device = fs::canonical(fs::path(folder) / label, error);
+    if (!error) sources.push_back(device.string());
+  }
+  return sources;
+}
+
+Nanoseconds monotonic_coarse_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // man 2 getrusage: KiB on Linux
+}
+
+}  // namespace ffind::os

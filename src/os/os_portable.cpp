@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// What every Unix does the same way: files by POSIX calls, standard descriptors, signals, clocks.
+// Built everywhere; the platform's own os_*.cpp adds what it does better.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
+#include <limits>
+#include <system_error>
+#include <thread>
+
+#include "os/posix_file_system.h"
+
+namespace ffind::os {
+
+int descriptor_of(const Directory* at) { return at != nullptr ? at->fd : AT_FDCWD; }
+
+int open_flags(OpenFlags flags) {
+  // O_NONBLOCK: a fifo that took the directory's place must not hold us up.
+  return O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (flags.follow ? 0 : O_NOFOLLOW);
+}
+
+Nanoseconds nanoseconds(std::int64_t seconds, std::int64_t fraction) {
+  constexpr std::int64_t second = 1'000'000'000;
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / second;
+  if (seconds >= most) return std::numeric_limits<Nanoseconds>::max();
+  if (seconds <= -most) return std::numeric_limits<Nanoseconds>::min();
+  return seconds * second + fraction;
+}
+
+int PosixFileSystem::open(const Directory* at, const char* path, OpenFlags flags,
+                          Directory& opened) {
+  const int fd = ::openat(descriptor_of(at), path, open_flags(flags));
+  if (fd < 0) return errno;
+  opened = Directory{};
+  opened.fd = fd;
+  return 0;
+}
+
+int PosixFileSystem::stat(const Directory* at, const char* path, StatFlags flags, Needs,
+                          Metadata& metadata, Needs& got) {
+  struct ::stat status {};
+  const int follow = flags.follow ? 0 : AT_SYMLINK_NOFOLLOW;
+  if (::fstatat(descriptor_of(at), path, &status, follow) != 0) return errno;
+  metadata_of_stat(status, metadata, got);
+  return 0;
+}
+
+int PosixFileSystem::read_link(const Directory* at, const char* path, std::string& target) {
+  target.resize(256);
+  while (true) {
+    const ssize_t length = ::readlinkat(descriptor_of(at), path, target.data(), target.size());
+    if (length < 0) return errno;
+    if (static_cast<std::size_t>(length) < target.size()) {
+      target.resize(static_cast<std::size_t>(length));
+      return 0;
+    }
+    target.resize(target.size() * 2);
+  }
+}
+
+int PosixFileSystem::has_capabilities(const Directory*, const char*, bool& answer) {
+  answer = false;
+  return 0;
+}
+
+int PosixFileSystem::identify(const Directory& directory, FileId& id) {
+  struct ::stat status {};
+  if (::fstat(directory.fd, &status) != 0) return errno;
+  id.device = static_cast<std::uint64_t>(status.st_dev);
+  id.inode = status.st_ino;
+  return 0;
+}
+
+unsigned processors() {
+  const unsigned count = std::thread::hardware_concurrency();
+  return count > 0 ? count : 1;
+}
+
+std::size_t descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
+  return static_cast<std::size_t>(limit.rlim_cur);
+}
+
+std::string current_directory() {
+  std::string path(1024, '\0');
+  while (::getcwd(path.data(), path.size()) == nullptr) {
+    if (errno != ERANGE) {
+      throw std::system_error(errno, std::generic_category(), "current directory");
+    }
+    path.resize(path.size() * 2);
+  }
+  path.resize(path.find('\0'));
+  return path;
+}
+
+void secure_standard_descriptors() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) != -1) continue;
+    // The wrong way round on purpose: reading what was closed, or writing to it, gives EBADF.
+    // open() takes the lowest free number, and all below are taken by now.
+    const int opened = ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (opened < 0 || opened == fd) continue;
+    ::close(opened);
+  }
+}
+
+bool is_terminal(int fd) { return ::isatty(fd) == 1; }
+
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR || errno == EAGAIN) continue;
+      return errno;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+void die_of_broken_pipe() {
+  ::signal(SIGPIPE, SIG_DFL);
+  sigset_t pipe_only;
+  ::sigemptyset(&pipe_only);
+  ::sigaddset(&pipe_only, SIGPIPE);
+  ::pthread_sigmask(SIG_UNBLOCK, &pipe_only, nullptr);
+  ::raise(SIGPIPE);
+  std::_Exit(128 + SIGPIPE);
+}
+
+void reset_colors_when_interrupted() {
+  struct sigaction action {};
+  action.sa_handler = [](int signal_number) {
+    constexpr std::string_view reset = "\x1b[0m";
+    [[maybe_unused]] const ssize_t ignored = ::write(STDOUT_FILENO, reset.data(), reset.size());
+    ::raise(signal_number);
+  };
+  // The second time, from inside the handler, the default action ends the process by the signal.
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+  ::sigemptyset(&action.sa_mask);
+  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before {};
+    ::sigaction(signal_number, nullptr, &before);
+    if (before.sa_handler == SIG_DFL) ::sigaction(signal_number, &action, nullptr);
+  }
+}
+
+std::string read_file(const std::string& path) {
+  const bool standard_input = path == "-";
+  const int fd = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const auto fail = [&] {
+    throw std::system_error(errno, std::generic_category(),
+                            standard_input ? "standard input" : path);
+  };
+  if (fd < 0) fail();
+  std::string text;
+  std::array<char, 16384> buffer{};
+  ssize_t count = 0;
+  while ((count = ::read(fd, buffer.data(), buffer.size())) != 0) {
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) break;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  const int error = count < 0 ? errno : 0;
+  if (!standard_input) ::close(fd);
+  errno = error;
+  if (count < 0) fail();
+  return text;
+}
+
+namespace {
+Nanoseconds read_clock(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+}  // namespace
+
+Nanoseconds monotonic_now() { return read_clock(CLOCK_MONOTONIC); }
+Nanoseconds wall_now() { return read_clock(CLOCK_REALTIME); }
+
+}  // namespace ffind::os

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The fts(3) reader, one directory at a time so that the workers can share a tree: fts_children
+// lists a directory with a stat of each entry. Used by PosixFileSystem where the plan asks for it.
+#include <fts.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+#include "os/dirent_reader.h"
+#include "os/posix_file_system.h"
+
+namespace ffind::os {
+namespace {
+
+struct FtsStream {
+  FTS* fts = nullptr;
+  const FTSENT* next = nullptr;
+};
+
+/// fts takes a path, and the directory may have none shorter than PATH_MAX: the descriptor's own.
+int open_stream(int fd, FtsStream& stream) {
+  std::string path = path_of_descriptor(fd) + "/.";
+  char* paths[] = {path.data(), nullptr};
+  stream.fts = ::fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, nullptr);
+  if (stream.fts == nullptr) return errno;
+  errno = 0;
+  const FTSENT* const top = ::fts_read(stream.fts);
+  if (top == nullptr) return errno != 0 ? errno : ENOENT;
+  if (top->fts_info != FTS_D) return top->fts_errno != 0 ? top->fts_errno : ENOTDIR;
+  errno = 0;
+  stream.next = ::fts_children(stream.fts, 0);
+  return stream.next == nullptr ? errno : 0;
+}
+
+bool has_metadata(const FTSENT& entry) { return entry.fts_info != FTS_NS && entry.fts_info != FTS_NSOK; }
+
+class FtsReader final : public DirentReader {
+ public:
+  int read(Directory& directory, DirentBlock& block) override {
+    block.clear();
+    if (directory.stream == nullptr) {
+      auto stream = std::make_unique<FtsStream>();
+      const int error = open_stream(directory.fd, *stream);
+      directory.stream = stream.release();
+      if (error != 0) return error;
+    }
+    auto* const stream = static_cast<FtsStream*>(directory.stream);
+    for (; stream->next != nullptr; stream->next = stream->next->fts_link) {
+      const FTSENT& found = *stream->next;
+      const std::string_view name(found.fts_name, found.fts_namelen);
+      // An entry that could not be statted stays, without metadata: the searcher asks again and
+      // reports what is wrong with it.
+      Metadata metadata{};
+      Needs got = needs::none;
+      if (has_metadata(found)) metadata_of_stat(*found.fts_statp, metadata, got);
+      const FileType type = got != 0 ? type_of_mode(metadata.mode) : FileType::unknown;
+      if (!block.append(name, metadata.inode, type, got != 0 ? &metadata : nullptr)) return 0;
+    }
+    directory.at_end = true;
+    return 0;
+  }
+
+  void close(Directory& directory) override {
+    if (directory.stream != nullptr) {
+      auto* const stream = static_cast<FtsStream*>(directory.stream);
+      if (stream->fts != nullptr) ::fts_close(stream->fts);
+      delete stream;
+    }
+    if (directory.fd >= 0) ::close(directory.fd);
+    directory = Directory{};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<DirentReader> make_fts_reader() { return std::make_unique<FtsReader>(); }
+
+}  // namespace ffind::os

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// One NDJSON record, written straight into a lane's buffer. Used by JsonLane and by cli for
+// --explain and --volumes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ffind {
+
+/// Begins an object when made; `end` closes it and the line. Keys are ours and need no escapes.
+class JsonObject {
+ public:
+  explicit JsonObject(std::string& buffer) : buffer_(buffer) { buffer_ += '{'; }
+
+  void add(std::string_view key, std::string_view value);
+  void add(std::string_view key, std::uint64_t value);
+  void add(std::string_view key, bool value);
+  void add(std::string_view key, const std::vector<std::string>& values);
+  /// Raw bytes of the file system: a string with U+FFFD for what is not UTF-8, and then the exact
+  /// bytes in `<key>_b64` beside it.
+  void add_bytes(std::string_view key, std::string_view bytes);
+  void end() { buffer_ += "}\n"; }
+
+ private:
+  void add_key(std::string_view key, std::string_view suffix = {});
+
+  std::string& buffer_;
+  bool first_ = true;
+};
+
+}  // namespace ffind

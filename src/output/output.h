@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The sink that people and programs read: lanes of text, NUL-ended text or NDJSON over one writer,
+// and issues as messages. Made by cli; knows the seam to the OS and nothing of queries.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "ffind/sink.h"
+#include "output/colors.h"
+#include "output/writer.h"
+
+namespace ffind {
+
+enum class Format : std::uint8_t {
+  text,     ///< one path a line
+  null,     ///< one path, one NUL
+  json,     ///< NDJSON
+  nothing,  ///< only whether there was a match
+};
+
+struct OutputStyle {
+  Format format = Format::text;
+  /// Somebody watches: names are escaped, and each block of entries is passed on at once.
+  bool terminal = false;
+  bool messages = true;
+  std::optional<Palette> palette{};  ///< none: no colours
+};
+
+/// Thread-safe.
+class Output final : public Sink {
+ public:
+  Output(OutputStyle style, Writer& writer) : style_(std::move(style)), writer_(writer) {}
+
+  std::unique_ptr<Lane> open_lane() override;
+  void report(const Issue& issue) override;
+  /// What the lanes will ask each match for.
+  Needs needs() const;
+
+ private:
+  OutputStyle style_;
+  Writer& writer_;
+};
+
+}  // namespace ffind

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What becomes of the volumes mounted below the roots: which of them `--cross-volumes` enters, and
+// why not the others. Used by plan.cpp, which makes tasks and boundaries of it. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "plan/roots.h"
+
+namespace ffind {
+
+enum class Fate : std::uint8_t {
+  crossed,       ///< its tree is new: entered when volumes are crossed
+  network,       ///< would be entered with network volumes
+  kernel,        ///< searched only where it is a root
+  automount,     ///< looking into it would mount something
+  out_of_reach,  ///< the walk does not come to it: too deep, excluded, pruned, hidden
+  seen,          ///< another view of what is searched anyway
+};
+
+struct Crossing {
+  const Volume* volume = nullptr;
+  Fate fate = Fate::crossed;
+  std::string seen_at{};               ///< where, when `seen`
+  std::vector<std::string> covered{};  ///< see Root
+};
+
+/// For each start, what happens with each volume mounted below it, in the order of paths. The
+/// scope's cross_volumes is not looked at: the fates say what it would do.
+std::vector<std::vector<Crossing>> cross_volumes(const std::vector<Start>& starts,
+                                                 const Mounts& mounts, const Reach& reach);
+
+}  // namespace ffind

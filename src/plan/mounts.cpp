@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Look-ups by binary search over mount points in path order, in which everything below a directory
+// is one range: hosts of containers have thousands of mounts, nearly all of one file system.
+#include "plan/mounts.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "plan/paths.h"
+
+namespace ffind {
+
+std::string_view to_text(VolumeKind kind) {
+  switch (kind) {
+    case VolumeKind::local:
+      return "local";
+    case VolumeKind::network:
+      return "network";
+    case VolumeKind::kernel:
+      return "kernel";
+    case VolumeKind::automount:
+      return "automount";
+  }
+  return "unknown";
+}
+
+bool same_file_system(const Volume& a, const Volume& b) {
+  if (a.id == b.id && a.id != 0) return true;
+  // btrfs shows one device for all its subvolumes here, where stat has one for each.
+  return a.major == b.major && a.minor == b.minor && (a.major != 0 || a.minor != 0);
+}
+
+View view_of(const Volume& volume, std::string_view canonical_path) {
+  return {&volume, std::string(canonical_path),
+          join_paths(volume.subtree, path_below(canonical_path, volume.mount_point))};
+}
+
+Mounts::Mounts(const MountTable& table) {
+  by_id_.reserve(table.size());
+  for (const Volume& volume : table) {
+    by_id_.push_back(&volume);
+    if (!volume.hidden) visible_.push_back(&volume);
+  }
+  std::stable_sort(by_id_.begin(), by_id_.end(),
+                   [](const Volume* a, const Volume* b) { return a->id < b->id; });
+  // In reverse, so that of several on one mount point (tables without parents) the last is kept.
+  std::reverse(visible_.begin(), visible_.end());
+  std::stable_sort(visible_.begin(), visible_.end(), [](const Volume* a, const Volume* b) {
+    return path_less(a->mount_point, b->mount_point);
+  });
+  const auto same_place = [](const Volume* a, const Volume* b) {
+    return a->mount_point == b->mount_point;
+  };
+  visible_.erase(std::unique(visible_.begin(), visible_.end(), same_place), visible_.end());
+}
+
+const Volume* Mounts::by_id(std::uint64_t id) const {
+  const auto found = std::lower_bound(
+      by_id_.begin(), by_id_.end(), id,
+      [](const Volume* volume, std::uint64_t wanted) { return volume->id < wanted; });
+  return found != by_id_.end() && (*found)->id == id ? *found : nullptr;
+}
+
+const Volume* Mounts::mounted_at(std::string_view path) const {
+  const auto found = std::lower_bound(
+      visible_.begin(), visible_.end(), path,
+      [](const Volume* a, std::string_view b) { return path_less(a->mount_point, b); });
+  return found != visible_.end() && (*found)->mount_point == path ? *found : nullptr;
+}
+
+const Volume* Mounts::holding(std::string_view path) const {
+  while (true) {
+    const Volume* const volume = mounted_at(path);
+    if (volume != nullptr) return volume;
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string_view::npos || path == "/") return nullptr;
+    path = path.substr(0, slash == 0 ? 1 : slash);
+  }
+}
+
+std::vector<const Volume*> Mounts::below(std::string_view path) const {
+  auto next = std::upper_bound(
+      visible_.begin(), visible_.end(), path,
+      [](std::string_view a, const Volume* b) { return path_less(a, b->mount_point); });
+  std::vector<const Volume*> found;
+  for (; next != visible_.end() && lies_within((*next)->mount_point, path); ++next) {
+    found.push_back(*next);
+  }
+  return found;
+}
+
+std::vector<const Volume*> Mounts::edges(std::string_view path) const {
+  std::vector<const Volume*> found;
+  for (const Volume* const volume : below(path)) {
+    if (found.empty() || !lies_within(volume->mount_point, found.back()->mount_point)) {
+      found.push_back(volume);
+    }
+  }
+  return found;
+}
+
+std::vector<const Volume*> Mounts::way(std::string_view from, std::string_view path) const {
+  std::vector<const Volume*> found;
+  for (const Volume* volume = holding(path); volume != nullptr && volume->mount_point != from &&
+                                             lies_within(volume->mount_point, from);) {
+    found.push_back(volume);
+    const std::string_view mount_point = volume->mount_point;
+    const std::size_t slash = mount_point.rfind('/');
+    volume = holding(mount_point.substr(0, slash == 0 ? 1 : slash));
+  }
+  return found;
+}
+
+std::string Mounts::shown_at(const View& view, const View& part) const {
+  if (!same_file_system(*view.volume, *part.volume)) return {};
+  if (!lies_within(part.subtree, view.subtree)) return {};
+  std::string path = join_paths(view.path, path_below(part.subtree, view.subtree));
+  // A directory mounted on itself is the common case of "something else on top": the walk of the
+  // volume around it stops there, so nobody but the mount itself shows what is in it.
+  const Volume* const holder = holding(path);
+  if (holder == nullptr || holder->id != view.volume->id) return {};
+  return path;
+}
+
+std::vector<const Volume*> Mounts::each_file_system_once(std::vector<const Volume*> volumes) const {
+  // The widest first: whatever shows all of a volume stands before it. Equal ones stay in the order
+  // in which they were given, and the first is kept.
+  std::vector<const Volume*> order = volumes;
+  std::stable_sort(order.begin(), order.end(), [](const Volume* a, const Volume* b) {
+    return path_less(a->subtree, b->subtree);
+  });
+  std::vector<View> kept;
+  for (const Volume* const volume : order) {
+    View view = view_of(*volume, volume->mount_point);
+    const bool seen = std::any_of(kept.begin(), kept.end(), [&](const View& other) {
+      return !shown_at(other, view).empty();
+    });
+    if (!seen) kept.push_back(std::move(view));
+  }
+  std::unordered_set<const Volume*> chosen;
+  for (const View& view : kept) chosen.insert(view.volume);
+  const auto dropped = [&](const Volume* volume) { return chosen.count(volume) == 0; };
+  volumes.erase(std::remove_if(volumes.begin(), volumes.end(), dropped), volumes.end());
+  return volumes;
+}
+
+}  // namespace ffind

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Look-ups in a mount table: which volume holds a path, what is mounted below it, and where else
+// the same part of a file system can be seen. Used by all of plan. Pure: the table is a value.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ffind/volume.h"
+
+namespace ffind {
+
+/// A part of a file system as it is seen from a path on.
+struct View {
+  const Volume* volume = nullptr;
+  std::string path;     ///< canonical; where the view begins
+  std::string subtree;  ///< where that is within the file system
+};
+
+View view_of(const Volume& volume, std::string_view canonical_path);
+
+/// An index over a table, which must outlive it. Immutable. Paths are canonical. Hidden mounts are
+/// found by their id only: no path leads to them.
+class Mounts {
+ public:
+  explicit Mounts(const MountTable& table);
+
+  const Volume* by_id(std::uint64_t id) const;
+  /// The volume with the longest mount point that `path` lies within; null when there is none.
+  const Volume* holding(std::string_view path) const;
+  /// What is mounted strictly below `path`, in the order of paths, nested mounts included.
+  std::vector<const Volume*> below(std::string_view path) const;
+  /// Those of them that a walk from `path` meets: nothing else is mounted on the way to them.
+  std::vector<const Volume*> edges(std::string_view path) const;
+  /// The volumes that the way from `from` to `path` leads onto, the last first.
+  std::vector<const Volume*> way(std::string_view from, std::string_view path) const;
+
+  /// Where `view` shows what `part` begins with: empty when that is another file system, a part
+  /// that the view does not have, or one that it has where something else is mounted on top.
+  std::string shown_at(const View& view, const View& part) const;
+
+  /// `volumes` without those that show nothing but parts of what another of them shows.
+  std::vector<const Volume*> each_file_system_once(std::vector<const Volume*> volumes) const;
+
+  /// All visible volumes, in the order of paths.
+  const std::vector<const Volume*>& visible() const { return visible_; }
+
+ private:
+  const Volume* mounted_at(std::string_view path) const;
+
+  std::vector<const Volume*> visible_;  ///< by path_less of their mount points, one for each
+  std::vector<const Volume*> by_id_;
+};
+
+/// Whether both are mounts of the same file system, of the same part or not.
+bool same_file_system(const Volume& a, const Volume& b);
+
+}  // namespace ffind

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// make_plan: one task a volume, in the order in which their first roots were named, then those of
+// the volumes that are crossed to. Called by cli once; decides nothing that roots, crossing or
+// policy decide.
+#include "ffind/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <unordered_map>
+#include <utility>
+
+#include "plan/crossing.h"
+#include "plan/policy.h"
+#include "plan/roots.h"
+
+namespace ffind {
+namespace {
+
+class Planner {
+ public:
+  Planner(const Scope& scope, const Mounts& mounts, const Machine& machine, Plan& plan)
+      : scope_(scope), mounts_(mounts), machine_(machine), plan_(plan) {}
+
+  void add(const std::vector<Start>& starts, const std::vector<std::vector<Crossing>>& crossings) {
+    for (const Start& start : starts) named_.emplace(start.root.canonical, start.volume.id);
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      add_root(starts[i].volume, starts[i].root, crossings[i]);
+    }
+    if (!scope_.cross_volumes) return;
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      for (const Crossing& crossing : crossings[i]) {
+        if (crossing.fate != Fate::crossed) continue;
+        Root root = root_below(starts[i].root, crossing.volume->mount_point);
+        root.covered = crossing.covered;
+        add_root(*crossing.volume, std::move(root), crossings[i]);
+      }
+    }
+  }
+
+ private:
+  void add_root(const Volume& volume, Root root, const std::vector<Crossing>& crossings) {
+    Task& task = task_for(volume);
+    // Only a start that may have mounts below it has crossings: a file has none.
+    if (!crossings.empty()) {
+      std::unordered_map<const Volume*, const Crossing*> fates;
+      for (const Crossing& crossing : crossings) fates.emplace(crossing.volume, &crossing);
+      for (const Volume* const edge : mounts_.edges(root.canonical)) {
+        const auto found = fates.find(edge);
+        if (found != fates.end()) add_boundary(task, *found->second);
+      }
+    }
+    task.roots.push_back(std::move(root));
+  }
+
+  Task& task_for(const Volume& volume) {
+    const auto [found, is_new] = task_of_.emplace(volume.id, plan_.tasks.size());
+    if (!is_new) return plan_.tasks[found->second];
+    Choice choice = choose(volume, scope_, machine_);
+    Task& task = plan_.tasks.emplace_back();
+    task.volume = volume;
+    task.method = choice.method;
+    task.reader = choice.reader;
+    task.threads = choice.threads;
+    task.enter = choice.enter;
+    task.end_mark = choice.end_mark;
+    task.method_reason = std::move(choice.method_reason);
+    task.reader_reason = std::move(choice.reader_reason);
+    task.threads_reason = std::move(choice.threads_reason);
+    return task;
+  }
+
+  bool is_named(const Volume& volume) const {
+    const auto [first, last] = named_.equal_range(volume.mount_point);
+    return std::any_of(first, last, [&](const auto& named) { return named.second == volume.id; });
+  }
+
+  void add_boundary(Task& task, const Crossing& crossing) const {
+    const Volume& volume = *crossing.volume;
+    Boundary boundary{.path = volume.mount_point, .kind = volume.kind, .volume = volume.id};
+    if (is_named(volume)) {
+      boundary.entered = true;
+      boundary.reason = "named as a root";
+    } else {
+      describe(crossing, boundary);
+    }
+    const auto known =
+        std::find_if(task.boundaries.begin(), task.boundaries.end(),
+                     [&](const Boundary& other) { return other.path == boundary.path; });
+    if (known == task.boundaries.end()) {
+      task.boundaries.push_back(std::move(boundary));
+    } else if (boundary.entered && !known->entered) {
+      // Roots inside one another may see a mount differently: one that reaches it is enough.
+      *known = std::move(boundary);
+    }
+  }
+
+  void describe(const Crossing& crossing, Boundary& boundary) const {
+    switch (crossing.fate) {
+      case Fate::crossed:
+        boundary.entered = scope_.cross_volumes;
+        boundary.left_out = !scope_.cross_volumes;
+        boundary.reason = boundary.entered ? "entered, since volumes are crossed"
+                                           : "another volume: --cross-volumes enters it";
+        return;
+      case Fate::network:
+        boundary.left_out = true;
+        boundary.reason = scope_.cross_volumes
+                              ? "a network volume: --network enters it"
+                              : "a network volume: --cross-volumes with --network enters it";
+        return;
+      case Fate::kernel:
+        boundary.reason = "made up by the kernel: searched only where it is named as a root";
+        return;
+      case Fate::automount:
+        boundary.reason = "mounts itself when looked into: never entered unasked";
+        return;
+      case Fate::out_of_reach:
+        boundary.reason = "too deep, excluded, pruned or hidden: not entered on any volume";
+        return;
+      case Fate::seen:
+        boundary.reason =
+            fmt::format("another view of {}, which is searched there", crossing.seen_at);
+        return;
+    }
+  }
+
+  const Scope& scope_;
+  const Mounts& mounts_;
+  const Machine& machine_;
+  Plan& plan_;
+  std::unordered_map<std::uint64_t, std::size_t> task_of_;  ///< by mount id
+  std::unordered_multimap<std::string, std::uint64_t> named_;
+};
+
+}  // namespace
+
+Plan make_plan(const Query& query, Needs needs, const MountTable& table,
+               const std::vector<Location>& locations, const Machine& machine,
+               const Enters& enters) {
+  Plan plan;
+  const Mounts mounts(table);
+  const Reach reach(query.scope, needs, mounts, enters);
+  std::vector<Start> starts;
+  for (const Location& location : locations) {
+    if (location.error != 0) {
+      plan.missing.push_back(location);
+    } else {
+      starts.push_back(start_at(location, mounts));
+    }
+  }
+  starts = without_covered(std::move(starts), reach, plan.dropped);
+  Planner(query.scope, mounts, machine, plan).add(starts, cross_volumes(starts, mounts, reach));
+  return plan;
+}
+
+}  // namespace ffind

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// How a volume is searched: the table from what a volume is and what is asked to method, reader and
+// threads, each with its reason. Asked by make_plan and by the listing of volumes. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "ffind/plan.h"
+
+namespace ffind {
+
+struct Choice {
+  Method method = Method::walk;
+  Reader reader = Reader::readdir;
+  unsigned threads = 1;
+  bool enter = true;          ///< see Task
+  std::int64_t end_mark = 0;  ///< see Task
+  std::string method_reason{};
+  std::string reader_reason{};
+  std::string threads_reason{};
+};
+
+/// Throws UsageError where `scope` forces what the volume or the machine cannot do.
+Choice choose(const Volume& volume, const Scope& scope, const Machine& machine);
+
+}  // namespace ffind

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Roots: their spelling, and what they see of one another.
+#include "plan/roots.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "plan/paths.h"
+
+namespace ffind {
+namespace {
+
+/// Nothing that is printed or handed on may be taken for an option.
+std::string guarded(std::string path) {
+  if (path.starts_with('-')) path.insert(0, "./");
+  return path;
+}
+
+/// As typed with one slash at its end; nothing for the current directory unnamed.
+std::string printed_prefix(std::string_view typed) {
+  if (typed.empty()) return {};
+  while (typed.ends_with('/')) typed.remove_suffix(1);
+  return guarded(std::string(typed)) + '/';
+}
+
+/// A file is printed as it was typed: what goes before its name is what was typed before it.
+std::string printed_directory(std::string_view typed) {
+  const std::size_t slash = typed.rfind('/');
+  const std::string_view directory =
+      slash == std::string_view::npos ? std::string_view() : typed.substr(0, slash + 1);
+  return directory.empty() && typed.starts_with('-') ? "./" : guarded(std::string(directory));
+}
+
+/// The volume as the mount table knows it. The id goes before the path: a process may stand in a
+/// directory that a later mount hides.
+Volume volume_of(const Location& location, const Mounts& mounts) {
+  const Volume* volume = location.volume != 0 ? mounts.by_id(location.volume) : nullptr;
+  if (volume == nullptr) volume = mounts.holding(location.canonical);
+  if (volume != nullptr) return *volume;
+  // In a chroot that is no mount point, the volume around it is in no table.
+  Volume unknown;
+  unknown.id = location.volume;
+  unknown.mount_point = "/";
+  unknown.subtree = "/";
+  return unknown;
+}
+
+}  // namespace
+
+Start start_at(const Location& location, const Mounts& mounts) {
+  Start start;
+  start.is_file = location.type != FileType::directory && location.type != FileType::unknown;
+  start.volume = volume_of(location, mounts);
+  start.root.open_path = location.typed.empty() ? "." : guarded(location.typed);
+  start.root.printed =
+      start.is_file ? printed_directory(location.typed) : printed_prefix(location.typed);
+  start.root.canonical = location.canonical;
+  start.root.absolute = location.absolute.empty() ? location.canonical : location.absolute;
+  return start;
+}
+
+Root root_below(const Root& start, std::string_view mount_point) {
+  const std::string_view below = path_below(mount_point, start.canonical);
+  Root root;
+  root.open_path = guarded(start.printed + std::string(below));
+  root.printed = root.open_path + '/';
+  root.absolute = join_paths(start.absolute, below);
+  root.canonical = mount_point;
+  root.below = below;
+  root.depth = 1 + static_cast<std::uint32_t>(std::count(below.begin(), below.end(), '/'));
+  return root;
+}
+
+std::string shown_name(const Root& root) {
+  return root.open_path;
+}
+
+bool Reach::depends_on_root() const {
+  // A smallest depth is no reason: the outer root sees everything deeper down, so it lists more.
+  return scope_.max_depth != unlimited_depth || (needs_ & needs::relative_path) != 0;
+}
+
+bool Reach::enters(const Start& start, std::string_view path) const {
+  const std::string_view below = path_below(path, start.root.canonical);
+  std::uint32_t depth = 0;
+  for (std::size_t from = 0; from < below.size();) {
+    std::size_t to = below.find('/', from);
+    if (to == std::string_view::npos) to = below.size();
+    if (++depth >= scope_.max_depth) return false;
+    if (scope_.skip_hidden && below[from] == '.') return false;
+    const std::string_view relative = below.substr(0, to);
+    if (enters_ && !enters_(relative, join_paths(start.root.absolute, relative), depth)) {
+      return false;
+    }
+    from = to + 1;
+  }
+  return scope_.max_depth > 0;
+}
+
+bool Reach::held_up(const std::vector<const Volume*>& way) const {
+  return !scope_.network && std::any_of(way.begin(), way.end(), [](const Volume* volume) {
+    return volume->kind == VolumeKind::network;
+  });
+}
+
+bool Reach::covers(const Start& outer, const Start& inner) const {
+  const std::string& path = inner.root.canonical;
+  if (path == outer.root.canonical && inner.volume.id == outer.volume.id) return true;
+  if (outer.is_file || depends_on_root() || !lies_within(path, outer.root.canonical)) return false;
+  if (!enters(outer, path)) return false;
+  // On one mount there is no boundary in between: the way to the inner root would be on another.
+  if (inner.volume.id == outer.volume.id) return true;
+  if (!scope_.cross_volumes) return false;
+
+  const std::vector<const Volume*> way = mounts_.way(outer.root.canonical, path);
+  if (way.empty() || way.front()->id != inner.volume.id || held_up(way)) return false;
+  return inner.volume.kind == VolumeKind::local || inner.volume.kind == VolumeKind::network;
+}
+
+std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach,
+                                   std::vector<DroppedRoot>& dropped) {
+  std::vector<Start> kept;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    const Start* by = nullptr;
+    for (std::size_t j = 0; j < starts.size() && by == nullptr; ++j) {
+      const bool same = starts[i].root.canonical == starts[j].root.canonical;
+      // Of two that are the same the first stays.
+      if (i == j || (same && i < j)) continue;
+      if (reach.covers(starts[j], starts[i])) by = &starts[j];
+    }
+    if (by == nullptr) {
+      kept.push_back(starts[i]);
+      continue;
+    }
+    const bool same = starts[i].root.canonical == by->root.canonical;
+    dropped.push_back({shown_name(starts[i].root),
+                       fmt::format("{} {}, which is searched", same ? "the same as" : "lies within",
+                                   shown_name(by->root))});
+  }
+  return kept;
+}
+
+}  // namespace ffind

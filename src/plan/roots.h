@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// From what was named to where searches start: how each root is opened and printed, and which ones
+// another root makes superfluous. Used by plan.cpp and crossing.cpp. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ffind/plan.h"
+#include "plan/mounts.h"
+
+namespace ffind {
+
+/// A named root that is searched.
+struct Start {
+  Root root;
+  Volume volume;
+  bool is_file = false;
+};
+
+/// What a search gets to see from a start, as far as scope and patterns decide it.
+class Reach {
+ public:
+  /// Holds on to its arguments.
+  Reach(const Scope& scope, Needs needs, const Mounts& mounts, const Enters& enters)
+      : scope_(scope), needs_(needs), mounts_(mounts), enters_(enters) {}
+
+  /// Whether the same directory may give other answers when it is searched from another root.
+  bool depends_on_root() const;
+  /// Whether a walk from `start` enters every directory on the way to `path`, and that itself.
+  /// Volume boundaries do not count here.
+  bool enters(const Start& start, std::string_view path) const;
+  /// Whether a search from `outer` gives all answers that one from `inner` would.
+  bool covers(const Start& outer, const Start& inner) const;
+  /// Whether the way leads onto a network volume that is not to be entered: even to pass through
+  /// such a one can take for ever.
+  bool held_up(const std::vector<const Volume*>& way) const;
+
+  const Scope& scope() const { return scope_; }
+
+ private:
+  const Scope& scope_;
+  Needs needs_;
+  const Mounts& mounts_;
+  const Enters& enters_;
+};
+
+Start start_at(const Location& location, const Mounts& mounts);
+
+/// The root of a volume mounted at `mount_point`, below `start`.
+Root root_below(const Root& start, std::string_view mount_point);
+
+/// `starts` without those that others cover; tells of them in `dropped`.
+std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach,
+                                   std::vector<DroppedRoot>& dropped);
+
+/// The name of a root in messages: as typed, "." when nothing was.
+std::string shown_name(const Root& root);
+
+}  // namespace ffind

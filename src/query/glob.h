@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Globs: * ? [a-z] [!a] {a,b} ** and \ before what is meant as itself. A glob matches the whole
+// subject; only ** matches a slash. Called by pattern.cpp. Runs what is simple itself, hands the
+// rest to literal.h and regex.h. Knows nothing of RE2.
+#pragma once
+
+#include <memory>
+
+#include "query/fold.h"
+#include "query/pattern.h"
+
+namespace ffind {
+
+/// Throws UsageError for a glob that is not well-formed.
+std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyCase key_case,
+                                         const ValueSource& source);
+
+}  // namespace ffind

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Literal patterns: a text contained in a subject, equal to it, at its start or its end. Most
+// patterns are, and globs and expressions that mean no more become one; regex.cpp also looks for
+// its required text with the finder. Knows no other kind of pattern.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "query/fold.h"
+#include "query/pattern.h"
+
+namespace ffind {
+
+/// Looks for an ASCII text in ASCII texts. Immutable and thread-safe.
+class AsciiFinder {
+ public:
+  /// `needle` must be ASCII; with `KeyCase::folded`, in lower case.
+  AsciiFinder(std::string needle, KeyCase key_case);
+  bool found_in(std::string_view ascii) const {
+    return key_case_ == KeyCase::folded ? find<true>(ascii) : find<false>(ascii);
+  }
+
+ private:
+  template <bool folding>
+  bool find(std::string_view ascii) const;
+
+  std::string needle_;
+  std::uint64_t first_;  ///< the needle's first byte, eight times
+  std::uint64_t last_;
+  KeyCase key_case_;
+};
+
+/// `kind` is one of contains, exact, starts, ends. No text is refused: one that is not UTF-8
+/// matches only subjects that are not either.
+std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
+                                            KeyCase key_case);
+
+}  // namespace ffind

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The matcher: a query made ready to judge entries. On the way of every entry; knows no disk.
+#include "ffind/matcher.h"
+
+#include <algorithm>
+
+namespace ffind {
+namespace {
+
+bool holds(const Expression& expression, Entry& entry) {
+  switch (expression.op) {
+    case Expression::Op::test: return expression.test->holds(entry);
+    case Expression::Op::negation: return !holds(expression.operands.front(), entry);
+    case Expression::Op::all:
+      return std::all_of(expression.operands.begin(), expression.operands.end(),
+                         [&](const Expression& operand) { return holds(operand, entry); });
+    case Expression::Op::any:
+      return std::any_of(expression.operands.begin(), expression.operands.end(),
+                         [&](const Expression& operand) { return holds(operand, entry); });
+  }
+  return false;
+}
+
+bool is_directory(Entry& entry) {
+  if (entry.type == FileType::unknown) entry.require(needs::type);
+  return entry.type == FileType::directory;
+}
+
+}  // namespace
+
+Matcher::Matcher(const Query& query)
+    : where_(optimise(query.where)), scope_(query.scope), needs_(needs::none) {
+  scope_.exclude = optimise(std::move(scope_.exclude));
+  scope_.prune = optimise(std::move(scope_.prune));
+  needs_ = needs_of(where_) | needs_of(scope_.exclude) | needs_of(scope_.prune);
+}
+
+bool Matcher::excluded(Entry& entry) const {
+  // What was named as a root was asked for, whatever it is called.
+  if (entry.depth == 0) return false;
+  if (scope_.skip_hidden && entry.name.front() == '.') return true;
+  return !scope_.exclude.never() && holds(scope_.exclude, entry);
+}
+
+Verdict Matcher::judge(Entry& entry) const {
+  if (excluded(entry)) return {};
+  Verdict verdict;
+  verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) &&
+                    (scope_.prune.never() || !holds(scope_.prune, entry));
+  verdict.emit = entry.depth >= scope_.min_depth && holds(where_, entry);
+  return verdict;
+}
+
+bool Matcher::descends(Entry& entry) const {
+  return entry.depth < scope_.max_depth && !excluded(entry) &&
+         (scope_.prune.never() || !holds(scope_.prune, entry));
+}
+
+}  // namespace ffind

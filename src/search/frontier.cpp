@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// The stack, the sleeping and the closing of descriptors. See frontier.h.
+#include "search/frontier.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace ffind {
+
+Frontier::Frontier(std::size_t descriptors, os::FileSystem& file_system)
+    : descriptors_(descriptors), file_system_(file_system) {}
+
+Frontier::~Frontier() {
+  // What is left when a search was stopped.
+  for (const Item& item : stack_) {
+    if (!item.node->drop_uses(Node::one_item)) continue;
+    if (item.node->directory.is_open()) file_system_.close(item.node->directory);
+    Node::release(item.node);
+  }
+}
+
+void Frontier::push_root(Node* node) {
+  node->item_from_active();
+  push({node, Work::Kind::root}, 1);
+}
+
+void Frontier::push_children(Node* node, const NameBatch& names) {
+  node->add_uses(Node::one_item);
+  push({node, Work::Kind::enter, names.bytes()}, names.count());
+}
+
+void Frontier::push_resume(Node* node) {
+  node->add_uses(Node::one_item);
+  push({node, Work::Kind::resume}, 1);
+}
+
+void Frontier::push(Item item, std::size_t count) {
+  bool wake_one = false;
+  bool wake_all = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const bool resume = item.kind == Work::Kind::resume;
+    if (resume) item.node->half_read = true;
+    stack_.push_back(std::move(item));
+    const std::size_t pending = pending_.load(std::memory_order_relaxed) + count;
+    pending_.store(pending, std::memory_order_relaxed);
+    if (descriptors_short()) evict(descriptors_ / 2);
+    // Who pushes names pops next, so a single one needs nobody else: waking a thread for each
+    // link of a chain would cost more than reading it. Who hands over a directory is still busy.
+    const std::size_t waiting = waiting_.load(std::memory_order_relaxed);
+    wake_one = waiting > 0 && (resume || pending > 1);
+    wake_all = waiting > 1 && pending > 2;
+  }
+  if (wake_all) {
+    changed_.notify_all();
+  } else if (wake_one) {
+    changed_.notify_one();
+  }
+}
+
+void Frontier::pop(Work& work) {
+  std::unique_lock lock(mutex_);
+  --active_;
+  while (stack_.empty() && active_ > 0 && !stopped_) {
+    waiting_.fetch_add(1, std::memory_order_relaxed);
+    changed_.wait(lock);
+    waiting_.fetch_sub(1, std::memory_order_relaxed);
+  }
+  if (stack_.empty() || stopped_) {
+    // Nothing waits and nobody could add anything: the others are to see it too.
+    work.kind = Work::Kind::nothing;
+    lock.unlock();
+    changed_.notify_all();
+    return;
+  }
+  ++active_;
+  take(work);
+}
+
+void Frontier::take(Work& work) {
+  Item& top = stack_.back();
+  work.kind = top.kind;
+  work.node = top.node;
+  pending_.store(pending_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+  bool last = true;
+  if (top.kind == Work::Kind::enter) {
+    const char* const record = top.names.data() + top.position;
+    work.via_link = record[0] != '\0';
+    work.name.assign(record + 1);
+    top.position += work.name.size() + 2;
+    last = top.position == top.names.size();
+  }
+  if (top.kind == Work::Kind::resume) top.node->half_read = false;
+  if (!last) {
+    top.node->add_uses(Node::one_active);
+    return;
+  }
+  top.node->item_to_active();
+  stack_.pop_back();
+  evicted_below_ = std::min(evicted_below_, stack_.size());
+}
+
+void Frontier::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  changed_.notify_all();
+}
+
+void Frontier::add_worker() {
+  const std::lock_guard lock(mutex_);
+  ++active_;
+}
+
+void Frontier::remove_worker() {
+  const std::lock_guard lock(mutex_);
+  --active_;
+}
+
+void Frontier::evict_all() {
+  const std::lock_guard lock(mutex_);
+  evicted_below_ = 0;
+  evict(0);
+}
+
+void Frontier::evict(std::size_t down_to) {
+  for (; evicted_below_ < stack_.size(); ++evicted_below_) {
+    if (open_.load(std::memory_order_relaxed) <= down_to) return;
+    Item& item = stack_[evicted_below_];
+    // A half-read directory would lose its place.
+    if (item.node->half_read || !item.node->idle()) continue;
+    if (!item.node->directory.is_open()) continue;
+    file_system_.close(item.node->directory);
+    descriptor_closed();
+  }
+}
+
+}  // namespace ffind

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// The frontier: directories that wait to be read. One mutex and a stack, shared by the workers of
+// one walker. Knows nodes and names, no entries, no matcher.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "search/node.h"
+
+namespace ffind {
+
+/// Names of directories below one parent, packed: a flag byte, the name, a NUL each.
+class NameBatch {
+ public:
+  void add(std::string_view name, bool via_link) {
+    bytes_.push_back(via_link ? '\1' : '\0');
+    bytes_.append(name);
+    bytes_.push_back('\0');
+    ++count_;
+  }
+  bool empty() const { return count_ == 0; }
+  std::size_t count() const { return count_; }
+  void clear() {
+    bytes_.clear();
+    count_ = 0;
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+  std::size_t count_ = 0;
+};
+
+/// What a worker is to do next. It is counted as an active thread of `node`.
+struct Work {
+  enum class Kind : std::uint8_t {
+    nothing,  ///< the walk is over
+    root,     ///< open the root itself
+    enter,    ///< open `name` in `node`
+    resume,   ///< read on in `node`
+  };
+  Kind kind = Kind::nothing;
+  bool via_link = false;
+  Node* node = nullptr;
+  std::string name{};
+};
+
+/// Thread-safe. Last in, first out: a million pending directories cost 3 MiB that way and 111 MiB
+/// in the order of their discovery. Descriptors of waiting directories are kept for opening their
+/// children by, as long as `descriptors` lasts; then the ones that wait longest are closed first,
+/// and their children are opened by path.
+///
+///        push ──▶ ┌───────────────────────────┐ ◀── pop (sleeps while others are still at work)
+///                 │ c1 c2 c3 … of node d      │
+///                 │ rest of node d (resume)   │
+///                 │ b4 b5 … of node b         │
+///                 └───────────────────────────┘ ◀── evict closes descriptors from this end
+class Frontier {
+ public:
+  Frontier(std::size_t descriptors, os::FileSystem& file_system);
+  ~Frontier();
+
+  void push_root(Node* node);
+  /// `node` must be held by the caller as an active thread.
+  void push_children(Node* node, const NameBatch& names);
+  void push_resume(Node* node);
+
+  /// Sleeps until there is work or none can come any more. The caller counts as idle meanwhile.
+  void pop(Work& work);
+  /// Ends the sleep of all; pop gives nothing from now on.
+  void stop();
+
+  /// Workers that sleep in pop; a hint, read without the mutex.
+  bool someone_waits() const { return waiting_.load(std::memory_order_relaxed) > 0; }
+  bool has_work() const { return pending() > 0; }
+  /// Directories that wait; a hint.
+  std::size_t pending() const { return pending_.load(std::memory_order_relaxed); }
+  /// To be called before a new worker's first pop, by the one who starts it.
+  void add_worker();
+  /// Takes that back when the worker could not be started.
+  void remove_worker();
+
+  void descriptor_opened() { open_.fetch_add(1, std::memory_order_relaxed); }
+  void descriptor_closed() { open_.fetch_sub(1, std::memory_order_relaxed); }
+  bool descriptors_short() const {
+    return open_.load(std::memory_order_relaxed) >= descriptors_;
+  }
+  /// Closes every descriptor that only waiting items hold; for when the process has no more.
+  void evict_all();
+
+ private:
+  struct Item {
+    Node* node = nullptr;
+    Work::Kind kind = Work::Kind::nothing;
+    std::string names{};
+    std::size_t position = 0;
+  };
+
+  void push(Item item, std::size_t count);
+  void take(Work& work);
+  void evict(std::size_t down_to);
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Item> stack_;
+  std::size_t evicted_below_ = 0;  ///< items below this index hold no descriptor that could close
+  std::size_t active_ = 0;
+  bool stopped_ = false;
+  std::atomic<std::size_t> waiting_{0};
+  std::atomic<std::size_t> pending_{0};
+  std::atomic<std::size_t> open_{0};
+  const std::size_t descriptors_;
+  os::FileSystem& file_system_;
+};
+
+}  // namespace ffind

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// A directory of the walk, from the moment it is opened until nothing below it is pending. Made and
+// freed by workers, shared through the frontier. Knows no entries.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "ffind/plan.h"
+#include "os/os.h"
+
+namespace ffind {
+
+/// Two counts decide a node's life, and each falls to zero exactly once:
+///
+///     uses   threads at work with the descriptor, plus items of the frontier that will need it:
+///            at zero the descriptor is closed
+///     refs   child nodes, which need the name to spell their paths, plus one for all uses
+///            together: at zero the node is freed
+///
+/// `uses` holds active threads in its lower and frontier items in its upper half, so that taking an
+/// item (one item less, one thread more) is a single step and never passes through zero.
+class Node {
+ public:
+  static constexpr std::uint64_t one_active = 1;
+  static constexpr std::uint64_t one_item = std::uint64_t{1} << 32;
+
+  /// Starts with one active thread, its maker. Holds `parent` (null for a root) by a reference.
+  static Node* make(Node* parent, const Root& root, std::string_view name, std::uint32_t depth);
+
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+
+  Node* parent() const { return parent_; }
+  const Root& root() const { return *root_; }
+  /// Empty for a root.
+  std::string_view name() const { return {name_, name_length_}; }
+  std::uint32_t depth() const { return depth_; }
+
+  void add_uses(std::uint64_t uses) { uses_.fetch_add(uses, std::memory_order_relaxed); }
+  /// An active thread becomes an item, and an item an active thread.
+  void item_from_active() { uses_.fetch_add(one_item - one_active, std::memory_order_relaxed); }
+  void item_to_active() { uses_.fetch_sub(one_item - one_active, std::memory_order_relaxed); }
+  /// True when that was the last one: the caller closes the descriptor and drops the reference.
+  bool drop_uses(std::uint64_t uses) {
+    return uses_.fetch_sub(uses, std::memory_order_acq_rel) == uses;
+  }
+  /// Under the frontier's mutex, where items are turned into threads: no thread has it now.
+  bool idle() const { return (uses_.load(std::memory_order_acquire) & (one_item - 1)) == 0; }
+
+  /// Drops one reference, and in turn the parents' that fall to zero with it.
+  static void release(Node* node);
+
+  /// Appends the path below the root, without slashes at its ends; nothing for a root.
+  void append_relative_path(std::string& path) const;
+
+  os::Directory directory;
+  bool half_read = false;  ///< an item waits to read on; guarded by the frontier's mutex
+  os::FileId id;           ///< set only where the scope follows links
+
+ private:
+  Node(Node* parent, const Root& root, std::uint32_t depth)
+      : parent_(parent), root_(&root), depth_(depth) {}
+
+  Node* parent_;
+  const Root* root_;
+  std::atomic<std::uint64_t> uses_{one_active};
+  std::atomic<std::uint32_t> refs_{1};
+  std::uint32_t depth_;
+  std::uint32_t name_length_ = 0;
+  char name_[1];  // goes on behind the object: one allocation a directory
+};
+
+}  // namespace ffind

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// The way of a directory through a worker: opened, read block by block, shared or paused, closed.
+// What single entries are asked for is in entry_loader.cpp.
+#include "search/worker.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace ffind {
+namespace {
+
+/// Children that may be pending of one directory before its reading pauses: ten million siblings
+/// then cost one batch, and a pause (two trips to the frontier) is paid once in 4096 entries.
+constexpr std::size_t most_pending = 4096;
+
+/// Longest path handed to the kernel in one call, well under PATH_MAX (4096 on Linux, 1024 on
+/// macOS), which counts the NUL.
+constexpr std::size_t longest_path = 1000;
+
+bool is_gone(int error) { return error == ENOENT || error == ENOTDIR || error == ELOOP; }
+
+}  // namespace
+
+Worker::Worker(Walker& walker)
+    : walker_(walker),
+      state_(walker.state_),
+      scope_(walker.state_.matcher.scope()),
+      file_system_(walker.file_system_),
+      frontier_(walker.frontier_),
+      lane_(walker.state_.sink.open_lane()) {
+  entry_.loader = this;
+  statistics_.threads = 1;
+}
+
+void Worker::run() {
+  Work work;
+  while (true) {
+    if (!frontier_.has_work()) lane_->flush();
+    frontier_.pop(work);
+    if (work.kind == Work::Kind::nothing) break;
+    carry_out(work);
+    if (state_.stop.load(std::memory_order_relaxed)) frontier_.stop();
+  }
+  lane_->flush();
+}
+
+void Worker::carry_out(Work& work) {
+  switch (work.kind) {
+    case Work::Kind::nothing: break;
+    case Work::Kind::root: open_root(work.node); break;
+    case Work::Kind::enter: enter(work.node, work.name, work.via_link); break;
+    case Work::Kind::resume: read(work.node); break;
+  }
+}
+
+void Worker::open_root(Node* node) {
+  const Root& root = node->root();
+  const int error = open_with_room(nullptr, root.open_path.c_str(),
+                                   {.follow = true, .stay_on_volume = false}, node->directory);
+  if (error == ENOTDIR) {
+    offer_root_file(root);
+  } else if (error != 0) {
+    report(root.open_path, "", error);
+  } else {
+    frontier_.descriptor_opened();
+    if (scope_.follow || scope_.unique) file_system_.identify(node->directory, node->id);
+    if (scope_.max_depth > root.depth && (!scope_.unique || state_.visited.insert(node->id))) {
+      ++statistics_.directories;
+      read(node);
+      return;
+    }
+  }
+  finish(node);
+}
+
+void Worker::enter(Node* parent, const std::string& name, bool via_link) {
+  // What a link leads to may lie anywhere; crossing was asked for, and no task of its own has it.
+  const os::OpenFlags flags{.follow = via_link,
+                            .stay_on_volume = !(via_link && scope_.cross_volumes)};
+  os::Directory opened;
+  const int error = open_child(*parent, name, flags, opened);
+  if (error != 0) {
+    std::string path = path_of(*parent) + name;
+    if (error == EXDEV) {
+      walker_.meet_boundary(path);
+    } else if (is_gone(error)) {
+      ++statistics_.vanished;
+    } else {
+      report(std::move(path), "", error);
+    }
+    finish(parent);
+    return;
+  }
+  frontier_.descriptor_opened();
+  Node* const node = Node::make(parent, parent->root(), name, parent->depth() + 1);
+  node->directory = opened;
+  finish(parent);
+  if (scope_.follow) {
+    file_system_.identify(node->directory, node->id);
+    if (via_link && closes_a_loop(*node)) {
+      finish(node);
+      return;
+    }
+  }
+  ++statistics_.directories;
+  read(node);
+}
+
+int Worker::open_child(const Node& parent, const std::string& name, os::OpenFlags flags,
+                       os::Directory& opened) {
+  if (!parent.directory.is_open()) return open_by_path(parent, name, flags, opened);
+  return open_with_room(&parent.directory, name.c_str(), flags, opened);
+}
+
+int Worker::open_by_path(const Node& parent, const std::string& name, os::OpenFlags flags,
+                         os::Directory& opened) {
+  std::string path;
+  parent.append_relative_path(path);
+  if (!path.empty()) path += '/';
+  path += name;
+
+  os::Directory step;
+  int error = open_with_room(nullptr, parent.root().open_path.c_str(),
+                             {.follow = true, .stay_on_volume = false}, step);
+  for (std::size_t from = 0; error == 0 && from < path.size();) {
+    std::size_t to = path.size();
+    if (to - from > longest_path) to = path.rfind('/', from + longest_path);
+    os::Directory next;
+    error = open_with_room(&step, path.substr(from, to - from).c_str(), flags, next);
+    file_system_.close(step);
+    step = next;
+    from = to + 1;
+  }
+  if (error == 0) opened = step;
+  return error;
+}
+
+int Worker::open_with_room(const os::Directory* at, const char* path, os::OpenFlags flags,
+                           os::Directory& opened) {
+  int error = file_system_.open(at, path, flags, opened);
+  if (error == EMFILE || error == ENFILE) {
+    frontier_.evict_all();
+    error = file_system_.open(at, path, flags, opened);
+  }
+  return error;
+}
+
+bool Worker::closes_a_loop(Node& node) {
+  for (const Node* above = node.parent(); above != nullptr; above = above->parent()) {
+    if (above->id != node.id) continue;
+    std::string ancestor = path_of(*above);
+    if (ancestor.size() > 1) ancestor.pop_back();
+    if (ancestor.empty()) ancestor = ".";
+    std::string path = path_of(node);
+    path.pop_back();
+    report(std::move(path), "", 0, "symbolic link leads back to " + ancestor + ", not entered");
+    return true;
+  }
+  return false;
+}
+
+void Worker::read(Node* node) {
+  begin_directory(*node);
+  while (!state_.stop.load(std::memory_order_relaxed)) {
+    const int error = file_system_.read(node->directory, block_);
+    if (error != 0) {
+      if (is_gone(error)) {
+        ++statistics_.vanished;
+      } else {
+        std::string path = path_of(*node);
+        if (path.size() > 1) path.pop_back();
+        report(std::move(path), "read directory", error);
+      }
+      break;
+    }
+    if (block_.empty()) break;
+    const bool more = !node->directory.at_end;
+    const bool handed_over = more && block_.crowded() && hand_over(node);
+    consider_block(node);
+    lane_->breathe();
+    if (!more || handed_over) break;
+    if (children_.count() >= most_pending && !frontier_.descriptors_short()) {
+      frontier_.push_resume(node);
+      break;
+    }
+  }
+  if (!children_.empty()) {
+    frontier_.push_children(node, children_);
+    children_.clear();
+    walker_.consider_another_worker(false);
+  }
+  finish(node);
+}
+
+/// Gives the rest of a large directory to a worker that has nothing to do, before this one looks at
+/// the block it has read: so a directory of any size keeps all of them busy, and nothing is copied.
+bool Worker::hand_over(Node* node) {
+  walker_.consider_another_worker(true);
+  if (!frontier_.someone_waits()) return false;
+  frontier_.push_resume(node);
+  return true;
+}
+
+void Worker::finish(Node* node) {
+  if (!node->drop_uses(Node::one_active)) return;
+  if (node->directory.is_open()) {
+    file_system_.close(node->directory);
+    frontier_.descriptor_closed();
+  }
+  Node::release(node);
+}
+
+void Worker::begin_directory(Node& node) {
+  node_ = &node;
+  root_ = &node.root();
+  directory_length_ = 0;
+  entry_.directory = {};
+  entry_.present = needs::none;
+  entry_.depth = node.depth() + 1;
+}
+
+void Worker::consider_block(Node* node) {
+  begin_directory(*node);
+  os::Dirent dirent;
+  while (block_.next(dirent)) {
+    consider(dirent);
+    if (state_.stop.load(std::memory_order_relaxed)) break;
+  }
+}
+
+void Worker::consider(const os::Dirent& dirent) {
+  ++statistics_.entries;
+  entry_.name = dirent.name;
+  entry_.type = dirent.type;
+  entry_.present &= needs::directory;
+  entry_.failed = needs::none;
+  is_link_ = false;
+  if (dirent.metadata != nullptr) {
+    entry_.metadata = *dirent.metadata;
+    entry_.present |= os::DirentBlock::metadata_needs;
+  }
+  if (dirent.type != FileType::unknown) entry_.present |= needs::type;
+  if (scope_.follow &&
+      (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
+    follow(entry_);
+  }
+  const Verdict verdict = state_.matcher.judge(entry_);
+  if (!verdict.emit && !verdict.descend) return;
+  if (scope_.unique && entry_.type == FileType::directory && !first_visit(entry_)) return;
+  if (verdict.emit) emit(entry_);
+  if (!verdict.descend || !walker_.task_.enter) return;
+  if (!walker_.boundaries_.empty() && is_boundary(entry_)) {
+    walker_.meet_boundary(canonical_);
+    return;
+  }
+  children_.add(entry_.name, is_link_);
+}
+
+void Worker::emit(Entry& entry) {
+  if (!state_.take_ticket()) return;
+  ++statistics_.matches;
+  if (!lane_->emit(entry)) state_.stop.store(true, std::memory_order_relaxed);
+}
+
+/// A root that is no directory is itself what is searched.
+void Worker::offer_root_file(const Root& root) {
+  node_ = nullptr;
+  root_ = &root;
+  const std::string_view typed = root.open_path;
+  const std::size_t slash = typed.rfind('/');
+  const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
+  entry_.directory = typed.substr(0, begin);
+  entry_.present = needs::directory;
+  entry_.depth = root.depth;
+  os::Dirent dirent;
+  dirent.name = typed.substr(begin);
+  consider(dirent);
+}
+
+void Worker::report(std::string path, const char* operation, int error, std::string detail) {
+  ++statistics_.issues;
+  state_.sink.report({std::move(path), operation, error, std::move(detail)});
+}
+
+/// With a slash at its end, like Root::printed.
+std::string Worker::path_of(const Node& node) const {
+  std::string path = node.root().printed;
+  node.append_relative_path(path);
+  if (!path.empty() && path.back() != '/') path += '/';
+  return path;
+}
+
+}  // namespace ffind

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Runs commands: first to compare what they print, then, in turn, to time them.
+
+Called by `bench`. Knows nothing of workloads or promises; a command is a list of words.
+"""
+
+import json
+import shutil
+import statistics
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+READ_BYTES = 1024 * 1024
+
+
+class MeasureError(Exception):
+    """A command failed, so that no figure of it would mean anything."""
+
+
+@dataclass
+class Samples:
+    """What the meter said of each timed run of one command."""
+
+    seconds: list[float] = field(default_factory=list)
+    first_seconds: list[float] = field(default_factory=list)
+    user_seconds: list[float] = field(default_factory=list)
+    system_seconds: list[float] = field(default_factory=list)
+    peak_kib: int = 0
+    bytes: int = 0
+
+    def add(self, run: dict) -> None:
+        self.seconds.append(run["seconds"])
+        self.first_seconds.append(run["first_seconds"])
+        self.user_seconds.append(run["user_seconds"])
+        self.system_seconds.append(run["system_seconds"])
+        self.peak_kib = max(self.peak_kib, run["peak_kib"])
+        self.bytes = run["bytes"]
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.seconds)
+
+    @property
+    def first_median(self) -> float:
+        return statistics.median(self.first_seconds)
+
+
+def compile_tool(source: Path, folder: Path, *options: str) -> Path:
+    """Compiles a source file of the benchmark unless that is done already."""
+    target = folder / source.stem
+    if target.exists() and target.stat().st_mtime > source.stat().st_mtime:
+        return target
+    compiler = shutil.which("g++") or shutil.which("c++") or shutil.which("clang++")
+    if compiler is None:
+        raise MeasureError("no C++ compiler: apt-get install g++")
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [compiler, "-O2", "-std=c++20", "-pthread", *options, str(source), "-o", str(target)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise MeasureError(f"{' '.join(command)}\n{done.stderr}")
+    return target
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What one untimed run printed."""
+
+    records: int
+    messages: str
+    status: int
+
+
+def count_records(command: list[str], prints_count: bool) -> Printed:
+    """Counts the NULs that a command prints; or takes the number that it prints."""
+    records = 0
+    text = b""
+    with tempfile.TemporaryFile() as messages:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=messages) as running:
+            while part := running.stdout.read(READ_BYTES):
+                records += part.count(b"\0")
+                if prints_count:
+                    text += part
+        messages.seek(0)
+        said = messages.read(2000).decode(errors="replace").strip()
+    if prints_count:
+        records = int(text or b"-1")
+    return Printed(records, said, running.returncode)
+
+
+def run_once(meter: Path, command: list[str]) -> dict:
+    """One run under the meter: its time from start to exit, peak memory, output."""
+    done = subprocess.run(
+        [meter, *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False
+    )
+    if done.returncode != 0:
+        raise MeasureError(f"the meter cannot run {' '.join(command)}")
+    run = json.loads(done.stdout)
+    if run["status"] != 0:
+        raise MeasureError(f"status {run['status']}: {' '.join(command)}")
+    return run
+
+
+def run_in_turn(meter: Path, commands: dict[str, list[str]], rounds: int) -> dict[str, Samples]:
+    """Warms up with one run of each, then A B C A B C ...: a machine that slows down half way
+    slows all of them down alike."""
+    for command in commands.values():
+        run_once(meter, command)
+    samples = {name: Samples() for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            samples[name].add(run_once(meter, command))
+    return samples

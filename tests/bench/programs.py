@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""The programs that are held against each other: where they are, which version, how they are asked.
+
+Called by `bench`. A new peer is one more Program in PROGRAMS; a new question is one more key in
+each program's `questions`. What a program has no line for, it is not asked.
+"""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+# Lower case and free of special characters: all peers then fold case, and it may stand inside
+# a glob.
+TEXT = "config"
+REGEX = r"\.h$"
+# The same expression for find and bfs, which anchor theirs and hold it against the path.
+REGEX_WHOLE_PATH = r".*\.h"
+SIZE_BYTES = 10_000  # what ffind writes as 10k
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a command line is made from."""
+
+    executable: str
+    root: str
+    threads: int
+    days: int
+    version: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    name: str
+    executables: tuple[str, ...]
+    install: str
+    # Options before the question; and the questions, with their root where it belongs.
+    options: Callable[[Asked], list[str]]
+    questions: dict[str, Callable[[Asked], list[str]]]
+    nul: str | None  # the option that ends paths with NUL; None: prints one number, the count
+    # Corpora that it cannot search to the end, and why.
+    cannot: dict[str, str] = field(default_factory=dict)
+    # From which major version on the promises are meant.
+    promised_since: int = 0
+
+
+@dataclass(frozen=True)
+class Installed:
+    """A program that was found on this machine."""
+
+    program: Program
+    executable: str
+    version: str
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def label(self) -> str:
+        return f"{self.name} {self.version}".strip()
+
+    @property
+    def too_old(self) -> bool:
+        return version_numbers(self.version)[:1] < (self.program.promised_since,)
+
+    def command(self, question: str, root: Path, threads: int, days: int) -> list[str]:
+        numbers = version_numbers(self.version)
+        asked = Asked(self.executable, str(root), threads, days, numbers)
+        options = self.program.options(asked)
+        return [self.executable, *options, *self.program.questions[question](asked)]
+
+    def nul_command(self, command: list[str]) -> list[str]:
+        """The same search, each path ended by NUL."""
+        nul = self.program.nul
+        if nul is None:
+            return command
+        if nul == "-print0":  # an action: it takes the place of -print
+            return [nul if word == "-print" else word for word in command]
+        return [command[0], nul, *command[1:]]
+
+
+def version_numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", version)) or (0,)
+
+
+FFIND = Program(
+    name="ffind",
+    executables=("ffind",),
+    install="build it: cmake --preset release && cmake --build build (or name it with --ffind)",
+    options=lambda asked: ["--method", "walk", "-j", str(asked.threads)],
+    questions={
+        "all": lambda asked: ["--in", asked.root],
+        "literal": lambda asked: [TEXT, "--in", asked.root],
+        "regex": lambda asked: ["name", "-e", REGEX, "--in", asked.root],
+        "size": lambda asked: ["-t", "f", "-S", ">10k", "--in", asked.root],
+        "modified": lambda asked: ["--modified", f"{asked.days}d", "--in", asked.root],
+        "first": lambda asked: ["-1", TEXT, "--in", asked.root],
+    },
+    nul="-0",
+)
+
+FLOOR = Program(
+    name="floor",
+    executables=("floor",),
+    install="",
+    options=lambda asked: ["-j", str(asked.threads)],
+    # A walk that only counts is the mark for every question that d_type and the name answer.
+    questions={name: lambda asked: [asked.root] for name in ("all", "literal", "regex")},
+    nul=None,
+)
+
+FDF = Program(
+    name="fdf",
+    executables=("fdf",),
+    install="cargo install fdf",
+    options=lambda asked: ["-H", "-I", "-j", str(asked.threads)],
+    questions={
+        "all": lambda asked: [".", asked.root],
+        "literal": lambda asked: ["-F", TEXT, asked.root],
+        "regex": lambda asked: [REGEX, asked.root],
+        # Its + is "more than".
+        "size": lambda asked: ["-t", "f", "--size", f"+{SIZE_BYTES + 1}b", ".", asked.root],
+        "modified": lambda asked: ["-T", f"-{asked.days}d", ".", asked.root],
+        "first": lambda asked: ["-n", "1", "-F", TEXT, asked.root],
+    },
+    nul="-0",
+    cannot={"chain": "opens directories by whole path: ends at PATH_MAX"},
+)
+
+FD = Program(
+    name="fd",
+    executables=("fd", "fdfind"),
+    install="cargo install fd-find (or apt-get install fd-find, which is older)",
+    options=lambda asked: ["-u", "-j", str(asked.threads)],
+    questions={
+        "all": lambda asked: [".", asked.root],
+        "literal": lambda asked: ["-F", TEXT, asked.root],
+        "regex": lambda asked: [REGEX, asked.root],
+        # Its + is "at least".
+        "size": lambda asked: ["-t", "f", "-S", f"+{SIZE_BYTES + 1}b", ".", asked.root],
+        "modified": lambda asked: ["--changed-within", f"{asked.days}d", ".", asked.root],
+        "first": lambda asked: ["-1", "-F", TEXT, asked.root],
+    },
+    nul="-0",
+    cannot={"chain": "opens directories by whole path: ends at PATH_MAX"},
+)
+
+# find and bfs share their language. Neither lists its root with -mindepth 1.
+EXPRESSIONS = {
+    "all": lambda asked: ["-print"],
+    "literal": lambda asked: ["-iname", f"*{TEXT}*", "-print"],
+    "regex": lambda asked: ["-iregex", REGEX_WHOLE_PATH, "-print"],
+    "size": lambda asked: ["-type", "f", "-size", f"+{SIZE_BYTES}c", "-print"],
+    "modified": lambda asked: ["-mtime", f"-{asked.days}", "-print"],
+    "first": lambda asked: ["-iname", f"*{TEXT}*", "-print", "-quit"],
+}
+
+
+def rooted(
+    expression: Callable[[Asked], list[str]],
+) -> Callable[[Asked], list[str]]:
+    return lambda asked: [asked.root, "-mindepth", "1", *expression(asked)]
+
+
+def bfs_options(asked: Asked) -> list[str]:
+    """bfs has threads, and -j, since version 3."""
+    return [f"-j{asked.threads}"] if asked.version >= (3,) else []
+
+
+BFS = Program(
+    name="bfs",
+    executables=("bfs",),
+    install="apt-get install bfs (bookworm's is 2.6.1; the promises are against 4: build that from "
+    "its source and name its folder with --peers)",
+    options=bfs_options,
+    questions={name: rooted(expression) for name, expression in EXPRESSIONS.items()},
+    nul="-print0",
+    promised_since=4,
+)
+
+FIND = Program(
+    name="find",
+    executables=("find",),
+    install="apt-get install findutils",
+    options=lambda asked: [],
+    questions={name: rooted(expression) for name, expression in EXPRESSIONS.items()},
+    nul="-print0",
+)
+
+PEERS = (FDF, FD, BFS, FIND)
+
+
+def locate(program: Program, folders: list[str], path: str) -> Installed | None:
+    """The first of the program's names that is found, `folders` before `path`."""
+    for search in (":".join(folders), path):
+        for executable in program.executables:
+            found = shutil.which(executable, path=search) if search else None
+            if found:
+                return installed_at(program, Path(found))
+    return None
+
+
+def installed_at(program: Program, executable: Path) -> Installed:
+    """The program at a path that is known to be there."""
+    version = "" if program.nul is None else version_of(executable)
+    return Installed(program, str(executable.absolute()), version)
+
+
+def version_of(executable: Path) -> str:
+    shown = subprocess.run([executable, "--version"], capture_output=True, text=True)
+    found = re.search(r"\d+(\.\d+)+\S*", shown.stdout)
+    return found.group(0) if found else ""

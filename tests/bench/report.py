@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: MIT
+"""Writes the figures down: a Markdown table for people, JSON for whatever compares runs.
+
+Called by `bench` when all is measured. Decides here, and only here, whether a promise was kept.
+"""
+
+import json
+import os
+import platform
+import shlex
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+
+from measure import Samples
+from programs import Installed
+from workloads import ALLOWANCE, Workload
+
+COLUMNS = (
+    "work",
+    "paths",
+    "program",
+    "median",
+    "fastest - slowest",
+    "first output",
+    "ffind / it",
+    "promise",
+    "peak MiB",
+)
+
+
+@dataclass
+class Result:
+    """One workload, measured."""
+
+    workload: Workload
+    records: int
+    programs: dict[str, Installed]
+    commands: dict[str, list[str]]
+    samples: dict[str, Samples]
+    left_out: dict[str, str] = field(default_factory=dict)
+
+    def ratio(self, name: str) -> float | None:
+        """ffind's time by this program's."""
+        if name == "ffind" or "ffind" not in self.samples:
+            return None
+        return self.samples["ffind"].median / self.samples[name].median
+
+
+@dataclass(frozen=True)
+class Machine:
+    processor: str
+    processors: int
+    kernel: str
+    file_systems: dict[str, str]
+    load: float
+    date: str
+
+
+def describe_machine(file_systems: dict[str, str]) -> Machine:
+    return Machine(
+        processor=processor_name(),
+        processors=len(os.sched_getaffinity(0)),
+        kernel=f"{platform.system()} {platform.release()} {platform.machine()}",
+        file_systems=file_systems,
+        load=os.getloadavg()[0],
+        date=datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+    )
+
+
+def processor_name() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or "unknown processor"
+
+
+def show_seconds(seconds: float) -> str:
+    return f"{seconds * 1000:.2f} ms" if seconds < 0.1 else f"{seconds:.3f} s"
+
+
+def promise_cell(result: Result, name: str) -> tuple[str, bool]:
+    """The promise beside what became of it, and whether that counts as missed."""
+    limit = result.workload.promises.get(name)
+    ratio = result.ratio(name)
+    if limit is None:
+        return "", False
+    shown = f"<= {limit:g}"
+    installed = result.programs[name]
+    if installed.too_old:
+        shown += f" of {name} {installed.program.promised_since}, this one is older"
+    if ratio is None:
+        return shown, False
+    if ratio <= limit:
+        return f"{shown}: kept", False
+    if ratio <= limit * ALLOWANCE:
+        return f"{shown}: kept within noise", False
+    return f"{shown}: **missed**", not installed.too_old
+
+
+def memory_cell(result: Result, name: str) -> tuple[str, bool]:
+    peak = result.samples[name].peak_kib / 1024
+    if name != "ffind":
+        return f"{peak:.1f}", False
+    limit = result.workload.memory_mib
+    missed = peak >= limit
+    return f"{peak:.1f} (under {limit}: {'**missed**' if missed else 'kept'})", missed
+
+
+def result_rows(result: Result) -> tuple[list[str], int]:
+    """The table's rows for one workload, and how many promises were missed in them."""
+    rows = []
+    missed = 0
+    for name, samples in result.samples.items():
+        ratio = result.ratio(name)
+        promise, promise_missed = promise_cell(result, name)
+        memory, memory_missed = memory_cell(result, name)
+        missed += promise_missed + memory_missed
+        cells = (
+            f"{result.workload.name}: {result.workload.title}",
+            f"{result.records:,}",
+            result.programs[name].label,
+            show_seconds(samples.median),
+            f"{show_seconds(min(samples.seconds))} - {show_seconds(max(samples.seconds))}",
+            show_seconds(samples.first_median) if samples.bytes else "",
+            "" if ratio is None else f"{ratio:.2f}",
+            promise,
+            memory,
+        )
+        rows.append("| " + " | ".join(cells) + " |")
+    return rows, missed
+
+
+def markdown(results: list[Result], machine: Machine, arguments: list[str]) -> tuple[str, int]:
+    """The report, and how many promises were missed."""
+    programs = {one.name: one for result in results for one in result.programs.values()}
+    lines = [
+        "# ffind beside its peers",
+        "",
+        f"- date: {machine.date}",
+        f"- processor: {machine.processors} x {machine.processor}; load before: {machine.load:.2f}",
+        f"- kernel: {machine.kernel}",
+        "- file systems: " + ", ".join(f"{k} on {v}" for k, v in machine.file_systems.items()),
+        "- versions: " + ", ".join(one.label for one in programs.values()),
+        f"- made by: `{shlex.join(['tests/bench/bench', *arguments])}`",
+        "",
+    ]
+    for one in programs.values():
+        if one.too_old:
+            lines += [
+                f"**{one.label} is older than {one.name} {one.program.promised_since}**, which the "
+                "promises are against: its ratios below prove nothing about that one.",
+                "",
+            ]
+    if "ffind" not in programs:
+        lines += ["**ffind was not measured.**", ""]
+    lines += ["| " + " | ".join(COLUMNS) + " |", "|---" * len(COLUMNS) + "|"]
+    missed = 0
+    for result in results:
+        rows, missed_here = result_rows(result)
+        lines += rows
+        missed += missed_here
+    lines += ["", *left_out_lines(results), "Commands:", ""]
+    for result in results:
+        lines += [f"- {result.workload.name}: `{shlex.join(c)}`" for c in result.commands.values()]
+    return "\n".join(lines) + "\n", missed
+
+
+def left_out_lines(results: list[Result]) -> list[str]:
+    lines = [
+        f"- {result.workload.name}, without {name}: {reason}"
+        for result in results
+        for name, reason in result.left_out.items()
+    ]
+    return ["Left out:", "", *lines, ""] if lines else []
+
+
+def raw_figures(results: list[Result], machine: Machine, arguments: list[str]) -> str:
+    """All that was measured, as one JSON document."""
+    document = {
+        "machine": asdict(machine),
+        "arguments": arguments,
+        "results": [
+            {
+                "workload": result.workload.name,
+                "records": result.records,
+                "memory_promise_mib": result.workload.memory_mib,
+                "left_out": result.left_out,
+                "programs": {
+                    name: {
+                        "version": result.programs[name].version,
+                        "command": result.commands[name],
+                        "promise": result.workload.promises.get(name),
+                        "ratio": result.ratio(name),
+                        "median_seconds": samples.median,
+                        **asdict(samples),
+                    }
+                    for name, samples in result.samples.items()
+                },
+            }
+            for result in results
+        ],
+    }
+    return json.dumps(document, indent=1) + "\n"

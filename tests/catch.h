@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Catch2, 2.13 or 3: tests include this instead of its headers. What 3 calls otherwise than 2 has
+// its name of 3 here: Catch::Approx, and in Catch::Matchers ContainsSubstring, MessageMatches.
+#pragma once
+
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+#else
+#include <catch2/catch.hpp>
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace Catch {
+
+using Detail::Approx;
+
+namespace Matchers {
+
+inline auto ContainsSubstring(const std::string& text,
+                              CaseSensitive::Choice sensitivity = CaseSensitive::Yes) {
+  return Contains(text, sensitivity);
+}
+
+/// Holds a matcher of strings against what() of an exception.
+template <typename StringMatcher>
+class ExceptionMessageMatches : public MatcherBase<std::exception> {
+ public:
+  explicit ExceptionMessageMatches(StringMatcher matcher) : matcher_(std::move(matcher)) {}
+  bool match(const std::exception& exception) const override {
+    return matcher_.match(exception.what());
+  }
+  std::string describe() const override { return "exception message " + matcher_.describe(); }
+
+ private:
+  StringMatcher matcher_;
+};
+
+template <typename StringMatcher>
+auto MessageMatches(StringMatcher matcher) {
+  return ExceptionMessageMatches<StringMatcher>(std::move(matcher));
+}
+
+}  // namespace Matchers
+}  // namespace Catch
+#endif

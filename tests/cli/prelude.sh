@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# Words for [setup] and [run] of the cases; read by bash 3.2 and later (see run.py).
+
+tool() { "$PYTHON" "$TOOL" "$@"; }
+skip() { echo "$*" >&2; exit 77; }
+
+# tree a/b.txt c/ -- empty files and, with a trailing slash, directories; parents are made.
+tree() {
+    local path
+    for path in "$@"; do
+        case $path in
+        */) mkdir -p -- "$path" ;;
+        */*) mkdir -p -- "${path%/*}" && : >"$path" ;;
+        *) : >"./$path" ;;
+        esac
+    done
+}
+
+# sized 1024 a b -- files of so many bytes (sparse).   dated 2020-01-31T12:00:00Z a b -- sets mtimes,
+# makes what is missing.   ago 8d a b -- the same, so long ago (units s m h d; -1h is in the future).
+sized() { tool sized "$@"; }
+dated() { tool dated "$@"; }
+ago() { tool ago "$@"; }
+
+deep() { tool deep "$@"; }         # deep 40 DIR NAME LEAF   a chain of NAME/NAME/.. 40 deep with LEAF at its end
+many() { tool many "$@"; }         # many 1000 DIR [SUFFIX]  files 0000000SUFFIX, 0000001SUFFIX, ...
+sock() { tool sock "$@"; }         # sock PATH               a socket
+json_lines() { tool json_lines; }  # checks NDJSON on standard input and prints how many lines: `3 objects`
+
+# mount_or_skip ARGS -- for `mount: yes` cases on machines that forbid it all the same.
+mount_or_skip() { mount "$@" || skip "mount $* is not allowed here"; }
+
+# ext4 DIR [MIB] -- a loop-mounted ext4 image on DIR.
+ext4() {
+    mkdir -p -- "$1"
+    dd if=/dev/zero of="$HOME/../${1##*/}.img" bs=1048576 count="${2:-8}" 2>/dev/null
+    mkfs.ext4 -q -F "$HOME/../${1##*/}.img" 2>/dev/null || skip "mkfs.ext4 failed"
+    mount_or_skip -o loop "$HOME/../${1##*/}.img" "$1"
+    rmdir "$1/lost+found"
+}

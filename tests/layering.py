@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds the source to the picture of its layers (README, "Map of the source").
+
+    layering.py [ROOT]     prints each violation as file:line: what; status 1 if there is one
+    layering.py --self-test   proves on small bad trees that each rule can fail
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+# room: the rooms it may include besides itself. None of them is cli: main.cpp alone includes that.
+ARROWS = {
+    "cli": {"query", "plan", "search", "output", "os"},
+    "search": {"query", "plan", "os"},
+    "plan": {"query"},
+    "output": {"os"},
+    "query": set(),
+    "os": set(),
+}
+# What of os/ other rooms may see: the seam, and the header that it is made with.
+SEAM = {"os/os.h", "os/dirent_block.h"}
+# Rooms that must not know that there is an operating system.
+PURE = {"query", "plan"}
+# Libraries with one file each that may include them.
+ONE_FILE = {"CLI11": re.compile(r"CLI/"), "RE2": re.compile(r"re2/"), "utf8proc": re.compile(r"utf8proc")}
+TOP_LEVEL = {"LICENSE", "CMakePresets.json", "CMakeLists.txt", "README.md", "bootstrap", "include",
+             "src", "tests", "man", "completions", "Formula", "cmake"}
+MOST_LINES = 400
+STANDARD = set("""
+    algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono
+    cinttypes climits clocale cmath compare complex concepts condition_variable coroutine csetjmp
+    csignal cstdarg cstddef cstdint cstdio cstdlib cstring ctime cuchar cwchar cwctype deque exception
+    execution filesystem forward_list fstream functional future initializer_list iomanip ios iosfwd
+    iostream istream iterator latch limits list locale map memory memory_resource mutex new numbers
+    numeric optional ostream queue random ranges ratio regex scoped_allocator semaphore set
+    shared_mutex source_location span sstream stack stdexcept stop_token streambuf string string_view
+    syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set
+    utility valarray variant vector version""".split())
+
+INCLUDE = re.compile(r'\s*#\s*include\s*(["<])([^">]+)')
+CONDITION = re.compile(r"\s*#\s*(if|ifdef|ifndef|elif)\b")
+# A definition at namespace scope (nothing there is indented) that is no constant: heuristic, but
+# the formatter's regularity makes it a good one. `// mutable: why` above it or on it permits it.
+VARIABLE = re.compile(
+    r"(?!.*\b(const|constexpr|using|typedef|namespace|class|struct|union|enum|template|friend|return|"
+    r"operator|concept|extern)\b)(static |inline |thread_local |constinit )*"
+    r"[\w:]+(<[^()=]*>)?[\s*&]+\w+(\[\w*\])?\s*(=.*|\{[^()]*\}?)?;?$")
+
+
+def check_include(file, room, bracket, path):
+    """What is wrong with one #include, or None. `room` is "include", "main" or a folder of src/."""
+    if path.startswith("ffind/"):
+        return None
+    first = path.split("/")[0]
+    if bracket == '"':
+        if room == "include":
+            return f'the public headers include only each other, not "{path}"'
+        if first not in ARROWS:
+            return f'"{path}" is in no room of src/'
+        if room in ("main", first):
+            return None
+        if first not in ARROWS[room]:
+            return f'{room} must not include {first} ("{path}")'
+        if first == "os" and path not in SEAM:
+            return f'os is seen through os/os.h only, not "{path}"'
+        return None
+    if path in STANDARD or any(path.startswith(x) for x in ("fmt/", "re2/", "CLI/")) or path == "utf8proc.h":
+        if room == "include" and path not in STANDARD:
+            return f"the public headers include standard C++ only, not <{path}>"
+        return None
+    if room == "include":
+        return f"the public headers include standard C++ only, not <{path}>"
+    if room in PURE:
+        return f"{room} knows no operating system, <{path}> is one's"
+    return None
+
+
+def check_opening(lines):
+    if not lines or lines[0] != "// SPDX-License-Identifier: MIT":
+        return "opens with // SPDX-License-Identifier: MIT"
+    length = next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines))
+    return None if length >= 2 else "the SPDX line is followed by a comment: what this file is for"
+
+
+def check_source(file, relative, used):
+    text = file.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    parts = relative.parts
+    room = "include" if parts[0] == "include" else "main" if len(parts) == 2 else parts[1]
+    opening = check_opening(lines)
+    if opening:
+        yield 1, opening
+    elif relative.name != "main.cpp":
+        length = next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines))
+        if length > 7:
+            yield 8, "the opening comment has at most six lines below the SPDX line"
+    if len(lines) > MOST_LINES:
+        yield MOST_LINES + 1, f"{len(lines)} lines; split by noun, {MOST_LINES} are the limit"
+    for number, line in enumerate(lines, 1):
+        found = INCLUDE.match(line)
+        if found:
+            what = check_include(relative, room, *found.groups())
+            if what:
+                yield number, what
+            for library, pattern in ONE_FILE.items():
+                if found[1] == "<" and pattern.match(found[2]):
+                    used.setdefault(library, {}).setdefault(relative, number)
+        if CONDITION.match(line) and not (room == "os" and relative.name.startswith("os_")
+                                          and relative.suffix == ".cpp"):
+            yield number, "conditional compilation belongs in src/os/os_*.cpp"
+        if VARIABLE.match(line) and not any("// mutable: " in x for x in lines[max(0, number - 2):number]):
+            yield number, "looks like a global variable; `// mutable: why` says it has to be one"
+
+
+def check_links(file, room):
+    """The link lists of CMake are the same arrows."""
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        for linked in re.findall(r"\bffind_(\w+)", line.split("#")[0]):
+            if linked in ARROWS and linked != room and linked not in ARROWS[room]:
+                yield number, f"{room} must not link {linked}"
+
+
+def check(root):
+    """Yields (relative path, line, what is wrong)."""
+    for item in sorted(root.iterdir()):
+        name = item.name
+        if name not in TOP_LEVEL and not name.startswith(".") and not re.fullmatch(r"build(-.*)?", name):
+            yield pathlib.Path(name), 1, "the top level holds nothing but " + ", ".join(sorted(TOP_LEVEL))
+    used = {}
+    for folder in ("include", "src"):
+        for file in sorted((root / folder).rglob("*")):
+            relative = file.relative_to(root)
+            if file.name == "CMakeLists.txt" and len(relative.parts) == 3 and relative.parts[1] in ARROWS:
+                problems = check_links(file, relative.parts[1])
+            elif file.is_dir() and folder == "src" and len(relative.parts) == 2 and file.name not in ARROWS:
+                problems = [(1, "a room that the map does not know")]
+            elif file.suffix in (".h", ".cpp"):
+                problems = check_source(file, relative, used)
+            else:
+                continue
+            for line, what in problems:
+                yield relative, line, what
+    for library, files in used.items():
+        for relative in sorted(files)[1:]:
+            yield relative, files[relative], f"{library} is included by one file, and that is {min(files)}"
+
+
+# -- the test of the test ------------------------------------------------------------------------------
+
+OPENING = "// SPDX-License-Identifier: MIT\n// What this is for.\n"
+GOOD = {
+    "include/ffind/query.h": OPENING + "#pragma once\n#include <string>\n#include \"ffind/entry.h\"\n"
+                             "inline constexpr int limit = 3;\nusing Name = std::string;\n",
+    "src/main.cpp": OPENING + "//\n" * 20 + '#include "cli/run.h"\nint main() { return 0; }\n',
+    "src/cli/parser.cpp": OPENING + '#include <CLI/CLI.hpp>\n#include "os/os.h"\n#include "plan/plan.h"\n',
+    "src/query/regex.cpp": OPENING + "#include <re2/re2.h>\n#include <fmt/format.h>\n"
+                           "static const int table[] = {1};\nvoid f();\nconst char* const names[] = {\n",
+    "src/search/walker.cpp": OPENING + '#include "os/dirent_block.h"\n#include "query/text.h"\n'
+                             "// mutable: a signal handler has nothing else\nstd::atomic<bool> stop{false};\n",
+    "src/os/os_linux.cpp": OPENING + "#include <unistd.h>\n#ifdef X\n#endif\n",
+    "src/plan/CMakeLists.txt": "ffind_room(plan LINKS ffind_query)  # not ffind_os\n",
+    "build-debug/x.cpp": "", ".ci/run": "", "README.md": "",
+}
+# name: the files that are other than in GOOD, and a piece of what must then be told, once.
+BAD = {
+    "search to output": ({"src/search/a.cpp": OPENING + '#include "output/lane.h"\n'}, "search must not include output"),
+    "os to query": ({"src/os/a.cpp": OPENING + '#include "query/a.h"\n'}, "os must not include query"),
+    "query to os": ({"src/query/a.cpp": OPENING + '#include "os/os.h"\n'}, "query must not include os"),
+    "plan to search": ({"src/plan/a.h": OPENING + '#include "search/a.h"\n'}, "plan must not include search"),
+    "output to query": ({"src/output/a.h": OPENING + '#include "query/a.h"\n'}, "output must not include query"),
+    "anything to cli": ({"src/os/a.cpp": OPENING + '  #  include "cli/a.h"\n'}, "os must not include cli"),
+    "round the seam": ({"src/search/a.cpp": OPENING + '#include "os/linux_mounts.h"\n'}, "through os/os.h only"),
+    "no such room": ({"src/cli/a.cpp": OPENING + '#include "util/a.h"\n'}, "no room of src/"),
+    "new room": ({"src/util/a.cpp": OPENING}, "a room that the map does not know"),
+    "public to private": ({"include/ffind/a.h": OPENING + '#include "query/a.h"\n'}, "only each other"),
+    "public to OS": ({"include/ffind/a.h": OPENING + "#include <sys/stat.h>\n"}, "standard C++ only"),
+    "public to RE2": ({"include/ffind/a.h": OPENING + "#include <re2/re2.h>\n",
+                       "src/query/regex.cpp": OPENING}, "standard C++ only"),
+    "pure to OS": ({"src/plan/a.cpp": OPENING + "#include <unistd.h>\n"}, "knows no operating system"),
+    "condition": ({"src/os/linux_mounts.cpp": OPENING + "#if defined(X)\n#endif\n"}, "conditional compilation"),
+    "condition in a header": ({"src/os/os_linux.h": OPENING + "#ifndef X\n#endif\n"}, "conditional compilation"),
+    "CLI11 twice": ({"src/cli/zoo.cpp": OPENING + "#include <CLI/App.hpp>\n"}, "CLI11 is included by one file"),
+    "RE2 twice": ({"src/query/zoo.cpp": OPENING + "#include <re2/set.h>\n"}, "RE2 is included by one file"),
+    "utf8proc twice": ({"src/query/a.cpp": OPENING + "#include <utf8proc.h>\n",
+                        "src/query/b.cpp": OPENING + "#include <utf8proc.h>\n"}, "utf8proc is included by one"),
+    "no SPDX": ({"src/cli/a.cpp": "// What this is for.\n"}, "opens with // SPDX"),
+    "no comment": ({"src/cli/a.cpp": "// SPDX-License-Identifier: MIT\n#include <string>\n"}, "followed by a comment"),
+    "long comment": ({"src/cli/a.cpp": OPENING + "//\n" * 6}, "at most six lines"),
+    "long file": ({"src/cli/a.cpp": OPENING + "\n" * 399}, "401 lines"),
+    "global": ({"src/cli/a.cpp": OPENING + "int calls = 0;\n"}, "global variable"),
+    "static global": ({"src/cli/a.cpp": OPENING + "static std::vector<std::string> names;\n"}, "global variable"),
+    "braced global": ({"src/cli/a.cpp": OPENING + "std::map<int, Name> names{{1, {}}};\n"}, "global variable"),
+    "link": ({"src/plan/CMakeLists.txt": "ffind_room(plan LINKS ffind_query ffind_os)\n"}, "plan must not link os"),
+    "top level": ({"notes.txt": ""}, "the top level holds"),
+}
+
+
+def self_test():
+    failed = 0
+    for name, (files, expected) in {"good": ({}, None), **BAD}.items():
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, text in {**GOOD, **files}.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                (root / path).write_text(text, encoding="utf-8")
+            told = [f"{path}:{line}: {what}" for path, line, what in check(root)]
+        good = not told if expected is None else len(told) == 1 and expected in told[0]
+        if not good:
+            failed += 1
+            print(f"{name}: expected {expected or 'nothing'}, was told {told or 'nothing'}")
+    print(f"{len(BAD) + 1 - failed} of {len(BAD) + 1} trees judged rightly")
+    return failed
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        return 1 if self_test() else 0
+    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parent.parent)
+    violations = list(check(root))
+    for path, line, what in violations:
+        print(f"{path}:{line}: {what}")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
