@@ -33,8 +33,9 @@ struct Statistics {
 
 struct SearchResult {
   Statistics statistics;
-  /// Canonical paths of volumes that were met and not entered although they could have been.
-  std::vector<std::string> left_out;
+  /// Volumes that were met and not entered although options would enter them. For one that was
+  /// mounted after the plan was made, only the path is known.
+  std::vector<Boundary> left_out;
 };
 
 /// Makes the file system that a task is searched through; called once a task, from its own thread.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <system_error>
 #include <utility>
@@ -90,18 +91,27 @@ std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   return text;
 }
 
+std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) {
+  const std::size_t count = left_out.size();
+  const bool all_network = std::all_of(left_out.begin(), left_out.end(), [](const Boundary& edge) {
+    return edge.kind == VolumeKind::network;
+  });
+  std::string_view option = "--cross-volumes";
+  if (all_network) option = crossing ? "--network" : "--cross-volumes --network";
+  return fmt::format("{} volume{} below {} left out; {} searches {} too", count,
+                     count == 1 ? "" : "s", count == 1 ? "was" : "were", option,
+                     count == 1 ? "it" : "them");
+}
+
 /// To people only: programs read the status.
 void hint(Writer& writer, const Options& options, const Operands& operands,
           const SearchResult& result) {
   if (options.no_messages) return;
   if (os::is_terminal(standard_error) && !result.left_out.empty()) {
-    const std::size_t count = result.left_out.size();
-    writer.write_message(message(fmt::format(
-        "{} volume{} below {} left out; --cross-volumes searches {} too", count,
-        count == 1 ? "" : "s", count == 1 ? "was" : "were", count == 1 ? "it" : "them")));
+    writer.write_message(message(left_out_hint(result.left_out, options.cross_volumes)));
   }
   if (result.statistics.matches == 0 && operands.has_text && !options.quiet &&
-      is_directory(operands.text)) {
+      os::is_directory(operands.text)) {
     writer.write_message(message(fmt::format(
         "nothing is called '{0}', but there is a directory of that name; to search below it: "
         "ffind --in {0}",
@@ -116,13 +126,12 @@ ExitStatus search_and_report(const Options& options, const Operands& operands, c
   OutputStyle style = style_of(options);
   Output output(std::move(style), writer);
   const Plan plan = plan_search(options, operands, query, matcher, output.needs());
-  if (options.explain) return print(writer, explanation(options, plan, matcher));
+  if (options.explain) return print(writer, explanation(options, query, matcher, plan));
 
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
   SearchResult result =
       search(plan, matcher, query.limit, output, output.needs(), os::open_file_system);
   result.statistics.issues += plan.missing.size();
-  keep_enterable(plan, result.left_out);
 
   if (writer.error() != 0) {
     writer.write_message(message("standard output: " + reason_of(writer.error())));

@@ -81,8 +81,13 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task);
 /// The mounted volumes. Throws std::system_error where they cannot be listed.
 MountTable mount_table();
 
-/// Where `typed` lies. Network volumes are not touched when `touch_network` is false.
-Location locate(const std::string& typed, const MountTable& table, bool touch_network);
+/// Asks the system where `typed` lies ("": the current directory). Blocks as long as its volume
+/// does.
+Location locate(const std::string& typed);
+
+/// The current directory before `path`; "." and doubled slashes gone, ".." kept, since what it
+/// leads to depends on links. Touches no volume.
+std::string absolute_path(const std::string& path);
 
 /// Mount points of volumes that carry `label`; empty where the system has no labels.
 std::vector<std::string> sources_labelled(std::string_view label);
@@ -101,6 +106,7 @@ std::string current_directory();
 void secure_standard_descriptors();
 
 bool is_terminal(int fd);
+bool is_directory(const std::string& path);
 
 /// Writes all of `bytes`; 0 or an errno.
 int write_all(int fd, std::string_view bytes);

@@ -198,6 +198,26 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
 
 MountTable mount_table() { return parse_mountinfo(read_file("/proc/self/mountinfo")); }
 
+Location locate(const std::string& typed) {
+  Location location;
+  location.typed = typed;
+  const std::string path = typed.empty() ? "." : typed;
+  location.absolute = absolute_path(path);
+  location.probed = true;
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
+                                                         &std::free);
+  struct ::statx status {};
+  if (real == nullptr || ::statx(AT_FDCWD, path.c_str(), AT_NO_AUTOMOUNT,
+                                 STATX_TYPE | STATX_MNT_ID, &status) != 0) {
+    location.error = errno;
+    return location;
+  }
+  location.canonical = real.get();
+  location.type = type_of_mode(status.stx_mode);
+  if ((status.stx_mask & STATX_MNT_ID) != 0) location.volume = status.stx_mnt_id;
+  return location;
+}
+
 std::vector<std::string> sources_labelled(std::string_view label) {
   namespace fs = std::filesystem;
   std::vector<std::string> sources;

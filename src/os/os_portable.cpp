@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -100,6 +101,18 @@ std::string current_directory() {
   return path;
 }
 
+std::string absolute_path(const std::string& path) {
+  std::string absolute = path.front() == '/' ? "" : current_directory();
+  if (absolute == "/") absolute.clear();
+  for (std::size_t from = 0; from < path.size();) {
+    const std::size_t to = std::min(path.find('/', from), path.size());
+    const std::string_view component = std::string_view(path).substr(from, to - from);
+    if (!component.empty() && component != ".") absolute.append("/").append(component);
+    from = to + 1;
+  }
+  return absolute.empty() ? "/" : absolute;
+}
+
 void secure_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) != -1) continue;
@@ -112,6 +125,11 @@ void secure_standard_descriptors() {
 }
 
 bool is_terminal(int fd) { return ::isatty(fd) == 1; }
+
+bool is_directory(const std::string& path) {
+  struct ::stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
 
 int write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {

@@ -120,8 +120,7 @@ class Planner {
         boundary.reason = "too deep, excluded, pruned or hidden: not entered on any volume";
         return;
       case Fate::seen:
-        boundary.reason =
-            fmt::format("another view of {}, which is searched there", crossing.seen_at);
+        boundary.reason = fmt::format("shows the same as {}", crossing.seen_at);
         return;
     }
   }

@@ -22,7 +22,8 @@ constexpr unsigned most_for_cores = 16;
 // With 1 ms an open, 2 threads took 20 s for a tree, 8 threads 4.7 s and 64 threads 0.65 s: what
 // counts is how many questions are on their way, not who computes.
 constexpr unsigned many = 64;
-// Each look-up makes its answer under a lock that everybody on the machine wants.
+// One thread lists the 17,000 entries of a sysfs in 24 ms, two in 11 ms: there is nothing to gain
+// beyond, and each look-up holds locks that the rest of the machine wants.
 constexpr unsigned few = 2;
 
 /// ext4 hands out names in the order of a hash and ends a directory at the largest one

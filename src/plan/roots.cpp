@@ -110,7 +110,7 @@ bool Reach::covers(const Start& outer, const Start& inner) const {
   const std::string& path = inner.root.canonical;
   if (path == outer.root.canonical && inner.volume.id == outer.volume.id) return true;
   if (outer.is_file || depends_on_root() || !lies_within(path, outer.root.canonical)) return false;
-  if (!enters(outer, path)) return false;
+  if (!enters(outer, path) || outer.volume.kind == VolumeKind::automount) return false;
   // On one mount there is no boundary in between: the way to the inner root would be on another.
   if (inner.volume.id == outer.volume.id) return true;
   if (!scope_.cross_volumes) return false;

@@ -162,9 +162,9 @@ Moment read_date(Scanner scanner) {
     moment.end.seconds = std::min(moment.end.seconds, moment.begin.seconds + (behind - begin));
   }
   if (date.precision == Precision::nanosecond) {
-    const bool comes = moment.begin < moment.end;
+    if (moment.begin == moment.end) return moment;  // its second never comes
     moment.begin.nanoseconds = date.nanoseconds;
-    moment.end = comes ? nanosecond_after(moment.begin) : moment.begin;
+    moment.end = nanosecond_after(moment.begin);
   }
   return moment;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Globs. A parser turns one into alternatives, each a flat sequence of pieces, its braces
-// multiplied out as a shell would. A sequence of text alone is a literal; one of text, * and ? is
-// run here; what has classes or ** goes to regex.h as an expression. Knows nothing of RE2.
+// multiplied out as a shell would. One of text, * and ? goes to literal.h; what has classes or **
+// goes to regex.h as an expression. Knows nothing of RE2.
 #include "query/glob.h"
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,8 +21,6 @@ struct Piece {
 
   Kind kind;
   std::string text{};  ///< of text: itself; of one_of: the class as an expression has it
-
-  bool operator==(const Piece&) const = default;
 };
 
 using Kind = Piece::Kind;
@@ -191,10 +188,18 @@ bool GlobParser::parse_named_class(std::string& members) {
     std::string_view members;
   };
   constexpr NamedClass named[] = {
-      {"alnum", "0-9A-Za-z"},   {"alpha", "A-Za-z"},     {"blank", "\\t "},
-      {"cntrl", "\\x00-\\x1F\\x7F"}, {"digit", "0-9"},   {"graph", "!-.0-~"},
-      {"lower", "a-z"},         {"print", " -.0-~"},     {"punct", "!-.:-@\\[-`{-~"},
-      {"space", "\\t-\\r "},    {"upper", "A-Z"},        {"xdigit", "0-9A-Fa-f"},
+      {"alnum", "0-9A-Za-z"},
+      {"alpha", "A-Za-z"},
+      {"blank", "\\t "},
+      {"cntrl", "\\x00-\\x1F\\x7F"},
+      {"digit", "0-9"},
+      {"graph", "!-.0-~"},
+      {"lower", "a-z"},
+      {"print", " -.0-~"},
+      {"punct", "!-.:-@\\[-`{-~"},
+      {"space", "\\t-\\r "},
+      {"upper", "A-Z"},
+      {"xdigit", "0-9A-Fa-f"},
   };
   const std::string_view name = glob_.substr(position_ + 2, end - position_ - 2);
   for (const NamedClass& candidate : named) {
@@ -212,8 +217,8 @@ std::string GlobParser::range(char32_t first, char32_t last) const {
     return (first < '/' ? range(first, '/' - 1) : "") + (last > '/' ? range('/' + 1, last) : "");
   }
   const auto written = [this](char32_t c) {
-    const bool special = c < 0x80 && std::string_view("\\]^-[").find(static_cast<char>(c)) !=
-                                         std::string_view::npos;
+    const bool special =
+        c < 0x80 && std::string_view("\\]^-[").find(static_cast<char>(c)) != std::string_view::npos;
     return (special ? "\\" : "") + encoded(c);
   };
   return first == last ? written(first) : written(first) + "-" + written(last);
@@ -267,124 +272,6 @@ std::string to_regex(const Sequence& sequence) {
   return expression;
 }
 
-// ---- sequences run here
-
-/// Text, * and ?. At a mismatch only the last star need give way: an earlier one that took more
-/// would leave the later ones less, and none may take a slash. So no search is exponential.
-class WildcardPattern final : public Pattern {
- public:
-  WildcardPattern(const Sequence& sequence, KeyCase key_case, bool utf8)
-      : key_case_(key_case), utf8_(utf8) {
-    for (const Piece& piece : sequence) {
-      const std::string key = utf8 ? key_of(piece.text, key_case) : piece.text;
-      if (key.size() > required_.size()) required_ = key;
-      const bool folds = key_case == KeyCase::folded;
-      append_code(key_code_, piece.kind, key);
-      append_code(byte_code_, piece.kind, folds ? fold_ascii(piece.text) : piece.text);
-      ascii_ = ascii_ && is_ascii(key);
-    }
-  }
-
-  bool matches(std::string_view subject) const override {
-    if (is_ascii(subject)) {
-      if (!ascii_) return false;
-      return key_case_ == KeyCase::folded ? run<true, false>(key_code_, subject)
-                                          : run<false, false>(key_code_, subject);
-    }
-    return matches_slowly(subject);
-  }
-
-  int cost() const override { return 15; }
-  std::string_view required_literal() const override { return required_; }
-  bool ignores_case() const override { return key_case_ == KeyCase::folded; }
-
- private:
-  using Code = std::vector<std::uint16_t>;  ///< bytes, and beyond them:
-  static constexpr std::uint16_t any_one = 0x100;
-  static constexpr std::uint16_t any_number = 0x101;
-
-  static void append_code(Code& code, Kind kind, std::string_view text) {
-    if (kind == Kind::one) code.push_back(any_one);
-    if (kind == Kind::star) code.push_back(any_number);
-    for (const char c : text) code.push_back(static_cast<unsigned char>(c));
-  }
-
-  bool matches_slowly(std::string_view subject) const {
-    if (!is_utf8(subject)) {
-      return key_case_ == KeyCase::folded ? run<true, false>(byte_code_, subject)
-                                          : run<false, false>(byte_code_, subject);
-    }
-    if (!utf8_) return false;
-    KeyScratch scratch;
-    return run<false, true>(key_code_, key_of(subject, key_case_, scratch));
-  }
-
-  template <bool folding, bool utf8>
-  static bool run(const Code& code, std::string_view subject) {
-    const auto byte = [&](std::size_t i) {
-      return static_cast<unsigned char>(folding ? fold_ascii(subject[i]) : subject[i]);
-    };
-    const auto after = [&](std::size_t i) {  // the start of the character behind the one at i
-      ++i;
-      while (utf8 && i < subject.size() && (byte(i) & 0xC0) == 0x80) ++i;
-      return i;
-    };
-    std::optional<std::size_t> behind_star;
-    std::size_t star_end = 0;  // of what the last star took
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < subject.size();) {
-      const std::uint16_t wanted = at < code.size() ? code[at] : std::uint16_t{0xFFFF};
-      if (wanted == byte(i)) {
-        ++i;
-        ++at;
-      } else if (wanted == any_number) {
-        behind_star = ++at;
-        star_end = i;
-      } else if (wanted == any_one && subject[i] != '/') {
-        i = after(i);
-        ++at;
-      } else if (behind_star && subject[star_end] != '/') {
-        i = star_end = after(star_end);
-        at = *behind_star;
-      } else {
-        return false;
-      }
-    }
-    return std::all_of(code.begin() + static_cast<std::ptrdiff_t>(at), code.end(),
-                       [](std::uint16_t c) { return c == any_number; });
-  }
-
-  KeyCase key_case_;
-  bool utf8_;
-  bool ascii_ = true;
-  Code key_code_;
-  Code byte_code_;  ///< for subjects that are not UTF-8
-  std::string required_;
-};
-
-/// *x, x* and *x*: a literal, with no slash in what the stars take.
-class StarredLiteral final : public Pattern {
- public:
-  StarredLiteral(PatternKind kind, std::string_view text, KeyCase key_case)
-      : literal_(make_literal(kind, text, key_case)), slashes_(slashes_in(text)) {}
-
-  bool matches(std::string_view subject) const override {
-    // Whichever place the literal was found at, as many slashes as its own are all inside it.
-    return literal_->matches(subject) && slashes_in(subject) == slashes_;
-  }
-  int cost() const override { return literal_->cost() + 1; }
-  std::string_view required_literal() const override { return literal_->required_literal(); }
-  bool ignores_case() const override { return literal_->ignores_case(); }
-
- private:
-  static std::ptrdiff_t slashes_in(std::string_view text) {
-    return std::count(text.begin(), text.end(), '/');
-  }
-
-  std::unique_ptr<const Pattern> literal_;
-  std::ptrdiff_t slashes_;
-};
-
 class AnyPattern final : public Pattern {
  public:
   explicit AnyPattern(std::vector<std::unique_ptr<const Pattern>> patterns)
@@ -405,29 +292,29 @@ class AnyPattern final : public Pattern {
   int cost_ = 0;
 };
 
+/// One expression for all, with no group around a single one: it would hide its literals.
+std::string anchored(const std::vector<std::string>& expressions) {
+  if (expressions.size() == 1) return "\\A" + expressions.front() + "\\z";
+  std::string all;
+  for (const std::string& one : expressions) all += (all.empty() ? "\\A(?:" : "|") + one;
+  return all + ")\\z";
+}
+
 bool needs_regex(const Sequence& sequence) {
   return std::any_of(sequence.begin(), sequence.end(), [](const Piece& piece) {
     return piece.kind == Kind::stars || piece.kind == Kind::one_of;
   });
 }
 
-std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, KeyCase key_case, bool utf8) {
-  const auto has_shape = [&](std::initializer_list<Kind> kinds) {
-    return std::equal(sequence.begin(), sequence.end(), kinds.begin(), kinds.end(),
-                      [](const Piece& piece, Kind kind) { return piece.kind == kind; });
-  };
-  const auto starred = [&](PatternKind kind, std::string_view text) {
-    return std::make_unique<StarredLiteral>(kind, text, key_case);
-  };
-  if (has_shape({})) return make_literal(PatternKind::exact, "", key_case);
-  if (has_shape({Kind::star})) return starred(PatternKind::contains, "");
-  if (has_shape({Kind::text})) return make_literal(PatternKind::exact, sequence[0].text, key_case);
-  if (has_shape({Kind::star, Kind::text})) return starred(PatternKind::ends, sequence[1].text);
-  if (has_shape({Kind::text, Kind::star})) return starred(PatternKind::starts, sequence[0].text);
-  if (has_shape({Kind::star, Kind::text, Kind::star})) {
-    return starred(PatternKind::contains, sequence[1].text);
+std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, KeyCase key_case) {
+  std::vector<WildcardPiece> pieces;
+  for (const Piece& piece : sequence) {
+    const auto kind = piece.kind == Kind::text  ? WildcardPiece::Kind::text
+                      : piece.kind == Kind::one ? WildcardPiece::Kind::one
+                                                : WildcardPiece::Kind::number;
+    pieces.push_back({kind, piece.text});
   }
-  return std::make_unique<WildcardPattern>(sequence, key_case, utf8);
+  return make_wildcards(pieces, key_case);
 }
 
 }  // namespace
@@ -439,15 +326,19 @@ std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyCase key_case
   const std::vector<Sequence> sequences = GlobParser(text, source).parse();
   const bool few = sequences.size() <= max_tried_in_turn;
   std::vector<std::unique_ptr<const Pattern>> patterns;
-  std::string expression;
+  std::vector<std::string> expressions;
   for (const Sequence& sequence : sequences) {
     if (few && !needs_regex(sequence)) {
-      patterns.push_back(make_simple(sequence, key_case, utf8));
+      patterns.push_back(make_simple(sequence, key_case));
     } else {
-      expression += (expression.empty() ? "" : "|") + to_regex(sequence);
+      expressions.push_back(to_regex(sequence));
     }
   }
-  return nullptr;
+  if (!expressions.empty()) {
+    patterns.push_back(make_regex(anchored(expressions), key_case, source, text));
+  }
+  if (patterns.size() == 1) return std::move(patterns.front());
+  return std::make_unique<AnyPattern>(std::move(patterns));
 }
 
 }  // namespace ffind

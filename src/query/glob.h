@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Globs: * ? [a-z] [!a] {a,b} ** and \ before what is meant as itself. A glob matches the whole
-// subject; only ** matches a slash. Called by pattern.cpp. Runs what is simple itself, hands the
-// rest to literal.h and regex.h. Knows nothing of RE2.
+// subject; only ** matches a slash. Called by pattern.cpp. Reads them, and hands each to what runs
+// it: literal.h or regex.h.
 #pragma once
 
 #include <memory>

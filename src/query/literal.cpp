@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Literal patterns. The everyday case, an ASCII name of some 15 bytes, is the hottest loop of a
 // search after the kernel's: it runs on eight bytes at a time, with no table, copy or allocation.
-// Whatever is not ASCII goes the slow way over keys. Knows no other kind of pattern.
+// Whatever is not ASCII goes the slow way over keys. Knows no syntax.
 #include "query/literal.h"
 
+#include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
 
 namespace ffind {
@@ -22,7 +24,9 @@ std::uint64_t fold_word(std::uint64_t word) {
 }
 
 /// The high bit of each byte that is 0.
-std::uint64_t zero_bytes(std::uint64_t word) { return ~(word + 0x7F * each_byte) & high_bits; }
+std::uint64_t zero_bytes(std::uint64_t word) {
+  return ~(word + 0x7F * each_byte) & high_bits;
+}
 
 /// Whether `size` bytes of ASCII are equal to those of a needle, which is folded if `folding`.
 template <bool folding>
@@ -99,6 +103,125 @@ class LiteralPattern final : public Pattern {
   AsciiFinder finder_;
 };
 
+/// *x, x* and *x*: a literal, with no slash in what the stars take.
+class StarredLiteral final : public Pattern {
+ public:
+  StarredLiteral(PatternKind kind, std::string_view text, KeyCase key_case)
+      : literal_(kind, text, key_case), slashes_(slashes_in(text)) {}
+
+  bool matches(std::string_view subject) const override {
+    // Whichever place the literal was found at, as many slashes as its own are all inside it.
+    return literal_.matches(subject) && slashes_in(subject) == slashes_;
+  }
+  int cost() const override { return literal_.cost() + 1; }
+  std::string_view required_literal() const override { return literal_.required_literal(); }
+  bool ignores_case() const override { return literal_.ignores_case(); }
+
+ private:
+  static std::ptrdiff_t slashes_in(std::string_view text) {
+    return std::count(text.begin(), text.end(), '/');
+  }
+
+  LiteralPattern literal_;
+  std::ptrdiff_t slashes_;
+};
+
+using PieceKind = WildcardPiece::Kind;
+
+/// At a mismatch only the last star need give way: an earlier one that took more would leave the
+/// later ones less, and none may take a slash. So no search is exponential.
+class WildcardPattern final : public Pattern {
+ public:
+  WildcardPattern(const std::vector<WildcardPiece>& pieces, KeyCase key_case)
+      : key_case_(key_case) {
+    for (const WildcardPiece& piece : pieces) utf8_ = utf8_ && is_utf8(piece.text);
+    const bool folds = key_case == KeyCase::folded;
+    for (const WildcardPiece& piece : pieces) {
+      const std::string bytes = folds ? fold_ascii(piece.text) : piece.text;
+      const std::string key = utf8_ ? key_of(piece.text, key_case) : bytes;
+      if (key.size() > required_.size()) required_ = key;
+      append_code(key_code_, piece.kind, key);
+      append_code(byte_code_, piece.kind, bytes);
+      ascii_ = ascii_ && is_ascii(key);
+    }
+  }
+
+  bool matches(std::string_view subject) const override {
+    if (!is_ascii(subject)) return matches_slowly(subject);
+    return ascii_ && run_bytes(key_code_, subject);
+  }
+
+  int cost() const override { return 25; }
+  std::string_view required_literal() const override { return required_; }
+  bool ignores_case() const override { return key_case_ == KeyCase::folded; }
+
+ private:
+  using Code = std::vector<std::uint16_t>;  ///< bytes, and beyond them:
+  static constexpr std::uint16_t any_one = 0x100;
+  static constexpr std::uint16_t any_number = 0x101;
+  static constexpr std::uint16_t end = 0x102;
+
+  static void append_code(Code& code, PieceKind kind, std::string_view text) {
+    if (kind == PieceKind::one) code.push_back(any_one);
+    if (kind == PieceKind::number) code.push_back(any_number);
+    for (const char c : text) code.push_back(static_cast<unsigned char>(c));
+  }
+
+  bool run_bytes(const Code& code, std::string_view subject) const {
+    return key_case_ == KeyCase::folded ? run<true, false>(code, subject)
+                                        : run<false, false>(code, subject);
+  }
+
+  bool matches_slowly(std::string_view subject) const {
+    if (!is_utf8(subject)) return run_bytes(byte_code_, subject);
+    if (!utf8_) return false;
+    KeyScratch scratch;
+    return run<false, true>(key_code_, key_of(subject, key_case_, scratch));
+  }
+
+  template <bool folding, bool utf8>
+  static bool run(const Code& code, std::string_view subject) {
+    const auto byte = [&](std::size_t i) {
+      return static_cast<unsigned char>(folding ? fold_ascii(subject[i]) : subject[i]);
+    };
+    const auto after = [&](std::size_t i) {  // the start of the character behind the one at i
+      ++i;
+      while (utf8 && i < subject.size() && (byte(i) & 0xC0) == 0x80) ++i;
+      return i;
+    };
+    std::optional<std::size_t> behind_star;
+    std::size_t star_end = 0;  // of what the last star took
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < subject.size();) {
+      const std::uint16_t wanted = at < code.size() ? code[at] : end;
+      if (wanted == byte(i)) {
+        ++i;
+        ++at;
+      } else if (wanted == any_number) {
+        behind_star = ++at;
+        star_end = i;
+      } else if (wanted == any_one && subject[i] != '/') {
+        i = after(i);
+        ++at;
+      } else if (behind_star && subject[star_end] != '/') {
+        i = star_end = after(star_end);
+        at = *behind_star;
+      } else {
+        return false;
+      }
+    }
+    return std::all_of(code.begin() + static_cast<std::ptrdiff_t>(at), code.end(),
+                       [](std::uint16_t c) { return c == any_number; });
+  }
+
+  KeyCase key_case_;
+  bool utf8_ = true;
+  bool ascii_ = true;
+  Code key_code_;
+  Code byte_code_;  ///< for subjects that are not UTF-8
+  std::string required_;
+};
+
 }  // namespace
 
 AsciiFinder::AsciiFinder(std::string needle, KeyCase key_case)
@@ -141,8 +264,7 @@ bool AsciiFinder::find(std::string_view ascii) const {
     return confirmed(candidates(first, last) & ~past_end, 0);
   }
   for (std::size_t i = 0; i + 8 < places; i += 8) {
-    const std::uint64_t found =
-        candidates(load_word(bytes + i), load_word(bytes + i + length - 1));
+    const std::uint64_t found = candidates(load_word(bytes + i), load_word(bytes + i + length - 1));
     if (found != 0 && confirmed(found, i)) return true;
   }
   const std::size_t rest = places - 8;  // overlaps what was looked at already
@@ -152,6 +274,27 @@ bool AsciiFinder::find(std::string_view ascii) const {
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
                                             KeyCase key_case) {
   return std::make_unique<LiteralPattern>(kind, text, key_case);
+}
+
+std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardPiece>& pieces,
+                                              KeyCase key_case) {
+  const auto have_shape = [&](std::initializer_list<PieceKind> kinds) {
+    return std::equal(
+        pieces.begin(), pieces.end(), kinds.begin(), kinds.end(),
+        [](const WildcardPiece& piece, PieceKind kind) { return piece.kind == kind; });
+  };
+  const auto starred = [&](PatternKind kind, std::string_view text) {
+    return std::make_unique<StarredLiteral>(kind, text, key_case);
+  };
+  constexpr auto text = PieceKind::text;
+  constexpr auto star = PieceKind::number;
+  if (pieces.empty()) return make_literal(PatternKind::exact, "", key_case);
+  if (have_shape({text})) return make_literal(PatternKind::exact, pieces[0].text, key_case);
+  if (have_shape({star})) return starred(PatternKind::contains, "");
+  if (have_shape({text, star})) return starred(PatternKind::starts, pieces[0].text);
+  if (have_shape({star, text})) return starred(PatternKind::ends, pieces[1].text);
+  if (have_shape({star, text, star})) return starred(PatternKind::contains, pieces[1].text);
+  return std::make_unique<WildcardPattern>(pieces, key_case);
 }
 
 }  // namespace ffind

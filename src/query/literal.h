@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Literal patterns: a text contained in a subject, equal to it, at its start or its end. Most
-// patterns are, and globs and expressions that mean no more become one; regex.cpp also looks for
-// its required text with the finder. Knows no other kind of pattern.
+// Literal patterns: a text contained in a subject, equal to it, at its start or its end, or a text
+// with wildcards. Most patterns are, and globs and expressions that mean no more become one;
+// regex.cpp also looks for its required text with the finder. Knows no syntax.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "query/fold.h"
 #include "query/pattern.h"
@@ -37,5 +38,20 @@ class AsciiFinder {
 /// matches only subjects that are not either.
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
                                             KeyCase key_case);
+
+struct WildcardPiece {
+  enum class Kind : std::uint8_t {
+    text,
+    one,     ///< any character but a slash; any byte where the subject is not UTF-8
+    number,  ///< any number of them, none as well; no two in a row
+  };
+
+  Kind kind;
+  std::string text;  ///< of text only; no two in a row
+};
+
+/// The pieces, one after the other, must match the whole subject.
+std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardPiece>& pieces,
+                                              KeyCase key_case);
 
 }  // namespace ffind

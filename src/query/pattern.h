@@ -41,7 +41,8 @@ class Pattern {
 /// Throws UsageError for what cannot be compiled, quoting the place in it.
 std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec);
 
-/// What the expression language calls it: "contains", "is", "starts with", "ends with", "glob", "~".
+/// What the expression language calls it: "contains", "is", "starts with", "ends with", "glob",
+/// "~".
 std::string_view operator_text(PatternKind kind);
 
 }  // namespace ffind

@@ -15,8 +15,12 @@ namespace {
 
 using Kind = RegexToken::Kind;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_octal(char c) { return c >= '0' && c <= '7'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_octal(char c) {
+  return c >= '0' && c <= '7';
+}
 
 std::optional<unsigned> hex_value(char c) {
   if (is_digit(c)) return static_cast<unsigned>(c - '0');
@@ -174,8 +178,9 @@ void RegexScanner::scan_escape(RegexToken& token) {
              c < 0x80 && i != std::string_view::npos) {
     token.kind = Kind::letter;
     token.letter = static_cast<unsigned char>("\a\f\n\r\t\v"[i]);
-  } else if (c < 0x80 && std::string_view("!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~")
-                                 .find(static_cast<char>(c)) != std::string_view::npos) {
+  } else if (c < 0x80 &&
+             std::string_view("!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~").find(static_cast<char>(c)) !=
+                 std::string_view::npos) {
     token.kind = Kind::letter;
     token.letter = c;
   }

@@ -48,7 +48,7 @@ Unit take_unit(Scanner& scanner) {
   const std::size_t at = scanner.position();
   const std::string_view word = scanner.take_word();
   scanner.skip_spaces();
-  if (!scanner.done()) scanner.fail(Scanner::quote(scanner.take_word()) + " is too much here");
+  if (!scanner.done()) scanner.fail(Scanner::quote(scanner.rest()) + " is too much here");
 
   std::string letters = fold_ascii(word);
   if (!letters.empty() && letters.back() == 'b') letters.pop_back();

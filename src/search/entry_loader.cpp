@@ -28,7 +28,7 @@ const char* Worker::name_for_call(const Entry& entry) const {
 void Worker::load_metadata(Entry& entry, Needs wanted) {
   const os::FileSystem::StatFlags flags{
       .follow = is_link_ || node_ == nullptr,
-      .known_boundary = !walker_.boundaries_.empty() && is_boundary(entry)};
+      .known_boundary = boundary_at(entry) != nullptr};
   Needs got = needs::none;
   ++statistics_.stats;
   const int error =
@@ -80,7 +80,7 @@ void Worker::load_empty(Entry& entry) {
   }
   if (entry.type != FileType::directory) return answer(false);
   // Of another volume only the mount point is ours to look at.
-  if (!walker_.boundaries_.empty() && is_boundary(entry)) return fail();
+  if (boundary_at(entry) != nullptr) return fail();
 
   os::Directory directory;
   int error = open_with_room(at(), name_for_call(entry), {.follow = is_link_}, directory);
@@ -170,9 +170,10 @@ const std::string& Worker::canonical_path(std::string_view name) {
   return canonical_;
 }
 
-bool Worker::is_boundary(const Entry& entry) {
-  if (node_ == nullptr || !walker_.boundaries_.may_be(entry.name)) return false;
-  return walker_.boundaries_.at(canonical_path(entry.name)) != nullptr;
+const Boundary* Worker::boundary_at(const Entry& entry) {
+  const Boundaries& boundaries = walker_.boundaries_;
+  if (boundaries.empty() || node_ == nullptr || !boundaries.may_be(entry.name)) return nullptr;
+  return boundaries.at(canonical_path(entry.name));
 }
 
 bool Worker::first_visit(Entry& entry) {

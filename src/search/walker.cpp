@@ -43,7 +43,14 @@ bool SearchState::take_ticket() {
   return ticket < limit;
 }
 
-Boundaries::Boundaries(const std::vector<Boundary>& boundaries) : boundaries_(boundaries) {
+Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
+  for (const Root& root : task.roots) {
+    for (const std::string& path : root.covered) {
+      Boundary covered;
+      covered.path = path;
+      boundaries_.push_back(covered);
+    }
+  }
   for (const Boundary& boundary : boundaries_) lengths_ |= length_bit(last_component(boundary.path));
 }
 
@@ -66,7 +73,7 @@ Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system
     : task_(task),
       state_(state),
       file_system_(file_system),
-      boundaries_(task.boundaries),
+      boundaries_(task),
       frontier_(descriptors, file_system) {}
 
 void Walker::run() {
@@ -115,9 +122,10 @@ void Walker::consider_another_worker(bool crowded_directory) {
   }
 }
 
-void Walker::meet_boundary(const std::string& path) {
+void Walker::meet_boundary(const Boundary& boundary) {
+  if (!boundary.left_out) return;
   const std::lock_guard lock(mutex_);
-  left_out_.push_back(path);
+  left_out_.push_back(boundary);
 }
 
 }  // namespace ffind

@@ -30,17 +30,18 @@ struct SearchState {
   bool take_ticket();
 };
 
-/// Mount points below the roots of a task, found by name first: one comparison for nearly every
+/// Paths below the roots of a task that are listed and not entered: mount points, and parts of the
+/// volume that another root covers. Found by name first: one comparison for nearly every
 /// directory. Immutable.
 class Boundaries {
  public:
-  explicit Boundaries(const std::vector<Boundary>& boundaries);
+  explicit Boundaries(const Task& task);
   bool empty() const { return boundaries_.empty(); }
   bool may_be(std::string_view name) const;
   const Boundary* at(std::string_view canonical_path) const;
 
  private:
-  const std::vector<Boundary>& boundaries_;
+  std::vector<Boundary> boundaries_;
   std::uint64_t lengths_ = 0;  ///< bit n: some mount point's name has n bytes (63: or more)
 };
 
@@ -53,7 +54,7 @@ class Walker {
   void run();
 
   const Statistics& statistics() const { return statistics_; }
-  const std::vector<std::string>& left_out() const { return left_out_; }
+  const std::vector<Boundary>& left_out() const { return left_out_; }
 
  private:
   friend class Worker;
@@ -61,7 +62,7 @@ class Walker {
   /// Starts another worker when there is enough to do for it.
   void consider_another_worker(bool crowded_directory);
   void work();
-  void meet_boundary(const std::string& path);
+  void meet_boundary(const Boundary& boundary);
 
   const Task& task_;
   SearchState& state_;
@@ -73,7 +74,7 @@ class Walker {
   std::mutex mutex_;  ///< guards what follows
   std::vector<std::thread> threads_;
   Statistics statistics_;
-  std::vector<std::string> left_out_;
+  std::vector<Boundary> left_out_;
 };
 
 }  // namespace ffind

@@ -59,7 +59,8 @@ void Worker::open_root(Node* node) {
   const int error = open_with_room(nullptr, root.open_path.c_str(),
                                    {.follow = true, .stay_on_volume = false}, node->directory);
   if (error == ENOTDIR) {
-    offer_root_file(root);
+    // A file mounted below a root was listed by the walk above it.
+    if (root.below.empty()) offer_root_file(root);
   } else if (error != 0) {
     report(root.open_path, "", error);
   } else {
@@ -83,7 +84,10 @@ void Worker::enter(Node* parent, const std::string& name, bool via_link) {
   if (error != 0) {
     std::string path = path_of(*parent) + name;
     if (error == EXDEV) {
-      walker_.meet_boundary(path);
+      Boundary boundary;
+      boundary.path = std::move(path);
+      boundary.left_out = true;
+      walker_.meet_boundary(boundary);
     } else if (is_gone(error)) {
       ++statistics_.vanished;
     } else {
@@ -250,8 +254,8 @@ void Worker::consider(const os::Dirent& dirent) {
   if (scope_.unique && entry_.type == FileType::directory && !first_visit(entry_)) return;
   if (verdict.emit) emit(entry_);
   if (!verdict.descend || !walker_.task_.enter) return;
-  if (!walker_.boundaries_.empty() && is_boundary(entry_)) {
-    walker_.meet_boundary(canonical_);
+  if (const Boundary* const boundary = boundary_at(entry_)) {
+    walker_.meet_boundary(*boundary);
     return;
   }
   children_.add(entry_.name, is_link_);

@@ -47,7 +47,7 @@ class Worker final : public EntryLoader {
   void load_link(Entry& entry, Needs wanted);
   void load_paths(Entry& entry, Needs wanted);
   void follow(Entry& entry);
-  bool is_boundary(const Entry& entry);
+  const Boundary* boundary_at(const Entry& entry);
   bool first_visit(Entry& entry);
 
   void build_directory();

@@ -74,7 +74,7 @@ class Case:
     def combinations(self):
         axes = [axis.split("=", 1) for axis in self.headers.get("matrix", "").split()]
         for values in itertools.product(*(values.split(",") for _, values in axes)):
-            yield dict(zip((name for name, _ in axes), values))
+            yield {name: value.replace("␣", " ") for (name, _), value in zip(axes, values)}
 
 
 def substitute(text, values, quote=str):

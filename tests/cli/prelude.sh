@@ -38,3 +38,9 @@ ext4() {
     mount_or_skip -o loop "$HOME/../${1##*/}.img" "$1"
     rmdir "$1/lost+found"
 }
+
+# traced COMMAND -- runs it under strace, the calls of all its threads go to $TRACE; `needs: strace`.
+TRACE=$HOME/../trace
+traced() {
+    ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -o "$TRACE" "$@"
+}

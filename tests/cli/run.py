@@ -26,7 +26,8 @@ Expected text knows \\n \\t \\r \\e \\0 \\\\ \\xNN, a backslash at the end of a 
 {cwd} for the directory the command runs in. Everything printed by this program is written that way too.
 
 Headers, all optional, `key: value`, above the first section:
-    matrix: a=1,2 b=x,y    [run] once for each combination, {a} and {b} replaced (in the expected text too)
+    matrix: a=1,2 b=x,y    [run] once for each combination, {a} and {b} replaced (in the expected text too);
+                           `␣` in a value is a space
     sorted: no             bytes in exact order            nul: yes    records end in NUL, not newline
     json: yes              lines compared as JSON objects; invalid JSON and doubled keys are told
     paint: yes             escape sequences for colour shown as <01;34>text</>, however they were written
@@ -58,6 +59,7 @@ from casefile import BadCase, Case, encode, judge, substitute, updated  # noqa: 
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 NOBODY = 65534
+GROUPS = []  # process groups that this case started
 KEPT_ENVIRONMENT = ("ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH")
 
 
@@ -123,7 +125,8 @@ class Terminal:
 
 
 def execute(script, cwd, env, timeout, user=False, pty=None):
-    """Runs bash on `script`; gives (stdout, stderr, returncode), None as code when time ran out."""
+    """Runs bash on `script`; gives (stdout, stderr, returncode), None as code when time ran out.
+    What it left running in the background goes on, until end_strays()."""
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     terminal = None
     if pty:
@@ -136,6 +139,7 @@ def execute(script, cwd, env, timeout, user=False, pty=None):
                                    start_new_session=True, preexec_fn=default_signals, **streams, **rights)
     except (PermissionError, subprocess.SubprocessError) as error:
         raise Skip(f"cannot start the command: {error}") from error
+    GROUPS.append(process.pid)
     if terminal:
         terminal.started()
     try:
@@ -149,6 +153,14 @@ def execute(script, cwd, env, timeout, user=False, pty=None):
         shown = terminal.result()
         out, err = (out, shown) if pty == "stderr" else (shown, err or b"")
     return out or b"", err or b"", code
+
+
+def end_strays():
+    for group in GROUPS:
+        try:
+            os.killpg(group, signal.SIGKILL)
+        except OSError:
+            pass  # all of them have ended by themselves, as they should
 
 
 def fill_bin(binary, bin_dir, copy):
@@ -174,6 +186,9 @@ def check_needs(case, scratch):
             met = os.geteuid() == 0 and shutil.which("mkfs.ext4") and os.path.exists("/dev/loop-control")
         elif word == "rawnames":
             met = raw_names(scratch)
+        elif word == "strace":  # a container may forbid what is installed
+            met = shutil.which(word) and subprocess.run(
+                ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
         else:
             met = shutil.which(word)
         if not met:
@@ -258,6 +273,7 @@ def one(options):
     try:
         results = run_case(case, options.ffind, scratch)
     finally:
+        end_strays()
         if not options.inside and not options.keep:
             remove(scratch)
     failed = [(command, problems) for command, problems, _ in results if problems]

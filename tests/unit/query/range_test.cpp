@@ -2,6 +2,7 @@
 // The grammar that all ranges share, ranges of depths, and where error messages point.
 #include "query/range.h"
 
+#include <limits>
 #include <string>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sizes: units, granules to the byte, overflow, and where errors point.
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct Row {
 void check(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    CHECK(parse_size_range(row.text, source) == row.range);
+    const SizeRange range = parse_size_range(row.text, source);
+    CHECK(range.first == row.range.first);
+    CHECK(range.last == row.range.last);
   }
 }
 
@@ -108,7 +111,7 @@ TEST_CASE("Sizes at the end of 64 bits do not wrap") {
   check({
       {"18446P", {18'446'000'000'000'000'000U, most}},
       {"16383Pi", {16383 * pebi, most}},
-      {"16383.9Pi", {18'446'631'486'764'454'503U, most}},
+      {"16383.9Pi", {18'446'631'483'718'867'354U, most}},
       {">=16383Pi", {16383 * pebi, most}},
       {"16383.999999999999999999Pi", {most, most}},
       {">16383.999999999999999999Pi", {1, 0}},

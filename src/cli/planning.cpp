@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Roots from arguments, files and volumes; rows of the plan as text or NDJSON. See planning.h.
+#include "cli/planning.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "os/os.h"
+#include "output/json.h"
+#include "plan/explain.h"
+#include "plan/mounts.h"
+#include "plan/select.h"
+
+namespace ffind {
+namespace {
+
+Machine this_machine() { return {os::processors(), os::readers()}; }
+
+void add_roots_of_file(std::vector<std::string>& roots, const std::string& file) {
+  const std::string text = os::read_file(file);
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t to = std::min(text.find('\0', from), text.size());
+    if (to == from) {
+      throw UsageError("--files0-from: '" + file +
+                       "' has an empty name in it\n"
+                       "  for example: printf 'src\\0include\\0' | ffind --files0-from -");
+    }
+    roots.push_back(text.substr(from, to - from));
+    from = to + 1;
+  }
+}
+
+/// A root on a network volume, told by its text, is not touched before its own worker does it: a
+/// server that is dead must not keep the other roots waiting. One root alone has nobody to hold up.
+Location locate_root(const std::string& root, const Mounts& mounts, bool alone) {
+  if (!alone) {
+    Location location;
+    location.typed = root;
+    location.absolute = os::absolute_path(root.empty() ? "." : root);
+    location.canonical = std::filesystem::path(location.absolute).lexically_normal().string();
+    const Volume* const volume = mounts.holding(location.canonical);
+    if (volume != nullptr && volume->kind == VolumeKind::network) {
+      location.volume = volume->id;
+      return location;
+    }
+  }
+  return os::locate(root);
+}
+
+/// The mount point of the volume that `name` lies on or means.
+std::string volume_root(const std::string& name, const MountTable& table) {
+  const Location location = os::locate(name);
+  const Volume* volume = nullptr;
+  if (location.error == 0) {
+    const Mounts mounts(table);
+    volume = mounts.by_id(location.volume);
+    if (volume == nullptr) volume = mounts.holding(location.canonical);
+  } else {
+    volume = volume_named(table, name, os::sources_labelled(name));
+  }
+  if (volume == nullptr) throw UsageError("--volume: no volume holds '" + name + "'");
+  return volume->mount_point;
+}
+
+std::vector<std::string> roots_of(const Options& options, const Operands& operands,
+                                  const MountTable& table) {
+  std::vector<std::string> roots = operands.paths;
+  for (const std::string& file : options.roots_files) add_roots_of_file(roots, file);
+  for (const std::string& name : options.volumes) roots.push_back(volume_root(name, table));
+  if (options.all_volumes) {
+    if (!roots.empty()) {
+      throw UsageError("--all-volumes says where to search, and so does '" + roots.front() + "'");
+    }
+    for (const Volume& volume : select_volumes(table, options.network)) {
+      roots.push_back(volume.mount_point);
+    }
+  }
+  const bool named = options.all_volumes || !options.roots_files.empty();
+  if (roots.empty() && !named) roots.emplace_back();
+  return roots;
+}
+
+bool enters(const Matcher& matcher, std::string_view relative, std::string_view absolute,
+            std::uint32_t depth) {
+  Entry entry;
+  entry.name = relative.substr(relative.rfind('/') + 1);
+  entry.type = FileType::directory;
+  entry.depth = depth;
+  entry.relative_path = relative;
+  entry.absolute_path = absolute;
+  entry.present = needs::type | needs::relative_path | needs::absolute_path;
+  return matcher.descends(entry);
+}
+
+struct JsonValue {
+  JsonObject& object;
+  const std::string& key;
+
+  void operator()(const std::string& value) const { object.add_bytes(key, value); }
+  void operator()(std::uint64_t value) const { object.add(key, value); }
+  void operator()(bool value) const { object.add(key, value); }
+  void operator()(const std::vector<std::string>& values) const { object.add(key, values); }
+};
+
+std::string ndjson(const std::vector<FieldRow>& rows) {
+  std::string text;
+  for (const FieldRow& row : rows) {
+    JsonObject object(text);
+    for (const Field& field : row) std::visit(JsonValue{object, field.key}, field.value);
+    object.end();
+  }
+  return text;
+}
+
+}  // namespace
+
+Plan plan_search(const Options& options, const Operands& operands, const Query& query,
+                 const Matcher& matcher, Needs output_needs) {
+  const MountTable table = os::mount_table();
+  const Mounts mounts(table);
+  const std::vector<std::string> roots = roots_of(options, operands, table);
+  std::vector<Location> locations;
+  for (const std::string& root : roots) {
+    Location location = locate_root(root, mounts, roots.size() == 1);
+    if (options.absolute) location.typed = location.absolute;
+    const bool unsearchable_volume =
+        options.all_volumes && location.probed && location.type != FileType::directory;
+    if (!unsearchable_volume) locations.push_back(std::move(location));
+  }
+  return make_plan(query, matcher.needs() | output_needs, table, locations, this_machine(),
+                   [&](std::string_view relative, std::string_view absolute, std::uint32_t depth) {
+                     return enters(matcher, relative, absolute, depth);
+                   });
+}
+
+std::string explanation(const Options& options, const Query& query, const Matcher& matcher,
+                        const Plan& plan) {
+  const std::vector<FieldRow> rows = explain_plan(query, matcher.where(), plan);
+  return options.json.empty() ? plan_text(rows) : ndjson(rows);
+}
+
+std::string volume_list(const Options& options) {
+  const std::vector<FieldRow> rows = list_volumes(os::mount_table(), this_machine());
+  return options.json.empty() ? volumes_text(rows) : ndjson(rows);
+}
+
+}  // namespace ffind

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// From options to a plan: which roots, on which volumes, and how that is shown. Called by run.cpp.
+#pragma once
+
+#include <string>
+
+#include "cli/options.h"
+#include "cli/query_builder.h"
+#include "ffind/matcher.h"
+#include "ffind/plan.h"
+
+namespace ffind {
+
+/// Asks the system for the mount table and for where the roots lie. Throws UsageError, and
+/// std::system_error where the system does not answer.
+Plan plan_search(const Options& options, const Operands& operands, const Query& query,
+                 const Matcher& matcher, Needs output_needs);
+
+/// What --explain prints, as text or with --json.
+std::string explanation(const Options& options, const Query& query, const Matcher& matcher,
+                        const Plan& plan);
+
+/// What --volumes prints, as text or with --json.
+std::string volume_list(const Options& options);
+
+}  // namespace ffind

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Rows out of plans and mount tables. What they look like is explain_text.cpp's.
+#include "plan/explain.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "plan/mounts.h"
+#include "plan/policy.h"
+
+namespace ffind {
+namespace {
+
+void add(FieldRow& row, std::string_view key, std::string_view text) {
+  row.push_back({std::string(key), std::string(text)});
+}
+
+void add(FieldRow& row, std::string_view key, std::uint64_t number) {
+  row.push_back({std::string(key), number});
+}
+
+void add_flag(FieldRow& row, std::string_view key, bool flag) {
+  row.push_back({std::string(key), flag});
+}
+
+FieldRow record(std::string_view name) {
+  FieldRow row;
+  add(row, "record", name);
+  return row;
+}
+
+FieldRow query_row(const Query& query, const Expression& where) {
+  const Scope& scope = query.scope;
+  FieldRow row = record("query");
+  add(row, "where", where.always() ? "everything" : to_text(where));
+  if (scope.min_depth > 0) add(row, "min_depth", std::uint64_t{scope.min_depth});
+  if (scope.max_depth != unlimited_depth) add(row, "max_depth", std::uint64_t{scope.max_depth});
+  if (!scope.exclude.never()) add(row, "exclude", to_text(scope.exclude));
+  if (!scope.prune.never()) add(row, "prune", to_text(scope.prune));
+  add_flag(row, "skip_hidden", scope.skip_hidden);
+  add_flag(row, "follow", scope.follow);
+  add_flag(row, "unique", scope.unique);
+  add_flag(row, "cross_volumes", scope.cross_volumes);
+  add_flag(row, "network", scope.network);
+  if (query.limit != unlimited) add(row, "limit", query.limit);
+  return row;
+}
+
+void add_volume(FieldRow& row, const Volume& volume) {
+  add(row, "mount_point", volume.mount_point);
+  add(row, "file_system", volume.file_system.empty() ? "unknown" : volume.file_system);
+  add(row, "source", volume.source);
+  add(row, "kind", to_text(volume.kind));
+  add_flag(row, "read_only", volume.read_only);
+  add(row, "device", fmt::format("{}:{}", volume.major, volume.minor));
+  add(row, "subtree", volume.subtree);
+  add(row, "id", volume.id);
+}
+
+/// Task and Choice have these members alike.
+template <typename Chosen>
+void add_choice(FieldRow& row, const Chosen& chosen) {
+  add(row, "method", to_text(chosen.method));
+  add(row, "method_reason", chosen.method_reason);
+  add(row, "reader", to_text(chosen.reader));
+  add(row, "reader_reason", chosen.reader_reason);
+  add(row, "threads", std::uint64_t{chosen.threads});
+  add(row, "threads_reason", chosen.threads_reason);
+  add_flag(row, "entered", chosen.enter);
+}
+
+FieldRow root_row(const Root& root) {
+  FieldRow row = record("root");
+  add(row, "path", root.open_path);
+  add(row, "absolute", root.absolute);
+  if (root.canonical != root.absolute) add(row, "canonical", root.canonical);
+  if (!root.below.empty()) add(row, "depth", std::uint64_t{root.depth});
+  if (!root.covered.empty()) row.push_back({"searched_elsewhere", root.covered});
+  return row;
+}
+
+FieldRow boundary_row(const Boundary& boundary) {
+  FieldRow row = record("boundary");
+  add(row, "path", boundary.path);
+  add(row, "kind", to_text(boundary.kind));
+  add_flag(row, "entered", boundary.entered);
+  add_flag(row, "left_out", boundary.left_out);
+  add(row, "reason", boundary.reason);
+  return row;
+}
+
+}  // namespace
+
+std::vector<FieldRow> explain_plan(const Query& query, const Expression& where, const Plan& plan) {
+  std::vector<FieldRow> rows = {query_row(query, where)};
+  for (const Task& task : plan.tasks) {
+    FieldRow& row = rows.emplace_back(record("volume"));
+    add_volume(row, task.volume);
+    add_choice(row, task);
+    for (const Root& root : task.roots) rows.push_back(root_row(root));
+    for (const Boundary& boundary : task.boundaries) rows.push_back(boundary_row(boundary));
+  }
+  for (const DroppedRoot& dropped : plan.dropped) {
+    FieldRow& row = rows.emplace_back(record("dropped"));
+    add(row, "path", dropped.typed);
+    add(row, "reason", dropped.reason);
+  }
+  for (const Location& missing : plan.missing) {
+    FieldRow& row = rows.emplace_back(record("missing"));
+    add(row, "path", missing.typed);
+    // The errno's words belong to the system, which plan does not know; cli may add them.
+    add(row, "errno", static_cast<std::uint64_t>(missing.error));
+  }
+  return rows;
+}
+
+std::vector<FieldRow> list_volumes(const MountTable& table, const Machine& machine) {
+  std::vector<FieldRow> rows;
+  const Mounts mounts(table);
+  for (const Volume* const volume : mounts.visible()) {
+    FieldRow& row = rows.emplace_back();
+    add_volume(row, *volume);
+    add_choice(row, choose(*volume, Scope{}, machine));
+  }
+  return rows;
+}
+
+}  // namespace ffind

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Rows as text for people: tables and indented blocks. Called by cli with rows of explain.cpp;
+// knows their keys, nothing of plans.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "plan/explain.h"
+
+namespace ffind {
+namespace {
+
+/// A control byte in a mount point would break the line, or steer the terminal.
+std::string visible(std::string_view text) {
+  std::string shown;
+  for (const char byte : text) {
+    const auto value = static_cast<unsigned char>(byte);
+    if (value < 0x20 || value == 0x7F) {
+      shown += fmt::format("\\x{:02x}", value);
+    } else {
+      shown += byte;
+    }
+  }
+  return shown;
+}
+
+std::string value_text(const FieldValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return visible(*text);
+  if (const auto* number = std::get_if<std::uint64_t>(&value)) return fmt::format("{}", *number);
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
+  std::string list;
+  for (const std::string& text : *std::get_if<std::vector<std::string>>(&value)) {
+    if (!list.empty()) list += ", ";
+    list += visible(text);
+  }
+  return list;
+}
+
+std::string value_of(const FieldRow& row, std::string_view key) {
+  const auto found =
+      std::find_if(row.begin(), row.end(), [&](const Field& field) { return field.key == key; });
+  return found == row.end() ? std::string() : value_text(found->value);
+}
+
+/// Columns that `text` takes when each character takes one; bytes 10xxxxxx go on a character.
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  }));
+}
+
+using Line = std::vector<std::string>;
+
+std::string table_text(const std::vector<Line>& lines, std::string_view indent) {
+  std::vector<std::size_t> widths;
+  for (const Line& line : lines) {
+    widths.resize(std::max(widths.size(), line.size()));
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::max(widths[i], width_of(line[i]));
+    }
+  }
+  std::string text;
+  for (const Line& line : lines) {
+    std::string shown(indent);
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      shown += line[i];
+      if (i + 1 < line.size()) shown.append(widths[i] - width_of(line[i]) + 2, ' ');
+    }
+    // A last column without a value leaves blanks behind.
+    shown.erase(shown.find_last_not_of(' ') + 1);
+    text += shown + '\n';
+  }
+  return text;
+}
+
+std::string scope_text(const FieldRow& row) {
+  std::string text =
+      value_of(row, "cross_volumes") == "yes" ? "volumes are crossed" : "one volume a root";
+  const auto say = [&](std::string_view key, std::string_view before) {
+    const std::string value = value_of(row, key);
+    if (value == "yes") text += fmt::format("; {}", before);
+    if (!value.empty() && value != "yes" && value != "no")
+      text += fmt::format("; {} {}", before, value);
+  };
+  say("network", "network volumes too");
+  say("min_depth", "from depth");
+  say("max_depth", "to depth");
+  say("skip_hidden", "no hidden entries");
+  say("exclude", "neither listed nor entered:");
+  say("prune", "not entered:");
+  say("follow", "links are followed");
+  say("unique", "each directory once");
+  say("limit", "ends after matches:");
+  return text;
+}
+
+std::string volume_text(const FieldRow& row) {
+  std::string text = fmt::format("{} on {}", value_of(row, "file_system"), value_of(row, "source"));
+  if (value_of(row, "source").empty()) text = value_of(row, "file_system");
+  text += fmt::format(", device {}, {}", value_of(row, "device"), value_of(row, "kind"));
+  if (value_of(row, "read_only") == "yes") text += ", read-only";
+  if (value_of(row, "subtree") != "/") text += ", its part " + value_of(row, "subtree");
+  return text;
+}
+
+std::string choice_text(const FieldRow& row, std::string_view what) {
+  return fmt::format("{}: {}", value_of(row, what), value_of(row, fmt::format("{}_reason", what)));
+}
+
+std::string root_text(const FieldRow& row) {
+  std::string text = value_of(row, "path");
+  if (text != value_of(row, "absolute")) text += fmt::format(" ({})", value_of(row, "absolute"));
+  const std::string canonical = value_of(row, "canonical");
+  if (!canonical.empty()) text += fmt::format(", really {}", canonical);
+  const std::string elsewhere = value_of(row, "searched_elsewhere");
+  if (!elsewhere.empty()) text += fmt::format("; searched elsewhere: {}", elsewhere);
+  return text;
+}
+
+void append_volume(std::string& text, const FieldRow& row) {
+  text += fmt::format("\nvolume {}\n", value_of(row, "mount_point"));
+  text += table_text({{"file system", volume_text(row)},
+                      {"method", choice_text(row, "method")},
+                      {"reader", choice_text(row, "reader")},
+                      {"threads", choice_text(row, "threads")}},
+                     "  ");
+}
+
+}  // namespace
+
+std::string plan_text(const std::vector<FieldRow>& rows) {
+  std::string text;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const FieldRow& row = rows[i];
+    const std::string record = value_of(row, "record");
+    if (record == "query") {
+      text += table_text({{"find", value_of(row, "where")}, {"scope", scope_text(row)}}, "");
+    } else if (record == "volume") {
+      append_volume(text, row);
+    } else if (record == "root") {
+      text += fmt::format("  {:<11}  {}\n", "root", root_text(row));
+    } else if (record == "boundary") {
+      std::vector<Line> lines;
+      for (; i < rows.size() && value_of(rows[i], "record") == "boundary"; ++i) {
+        lines.push_back({value_of(rows[i], "path"), value_of(rows[i], "reason")});
+      }
+      --i;
+      text += "  mounted below\n" + table_text(lines, "    ");
+    } else if (record == "dropped") {
+      text +=
+          fmt::format("\nnot searched: {}: {}\n", value_of(row, "path"), value_of(row, "reason"));
+    } else if (record == "missing") {
+      text += fmt::format("\ncannot be searched: {}\n", value_of(row, "path"));
+    }
+  }
+  return text;
+}
+
+std::string volumes_text(const std::vector<FieldRow>& rows) {
+  // Ids and reasons make lines too long to compare; JSON has them.
+  static constexpr std::array<std::string_view, 10> columns = {
+      "mount_point", "file_system", "kind",    "read_only", "device",
+      "method",      "reader",      "threads", "source",    "subtree"};
+  std::vector<Line> lines = {{"MOUNT POINT", "FILE SYSTEM", "KIND", "READ-ONLY", "DEVICE", "METHOD",
+                              "READER", "THREADS", "SOURCE", "PART"}};
+  for (const FieldRow& row : rows) {
+    Line& line = lines.emplace_back();
+    for (const std::string_view key : columns) {
+      const std::string value = value_of(row, key);
+      line.push_back(key == "subtree" && value == "/" ? std::string() : value);
+    }
+  }
+  return table_text(lines, "");
+}
+
+}  // namespace ffind

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Volumes by choice and by name: what `--all-volumes` searches, what `--volume NAME` means. Called
+// by cli, which makes roots of the answers. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ffind/volume.h"
+
+namespace ffind {
+
+/// Every local file system once, through its widest views, and with `network` those of other
+/// machines and processes too; none made up by the kernel, none that mount themselves. In the order
+/// of paths. A container's single mounted files are among them: what is no directory is no root.
+std::vector<Volume> select_volumes(const MountTable& table, bool network);
+
+/// The volume that `name` means: a mount point, a source (`/dev/sda1`, `server:/export`), a label,
+/// or the last part of a source or mount point; whichever of these fits first. `labelled` has the
+/// sources or mount points of the volumes that carry the label `name`. Of several views of one file
+/// system the widest is meant. Throws UsageError when none or several are left.
+const Volume* volume_named(const MountTable& table, std::string_view name,
+                           const std::vector<std::string>& labelled);
+
+}  // namespace ffind

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Names in a map, handles in another. See fake_file_system.h.
+#include "fakes/fake_file_system.h"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace ffind {
+namespace {
+
+std::string parent_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash);
+}
+
+std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::uint32_t mode_bits(FileType type) {
+  return static_cast<std::uint32_t>(os::dirent_of_type(type)) << 12U | 0644U;
+}
+
+}  // namespace
+
+void FakeFileSystem::add(const std::string& path, FileType type, std::uint64_t size) {
+  const std::string parent = parent_of(path);
+  if (files_.find(parent) == files_.end()) add(parent, FileType::directory);
+  files_[parent].names.push_back(name_of(path));
+  File file;
+  file.type = type;
+  file.size = size;
+  file.inode = files_.size() + 1;
+  files_[path] = file;
+}
+
+void FakeFileSystem::add_link(const std::string& path, const std::string& target) {
+  add(path, FileType::symlink);
+  files_[path].target = target;
+}
+
+bool FakeFileSystem::was_opened(const std::string& path) const {
+  return std::find(opened.begin(), opened.end(), path) != opened.end();
+}
+
+bool FakeFileSystem::was_statted(const std::string& path) const {
+  return std::find(statted.begin(), statted.end(), path) != statted.end();
+}
+
+std::string FakeFileSystem::full_path(const os::Directory* at, const std::string& path) const {
+  std::string base = at != nullptr ? handles_.at(at->fd).path : "";
+  std::string rest = path == "." ? "" : path;
+  while (rest.substr(0, 2) == "./") rest.erase(0, 2);
+  if (!base.empty() && !rest.empty()) base += '/';
+  return base + rest;
+}
+
+std::string FakeFileSystem::resolve(const std::string& path, bool follow) const {
+  std::string done;
+  std::size_t from = 0;
+  while (from < path.size()) {
+    const std::size_t to = std::min(path.find('/', from), path.size());
+    if (!done.empty()) done += '/';
+    done += path.substr(from, to - from);
+    from = to + 1;
+    for (int hops = 0; hops < 40; ++hops) {
+      const auto found = files_.find(done);
+      if (found == files_.end() || found->second.type != FileType::symlink) break;
+      if (from > path.size() && !follow) break;
+      done = found->second.target;
+    }
+  }
+  return done;
+}
+
+int FakeFileSystem::open(const os::Directory* at, const char* path, os::OpenFlags flags,
+                         os::Directory& opened_directory) {
+  const std::lock_guard lock(mutex_);
+  const std::string typed = full_path(at, path);
+  opened.push_back(typed);
+  const auto order = open_errors.find(typed);
+  if (order != open_errors.end() && (order->second != EXDEV || flags.stay_on_volume)) {
+    return order->second;
+  }
+  const std::string real = resolve(typed, flags.follow);
+  const auto found = files_.find(real);
+  if (found == files_.end()) return ENOENT;
+  if (found->second.type == FileType::symlink) return ELOOP;
+  if (found->second.type != FileType::directory) return ENOTDIR;
+  if (open_now >= most_open) return EMFILE;
+  open_at_most = std::max(open_at_most, ++open_now);
+  opened_directory = os::Directory{};
+  opened_directory.fd = next_handle_++;
+  handles_[opened_directory.fd] = {real, 0};
+  return 0;
+}
+
+void FakeFileSystem::close(os::Directory& directory) {
+  const std::lock_guard lock(mutex_);
+  handles_.erase(directory.fd);
+  --open_now;
+  directory = os::Directory{};
+}
+
+int FakeFileSystem::read(os::Directory& directory, os::DirentBlock& block) {
+  const std::lock_guard lock(mutex_);
+  ++reads;
+  block.clear();
+  Handle& handle = handles_.at(directory.fd);
+  const auto order = read_errors.find(handle.path);
+  if (order != read_errors.end()) return order->second;
+  const File& file = files_.at(handle.path);
+  for (std::size_t count = 0; count < entries_per_block; ++count) {
+    if (handle.position == file.names.size()) break;
+    const std::string& name = file.names[handle.position];
+    const File& child = files_.at(handle.path.empty() ? name : handle.path + "/" + name);
+    const FileType type = types_known ? child.type : FileType::unknown;
+    if (!block.append(name, child.inode, type)) break;
+    ++handle.position;
+  }
+  return 0;
+}
+
+int FakeFileSystem::stat(const os::Directory* at, const char* path, StatFlags flags, Needs,
+                         Metadata& metadata, Needs& got) {
+  const std::lock_guard lock(mutex_);
+  const std::string typed = full_path(at, path);
+  statted.push_back(typed);
+  const auto order = stat_errors.find(typed);
+  if (order != stat_errors.end()) return order->second;
+  const auto found = files_.find(resolve(typed, flags.follow));
+  if (found == files_.end()) return ENOENT;
+  if (flags.follow && found->second.type == FileType::symlink) return ELOOP;
+  metadata = Metadata{};
+  metadata.size = found->second.size;
+  metadata.inode = found->second.inode;
+  metadata.device = 1;
+  metadata.mode = mode_bits(found->second.type);
+  metadata.links = 1;
+  got = os::DirentBlock::metadata_needs;
+  return 0;
+}
+
+int FakeFileSystem::read_link(const os::Directory* at, const char* path, std::string& target) {
+  const std::lock_guard lock(mutex_);
+  const auto found = files_.find(full_path(at, path));
+  if (found == files_.end()) return ENOENT;
+  target = found->second.target;
+  return target.empty() ? EINVAL : 0;
+}
+
+int FakeFileSystem::has_capabilities(const os::Directory*, const char*, bool& answer) {
+  answer = false;
+  return 0;
+}
+
+int FakeFileSystem::identify(const os::Directory& directory, os::FileId& id) {
+  const std::lock_guard lock(mutex_);
+  id = {1, files_.at(handles_.at(directory.fd).path).inode};
+  return 0;
+}
+
+}  // namespace ffind

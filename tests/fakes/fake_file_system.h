@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A file system in memory that counts what it is asked for and fails on order. Stands in for os in
+// the search tests: "no stat for a name-only search" is a number here.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "os/os.h"
+
+namespace ffind {
+
+class FakeFileSystem final : public os::FileSystem {
+ public:
+  // Building; paths are relative to the root ".", parents come by themselves.
+  void add(const std::string& path, FileType type = FileType::file, std::uint64_t size = 0);
+  /// `target` is a path in this file system too; one that does not exist makes a broken link.
+  void add_link(const std::string& path, const std::string& target);
+
+  // Orders
+  std::map<std::string, int> open_errors{};
+  std::map<std::string, int> read_errors{};
+  std::map<std::string, int> stat_errors{};
+  std::size_t entries_per_block = 1000;
+  bool types_known = true;
+  std::size_t most_open = 1'000'000;  ///< EMFILE beyond
+
+  // Counts
+  std::vector<std::string> opened{};
+  std::vector<std::string> statted{};
+  std::size_t reads = 0;
+  std::size_t open_now = 0;
+  std::size_t open_at_most = 0;
+  bool was_opened(const std::string& path) const;
+  bool was_statted(const std::string& path) const;
+
+  int open(const os::Directory* at, const char* path, os::OpenFlags flags,
+           os::Directory& opened_directory) override;
+  void close(os::Directory& directory) override;
+  int read(os::Directory& directory, os::DirentBlock& block) override;
+  int stat(const os::Directory* at, const char* path, StatFlags flags, Needs wanted,
+           Metadata& metadata, Needs& got) override;
+  int read_link(const os::Directory* at, const char* path, std::string& target) override;
+  int has_capabilities(const os::Directory* at, const char* path, bool& answer) override;
+  int identify(const os::Directory& directory, os::FileId& id) override;
+
+ private:
+  struct File {
+    FileType type = FileType::directory;
+    std::uint64_t size = 0;
+    std::uint64_t inode = 0;
+    std::string target{};
+    std::vector<std::string> names{};  ///< of a directory
+  };
+  struct Handle {
+    std::string path;
+    std::size_t position = 0;
+  };
+
+  std::string full_path(const os::Directory* at, const std::string& path) const;
+  /// Follows links in every component but, unless `follow`, the last; empty when there is nothing.
+  std::string resolve(const std::string& path, bool follow) const;
+
+  mutable std::mutex mutex_;
+  std::map<std::string, File> files_{{"", {}}};
+  std::map<int, Handle> handles_;
+  int next_handle_ = 1000;
+};
+
+}  // namespace ffind

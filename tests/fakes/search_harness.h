@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Runs a query over a fake file system from its root, with one walker. Used by the search tests.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fakes/collecting_sink.h"
+#include "fakes/fake_file_system.h"
+#include "ffind/searcher.h"
+#include "query/tests.h"
+
+namespace ffind {
+
+/// Lends a file system that the test keeps.
+class LentFileSystem final : public os::FileSystem {
+ public:
+  explicit LentFileSystem(os::FileSystem& lent) : lent_(lent) {}
+  int open(const os::Directory* at, const char* path, os::OpenFlags flags,
+           os::Directory& opened) override {
+    return lent_.open(at, path, flags, opened);
+  }
+  void close(os::Directory& directory) override { lent_.close(directory); }
+  int read(os::Directory& directory, os::DirentBlock& block) override {
+    return lent_.read(directory, block);
+  }
+  int stat(const os::Directory* at, const char* path, StatFlags flags, Needs wanted,
+           Metadata& metadata, Needs& got) override {
+    return lent_.stat(at, path, flags, wanted, metadata, got);
+  }
+  int read_link(const os::Directory* at, const char* path, std::string& target) override {
+    return lent_.read_link(at, path, target);
+  }
+  int has_capabilities(const os::Directory* at, const char* path, bool& answer) override {
+    return lent_.has_capabilities(at, path, answer);
+  }
+  int identify(const os::Directory& directory, os::FileId& id) override {
+    return lent_.identify(directory, id);
+  }
+
+ private:
+  os::FileSystem& lent_;
+};
+
+inline Task task_from(const std::string& open_path, unsigned threads) {
+  Root root;
+  root.open_path = open_path;
+  root.printed = open_path == "." ? "" : open_path + "/";
+  root.canonical = root.absolute = "/fake";
+  Task task;
+  task.roots.push_back(root);
+  task.threads = threads;
+  // Workers at once, so that small trees are searched by many.
+  task.volume.kind = VolumeKind::network;
+  return task;
+}
+
+inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,
+                                CollectingSink& sink, const Task& task) {
+  Plan plan;
+  plan.tasks.push_back(task);
+  const Matcher matcher(query);
+  return search(plan, matcher, query.limit, sink, needs::none, [&](const Task&) {
+    return std::make_unique<LentFileSystem>(file_system);
+  });
+}
+
+inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,
+                                CollectingSink& sink, unsigned threads = 1) {
+  return search_fake(file_system, query, sink, task_from(".", threads));
+}
+
+inline Expression name_glob(const std::string& glob) {
+  PatternSpec spec;
+  spec.kind = PatternKind::glob;
+  spec.text = glob;
+  return Expression::of(pattern_test(Subject::name, spec));
+}
+
+using Paths = std::vector<std::string>;
+
+}  // namespace ffind

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// From what was typed to what was meant: FIELD, TEXT and PATH, and the one expression.
+#include "cli/query_builder.h"
+
+#include "catch.h"
+#include "cli/parser.h"
+#include "ffind/matcher.h"
+
+using namespace ffind;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Operands operands(const Words& words) { return sort_arguments(parse(words)); }
+
+Query query(const Words& words) {
+  const Options options = parse(words);
+  return build_query(options, sort_arguments(options), {1'000'000'000'000'000'000});
+}
+
+std::string where(const Words& words) { return to_text(Matcher(query(words)).where()); }
+
+std::string usage_error(const Words& words) {
+  try {
+    query(words);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+bool says(const std::string& text, const std::string& part) {
+  INFO(text);
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the first argument is TEXT and the others are PATHs") {
+  const Operands found = operands({"report", "a", "b"});
+  CHECK(found.field.empty());
+  CHECK(found.text == "report");
+  CHECK(found.paths == Words{"a", "b"});
+}
+
+TEST_CASE("a FIELD is read only when a pattern follows it") {
+  CHECK(operands({"name"}).text == "name");
+  CHECK(operands({"name", "x"}).field == "name");
+  CHECK(operands({"name", "x"}).text == "x");
+  CHECK(operands({"names", "x"}).text == "names");
+  CHECK(operands({"name", "-e", "x"}).field == "name");
+  CHECK(operands({"-e", "x", "path"}).field == "path");
+  CHECK(operands({"name", "--ext", "x"}).text == "name");
+}
+
+TEST_CASE("behind -- nothing is a FIELD or an option") {
+  CHECK(operands({"--", "name", "x"}).text == "name");
+  CHECK(operands({"--", "name", "x"}).paths == Words{"x"});
+  CHECK(operands({"--", "-e", "x"}).text == "-e");
+  CHECK(operands({"name", "--", "-x"}).field == "name");
+}
+
+TEST_CASE("with a FIELD and a pattern option every further argument is a PATH") {
+  const Operands found = operands({"name", "-e", "x", "src", "include"});
+  CHECK_FALSE(found.has_text);
+  CHECK(found.paths == Words{"src", "include"});
+}
+
+TEST_CASE("with a pattern option alone the first argument is TEXT") {
+  const Operands found = operands({"-e", "x", "report", "src"});
+  CHECK(found.text == "report");
+  CHECK(found.paths == Words{"src"});
+}
+
+TEST_CASE("the order of options does not matter") {
+  CHECK(operands({"src", "--in", "b", "-e", "x"}).paths == Words{"b"});
+  CHECK(operands({"-t", "f", "name", "src", "-e", "x"}).paths == Words{"src"});
+}
+
+TEST_CASE("TEXT that looks like a path is refused and --in is named") {
+  for (const char* const text : {"/etc", "./a", "../a", "~/a"}) {
+    CHECK(says(usage_error({text}), std::string("--in ") + text));
+  }
+}
+
+TEST_CASE("a pattern with a slash is held against the path") {
+  CHECK(where({"src/main"}) == "path contains \"src/main\"");
+  CHECK(where({"-g", "a/*.c"}) == "path glob \"a/*.c\"");
+  CHECK(says(usage_error({"name", "a/b"}), "no name has a '/'"));
+}
+
+TEST_CASE("the same option widens, different options narrow") {
+  CHECK(where({"-g", "*.a", "-g", "*.b"}) == "name glob \"*.a\" or name glob \"*.b\"");
+  CHECK(where({"x", "-t", "f", "-t", "d"}) == "name contains \"x\" and type in (file, directory)");
+}
+
+TEST_CASE("ranges given twice narrow, to nothing in the end") {
+  CHECK(where({"-S", ">1k", "-S", "<1M"}) == "size = 1001..999999");
+  CHECK(where({"-S", ">1M", "-S", "<1k"}) == "false");
+  CHECK(query({"-d", "3", "-d", "5"}).scope.max_depth == 3);
+}
+
+TEST_CASE("a depth range bounds the walk as well") {
+  CHECK(query({"--depth", "1..3"}).scope.max_depth == 3);
+  CHECK(where({"--depth", "2"}) == "depth = 2");
+}
+
+TEST_CASE("limits and quiet") {
+  CHECK(query({"-n", "7"}).limit == 7);
+  CHECK(query({"-1"}).limit == 1);
+  CHECK(query({"-q"}).limit == 1);
+  CHECK(query({}).limit == unlimited);
+}
+
+TEST_CASE("values that begin with a dash are values") {
+  CHECK(where({"-S", "-10M"}) == "size <= 9999999");
+  CHECK(where({"-S-10M"}) == "size <= 9999999");
+  CHECK(where({"--size=-10M"}) == "size <= 9999999");
+  CHECK(where({"-e", "-x"}) == "name ~ \"-x\"");
+}
+
+TEST_CASE("short options may share a dash") {
+  const Options options = parse({"-L0tf", "x"});
+  CHECK(options.follow);
+  CHECK(options.null);
+  CHECK(options.types == Words{"f"});
+  CHECK(options.arguments == Words{"x"});
+}
+
+TEST_CASE("unknown options name the nearest one") {
+  CHECK(says(usage_error({"--max-dpeth", "2"}), "--max-depth"));
+  CHECK(says(usage_error({"--exclud=x"}), "--exclude"));
+  CHECK(says(usage_error({"-Z"}), "unknown option '-Z'"));
+}
+
+TEST_CASE("a mistaken value is quoted with an example") {
+  CHECK(says(usage_error({"-t", "fiel"}), "did you mean 'file'"));
+  CHECK(says(usage_error({"-d", "x"}), "'x'"));
+  CHECK(says(usage_error({"-j", "0"}), "--threads"));
+  CHECK(says(usage_error({"--method", "wlak"}), "did you mean 'walk'"));
+  CHECK(says(usage_error({"-S", "10Q"}), "for example"));
+  CHECK(says(usage_error({"-e", "("}), "for example"));
+  CHECK(says(usage_error({"-t"}), "needs a value"));
+  CHECK(says(usage_error({"-L=x"}), "="));
+  CHECK(says(usage_error({"--follow=x"}), "takes no value"));
+}
+
+TEST_CASE("optional values are taken only with an equals sign") {
+  const Options options = parse({"--json", "report"});
+  CHECK(options.json == Words{"lines"});
+  CHECK(options.arguments == Words{"report"});
+}
+
+TEST_CASE("what hands remember from fd changes nothing") {
+  CHECK(where({"-HIu", "x"}) == "name contains \"x\"");
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// What --explain and --volumes show: the rows that become JSON, and the text for people.
+#include "plan/explain.h"
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "catch.h"
+#include "unit/plan/mount_tables.h"
+
+namespace ffind {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using testing::directory;
+using testing::linux_machine;
+using testing::mounts_of;
+
+const FieldValue* find(const FieldRow& row, const std::string& key) {
+  for (const Field& field : row) {
+    if (field.key == key) return &field.value;
+  }
+  return nullptr;
+}
+
+std::string text_of(const FieldRow& row, const std::string& key) {
+  const FieldValue* const value = find(row, key);
+  return value != nullptr && std::holds_alternative<std::string>(*value)
+             ? std::get<std::string>(*value)
+             : "no text " + key;
+}
+
+std::vector<FieldRow> explained(const Query& query, const std::vector<Location>& locations) {
+  const Plan plan =
+      make_plan(query, needs::none, mounts_of("nfs_homes"), locations, linux_machine());
+  return explain_plan(query, query.where, plan);
+}
+
+TEST_CASE("explain: a row for the query, each volume, root and boundary") {
+  Query query;
+  query.scope.max_depth = 5;
+  Location missing = directory("gone", "/gone");
+  missing.error = 2;
+  const auto rows = explained(query, {directory("/"), directory(".", "/"), missing});
+  std::vector<std::string> records;
+  for (const FieldRow& row : rows) {
+    REQUIRE(row.front().key == "record");
+    records.push_back(text_of(row, "record"));
+  }
+  CHECK(records == std::vector<std::string>{"query", "volume", "root", "boundary", "boundary",
+                                            "boundary", "boundary", "dropped", "missing"});
+  CHECK(text_of(rows[0], "where") == "everything");
+  REQUIRE(find(rows[0], "max_depth") != nullptr);
+  CHECK(std::get<std::uint64_t>(*find(rows[0], "max_depth")) == 5);
+  CHECK(find(rows[0], "min_depth") == nullptr);
+  CHECK(text_of(rows[1], "mount_point") == "/");
+  CHECK(text_of(rows[1], "file_system") == "xfs");
+  CHECK(text_of(rows[1], "device") == "8:2");
+  CHECK(text_of(rows[1], "method") == "walk");
+  CHECK(text_of(rows[1], "reader") == "getdents");
+  CHECK(std::get<std::uint64_t>(*find(rows[1], "threads")) == 8);
+  CHECK(text_of(rows[2], "path") == "/");
+  CHECK(text_of(rows[3], "path") == "/home");
+  CHECK(std::get<bool>(*find(rows[4], "left_out")));
+}
+
+TEST_CASE("explain: the text has every choice with its reason") {
+  Query query;
+  query.scope.threads = 3;
+  query.scope.skip_hidden = true;
+  const std::string text =
+      plan_text(explained(query, {directory("", "/srv"), directory("/srv/x")}));
+  CHECK_THAT(text, ContainsSubstring("find   everything\n"));
+  CHECK_THAT(text, ContainsSubstring("scope  one volume a root; no hidden entries\n"));
+  CHECK_THAT(text, ContainsSubstring("\nvolume /\n"));
+  CHECK_THAT(text, ContainsSubstring("  file system  xfs on /dev/sda2, device 8:2, local\n"));
+  CHECK_THAT(text,
+             ContainsSubstring("  method       walk: this version reads no catalog of xfs\n"));
+  CHECK_THAT(text, ContainsSubstring("  reader       getdents: directories straight"));
+  CHECK_THAT(text, ContainsSubstring("  threads      3: asked for\n"));
+  CHECK_THAT(text, ContainsSubstring("  root         . (/srv)\n"));
+  CHECK_THAT(text, ContainsSubstring(
+                       "    /srv/models  a network volume: --cross-volumes with --network enters"));
+  CHECK_THAT(text, ContainsSubstring("not searched: /srv/x: lies within ., which is searched\n"));
+}
+
+TEST_CASE("explain: the root behind a link and a part searched elsewhere are shown") {
+  Query query;
+  query.scope.cross_volumes = true;
+  Location location = directory("link", "/");
+  location.absolute = "/tmp/link";
+  const Plan plan =
+      make_plan(query, needs::none, mounts_of("btrfs_laptop"), {location}, linux_machine());
+  const std::string text = plan_text(explain_plan(query, query.where, plan));
+  CHECK_THAT(text, ContainsSubstring("root         link (/tmp/link), really /\n"));
+  CHECK_THAT(text, ContainsSubstring("searched elsewhere: @\n"));
+  CHECK_THAT(text, ContainsSubstring("its part /@"));
+  CHECK_THAT(text, ContainsSubstring("volumes are crossed"));
+}
+
+TEST_CASE("volumes: what a path leads to, with what would be chosen") {
+  const auto rows = list_volumes(mounts_of("ubuntu_laptop"), linux_machine());
+  // 23 lines, one of them under another.
+  REQUIRE(rows.size() == 22);
+  CHECK(text_of(rows[0], "mount_point") == "/");
+  CHECK(text_of(rows[0], "source") == "/dev/nvme0n1p2");
+  CHECK(text_of(rows[0], "kind") == "local");
+  CHECK_FALSE(std::get<bool>(*find(rows[0], "read_only")));
+  CHECK(std::get<std::uint64_t>(*find(rows[0], "id")) == 31);
+  CHECK(text_of(rows[1], "mount_point") == "/boot/efi");
+  for (const FieldRow& row : rows) {
+    CHECK(text_of(row, "file_system") != "autofs");
+    CHECK_FALSE(text_of(row, "threads_reason").empty());
+  }
+}
+
+TEST_CASE("volumes: the text is a table that no name can break") {
+  const std::string text = volumes_text(list_volumes(mounts_of("escapes"), linux_machine()));
+  std::vector<std::string> lines(1);
+  for (const char byte : text) {
+    if (byte == '\n') {
+      lines.emplace_back();
+    } else {
+      lines.back() += byte;
+    }
+  }
+  REQUIRE(lines.size() == 11);  // a heading, nine volumes, nothing behind the last newline
+  CHECK(lines.back().empty());
+  const std::size_t column = lines[0].find("FILE SYSTEM");
+  REQUIRE(column != std::string::npos);
+  CHECK(lines[1].substr(column, 4) == "ext4");
+  CHECK(lines[2].substr(column, 5) == "tmpfs");
+  CHECK_THAT(text, ContainsSubstring("/mnt/tab\\x09new\\x0aline\\"));
+  for (const std::string& line : lines) CHECK((line.empty() || line.back() != ' '));
+}
+
+}  // namespace
+}  // namespace ffind

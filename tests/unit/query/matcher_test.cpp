@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Verdicts: what is emitted, what is entered, and what an entry is asked for on the way.
+#include "ffind/matcher.h"
+
+#include "catch.h"
+#include "query/tests.h"
+
+using namespace ffind;
+
+namespace {
+
+/// Gives metadata of a file of 100 bytes and counts how often it was asked.
+class CountingLoader final : public EntryLoader {
+ public:
+  int loads = 0;
+  Needs asked = needs::none;
+
+  void load(Entry& entry, Needs wanted) override {
+    ++loads;
+    asked |= wanted;
+    entry.metadata.size = 100;
+    entry.present |= wanted;
+  }
+};
+
+Entry entry_of(std::string_view name, FileType type, std::uint32_t depth = 1) {
+  Entry entry;
+  entry.name = name;
+  entry.type = type;
+  entry.depth = depth;
+  entry.present = needs::type;
+  return entry;
+}
+
+Expression glob(const std::string& text) {
+  PatternSpec spec;
+  spec.kind = PatternKind::glob;
+  spec.text = text;
+  return Expression::of(pattern_test(Subject::name, spec));
+}
+
+Verdict judge(const Query& query, Entry entry) { return Matcher(query).judge(entry); }
+
+}  // namespace
+
+TEST_CASE("an empty query emits everything and enters directories") {
+  const Verdict file = judge({}, entry_of("a", FileType::file));
+  CHECK(file.emit);
+  CHECK_FALSE(file.descend);
+  CHECK(judge({}, entry_of("a", FileType::directory)).descend);
+}
+
+TEST_CASE("a directory whose name does not match is entered all the same") {
+  Query query;
+  query.where = glob("*.txt");
+  const Verdict verdict = judge(query, entry_of("a", FileType::directory));
+  CHECK_FALSE(verdict.emit);
+  CHECK(verdict.descend);
+}
+
+TEST_CASE("depths bound what is emitted below and what is entered above") {
+  Query query;
+  query.scope.min_depth = 2;
+  query.scope.max_depth = 2;
+  CHECK_FALSE(judge(query, entry_of("a", FileType::directory, 1)).emit);
+  CHECK(judge(query, entry_of("a", FileType::directory, 1)).descend);
+  CHECK(judge(query, entry_of("a", FileType::directory, 2)).emit);
+  CHECK_FALSE(judge(query, entry_of("a", FileType::directory, 2)).descend);
+}
+
+TEST_CASE("what is excluded is neither emitted nor entered, what is pruned is emitted") {
+  Query query;
+  query.scope.exclude = glob("build");
+  query.scope.prune = glob(".git");
+  const Verdict excluded = judge(query, entry_of("build", FileType::directory));
+  CHECK_FALSE(excluded.emit);
+  CHECK_FALSE(excluded.descend);
+  const Verdict pruned = judge(query, entry_of(".git", FileType::directory));
+  CHECK(pruned.emit);
+  CHECK_FALSE(pruned.descend);
+}
+
+TEST_CASE("a root that is a file is never excluded or hidden") {
+  Query query;
+  query.scope.exclude = glob("*");
+  query.scope.skip_hidden = true;
+  CHECK(judge(query, entry_of(".profile", FileType::file, 0)).emit);
+}
+
+TEST_CASE("metadata is not asked for when the name has decided") {
+  Query query;
+  query.where = Expression::all({Expression::of(size_test({1, 1000})), glob("*.txt")});
+  const Matcher matcher(query);
+  CountingLoader loader;
+  Entry entry = entry_of("a.log", FileType::file);
+  entry.loader = &loader;
+  CHECK_FALSE(matcher.judge(entry).emit);
+  CHECK(loader.loads == 0);
+  entry.name = "a.txt";
+  CHECK(matcher.judge(entry).emit);
+  CHECK(loader.loads == 1);
+  CHECK(loader.asked == needs::size);
+}
+
+TEST_CASE("the size of what is no regular file is not asked for") {
+  Query query;
+  query.where = Expression::of(size_test({0, 1000}));
+  const Matcher matcher(query);
+  CountingLoader loader;
+  for (const FileType type : {FileType::directory, FileType::symlink, FileType::fifo}) {
+    Entry entry = entry_of("a", type);
+    entry.loader = &loader;
+    CHECK_FALSE(matcher.judge(entry).emit);
+  }
+  CHECK(loader.loads == 0);
+}
+
+TEST_CASE("metadata that cannot be had does not match") {
+  Query query;
+  query.where = Expression::of(size_test({0, 1000}));
+  CHECK_FALSE(judge(query, entry_of("a", FileType::file)).emit);
+}
+
+TEST_CASE("an extension needs a stem and a dot") {
+  const auto has = [](const char* name, bool case_sensitive = false) {
+    Query query;
+    query.where = Expression::of(extension_test({"pdf", "tar.gz"}, case_sensitive));
+    return judge(query, entry_of(name, FileType::file)).emit;
+  };
+  CHECK(has("a.pdf"));
+  CHECK(has("a.PDF"));
+  CHECK_FALSE(has("a.PDF", true));
+  CHECK(has("a.tar.gz"));
+  CHECK_FALSE(has(".pdf"));
+  CHECK_FALSE(has("apdf"));
+  CHECK_FALSE(has("a.gz"));
+}

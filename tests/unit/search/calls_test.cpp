@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// What a search asks the file system for, and above all what it does not.
+#include <cerrno>
+
+#include "catch.h"
+#include "fakes/search_harness.h"
+
+using namespace ffind;
+
+namespace {
+
+
+void fill(FakeFileSystem& files) {
+  files.add("a/one.txt", FileType::file, 10);
+  files.add("a/two.log", FileType::file, 2000);
+  files.add("b/c/three.txt", FileType::file, 3000);
+  files.add(".git/config", FileType::file, 5);
+}
+
+}  // namespace
+
+TEST_CASE("a search by name alone makes no stat") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  Query query;
+  query.where = name_glob("*.txt");
+  const SearchResult result = search_fake(files, query, sink);
+  CHECK(sink.sorted() == Paths{"a/one.txt", "b/c/three.txt"});
+  CHECK(files.statted.empty());
+  CHECK(result.statistics.stats == 0);
+  CHECK(result.statistics.directories == 5);
+}
+
+TEST_CASE("a search by type makes no stat where the directory tells types") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  Query query;
+  query.where = Expression::of(type_test({FileType::directory}));
+  search_fake(files, query, sink);
+  CHECK(sink.sorted() == Paths{".git", "a", "b", "b/c"});
+  CHECK(files.statted.empty());
+}
+
+TEST_CASE("entries of unknown type are statted once and then entered") {
+  FakeFileSystem files;
+  fill(files);
+  files.types_known = false;
+  CollectingSink sink;
+  const SearchResult result = search_fake(files, {}, sink);
+  CHECK(sink.paths.size() == 8);
+  CHECK(result.statistics.stats == 8);
+}
+
+TEST_CASE("a size filter stats only files whose name fits") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  Query query;
+  query.where = Expression::all({Expression::of(size_test({1000, 5000})), name_glob("*.txt")});
+  search_fake(files, query, sink);
+  CHECK(sink.sorted() == Paths{"b/c/three.txt"});
+  CHECK(files.statted.size() == 2);
+  CHECK_FALSE(files.was_statted("a/two.log"));
+}
+
+TEST_CASE("what is excluded is never opened and never listed") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  Query query;
+  query.scope.exclude = Expression::any({name_glob("b")});
+  search_fake(files, query, sink);
+  CHECK_FALSE(files.was_opened("b"));
+  CHECK_FALSE(files.was_opened("b/c"));
+  CHECK(sink.sorted() == Paths{".git", ".git/config", "a", "a/one.txt", "a/two.log"});
+}
+
+TEST_CASE("what is pruned is listed but not opened") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  Query query;
+  query.scope.prune = Expression::any({name_glob("b")});
+  search_fake(files, query, sink);
+  CHECK_FALSE(files.was_opened("b"));
+  CHECK(sink.sorted() == Paths{".git", ".git/config", "a", "a/one.txt", "a/two.log", "b"});
+}
+
+TEST_CASE("hidden directories are not opened with skip_hidden") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  Query query;
+  query.scope.skip_hidden = true;
+  search_fake(files, query, sink);
+  CHECK_FALSE(files.was_opened(".git"));
+}
+
+TEST_CASE("directories at the greatest depth are not opened") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  Query query;
+  query.scope.max_depth = 1;
+  search_fake(files, query, sink);
+  CHECK(sink.sorted() == Paths{".git", "a", "b"});
+  CHECK(files.opened == Paths{""});
+}
+
+TEST_CASE("a known boundary is listed and not opened") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  Task task = task_from(".", 1);
+  task.boundaries.push_back({"/fake/b", VolumeKind::automount, true});
+  const SearchResult result = search_fake(files, {}, sink, task);
+  CHECK_FALSE(files.was_opened("b"));
+  REQUIRE(result.left_out.size() == 1);
+  CHECK(result.left_out[0].path == "/fake/b");
+  CHECK(sink.paths.size() == 6);
+}
+
+TEST_CASE("a boundary that nobody knew of is met by the kernel's answer") {
+  FakeFileSystem files;
+  fill(files);
+  files.open_errors["b"] = EXDEV;
+  CollectingSink sink;
+  const SearchResult result = search_fake(files, {}, sink);
+  REQUIRE(result.left_out.size() == 1);
+  CHECK(result.left_out[0].path == "b");
+  CHECK(sink.issues.empty());
+}
+
+TEST_CASE("nothing is entered on a volume that mounts what is touched") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  Task task = task_from(".", 1);
+  task.enter = false;
+  search_fake(files, {}, sink, task);
+  CHECK(files.opened == Paths{""});
+  CHECK(sink.paths.size() == 3);
+}
+
+TEST_CASE("an empty directory is told by reading it, an empty file by its size") {
+  FakeFileSystem files;
+  fill(files);
+  files.add("hollow", FileType::directory);
+  files.add("zero", FileType::file, 0);
+  CollectingSink sink;
+  Query query;
+  query.where = Expression::of(empty_test());
+  search_fake(files, query, sink);
+  CHECK(sink.sorted() == Paths{"hollow", "zero"});
+}

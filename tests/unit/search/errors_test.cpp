@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// What goes wrong during a search costs its own entry and nothing else.
+#include <cerrno>
+
+#include "catch.h"
+#include "fakes/search_harness.h"
+
+using namespace ffind;
+
+namespace {
+
+void fill(FakeFileSystem& files) {
+  for (const char* const name : {"a", "b", "c"}) {
+    for (const char* const leaf : {"x", "y"}) {
+      files.add(std::string(name) + "/" + leaf, FileType::file, 7);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a directory that may not be opened is reported and the rest is found") {
+  FakeFileSystem files;
+  fill(files);
+  files.open_errors["b"] = EACCES;
+  CollectingSink sink;
+  const SearchResult result = search_fake(files, {}, sink);
+  CHECK(sink.sorted() == Paths{"a", "a/x", "a/y", "b", "c", "c/x", "c/y"});
+  REQUIRE(sink.issues.size() == 1);
+  CHECK(sink.issues[0].path == "b");
+  CHECK(sink.issues[0].error == EACCES);
+  CHECK(result.statistics.issues == 1);
+}
+
+TEST_CASE("a directory that cannot be read to its end is reported with the operation") {
+  FakeFileSystem files;
+  fill(files);
+  files.read_errors["b"] = EIO;
+  CollectingSink sink;
+  search_fake(files, {}, sink);
+  REQUIRE(sink.issues.size() == 1);
+  CHECK(sink.issues[0].path == "b");
+  CHECK(sink.issues[0].operation == "read directory");
+}
+
+TEST_CASE("what vanished between listing and opening is counted, not reported") {
+  FakeFileSystem files;
+  fill(files);
+  const int gone = GENERATE(ENOENT, ENOTDIR, ELOOP);
+  files.open_errors["b"] = gone;
+  CollectingSink sink;
+  const SearchResult result = search_fake(files, {}, sink);
+  CHECK(sink.issues.empty());
+  CHECK(result.statistics.vanished == 1);
+}
+
+TEST_CASE("what vanished before its stat is skipped and counted once") {
+  FakeFileSystem files;
+  fill(files);
+  files.stat_errors["a/x"] = ENOENT;
+  CollectingSink sink;
+  Query query;
+  query.where = Expression::all({Expression::of(size_test({1, 100})),
+                                 Expression::of(modified_test({-1, 1}))});
+  const SearchResult result = search_fake(files, query, sink);
+  CHECK(sink.sorted() == Paths{"a/y", "b/x", "b/y", "c/x", "c/y"});
+  CHECK(result.statistics.vanished == 1 + 0);
+  CHECK(sink.issues.empty());
+}
+
+TEST_CASE("metadata that cannot be read is reported and does not match") {
+  FakeFileSystem files;
+  fill(files);
+  files.stat_errors["a/x"] = EACCES;
+  CollectingSink sink;
+  Query query;
+  query.where = Expression::of(size_test({1, 100}));
+  search_fake(files, query, sink);
+  CHECK(sink.paths.size() == 5);
+  REQUIRE(sink.issues.size() == 1);
+  CHECK(sink.issues[0].path == "a/x");
+  CHECK(sink.issues[0].operation == "read metadata");
+}
+
+TEST_CASE("a root that does not exist is reported by its name") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  search_fake(files, {}, sink, task_from("nowhere", 1));
+  REQUIRE(sink.issues.size() == 1);
+  CHECK(sink.issues[0].path == "nowhere");
+  CHECK(sink.issues[0].error == ENOENT);
+}
+
+TEST_CASE("a root that is a file is itself searched, at depth 0") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  Query query;
+  query.where = Expression::of(depth_test({0, 0}));
+  search_fake(files, query, sink, task_from("a/x", 1));
+  CHECK(sink.paths == Paths{"a/x"});
+}
+
+TEST_CASE("output that fails stops the search") {
+  FakeFileSystem files;
+  for (int index = 0; index < 100; ++index) {
+    files.add("d" + std::to_string(index) + "/file", FileType::file);
+  }
+  CollectingSink sink;
+  sink.most = 3;
+  const SearchResult result = search_fake(files, {}, sink);
+  CHECK(sink.paths.size() == 3);
+  CHECK(result.statistics.directories == 1);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Following symbolic links: types, loops, and each directory once.
+#include "catch.h"
+#include "fakes/search_harness.h"
+
+using namespace ffind;
+
+namespace {
+
+Query following(bool unique = false) {
+  Query query;
+  query.scope.follow = true;
+  query.scope.unique = unique;
+  return query;
+}
+
+}  // namespace
+
+TEST_CASE("links are not entered unless they are followed") {
+  FakeFileSystem files;
+  files.add("dir/file");
+  files.add_link("link", "dir");
+  CollectingSink sink;
+  search_fake(files, {}, sink);
+  CHECK(sink.sorted() == Paths{"dir", "dir/file", "link"});
+  CHECK(files.statted.empty());
+}
+
+TEST_CASE("a followed directory is listed under each path that leads to it") {
+  FakeFileSystem files;
+  files.add("dir/file");
+  files.add_link("link", "dir");
+  CollectingSink sink;
+  search_fake(files, following(), sink);
+  CHECK(sink.sorted() == Paths{"dir", "dir/file", "link", "link/file"});
+}
+
+TEST_CASE("with unique a directory is visited once, whatever leads to it") {
+  FakeFileSystem files;
+  files.add("dir/file");
+  files.add_link("link", "dir");
+  files.add_link("self", "");
+  CollectingSink sink;
+  search_fake(files, following(true), sink);
+  CHECK(sink.sorted() == Paths{"dir", "dir/file"});
+  CHECK(sink.issues.empty());
+}
+
+TEST_CASE("a link back to an ancestor is reported, listed and not entered") {
+  FakeFileSystem files;
+  files.add("a/b/file");
+  files.add_link("a/b/up", "a");
+  CollectingSink sink;
+  const SearchResult result = search_fake(files, following(), sink);
+  CHECK(sink.sorted() == Paths{"a", "a/b", "a/b/file", "a/b/up"});
+  REQUIRE(sink.issues.size() == 1);
+  CHECK(sink.issues[0].path == "a/b/up");
+  CHECK(sink.issues[0].detail.find("leads back to a") != std::string::npos);
+  CHECK(result.statistics.issues == 1);
+}
+
+TEST_CASE("followed links have the type of what they lead to, broken ones stay links") {
+  FakeFileSystem files;
+  files.add("file");
+  files.add_link("good", "file");
+  files.add_link("broken", "nowhere");
+  CollectingSink sink;
+  Query query = following();
+  query.where = Expression::of(type_test({FileType::symlink}));
+  search_fake(files, query, sink);
+  CHECK(sink.sorted() == Paths{"broken"});
+  CHECK(sink.issues.empty());
+}
