@@ -45,8 +45,8 @@ void JsonObject::add(std::string_view key, const std::vector<std::string>& value
 }
 
 void JsonObject::add_bytes(std::string_view key, std::string_view bytes) {
-  add(key, bytes);
-  if (is_utf8(bytes)) return;
+  add_key(key);
+  if (append_json_string(buffer_, bytes)) return;
   add_key(key, "_b64");
   buffer_ += '"';
   append_base64(buffer_, bytes);

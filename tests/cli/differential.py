@@ -153,12 +153,14 @@ def question(pick, tree):
     if shape < 0.55:
         words, expression = pick.choice(tests)
     elif shape < 0.75:
-        (one, left), (two, right) = pick.sample(tests[:10], 1)[0], pick.choice(tests[10:17])
+        (one, left), (two, right) = pick.choice(tests[:10]), pick.choice(tests[10:17])
+        if "-t" in one and "-t" in two:  # twice the same option widens
+            two = right = []
         words, expression = one + two, left + right
     elif shape < 0.9:
         (one, left), (two, right) = pick.choice(descents), pick.choice(tests[:17])
-        if glob in one and glob in two:
-            right = two = []
+        if "-i" in two:  # it settles the case of all patterns
+            two = right = []
         words, expression = one + two, left + right
     else:
         # What is pruned is listed, but only when it passes like the rest.

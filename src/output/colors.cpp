@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// Precedence of colours, and the standard palette. See colors.h.
+#include "output/colors.h"
+
+#include <utility>
+
+namespace ffind {
+namespace {
+
+// st_mode, the same on every system that has it.
+constexpr std::uint32_t type_bits = 0170000;
+constexpr std::uint32_t set_user_id_bit = 04000;
+constexpr std::uint32_t set_group_id_bit = 02000;
+constexpr std::uint32_t sticky_bit = 01000;
+constexpr std::uint32_t other_writable_bit = 0002;
+constexpr std::uint32_t executable_bits = 0111;
+
+/// What ls takes for granted before it reads LS_COLORS: a value that says `*.c=31` alone leaves
+/// directories blue. Keys that are not here have no colour of their own.
+LsColors built_in() {
+  LsColors colors;
+  read_ls_colors(
+      "lc=\\e[:rc=m:rs=0:di=01;34:ln=01;36:pi=33:so=01;35:bd=01;33:cd=01;33:do=01;35:ex=01;32:"
+      "su=37;41:sg=30;43:st=37;44:ow=34;42:tw=30;42",
+      colors);
+  return colors;
+}
+
+struct Kind {
+  std::string_view color;
+  std::string_view extensions;  ///< with a space behind each
+};
+
+constexpr Kind standard_kinds[] = {
+    {"01;31",
+     "7z ace apk ar arj br bz bz2 cab cpio crate deb dmg ear gz iso jar lha lz lz4 lzma lzo pkg "
+     "rar rpm sar swm tar taz tbz tbz2 tgz tlz txz tz tzo tzst udeb war whl wim xz z zip zoo zpaq "
+     "zst "},
+    {"01;35",
+     "avi avif bmp cgm dng emf flv gif heic heif ico jpeg jpg jxl m2v m4v mjpeg mjpg mkv mng mov "
+     "mp4 mpeg mpg ogm ogv pbm pcx pgm png ppm psd qt raw rm rmvb svg svgz tga tif tiff vob webm "
+     "webp wmv xbm xcf xpm "},
+    {"00;36",
+     "aac aiff alac ape au flac m4a mid midi mka mp3 mpc oga ogg opus ra spx wav wma xspf "},
+    {"00;90", "bak crdownload old orig part rej swp tmp "},
+};
+
+/// ls would print the codes of such a colour and change nothing by it.
+bool says_nothing(std::string_view color) {
+  return color.empty() || color == "0" || color == "00";
+}
+
+}  // namespace
+
+Palette Palette::parse(std::string_view ls_colors) {
+  if (ls_colors.empty()) return standard();
+  LsColors colors = built_in();
+  // ls prints a warning and does without colours. We are asked for colours and not for an opinion
+  // on a variable that another program wrote; taking the half that could be read would be worse,
+  // since where it breaks off is an accident.
+  if (!read_ls_colors(ls_colors, colors)) return standard();
+  return Palette(std::move(colors));
+}
+
+Palette Palette::standard() {
+  LsColors colors = built_in();
+  read_ls_colors("pi=40;33:bd=40;33;01:cd=40;33;01:or=40;31;01:*~=00;90:*#=00;90", colors);
+  for (const Kind& kind : standard_kinds) {
+    std::string_view left = kind.extensions;
+    while (!left.empty()) {
+      const std::size_t size = left.find(' ');
+      colors.suffixes.push_back({"." + std::string(left.substr(0, size)), std::string(kind.color)});
+      left.remove_prefix(size + 1);
+    }
+  }
+  return Palette(std::move(colors));
+}
+
+Palette::Palette(LsColors colors) : colors_(std::move(colors)), suffixes_(colors_.suffixes) {
+  using K = ColorKey;
+  if (colors_[K::link] == "target") {
+    link_as_target_ = true;
+    colors_[K::link].reset();
+  }
+  left_ = colors_[K::left].value_or("");
+  right_ = colors_[K::right].value_or("");
+  end_ = colors_[K::end] ? *colors_[K::end] : left_ + colors_[K::reset].value_or("") + right_;
+
+  if (is_colored(K::set_user_id) || is_colored(K::set_group_id) || is_colored(K::executable)) {
+    file_needs_ |= needs::mode;
+  }
+  if (is_colored(K::capability)) file_needs_ |= needs::capabilities;
+  if (is_colored(K::hard_links)) file_needs_ |= needs::links;
+  if (is_colored(K::sticky_other_writable) || is_colored(K::other_writable) ||
+      is_colored(K::sticky)) {
+    directory_needs_ |= needs::mode;
+  }
+  if (link_as_target_ || is_colored(K::orphan)) link_needs_ |= needs::target_mode;
+}
+
+Needs Palette::needs() const {
+  return needs::type | file_needs_ | directory_needs_ | link_needs_;
+}
+
+Needs Palette::needs_for(FileType type) const {
+  switch (type) {
+    case FileType::file:
+      return needs::type | file_needs_;
+    case FileType::directory:
+      return needs::type | directory_needs_;
+    case FileType::symlink:
+      return needs::type | link_needs_;
+    case FileType::unknown:
+      return needs();
+    default:
+      return needs::type;
+  }
+}
+
+bool Palette::is_colored(ColorKey key) const {
+  const std::optional<std::string>& color = colors_[key];
+  return color && !says_nothing(*color);
+}
+
+std::string_view Palette::color(ColorKey key) const {
+  // A key that was never said falls back to the colour of everything, one that was said to be
+  // nothing does not.
+  const ColorKey used = colors_[key] ? key : ColorKey::normal;
+  return is_colored(used) ? std::string_view(*colors_[used]) : std::string_view{};
+}
+
+std::string_view Palette::color(ColorKey key, std::string_view name) const {
+  if (key == ColorKey::file) {
+    if (const std::string* by_suffix = suffixes_.find(name)) {
+      return says_nothing(*by_suffix) ? std::string_view{} : std::string_view(*by_suffix);
+    }
+  }
+  return color(key);
+}
+
+ColorKey Palette::key_of_file(std::uint32_t mode, bool capabilities, std::uint32_t links) const {
+  using K = ColorKey;
+  if ((mode & set_user_id_bit) != 0 && is_colored(K::set_user_id)) return K::set_user_id;
+  if ((mode & set_group_id_bit) != 0 && is_colored(K::set_group_id)) return K::set_group_id;
+  if (capabilities && is_colored(K::capability)) return K::capability;
+  if ((mode & executable_bits) != 0 && is_colored(K::executable)) return K::executable;
+  if (links > 1 && is_colored(K::hard_links)) return K::hard_links;
+  return K::file;
+}
+
+ColorKey Palette::key_of_directory(std::uint32_t mode) const {
+  using K = ColorKey;
+  const bool is_sticky = (mode & sticky_bit) != 0;
+  const bool is_writable = (mode & other_writable_bit) != 0;
+  if (is_sticky && is_writable && is_colored(K::sticky_other_writable)) {
+    return K::sticky_other_writable;
+  }
+  if (is_writable && is_colored(K::other_writable)) return K::other_writable;
+  if (is_sticky && is_colored(K::sticky)) return K::sticky;
+  return K::directory;
+}
+
+ColorKey Palette::key_of_target(std::uint32_t mode) const {
+  using K = ColorKey;
+  switch (mode & type_bits) {
+    case 0100000:
+      return key_of_file(mode, false, 1);
+    case 0040000:
+      return key_of_directory(mode);
+    case 0120000:
+      return K::link;
+    case 0010000:
+      return K::fifo;
+    case 0140000:
+      return K::socket;
+    case 0060000:
+      return K::block;
+    case 0020000:
+      return K::character;
+    case 0150000:
+      return K::door;
+    default:
+      return K::orphan;
+  }
+}
+
+std::string_view Palette::color_of(const Entry& entry) const {
+  using K = ColorKey;
+  const auto has = [&entry](Needs what) { return (entry.present & what) != 0; };
+  const std::uint32_t mode = has(needs::mode) ? entry.metadata.mode : 0;
+  switch (entry.type) {
+    case FileType::file:
+      return color(key_of_file(mode, has(needs::capabilities) && entry.capabilities,
+                               has(needs::links) ? entry.metadata.links : 1),
+                   entry.name);
+    case FileType::directory:
+      return color(key_of_directory(mode));
+    case FileType::symlink:
+      if ((entry.failed & needs::target_mode) != 0) {
+        return color(link_as_target_ || is_colored(K::orphan) ? K::orphan : K::link);
+      }
+      if (link_as_target_ && has(needs::target_mode)) {
+        return color(key_of_target(entry.target_mode), entry.name);
+      }
+      return color(K::link);
+    case FileType::fifo:
+      return color(K::fifo);
+    case FileType::socket:
+      return color(K::socket);
+    case FileType::block:
+      return color(K::block);
+    case FileType::character:
+      return color(K::character);
+    case FileType::unknown:
+      break;
+  }
+  // Listed, but nobody can say what it is: gone meanwhile, most likely.
+  return color(is_colored(K::missing) ? K::missing : K::orphan);
+}
+
+std::string_view Palette::color_of_target(const Entry& entry) const {
+  if ((entry.present & needs::target_mode) != 0) {
+    return color(key_of_target(entry.target_mode), entry.target);
+  }
+  return color(is_colored(ColorKey::missing) ? ColorKey::missing : ColorKey::orphan);
+}
+
+void Palette::append_colored(std::string& out, std::string_view color,
+                             std::string_view text) const {
+  if (color.empty()) {
+    out += text;
+    return;
+  }
+  out += left_;
+  out += color;
+  out += right_;
+  out += text;
+  out += end_;
+}
+
+}  // namespace ffind

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Which colour an entry gets: LS_COLORS with the rules of GNU ls. Made once by cli, asked by the
+// lanes for each match. Knows no terminal; what is printed is up to the lane.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "ffind/entry.h"
+#include "output/ls_colors.h"
+#include "output/suffix_table.h"
+
+namespace ffind {
+
+/// Immutable after construction and thread-safe. The views it returns live as long as it does.
+class Palette {
+ public:
+  /// The value of LS_COLORS. Empty counts as not set; one that cannot be read is ignored as a
+  /// whole. Both give the standard palette.
+  static Palette parse(std::string_view ls_colors);
+  /// What is used where LS_COLORS is not set.
+  static Palette standard();
+
+  /// Everything that `color_of` may look at.
+  Needs needs() const;
+  /// What it looks at in an entry of `type`; the caller requires that first. A mode that can give
+  /// no other colour is not asked for, so that no file is statted for nothing.
+  Needs needs_for(FileType type) const;
+
+  /// Empty when it has no colour of its own.
+  std::string_view color_of(const Entry& entry) const;
+  /// The colour of the text `entry.target`, for what shows where links lead. Looks at target_mode.
+  std::string_view color_of_target(const Entry& entry) const;
+  /// For the directories in front of a name.
+  std::string_view directory_color() const { return color(ColorKey::directory); }
+
+  /// `text` must be fit for a terminal already.
+  void append_colored(std::string& out, std::string_view color, std::string_view text) const;
+
+ private:
+  explicit Palette(LsColors colors);
+
+  bool is_colored(ColorKey key) const;
+  std::string_view color(ColorKey key) const;
+  std::string_view color(ColorKey key, std::string_view name) const;
+  ColorKey key_of_file(std::uint32_t mode, bool capabilities, std::uint32_t links) const;
+  ColorKey key_of_directory(std::uint32_t mode) const;
+  ColorKey key_of_target(std::uint32_t mode) const;
+
+  LsColors colors_;
+  SuffixTable suffixes_;
+  std::string left_;
+  std::string right_;
+  std::string end_;  ///< what goes back to normal
+  bool link_as_target_ = false;
+  Needs file_needs_ = needs::none;
+  Needs directory_needs_ = needs::none;
+  Needs link_needs_ = needs::none;
+};
+
+}  // namespace ffind

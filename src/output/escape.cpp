@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// Escapes. Nearly every name is plain ASCII, so that is asked first, eight bytes at a time; what is
+// left is decoded character by character. See escape.h.
+#include "output/escape.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+
+namespace ffind {
+namespace {
+
+constexpr std::uint64_t each(unsigned char byte) {
+  return 0x0101010101010101U * byte;
+}
+
+constexpr bool is_plain(unsigned char byte) {
+  return byte >= 0x20 && byte < 0x7F;
+}
+
+/// True when all eight bytes are plain. A borrow comes only out of a byte that is not, so the
+/// answer for the word is exact even where the bits of single bytes would not be.
+bool are_plain(std::uint64_t word) {
+  const std::uint64_t controls = word - each(0x20);
+  const std::uint64_t deletes = (word ^ each(0x7F)) - each(1);
+  return ((word | controls | deletes) & each(0x80)) == 0;
+}
+
+bool have(std::uint64_t word, unsigned char byte) {
+  const std::uint64_t difference = word ^ each(byte);
+  return ((difference - each(1)) & ~difference & each(0x80)) != 0;
+}
+
+std::uint64_t word_at(std::string_view bytes, std::size_t at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes.data() + at, sizeof word);
+  return word;
+}
+
+/// Behind the plain bytes from `at` on.
+std::size_t skip_plain(std::string_view bytes, std::size_t at) {
+  while (bytes.size() - at >= 8 && are_plain(word_at(bytes, at))) at += 8;
+  while (at < bytes.size() && is_plain(static_cast<unsigned char>(bytes[at]))) at += 1;
+  return at;
+}
+
+// --- UTF-8
+
+struct Character {
+  char32_t code_point = 0;
+  std::size_t length = 1;  ///< of the maximal subpart when not valid
+  bool valid = false;
+};
+
+/// Strict: shortest forms, no surrogates, nothing above U+10FFFF. All of that is settled by the
+/// range of the second byte (Unicode, table 3-7), and so is where a maximal subpart ends.
+Character decode(std::string_view bytes, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
+  const unsigned char lead = byte(0);
+  if (lead < 0x80) return {lead, 1, true};
+  if (lead < 0xC2 || lead > 0xF4) return {};
+
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  const unsigned char lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  const unsigned char highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+  char32_t code_point = lead & (0x7FU >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    const bool second = i == 1;
+    if (at + i >= bytes.size() || byte(i) < (second ? lowest : 0x80) ||
+        byte(i) > (second ? highest : 0xBF)) {
+      return {0, i, false};
+    }
+    code_point = code_point << 6U | (byte(i) & 0x3FU);
+  }
+  return {code_point, length, true};
+}
+
+struct CodePoints {
+  char32_t first;
+  char32_t last;
+};
+
+/// What steers, reorders or is not seen at all. Sorted.
+constexpr CodePoints misleading[] = {
+    {0x0000, 0x001F},    // C0
+    {0x007F, 0x009F},    // DEL, C1
+    {0x00AD, 0x00AD},    // soft hyphen
+    {0x034F, 0x034F},    // combining grapheme joiner
+    {0x061C, 0x061C},    // Arabic letter mark
+    {0x115F, 0x1160},    // Hangul fillers
+    {0x17B4, 0x17B5},    // Khmer inherent vowels
+    {0x180E, 0x180E},    // Mongolian vowel separator
+    {0x200B, 0x200F},    // zero width space, joiners (see is_joiner), direction marks
+    {0x2028, 0x202E},    // line and paragraph separators, embeddings and overrides
+    {0x2060, 0x206F},    // word joiner, invisible operators, isolates
+    {0x3164, 0x3164},    // Hangul filler
+    {0xFEFF, 0xFEFF},    // byte order mark
+    {0xFFA0, 0xFFA0},    // half-width Hangul filler
+    {0xFFF9, 0xFFFB},    // interlinear annotation
+    {0x1BCA0, 0x1BCA3},  // shorthand format controls
+    {0x1D173, 0x1D17A},  // musical format controls
+    {0xE0000, 0xE007F},  // tags: ASCII that nobody sees
+};
+
+bool misleads(char32_t code_point) {
+  const auto* const range =
+      std::lower_bound(std::begin(misleading), std::end(misleading), code_point,
+                       [](const CodePoints& a, char32_t b) { return a.last < b; });
+  return range != std::end(misleading) && range->first <= code_point;
+}
+
+constexpr bool is_joiner(char32_t code_point) {
+  return code_point == 0x200C || code_point == 0x200D;
+}
+
+/// Walks over a text and says of each character whether it may be shown as it is.
+class Characters {
+ public:
+  explicit Characters(std::string_view bytes) : bytes_(bytes) {}
+
+  bool next() {
+    at_ += character_.length;
+    if (at_ >= bytes_.size()) return false;
+    const char32_t before = previous_;
+    character_ = decode(bytes_, at_);
+    shown_ = character_.valid && (!misleads(character_.code_point) || joins(before));
+    previous_ = shown_ ? character_.code_point : 0;
+    return true;
+  }
+
+  const Character& character() const { return character_; }
+  std::string_view bytes() const { return bytes_.substr(at_, character_.length); }
+  bool shown() const { return shown_; }
+
+ private:
+  /// Families of emoji and whole scripts (Persian, Hindi) are written with joiners, between two
+  /// characters beyond ASCII. Anywhere else they only hide.
+  bool joins(char32_t before) const {
+    const std::size_t behind = at_ + character_.length;
+    if (!is_joiner(character_.code_point) || before < 0x80 || behind >= bytes_.size()) return false;
+    const Character after = decode(bytes_, behind);
+    return after.valid && after.code_point >= 0x80 && !misleads(after.code_point);
+  }
+
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+  Character character_{0, 0, true};
+  char32_t previous_ = 0;
+  bool shown_ = true;
+};
+
+// --- Writing
+
+constexpr std::string_view hex_digits = "0123456789abcdef";
+
+void append_hex(std::string& out, std::uint32_t value, int digits) {
+  for (int i = digits - 1; i >= 0; --i) out += hex_digits[value >> (4 * i) & 0xFU];
+}
+
+void append_hidden(std::string& out, const Character& character, std::string_view bytes) {
+  if (character.valid && character.code_point >= 0x80) {
+    int digits = 2;
+    while (character.code_point >> (4 * digits) != 0) digits += 1;
+    out += "\\u{";
+    append_hex(out, character.code_point, digits);
+    out += '}';
+    return;
+  }
+  for (const char byte : bytes) {
+    switch (byte) {
+      case '\n':
+        out += "\\n";
+        break;
+      case '\r':
+        out += "\\r";
+        break;
+      case '\t':
+        out += "\\t";
+        break;
+      default:
+        out += "\\x";
+        append_hex(out, static_cast<unsigned char>(byte), 2);
+    }
+  }
+}
+
+void append_json_escape(std::string& out, char32_t code_point) {
+  switch (code_point) {
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      break;
+  }
+  const auto append_unit = [&out](char32_t unit) {
+    out += "\\u";
+    append_hex(out, unit, 4);
+  };
+  if (code_point < 0x10000) {
+    append_unit(code_point);
+  } else {
+    append_unit(0xD800 + ((code_point - 0x10000) >> 10U));
+    append_unit(0xDC00 + (code_point & 0x3FFU));
+  }
+}
+
+/// Behind the bytes from `at` on that stand for themselves in JSON.
+std::size_t skip_plain_json(std::string_view bytes, std::size_t at) {
+  while (bytes.size() - at >= 8) {
+    const std::uint64_t word = word_at(bytes, at);
+    if (!are_plain(word) || have(word, '"') || have(word, '\\')) break;
+    at += 8;
+  }
+  while (at < bytes.size() && is_plain(static_cast<unsigned char>(bytes[at])) && bytes[at] != '"' &&
+         bytes[at] != '\\') {
+    at += 1;
+  }
+  return at;
+}
+
+}  // namespace
+
+bool needs_escaping(std::string_view bytes) {
+  if (skip_plain(bytes, 0) == bytes.size()) return false;
+  // From the beginning: what a joiner means depends on what stands before it.
+  Characters characters(bytes);
+  while (characters.next()) {
+    if (!characters.shown()) return true;
+  }
+  return false;
+}
+
+void append_escaped(std::string& out, std::string_view bytes) {
+  if (!needs_escaping(bytes)) {
+    out += bytes;
+    return;
+  }
+  Characters characters(bytes);
+  while (characters.next()) {
+    if (!characters.shown()) {
+      append_hidden(out, characters.character(), characters.bytes());
+    } else {
+      if (characters.character().code_point == '\\') out += '\\';
+      out += characters.bytes();
+    }
+  }
+}
+
+bool append_json_string(std::string& out, std::string_view bytes) {
+  bool exact = true;
+  out += '"';
+  const std::size_t plain = skip_plain_json(bytes, 0);
+  out += bytes.substr(0, plain);
+  // Beginning in the middle is the same to a joiner: what stands before is ASCII or nothing.
+  Characters characters(bytes.substr(plain));
+  while (characters.next()) {
+    const Character& character = characters.character();
+    if (!character.valid) {
+      out += "\xEF\xBF\xBD";
+      exact = false;
+    } else if (!characters.shown() || character.code_point == '"' || character.code_point == '\\') {
+      // JSON would let most of these through, but terminals are shown NDJSON too.
+      append_json_escape(out, character.code_point);
+    } else {
+      out += characters.bytes();
+    }
+  }
+  out += '"';
+  return exact;
+}
+
+void append_base64(std::string& out, std::string_view bytes) {
+  constexpr std::string_view digits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t group = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+      group = group << 8U | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      out += i <= count ? digits[group >> (18 - 6 * i) & 0x3FU] : '=';
+    }
+  }
+}
+
+}  // namespace ffind
