@@ -25,8 +25,8 @@ struct Root {
   /// single files); the walk above has listed it then, and there is nothing left to do.
   std::string below;
   std::uint32_t depth = 0;  ///< depth of the root itself
-  /// Paths below this root that another root of the plan searches, as parts of the same file
-  /// system: listed here, not entered. Nearly always empty.
+  /// Canonical paths of directories below this root that another root of the plan searches, as
+  /// parts of the same file system: listed here, not entered. Nearly always empty.
   std::vector<std::string> covered{};
 };
 

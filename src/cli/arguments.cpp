@@ -67,15 +67,16 @@ bool scan_short(const std::string& argument, PreparedArguments& prepared) {
 PreparedArguments prepare(const std::vector<std::string>& arguments) {
   PreparedArguments prepared;
   bool is_value = false;
-  for (std::size_t index = 0; index < arguments.size(); ++index) {
-    const std::string& argument = arguments[index];
-    if (is_value || argument.size() < 2 || argument.front() != '-') {
+  bool after_dashes = false;
+  for (const std::string& argument : arguments) {
+    if (is_value) {
       prepared.options.push_back(argument);
       is_value = false;
+    } else if (after_dashes || argument.size() < 2 || argument.front() != '-') {
+      if (prepared.arguments.empty()) prepared.arguments_after_dashes = after_dashes;
+      prepared.arguments.push_back(argument);
     } else if (argument == "--") {
-      const auto rest = arguments.begin() + static_cast<std::ptrdiff_t>(index) + 1;
-      prepared.after_dashes.assign(rest, arguments.end());
-      break;
+      after_dashes = true;
     } else if (argument[1] == '-') {
       is_value = scan_long(argument, prepared);
     } else {

@@ -21,9 +21,14 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
     app.add_flag(names, options.*(*flag));
     return;
   }
-  // One value each time, as often as it is given: CLI11's vectors would swallow what follows.
-  const ValueTarget target = std::get<ValueTarget>(row.target);
-  app.add_option(names, options.*target)->type_size(1)->expected(1)->take_all();
+  // One value each time, as often as it is given, and untouched: as a plain vector CLI11 would
+  // swallow what follows, take [a,b] apart and drop {}.
+  std::vector<std::string>& values = options.*std::get<ValueTarget>(row.target);
+  const auto keep = [&values](const CLI::results_t& results) {
+    values = results;
+    return true;
+  };
+  app.add_option(names, keep)->type_size(1)->expected(1)->take_all()->allow_extra_args(false);
 }
 
 /// "--size needs a value" in our words; CLI11's own name its types.
@@ -42,9 +47,6 @@ Options parse(const std::vector<std::string>& arguments) {
   CLI::App app;
   app.set_help_flag();
   for (const OptionRow& row : option_table()) register_row(app, row, options);
-  std::vector<std::string> positionals;
-  app.add_option("arguments", positionals)->expected(0, -1);
-
   // CLI11 takes them last first.
   std::vector<std::string> reversed(prepared.options.rbegin(), prepared.options.rend());
   try {
@@ -54,10 +56,8 @@ Options parse(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
-  options.arguments_after_dashes = positionals.empty();
-  options.arguments = std::move(positionals);
-  options.arguments.insert(options.arguments.end(), prepared.after_dashes.begin(),
-                           prepared.after_dashes.end());
+  options.arguments = prepared.arguments;
+  options.arguments_after_dashes = prepared.arguments_after_dashes;
   return options;
 }
 

@@ -133,7 +133,7 @@ ExitStatus search_and_report(const Options& options, const Operands& operands, c
       search(plan, matcher, query.limit, output, output.needs(), os::open_file_system);
   result.statistics.issues += plan.missing.size();
 
-  if (writer.error() != 0) {
+  if (writer.error() != 0 && !options.no_messages) {
     writer.write_message(message("standard output: " + reason_of(writer.error())));
   }
   hint(writer, options, operands, result);

@@ -198,21 +198,39 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
 
 MountTable mount_table() { return parse_mountinfo(read_file("/proc/self/mountinfo")); }
 
+namespace {
+
+/// Without symbolic links; empty when there is no such path.
+std::string real_path(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
+                                                         &std::free);
+  return real != nullptr ? real.get() : "";
+}
+
+}  // namespace
+
 Location locate(const std::string& typed) {
   Location location;
   location.typed = typed;
   const std::string path = typed.empty() ? "." : typed;
   location.absolute = absolute_path(path);
   location.probed = true;
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
-                                                         &std::free);
   struct ::statx status {};
-  if (real == nullptr || ::statx(AT_FDCWD, path.c_str(), AT_NO_AUTOMOUNT,
-                                 STATX_TYPE | STATX_MNT_ID, &status) != 0) {
+  constexpr unsigned wanted = STATX_TYPE | STATX_MNT_ID;
+  if (::statx(AT_FDCWD, path.c_str(), AT_NO_AUTOMOUNT, wanted, &status) == 0) {
+    location.canonical = real_path(path);
+  } else if (errno == ENOENT && ::statx(AT_FDCWD, path.c_str(),
+                                        AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW, wanted,
+                                        &status) == 0) {
+    // A link that leads nowhere lies in a directory that there is.
+    const std::size_t slash = location.absolute.rfind('/');
+    location.canonical = real_path(location.absolute.substr(0, slash + 1));
+    if (location.canonical.size() > 1) location.canonical += '/';
+    location.canonical += location.absolute.substr(slash + 1);
+  } else {
     location.error = errno;
     return location;
   }
-  location.canonical = real.get();
   location.type = type_of_mode(status.stx_mode);
   if ((status.stx_mask & STATX_MNT_ID) != 0) location.volume = status.stx_mnt_id;
   return location;

@@ -105,6 +105,7 @@ constexpr CodePoints misleading[] = {
 };
 
 bool misleads(char32_t code_point) {
+  if (code_point < 0x7F) return code_point < 0x20;  // most of them, without a search
   const auto* const range =
       std::lower_bound(std::begin(misleading), std::end(misleading), code_point,
                        [](const CodePoints& a, char32_t b) { return a.last < b; });
@@ -131,6 +132,7 @@ class Characters {
   }
 
   const Character& character() const { return character_; }
+  std::size_t position() const { return at_; }
   std::string_view bytes() const { return bytes_.substr(at_, character_.length); }
   bool shown() const { return shown_; }
 
@@ -272,19 +274,24 @@ bool append_json_string(std::string& out, std::string_view bytes) {
   const std::size_t plain = skip_plain_json(bytes, 0);
   out += bytes.substr(0, plain);
   // Beginning in the middle is the same to a joiner: what stands before is ASCII or nothing.
-  Characters characters(bytes.substr(plain));
+  const std::string_view rest = bytes.substr(plain);
+  std::size_t written = 0;
+  Characters characters(rest);
   while (characters.next()) {
     const Character& character = characters.character();
-    if (!character.valid) {
+    const char32_t code_point = character.code_point;
+    if (characters.shown() && code_point != '"' && code_point != '\\') continue;
+    out += rest.substr(written, characters.position() - written);
+    written = characters.position() + character.length;
+    if (character.valid) {
+      // JSON would let most of these through, but terminals are shown NDJSON too.
+      append_json_escape(out, code_point);
+    } else {
       out += "\xEF\xBF\xBD";
       exact = false;
-    } else if (!characters.shown() || character.code_point == '"' || character.code_point == '\\') {
-      // JSON would let most of these through, but terminals are shown NDJSON too.
-      append_json_escape(out, character.code_point);
-    } else {
-      out += characters.bytes();
     }
   }
+  out += rest.substr(written);
   out += '"';
   return exact;
 }

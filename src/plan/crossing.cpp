@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "plan/paths.h"
-
 namespace ffind {
 namespace {
 
@@ -75,8 +73,8 @@ class Crosser {
     // A view wider than a named root's shows that again: entered but for this part. (btrfs: "/" is
     // the subvolume /@, and below it the whole file system is mounted for snapshots.)
     for (std::size_t i = 0; i < named_ && !reach_.depends_on_root(); ++i) {
-      const std::string path = mounts_.shown_at(view, searched_[i].view);
-      if (!path.empty()) crossing.covered.emplace_back(path_below(path, view.path));
+      std::string path = mounts_.shown_at(view, searched_[i].view);
+      if (!path.empty()) crossing.covered.push_back(std::move(path));
     }
     searched_.push_back({view, start});
   }

@@ -123,7 +123,7 @@ void choose_method(const Volume& volume, const Scope& scope, Choice& choice) {
       choice.method_reason =
           volume.file_system.empty()
               ? "works on every volume"
-              : fmt::format("{} has no catalog that could be read instead", volume.file_system);
+              : fmt::format("this version reads no catalog of {}", volume.file_system);
       break;
   }
   choice.method = Method::walk;

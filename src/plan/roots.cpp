@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 
 #include "plan/paths.h"
@@ -122,23 +123,43 @@ bool Reach::covers(const Start& outer, const Start& inner) const {
 
 std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach,
                                    std::vector<DroppedRoot>& dropped) {
+  // In the order of paths whatever lies around a root comes before it, so that only the roots on
+  // the way down to it need asking: a list of roots from a file may be as long as a tree has
+  // directories.
+  std::vector<std::size_t> order(starts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return path_less(starts[a].root.canonical, starts[b].root.canonical);
+  });
+  constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> covered_by(starts.size(), nobody);
+  std::vector<std::size_t> around;  // kept roots that the present one lies within
+  for (const std::size_t i : order) {
+    const std::string& path = starts[i].root.canonical;
+    while (!around.empty() && !lies_within(path, starts[around.back()].root.canonical)) {
+      around.pop_back();
+    }
+    const auto by = std::find_if(around.begin(), around.end(), [&](std::size_t outer) {
+      return reach.covers(starts[outer], starts[i]);
+    });
+    if (by != around.end()) {
+      covered_by[i] = *by;
+    } else {
+      around.push_back(i);
+    }
+  }
+
   std::vector<Start> kept;
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    const Start* by = nullptr;
-    for (std::size_t j = 0; j < starts.size() && by == nullptr; ++j) {
-      const bool same = starts[i].root.canonical == starts[j].root.canonical;
-      // Of two that are the same the first stays.
-      if (i == j || (same && i < j)) continue;
-      if (reach.covers(starts[j], starts[i])) by = &starts[j];
-    }
-    if (by == nullptr) {
+    if (covered_by[i] == nobody) {
       kept.push_back(starts[i]);
       continue;
     }
-    const bool same = starts[i].root.canonical == by->root.canonical;
+    const Root& by = starts[covered_by[i]].root;
+    const bool same = starts[i].root.canonical == by.canonical;
     dropped.push_back({shown_name(starts[i].root),
                        fmt::format("{} {}, which is searched", same ? "the same as" : "lies within",
-                                   shown_name(by->root))});
+                                   shown_name(by))});
   }
   return kept;
 }

@@ -38,8 +38,14 @@ std::unique_ptr<const RE2> compile(std::string_view regex, KeyCase key_case, Let
   return std::make_unique<const RE2>(re2::StringPiece(regex.data(), regex.size()), options);
 }
 
-/// What RE2 says is wrong, in our words. `fragment` is what it says it about.
-std::string explain(RE2::ErrorCode code, const std::string& fragment) {
+bool looks_around(std::string_view group) {
+  return group.starts_with("(?=") || group.starts_with("(?!") || group.starts_with("(?<=") ||
+         group.starts_with("(?<!");
+}
+
+/// What RE2 says is wrong, in our words. `fragment` is what it says it about, `rest` the expression
+/// from the place of the fault.
+std::string explain(RE2::ErrorCode code, const std::string& fragment, std::string_view rest) {
   const std::string quoted = "'" + fragment + "' ";
   switch (code) {
     case RE2::ErrorBadEscape:
@@ -54,7 +60,10 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment) {
     case RE2::ErrorMissingBracket:
       return "the class " + quoted + "is never closed by ']'";
     case RE2::ErrorMissingParen:
-      return "'(' is never closed by ')'";
+    case RE2::ErrorBadPerlOp:
+      if (looks_around(rest)) return "is look-around, which RE2 expressions do not have";
+      if (code == RE2::ErrorMissingParen) return "'(' is never closed by ')'";
+      return quoted + "begins no group that RE2 knows; a named one is '(?P<name>...)'";
     case RE2::ErrorUnexpectedParen:
       return "')' closes nothing; write '\\)' for the character";
     case RE2::ErrorTrailingBackslash:
@@ -63,17 +72,13 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment) {
       return quoted + "has nothing to repeat; write '\\" + fragment.substr(0, 1) +
              "' for the character (or use a glob)";
     case RE2::ErrorRepeatSize:
-      return quoted + "is no repetition: 1000 at most, the smaller number first";
+      return quoted + "is no repetition: 1000 at most, nested ones multiplied, the smaller first";
     case RE2::ErrorRepeatOp:
       return quoted + "repeats a repetition";
-    case RE2::ErrorBadPerlOp:
-      if (fragment.size() >= 3 && fragment.find_first_of("=!", 2) != std::string::npos) {
-        return quoted + "looks around; RE2 expressions cannot";
-      }
-      return quoted + "begins no group that RE2 knows";
     case RE2::ErrorBadUTF8:
       return "is not UTF-8";
     case RE2::ErrorBadNamedCapture:
+      if (looks_around(rest)) return "is look-around, which RE2 expressions do not have";
       return quoted + "is no name for a group";
     case RE2::ErrorPatternTooLarge:
       return "takes more than " + std::to_string(max_memory >> 20) +
@@ -101,6 +106,7 @@ std::size_t place_of_error(std::string_view regex, const RE2& failed, KeyCase ke
                            Letters letters) {
   const RE2::ErrorCode code = failed.error_code();
   if (code == RE2::ErrorMissingParen) return unclosed_group(regex);
+  if (code == RE2::ErrorTrailingBackslash) return regex.size() - 1;
   if (code == RE2::ErrorPatternTooLarge) return 0;
   const std::string& fragment = failed.error_arg();
   const bool about_all = code == RE2::ErrorUnexpectedParen;  // then the fragment is everything
@@ -119,10 +125,12 @@ std::size_t place_of_error(std::string_view regex, const RE2& failed, KeyCase ke
 
 class RegexPattern final : public Pattern {
  public:
+  /// `compiled` is null for an expression that is not UTF-8.
   RegexPattern(std::string_view regex, KeyCase key_case, std::unique_ptr<const RE2> compiled)
       : text_(regex), key_case_(key_case), utf8_regex_(std::move(compiled)) {
-    if (!is_utf8(text_)) return;
-    required_ = key_of(ffind::required_literal(text_), key_case_);
+    if (utf8_regex_ == nullptr) return;
+    const std::string normal = key_of(regex, KeyCase::kept);
+    required_ = key_of(ffind::required_literal(normal), key_case_);
     ascii_can_match_ = is_ascii(required_);
     // A single byte is in too many names to pay for looking.
     if (ascii_can_match_ && required_.size() >= 2) finder_.emplace(required_, key_case_);
@@ -160,9 +168,9 @@ class RegexPattern final : public Pattern {
     return bytes_regex_->ok() && run(*bytes_regex_, subject);
   }
 
-  std::string text_;
+  std::string text_;  ///< as typed: bytes are matched by its bytes, not by their NFC
   KeyCase key_case_;
-  std::unique_ptr<const RE2> utf8_regex_;  ///< null when the expression is not UTF-8 itself
+  std::unique_ptr<const RE2> utf8_regex_;
   std::string required_;
   bool ascii_can_match_ = true;
   std::optional<AsciiFinder> finder_;
@@ -180,12 +188,13 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyCase key_ca
       letters == Letters::utf8 ? key_of(regex, KeyCase::kept) : std::string(regex);
   auto compiled = compile(text, key_case, letters);
   if (!compiled->ok()) {
-    const std::string what = explain(compiled->error_code(), compiled->error_arg());
     const bool verbatim = typed == text;
-    fail_at(source, typed, verbatim ? place_of_error(text, *compiled, key_case, letters) : 0, what);
+    const std::size_t place = verbatim ? place_of_error(text, *compiled, key_case, letters) : 0;
+    const std::string_view rest = std::string_view(text).substr(place);
+    fail_at(source, typed, place, explain(compiled->error_code(), compiled->error_arg(), rest));
   }
   if (letters == Letters::bytes) compiled = nullptr;  // compiled again when such a name is met
-  return std::make_unique<RegexPattern>(text, key_case, std::move(compiled));
+  return std::make_unique<RegexPattern>(regex, key_case, std::move(compiled));
 }
 
 }  // namespace ffind

@@ -250,9 +250,11 @@ std::optional<unsigned> RegexScanner::scan_integer() {
 }
 
 bool regex_has_upper_case(std::string_view regex) {
+  const bool utf8 = is_utf8(regex);  // else only ASCII letters are known to be letters
   const auto tokens = tokens_of(regex);
-  return std::any_of(tokens.begin(), tokens.end(), [](const RegexToken& token) {
-    return token.kind == Kind::letter && is_upper_case(token.letter);
+  return std::any_of(tokens.begin(), tokens.end(), [utf8](const RegexToken& token) {
+    const bool known = utf8 || token.letter < 0x80;
+    return token.kind == Kind::letter && known && is_upper_case(token.letter);
   });
 }
 

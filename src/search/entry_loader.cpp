@@ -26,13 +26,16 @@ const char* Worker::name_for_call(const Entry& entry) const {
 }
 
 void Worker::load_metadata(Entry& entry, Needs wanted) {
-  const os::FileSystem::StatFlags flags{
+  os::FileSystem::StatFlags flags{
       .follow = is_link_ || node_ == nullptr,
       .known_boundary = boundary_at(entry) != nullptr};
   Needs got = needs::none;
   ++statistics_.stats;
-  const int error =
-      file_system_.stat(at(), name_for_call(entry), flags, wanted, entry.metadata, got);
+  int error = file_system_.stat(at(), name_for_call(entry), flags, wanted, entry.metadata, got);
+  if (error == ENOENT && node_ == nullptr) {
+    flags.follow = false;  // a root that is a link and leads nowhere
+    error = file_system_.stat(at(), name_for_call(entry), flags, wanted, entry.metadata, got);
+  }
   if (error != 0) {
     // Not asked again: the answer would be the same, and counted twice.
     entry.failed |= needs::metadata & ~entry.present;

@@ -58,7 +58,9 @@ void Worker::open_root(Node* node) {
   const Root& root = node->root();
   const int error = open_with_room(nullptr, root.open_path.c_str(),
                                    {.follow = true, .stay_on_volume = false}, node->directory);
-  if (error == ENOTDIR) {
+  // No such directory, but a link that leads nowhere is something to list all the same.
+  const bool dangling = error == ENOENT && is_dangling_link(root.open_path);
+  if (error == ENOTDIR || dangling) {
     // A file mounted below a root was listed by the walk above it.
     if (root.below.empty()) offer_root_file(root);
   } else if (error != 0) {
@@ -109,6 +111,13 @@ void Worker::enter(Node* parent, const std::string& name, bool via_link) {
   }
   ++statistics_.directories;
   read(node);
+}
+
+bool Worker::is_dangling_link(const std::string& path) {
+  Metadata metadata{};
+  Needs got = needs::none;
+  return file_system_.stat(nullptr, path.c_str(), {}, needs::type, metadata, got) == 0 &&
+         os::type_of_mode(metadata.mode) == FileType::symlink;
 }
 
 int Worker::open_child(const Node& parent, const std::string& name, os::OpenFlags flags,

@@ -25,6 +25,7 @@ class Worker final : public EntryLoader {
   void carry_out(Work& work);
   void open_root(Node* node);
   void enter(Node* parent, const std::string& name, bool via_link);
+  bool is_dangling_link(const std::string& path);
   int open_child(const Node& parent, const std::string& name, os::OpenFlags flags,
                  os::Directory& opened);
   int open_by_path(const Node& parent, const std::string& name, os::OpenFlags flags,

@@ -173,8 +173,10 @@ def question(pick, tree):
 
 
 def run(command):
+    # In a UTF-8 locale find's expressions match no name that is not UTF-8.
+    language = "C" if "-regextype" in command else "C.UTF-8"
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, check=False,
-                          env={**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC0"})
+                          env={**os.environ, "LC_ALL": language, "TZ": "UTC0"})
     return collections.Counter(done.stdout.split(b"\0")), done.stderr, done.returncode
 
 

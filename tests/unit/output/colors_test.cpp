@@ -87,7 +87,7 @@ TEST_CASE("Escapes in keys and values") {
   const std::vector<std::pair<std::string, std::string>> rows = {
       {"\\a\\b\\e\\f\\n\\r\\t\\v", "\a\b\x1b\f\n\r\t\v"},
       {"\\?\\_\\\\\\^\\:\\=\\q", "\x7f \\^:=q"},
-      {"\\101\\7\\0601", "A\a1"s.substr(0, 2) + "\x81"},  // octal takes all digits it can get
+      {"\\101\\7\\0601", "A\a\x81"},  // octal takes all digits it can get
       {"\\x41\\x7a;\\X4Ag", "Az;Jg"},
       {"^[^a^A^?^@x", "\x1b\x01\x01\x7f\0x"s},
       {"01;31=5", "01;31=5"},

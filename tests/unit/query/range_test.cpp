@@ -3,6 +3,7 @@
 #include "query/range.h"
 
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -139,4 +140,26 @@ TEST_CASE("Narrowing keeps what both ranges hold") {
   CHECK(narrow(SizeRange{1, 5}, SizeRange{3, 9}) == SizeRange{3, 5});
   CHECK(narrow(SizeRange{}, SizeRange{3, 9}) == SizeRange{3, 9});
   CHECK_FALSE(narrow(SizeRange{1, 2}, SizeRange{3, 4}).contains(2));
+}
+
+TEST_CASE("Random texts are read or refused, and nothing else") {
+  std::mt19937 random(1);
+  constexpr std::string_view likely = "0123456789.....<>=+--:TZ@ dhmowsykMGiB";
+  for (int round = 0; round < 50'000; ++round) {
+    std::string text;
+    for (auto size = random() % 20; size > 0; --size) {
+      text += random() % 16 == 0 ? static_cast<char>(random()) : likely[random() % likely.size()];
+    }
+    const auto refuses = [&text](auto parse) {
+      try {
+        parse();
+      } catch (const UsageError& error) {
+        const std::string_view message = error.what();
+        if (message.find('^') == std::string_view::npos) FAIL("no caret: " << text);
+      }
+    };
+    refuses([&] { parse_size_range(text, source); });
+    refuses([&] { parse_depth_range(text, source); });
+    refuses([&] { parse_time_range(text, Clock{1'769'860'805'250'000'000}, source); });
+  }
 }
