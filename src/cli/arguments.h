@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads argv before CLI11 does, for what CLI11 cannot know: where `--` stands, options whose value
-// is optional, arguments in brackets (which it would split), and which option a misspelt one was meant to be. Called by parser.cpp.
+// is optional, arguments in brackets (which it would split), and which option a misspelt one was
+// meant to be. Called by parser.cpp.
 #pragma once
 
 #include <string>
@@ -9,8 +10,8 @@
 namespace ffind {
 
 struct PreparedArguments {
-  std::vector<std::string> options;    ///< for CLI11, with their values; optional ones spelt out
-  std::vector<std::string> arguments;  ///< the rest, in its order
+  std::vector<std::string> options;     ///< for CLI11, with their values; optional ones spelt out
+  std::vector<std::string> arguments;   ///< the rest, in its order
   bool arguments_after_dashes = false;  ///< `--` stood before the first of them
 };
 

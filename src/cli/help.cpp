@@ -83,7 +83,9 @@ std::string help_of(bool everyday_only) {
 
 }  // namespace
 
-std::string short_help() { return help_of(true); }
+std::string short_help() {
+  return help_of(true);
+}
 
 std::string long_help() {
   return help_of(false) + R"(

@@ -27,7 +27,8 @@ const std::vector<OptionRow>& option_table() {
        &O::case_sensitive},
 
       {filters, "-t,--type", "TYPE",
-       "f(ile), d(irectory), l (symlink), s(ocket), p (fifo), b(lock), c(har); several with commas.",
+       "f(ile), d(irectory), l (symlink), s(ocket), p (fifo), b(lock), c(har); several with "
+       "commas.",
        &O::types, true},
       {filters, "--ext", "EXT", "File name extension, any case; several with commas.",
        &O::extensions, true},
@@ -40,8 +41,8 @@ const std::vector<OptionRow>& option_table() {
       {filters, "--only-hidden", "", "Only what is itself called .something.", &O::only_hidden},
 
       {scope, "--in", "PATH", "Search below PATH, like a PATH argument.", &O::roots, true},
-      {scope, "--files0-from", "FILE", "Read roots, each ended by NUL, from FILE (-: standard input).",
-       &O::roots_files},
+      {scope, "--files0-from", "FILE",
+       "Read roots, each ended by NUL, from FILE (-: standard input).", &O::roots_files},
       {scope, "-d,--max-depth", "N", "Go no deeper than N below a root.", &O::max_depths, true},
       {scope, "--min-depth", "N", "List nothing that lies less deep than N.", &O::min_depths},
       {scope, "--prune", "GLOB", "List what matches, do not enter it.", &O::prunes},

@@ -21,7 +21,7 @@ struct OptionRow {
   std::string_view value;  ///< "RE"; empty for a flag
   std::string_view help;   ///< begins with a capital, ends with a full stop
   std::variant<FlagTarget, ValueTarget> target;
-  bool everyday = false;                     ///< in the short help
+  bool everyday = false;                    ///< in the short help
   std::string_view value_when_absent = {};  ///< not empty: the value is optional, given with `=`
 };
 

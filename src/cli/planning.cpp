@@ -17,7 +17,9 @@
 namespace ffind {
 namespace {
 
-Machine this_machine() { return {os::processors(), os::readers()}; }
+Machine this_machine() {
+  return {os::processors(), os::readers()};
+}
 
 void add_roots_of_file(std::vector<std::string>& roots, const std::string& file) {
   const std::string text = os::read_file(file);

@@ -18,7 +18,9 @@
 namespace ffind {
 namespace {
 
-bool has_slash(std::string_view text) { return text.find('/') != std::string_view::npos; }
+bool has_slash(std::string_view text) {
+  return text.find('/') != std::string_view::npos;
+}
 
 bool begins(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
@@ -48,7 +50,6 @@ CaseRule case_rule(const Options& options) {
 
 // Patterns
 
-
 using ValueList = std::vector<std::string> Options::*;
 
 /// Subject of a pattern: FIELD where there is one, else the path when the pattern has a slash.
@@ -76,8 +77,8 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
       {PatternKind::ends, &Options::ends, {"--ends", "ffind --ends .bak"}},
   };
   if (operands.has_text) {
-    PatternSpec spec{PatternKind::contains, operands.text, case_rule(options),
-                     {"TEXT", "ffind report"}};
+    PatternSpec spec{
+        PatternKind::contains, operands.text, case_rule(options), {"TEXT", "ffind report"}};
     all.push_back(Expression::of(pattern_test(subject_of(spec, operands.field), spec)));
   }
   for (const auto& row : rows) {
@@ -147,8 +148,7 @@ void add_extensions(std::vector<Expression>& all, const Options& options) {
     }
   }
   if (extensions.empty()) return;
-  all.push_back(
-      Expression::of(extension_test(std::move(extensions), options.case_sensitive)));
+  all.push_back(Expression::of(extension_test(std::move(extensions), options.case_sensitive)));
 }
 
 /// Ranges given twice narrow.
@@ -180,9 +180,8 @@ void add_ranges(std::vector<Expression>& all, const Options& options, const Cloc
 
 std::optional<DepthRange> depth_range(const Options& options) {
   const ValueSource source{"--depth", "--depth 2, --depth 1..3 or --depth '>4'"};
-  return narrowed<std::uint32_t>(options.depths, [&](const std::string& text) {
-    return parse_depth_range(text, source);
-  });
+  return narrowed<std::uint32_t>(
+      options.depths, [&](const std::string& text) { return parse_depth_range(text, source); });
 }
 
 // Scope
@@ -230,8 +229,9 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, const Valu
 }
 
 template <typename T>
-T choose(const std::vector<std::string>& values, const std::vector<std::pair<std::string_view, T>>& known,
-         T otherwise, const ValueSource& source) {
+T choose(const std::vector<std::string>& values,
+         const std::vector<std::pair<std::string_view, T>>& known, T otherwise,
+         const ValueSource& source) {
   if (values.empty()) return otherwise;
   const std::string& word = values.back();
   std::vector<std::string_view> words;
@@ -263,11 +263,10 @@ Scope build_scope(const Options& options) {
   scope.unique = options.unique;
   scope.cross_volumes = options.cross_volumes;
   scope.network = options.network;
-  scope.method = choose<Method>(options.method,
-                                {{"auto", Method::automatic},
-                                 {"walk", Method::walk},
-                                 {"catalog", Method::catalog}},
-                                Method::automatic, {"--method", "--method walk"});
+  scope.method = choose<Method>(
+      options.method,
+      {{"auto", Method::automatic}, {"walk", Method::walk}, {"catalog", Method::catalog}},
+      Method::automatic, {"--method", "--method walk"});
   scope.reader = choose<Reader>(options.reader,
                                 {{"auto", Reader::automatic},
                                  {"getdents", Reader::getdents},
@@ -303,10 +302,10 @@ Operands sort_arguments(const Options& options) {
     arguments.erase(arguments.begin());
     for (const std::string_view beginning : {"/", "./", "../", "~/"}) {
       if (!begins(operands.text, beginning)) continue;
-      throw UsageError(fmt::format(
-          "'{}' is where TEXT stands, but looks like a path; name a path with --in\n"
-          "  for example: ffind --in {}",
-          operands.text, operands.text));
+      throw UsageError(
+          fmt::format("'{}' is where TEXT stands, but looks like a path; name a path with --in\n"
+                      "  for example: ffind --in {}",
+                      operands.text, operands.text));
     }
   }
   operands.paths = std::move(arguments);

@@ -37,14 +37,22 @@ std::int64_t DirentBlock::last_offset() const {
 
 FileType type_of_mode(std::uint32_t mode) {
   switch (mode & 0170000U) {
-    case 0010000U: return FileType::fifo;
-    case 0020000U: return FileType::character;
-    case 0040000U: return FileType::directory;
-    case 0060000U: return FileType::block;
-    case 0100000U: return FileType::file;
-    case 0120000U: return FileType::symlink;
-    case 0140000U: return FileType::socket;
-    default: return FileType::unknown;
+    case 0010000U:
+      return FileType::fifo;
+    case 0020000U:
+      return FileType::character;
+    case 0040000U:
+      return FileType::directory;
+    case 0060000U:
+      return FileType::block;
+    case 0100000U:
+      return FileType::file;
+    case 0120000U:
+      return FileType::symlink;
+    case 0140000U:
+      return FileType::socket;
+    default:
+      return FileType::unknown;
   }
 }
 

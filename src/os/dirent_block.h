@@ -76,10 +76,10 @@ class DirentBlock {
 /// d_type as Linux, the BSDs and macOS number it: the type bits of st_mode, moved down by 12.
 inline FileType type_of_dirent(unsigned char d_type) {
   constexpr FileType types[16] = {
-      FileType::unknown, FileType::fifo,    FileType::character, FileType::unknown,
-      FileType::directory, FileType::unknown, FileType::block,   FileType::unknown,
-      FileType::file,    FileType::unknown, FileType::symlink,   FileType::unknown,
-      FileType::socket,  FileType::unknown, FileType::unknown,   FileType::unknown};
+      FileType::unknown,   FileType::fifo,    FileType::character, FileType::unknown,
+      FileType::directory, FileType::unknown, FileType::block,     FileType::unknown,
+      FileType::file,      FileType::unknown, FileType::symlink,   FileType::unknown,
+      FileType::socket,    FileType::unknown, FileType::unknown,   FileType::unknown};
   return types[d_type & 15U];
 }
 inline unsigned char dirent_of_type(FileType type) {

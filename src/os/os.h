@@ -37,8 +37,8 @@ struct FileId {
 };
 
 struct OpenFlags {
-  bool follow = false;          ///< follow a symbolic link in the last component
-  bool stay_on_volume = true;   ///< EXDEV instead of a directory on another volume
+  bool follow = false;         ///< follow a symbolic link in the last component
+  bool stay_on_volume = true;  ///< EXDEV instead of a directory on another volume
 };
 
 /// One way of reading one volume. Every method may be called by several threads at once, for

@@ -31,8 +31,7 @@ class GetdentsReader final : public DirentReader {
 
   int read(Directory& directory, DirentBlock& block) override {
     block.clear();
-    const long count =
-        ::syscall(SYS_getdents64, directory.fd, block.data(), DirentBlock::capacity);
+    const long count = ::syscall(SYS_getdents64, directory.fd, block.data(), DirentBlock::capacity);
     if (count < 0) return errno;
     block.filled(static_cast<std::size_t>(count));
     // Never concluded from a short block: a pending signal cuts one short too.
@@ -55,11 +54,16 @@ unsigned statx_mask(Needs wanted) {
     unsigned mask;
   };
   constexpr Row rows[] = {
-      {needs::type, STATX_TYPE},         {needs::mode, STATX_TYPE | STATX_MODE},
-      {needs::owner, STATX_UID | STATX_GID}, {needs::links, STATX_NLINK},
-      {needs::identity, STATX_INO},      {needs::size, STATX_SIZE | STATX_BLOCKS},
-      {needs::modified, STATX_MTIME},    {needs::changed, STATX_CTIME},
-      {needs::accessed, STATX_ATIME},    {needs::created, STATX_BTIME},
+      {needs::type, STATX_TYPE},
+      {needs::mode, STATX_TYPE | STATX_MODE},
+      {needs::owner, STATX_UID | STATX_GID},
+      {needs::links, STATX_NLINK},
+      {needs::identity, STATX_INO},
+      {needs::size, STATX_SIZE | STATX_BLOCKS},
+      {needs::modified, STATX_MTIME},
+      {needs::changed, STATX_CTIME},
+      {needs::accessed, STATX_ATIME},
+      {needs::created, STATX_BTIME},
   };
   unsigned mask = STATX_TYPE;
   for (const Row& row : rows) {
@@ -128,8 +132,8 @@ class LinuxFileSystem final : public PosixFileSystem {
     return error;
   }
 
-  int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted,
-           Metadata& metadata, Needs& got) override {
+  int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
+           Needs& got) override {
     struct ::statx status {};
     int how = AT_NO_AUTOMOUNT;
     if (!flags.follow) how |= AT_SYMLINK_NOFOLLOW;
@@ -182,21 +186,32 @@ void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& go
   got = DirentBlock::metadata_needs;
 }
 
-std::string path_of_descriptor(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+std::string path_of_descriptor(int fd) {
+  return "/proc/self/fd/" + std::to_string(fd);
+}
 
-std::vector<Reader> readers() { return {Reader::getdents, Reader::readdir, Reader::fts}; }
+std::vector<Reader> readers() {
+  return {Reader::getdents, Reader::readdir, Reader::fts};
+}
 
 std::unique_ptr<FileSystem> open_file_system(const Task& task) {
   std::unique_ptr<DirentReader> reader;
   switch (task.reader) {
-    case Reader::readdir: reader = make_readdir_reader(); break;
-    case Reader::fts: reader = make_fts_reader(); break;
-    default: reader = std::make_unique<GetdentsReader>(task.end_mark);
+    case Reader::readdir:
+      reader = make_readdir_reader();
+      break;
+    case Reader::fts:
+      reader = make_fts_reader();
+      break;
+    default:
+      reader = std::make_unique<GetdentsReader>(task.end_mark);
   }
   return std::make_unique<LinuxFileSystem>(std::move(reader), task.volume.id);
 }
 
-MountTable mount_table() { return parse_mountinfo(read_file("/proc/self/mountinfo")); }
+MountTable mount_table() {
+  return parse_mountinfo(read_file("/proc/self/mountinfo"));
+}
 
 namespace {
 
@@ -219,9 +234,9 @@ Location locate(const std::string& typed) {
   constexpr unsigned wanted = STATX_TYPE | STATX_MNT_ID;
   if (::statx(AT_FDCWD, path.c_str(), AT_NO_AUTOMOUNT, wanted, &status) == 0) {
     location.canonical = real_path(path);
-  } else if (errno == ENOENT && ::statx(AT_FDCWD, path.c_str(),
-                                        AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW, wanted,
-                                        &status) == 0) {
+  } else if (errno == ENOENT &&
+             ::statx(AT_FDCWD, path.c_str(), AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW, wanted,
+                     &status) == 0) {
     // A link that leads nowhere lies in a directory that there is.
     const std::size_t slash = location.absolute.rfind('/');
     location.canonical = real_path(location.absolute.substr(0, slash + 1));

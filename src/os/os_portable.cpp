@@ -19,7 +19,9 @@
 
 namespace ffind::os {
 
-int descriptor_of(const Directory* at) { return at != nullptr ? at->fd : AT_FDCWD; }
+int descriptor_of(const Directory* at) {
+  return at != nullptr ? at->fd : AT_FDCWD;
+}
 
 int open_flags(OpenFlags flags) {
   // O_NONBLOCK: a fifo that took the directory's place must not hold us up.
@@ -124,7 +126,9 @@ void secure_standard_descriptors() {
   }
 }
 
-bool is_terminal(int fd) { return ::isatty(fd) == 1; }
+bool is_terminal(int fd) {
+  return ::isatty(fd) == 1;
+}
 
 bool is_directory(const std::string& path) {
   struct ::stat status {};
@@ -201,7 +205,11 @@ Nanoseconds read_clock(clockid_t clock) {
 }
 }  // namespace
 
-Nanoseconds monotonic_now() { return read_clock(CLOCK_MONOTONIC); }
-Nanoseconds wall_now() { return read_clock(CLOCK_REALTIME); }
+Nanoseconds monotonic_now() {
+  return read_clock(CLOCK_MONOTONIC);
+}
+Nanoseconds wall_now() {
+  return read_clock(CLOCK_REALTIME);
+}
 
 }  // namespace ffind::os

@@ -22,8 +22,8 @@ class PosixFileSystem : public FileSystem {
   int read(Directory& directory, DirentBlock& block) override {
     return reader_->read(directory, block);
   }
-  int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted,
-           Metadata& metadata, Needs& got) override;
+  int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
+           Needs& got) override;
   int read_link(const Directory* at, const char* path, std::string& target) override;
   int has_capabilities(const Directory* at, const char* path, bool& answer) override;
   int identify(const Directory& directory, FileId& id) override;

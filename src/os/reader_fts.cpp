@@ -34,7 +34,9 @@ int open_stream(int fd, FtsStream& stream) {
   return stream.next == nullptr ? errno : 0;
 }
 
-bool has_metadata(const FTSENT& entry) { return entry.fts_info != FTS_NS && entry.fts_info != FTS_NSOK; }
+bool has_metadata(const FTSENT& entry) {
+  return entry.fts_info != FTS_NS && entry.fts_info != FTS_NSOK;
+}
 
 class FtsReader final : public DirentReader {
  public:
@@ -75,6 +77,8 @@ class FtsReader final : public DirentReader {
 
 }  // namespace
 
-std::unique_ptr<DirentReader> make_fts_reader() { return std::make_unique<FtsReader>(); }
+std::unique_ptr<DirentReader> make_fts_reader() {
+  return std::make_unique<FtsReader>();
+}
 
 }  // namespace ffind::os

@@ -48,6 +48,8 @@ class ReaddirReader final : public DirentReader {
 
 }  // namespace
 
-std::unique_ptr<DirentReader> make_readdir_reader() { return std::make_unique<ReaddirReader>(); }
+std::unique_ptr<DirentReader> make_readdir_reader() {
+  return std::make_unique<ReaddirReader>();
+}
 
 }  // namespace ffind::os

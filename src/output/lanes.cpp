@@ -64,7 +64,9 @@ class BufferedLane : public Lane {
 };
 
 /// A path that would begin with "-" would be an option to whoever reads it.
-bool needs_dot(const Entry& entry) { return entry.directory.empty() && entry.name.front() == '-'; }
+bool needs_dot(const Entry& entry) {
+  return entry.directory.empty() && entry.name.front() == '-';
+}
 
 class TextLane final : public BufferedLane {
  public:
@@ -146,9 +148,12 @@ class SilentLane final : public Lane {
 std::unique_ptr<Lane> Output::open_lane() {
   switch (style_.format) {
     case Format::text:
-    case Format::null: return std::make_unique<TextLane>(style_, writer_);
-    case Format::json: return std::make_unique<JsonLane>(style_, writer_);
-    case Format::nothing: break;
+    case Format::null:
+      return std::make_unique<TextLane>(style_, writer_);
+    case Format::json:
+      return std::make_unique<JsonLane>(style_, writer_);
+    case Format::nothing:
+      break;
   }
   return std::make_unique<SilentLane>();
 }

@@ -8,7 +8,9 @@
 
 namespace ffind {
 
-std::string reason_of(int error) { return std::generic_category().message(error); }
+std::string reason_of(int error) {
+  return std::generic_category().message(error);
+}
 
 std::string message(std::string_view text) {
   std::string line = "ffind: ";

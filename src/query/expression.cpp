@@ -50,7 +50,9 @@ void append_text(std::string& text, const Expression& expression, bool inside) {
       text += "not ";
       append_text(text, expression.operands.front(), true);
       break;
-    case Expression::Op::test: text += expression.test->text(); break;
+    case Expression::Op::test:
+      text += expression.test->text();
+      break;
   }
 }
 

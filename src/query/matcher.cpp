@@ -9,8 +9,10 @@ namespace {
 
 bool holds(const Expression& expression, Entry& entry) {
   switch (expression.op) {
-    case Expression::Op::test: return expression.test->holds(entry);
-    case Expression::Op::negation: return !holds(expression.operands.front(), entry);
+    case Expression::Op::test:
+      return expression.test->holds(entry);
+    case Expression::Op::negation:
+      return !holds(expression.operands.front(), entry);
     case Expression::Op::all:
       return std::all_of(expression.operands.begin(), expression.operands.end(),
                          [&](const Expression& operand) { return holds(operand, entry); });

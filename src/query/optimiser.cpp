@@ -47,9 +47,8 @@ Expression optimise_negation(Expression expression) {
 
 void add_operand(std::vector<Expression>& operands, Expression operand) {
   const std::string text = to_text(operand);
-  const bool known = std::any_of(operands.begin(), operands.end(), [&](const Expression& other) {
-    return to_text(other) == text;
-  });
+  const bool known = std::any_of(operands.begin(), operands.end(),
+                                 [&](const Expression& other) { return to_text(other) == text; });
   if (!known) operands.push_back(std::move(operand));
 }
 

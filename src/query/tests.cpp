@@ -19,7 +19,8 @@ class PatternTest final : public Test {
 
   bool holds(Entry& entry) const override {
     switch (subject_) {
-      case Subject::name: return pattern_->matches(entry.name);
+      case Subject::name:
+        return pattern_->matches(entry.name);
       case Subject::path:
         return entry.require(needs::relative_path) && pattern_->matches(entry.relative_path);
       case Subject::absolute_path:
@@ -30,9 +31,12 @@ class PatternTest final : public Test {
 
   Needs needs() const override {
     switch (subject_) {
-      case Subject::name: return needs::none;
-      case Subject::path: return needs::relative_path;
-      case Subject::absolute_path: return needs::absolute_path;
+      case Subject::name:
+        return needs::none;
+      case Subject::path:
+        return needs::relative_path;
+      case Subject::absolute_path:
+        return needs::absolute_path;
     }
     return needs::none;
   }
@@ -198,10 +202,20 @@ TestPointer extension_test(std::vector<std::string> extensions, bool case_sensit
 TestPointer type_test(std::vector<FileType> types) {
   return std::make_shared<TypeTest>(std::move(types));
 }
-TestPointer size_test(const SizeRange& range) { return std::make_shared<SizeTest>(range); }
-TestPointer modified_test(const TimeRange& range) { return std::make_shared<ModifiedTest>(range); }
-TestPointer depth_test(const DepthRange& range) { return std::make_shared<DepthTest>(range); }
-TestPointer empty_test() { return std::make_shared<EmptyTest>(); }
-TestPointer hidden_test() { return std::make_shared<HiddenTest>(); }
+TestPointer size_test(const SizeRange& range) {
+  return std::make_shared<SizeTest>(range);
+}
+TestPointer modified_test(const TimeRange& range) {
+  return std::make_shared<ModifiedTest>(range);
+}
+TestPointer depth_test(const DepthRange& range) {
+  return std::make_shared<DepthTest>(range);
+}
+TestPointer empty_test() {
+  return std::make_shared<EmptyTest>();
+}
+TestPointer hidden_test() {
+  return std::make_shared<HiddenTest>();
+}
 
 }  // namespace ffind

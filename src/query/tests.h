@@ -16,7 +16,7 @@ namespace ffind {
 /// What a pattern is held against.
 enum class Subject : std::uint8_t {
   name,
-  path,           ///< below the root
+  path,  ///< below the root
   absolute_path,
 };
 
@@ -36,7 +36,5 @@ TestPointer depth_test(const DepthRange& range);
 TestPointer empty_test();
 /// The entry's own name begins with a dot.
 TestPointer hidden_test();
-
-
 
 }  // namespace ffind

@@ -51,9 +51,9 @@ std::string timestamp(Nanoseconds time) {
   }
   std::tm parts{};
   ::gmtime_r(&seconds, &parts);
-  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", parts.tm_year + 1900,
-                                 parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min,
-                                 parts.tm_sec);
+  std::string text =
+      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1,
+                  parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
   if (fraction != 0) {
     text += fmt::format(".{:09}", fraction);
     while (text.back() == '0') text.pop_back();
@@ -75,20 +75,28 @@ std::string range_text(std::string_view field, const DepthRange& range) {
 
 std::string_view to_text(Method method) {
   switch (method) {
-    case Method::automatic: return "auto";
-    case Method::walk: return "walk";
-    case Method::catalog: return "catalog";
+    case Method::automatic:
+      return "auto";
+    case Method::walk:
+      return "walk";
+    case Method::catalog:
+      return "catalog";
   }
   return "auto";
 }
 
 std::string_view to_text(Reader reader) {
   switch (reader) {
-    case Reader::automatic: return "auto";
-    case Reader::getdents: return "getdents";
-    case Reader::readdir: return "readdir";
-    case Reader::fts: return "fts";
-    case Reader::bulk: return "bulk";
+    case Reader::automatic:
+      return "auto";
+    case Reader::getdents:
+      return "getdents";
+    case Reader::readdir:
+      return "readdir";
+    case Reader::fts:
+      return "fts";
+    case Reader::bulk:
+      return "bulk";
   }
   return "auto";
 }

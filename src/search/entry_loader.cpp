@@ -26,9 +26,8 @@ const char* Worker::name_for_call(const Entry& entry) const {
 }
 
 void Worker::load_metadata(Entry& entry, Needs wanted) {
-  os::FileSystem::StatFlags flags{
-      .follow = is_link_ || node_ == nullptr,
-      .known_boundary = boundary_at(entry) != nullptr};
+  os::FileSystem::StatFlags flags{.follow = is_link_ || node_ == nullptr,
+                                  .known_boundary = boundary_at(entry) != nullptr};
   Needs got = needs::none;
   ++statistics_.stats;
   int error = file_system_.stat(at(), name_for_call(entry), flags, wanted, entry.metadata, got);
@@ -58,8 +57,8 @@ void Worker::follow(Entry& entry) {
   Metadata metadata{};
   Needs got = needs::none;
   ++statistics_.stats;
-  const int error = file_system_.stat(at(), name_for_call(entry), {.follow = true}, wanted,
-                                      metadata, got);
+  const int error =
+      file_system_.stat(at(), name_for_call(entry), {.follow = true}, wanted, metadata, got);
   if (error == 0) {
     entry.metadata = metadata;
     entry.present = (entry.present & needs::directory) | got;
@@ -116,8 +115,8 @@ void Worker::load_link(Entry& entry, Needs wanted) {
     Metadata metadata{};
     Needs got = needs::none;
     ++statistics_.stats;
-    const int error = file_system_.stat(at(), name_for_call(entry), {.follow = true}, needs::mode,
-                                        metadata, got);
+    const int error =
+        file_system_.stat(at(), name_for_call(entry), {.follow = true}, needs::mode, metadata, got);
     entry.target_mode = metadata.mode;
     (error == 0 ? entry.present : entry.failed) |= needs::target_mode;
   }

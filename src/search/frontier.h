@@ -89,9 +89,7 @@ class Frontier {
 
   void descriptor_opened() { open_.fetch_add(1, std::memory_order_relaxed); }
   void descriptor_closed() { open_.fetch_sub(1, std::memory_order_relaxed); }
-  bool descriptors_short() const {
-    return open_.load(std::memory_order_relaxed) >= descriptors_;
-  }
+  bool descriptors_short() const { return open_.load(std::memory_order_relaxed) >= descriptors_; }
   /// Closes every descriptor that only waiting items hold; for when the process has no more.
   void evict_all();
 

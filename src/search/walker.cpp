@@ -51,7 +51,8 @@ Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
       boundaries_.push_back(covered);
     }
   }
-  for (const Boundary& boundary : boundaries_) lengths_ |= length_bit(last_component(boundary.path));
+  for (const Boundary& boundary : boundaries_)
+    lengths_ |= length_bit(last_component(boundary.path));
 }
 
 bool Boundaries::may_be(std::string_view name) const {

@@ -18,7 +18,9 @@ constexpr std::size_t most_pending = 4096;
 /// macOS), which counts the NUL.
 constexpr std::size_t longest_path = 1000;
 
-bool is_gone(int error) { return error == ENOENT || error == ENOTDIR || error == ELOOP; }
+bool is_gone(int error) {
+  return error == ENOENT || error == ENOTDIR || error == ELOOP;
+}
 
 }  // namespace
 
@@ -47,10 +49,17 @@ void Worker::run() {
 
 void Worker::carry_out(Work& work) {
   switch (work.kind) {
-    case Work::Kind::nothing: break;
-    case Work::Kind::root: open_root(work.node); break;
-    case Work::Kind::enter: enter(work.node, work.name, work.via_link); break;
-    case Work::Kind::resume: read(work.node); break;
+    case Work::Kind::nothing:
+      break;
+    case Work::Kind::root:
+      open_root(work.node);
+      break;
+    case Work::Kind::enter:
+      enter(work.node, work.name, work.via_link);
+      break;
+    case Work::Kind::resume:
+      read(work.node);
+      break;
   }
 }
 
@@ -254,8 +263,7 @@ void Worker::consider(const os::Dirent& dirent) {
     entry_.present |= os::DirentBlock::metadata_needs;
   }
   if (dirent.type != FileType::unknown) entry_.present |= needs::type;
-  if (scope_.follow &&
-      (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
+  if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
     follow(entry_);
   }
   const Verdict verdict = state_.matcher.judge(entry_);

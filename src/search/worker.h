@@ -76,7 +76,7 @@ class Worker final : public EntryLoader {
   std::string path_;  ///< path of node_ as printed, with a slash; behind it room for a name
   std::size_t directory_length_ = 0;
   std::size_t below_root_ = 0;  ///< where in path_ the path below the root begins
-  bool is_link_ = false;       ///< the entry is a link that was followed
+  bool is_link_ = false;        ///< the entry is a link that was followed
   std::string absolute_;
   std::string canonical_;
   std::string target_;

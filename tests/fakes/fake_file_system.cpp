@@ -13,7 +13,9 @@ std::string parent_of(const std::string& path) {
   return slash == std::string::npos ? "" : path.substr(0, slash);
 }
 
-std::string name_of(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string name_of(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
 
 std::uint32_t mode_bits(FileType type) {
   return static_cast<std::uint32_t>(os::dirent_of_type(type)) << 12U | 0644U;

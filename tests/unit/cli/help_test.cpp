@@ -24,7 +24,9 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 /// "-e" or "--regex" as mdoc spells it: `.Fl e`, `.Fl -regex`.
-std::string in_mdoc(std::string_view name) { return "Fl " + std::string(name.substr(1)); }
+std::string in_mdoc(std::string_view name) {
+  return "Fl " + std::string(name.substr(1));
+}
 
 }  // namespace
 

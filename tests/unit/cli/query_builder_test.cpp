@@ -12,14 +12,18 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-Operands operands(const Words& words) { return sort_arguments(parse(words)); }
+Operands operands(const Words& words) {
+  return sort_arguments(parse(words));
+}
 
 Query query(const Words& words) {
   const Options options = parse(words);
   return build_query(options, sort_arguments(options), {1'000'000'000'000'000'000});
 }
 
-std::string where(const Words& words) { return to_text(Matcher(query(words)).where()); }
+std::string where(const Words& words) {
+  return to_text(Matcher(query(words)).where());
+}
 
 std::string usage_error(const Words& words) {
   try {

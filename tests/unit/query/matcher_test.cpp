@@ -39,7 +39,9 @@ Expression glob(const std::string& text) {
   return Expression::of(pattern_test(Subject::name, spec));
 }
 
-Verdict judge(const Query& query, Entry entry) { return Matcher(query).judge(entry); }
+Verdict judge(const Query& query, Entry entry) {
+  return Matcher(query).judge(entry);
+}
 
 }  // namespace
 

@@ -18,15 +18,19 @@ Expression size_over(std::uint64_t bytes) {
   return Expression::of(size_test({bytes, std::numeric_limits<std::uint64_t>::max()}));
 }
 
-Expression is_file() { return Expression::of(type_test({FileType::file})); }
+Expression is_file() {
+  return Expression::of(type_test({FileType::file}));
+}
 
-std::string optimised(Expression expression) { return to_text(optimise(std::move(expression))); }
+std::string optimised(Expression expression) {
+  return to_text(optimise(std::move(expression)));
+}
 
 }  // namespace
 
 TEST_CASE("names are tested before types, types before metadata, contents of directories last") {
-  CHECK(optimised(Expression::all({Expression::of(empty_test()), size_over(5), is_file(),
-                                   contains("a")})) ==
+  CHECK(optimised(Expression::all(
+            {Expression::of(empty_test()), size_over(5), is_file(), contains("a")})) ==
         "name contains \"a\" and type = file and size >= 5 and empty");
 }
 
@@ -36,8 +40,8 @@ TEST_CASE("the order holds within alternatives too") {
 }
 
 TEST_CASE("nested junctions of one kind become one") {
-  CHECK(optimised(Expression::all({Expression::all({contains("a"), contains("b")}),
-                                   contains("c")})) ==
+  CHECK(optimised(
+            Expression::all({Expression::all({contains("a"), contains("b")}), contains("c")})) ==
         "name contains \"a\" and name contains \"b\" and name contains \"c\"");
 }
 
@@ -62,8 +66,8 @@ TEST_CASE("a doubled negation goes") {
 }
 
 TEST_CASE("alternatives inside a conjunction keep their parentheses") {
-  CHECK(optimised(Expression::all({Expression::any({contains("a"), contains("b")}),
-                                   contains("c")})) ==
+  CHECK(optimised(
+            Expression::all({Expression::any({contains("a"), contains("b")}), contains("c")})) ==
         "name contains \"c\" and (name contains \"a\" or name contains \"b\")");
 }
 

@@ -9,7 +9,6 @@ using namespace ffind;
 
 namespace {
 
-
 void fill(FakeFileSystem& files) {
   files.add("a/one.txt", FileType::file, 10);
   files.add("a/two.log", FileType::file, 2000);
