@@ -95,6 +95,9 @@ std::vector<std::string> sources_labelled(std::string_view label);
 /// Processors this process may run on, at least 1.
 unsigned processors();
 
+/// Lets the processor's other thread run while this one spins; a few cycles to a hundred.
+void spin_pause();
+
 /// Descriptors this process may have open at once.
 std::size_t descriptor_limit();
 

@@ -8,6 +8,23 @@
 
 namespace ffind {
 
+namespace {
+
+/// The mutex is held for some 50 ns, sleeping on it costs 5 us: tries for as long as that before it
+/// sleeps. A walk of 51,000 directories by two threads slept 4,000 times without, 90 times with it,
+/// and took a tenth less.
+std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
+  constexpr int tries = 200;
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    std::unique_lock lock(mutex, std::try_to_lock);
+    if (lock.owns_lock()) return lock;
+    os::spin_pause();
+  }
+  return std::unique_lock(mutex);
+}
+
+}  // namespace
+
 Frontier::Frontier(std::size_t descriptors, os::FileSystem& file_system)
     : descriptors_(descriptors), file_system_(file_system) {}
 
@@ -39,7 +56,7 @@ void Frontier::push(Item item, std::size_t count) {
   bool wake_one = false;
   bool wake_all = false;
   {
-    const std::lock_guard lock(mutex_);
+    const auto lock = lock_soon(mutex_);
     const bool resume = item.kind == Work::Kind::resume;
     if (resume) item.node->half_read = true;
     stack_.push_back(std::move(item));
@@ -60,7 +77,7 @@ void Frontier::push(Item item, std::size_t count) {
 }
 
 void Frontier::pop(Work& work) {
-  std::unique_lock lock(mutex_);
+  auto lock = lock_soon(mutex_);
   --active_;
   while (stack_.empty() && active_ > 0 && !stopped_) {
     waiting_.fetch_add(1, std::memory_order_relaxed);
