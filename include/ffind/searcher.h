@@ -36,12 +36,16 @@ struct SearchResult {
   /// Volumes that were met and not entered although options would enter them. For one that was
   /// mounted after the plan was made, only the path is known.
   std::vector<Boundary> left_out;
+  /// The limit was reached while workers were held up by a volume that does not answer. They still
+  /// refer to the matcher and the sink: the process must end without destroying either.
+  bool abandoned = false;
 };
 
 /// Makes the file system that a task is searched through; called once a task, from its own thread.
 using FileSystemFactory = std::function<std::unique_ptr<os::FileSystem>(const Task&)>;
 
-/// Blocks until every task is done, the limit is reached or the output has ended. Issues are
+/// Blocks until every task is done, or everything that the limit allows is written, or the output
+/// has ended. Issues are
 /// reported to the sink and counted, never thrown.
 SearchResult search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
                     Needs sink_needs, const FileSystemFactory& open_file_system);

@@ -51,6 +51,8 @@ struct Location {
   /// Absolute as typed: the current directory before it, "." and doubled slashes gone, ".." and
   /// symbolic links kept. Empty: `canonical` takes its place.
   std::string absolute{};
+  /// How paths below it are to begin; empty: as typed.
+  std::string shown{};
 };
 
 /// Whether `path` is `directory` or lies below it, component by component ("/ab" is not within

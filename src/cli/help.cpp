@@ -89,8 +89,8 @@ std::string short_help() {
 
 std::string long_help() {
   return help_of(false) + R"(
-Status: 0 searched completely, 1 something could not be searched (with -q: nothing
-matched), 2 the command line is wrong. The man page has the rest: man ffind
+Status: 0 searched completely, 1 something could not be searched (with -q:
+nothing matched), 2 the command line is wrong. The rest: man ffind
 )";
 }
 

@@ -14,7 +14,7 @@ namespace ffind {
 /// Asks the system for the mount table and for where the roots lie. Throws UsageError, and
 /// std::system_error where the system does not answer.
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
-                 const Matcher& matcher, Needs output_needs);
+                 const Matcher& matcher);
 
 /// What --explain prints, as text or with --json.
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,

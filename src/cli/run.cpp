@@ -119,13 +119,22 @@ void hint(Writer& writer, const Options& options, const Operands& operands,
   }
 }
 
+ExitStatus status_of(const Options& options, const SearchResult& result, const Writer& writer) {
+  // A match answers --quiet whatever else went wrong; without one, an error leaves it open.
+  if (options.quiet) {
+    return result.statistics.matches > 0 ? ExitStatus::complete : ExitStatus::incomplete;
+  }
+  const bool complete = result.statistics.issues == 0 && writer.error() == 0;
+  return complete ? ExitStatus::complete : ExitStatus::incomplete;
+}
+
 ExitStatus search_and_report(const Options& options, const Operands& operands, const Query& query,
                              Writer& writer) {
   const Nanoseconds begin = os::monotonic_now();
   const Matcher matcher(query);
   OutputStyle style = style_of(options);
   Output output(std::move(style), writer);
-  const Plan plan = plan_search(options, operands, query, matcher, output.needs());
+  const Plan plan = plan_search(options, operands, query, matcher);
   if (options.explain) return print(writer, explanation(options, query, matcher, plan));
 
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
@@ -140,12 +149,9 @@ ExitStatus search_and_report(const Options& options, const Operands& operands, c
   if (options.statistics) {
     writer.write_message(statistics_text(result.statistics, os::monotonic_now() - begin));
   }
-  // A match answers --quiet whatever else went wrong; without one, an error leaves it open.
-  if (options.quiet) {
-    return result.statistics.matches > 0 ? ExitStatus::complete : ExitStatus::incomplete;
-  }
-  const bool complete = result.statistics.issues == 0 && writer.error() == 0;
-  return complete ? ExitStatus::complete : ExitStatus::incomplete;
+  const ExitStatus status = status_of(options, result, writer);
+  if (result.abandoned) os::exit_at_once(static_cast<int>(status));
+  return status;
 }
 
 ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer) {

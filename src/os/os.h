@@ -117,6 +117,9 @@ int write_all(int fd, std::string_view bytes);
 /// Ends this process the way a reader that went away does: by SIGPIPE, even when it is ignored.
 [[noreturn]] void die_of_broken_pipe();
 
+/// Ends the process without destroying anything, for when threads are held up in the kernel.
+[[noreturn]] void exit_at_once(int status);
+
 /// When Ctrl-C ends the process in the middle of a coloured line, puts the terminal's colours back.
 void reset_colors_when_interrupted();
 

@@ -13,7 +13,6 @@
 #include <ctime>
 #include <limits>
 #include <system_error>
-#include <thread>
 
 #include "os/posix_file_system.h"
 
@@ -78,11 +77,6 @@ int PosixFileSystem::identify(const Directory& directory, FileId& id) {
   id.device = static_cast<std::uint64_t>(status.st_dev);
   id.inode = status.st_ino;
   return 0;
-}
-
-unsigned processors() {
-  const unsigned count = std::thread::hardware_concurrency();
-  return count > 0 ? count : 1;
 }
 
 void spin_pause() {
@@ -163,6 +157,10 @@ void die_of_broken_pipe() {
   ::pthread_sigmask(SIG_UNBLOCK, &pipe_only, nullptr);
   ::raise(SIGPIPE);
   std::_Exit(128 + SIGPIPE);
+}
+
+void exit_at_once(int status) {
+  std::_Exit(status);
 }
 
 void reset_colors_when_interrupted() {

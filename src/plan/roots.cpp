@@ -56,8 +56,8 @@ Start start_at(const Location& location, const Mounts& mounts) {
   start.is_file = location.type != FileType::directory && location.type != FileType::unknown;
   start.volume = volume_of(location, mounts);
   start.root.open_path = location.typed.empty() ? "." : guarded(location.typed);
-  start.root.printed =
-      start.is_file ? printed_directory(location.typed) : printed_prefix(location.typed);
+  const std::string& shown = location.shown.empty() ? location.typed : location.shown;
+  start.root.printed = start.is_file ? printed_directory(shown) : printed_prefix(shown);
   start.root.canonical = location.canonical;
   start.root.absolute = location.absolute.empty() ? location.canonical : location.absolute;
   return start;
@@ -66,8 +66,8 @@ Start start_at(const Location& location, const Mounts& mounts) {
 Root root_below(const Root& start, std::string_view mount_point) {
   const std::string_view below = path_below(mount_point, start.canonical);
   Root root;
-  root.open_path = guarded(start.printed + std::string(below));
-  root.printed = root.open_path + '/';
+  root.open_path = join_paths(start.open_path, below);
+  root.printed = guarded(start.printed + std::string(below)) + '/';
   root.absolute = join_paths(start.absolute, below);
   root.canonical = mount_point;
   root.below = below;

@@ -55,7 +55,7 @@ class LiteralPattern final : public Pattern {
     return matches_slowly(subject);
   }
 
-  int cost() const override { return kind_ == PatternKind::contains ? 6 : 4; }
+  int cost() const override { return kind_ == PatternKind::contains ? 5 : 3; }
   std::string_view required_literal() const override { return key_; }
   bool ignores_case() const override { return key_case_ == KeyCase::folded; }
 
@@ -151,7 +151,7 @@ class WildcardPattern final : public Pattern {
     return ascii_ && run_bytes(key_code_, subject);
   }
 
-  int cost() const override { return 25; }
+  int cost() const override { return 12; }
   std::string_view required_literal() const override { return required_; }
   bool ignores_case() const override { return key_case_ == KeyCase::folded; }
 
@@ -189,11 +189,17 @@ class WildcardPattern final : public Pattern {
       while (utf8 && i < subject.size() && (byte(i) & 0xC0) == 0x80) ++i;
       return i;
     };
+    // What the pattern ends in, an extension mostly, tells most names off.
+    std::size_t code_size = code.size();
+    for (; code_size > 0 && code[code_size - 1] < any_one; --code_size) {
+      if (subject.empty() || code[code_size - 1] != byte(subject.size() - 1)) return false;
+      subject.remove_suffix(1);
+    }
     std::optional<std::size_t> behind_star;
     std::size_t star_end = 0;  // of what the last star took
     std::size_t at = 0;
     for (std::size_t i = 0; i < subject.size();) {
-      const std::uint16_t wanted = at < code.size() ? code[at] : end;
+      const std::uint16_t wanted = at < code_size ? code[at] : end;
       if (wanted == byte(i)) {
         ++i;
         ++at;
@@ -210,8 +216,8 @@ class WildcardPattern final : public Pattern {
         return false;
       }
     }
-    return std::all_of(code.begin() + static_cast<std::ptrdiff_t>(at), code.end(),
-                       [](std::uint16_t c) { return c == any_number; });
+    if (at < code_size && code[at] == any_number) ++at;  // it took nothing
+    return at == code_size;
   }
 
   KeyCase key_case_;

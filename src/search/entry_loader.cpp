@@ -52,7 +52,7 @@ void Worker::load_metadata(Entry& entry, Needs wanted) {
 
 /// Replaces a symbolic link by what it leads to; a link that leads nowhere stays one.
 void Worker::follow(Entry& entry) {
-  Needs wanted = needs::type | ((state_.matcher.needs() | state_.sink_needs) & needs::metadata);
+  Needs wanted = needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
   if (scope_.unique) wanted |= needs::identity;
   Metadata metadata{};
   Needs got = needs::none;
@@ -180,7 +180,7 @@ const Boundary* Worker::boundary_at(const Entry& entry) {
 
 bool Worker::first_visit(Entry& entry) {
   if (!entry.require(needs::identity)) return true;
-  return state_.visited.insert({entry.metadata.device, entry.metadata.inode});
+  return state_.visited().insert({entry.metadata.device, entry.metadata.inode});
 }
 
 void Worker::report_entry(Entry& entry, const char* operation, int error) {

@@ -3,6 +3,7 @@
 #include "search/walker.h"
 
 #include <algorithm>
+#include <chrono>
 #include <system_error>
 
 #include "search/worker.h"
@@ -37,10 +38,40 @@ Statistics& Statistics::operator+=(const Statistics& other) {
 }
 
 bool SearchState::take_ticket() {
-  if (limit == unlimited) return true;
-  const std::uint64_t ticket = tickets.fetch_add(1, std::memory_order_relaxed);
-  if (ticket + 1 >= limit) stop.store(true, std::memory_order_relaxed);
-  return ticket < limit;
+  if (limit_ == unlimited) return true;
+  unwritten_.fetch_add(1);
+  const std::uint64_t ticket = tickets_.fetch_add(1);
+  if (ticket + 1 >= limit_) stop();
+  if (ticket < limit_) return true;
+  records_written(1);
+  return false;
+}
+
+void SearchState::records_written(std::uint64_t count) {
+  if (limit_ == unlimited || count == 0) return;
+  if (unwritten_.fetch_sub(count) != count || !stopped()) return;
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+void SearchState::stop() {
+  const std::lock_guard lock(mutex_);
+  stop_.store(true, std::memory_order_relaxed);
+  changed_.notify_all();
+}
+
+void SearchState::task_done() {
+  const std::lock_guard lock(mutex_);
+  ++tasks_done_;
+  changed_.notify_all();
+}
+
+bool SearchState::wait(std::size_t tasks) {
+  std::unique_lock lock(mutex_);
+  const auto done = [&] { return tasks_done_ == tasks; };
+  changed_.wait(lock, [&] { return done() || (stopped() && unwritten_.load() == 0); });
+  // Workers that are well need no longer than a directory to see that it is over.
+  return changed_.wait_for(lock, std::chrono::milliseconds(100), done);
 }
 
 Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
@@ -121,6 +152,12 @@ void Walker::consider_another_worker(bool crowded_directory) {
     frontier_.remove_worker();
     workers_.store(task_.threads, std::memory_order_relaxed);
   }
+}
+
+void Walker::add_to(SearchResult& result) {
+  const std::lock_guard lock(mutex_);
+  result.statistics += statistics_;
+  result.left_out.insert(result.left_out.end(), left_out_.begin(), left_out_.end());
 }
 
 void Walker::meet_boundary(const Boundary& boundary) {

@@ -27,24 +27,32 @@ bool is_gone(int error) {
 Worker::Worker(Walker& walker)
     : walker_(walker),
       state_(walker.state_),
-      scope_(walker.state_.matcher.scope()),
+      scope_(walker.state_.matcher().scope()),
       file_system_(walker.file_system_),
       frontier_(walker.frontier_),
-      lane_(walker.state_.sink.open_lane()) {
+      lane_(walker.state_.sink().open_lane()) {
   entry_.loader = this;
   statistics_.threads = 1;
 }
 
 void Worker::run() {
+  const bool slow_volume = walker_.task_.volume.kind == VolumeKind::network;
   Work work;
   while (true) {
-    if (!frontier_.has_work()) lane_->flush();
+    // What may block for long is not entered with records in hand.
+    if (!frontier_.has_work() || slow_volume) flush();
     frontier_.pop(work);
     if (work.kind == Work::Kind::nothing) break;
     carry_out(work);
-    if (state_.stop.load(std::memory_order_relaxed)) frontier_.stop();
+    if (state_.stopped()) frontier_.stop();
   }
+  flush();
+}
+
+void Worker::flush() {
   lane_->flush();
+  state_.records_written(unwritten_);
+  unwritten_ = 0;
 }
 
 void Worker::carry_out(Work& work) {
@@ -73,11 +81,11 @@ void Worker::open_root(Node* node) {
     // A file mounted below a root was listed by the walk above it.
     if (root.below.empty()) offer_root_file(root);
   } else if (error != 0) {
-    report(root.open_path, "", error);
+    report(root_name(root), "", error);
   } else {
     frontier_.descriptor_opened();
     if (scope_.follow || scope_.unique) file_system_.identify(node->directory, node->id);
-    if (scope_.max_depth > root.depth && (!scope_.unique || state_.visited.insert(node->id))) {
+    if (scope_.max_depth > root.depth && (!scope_.unique || state_.visited().insert(node->id))) {
       ++statistics_.directories;
       read(node);
       return;
@@ -184,7 +192,7 @@ bool Worker::closes_a_loop(Node& node) {
 
 void Worker::read(Node* node) {
   begin_directory(*node);
-  while (!state_.stop.load(std::memory_order_relaxed)) {
+  while (!state_.stopped()) {
     const int error = file_system_.read(node->directory, block_);
     if (error != 0) {
       if (is_gone(error)) {
@@ -247,7 +255,7 @@ void Worker::consider_block(Node* node) {
   os::Dirent dirent;
   while (block_.next(dirent)) {
     consider(dirent);
-    if (state_.stop.load(std::memory_order_relaxed)) break;
+    if (state_.stopped()) break;
   }
 }
 
@@ -266,7 +274,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
     follow(entry_);
   }
-  const Verdict verdict = state_.matcher.judge(entry_);
+  const Verdict verdict = state_.matcher().judge(entry_);
   if (!verdict.emit && !verdict.descend) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit(entry_)) return;
   if (verdict.emit) emit(entry_);
@@ -281,27 +289,31 @@ void Worker::consider(const os::Dirent& dirent) {
 void Worker::emit(Entry& entry) {
   if (!state_.take_ticket()) return;
   ++statistics_.matches;
-  if (!lane_->emit(entry)) state_.stop.store(true, std::memory_order_relaxed);
+  ++unwritten_;
+  if (!lane_->emit(entry)) state_.stop();
+}
+
+/// As typed; a volume below that as it is printed.
+std::string Worker::root_name(const Root& root) {
+  return root.below.empty() ? root.open_path : root.printed.substr(0, root.printed.size() - 1);
 }
 
 /// A root that is no directory is itself what is searched.
 void Worker::offer_root_file(const Root& root) {
   node_ = nullptr;
   root_ = &root;
-  const std::string_view typed = root.open_path;
-  const std::size_t slash = typed.rfind('/');
-  const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
-  entry_.directory = typed.substr(0, begin);
+  const std::string_view path = root.open_path;
+  entry_.directory = root.printed;
   entry_.present = needs::directory;
   entry_.depth = root.depth;
   os::Dirent dirent;
-  dirent.name = typed.substr(begin);
+  dirent.name = path.substr(path.rfind('/') + 1);
   consider(dirent);
 }
 
 void Worker::report(std::string path, const char* operation, int error, std::string detail) {
   ++statistics_.issues;
-  state_.sink.report({std::move(path), operation, error, std::move(detail)});
+  state_.sink().report({std::move(path), operation, error, std::move(detail)});
 }
 
 /// With a slash at its end, like Root::printed.

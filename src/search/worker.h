@@ -25,6 +25,7 @@ class Worker final : public EntryLoader {
   void carry_out(Work& work);
   void open_root(Node* node);
   void enter(Node* parent, const std::string& name, bool via_link);
+  static std::string root_name(const Root& root);
   bool is_dangling_link(const std::string& path);
   int open_child(const Node& parent, const std::string& name, os::OpenFlags flags,
                  os::Directory& opened);
@@ -40,6 +41,7 @@ class Worker final : public EntryLoader {
   void consider_block(Node* node);
   void consider(const os::Dirent& dirent);
   void emit(Entry& entry);
+  void flush();
   void offer_root_file(const Root& root);
 
   // entry_loader.cpp: what an entry is asked for
@@ -67,6 +69,7 @@ class Worker final : public EntryLoader {
   std::unique_ptr<Lane> lane_;
   os::DirentBlock block_;
   Statistics statistics_;
+  std::uint64_t unwritten_ = 0;  ///< records emitted since the last flush
 
   /// The directory whose entries are looked at; null for a root that is a file.
   Node* node_ = nullptr;

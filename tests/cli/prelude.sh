@@ -30,11 +30,11 @@ json_lines() { tool json_lines; }  # checks NDJSON on standard input and prints 
 # mount_or_skip ARGS -- for `mount: yes` cases on machines that forbid it all the same.
 mount_or_skip() { mount "$@" || skip "mount $* is not allowed here"; }
 
-# ext4 DIR [MIB] -- a loop-mounted ext4 image on DIR.
+# ext4 DIR [MIB [OPTION]] -- a loop-mounted ext4 image on DIR; OPTION is for mkfs.
 ext4() {
     mkdir -p -- "$1"
     dd if=/dev/zero of="$HOME/../${1##*/}.img" bs=1048576 count="${2:-8}" 2>/dev/null
-    mkfs.ext4 -q -F "$HOME/../${1##*/}.img" 2>/dev/null || skip "mkfs.ext4 failed"
+    mkfs.ext4 -q -F ${3-} "$HOME/../${1##*/}.img" 2>/dev/null || skip "mkfs.ext4 failed"
     mount_or_skip -o loop "$HOME/../${1##*/}.img" "$1"
     rmdir "$1/lost+found"
 }

@@ -301,8 +301,12 @@ def everything(options):
     def job(path):
         command = [sys.executable, __file__, "--ffind", str(options.ffind), "--case", str(path)]
         command += ["--update"] * options.update
+        began = time.monotonic()
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        return path.stem, done.returncode, done.stdout.decode(errors="replace")
+        text = done.stdout.decode(errors="replace")
+        if options.verbose and done.returncode == 0:
+            text += f"ok {path.stem} ({time.monotonic() - began:.2f} s)\n"
+        return path.stem, done.returncode, text
 
     count = {"passed": 0, "failed": [], "skipped": 0}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -313,9 +317,8 @@ def everything(options):
                 count["skipped"] += 1
             else:
                 count["failed"].append(name)
-            if text or options.verbose:
-                sys.stdout.write(text or f"ok {name}\n")
-                sys.stdout.flush()
+            sys.stdout.write(text)
+            sys.stdout.flush()
     seconds = time.monotonic() - started
     print(f"{count['passed']} passed, {len(count['failed'])} failed, {count['skipped']} skipped"
           f" of {len(paths)} cases in {seconds:.1f} s")
@@ -332,7 +335,7 @@ def main():
     parser.add_argument("--update", action="store_true", help="write what was got into the failing cases")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", action="store_true", help="with --case: leave the directory behind")
-    parser.add_argument("--verbose", "-v", action="store_true", help="name the cases that pass, too")
+    parser.add_argument("--verbose", "-v", action="store_true", help="name the cases that pass, and their time")
     parser.add_argument("--inside", type=pathlib.Path, help=argparse.SUPPRESS)
     parser.add_argument("words", nargs="*", help="run the cases whose name contains one of these")
     options = parser.parse_args()

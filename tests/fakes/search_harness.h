@@ -46,7 +46,7 @@ class LentFileSystem final : public os::FileSystem {
 inline Task task_from(const std::string& open_path, unsigned threads) {
   Root root;
   root.open_path = open_path;
-  root.printed = open_path == "." ? "" : open_path + "/";
+  root.printed = open_path == "." ? "" : open_path.substr(0, open_path.rfind('/') + 1);
   root.canonical = root.absolute = "/fake";
   Task task;
   task.roots.push_back(root);
