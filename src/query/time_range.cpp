@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranges of times as options write them. Called through range.h by options and by the expression
-// language. Must not ask what time it is: the clock is passed in.
+// Ranges of times as options write them. Called through range.h. Must not ask what time it is.
 //
 //     7d  2h30m  1y6mo        a duration back from now; mo and y by the calendar, d is 24 hours
 //     now  today  yesterday
