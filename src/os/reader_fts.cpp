@@ -45,8 +45,12 @@ class FtsReader final : public DirentReader {
     if (directory.stream == nullptr) {
       auto stream = std::make_unique<FtsStream>();
       const int error = open_stream(directory.fd, *stream);
+      if (error != 0) {
+        // Nothing is kept, so that the call can be made again when there are more descriptors.
+        if (stream->fts != nullptr) ::fts_close(stream->fts);
+        return error;
+      }
       directory.stream = stream.release();
-      if (error != 0) return error;
     }
     auto* const stream = static_cast<FtsStream*>(directory.stream);
     for (; stream->next != nullptr; stream->next = stream->next->fts_link) {

@@ -16,8 +16,10 @@ namespace {
 /// Descriptors that are not the walk's: the standard three, and some for opening by path, looking
 /// into a directory, and libraries.
 constexpr std::size_t reserved_descriptors = 6;
-/// At one time a worker reads one directory and opens another.
-constexpr std::size_t descriptors_per_worker = 2;
+/// At one time a worker reads one directory and opens another; fts opens the former twice more.
+std::size_t descriptors_per_worker(const Task& task) {
+  return task.reader == Reader::fts ? 4 : 2;
+}
 
 /// Everything that the threads of a search use, kept alive by each of them.
 struct Run {
@@ -31,9 +33,9 @@ struct Run {
 };
 
 /// As many workers as the task's share of the descriptors allows.
-unsigned affordable_threads(unsigned wanted, std::size_t descriptors) {
-  const std::size_t most = std::max<std::size_t>(1, descriptors / descriptors_per_worker);
-  return static_cast<unsigned>(std::min<std::size_t>(wanted, most));
+unsigned affordable_threads(const Task& task, std::size_t descriptors) {
+  const std::size_t most = std::max<std::size_t>(1, descriptors / descriptors_per_worker(task));
+  return static_cast<unsigned>(std::min<std::size_t>(task.threads, most));
 }
 
 void prepare(Run& run, const FileSystemFactory& open_file_system) {
@@ -42,8 +44,8 @@ void prepare(Run& run, const FileSystemFactory& open_file_system) {
       all_descriptors > reserved_descriptors ? all_descriptors - reserved_descriptors : 1;
   const std::size_t share = usable / std::max<std::size_t>(1, run.tasks.size());
   for (Task& task : run.tasks) {
-    task.threads = affordable_threads(task.threads, share);
-    const std::size_t for_workers = task.threads * descriptors_per_worker;
+    task.threads = affordable_threads(task, share);
+    const std::size_t for_workers = task.threads * descriptors_per_worker(task);
     const std::size_t kept = share > for_workers ? share - for_workers : 1;
     run.file_systems.push_back(open_file_system(task));
     run.walkers.push_back(

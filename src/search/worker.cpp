@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace ffind {
@@ -166,14 +168,23 @@ int Worker::open_by_path(const Node& parent, const std::string& name, os::OpenFl
   return error;
 }
 
-int Worker::open_with_room(const os::Directory* at, const char* path, os::OpenFlags flags,
-                           os::Directory& opened) {
-  int error = file_system_.open(at, path, flags, opened);
-  if (error == EMFILE || error == ENFILE) {
+/// Does `call` again while there is no descriptor for it: closes those that only wait, then gives
+/// other threads, and other programs, the time to close theirs.
+template <typename Call>
+int Worker::with_room(Call call) {
+  constexpr int tries = 50;
+  int error = call();
+  for (int attempt = 0; attempt < tries && (error == EMFILE || error == ENFILE); ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     frontier_.evict_all();
-    error = file_system_.open(at, path, flags, opened);
+    error = call();
   }
   return error;
+}
+
+int Worker::open_with_room(const os::Directory* at, const char* path, os::OpenFlags flags,
+                           os::Directory& opened) {
+  return with_room([&] { return file_system_.open(at, path, flags, opened); });
 }
 
 bool Worker::closes_a_loop(Node& node) {
@@ -193,7 +204,7 @@ bool Worker::closes_a_loop(Node& node) {
 void Worker::read(Node* node) {
   begin_directory(*node);
   while (!state_.stopped()) {
-    const int error = file_system_.read(node->directory, block_);
+    const int error = with_room([&] { return file_system_.read(node->directory, block_); });
     if (error != 0) {
       if (is_gone(error)) {
         ++statistics_.vanished;

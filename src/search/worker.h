@@ -31,6 +31,8 @@ class Worker final : public EntryLoader {
                  os::Directory& opened);
   int open_by_path(const Node& parent, const std::string& name, os::OpenFlags flags,
                    os::Directory& opened);
+  template <typename Call>
+  int with_room(Call call);
   int open_with_room(const os::Directory* at, const char* path, os::OpenFlags flags,
                      os::Directory& opened);
   bool closes_a_loop(Node& node);

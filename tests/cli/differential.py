@@ -159,7 +159,8 @@ def question(pick, tree):
         words, expression = one + two, left + right
     elif shape < 0.9:
         (one, left), (two, right) = pick.choice(descents), pick.choice(tests[:17])
-        if "-i" in two:  # it settles the case of all patterns
+        # -i settles the case of all patterns; `?` is a byte in the locale of find's expressions.
+        if "-i" in two or ("?" in glob and "-regextype" in right):
             two = right = []
         words, expression = one + two, left + right
     else:

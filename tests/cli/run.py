@@ -13,7 +13,7 @@ A case in under a minute (FFIND in the environment can stand in for --ffind):
     matrix: reader=getdents,readdir threads=1,8     <- optional headers, see below
 
     [setup]                          bash -e, in a fresh directory that is also HOME; see prelude.sh for
-    tree a/b.txt .hidden empty/      tree, sized, dated, mk, deep, many, sock, skip, ...
+    tree a/b.txt .hidden empty/      tree, sized, dated, ago, deep, many, skip ...
     [run]                            bash; `ffind` is the binary under test
     ffind b -j {threads} --reader {reader}
     [stdout]                         compared as sorted lines (line `--`: sorted before and after it apart);
