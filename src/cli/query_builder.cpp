@@ -52,10 +52,30 @@ CaseRule case_rule(const Options& options) {
 
 using ValueList = std::vector<std::string> Options::*;
 
+/// Paths below a root have no slash at either end and no "." in them: what says otherwise could
+/// never match, and is a mistake worth telling.
+void refuse_hopeless_path(const PatternSpec& spec) {
+  const PatternKind kind = spec.kind;
+  if (kind == PatternKind::regex || kind == PatternKind::contains) return;
+  for (const std::string_view beginning : {"/", "./", "../"}) {
+    if (kind == PatternKind::ends || !begins(spec.text, beginning)) continue;
+    fail_at(spec.source, spec.text, 0,
+            fmt::format("the path below a root never begins with '{}'; name a root with --in",
+                        beginning));
+  }
+  if (kind != PatternKind::starts && spec.text.back() == '/') {
+    fail_at(spec.source, spec.text, spec.text.size() - 1,
+            "no path ends with '/'; for directories only, add -t d");
+  }
+}
+
 /// Subject of a pattern: FIELD where there is one, else the path when the pattern has a slash.
 Subject subject_of(const PatternSpec& spec, std::string_view field) {
-  if (field == "path") return Subject::path;
-  if (field.empty()) return has_slash(spec.text) ? Subject::path : Subject::name;
+  if (field == "path" || (field.empty() && has_slash(spec.text))) {
+    if (has_slash(spec.text)) refuse_hopeless_path(spec);
+    return Subject::path;
+  }
+  if (field.empty()) return Subject::name;
   // A regular expression may say [^/]; anything else with a slash could never match a name.
   if (spec.kind != PatternKind::regex && has_slash(spec.text)) {
     fail_at(spec.source, spec.text, spec.text.find('/'),
@@ -194,7 +214,10 @@ Expression place_expression(const std::string& glob, const Options& options,
   const bool directories_only = text.size() > 1 && text.back() == '/';
   while (text.size() > 1 && text.back() == '/') text.pop_back();
   Subject subject = Subject::name;
-  if (begins(text, "/")) {
+  if (begins(text, "./")) {
+    subject = Subject::path;
+    text.erase(0, 2);
+  } else if (begins(text, "/")) {
     subject = Subject::absolute_path;
   } else if (has_slash(text)) {
     subject = Subject::path;

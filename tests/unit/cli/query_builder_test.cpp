@@ -94,6 +94,18 @@ TEST_CASE("a pattern with a slash is held against the path") {
   CHECK(says(usage_error({"name", "a/b"}), "no name has a '/'"));
 }
 
+TEST_CASE("a pattern that no path below a root can match is refused") {
+  CHECK(says(usage_error({"-g", "./d"}), "--in"));
+  CHECK(says(usage_error({"--exact", "/tmp"}), "--in"));
+  CHECK(says(usage_error({"-g", "d/"}), "-t d"));
+  CHECK(usage_error({"-g", "d/*"}).empty());
+  CHECK(usage_error({"-e", "^/x/"}).empty());
+}
+
+TEST_CASE("an excluded place may begin with a dot and a slash") {
+  CHECK(to_text(query({"-E", "./build"}).scope.exclude) == "path glob \"build\"");
+}
+
 TEST_CASE("the same option widens, different options narrow") {
   CHECK(where({"-g", "*.a", "-g", "*.b"}) == "name glob \"*.a\" or name glob \"*.b\"");
   CHECK(where({"x", "-t", "f", "-t", "d"}) == "name contains \"x\" and type in (file, directory)");
