@@ -47,7 +47,8 @@ bool scan_short(const std::string& argument, PreparedArguments& prepared) {
   for (std::size_t index = 1; index < argument.size(); ++index) {
     const std::string name{'-', argument[index]};
     const OptionRow* const row = find_option(name);
-    if (row == nullptr) fail_unknown(argument.size() == 2 ? argument : name + "' in '" + argument);
+    if (row == nullptr)
+      fail_unknown(argument.size() == 2 ? name : fmt::format("{}' in '{}", name, argument));
     if (!takes_value(*row)) {
       prepared.options.push_back(name);
       continue;

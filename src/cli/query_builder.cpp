@@ -231,6 +231,7 @@ Expression place_expression(const std::string& glob, const Options& options,
 Expression places(const std::vector<std::string>& globs, const Options& options,
                   const ValueSource& source) {
   std::vector<Expression> any;
+  any.reserve(globs.size());
   for (const std::string& glob : globs) any.push_back(place_expression(glob, options, source));
   return Expression::any(std::move(any));
 }
