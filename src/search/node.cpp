@@ -2,6 +2,7 @@
 // Life and path of a node. Used by frontier and worker.
 #include "search/node.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -11,7 +12,7 @@ Node* Node::make(Node* parent, const Root& root, std::string_view name, std::uin
   void* const memory = ::operator new(sizeof(Node) + name.size());
   Node* const node = new (memory) Node(parent, root, depth);
   if (parent != nullptr) parent->refs_.fetch_add(1, std::memory_order_relaxed);
-  std::memcpy(node->name_, name.data(), name.size());
+  std::copy(name.begin(), name.end(), node->name_);
   node->name_length_ = static_cast<std::uint32_t>(name.size());
   return node;
 }
