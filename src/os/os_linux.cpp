@@ -218,11 +218,13 @@ MountTable mount_table() {
 
 namespace {
 
-/// Without symbolic links; empty when there is no such path.
+/// Absolute, without symbolic links; where the system cannot say (a path beyond PATH_MAX), as the
+/// text of the path goes.
 std::string real_path(const std::string& path) {
   const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
                                                          &std::free);
-  return real != nullptr ? real.get() : "";
+  if (real != nullptr) return real.get();
+  return std::filesystem::path(absolute_path(path)).lexically_normal().string();
 }
 
 }  // namespace

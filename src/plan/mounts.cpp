@@ -106,6 +106,7 @@ std::vector<const Volume*> Mounts::way(std::string_view from, std::string_view p
                                              lies_within(volume->mount_point, from);) {
     found.push_back(volume);
     const std::string_view mount_point = volume->mount_point;
+    if (mount_point == "/") break;
     const std::size_t slash = mount_point.rfind('/');
     volume = holding(mount_point.substr(0, slash == 0 ? 1 : slash));
   }
