@@ -22,9 +22,10 @@ namespace ffind {
 
 namespace {
 
-// Of each copy. Reached only by expressions that are hostile or enormous, and then all copies stay
-// within what a search may use altogether; \pL{1,100} fits.
-constexpr int max_memory = 4 << 20;
+// Of each copy. An expression made to fill it takes a process with 16 threads to 15 MiB, of the 16
+// that a search may use; with 4 MiB it took 26, and a single copy with RE2's default of 8 took 41.
+// \pL{1,100} still fits, but RE2 needs 19 MiB for a moment to compile it.
+constexpr int max_memory = 2 << 20;
 
 enum class Letters { utf8, bytes };
 

@@ -150,6 +150,22 @@ void Worker::load_paths(Entry& entry, Needs wanted) {
 /// Spells the path of the directory once, when the first of its entries needs it.
 void Worker::build_directory() {
   if (directory_length_ != 0 || (entry_.present & needs::directory) != 0) return;
+  if (spelled_ != nullptr && node_->parent() == spelled_ && spelled_length_ != 0 &&
+      node_->parent()->parent() != nullptr) {
+    // The next link of a chain: in one of 20,000 directories, spelling each path from the root
+    // would take longer than everything else.
+    path_.resize(spelled_length_);
+    path_.append(node_->name()) += '/';
+  } else {
+    spell_path();
+  }
+  directory_length_ = spelled_length_ = path_.size();
+  node_->add_reference();
+  Node::release(spelled_);
+  spelled_ = node_;
+}
+
+void Worker::spell_path() {
   path_ = root_->printed;
   node_->append_relative_path(path_);
   below_root_ = root_->printed.size();
@@ -159,7 +175,6 @@ void Worker::build_directory() {
     path_.insert(0, "./");
     below_root_ += 2;
   }
-  directory_length_ = path_.size();
 }
 
 const std::string& Worker::canonical_path(std::string_view name) {

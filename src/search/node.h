@@ -50,6 +50,7 @@ class Node {
   /// Under the frontier's mutex, where items are turned into threads: no thread has it now.
   bool idle() const { return (uses_.load(std::memory_order_acquire) & (one_item - 1)) == 0; }
 
+  void add_reference() { refs_.fetch_add(1, std::memory_order_relaxed); }
   /// Drops one reference, and in turn the parents' that fall to zero with it.
   static void release(Node* node);
 

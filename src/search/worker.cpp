@@ -37,6 +37,8 @@ Worker::Worker(Walker& walker)
   statistics_.threads = 1;
 }
 
+Worker::~Worker() { Node::release(spelled_); }
+
 void Worker::run() {
   const bool slow_volume = walker_.task_.volume.kind == VolumeKind::network;
   Work work;

@@ -13,6 +13,9 @@ namespace ffind {
 class Worker final : public EntryLoader {
  public:
   explicit Worker(Walker& walker);
+  ~Worker() override;
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
 
   /// Until the frontier has no more.
   void run();
@@ -56,6 +59,7 @@ class Worker final : public EntryLoader {
   bool first_visit(Entry& entry);
 
   void build_directory();
+  void spell_path();
   const std::string& canonical_path(std::string_view name);
   const os::Directory* at() const { return node_ != nullptr ? &node_->directory : nullptr; }
   const char* name_for_call(const Entry& entry) const;
@@ -80,6 +84,8 @@ class Worker final : public EntryLoader {
   NameBatch children_;
   std::string path_;  ///< path of node_ as printed, with a slash; behind it room for a name
   std::size_t directory_length_ = 0;
+  Node* spelled_ = nullptr;  ///< whose path path_ holds; kept alive, so that no other has its place
+  std::size_t spelled_length_ = 0;
   std::size_t below_root_ = 0;  ///< where in path_ the path below the root begins
   bool is_link_ = false;        ///< the entry is a link that was followed
   std::string absolute_;
