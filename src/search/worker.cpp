@@ -37,7 +37,9 @@ Worker::Worker(Walker& walker)
   statistics_.threads = 1;
 }
 
-Worker::~Worker() { Node::release(spelled_); }
+Worker::~Worker() {
+  Node::release(spelled_);
+}
 
 void Worker::run() {
   const bool slow_volume = walker_.task_.volume.kind == VolumeKind::network;
