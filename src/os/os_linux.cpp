@@ -213,6 +213,9 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
 }
 
 MountTable mount_table() {
+  // A chroot without /proc can be searched all the same: the kernel still keeps to the volumes.
+  std::error_code unavailable;
+  if (!std::filesystem::exists("/proc/self/mountinfo", unavailable)) return {};
   return parse_mountinfo(read_file("/proc/self/mountinfo"));
 }
 

@@ -34,6 +34,12 @@ int open_stream(int fd, FtsStream& stream) {
   return stream.next == nullptr ? errno : 0;
 }
 
+/// Whether the open directory is still there: if so, it is /proc that is not.
+bool is_linked(int fd) {
+  struct ::stat status {};
+  return ::fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
 bool has_metadata(const FTSENT& entry) {
   return entry.fts_info != FTS_NS && entry.fts_info != FTS_NSOK;
 }
@@ -48,7 +54,7 @@ class FtsReader final : public DirentReader {
       if (error != 0) {
         // Nothing is kept, so that the call can be made again when there are more descriptors.
         if (stream->fts != nullptr) ::fts_close(stream->fts);
-        return error;
+        return error == ENOENT && is_linked(directory.fd) ? ENOTSUP : error;
       }
       directory.stream = stream.release();
     }
