@@ -194,12 +194,8 @@ int Worker::open_with_room(const os::Directory* at, const char* path, os::OpenFl
 bool Worker::closes_a_loop(Node& node) {
   for (const Node* above = node.parent(); above != nullptr; above = above->parent()) {
     if (above->id != node.id) continue;
-    std::string ancestor = path_of(*above);
-    if (ancestor.size() > 1) ancestor.pop_back();
-    if (ancestor.empty()) ancestor = ".";
-    std::string path = path_of(node);
-    path.pop_back();
-    report(std::move(path), "", 0, "symbolic link leads back to " + ancestor + ", not entered");
+    report(name_of(node), "", 0,
+           "symbolic link leads back to " + name_of(*above) + ", not entered");
     return true;
   }
   return false;
@@ -213,9 +209,7 @@ void Worker::read(Node* node) {
       if (is_gone(error)) {
         ++statistics_.vanished;
       } else {
-        std::string path = path_of(*node);
-        if (path.size() > 1) path.pop_back();
-        report(std::move(path), "read directory", error);
+        report(name_of(*node), "read directory", error);
       }
       break;
     }
@@ -337,6 +331,13 @@ std::string Worker::path_of(const Node& node) const {
   node.append_relative_path(path);
   if (!path.empty() && path.back() != '/') path += '/';
   return path;
+}
+
+/// For messages: no slash at its end, and the current directory has a name.
+std::string Worker::name_of(const Node& node) const {
+  std::string path = path_of(node);
+  if (path.size() > 1) path.pop_back();
+  return path.empty() ? "." : path;
 }
 
 }  // namespace ffind

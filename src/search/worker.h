@@ -66,6 +66,7 @@ class Worker final : public EntryLoader {
   void report(std::string path, const char* operation, int error, std::string detail = {});
   void report_entry(Entry& entry, const char* operation, int error);
   std::string path_of(const Node& node) const;
+  std::string name_of(const Node& node) const;
 
   Walker& walker_;
   SearchState& state_;
