@@ -50,6 +50,8 @@ inline constexpr Needs target = 1U << 11;
 inline constexpr Needs target_mode = 1U << 12;
 /// Whether a file carries Linux capabilities: one getxattr.
 inline constexpr Needs capabilities = 1U << 13;
+/// Whether the system marks a directory as a bundle: free or one call.
+inline constexpr Needs bundle = 1U << 14;
 /// Text that the searcher joins from what it has; costs no call.
 inline constexpr Needs directory = 1U << 16;
 inline constexpr Needs relative_path = 1U << 17;
@@ -95,6 +97,7 @@ struct Entry {
   FileType type = FileType::unknown;
   bool empty = false;
   bool capabilities = false;
+  bool bundle = false;
   std::uint32_t depth = 0;  ///< 1 for what lies directly in a root, 0 for a root that is a file
   Needs present = needs::none;
   Needs failed = needs::none;

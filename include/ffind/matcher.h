@@ -24,6 +24,12 @@ class Matcher {
   /// Whether what `judge` would say of `entry`, were it a directory, includes descending into it.
   bool descends(Entry& entry) const;
 
+  /// Whether `judge` would emit it; of directories around it nothing is asked.
+  bool emits(Entry& entry) const;
+
+  /// What every entry that `judge` emits satisfies.
+  Bound bound() const;
+
   /// Everything that the expression may ask an entry for.
   Needs needs() const { return needs_; }
   /// The optimised expression; `--explain` shows it.
@@ -41,6 +47,9 @@ class Matcher {
 /// The expression with nested `all`/`any` flattened, constants folded, repeated tests dropped and
 /// operands in the order of what they cost: free of the kernel first, then by nanoseconds.
 Expression optimise(Expression expression);
+
+/// What every entry satisfies that `expression` holds for.
+Bound bound_of(const Expression& expression);
 
 /// Everything that `expression` may ask an entry for.
 Needs needs_of(const Expression& expression);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ffind/bound.h"
 #include "ffind/entry.h"
 
 namespace ffind {
@@ -24,6 +25,8 @@ class Test {
   virtual Needs needs() const = 0;
   /// Nanoseconds that one call takes, roughly, calls to the kernel not counted.
   virtual int cost() const = 0;
+  /// What holds for every entry that the test holds for.
+  virtual Bound bound() const { return {}; }
   /// The test as a piece of the expression language, e.g. `name contains "report"`.
   virtual std::string text() const = 0;
 };
@@ -66,8 +69,9 @@ struct Scope {
   /// Listed, not entered.
   Expression prune = Expression::any({});
   bool skip_hidden = false;
-  bool follow = false;  ///< symbolic links count as what they lead to
-  bool unique = false;  ///< each directory is visited once
+  bool follow = false;         ///< symbolic links count as what they lead to
+  bool unique = false;         ///< each directory is visited once
+  bool skip_packages = false;  ///< what people are shown as one file is not entered
   bool cross_volumes = false;
   bool network = false;  ///< let cross_volumes enter network volumes too
   Method method = Method::automatic;

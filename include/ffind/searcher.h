@@ -25,6 +25,7 @@ struct Statistics {
   std::uint64_t matches = 0;      ///< emitted
   std::uint64_t stats = 0;        ///< entries whose metadata the kernel was asked for
   std::uint64_t vanished = 0;     ///< gone between being listed and being looked at
+  std::uint64_t not_local = 0;    ///< directories whose contents are in a cloud only
   std::uint64_t issues = 0;
   unsigned threads = 0;  ///< that really ran
 

@@ -29,6 +29,8 @@ class Sink {
   virtual ~Sink() = default;
   virtual std::unique_ptr<Lane> open_lane() = 0;
   virtual void report(const Issue& issue) = 0;
+  /// Something a person should know about `path` that is no error: the search stays complete.
+  virtual void notice(const std::string& path, const std::string& text) = 0;
 };
 
 }  // namespace ffind

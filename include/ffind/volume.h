@@ -22,8 +22,18 @@ enum class VolumeKind : std::uint8_t {
 
 std::string_view to_text(VolumeKind kind);
 
+/// What a volume says, or has shown, of searching its own catalog (macOS's searchfs).
+enum class CatalogSupport : std::uint8_t {
+  none,       ///< it does not say that it can
+  claimed,    ///< it says that it can, and nobody tried
+  proven,     ///< a trial search found what is there
+  disproved,  ///< it says that it can, and a trial search failed
+};
+
+std::string_view to_text(CatalogSupport support);
+
 struct Volume {
-  std::uint64_t id = 0;      ///< mount id; unique at one time
+  std::uint64_t id = 0;      ///< mount id (macOS: fsid); unique at one time, firmlinks aside
   std::uint64_t parent = 0;  ///< mount id of the mount it is mounted on
   std::uint32_t major = 0;   ///< with `minor` the device number; equal for bind mounts of one
   std::uint32_t minor = 0;   ///< file system
@@ -33,7 +43,18 @@ struct Volume {
   std::string source;        ///< "/dev/sda1"
   VolumeKind kind = VolumeKind::local;
   bool read_only = false;
-  bool hidden = false;  ///< covered by a later mount: no path leads to it
+  bool hidden = false;         ///< covered by a later mount: no path leads to it
+  bool snapshot = false;       ///< shows a volume as it was
+  bool disk_image = false;     ///< lies in a file of another volume
+  bool browsable = true;       ///< false where the system asks not to show it to people
+  bool case_sensitive = true;  ///< names that differ in case alone can be there side by side
+  CatalogSupport catalog = CatalogSupport::none;
+  /// Volumes of one number other than 0 are shown to people as one: macOS's system and Data
+  /// volumes. The number is the id of the one that is mounted at "/".
+  std::uint64_t group = 0;
+  /// A directory of another volume of its group that the system shows as its own (macOS's
+  /// firmlinks): a view like a bind mount, with the `id` of the volume that it shows.
+  bool firmlink = false;
 };
 
 /// In the order of the kernel's table.

@@ -84,6 +84,7 @@ std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   line("matches", std::to_string(counts.matches));
   line("stats", std::to_string(counts.stats));
   line("vanished", std::to_string(counts.vanished));
+  if (counts.not_local > 0) line("not local", std::to_string(counts.not_local));
   line("issues", std::to_string(counts.issues));
   line("threads", std::to_string(counts.threads));
   line("seconds", fmt::format("{:.3f}", static_cast<double>(elapsed) / 1e9));

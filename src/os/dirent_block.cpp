@@ -6,7 +6,7 @@
 namespace ffind::os {
 
 bool DirentBlock::append(std::string_view name, std::uint64_t inode, FileType type,
-                         const Metadata* metadata) {
+                         const Metadata* metadata, Needs known, Traits traits) {
   const std::size_t length = (name_at + name.size() + 1 + 7) & ~std::size_t{7};
   if (size_ + length > capacity) return false;
   unsigned char* record = bytes_.get() + size_;
@@ -14,11 +14,15 @@ bool DirentBlock::append(std::string_view name, std::uint64_t inode, FileType ty
   std::memcpy(record + inode_at, &inode, sizeof inode);
   const auto stored_length = static_cast<std::uint16_t>(length);
   std::memcpy(record + length_at, &stored_length, sizeof stored_length);
-  record[type_at] = dirent_of_type(type);
+  record[type_at] = static_cast<unsigned char>(dirent_of_type(type) | traits);
   std::memcpy(record + name_at, name.data(), name.size());
   std::memset(record + name_at + name.size(), 0, length - name_at - name.size());
   size_ += length;
-  if (metadata != nullptr) metadata_.push_back(*metadata);
+  if (known != needs::none) {
+    known_.resize(appended_);
+    known_.push_back({*metadata, known});
+  }
+  ++appended_;
   return true;
 }
 

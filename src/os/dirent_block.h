@@ -15,22 +15,36 @@
 
 namespace ffind::os {
 
+/// What some readers tell of an entry beyond its type: bits.
+using Traits = std::uint8_t;
+
+namespace traits {
+inline constexpr Traits none = 0;
+/// Another volume is mounted here. What a reader says of it without this bit proves nothing.
+inline constexpr Traits mount_point = 0x10;
+/// Touching it mounts something.
+inline constexpr Traits trigger = 0x20;
+/// A directory that people are shown as one file: the bundle bit of macOS's Finder.
+inline constexpr Traits bundle = 0x40;
+/// Whether the bundle bit is set was looked at.
+inline constexpr Traits bundle_known = 0x80;
+}  // namespace traits
+
 /// A decoded record. `name` is NUL-terminated in the block.
 struct Dirent {
   std::string_view name;
   std::uint64_t inode = 0;
   FileType type = FileType::unknown;
-  /// What the reader learned on the way, with the needs it answers; null when nothing.
+  Traits traits = traits::none;
+  /// What the reader learned on the way; null when nothing.
   const Metadata* metadata = nullptr;
+  Needs known = needs::none;  ///< what of `metadata` holds a value
 };
 
 class DirentBlock {
  public:
   /// 64 KiB: larger buffers gained nothing, and two of them still fit a core's cache.
   static constexpr std::size_t capacity = std::size_t{64} * 1024;
-  /// What a reader answers about each entry when it fills in metadata.
-  static constexpr Needs metadata_needs = needs::metadata & ~needs::created;
-
   DirentBlock() : bytes_(new unsigned char[capacity]) {}
 
   unsigned char* data() { return bytes_.get(); }
@@ -40,17 +54,18 @@ class DirentBlock {
   bool crowded() const { return size_ > capacity / 2; }
 
   void clear() {
-    size_ = position_ = ordinal_ = 0;
-    metadata_.clear();
+    size_ = position_ = ordinal_ = appended_ = 0;
+    known_.clear();
   }
   /// Says how many bytes of records a kernel put at `data()`.
   void filled(std::size_t size) {
     clear();
     size_ = size;
   }
-  /// Packs one record; false when it does not fit.
+  /// Packs one record; false when it does not fit. `known` says what of `metadata` holds a value.
   bool append(std::string_view name, std::uint64_t inode, FileType type,
-              const Metadata* metadata = nullptr);
+              const Metadata* metadata = nullptr, Needs known = needs::none,
+              Traits traits = traits::none);
 
   /// d_off of the last record: where the directory goes on, for file systems that have a fixed
   /// number for "nowhere". Call on a filled, not yet read block.
@@ -70,7 +85,12 @@ class DirentBlock {
   std::size_t size_ = 0;
   std::size_t position_ = 0;
   std::size_t ordinal_ = 0;
-  std::vector<Metadata> metadata_;
+  struct Known {
+    Metadata metadata{};
+    Needs known = needs::none;
+  };
+  std::vector<Known> known_;  ///< of the entries that were appended, up to the last with any
+  std::size_t appended_ = 0;
 };
 
 /// d_type as Linux, the BSDs and macOS number it: the type bits of st_mode, moved down by 12.
@@ -102,7 +122,9 @@ inline bool DirentBlock::next(Dirent& dirent) {
     std::memcpy(&dirent.inode, record + inode_at, sizeof dirent.inode);
     dirent.name = std::string_view(name);
     dirent.type = type_of_dirent(record[type_at]);
-    dirent.metadata = ordinal < metadata_.size() ? &metadata_[ordinal] : nullptr;
+    dirent.traits = record[type_at] & 0xF0U;
+    dirent.known = ordinal < known_.size() ? known_[ordinal].known : needs::none;
+    dirent.metadata = dirent.known != needs::none ? &known_[ordinal].metadata : nullptr;
     return true;
   }
   position_ = size_;

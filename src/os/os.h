@@ -49,7 +49,8 @@ class FileSystem {
 
   /// Opens the directory `path`, relative to `at` (null: to the current directory). Errors that
   /// mean something to the caller: ENOENT, ENOTDIR, ELOOP (no directory), EACCES, EXDEV (boundary),
-  /// EMFILE and ENFILE (close some and try again), ENAMETOOLONG.
+  /// EMFILE and ENFILE (close some and try again), ENAMETOOLONG, EDEADLK (its contents would have
+  /// to be fetched from a cloud first).
   virtual int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) = 0;
   virtual void close(Directory& directory) = 0;
 
@@ -68,6 +69,8 @@ class FileSystem {
 
   virtual int read_link(const Directory* at, const char* path, std::string& target) = 0;
   virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
+  /// Whether the system marks the directory `path` as a bundle.
+  virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
 };
@@ -78,8 +81,13 @@ std::vector<Reader> readers();
 /// The file system seen through `task.reader`, tuned to `task.volume`.
 std::unique_ptr<FileSystem> open_file_system(const Task& task);
 
-/// The mounted volumes. Throws std::system_error where they cannot be listed.
+/// The mounted volumes, as the system has them at hand: no volume is asked, since a dead server
+/// would never answer. Throws std::system_error where they cannot be listed.
 MountTable mount_table();
+
+/// Asks `volume` itself what it can do, and fills that in. Where it claims what is known to be
+/// claimed wrongly, it is tried. Blocks as long as the volume does.
+void probe(Volume& volume);
 
 /// Asks the system where `typed` lies ("": the current directory). Blocks as long as its volume
 /// does.
@@ -103,6 +111,16 @@ std::size_t descriptor_limit();
 
 /// The current directory; throws std::system_error when it is gone.
 std::string current_directory();
+
+/// From now on this process causes nothing by looking: no download from a cloud, no mount, no new
+/// access time, where the system can be told so.
+void forbid_side_effects();
+/// Takes that back, for a command that is about to be run from here.
+void allow_side_effects();
+
+/// What a person can do about `error` when this system has more to say than the errno's text;
+/// empty otherwise.
+std::string_view advice(int error);
 
 /// Opens what is closed of standard input, output and error in a way that fails on use, so that no
 /// directory ever gets their numbers.

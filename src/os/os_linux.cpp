@@ -186,7 +186,7 @@ void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& go
   metadata.uid = status.st_uid;
   metadata.gid = status.st_gid;
   metadata.links = static_cast<std::uint32_t>(status.st_nlink);
-  got = DirentBlock::metadata_needs;
+  got = needs::metadata & ~needs::created;
 }
 
 std::string path_of_descriptor(int fd) {
@@ -217,6 +217,14 @@ MountTable mount_table() {
   std::error_code unavailable;
   if (!std::filesystem::exists("/proc/self/mountinfo", unavailable)) return {};
   return parse_mountinfo(read_file("/proc/self/mountinfo"));
+}
+
+// Nothing to ask: the mount table says it all, and what is looked at stays as it is.
+void probe(Volume&) {}
+void forbid_side_effects() {}
+void allow_side_effects() {}
+std::string_view advice(int) {
+  return {};
 }
 
 namespace {

@@ -71,6 +71,11 @@ int PosixFileSystem::has_capabilities(const Directory*, const char*, bool& answe
   return 0;
 }
 
+int PosixFileSystem::has_bundle_mark(const Directory*, const char*, bool& answer) {
+  answer = false;
+  return 0;
+}
+
 int PosixFileSystem::identify(const Directory& directory, FileId& id) {
   struct ::stat status {};
   if (::fstat(directory.fd, &status) != 0) return errno;

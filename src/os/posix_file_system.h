@@ -26,6 +26,7 @@ class PosixFileSystem : public FileSystem {
            Needs& got) override;
   int read_link(const Directory* at, const char* path, std::string& target) override;
   int has_capabilities(const Directory* at, const char* path, bool& answer) override;
+  int has_bundle_mark(const Directory* at, const char* path, bool& answer) override;
   int identify(const Directory& directory, FileId& id) override;
 
  private:

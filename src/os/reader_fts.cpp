@@ -68,7 +68,7 @@ class FtsReader final : public DirentReader {
       Needs got = needs::none;
       if (has_metadata(found)) metadata_of_stat(*found.fts_statp, metadata, got);
       const FileType type = got != 0 ? type_of_mode(metadata.mode) : FileType::unknown;
-      if (!block.append(name, metadata.inode, type, got != 0 ? &metadata : nullptr)) return 0;
+      if (!block.append(name, metadata.inode, type, &metadata, got)) return 0;
     }
     directory.at_end = true;
     return 0;

@@ -159,7 +159,14 @@ std::unique_ptr<Lane> Output::open_lane() {
 }
 
 void Output::report(const Issue& issue) {
-  if (style_.messages) writer_.write_message(message_of(issue));
+  if (!style_.messages) return;
+  writer_.write_message(message_of(issue));
+  const std::string_view advice = os::advice(issue.error);
+  if (!advice.empty() && !advised_.exchange(true)) writer_.write_message(message(advice));
+}
+
+void Output::notice(const std::string& path, const std::string& text) {
+  if (style_.messages) writer_.write_message(message_of({path, "", 0, text}));
 }
 
 Needs Output::needs() const {

@@ -3,6 +3,7 @@
 // and issues as messages. Made by cli; knows the seam to the OS and nothing of queries.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -34,12 +35,14 @@ class Output final : public Sink {
 
   std::unique_ptr<Lane> open_lane() override;
   void report(const Issue& issue) override;
+  void notice(const std::string& path, const std::string& text) override;
   /// What the lanes will ask each match for.
   Needs needs() const;
 
  private:
   OutputStyle style_;
   Writer& writer_;
+  std::atomic<bool> advised_{false};  ///< once is enough, however many issues it is about
 };
 
 }  // namespace ffind

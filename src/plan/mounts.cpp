@@ -25,6 +25,20 @@ std::string_view to_text(VolumeKind kind) {
   return "unknown";
 }
 
+std::string_view to_text(CatalogSupport support) {
+  switch (support) {
+    case CatalogSupport::none:
+      return "none";
+    case CatalogSupport::claimed:
+      return "claimed";
+    case CatalogSupport::proven:
+      return "proven";
+    case CatalogSupport::disproved:
+      return "disproved";
+  }
+  return "none";
+}
+
 bool same_file_system(const Volume& a, const Volume& b) {
   if (a.id == b.id && a.id != 0) return true;
   // btrfs shows one device for all its subvolumes here, where stat has one for each.

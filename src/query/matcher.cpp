@@ -53,6 +53,14 @@ Verdict Matcher::judge(Entry& entry) const {
   return verdict;
 }
 
+bool Matcher::emits(Entry& entry) const {
+  return !excluded(entry) && entry.depth >= scope_.min_depth && holds(where_, entry);
+}
+
+Bound Matcher::bound() const {
+  return bound_of(where_);
+}
+
 bool Matcher::descends(Entry& entry) const {
   return entry.depth < scope_.max_depth && !excluded(entry) &&
          (scope_.prune.never() || !holds(scope_.prune, entry));

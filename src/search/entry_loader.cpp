@@ -18,6 +18,10 @@ void Worker::load(Entry& entry, Needs wanted) {
     file_system_.has_capabilities(at(), name_for_call(entry), entry.capabilities);
     entry.present |= needs::capabilities;
   }
+  if ((wanted & needs::bundle) != 0) {
+    file_system_.has_bundle_mark(at(), name_for_call(entry), entry.bundle);
+    entry.present |= needs::bundle;
+  }
 }
 
 const char* Worker::name_for_call(const Entry& entry) const {

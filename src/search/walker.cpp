@@ -32,6 +32,7 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   matches += other.matches;
   stats += other.stats;
   vanished += other.vanished;
+  not_local += other.not_local;
   issues += other.issues;
   threads += other.threads;
   return *this;

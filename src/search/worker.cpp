@@ -109,14 +109,9 @@ void Worker::enter(Node* parent, const std::string& name, bool via_link) {
   if (error != 0) {
     std::string path = path_of(*parent) + name;
     if (error == EXDEV) {
-      Boundary boundary;
-      boundary.path = std::move(path);
-      boundary.left_out = true;
-      walker_.meet_boundary(boundary);
-    } else if (is_gone(error)) {
-      ++statistics_.vanished;
+      leave_out(std::move(path));
     } else {
-      report(std::move(path), "", error);
+      pass_over(std::move(path), "", error);
     }
     finish(parent);
     return;
@@ -206,11 +201,7 @@ void Worker::read(Node* node) {
   while (!state_.stopped()) {
     const int error = with_room([&] { return file_system_.read(node->directory, block_); });
     if (error != 0) {
-      if (is_gone(error)) {
-        ++statistics_.vanished;
-      } else {
-        report(name_of(*node), "read directory", error);
-      }
+      pass_over(name_of(*node), "read directory", error);
       break;
     }
     if (block_.empty()) break;
@@ -277,9 +268,13 @@ void Worker::consider(const os::Dirent& dirent) {
   is_link_ = false;
   if (dirent.metadata != nullptr) {
     entry_.metadata = *dirent.metadata;
-    entry_.present |= os::DirentBlock::metadata_needs;
+    entry_.present |= dirent.known;
   }
   if (dirent.type != FileType::unknown) entry_.present |= needs::type;
+  if ((dirent.traits & os::traits::bundle_known) != 0) {
+    entry_.bundle = (dirent.traits & os::traits::bundle) != 0;
+    entry_.present |= needs::bundle;
+  }
   if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
     follow(entry_);
   }
@@ -292,7 +287,30 @@ void Worker::consider(const os::Dirent& dirent) {
     walker_.meet_boundary(*boundary);
     return;
   }
+  if ((dirent.traits & (os::traits::mount_point | os::traits::trigger)) != 0) {
+    if ((dirent.traits & os::traits::trigger) == 0) {
+      leave_out(path_of(*node_).append(dirent.name));
+    }
+    return;
+  }
   children_.add(entry_.name, is_link_);
+}
+
+/// A directory that cannot be read; on a living system that is not always an issue.
+void Worker::pass_over(std::string path, const char* operation, int error) {
+  if (error == EDEADLK) {
+    // Its contents are in a cloud only, and looking must not download them.
+    ++statistics_.not_local;
+  } else if (is_gone(error)) {
+    ++statistics_.vanished;
+  } else {
+    report(std::move(path), operation, error);
+  }
+}
+
+/// A volume that the plan does not know: it was mounted since.
+void Worker::leave_out(std::string path) {
+  walker_.meet_boundary({.path = std::move(path), .left_out = true});
 }
 
 void Worker::emit(Entry& entry) {

@@ -45,6 +45,8 @@ class Worker final : public EntryLoader {
   void begin_directory(Node& node);
   void consider_block(Node* node);
   void consider(const os::Dirent& dirent);
+  void pass_over(std::string path, const char* operation, int error);
+  void leave_out(std::string path);
   void emit(Entry& entry);
   void flush();
   void offer_root_file(const Root& root);

@@ -15,12 +15,17 @@ class CollectingSink final : public Sink {
  public:
   std::vector<std::string> paths{};
   std::vector<Issue> issues{};
+  std::vector<std::string> notices{};
   std::size_t most = static_cast<std::size_t>(-1);  ///< then the output "fails"
 
   std::unique_ptr<Lane> open_lane() override { return std::make_unique<CollectingLane>(*this); }
   void report(const Issue& issue) override {
     const std::lock_guard lock(mutex_);
     issues.push_back(issue);
+  }
+  void notice(const std::string& path, const std::string& text) override {
+    const std::lock_guard lock(mutex_);
+    notices.push_back(path + ": " + text);
   }
   std::vector<std::string> sorted() const {
     std::vector<std::string> result = paths;

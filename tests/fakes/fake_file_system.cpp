@@ -137,7 +137,7 @@ int FakeFileSystem::stat(const os::Directory* at, const char* path, StatFlags fl
   metadata.device = 1;
   metadata.mode = mode_bits(found->second.type);
   metadata.links = 1;
-  got = os::DirentBlock::metadata_needs;
+  got = needs::metadata & ~needs::created;
   return 0;
 }
 
@@ -151,6 +151,12 @@ int FakeFileSystem::read_link(const os::Directory* at, const char* path, std::st
 
 int FakeFileSystem::has_capabilities(const os::Directory*, const char*, bool& answer) {
   answer = false;
+  return 0;
+}
+
+int FakeFileSystem::has_bundle_mark(const os::Directory* at, const char* path, bool& answer) {
+  const std::lock_guard lock(mutex_);
+  answer = bundles.count(full_path(at, path)) != 0;
   return 0;
 }
 

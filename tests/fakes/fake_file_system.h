@@ -21,6 +21,7 @@ class FakeFileSystem final : public os::FileSystem {
   void add_link(const std::string& path, const std::string& target);
 
   // Orders
+  std::set<std::string> bundles{};  ///< directories with the bundle mark
   std::map<std::string, int> open_errors{};
   std::map<std::string, int> read_errors{};
   std::map<std::string, int> stat_errors{};
@@ -45,6 +46,7 @@ class FakeFileSystem final : public os::FileSystem {
            Metadata& metadata, Needs& got) override;
   int read_link(const os::Directory* at, const char* path, std::string& target) override;
   int has_capabilities(const os::Directory* at, const char* path, bool& answer) override;
+  int has_bundle_mark(const os::Directory* at, const char* path, bool& answer) override;
   int identify(const os::Directory& directory, os::FileId& id) override;
 
  private:

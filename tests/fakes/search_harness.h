@@ -35,6 +35,9 @@ class LentFileSystem final : public os::FileSystem {
   int has_capabilities(const os::Directory* at, const char* path, bool& answer) override {
     return lent_.has_capabilities(at, path, answer);
   }
+  int has_bundle_mark(const os::Directory* at, const char* path, bool& answer) override {
+    return lent_.has_bundle_mark(at, path, answer);
+  }
   int identify(const os::Directory& directory, os::FileId& id) override {
     return lent_.identify(directory, id);
   }
