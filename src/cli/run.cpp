@@ -170,6 +170,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer) {
 
 ExitStatus run(const std::vector<std::string>& arguments) {
   os::secure_standard_descriptors();
+  os::forbid_side_effects();
   Writer writer(standard_output, standard_error);
   try {
     return run_with(arguments, writer);
