@@ -23,11 +23,10 @@ namespace ffind::os {
 /// An open directory; a plain value, closed by FileSystem::close and by nothing else.
 struct Directory {
   int fd = -1;
-  void* stream = nullptr;  ///< what a reader keeps beside the descriptor (a DIR, an FTS)
-  bool at_end = false;     ///< the reader knows that there is no more
-  bool begun = false;      ///< some of its entries have been read
-  /// Read by the reader's second choice, where it has one and the first would not do.
-  bool second_choice = false;
+  void* stream = nullptr;   ///< what a reader keeps beside the descriptor (a DIR, an FTS)
+  bool at_end = false;      ///< the reader knows that there is no more
+  bool begun = false;       ///< some of its entries have been read
+  std::uint8_t choice = 0;  ///< which of several readers reads it
 
   bool is_open() const { return fd >= 0; }
 };

@@ -219,7 +219,7 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
       reader = make_bulk_reader(task.wanted, firmlinks);
       break;
     case Reader::fts:
-      reader = make_bounded_fts_reader(make_bulk_reader(task.wanted, firmlinks));
+      reader = make_bounded_fts_reader(task.wanted, firmlinks);
       break;
     default:
       reader = make_readdir_reader();

@@ -28,10 +28,11 @@ inline std::uint64_t fsid_number(std::int32_t first, std::int32_t second) {
          static_cast<std::uint64_t>(static_cast<std::uint32_t>(second)) << 32U;
 }
 
-/// getattrlistbulk(2), asking for what `wanted` needs; by readdir where it cannot be had.
+/// getattrlistbulk(2), asking for what `wanted` needs; by readdir where it cannot be had. With
+/// `firmlinks` some of the directories may be such.
 std::unique_ptr<DirentReader> make_bulk_reader(Needs wanted, bool firmlinks);
 
-/// fts(3), by `other` for directories too large to be held in memory.
-std::unique_ptr<DirentReader> make_bounded_fts_reader(std::unique_ptr<DirentReader> other);
+/// fts(3); by the bulk reader for directories too large to be held in memory.
+std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks);
 
 }  // namespace ffind::os::darwin

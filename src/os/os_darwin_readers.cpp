@@ -8,64 +8,48 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "os/os_darwin.h"
 
 namespace ffind::os::darwin {
 namespace {
 
-/// A reader that reads some directories by another one: which, is decided before the first entry.
-class TwoWayReader : public DirentReader {
+/// Reads each directory by the first of its readers that can, which is settled before any entry is
+/// given out: another reader would give them out again.
+class ReaderChain final : public DirentReader {
  public:
-  explicit TwoWayReader(std::unique_ptr<DirentReader> other) : other_(std::move(other)) {}
+  explicit ReaderChain(std::vector<std::unique_ptr<DirentReader>> readers)
+      : readers_(std::move(readers)) {}
 
-  int read(Directory& directory, DirentBlock& block) final {
-    if (!directory.begun && !directory.second_choice) {
-      directory.second_choice = prefers_other(directory);
-    }
-    if (!directory.second_choice) {
-      const int error = read_first_choice(directory, block);
+  int read(Directory& directory, DirentBlock& block) override {
+    while (true) {
+      const int error = readers_[directory.choice]->read(directory, block);
       if (error == 0) directory.begun = true;
-      // Once entries were given out, another reader would give them out again.
-      if (error != ENOTSUP || directory.begun) return error;
-      directory.second_choice = true;
+      const bool is_last = directory.choice + std::size_t{1} == readers_.size();
+      if (error != ENOTSUP || directory.begun || is_last) return error;
+      ++directory.choice;
       ::lseek(directory.fd, 0, SEEK_SET);
     }
-    return other_->read(directory, block);
   }
 
-  void close(Directory& directory) final {
-    if (directory.second_choice) {
-      other_->close(directory);
-    } else {
-      close_first_choice(directory);
-    }
-  }
-
- protected:
-  virtual bool prefers_other(const Directory& directory) = 0;
-  /// ENOTSUP when this directory has to be read the other way.
-  virtual int read_first_choice(Directory& directory, DirentBlock& block) = 0;
-  virtual void close_first_choice(Directory& directory) = 0;
+  void close(Directory& directory) override { readers_[directory.choice]->close(directory); }
 
  private:
-  std::unique_ptr<DirentReader> other_;
+  std::vector<std::unique_ptr<DirentReader>> readers_;
 };
 
-class BulkReader final : public TwoWayReader {
+/// ENOTSUP for what it cannot read from the beginning.
+class BulkReader final : public DirentReader {
  public:
-  BulkReader(Needs wanted, bool firmlinks)
-      : TwoWayReader(make_readdir_reader()), attributes_(bulk_attributes_for(wanted)) {
+  BulkReader(Needs wanted, bool firmlinks) : attributes_(bulk_attributes_for(wanted)) {
     // A firmlink shows the attributes of the directory that it covers, and says so in its flags.
     if (firmlinks && (wanted & needs::metadata & ~needs::type) != 0) {
       attributes_.common |= attr::cmn_flags;
     }
   }
 
- private:
-  bool prefers_other(const Directory&) override { return false; }
-
-  int read_first_choice(Directory& directory, DirentBlock& block) override {
+  int read(Directory& directory, DirentBlock& block) override {
     block.clear();
     ::attrlist list = list_of(attributes_);
     const int count =
@@ -81,11 +65,12 @@ class BulkReader final : public TwoWayReader {
     return directory.begun ? EIO : ENOTSUP;
   }
 
-  void close_first_choice(Directory& directory) override {
+  void close(Directory& directory) override {
     if (directory.fd >= 0) ::close(directory.fd);
     directory = Directory{};
   }
 
+ private:
   /// Turns the block's bytes, `count` records of the kernel, into its own records, in place: each
   /// of these is shorter than the one that it comes from. False when they are no records.
   bool pack(DirentBlock& block, int count) const {
@@ -123,17 +108,21 @@ class BulkReader final : public TwoWayReader {
   AttributeSet attributes_;
 };
 
-class BoundedFtsReader final : public TwoWayReader {
+/// ENOTSUP for directories that would take too much memory.
+class BoundedFtsReader final : public DirentReader {
  public:
-  explicit BoundedFtsReader(std::unique_ptr<DirentReader> other)
-      : TwoWayReader(std::move(other)), fts_(make_fts_reader()) {}
+  int read(Directory& directory, DirentBlock& block) override {
+    if (!directory.begun && is_large(directory)) return ENOTSUP;
+    return fts_->read(directory, block);
+  }
+  void close(Directory& directory) override { fts_->close(directory); }
 
  private:
   /// An entry of fts takes about 300 bytes (its FTSENT, a stat and the name): a worker's directory
   /// then stays within 1.2 MiB.
   static constexpr std::uint32_t most_entries = 4096;
 
-  bool prefers_other(const Directory& directory) override {
+  static bool is_large(const Directory& directory) {
     struct {
       std::uint32_t length;
       std::uint32_t entries;
@@ -145,22 +134,25 @@ class BoundedFtsReader final : public TwoWayReader {
                        answer.length == sizeof answer;
     return !known || answer.entries > most_entries;
   }
-  int read_first_choice(Directory& directory, DirentBlock& block) override {
-    return fts_->read(directory, block);
-  }
-  void close_first_choice(Directory& directory) override { fts_->close(directory); }
 
-  std::unique_ptr<DirentReader> fts_;
+  std::unique_ptr<DirentReader> fts_ = make_fts_reader();
 };
 
 }  // namespace
 
 std::unique_ptr<DirentReader> make_bulk_reader(Needs wanted, bool firmlinks) {
-  return std::make_unique<BulkReader>(wanted, firmlinks);
+  std::vector<std::unique_ptr<DirentReader>> readers;
+  readers.push_back(std::make_unique<BulkReader>(wanted, firmlinks));
+  readers.push_back(make_readdir_reader());
+  return std::make_unique<ReaderChain>(std::move(readers));
 }
 
-std::unique_ptr<DirentReader> make_bounded_fts_reader(std::unique_ptr<DirentReader> other) {
-  return std::make_unique<BoundedFtsReader>(std::move(other));
+std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks) {
+  std::vector<std::unique_ptr<DirentReader>> readers;
+  readers.push_back(std::make_unique<BoundedFtsReader>());
+  readers.push_back(std::make_unique<BulkReader>(wanted, firmlinks));
+  readers.push_back(make_readdir_reader());
+  return std::make_unique<ReaderChain>(std::move(readers));
 }
 
 }  // namespace ffind::os::darwin
