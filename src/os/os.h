@@ -71,7 +71,8 @@ class FileSystem {
 
   virtual int read_link(const Directory* at, const char* path, std::string& target) = 0;
   virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
-  /// Whether the system marks the directory `path` as a bundle.
+  /// Whether the system marks the directory `path`, or what it leads to, as a bundle; false where
+  /// that cannot be told.
   virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
