@@ -122,7 +122,7 @@ std::vector<FieldRow> list_volumes(const MountTable& table, const Machine& machi
   for (const Volume* const volume : mounts.visible()) {
     FieldRow& row = rows.emplace_back();
     add_volume(row, *volume);
-    add_choice(row, choose(*volume, Scope{}, machine));
+    add_choice(row, choose(*volume, Scope{}, {.whole_volume = true}, machine));
   }
   return rows;
 }
