@@ -30,7 +30,7 @@ class Matcher {
   /// What every entry that `judge` emits satisfies.
   Bound bound() const;
 
-  /// Everything that the expression may ask an entry for.
+  /// Everything that the query may ask an entry for.
   Needs needs() const { return needs_; }
   /// The optimised expression; `--explain` shows it.
   const Expression& where() const { return where_; }
@@ -38,6 +38,7 @@ class Matcher {
 
  private:
   bool excluded(Entry& entry) const;
+  bool stays_shut(Entry& entry) const;
 
   Expression where_;
   Scope scope_;

@@ -45,9 +45,12 @@ struct Task {
   Volume volume;
   std::vector<Root> roots;
   std::vector<Boundary> boundaries;
+  bool whole_volume = false;  ///< one of the roots is the volume's own
   Method method = Method::walk;
-  Reader reader = Reader::readdir;
+  Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;
+  /// What entries will be asked for: a reader may fetch it on the way, and need fetch no more.
+  Needs wanted = needs::none;
   /// Nothing below the roots is entered (a volume whose entries mount themselves when touched).
   bool enter = true;
   /// Value of d_off behind the last entry of a directory, where the file system has a fixed one;
@@ -71,6 +74,14 @@ struct Plan {
   std::vector<DroppedRoot> dropped{};
 };
 
+/// What is wanted of entries, by whom.
+struct Wants {
+  /// The matcher, for its exclude and prune patterns too. Where they ask for the path below the
+  /// root, roots inside one another have different answers.
+  Needs matcher = needs::none;
+  Needs output = needs::none;
+};
+
 /// What the machine offers; a value so that plans can be tested for machines nobody has.
 struct Machine {
   unsigned processors = 1;
@@ -84,11 +95,9 @@ struct Machine {
 using Enters =
     std::function<bool(std::string_view relative, std::string_view absolute, std::uint32_t depth)>;
 
-/// `needs` are the matcher's, those of its exclude and prune patterns included: where they ask for
-/// the path below the root, roots inside one another have different answers. Without `enters`
-/// every directory counts as entered. Throws UsageError when the query asks for what a volume
-/// cannot do.
-Plan make_plan(const Query& query, Needs needs, const MountTable& table,
+/// Without `enters` every directory counts as entered. Throws UsageError when the query asks for
+/// what a volume cannot do.
+Plan make_plan(const Query& query, Wants wants, const MountTable& table,
                const std::vector<Location>& locations, const Machine& machine,
                const Enters& enters = {});
 

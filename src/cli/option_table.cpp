@@ -51,6 +51,8 @@ const std::vector<OptionRow>& option_table() {
        &O::excludes, true},
       {scope, "--no-hidden", "", "Neither list nor enter what is called .something.", &O::no_hidden,
        true},
+      {scope, "--no-packages", "",
+       "List applications and other bundles of macOS, do not look inside.", &O::no_packages},
       {scope, "-L,--follow", "", "Symbolic links count as what they lead to.", &O::follow, true},
       {scope, "--unique", "", "Visit each directory once, whatever leads to it.", &O::unique},
       {scope, "--cross-volumes", "",

@@ -120,7 +120,7 @@ std::string ndjson(const std::vector<FieldRow>& rows) {
 }  // namespace
 
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
-                 const Matcher& matcher) {
+                 const Matcher& matcher, Needs output_needs) {
   const MountTable table = os::mount_table();
   const Mounts mounts(table);
   const std::vector<std::string> roots = roots_of(options, operands, table);
@@ -132,7 +132,7 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
         options.all_volumes && location.probed && location.type != FileType::directory;
     if (!unsearchable_volume) locations.push_back(std::move(location));
   }
-  return make_plan(query, matcher.needs(), table, locations, this_machine(),
+  return make_plan(query, {matcher.needs(), output_needs}, table, locations, this_machine(),
                    [&](std::string_view relative, std::string_view absolute, std::uint32_t depth) {
                      return enters(matcher, relative, absolute, depth);
                    });

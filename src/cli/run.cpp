@@ -135,7 +135,7 @@ ExitStatus search_and_report(const Options& options, const Operands& operands, c
   const Matcher matcher(query);
   OutputStyle style = style_of(options);
   Output output(std::move(style), writer);
-  const Plan plan = plan_search(options, operands, query, matcher);
+  const Plan plan = plan_search(options, operands, query, matcher, output.needs());
   if (options.explain) return print(writer, explanation(options, query, matcher, plan));
 
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
@@ -170,6 +170,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer) {
 
 ExitStatus run(const std::vector<std::string>& arguments) {
   os::secure_standard_descriptors();
+  os::forbid_side_effects();
   Writer writer(standard_output, standard_error);
   try {
     return run_with(arguments, writer);

@@ -63,6 +63,7 @@ class DirentBlock {
     size_ = size;
   }
   /// Packs one record; false when it does not fit. `known` says what of `metadata` holds a value.
+  /// `name` may lie in this block's own bytes, `name_at` or more behind where the record begins.
   bool append(std::string_view name, std::uint64_t inode, FileType type,
               const Metadata* metadata = nullptr, Needs known = needs::none,
               Traits traits = traits::none);

@@ -15,8 +15,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <climits>
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <system_error>
@@ -227,44 +225,17 @@ std::string_view advice(int) {
   return {};
 }
 
-namespace {
-
-/// Absolute, without symbolic links; where the system cannot say (a path beyond PATH_MAX), as the
-/// text of the path goes.
-std::string real_path(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
-                                                         &std::free);
-  if (real != nullptr) return real.get();
-  return std::filesystem::path(absolute_path(path)).lexically_normal().string();
-}
-
-}  // namespace
-
-Location locate(const std::string& typed) {
-  Location location;
-  location.typed = typed;
-  const std::string path = typed.empty() ? "." : typed;
-  location.absolute = absolute_path(path);
-  location.probed = true;
+PathFacts look_at(const std::string& path, bool follow) {
+  PathFacts facts;
   struct ::statx status {};
-  constexpr unsigned wanted = STATX_TYPE | STATX_MNT_ID;
-  if (::statx(AT_FDCWD, path.c_str(), AT_NO_AUTOMOUNT, wanted, &status) == 0) {
-    location.canonical = real_path(path);
-  } else if (errno == ENOENT &&
-             ::statx(AT_FDCWD, path.c_str(), AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW, wanted,
-                     &status) == 0) {
-    // A link that leads nowhere lies in a directory that there is.
-    const std::size_t slash = location.absolute.rfind('/');
-    location.canonical = real_path(location.absolute.substr(0, slash + 1));
-    if (location.canonical.size() > 1) location.canonical += '/';
-    location.canonical += location.absolute.substr(slash + 1);
-  } else {
-    location.error = errno;
-    return location;
+  const int how = AT_NO_AUTOMOUNT | (follow ? 0 : AT_SYMLINK_NOFOLLOW);
+  if (::statx(AT_FDCWD, path.c_str(), how, STATX_TYPE | STATX_MNT_ID, &status) != 0) {
+    facts.error = errno;
+    return facts;
   }
-  location.type = type_of_mode(status.stx_mode);
-  if ((status.stx_mask & STATX_MNT_ID) != 0) location.volume = status.stx_mnt_id;
-  return location;
+  facts.type = type_of_mode(status.stx_mode);
+  if ((status.stx_mask & STATX_MNT_ID) != 0) facts.volume = status.stx_mnt_id;
+  return facts;
 }
 
 std::vector<std::string> sources_labelled(std::string_view label) {

@@ -39,6 +39,7 @@ FieldRow query_row(const Query& query, const Expression& where) {
   if (!scope.exclude.never()) add(row, "exclude", to_text(scope.exclude));
   if (!scope.prune.never()) add(row, "prune", to_text(scope.prune));
   add_flag(row, "skip_hidden", scope.skip_hidden);
+  add_flag(row, "skip_packages", scope.skip_packages);
   add_flag(row, "follow", scope.follow);
   add_flag(row, "unique", scope.unique);
   add_flag(row, "cross_volumes", scope.cross_volumes);
@@ -121,7 +122,7 @@ std::vector<FieldRow> list_volumes(const MountTable& table, const Machine& machi
   for (const Volume* const volume : mounts.visible()) {
     FieldRow& row = rows.emplace_back();
     add_volume(row, *volume);
-    add_choice(row, choose(*volume, Scope{}, machine));
+    add_choice(row, choose(*volume, Scope{}, {.whole_volume = true}, machine));
   }
   return rows;
 }

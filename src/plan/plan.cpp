@@ -20,13 +20,13 @@ namespace {
 
 class Planner {
  public:
-  Planner(const Scope& scope, const Mounts& mounts, const Machine& machine, Plan& plan)
-      : scope_(scope), mounts_(mounts), machine_(machine), plan_(plan) {}
+  Planner(const Scope& scope, const Mounts& mounts, Plan& plan)
+      : scope_(scope), mounts_(mounts), plan_(plan) {}
 
   void add(const std::vector<Start>& starts, const std::vector<std::vector<Crossing>>& crossings) {
     for (const Start& start : starts) named_.emplace(start.root.canonical, start.volume.id);
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      add_root(starts[i].volume, starts[i].root, crossings[i]);
+      add_root(starts[i].volume, starts[i].root, crossings[i], !starts[i].is_file);
     }
     if (!scope_.cross_volumes) return;
     for (std::size_t i = 0; i < starts.size(); ++i) {
@@ -34,14 +34,19 @@ class Planner {
         if (crossing.fate != Fate::crossed) continue;
         Root root = root_below(starts[i].root, crossing.volume->mount_point);
         root.covered = crossing.covered;
-        add_root(*crossing.volume, std::move(root), crossings[i]);
+        add_root(*crossing.volume, std::move(root), crossings[i], true);
       }
     }
   }
 
  private:
-  void add_root(const Volume& volume, Root root, const std::vector<Crossing>& crossings) {
+  void add_root(const Volume& volume, Root root, const std::vector<Crossing>& crossings,
+                bool is_directory) {
     Task& task = task_for(volume);
+    // A view of a part is none of the whole, wherever it is mounted.
+    if (is_directory && root.canonical == volume.mount_point && volume.subtree == "/") {
+      task.whole_volume = true;
+    }
     // Only a start that may have mounts below it has crossings: a file has none.
     if (!crossings.empty()) {
       std::unordered_map<const Volume*, const Crossing*> fates;
@@ -56,19 +61,8 @@ class Planner {
 
   Task& task_for(const Volume& volume) {
     const auto [found, is_new] = task_of_.emplace(volume.id, plan_.tasks.size());
-    if (!is_new) return plan_.tasks[found->second];
-    Choice choice = choose(volume, scope_, machine_);
-    Task& task = plan_.tasks.emplace_back();
-    task.volume = volume;
-    task.method = choice.method;
-    task.reader = choice.reader;
-    task.threads = choice.threads;
-    task.enter = choice.enter;
-    task.end_mark = choice.end_mark;
-    task.method_reason = std::move(choice.method_reason);
-    task.reader_reason = std::move(choice.reader_reason);
-    task.threads_reason = std::move(choice.threads_reason);
-    return task;
+    if (is_new) plan_.tasks.emplace_back().volume = volume;
+    return plan_.tasks[found->second];
   }
 
   bool is_named(const Volume& volume) const {
@@ -127,20 +121,32 @@ class Planner {
 
   const Scope& scope_;
   const Mounts& mounts_;
-  const Machine& machine_;
   Plan& plan_;
   std::unordered_map<std::uint64_t, std::size_t> task_of_;  ///< by mount id
   std::unordered_multimap<std::string, std::uint64_t> named_;
 };
 
+/// Asked when all roots of the task are known.
+void choose_for(Task& task, const Scope& scope, Needs needs, const Machine& machine) {
+  Choice choice = choose(task.volume, scope, {needs, task.whole_volume}, machine);
+  task.method = choice.method;
+  task.reader = choice.reader;
+  task.threads = choice.threads;
+  task.enter = choice.enter;
+  task.end_mark = choice.end_mark;
+  task.method_reason = std::move(choice.method_reason);
+  task.reader_reason = std::move(choice.reader_reason);
+  task.threads_reason = std::move(choice.threads_reason);
+}
+
 }  // namespace
 
-Plan make_plan(const Query& query, Needs needs, const MountTable& table,
+Plan make_plan(const Query& query, Wants wants, const MountTable& table,
                const std::vector<Location>& locations, const Machine& machine,
                const Enters& enters) {
   Plan plan;
   const Mounts mounts(table);
-  const Reach reach(query.scope, needs, mounts, enters);
+  const Reach reach(query.scope, wants.matcher, mounts, enters);
   std::vector<Start> starts;
   for (const Location& location : locations) {
     if (location.error != 0) {
@@ -150,7 +156,10 @@ Plan make_plan(const Query& query, Needs needs, const MountTable& table,
     }
   }
   starts = without_covered(std::move(starts), reach, plan.dropped);
-  Planner(query.scope, mounts, machine, plan).add(starts, cross_volumes(starts, mounts, reach));
+  Planner(query.scope, mounts, plan).add(starts, cross_volumes(starts, mounts, reach));
+  for (Task& task : plan.tasks) {
+    choose_for(task, query.scope, wants.matcher | wants.output, machine);
+  }
   return plan;
 }
 

@@ -3,6 +3,9 @@
 #include "ffind/matcher.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "query/packages.h"
 
 namespace ffind {
 namespace {
@@ -35,6 +38,7 @@ Matcher::Matcher(const Query& query)
   scope_.exclude = optimise(std::move(scope_.exclude));
   scope_.prune = optimise(std::move(scope_.prune));
   needs_ = needs_of(where_) | needs_of(scope_.exclude) | needs_of(scope_.prune);
+  if (scope_.skip_packages) needs_ |= needs::bundle;
 }
 
 bool Matcher::excluded(Entry& entry) const {
@@ -44,11 +48,18 @@ bool Matcher::excluded(Entry& entry) const {
   return !scope_.exclude.never() && holds(scope_.exclude, entry);
 }
 
+/// Whether a directory is listed at most. What costs a call is asked last.
+bool Matcher::stays_shut(Entry& entry) const {
+  const bool skip_package = scope_.skip_packages && entry.depth > 0;
+  if (skip_package && has_package_extension(entry.name)) return true;
+  if (!scope_.prune.never() && holds(scope_.prune, entry)) return true;
+  return skip_package && entry.require(needs::bundle) && entry.bundle;
+}
+
 Verdict Matcher::judge(Entry& entry) const {
   if (excluded(entry)) return {};
   Verdict verdict;
-  verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) &&
-                    (scope_.prune.never() || !holds(scope_.prune, entry));
+  verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) && !stays_shut(entry);
   verdict.emit = entry.depth >= scope_.min_depth && holds(where_, entry);
   return verdict;
 }
@@ -58,12 +69,18 @@ bool Matcher::emits(Entry& entry) const {
 }
 
 Bound Matcher::bound() const {
-  return bound_of(where_);
+  Bound bound = bound_of(where_);
+  if (scope_.follow) {
+    // Of a link the name is its own, and all else is what it leads to.
+    Bound name;
+    name.name_contains = std::move(bound.name_contains);
+    return name;
+  }
+  return bound;
 }
 
 bool Matcher::descends(Entry& entry) const {
-  return entry.depth < scope_.max_depth && !excluded(entry) &&
-         (scope_.prune.never() || !holds(scope_.prune, entry));
+  return entry.depth < scope_.max_depth && !excluded(entry) && !stays_shut(entry);
 }
 
 }  // namespace ffind

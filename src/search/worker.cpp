@@ -271,13 +271,10 @@ void Worker::consider(const os::Dirent& dirent) {
     entry_.present |= dirent.known;
   }
   if (dirent.type != FileType::unknown) entry_.present |= needs::type;
-  if ((dirent.traits & os::traits::bundle_known) != 0) {
-    entry_.bundle = (dirent.traits & os::traits::bundle) != 0;
-    entry_.present |= needs::bundle;
-  }
   if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
     follow(entry_);
   }
+  if (scope_.skip_packages) note_bundle(dirent);
   const Verdict verdict = state_.matcher().judge(entry_);
   if (!verdict.emit && !verdict.descend) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit(entry_)) return;
@@ -294,6 +291,18 @@ void Worker::consider(const os::Dirent& dirent) {
     return;
   }
   children_.add(entry_.name, is_link_);
+}
+
+/// What is known of the entry's bundle mark without asking.
+void Worker::note_bundle(const os::Dirent& dirent) {
+  entry_.bundle = (dirent.traits & os::traits::bundle) != 0;
+  // A link's own mark says nothing of what it leads to.
+  const bool known = (dirent.traits & os::traits::bundle_known) != 0 && !is_link_;
+  // On what is mounted here the mark would be that of another volume, whose server may be dead.
+  const bool edge = (dirent.traits & (os::traits::mount_point | os::traits::trigger)) != 0 ||
+                    boundary_at(entry_) != nullptr;
+  if (edge) entry_.bundle = false;
+  if (known || edge) entry_.present |= needs::bundle;
 }
 
 /// A directory that cannot be read; on a living system that is not always an issue.

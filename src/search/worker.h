@@ -45,6 +45,7 @@ class Worker final : public EntryLoader {
   void begin_directory(Node& node);
   void consider_block(Node* node);
   void consider(const os::Dirent& dirent);
+  void note_bundle(const os::Dirent& dirent);
   void pass_over(std::string path, const char* operation, int error);
   void leave_out(std::string path);
   void emit(Entry& entry);

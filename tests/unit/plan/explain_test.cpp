@@ -33,8 +33,7 @@ std::string text_of(const FieldRow& row, const std::string& key) {
 }
 
 std::vector<FieldRow> explained(const Query& query, const std::vector<Location>& locations) {
-  const Plan plan =
-      make_plan(query, needs::none, mounts_of("nfs_homes"), locations, linux_machine());
+  const Plan plan = make_plan(query, {}, mounts_of("nfs_homes"), locations, linux_machine());
   return explain_plan(query, query.where, plan);
 }
 
@@ -70,10 +69,12 @@ TEST_CASE("explain: the text has every choice with its reason") {
   Query query;
   query.scope.threads = 3;
   query.scope.skip_hidden = true;
+  query.scope.skip_packages = true;
   const std::string text =
       plan_text(explained(query, {directory("", "/srv"), directory("/srv/x")}));
   CHECK_THAT(text, ContainsSubstring("find   everything\n"));
-  CHECK_THAT(text, ContainsSubstring("scope  one volume a root; no hidden entries\n"));
+  CHECK_THAT(text, ContainsSubstring(
+                       "scope  one volume a root; no hidden entries; packages are not entered\n"));
   CHECK_THAT(text, ContainsSubstring("\nvolume /\n"));
   CHECK_THAT(text, ContainsSubstring("  file system  xfs on /dev/sda2, device 8:2, local\n"));
   CHECK_THAT(text,
@@ -91,8 +92,7 @@ TEST_CASE("explain: the root behind a link and a part searched elsewhere are sho
   query.scope.cross_volumes = true;
   Location location = directory("link", "/");
   location.absolute = "/tmp/link";
-  const Plan plan =
-      make_plan(query, needs::none, mounts_of("btrfs_laptop"), {location}, linux_machine());
+  const Plan plan = make_plan(query, {}, mounts_of("btrfs_laptop"), {location}, linux_machine());
   const std::string text = plan_text(explain_plan(query, query.where, plan));
   CHECK_THAT(text, ContainsSubstring("root         link (/tmp/link), really /\n"));
   CHECK_THAT(text, ContainsSubstring("searched elsewhere: /mnt/btrfs/@\n"));
