@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Records of attributes, one after another: a length, in bulk records the set of what follows, then
-// the values in the order of their bits (only the error comes first), each at a multiple of four
-// bytes, so that eight-byte values are copied out. Text lies behind the values:
+// Records of attributes: a length, in bulk records the set of what follows, then the values in the
+// order of their bits, only the error first, each at a multiple of four bytes; text behind them:
 //
 //     length | set | error | offset, length of the name | type | ... | n a m e NUL | padding
-//                            \__ offset counts from here ______________^
-//
-// Directories and all other types have values of their own behind the common ones.
+//                            \__ the offset counts from here __________^
 #include "os/darwin_attributes.h"
 
 #include <cstring>

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Requests to searchfs: two buffers with the same values in the same places, the lower ends of
-// ranges in one and the upper ends in the other, each
+// Requests to searchfs: two buffers alike, the lower ends of ranges in one, the upper ends in the
+// other. What is left out of a request costs time, what is wrong in it costs results: in doubt it
+// is left out.
 //
 //     length | offset, length of the name | modification time | size of a file | name
-//
-// with only those values that are searched for, in the order of their bits. What is left out of a
-// request costs time, what is put in wrongly costs results: when in doubt it is left out.
 #include "os/darwin_catalog.h"
 
 #include <algorithm>
