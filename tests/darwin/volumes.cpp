@@ -51,6 +51,9 @@ void set_kind(VolumeRow& row, const std::string& type) {
     row.type = "nfs";
   } else if (type == "cifs" || type == "smb3") {
     row.type = "smbfs";
+  } else if (type == "tmpfs") {
+    row.type = "tmpfs";  // Darwin has it, too
+    row.flags |= MNT_LOCAL;
   } else {
     row.type = orders().default_type;
     row.flags |= MNT_LOCAL | MNT_JOURNALED;
