@@ -263,7 +263,8 @@ AttributeSet bulk_attributes_for(Needs wanted) {
 }
 
 bool RecordReader::next(AttributeRecord& record) {
-  while (position_ < size_) {
+  while (position_ < size_ && count_ > 0) {
+    --count_;
     bool refused = false;
     if (!decode(record, refused)) {
       record = {};

@@ -95,10 +95,11 @@ enum class RecordLayout : std::uint8_t {
 class RecordReader {
  public:
   /// `requested` is what the records of a search hold; a bulk record says itself what of it there
-  /// is. The bytes must outlive the names that are given out.
+  /// is. `count` records are taken, those left out among them. The bytes must outlive the names
+  /// that are given out.
   RecordReader(const unsigned char* bytes, std::size_t size, RecordLayout layout,
-               const AttributeSet& requested)
-      : bytes_(bytes), size_(size), layout_(layout), requested_(requested) {}
+               const AttributeSet& requested, std::size_t count = static_cast<std::size_t>(-1))
+      : bytes_(bytes), size_(size), count_(count), layout_(layout), requested_(requested) {}
 
   /// False at the end, and where the bytes cannot be a record.
   bool next(AttributeRecord& record);
@@ -112,6 +113,7 @@ class RecordReader {
 
   const unsigned char* bytes_;
   std::size_t size_;
+  std::size_t count_;
   std::size_t position_ = 0;
   RecordLayout layout_;
   AttributeSet requested_;
