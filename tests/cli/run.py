@@ -323,7 +323,7 @@ def one(options):
 
 def everything(options):
     """Runs all selected cases, each in a process of its own, and prints a summary."""
-    paths = sorted((HERE / "cases").glob("*.case"))
+    paths = sorted(options.cases.glob("*.case"))
     if options.words:
         paths = [path for path in paths if any(word in path.stem for word in options.words)]
     started = time.monotonic()
@@ -362,6 +362,7 @@ def main():
                                      epilog="The format of the cases is described at the top of this file.")
     parser.add_argument("--ffind", default=os.environ.get("FFIND"), help="the binary under test")
     parser.add_argument("--case", help="run this file only; exit status 77 means skipped")
+    parser.add_argument("--cases", type=pathlib.Path, default=HERE / "cases", help="the folder of the cases")
     parser.add_argument("--update", action="store_true", help="write what was got into the failing cases")
     parser.add_argument("--macos", action="store_true", default=sys.platform == "darwin",
                         help="the program is macOS's, wherever it runs (tests/darwin)")

@@ -305,8 +305,8 @@ Located volume_by_id(const std::int32_t fsid[2]) {
 std::int32_t device_of(const host::Status& status, int at, const char* path, bool follow) {
   const std::string full = path_if_needed(at, path, follow);
   if (!full.empty()) {
-    const auto table = known();
-    if (const VolumeRow* const row = ordered_volume(*table, full)) return row->device;
+    const Located located = locate(status, full);
+    if (located.row != nullptr && located.row->mount == 0) return located.row->device;
   }
   return short_device(status.device);
 }
