@@ -55,6 +55,8 @@ class BulkReader final : public DirentReader {
     const int count =
         ::getattrlistbulk(directory.fd, &list, block.data(), DirentBlock::capacity, 0);
     if (count < 0) {
+      // EACCES: the directory may be listed, but not searched for what is known of its entries.
+      if (errno == EACCES && !directory.begun) return ENOTSUP;
       if (errno != ERANGE) return errno == EINVAL ? ENOTSUP : errno;
       // One entry always fits into 64 KiB: some versions say this at the end of a directory.
       directory.at_end = directory.begun;

@@ -90,6 +90,12 @@ int status(int at, const char* path, bool follow, Status& status) {
   return 0;
 }
 
+std::uint64_t mount_of(int at, const char* path) {
+  struct ::statx found {};
+  constexpr int flags = AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW | AT_STATX_DONT_SYNC;
+  return ::statx(at, path, flags, STATX_MNT_ID, &found) == 0 ? found.stx_mnt_id : 0;
+}
+
 int entries(int fd, std::vector<char>& buffer, std::vector<Entry>& found) {
   buffer.resize(std::size_t{32} * 1024);
   found.clear();

@@ -49,6 +49,10 @@ void close(int fd);
 /// 0 or an errno; an empty path is `at` itself.
 int status(int at, const char* path, bool follow, Status& status);
 
+/// Id of the mount that `path` lies on, without waiting for whatever is behind that; 0 when
+/// unknown.
+std::uint64_t mount_of(int at, const char* path);
+
 struct Entry {
   std::uint64_t inode = 0;
   std::int64_t next = 0;   ///< where the directory goes on behind it

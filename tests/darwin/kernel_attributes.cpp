@@ -147,11 +147,16 @@ int item_of(const Bulk& bulk, const host::Entry& entry, Item& item) {
   const bool about_mounts = item.type == VDIR && (bulk.list.dirattr & ATTR_DIR_MOUNTSTATUS) != 0;
   if (!needs_status(bulk.list) && !about_mounts && item.type != VNON) return 0;
   const std::string name(entry.name);
-  const int error = host::status(bulk.fd, name.c_str(), false, item.status);
-  if (error != 0) return error;
+  // Who is behind a mount point is not asked: it may be a server that never answers.
+  if (item.type == VDIR) item.status.mount = host::mount_of(bulk.fd, name.c_str());
+  const std::uint64_t mount = item.status.mount;
+  if (item.type != VDIR || mount == 0 || mount == bulk.directory.mount) {
+    const int error = host::status(bulk.fd, name.c_str(), false, item.status);
+    if (error != 0) return error;
+    item.type = object_type(item.status.mode);
+    item.marks = marks_of(item.status);
+  }
   item.has_status = true;
-  item.type = object_type(item.status.mode);
-  item.marks = marks_of(item.status);
   if (item.type != VDIR) return 0;
   if ((item.marks & marks::trigger) != 0) item.mount_status |= DIR_MNTSTATUS_TRIGGER;
   const Edge edge = edge_of(bulk.directory.mount, item.status);

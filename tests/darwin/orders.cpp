@@ -39,8 +39,13 @@ std::uint64_t number_of(const Words& words, std::size_t at, const std::string& l
   return number;
 }
 
-/// Where it does not exist, as it was written: an order may speak of what there is not.
-std::string resolved(const std::string& path) {
+/// "~" is $HOME. Where it does not exist, as it was written: an order may speak of what there is
+/// not.
+std::string resolved(std::string path) {
+  if (path.front() == '~') {
+    const char* const home = std::getenv("HOME");
+    path.replace(0, 1, home != nullptr ? home : ".");
+  }
   const std::string real = host::real_path(path);
   if (!real.empty() || path.front() == '/') return real.empty() ? path : real;
   return host::real_path(".") + "/" + path;

@@ -51,6 +51,9 @@ void set_kind(VolumeRow& row, const std::string& type) {
     row.type = "nfs";
   } else if (type == "cifs" || type == "smb3") {
     row.type = "smbfs";
+  } else if (type == "tmpfs") {
+    row.type = "tmpfs";  // Darwin has it, too
+    row.flags |= MNT_LOCAL;
   } else {
     row.type = orders().default_type;
     row.flags |= MNT_LOCAL | MNT_JOURNALED;
@@ -302,8 +305,8 @@ Located volume_by_id(const std::int32_t fsid[2]) {
 std::int32_t device_of(const host::Status& status, int at, const char* path, bool follow) {
   const std::string full = path_if_needed(at, path, follow);
   if (!full.empty()) {
-    const auto table = known();
-    if (const VolumeRow* const row = ordered_volume(*table, full)) return row->device;
+    const Located located = locate(status, full);
+    if (located.row != nullptr && located.row->mount == 0) return located.row->device;
   }
   return short_device(status.device);
 }
