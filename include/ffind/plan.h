@@ -28,6 +28,9 @@ struct Root {
   /// Canonical paths of directories below this root that another root of the plan searches, as
   /// parts of the same file system: listed here, not entered. Nearly always empty.
   std::vector<std::string> covered{};
+  /// The same of directories that the system shows elsewhere as its own (macOS's firmlinks), where
+  /// another walk lists them: neither listed here nor entered.
+  std::vector<std::string> listed_elsewhere{};
 };
 
 /// A mount point below a root: an edge that the walker does not cross. It may be a file: the mount
@@ -37,16 +40,18 @@ struct Boundary {
   VolumeKind kind = VolumeKind::local;
   bool left_out = false;     ///< not searched, but `--cross-volumes` or `--network` would
   bool entered = false;      ///< another root of the plan begins there
+  bool listed = true;        ///< false: another walk lists it
   std::uint64_t volume = 0;  ///< mount id
   std::string reason{};      ///< why it is searched or not
 };
 
 struct Task {
-  Volume volume;
+  Volume volume;  ///< itself, not a firmlink's view of it
   std::vector<Root> roots;
   std::vector<Boundary> boundaries;
+  bool whole_volume = false;  ///< one of the roots is the volume's own
   Method method = Method::walk;
-  Reader reader = Reader::readdir;
+  Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;
   /// What entries will be asked for: a reader may fetch it on the way, and need fetch no more.
   Needs wanted = needs::none;
@@ -73,6 +78,14 @@ struct Plan {
   std::vector<DroppedRoot> dropped{};
 };
 
+/// What is wanted of entries, by whom.
+struct Wants {
+  /// The matcher, for its exclude and prune patterns too. Where they ask for the path below the
+  /// root, roots inside one another have different answers.
+  Needs matcher = needs::none;
+  Needs output = needs::none;
+};
+
 /// What the machine offers; a value so that plans can be tested for machines nobody has.
 struct Machine {
   unsigned processors = 1;
@@ -86,11 +99,9 @@ struct Machine {
 using Enters =
     std::function<bool(std::string_view relative, std::string_view absolute, std::uint32_t depth)>;
 
-/// `needs` are the matcher's, those of its exclude and prune patterns included: where they ask for
-/// the path below the root, roots inside one another have different answers. Without `enters`
-/// every directory counts as entered. Throws UsageError when the query asks for what a volume
-/// cannot do.
-Plan make_plan(const Query& query, Needs needs, const MountTable& table,
+/// Without `enters` every directory counts as entered. Throws UsageError when the query asks for
+/// what a volume cannot do.
+Plan make_plan(const Query& query, Wants wants, const MountTable& table,
                const std::vector<Location>& locations, const Machine& machine,
                const Enters& enters = {});
 

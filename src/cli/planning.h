@@ -11,10 +11,11 @@
 
 namespace ffind {
 
-/// Asks the system for the mount table and for where the roots lie. Throws UsageError, and
-/// std::system_error where the system does not answer.
+/// Asks the system for the mount table, for where the roots lie, and the volumes that will be
+/// searched for what they can do. `output_needs` are what the output asks of each match. Throws
+/// UsageError, and std::system_error where the system does not answer.
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
-                 const Matcher& matcher);
+                 const Matcher& matcher, Needs output_needs);
 
 /// What --explain prints, as text or with --json.
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,

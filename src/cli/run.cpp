@@ -135,7 +135,7 @@ ExitStatus search_and_report(const Options& options, const Operands& operands, c
   const Matcher matcher(query);
   OutputStyle style = style_of(options);
   Output output(std::move(style), writer);
-  const Plan plan = plan_search(options, operands, query, matcher);
+  const Plan plan = plan_search(options, operands, query, matcher, output.needs());
   if (options.explain) return print(writer, explanation(options, query, matcher, plan));
 
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});

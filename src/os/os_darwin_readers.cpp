@@ -61,7 +61,7 @@ class BulkReader final : public DirentReader {
       return directory.begun ? 0 : ENOTSUP;
     }
     directory.at_end = count == 0;
-    if (pack(block, count)) return 0;
+    if (pack(block, static_cast<std::size_t>(count))) return 0;
     return directory.begun ? EIO : ENOTSUP;
   }
 
@@ -73,15 +73,14 @@ class BulkReader final : public DirentReader {
  private:
   /// Turns the block's bytes, `count` records of the kernel, into its own records, in place: each
   /// of these is shorter than the one that it comes from. False when they are no records.
-  bool pack(DirentBlock& block, int count) const {
-    RecordReader records(block.data(), DirentBlock::capacity, RecordLayout::bulk, attributes_);
+  bool pack(DirentBlock& block, std::size_t count) const {
+    RecordReader records(block.data(), DirentBlock::capacity, RecordLayout::bulk, attributes_,
+                         count);
     AttributeRecord record;
-    for (int i = 0; i < count; ++i) {
-      if (!records.next(record)) return false;
-      if (record.name.empty()) return false;
-      append(block, record);
+    while (records.next(record)) {
+      if (!record.name.empty()) append(block, record);
     }
-    return true;
+    return !records.malformed();
   }
 
   static void append(DirentBlock& block, const AttributeRecord& record) {

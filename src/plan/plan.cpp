@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "plan/crossing.h"
+#include "plan/paths.h"
 #include "plan/policy.h"
 #include "plan/roots.h"
 
@@ -20,28 +21,37 @@ namespace {
 
 class Planner {
  public:
-  Planner(const Scope& scope, const Mounts& mounts, const Machine& machine, Plan& plan)
-      : scope_(scope), mounts_(mounts), machine_(machine), plan_(plan) {}
+  Planner(const Scope& scope, const Mounts& mounts, Plan& plan)
+      : scope_(scope), mounts_(mounts), plan_(plan) {}
 
   void add(const std::vector<Start>& starts, const std::vector<std::vector<Crossing>>& crossings) {
     for (const Start& start : starts) named_.emplace(start.root.canonical, start.volume.id);
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      add_root(starts[i].volume, starts[i].root, crossings[i]);
+      add_root(starts[i].volume, starts[i].root, crossings[i], !starts[i].is_file);
     }
-    if (!scope_.cross_volumes) return;
     for (std::size_t i = 0; i < starts.size(); ++i) {
       for (const Crossing& crossing : crossings[i]) {
-        if (crossing.fate != Fate::crossed) continue;
+        if (!is_entered(crossing.fate)) continue;
         Root root = root_below(starts[i].root, crossing.volume->mount_point);
         root.covered = crossing.covered;
-        add_root(*crossing.volume, std::move(root), crossings[i]);
+        root.listed_elsewhere = crossing.listed_elsewhere;
+        add_root(*crossing.volume, std::move(root), crossings[i], true);
       }
     }
   }
 
  private:
-  void add_root(const Volume& volume, Root root, const std::vector<Crossing>& crossings) {
+  bool is_entered(Fate fate) const {
+    return fate == Fate::joined || (fate == Fate::crossed && scope_.cross_volumes);
+  }
+
+  void add_root(const Volume& volume, Root root, const std::vector<Crossing>& crossings,
+                bool is_directory) {
     Task& task = task_for(volume);
+    // A view of a part is none of the whole, wherever it is mounted.
+    if (is_directory && root.canonical == volume.mount_point && volume.subtree == "/") {
+      task.whole_volume = true;
+    }
     // Only a start that may have mounts below it has crossings: a file has none.
     if (!crossings.empty()) {
       std::unordered_map<const Volume*, const Crossing*> fates;
@@ -51,24 +61,38 @@ class Planner {
         if (found != fates.end()) add_boundary(task, *found->second);
       }
     }
+    if (is_directory) add_boundaries_behind_firmlinks(task, volume, root);
     task.roots.push_back(std::move(root));
+  }
+
+  /// What is mounted on a directory that a firmlink shows is in the mount table under that name
+  /// only, and met under the directory's own name as well.
+  void add_boundaries_behind_firmlinks(Task& task, const Volume& volume, const Root& root) const {
+    if (volume.firmlink) return;
+    for (const Volume* const link : mounts_.firmlinks_to(volume)) {
+      const std::string target = firmlink_target(volume, *link);
+      if (std::count(root.listed_elsewhere.begin(), root.listed_elsewhere.end(), target) != 0) {
+        continue;
+      }
+      for (const Volume* const edge : mounts_.edges(link->mount_point)) {
+        const auto below = path_below(edge->mount_point, link->mount_point);
+        Boundary boundary{.path = join_paths(target, below), .kind = edge->kind};
+        if (!lies_within(boundary.path, root.canonical) || boundary.path == root.canonical)
+          continue;
+        boundary.volume = edge->id;
+        boundary.reason = fmt::format("entered only where it is mounted, {}", edge->mount_point);
+        keep(task, std::move(boundary));
+      }
+    }
   }
 
   Task& task_for(const Volume& volume) {
     const auto [found, is_new] = task_of_.emplace(volume.id, plan_.tasks.size());
-    if (!is_new) return plan_.tasks[found->second];
-    Choice choice = choose(volume, scope_, machine_);
-    Task& task = plan_.tasks.emplace_back();
-    task.volume = volume;
-    task.method = choice.method;
-    task.reader = choice.reader;
-    task.threads = choice.threads;
-    task.enter = choice.enter;
-    task.end_mark = choice.end_mark;
-    task.method_reason = std::move(choice.method_reason);
-    task.reader_reason = std::move(choice.reader_reason);
-    task.threads_reason = std::move(choice.threads_reason);
-    return task;
+    if (is_new) {
+      // A location in no table has a volume that nobody knows, and no firmlink.
+      plan_.tasks.emplace_back().volume = volume.firmlink ? *mounts_.by_id(volume.id) : volume;
+    }
+    return plan_.tasks[found->second];
   }
 
   bool is_named(const Volume& volume) const {
@@ -85,6 +109,10 @@ class Planner {
     } else {
       describe(crossing, boundary);
     }
+    keep(task, std::move(boundary));
+  }
+
+  static void keep(Task& task, Boundary boundary) {
     const auto known =
         std::find_if(task.boundaries.begin(), task.boundaries.end(),
                      [&](const Boundary& other) { return other.path == boundary.path; });
@@ -99,10 +127,14 @@ class Planner {
   void describe(const Crossing& crossing, Boundary& boundary) const {
     switch (crossing.fate) {
       case Fate::crossed:
-        boundary.entered = scope_.cross_volumes;
-        boundary.left_out = !scope_.cross_volumes;
+        boundary.entered = is_entered(crossing.fate);
+        boundary.left_out = !boundary.entered;
         boundary.reason = boundary.entered ? "entered, since volumes are crossed"
                                            : "another volume: --cross-volumes enters it";
+        return;
+      case Fate::joined:
+        boundary.entered = true;
+        boundary.reason = describe_joined(*crossing.volume);
         return;
       case Fate::network:
         boundary.left_out = true;
@@ -116,6 +148,9 @@ class Planner {
       case Fate::automount:
         boundary.reason = "mounts itself when looked into: never entered unasked";
         return;
+      case Fate::snapshot:
+        boundary.reason = "shows a volume as it was: searched only where it is named as a root";
+        return;
       case Fate::out_of_reach:
         boundary.reason = "too deep, excluded, pruned or hidden: not entered on any volume";
         return;
@@ -125,22 +160,43 @@ class Planner {
     }
   }
 
+  std::string describe_joined(const Volume& volume) const {
+    if (!volume.firmlink) {
+      return "shown as one with the volume around: entered for what no directory there shows";
+    }
+    return fmt::format("shows a part of {}, which is searched under this name",
+                       mounts_.by_id(volume.id)->mount_point);
+  }
+
   const Scope& scope_;
   const Mounts& mounts_;
-  const Machine& machine_;
   Plan& plan_;
   std::unordered_map<std::uint64_t, std::size_t> task_of_;  ///< by mount id
   std::unordered_multimap<std::string, std::uint64_t> named_;
 };
 
+/// Asked when all roots of the task are known.
+void choose_for(Task& task, const Scope& scope, Needs needs, const Machine& machine) {
+  Choice choice = choose(task.volume, scope, {needs, task.whole_volume}, machine);
+  task.method = choice.method;
+  task.reader = choice.reader;
+  task.threads = choice.threads;
+  task.enter = choice.enter;
+  task.end_mark = choice.end_mark;
+  task.wanted = needs;
+  task.method_reason = std::move(choice.method_reason);
+  task.reader_reason = std::move(choice.reader_reason);
+  task.threads_reason = std::move(choice.threads_reason);
+}
+
 }  // namespace
 
-Plan make_plan(const Query& query, Needs needs, const MountTable& table,
+Plan make_plan(const Query& query, Wants wants, const MountTable& table,
                const std::vector<Location>& locations, const Machine& machine,
                const Enters& enters) {
   Plan plan;
   const Mounts mounts(table);
-  const Reach reach(query.scope, needs, mounts, enters);
+  const Reach reach(query.scope, wants.matcher, mounts, enters);
   std::vector<Start> starts;
   for (const Location& location : locations) {
     if (location.error != 0) {
@@ -150,7 +206,10 @@ Plan make_plan(const Query& query, Needs needs, const MountTable& table,
     }
   }
   starts = without_covered(std::move(starts), reach, plan.dropped);
-  Planner(query.scope, mounts, machine, plan).add(starts, cross_volumes(starts, mounts, reach));
+  Planner(query.scope, mounts, plan).add(starts, cross_volumes(starts, mounts, reach));
+  for (Task& task : plan.tasks) {
+    choose_for(task, query.scope, wants.matcher | wants.output, machine);
+  }
   return plan;
 }
 

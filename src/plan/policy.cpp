@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The table of the volume probe. A new file system is a row here and a row in policy_test.cpp.
+// The tables of the volume probe: readers, catalogs, threads. A new file system is a row here and a
+// row in policy_test.cpp. The rows for macOS follow published measurements (Tempelmann 2019, dumac,
+// cmdr), those for Linux our own.
 #include "plan/policy.h"
 
 #include <fmt/format.h>
@@ -14,58 +16,6 @@
 namespace ffind {
 namespace {
 
-enum class Crowd : std::uint8_t { one, few, cores, many };
-
-// A thread costs its buffer of 64 KiB, a stack and its share of pending directories: the 16 MiB
-// that are promised hold for 16 of them.
-constexpr unsigned most_for_cores = 16;
-// With 1 ms an open, 2 threads took 20 s for a tree, 8 threads 4.7 s and 64 threads 0.65 s: what
-// counts is how many questions are on their way, not who computes.
-constexpr unsigned many = 64;
-// One thread lists the 17,000 entries of a sysfs in 24 ms, two in 11 ms: there is nothing to gain
-// beyond, and each look-up holds locks that the rest of the machine wants.
-constexpr unsigned few = 2;
-
-/// ext4 hands out names in the order of a hash and ends a directory at the largest one
-/// (EXT4_HTREE_EOF_64BIT in its dir.c); directories it lists in order of place never show it.
-constexpr std::int64_t ext_end_mark = std::numeric_limits<std::int64_t>::max();
-
-struct Row {
-  VolumeKind kind;
-  std::string_view file_systems;  ///< parted by blanks; empty: all
-  Reader reader;
-  std::string_view reader_reason;
-  Crowd crowd;
-  std::string_view threads_reason;
-  bool enter = true;
-  std::int64_t end_mark = 0;
-};
-
-/// The first row that fits is taken; a volume that fits none is unknown.
-constexpr std::array<Row, 5> rows = {{
-    {VolumeKind::local, "ext2 ext3 ext4", Reader::getdents,
-     "directories straight from the kernel in blocks of 64 KiB; the last entry of one tells that "
-     "it is the last, which saves a call each",
-     Crowd::cores, "a local volume keeps the processors busy, up to 16 of them", true,
-     ext_end_mark},
-    {VolumeKind::local, "", Reader::getdents,
-     "directories straight from the kernel in blocks of 64 KiB", Crowd::cores,
-     "a local volume keeps the processors busy, up to 16 of them"},
-    {VolumeKind::network, "", Reader::getdents,
-     "directories straight from the kernel in blocks of 64 KiB", Crowd::many,
-     "every answer may have to come from another machine or process: many are awaited at once"},
-    {VolumeKind::kernel, "", Reader::getdents,
-     "directories straight from the kernel in blocks of 64 KiB", Crowd::few,
-     "the kernel makes up what is listed, and more threads would wait for its locks"},
-    {VolumeKind::automount, "", Reader::getdents,
-     "directories straight from the kernel in blocks of 64 KiB", Crowd::one,
-     "only the directory itself is listed: what is in it mounts itself when touched", false},
-}};
-
-constexpr Row unknown_row = {VolumeKind::local, "",
-                             Reader::readdir,   "nothing is known of this volume: the portable way",
-                             Crowd::cores,      "taken for a local volume"};
-
 bool has_word(std::string_view words, std::string_view word) {
   while (!words.empty()) {
     const std::size_t blank = words.find(' ');
@@ -76,18 +26,77 @@ bool has_word(std::string_view words, std::string_view word) {
   return false;
 }
 
-const Row& row_for(const Volume& volume) {
-  if (volume.file_system.empty()) return unknown_row;
-  const auto fits = [&](const Row& row) {
-    return row.kind == volume.kind &&
-           (row.file_systems.empty() || has_word(row.file_systems, volume.file_system));
-  };
-  const auto found = std::find_if(rows.begin(), rows.end(), fits);
-  return found != rows.end() ? *found : unknown_row;
+/// `words` are parted by blanks; "*" stands for every file system whose name is known.
+bool is_among(const std::string& file_system, std::string_view words) {
+  return !file_system.empty() && (words == "*" || has_word(words, file_system));
 }
 
 bool has(const Machine& machine, Reader reader) {
   return std::find(machine.readers.begin(), machine.readers.end(), reader) != machine.readers.end();
+}
+
+std::string_view name_of(const Volume& volume) {
+  return volume.mount_point.empty() ? std::string_view("the root") : volume.mount_point;
+}
+
+std::string_view type_of(const Volume& volume) {
+  return volume.file_system.empty() ? std::string_view("unknown") : volume.file_system;
+}
+
+// Readers
+
+/// ext4 hands out names in the order of a hash and ends a directory at the largest one
+/// (EXT4_HTREE_EOF_64BIT in its dir.c); directories it lists in order of place never show it.
+constexpr std::int64_t ext_end_mark = std::numeric_limits<std::int64_t>::max();
+
+enum class Wanted : std::uint8_t { anything, names, metadata };
+
+struct ReaderRow {
+  std::string_view file_systems;
+  Wanted wanted;
+  Reader reader;
+  std::string_view reason;
+  std::int64_t end_mark = 0;
+};
+
+/// The first row that fits file system and needs, and whose reader the machine has, is taken.
+constexpr std::array<ReaderRow, 8> reader_rows = {{
+    {"ext2 ext3 ext4", Wanted::anything, Reader::getdents,
+     "directories straight from the kernel in blocks of 64 KiB; the last entry of one tells that "
+     "it is the last, which saves a call each",
+     ext_end_mark},
+    {"*", Wanted::anything, Reader::getdents,
+     "directories straight from the kernel in blocks of 64 KiB"},
+    {"hfs", Wanted::anything, Reader::fts,
+     "the quickest walk of HFS+; a directory too large to be held at once is read with bulk"},
+    {"apfs smbfs", Wanted::metadata, Reader::bulk,
+     "names and metadata of many entries in one call, where others take one for each entry"},
+    {"apfs smbfs", Wanted::names, Reader::readdir,
+     "names alone are wanted, and readdir lists those quicker than bulk"},
+    {"afpfs", Wanted::anything, Reader::bulk,
+     "the server sends names and metadata of many entries at once, asked for or not"},
+    // Where a file system has no bulk call of its own, the kernel looks up each name and leaves out
+    // those that it cannot: no quicker than stat, and it loses entries.
+    {"msdos exfat ntfs ufsd_NTFS lifs", Wanted::anything, Reader::readdir,
+     "FAT and NTFS have no bulk call of their own: the kernel's imitation is no quicker and leaves "
+     "out what it cannot look up"},
+    {"nfs webdav ftp", Wanted::anything, Reader::readdir,
+     "this kind of server has no bulk call: the kernel's imitation is no quicker and leaves out "
+     "what it cannot look up"},
+}};
+
+/// Beyond the type, which directories tell; what the Finder knows comes with it.
+bool wants_metadata(Needs needs) {
+  return (needs & (needs::metadata | needs::bundle) & ~needs::type) != 0;
+}
+
+const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& machine) {
+  const Wanted wanted = wants_metadata(needs) ? Wanted::metadata : Wanted::names;
+  const auto found = std::find_if(reader_rows.begin(), reader_rows.end(), [&](const auto& row) {
+    return is_among(volume.file_system, row.file_systems) && has(machine, row.reader) &&
+           (row.wanted == Wanted::anything || row.wanted == wanted);
+  });
+  return found != reader_rows.end() ? found : nullptr;
 }
 
 [[noreturn]] void fail_for_want_of(Reader reader, const Machine& machine) {
@@ -103,64 +112,183 @@ bool has(const Machine& machine, Reader reader) {
       fmt::format("--reader {}: {}; here there are auto, {}", to_text(reader), what, others));
 }
 
-[[noreturn]] void fail_for_want_of_catalog(const Volume& volume) {
-  const std::string_view name =
-      volume.file_system.empty() ? std::string_view("unknown") : volume.file_system;
-  throw UsageError(
-      fmt::format("--method catalog: {} is a volume of type {}, and this version cannot read a "
-                  "volume of that type from its catalog; use --method walk or leave it out",
-                  volume.mount_point.empty() ? "the root" : volume.mount_point, name));
-}
-
-void choose_method(const Volume& volume, const Scope& scope, Choice& choice) {
-  switch (scope.method) {
-    case Method::catalog:
-      fail_for_want_of_catalog(volume);
-    case Method::walk:
-      choice.method_reason = "asked for";
-      break;
-    case Method::automatic:
-      choice.method_reason =
-          volume.file_system.empty()
-              ? "works on every volume"
-              : fmt::format("this version reads no catalog of {}", volume.file_system);
-      break;
-  }
-  choice.method = Method::walk;
-}
-
-void choose_reader(const Row& row, const Scope& scope, const Machine& machine, Choice& choice) {
-  choice.reader = row.reader;
-  choice.reader_reason = row.reader_reason;
+void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const Machine& machine,
+                   Choice& choice) {
+  const ReaderRow* const row = reader_row(volume, needs, machine);
   if (scope.reader != Reader::automatic) {
     if (!has(machine, scope.reader)) fail_for_want_of(scope.reader, machine);
     choice.reader = scope.reader;
     choice.reader_reason = "asked for";
-  } else if (!has(machine, row.reader)) {
+  } else if (row != nullptr) {
+    choice.reader = row->reader;
+    choice.reader_reason = row->reason;
+  } else {
     choice.reader = Reader::readdir;
     choice.reader_reason =
-        fmt::format("this system has no {}: the portable way", to_text(row.reader));
+        volume.file_system.empty()
+            ? "nothing is known of this volume: the portable way"
+            : fmt::format("nothing quicker is known for {} here: the portable way",
+                          volume.file_system);
   }
   // The mark lies in what the kernel writes, which only this reader sees.
-  choice.end_mark = choice.reader == Reader::getdents ? row.end_mark : 0;
+  if (row != nullptr && choice.reader == Reader::getdents) choice.end_mark = row->end_mark;
+  if (choice.method == Method::catalog) {
+    choice.reader_reason.insert(0, "for a walk, should the catalog fail: ");
+  }
 }
 
-void choose_threads(const Row& row, const Scope& scope, const Machine& machine, Choice& choice) {
-  choice.threads_reason = row.threads_reason;
+// Catalogs
+
+/// What it takes to search a catalog without being asked to.
+enum class Trust : std::uint8_t { claim, proof, never };
+
+struct CatalogRow {
+  std::string_view file_systems;
+  Trust trust;
+  std::string_view chosen;      ///< why it is searched
+  std::string_view not_chosen;  ///< why not, where the volume claims that it could be
+};
+
+constexpr std::array<CatalogRow, 4> catalog_rows = {{
+    {"hfs", Trust::claim,
+     "one search of the volume's catalog finds everything, where a walk opens each directory", ""},
+    {"afpfs", Trust::proof,
+     "a trial showed that the server searches its catalog by itself, which saves asking it for "
+     "each directory",
+     "servers claim that their catalog can be searched when it cannot, and nobody tried this one"},
+    {"apfs", Trust::never, "",
+     "APFS takes longer to search its catalog than a walk takes, and errs on types, sizes and hard "
+     "links: only --method catalog does it"},
+    {"*", Trust::never, "",
+     "nobody has measured what its catalog is worth: only --method catalog searches it"},
+}};
+
+/// Why the catalog cannot be searched, whoever asks for it; empty when it can.
+std::string catalog_is_missing(const Volume& volume) {
+  switch (volume.catalog) {
+    case CatalogSupport::none:
+      if (is_among(volume.file_system, "hfs apfs afpfs")) {
+        return "it has not said that its catalog can be searched";
+      }
+      return fmt::format("this version reads no catalog of {}",
+                         volume.file_system.empty() ? "unknown volumes" : volume.file_system);
+    case CatalogSupport::disproved:
+      return "it claims that its catalog can be searched, but a trial failed";
+    case CatalogSupport::claimed:
+    case CatalogSupport::proven:
+      break;
+  }
+  return {};
+}
+
+/// Whether the catalog of such a volume is searched without being asked to, and why or why not.
+bool trusts_catalog(const Volume& volume, std::string& reason) {
+  const auto row = std::find_if(catalog_rows.begin(), catalog_rows.end(), [&](const auto& known) {
+    return known.file_systems == "*" || is_among(volume.file_system, known.file_systems);
+  });
+  const bool trusted = row->trust == Trust::claim ||
+                       (row->trust == Trust::proof && volume.catalog == CatalogSupport::proven);
+  reason = trusted ? row->chosen : row->not_chosen;
+  return trusted;
+}
+
+/// Why a catalog would give wrong answers whoever asks for it; empty when it would not.
+std::string_view catalog_is_wrong(const Scope& scope, const Choice& choice) {
+  if (!choice.enter) return "what is in this volume mounts itself when touched: nothing is entered";
+  if (scope.follow) return "links are followed, and a catalog does not know what lies behind them";
+  return {};
+}
+
+/// Why a walk is quicker than a catalog for this search; empty when it is not.
+std::string_view walk_is_quicker(const Scope& scope, const Demand& demand) {
+  if (!demand.whole_volume) {
+    return "a part of the volume is searched, and its catalog would be read as a whole";
+  }
+  if (scope.max_depth != unlimited_depth) {
+    return "a walk reads only the top that the depth allows, a catalog would be read as a whole";
+  }
+  if ((demand.needs & needs::empty) != 0) {
+    return "whether directories are empty is asked, and a walk reads them anyway";
+  }
+  if (scope.unique) {
+    return "each directory is to be visited once, and a walk keeps count of where it was";
+  }
+  return {};
+}
+
+void force_catalog(const Volume& volume, const Scope& scope, Choice& choice) {
+  std::string why_not = catalog_is_missing(volume);
+  if (why_not.empty()) why_not = catalog_is_wrong(scope, choice);
+  if (!why_not.empty()) {
+    throw UsageError(
+        fmt::format("--method catalog: not for {} ({}): {}; use --method walk or leave it out",
+                    name_of(volume), type_of(volume), why_not));
+  }
+  choice.method = Method::catalog;
+  choice.method_reason = "asked for";
+  if (is_among(volume.file_system, "apfs")) {
+    choice.method_reason +=
+        "; APFS errs on types, sizes and hard links, so each hit is looked at again, and of a "
+        "file's hard links it names only one";
+  }
+}
+
+void choose_method(const Volume& volume, const Scope& scope, const Demand& demand, Choice& choice) {
+  choice.method = Method::walk;
+  if (scope.method == Method::catalog) {
+    force_catalog(volume, scope, choice);
+    return;
+  }
+  if (scope.method == Method::walk) {
+    choice.method_reason = "asked for";
+    return;
+  }
+  choice.method_reason = catalog_is_missing(volume);
+  if (!choice.method_reason.empty() || !trusts_catalog(volume, choice.method_reason)) return;
+  std::string_view why_not = catalog_is_wrong(scope, choice);
+  if (why_not.empty()) why_not = walk_is_quicker(scope, demand);
+  // Readers are for walks: who names one wants to see it at work.
+  if (why_not.empty() && scope.reader != Reader::automatic) why_not = "a reader was asked for";
+  if (why_not.empty()) {
+    choice.method = Method::catalog;
+  } else {
+    choice.method_reason = why_not;
+  }
+}
+
+// Threads
+
+// A thread costs its buffer of 64 KiB, a stack and its share of pending directories: the 16 MiB
+// that are promised hold for 16 of them.
+constexpr unsigned most_for_cores = 16;
+// With 1 ms an open, 2 threads took 20 s for a tree, 8 threads 4.7 s and 64 threads 0.65 s: what
+// counts is how many questions are on their way, not who computes.
+constexpr unsigned many = 64;
+// One thread lists the 17,000 entries of a sysfs in 24 ms, two in 11 ms: there is nothing to gain
+// beyond, and each look-up holds locks that the rest of the machine wants.
+constexpr unsigned few = 2;
+
+void choose_threads(const Volume& volume, const Scope& scope, const Machine& machine,
+                    Choice& choice) {
   const unsigned processors = std::max(machine.processors, 1U);
-  switch (row.crowd) {
-    case Crowd::one:
-      choice.threads = 1;
-      break;
-    case Crowd::few:
-      choice.threads = std::min(processors, few);
-      break;
-    case Crowd::cores:
-      choice.threads = std::min(processors, most_for_cores);
-      break;
-    case Crowd::many:
-      choice.threads = many;
-      break;
+  const bool flat = choice.method == Method::catalog;
+  choice.threads = std::min(processors, most_for_cores);
+  choice.threads_reason = "a local volume keeps the processors busy, up to 16 of them";
+  if (volume.file_system.empty()) choice.threads_reason = "taken for a local volume";
+  if (volume.kind == VolumeKind::network && flat) {
+    choice.threads_reason = "the server searches by itself: no more than for a local volume";
+  } else if (volume.kind == VolumeKind::network) {
+    choice.threads = many;
+    choice.threads_reason =
+        "every answer may have to come from another machine or process: many are awaited at once";
+  } else if (volume.kind == VolumeKind::kernel) {
+    choice.threads = std::min(processors, few);
+    choice.threads_reason =
+        "the kernel makes up what is listed, and more threads would wait for its locks";
+  } else if (volume.kind == VolumeKind::automount) {
+    choice.threads = 1;
+    choice.threads_reason =
+        "only the directory itself is listed: what is in it mounts itself when touched";
   }
   if (scope.threads != 0) {
     choice.threads = scope.threads;
@@ -170,13 +298,13 @@ void choose_threads(const Row& row, const Scope& scope, const Machine& machine, 
 
 }  // namespace
 
-Choice choose(const Volume& volume, const Scope& scope, const Machine& machine) {
-  const Row& row = row_for(volume);
+Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,
+              const Machine& machine) {
   Choice choice;
-  choice.enter = row.enter;
-  choose_method(volume, scope, choice);
-  choose_reader(row, scope, machine, choice);
-  choose_threads(row, scope, machine, choice);
+  choice.enter = volume.kind != VolumeKind::automount;
+  choose_method(volume, scope, demand, choice);
+  choose_reader(volume, scope, demand.needs, machine, choice);
+  choose_threads(volume, scope, machine, choice);
   return choice;
 }
 

@@ -10,9 +10,15 @@
 
 namespace ffind {
 
+/// What is asked of a volume, beside the scope.
+struct Demand {
+  Needs needs = needs::none;  ///< what the matcher and the output want to know of its entries
+  bool whole_volume = false;  ///< one of the roots is the volume's own
+};
+
 struct Choice {
   Method method = Method::walk;
-  Reader reader = Reader::readdir;
+  Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;
   bool enter = true;          ///< see Task
   std::int64_t end_mark = 0;  ///< see Task
@@ -22,6 +28,7 @@ struct Choice {
 };
 
 /// Throws UsageError where `scope` forces what the volume or the machine cannot do.
-Choice choose(const Volume& volume, const Scope& scope, const Machine& machine);
+Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,
+              const Machine& machine);
 
 }  // namespace ffind

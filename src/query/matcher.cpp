@@ -3,6 +3,7 @@
 #include "ffind/matcher.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "query/packages.h"
 
@@ -68,7 +69,14 @@ bool Matcher::emits(Entry& entry) const {
 }
 
 Bound Matcher::bound() const {
-  return bound_of(where_);
+  Bound bound = bound_of(where_);
+  if (scope_.follow) {
+    // Of a link the name is its own, and all else is what it leads to.
+    Bound name;
+    name.name_contains = std::move(bound.name_contains);
+    return name;
+  }
+  return bound;
 }
 
 bool Matcher::descends(Entry& entry) const {

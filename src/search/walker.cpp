@@ -78,9 +78,11 @@ bool SearchState::wait(std::size_t tasks) {
 Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
   for (const Root& root : task.roots) {
     for (const std::string& path : root.covered) {
-      Boundary covered;
-      covered.path = path;
-      boundaries_.push_back(covered);
+      boundaries_.push_back({.path = path, .entered = true});
+    }
+    for (const std::string& path : root.listed_elsewhere) {
+      boundaries_.push_back({.path = path, .entered = true, .listed = false});
+      hide_some_ = true;
     }
   }
   for (const Boundary& boundary : boundaries_)

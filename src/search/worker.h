@@ -59,6 +59,7 @@ class Worker final : public EntryLoader {
   void load_paths(Entry& entry, Needs wanted);
   void follow(Entry& entry);
   const Boundary* boundary_at(const Entry& entry);
+  bool is_listed(const Entry& entry);
   bool first_visit(Entry& entry);
 
   void build_directory();

@@ -33,8 +33,7 @@ std::string text_of(const FieldRow& row, const std::string& key) {
 }
 
 std::vector<FieldRow> explained(const Query& query, const std::vector<Location>& locations) {
-  const Plan plan =
-      make_plan(query, needs::none, mounts_of("nfs_homes"), locations, linux_machine());
+  const Plan plan = make_plan(query, {}, mounts_of("nfs_homes"), locations, linux_machine());
   return explain_plan(query, query.where, plan);
 }
 
@@ -93,8 +92,7 @@ TEST_CASE("explain: the root behind a link and a part searched elsewhere are sho
   query.scope.cross_volumes = true;
   Location location = directory("link", "/");
   location.absolute = "/tmp/link";
-  const Plan plan =
-      make_plan(query, needs::none, mounts_of("btrfs_laptop"), {location}, linux_machine());
+  const Plan plan = make_plan(query, {}, mounts_of("btrfs_laptop"), {location}, linux_machine());
   const std::string text = plan_text(explain_plan(query, query.where, plan));
   CHECK_THAT(text, ContainsSubstring("root         link (/tmp/link), really /\n"));
   CHECK_THAT(text, ContainsSubstring("searched elsewhere: /mnt/btrfs/@\n"));

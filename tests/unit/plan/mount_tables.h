@@ -52,6 +52,10 @@ inline Machine linux_machine() {
   return {.processors = 8, .readers = {Reader::getdents, Reader::readdir, Reader::fts}};
 }
 
+inline Machine mac_machine() {
+  return {.processors = 8, .readers = {Reader::bulk, Reader::readdir, Reader::fts}};
+}
+
 /// "printed canonical depth" of every root, task by task.
 inline std::vector<std::string> roots_of(const Plan& plan) {
   std::vector<std::string> roots;

@@ -26,7 +26,7 @@ Plan plan_for(const std::string& table, const std::vector<Location>& locations,
               const Scope& scope = {}, Needs needs = needs::none, const Enters& enters = {}) {
   Query query;
   query.scope = scope;
-  return make_plan(query, needs, mounts_of(table), locations, linux_machine(), enters);
+  return make_plan(query, {needs}, mounts_of(table), locations, linux_machine(), enters);
 }
 
 Scope crossing(bool network = false) {
@@ -342,7 +342,7 @@ TEST_CASE("crossing: a mount point that begins with a hyphen is no option") {
   const MountTable table = os::parse_mountinfo(
       "1 0 8:1 / / rw - ext4 /dev/sda rw\n"
       "2 1 8:2 / /w/-m rw - ext4 /dev/sdb rw\n");
-  const Plan plan = make_plan(query, 0, table, {directory("", "/w")}, linux_machine());
+  const Plan plan = make_plan(query, {}, table, {directory("", "/w")}, linux_machine());
   REQUIRE(plan.tasks.size() == 2);
   CHECK(plan.tasks[1].roots[0].open_path == "./-m");
   CHECK(plan.tasks[1].roots[0].printed == "./-m/");
@@ -364,7 +364,7 @@ TEST_CASE("crossing: patterns and hidden names on the way keep volumes out") {
       "1 0 8:1 / / rw - ext4 /dev/sda rw\n"
       "2 1 8:2 / /w/.m/x rw - ext4 /dev/sdb rw\n"
       "3 1 8:3 / /w/m/x rw - ext4 /dev/sdc rw\n");
-  CHECK(roots_of(make_plan(query, 0, table, {directory("/w")}, linux_machine())) ==
+  CHECK(roots_of(make_plan(query, {}, table, {directory("/w")}, linux_machine())) ==
         Texts{"/w/ /w 0", "/w/m/x/ /w/m/x 2"});
 }
 
@@ -376,7 +376,7 @@ TEST_CASE("crossing: a part that the walk does not reach is entered through anot
   Query query;
   query.scope = crossing();
   const auto roots = [&](const Enters& enters) {
-    return roots_of(make_plan(query, 0, table, {directory("/")}, linux_machine(), enters));
+    return roots_of(make_plan(query, {}, table, {directory("/")}, linux_machine(), enters));
   };
   CHECK(roots({}) == Texts{"/ / 0"});
   CHECK(roots([](auto relative, auto, auto) { return relative != "a"; }) ==

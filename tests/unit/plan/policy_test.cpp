@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of the volume probe, row by row, and what happens to what is asked for by force.
+// The tables of the volume probe, row by row: what a volume is and what is asked, to method,
+// reader, threads and the reason; and what happens to what is asked for by force.
 #include "plan/policy.h"
 
 #include <limits>
@@ -16,6 +17,7 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 using testing::linux_machine;
+using testing::mac_machine;
 
 Volume volume_of_type(const std::string& type) {
   Volume volume;
@@ -28,7 +30,7 @@ Volume volume_of_type(const std::string& type) {
 
 constexpr std::int64_t ext_mark = std::numeric_limits<std::int64_t>::max();
 
-TEST_CASE("policy: volume by volume") {
+TEST_CASE("policy: volume by volume on Linux") {
   struct Row {
     const char* type;
     unsigned processors;
@@ -49,6 +51,10 @@ TEST_CASE("policy: volume by volume") {
       {"tmpfs", 8, Reader::getdents, 8, true, 0},
       {"overlay", 8, Reader::getdents, 8, true, 0},
       {"fuseblk", 8, Reader::getdents, 8, true, 0},
+      // Linux knows these as well, by names that macOS has too.
+      {"hfs", 8, Reader::getdents, 8, true, 0},
+      {"apfs", 8, Reader::getdents, 8, true, 0},
+      {"exfat", 8, Reader::getdents, 8, true, 0},
       {"made tomorrow", 8, Reader::getdents, 8, true, 0},
       {"nfs4", 2, Reader::getdents, 64, true, 0},
       {"fuse.sshfs", 128, Reader::getdents, 64, true, 0},
@@ -61,31 +67,200 @@ TEST_CASE("policy: volume by volume") {
   CAPTURE(row.type, row.processors);
   Machine machine = linux_machine();
   machine.processors = row.processors;
-  const Choice choice = choose(volume_of_type(row.type), {}, machine);
-  CHECK(choice.method == Method::walk);
-  CHECK(choice.reader == row.reader);
-  CHECK(choice.threads == row.threads);
-  CHECK(choice.enter == row.enter);
-  CHECK(choice.end_mark == row.end_mark);
-  CHECK_FALSE(choice.method_reason.empty());
-  CHECK_FALSE(choice.reader_reason.empty());
-  CHECK_FALSE(choice.threads_reason.empty());
+  for (const Needs needs : {needs::none, needs::metadata}) {
+    const Choice choice =
+        choose(volume_of_type(row.type), {}, {.needs = needs, .whole_volume = true}, machine);
+    CHECK(choice.method == Method::walk);
+    CHECK(choice.reader == row.reader);
+    CHECK(choice.threads == row.threads);
+    CHECK(choice.enter == row.enter);
+    CHECK(choice.end_mark == row.end_mark);
+    CHECK_FALSE(choice.method_reason.empty());
+    CHECK_FALSE(choice.reader_reason.empty());
+    CHECK_FALSE(choice.threads_reason.empty());
+  }
 }
 
-TEST_CASE("policy: without the reader of the table, the portable one") {
-  const Machine machine{.processors = 4, .readers = {Reader::readdir}};
-  const Choice choice = choose(volume_of_type("ext4"), {}, machine);
-  CHECK(choice.reader == Reader::readdir);
+// What a row on macOS starts from; each changes what it is about.
+struct Asked {
+  const char* type;
+  CatalogSupport catalog = CatalogSupport::none;
+  bool whole = true;
+  Needs needs = needs::none;
+  Scope scope = {};
+  VolumeKind kind = VolumeKind::local;
+};
+
+struct Answer {
+  Method method;
+  Reader reader;
+  unsigned threads;
+  const char* method_reason;
+  const char* reader_reason;
+};
+
+struct MacRow {
+  Asked asked;
+  Answer answer;
+};
+
+constexpr auto none = CatalogSupport::none;
+constexpr auto claimed = CatalogSupport::claimed;
+constexpr auto proven = CatalogSupport::proven;
+constexpr auto disproved = CatalogSupport::disproved;
+constexpr auto network = VolumeKind::network;
+constexpr auto walk = Method::walk;
+constexpr auto catalog = Method::catalog;
+constexpr Needs size = needs::type | needs::size;
+
+Scope forced(Method method, Reader reader = Reader::automatic) {
+  Scope scope;
+  scope.method = method;
+  scope.reader = reader;
+  return scope;
+}
+
+Scope with_reader(Reader reader) {
+  return forced(Method::automatic, reader);
+}
+
+Scope following() {
+  Scope scope;
+  scope.follow = true;
+  return scope;
+}
+
+Scope once_each() {
+  Scope scope;
+  scope.unique = true;
+  return scope;
+}
+
+Scope to_depth(std::uint32_t depth) {
+  Scope scope;
+  scope.max_depth = depth;
+  return scope;
+}
+
+void check(const MacRow& row) {
+  Volume volume = volume_of_type(row.asked.type);
+  volume.kind = row.asked.kind;
+  volume.catalog = row.asked.catalog;
+  CAPTURE(row.asked.type, to_text(row.asked.catalog), row.asked.whole, row.asked.needs,
+          row.answer.method_reason, row.answer.reader_reason);
+  const Choice choice =
+      choose(volume, row.asked.scope, {.needs = row.asked.needs, .whole_volume = row.asked.whole},
+             mac_machine());
+  CHECK(to_text(choice.method) == to_text(row.answer.method));
+  CHECK(to_text(choice.reader) == to_text(row.answer.reader));
+  CHECK(choice.threads == row.answer.threads);
+  CHECK_THAT(choice.method_reason, ContainsSubstring(row.answer.method_reason));
+  CHECK_THAT(choice.reader_reason, ContainsSubstring(row.answer.reader_reason));
+  CHECK_FALSE(choice.threads_reason.empty());
+  CHECK(choice.enter == (row.asked.kind != VolumeKind::automount));
   CHECK(choice.end_mark == 0);
-  CHECK_THAT(choice.reader_reason, ContainsSubstring("no getdents"));
+}
+
+TEST_CASE("policy: volume by volume on macOS") {
+  const auto bulk = Reader::bulk;
+  const auto readdir = Reader::readdir;
+  const auto fts = Reader::fts;
+  check(GENERATE_COPY(values<MacRow>({
+      // HFS+: the catalog for all of it, fts for a part.
+      {{"hfs", claimed}, {catalog, fts, 8, "one search of the volume's catalog", "for a walk"}},
+      {{"hfs", proven}, {catalog, fts, 8, "one search of the volume's catalog", "for a walk"}},
+      {{"hfs", claimed, true, size}, {catalog, fts, 8, "one search", "too large to be held"}},
+      {{"hfs", claimed, false}, {walk, fts, 8, "a part of the volume", "read with bulk"}},
+      {{"hfs", none}, {walk, fts, 8, "has not said", "quickest walk of HFS+"}},
+      {{"hfs", disproved}, {walk, fts, 8, "a trial failed", "quickest walk of HFS+"}},
+      // APFS: bulk where more than names is wanted; its catalog only when asked for.
+      {{"apfs", claimed}, {walk, readdir, 8, "only --method catalog", "names alone"}},
+      {{"apfs", claimed, false}, {walk, readdir, 8, "only --method catalog", "names alone"}},
+      {{"apfs", proven, true, needs::type}, {walk, readdir, 8, "errs on types", "names alone"}},
+      {{"apfs", claimed, true, size}, {walk, bulk, 8, "errs on types", "names and metadata"}},
+      {{"apfs", none, true, needs::identity}, {walk, bulk, 8, "has not said", "in one call"}},
+      {{"apfs", none, true, needs::relative_path | needs::depth | needs::directory},
+       {walk, readdir, 8, "has not said", "names alone"}},
+      {{"apfs", none, true, needs::target_mode}, {walk, readdir, 8, "has not", "names alone"}},
+      // AFP: many servers only claim.
+      {{"afpfs", proven, true, 0, {}, network}, {catalog, bulk, 8, "a trial showed", "the server"}},
+      {{"afpfs", proven, false, 0, {}, network}, {walk, bulk, 64, "a part of the", "the server"}},
+      {{"afpfs", claimed, true, 0, {}, network}, {walk, bulk, 64, "nobody tried", "the server"}},
+      {{"afpfs", disproved, true, 0, {}, network}, {walk, bulk, 64, "trial failed", "the server"}},
+      {{"afpfs", none, true, size, {}, network}, {walk, bulk, 64, "has not said", "the server"}},
+      // SMB and other servers.
+      {{"smbfs", none, true, 0, {}, network}, {walk, readdir, 64, "no catalog", "names alone"}},
+      {{"smbfs", none, true, size, {}, network}, {walk, bulk, 64, "no catalog", "and metadata"}},
+      {{"nfs", none, true, 0, {}, network}, {walk, readdir, 64, "no catalog of nfs", "imitation"}},
+      {{"nfs", none, true, size, {}, network}, {walk, readdir, 64, "no catalog", "imitation"}},
+      {{"webdav", none, true, size, {}, network}, {walk, readdir, 64, "no catalog", "imitation"}},
+      // What nobody has measured.
+      {{"msdos", none, true, size}, {walk, readdir, 8, "no catalog of msdos", "imitation"}},
+      {{"exfat"}, {walk, readdir, 8, "no catalog of exfat", "FAT and NTFS"}},
+      {{"ntfs", none, true, size}, {walk, readdir, 8, "no catalog", "FAT and NTFS"}},
+      {{"ufsd_NTFS", none, true, size}, {walk, readdir, 8, "no catalog", "FAT and NTFS"}},
+      {{"lifs", none, true, size}, {walk, readdir, 8, "no catalog", "FAT and NTFS"}},
+      {{"zfs", claimed, true, size}, {walk, readdir, 8, "nobody has measured", "known for zfs"}},
+      {{"zfs"}, {walk, readdir, 8, "no catalog of zfs", "the portable way"}},
+      {{""}, {walk, readdir, 8, "unknown volumes", "nothing is known of this volume"}},
+      {{"devfs", none, true, size, {}, VolumeKind::kernel},
+       {walk, readdir, 2, "no catalog", "the portable way"}},
+      {{"autofs", none, true, 0, {}, VolumeKind::automount},
+       {walk, readdir, 1, "no catalog", "the portable way"}},
+      {{"autofs", claimed, true, 0, {}, VolumeKind::automount},
+       {walk, readdir, 1, "nobody has measured", "the portable way"}},
+      {{"hfs", claimed, true, 0, {}, VolumeKind::automount},
+       {walk, fts, 1, "mounts itself when touched", "HFS+"}},
+  })));
+}
+
+TEST_CASE("policy: what is asked decides for or against the catalog") {
+  const auto readdir = Reader::readdir;
+  const auto fts = Reader::fts;
+  check(GENERATE_COPY(values<MacRow>({
+      {{"hfs", claimed, true, 0, following()}, {walk, fts, 8, "links are followed", "HFS+"}},
+      {{"hfs", claimed, true, 0, to_depth(3)}, {walk, fts, 8, "that the depth allows", "HFS+"}},
+      {{"hfs", claimed, true, 0, once_each()}, {walk, fts, 8, "visited once", "HFS+"}},
+      {{"hfs", claimed, true, size | needs::empty}, {walk, fts, 8, "are empty", "HFS+"}},
+      {{"hfs", claimed, true, 0, forced(walk)}, {walk, fts, 8, "asked for", "HFS+"}},
+      {{"hfs", claimed, true, 0, with_reader(readdir)},
+       {walk, readdir, 8, "a reader was asked for", "asked for"}},
+      {{"hfs", claimed, true, 0, forced(walk, readdir)}, {walk, readdir, 8, "asked", "asked for"}},
+      {{"hfs", claimed, true, 0, forced(catalog, readdir)},
+       {catalog, readdir, 8, "asked for", "should the catalog fail: asked for"}},
+      {{"hfs", claimed, false, 0, forced(catalog)}, {catalog, fts, 8, "asked for", "fail: the"}},
+      {{"hfs", claimed, true, 0,
+        [] {
+          Scope scope = to_depth(3);
+          scope.method = catalog;
+          return scope;
+        }()},
+       {catalog, fts, 8, "asked for", "should the catalog fail"}},
+      {{"apfs", claimed, true, 0, forced(catalog)},
+       {catalog, readdir, 8, "each hit is looked at again", "should the catalog fail"}},
+      {{"apfs", claimed, true, 0, forced(catalog)},
+       {catalog, readdir, 8, "hard links it names only one", "should the catalog fail"}},
+      {{"afpfs", claimed, true, 0, forced(catalog), network},
+       {catalog, Reader::bulk, 8, "asked for", "should the catalog fail"}},
+      {{"zfs", claimed, true, 0, forced(catalog)},
+       {catalog, readdir, 8, "asked for", "should the catalog fail"}},
+  })));
+}
+
+TEST_CASE("policy: without a reader that is known to be quick, the portable one") {
+  const Machine machine{.processors = 4, .readers = {Reader::readdir}};
+  for (const char* const type : {"ext4", "hfs", "apfs", "afpfs"}) {
+    const Choice choice = choose(volume_of_type(type), {}, {.needs = size}, machine);
+    CHECK(choice.reader == Reader::readdir);
+    CHECK(choice.end_mark == 0);
+    CHECK_THAT(choice.reader_reason, ContainsSubstring("nothing quicker is known for"));
+  }
 }
 
 TEST_CASE("policy: what is asked for goes before the table") {
-  Scope scope;
+  Scope scope = forced(walk, Reader::fts);
   scope.threads = 3;
-  scope.reader = Reader::fts;
-  scope.method = Method::walk;
-  const Choice choice = choose(volume_of_type("ext4"), scope, linux_machine());
+  const Choice choice = choose(volume_of_type("ext4"), scope, {}, linux_machine());
   CHECK(choice.threads == 3);
   CHECK(choice.threads_reason == "asked for");
   CHECK(choice.reader == Reader::fts);
@@ -94,27 +269,49 @@ TEST_CASE("policy: what is asked for goes before the table") {
   CHECK(choice.method_reason == "asked for");
 
   scope.threads = 200;
-  CHECK(choose(volume_of_type("proc"), scope, linux_machine()).threads == 200);
+  CHECK(choose(volume_of_type("proc"), scope, {}, linux_machine()).threads == 200);
 }
 
-TEST_CASE("policy: what cannot be had is refused with the reason") {
-  Scope bulk;
-  bulk.reader = Reader::bulk;
+TEST_CASE("policy: a reader that cannot be had is refused with the reason") {
   CHECK_THROWS_MATCHES(
-      choose(volume_of_type("ext4"), bulk, linux_machine()), UsageError,
+      choose(volume_of_type("ext4"), with_reader(Reader::bulk), {}, linux_machine()), UsageError,
       MessageMatches(ContainsSubstring("--reader bulk") && ContainsSubstring("getattrlistbulk") &&
                      ContainsSubstring("getdents, readdir, fts")));
-  Scope fts;
-  fts.reader = Reader::fts;
   CHECK_THROWS_MATCHES(
-      choose(volume_of_type("ext4"), fts, Machine{.processors = 1, .readers = {Reader::readdir}}),
-      UsageError, MessageMatches(ContainsSubstring("--reader fts")));
-  Scope catalog;
-  catalog.method = Method::catalog;
+      choose(volume_of_type("apfs"), with_reader(Reader::getdents), {}, mac_machine()), UsageError,
+      MessageMatches(ContainsSubstring("--reader getdents") && ContainsSubstring("only Linux")));
+  CHECK_THROWS_MATCHES(choose(volume_of_type("ext4"), with_reader(Reader::fts), {},
+                              Machine{.processors = 1, .readers = {Reader::readdir}}),
+                       UsageError, MessageMatches(ContainsSubstring("--reader fts")));
+}
+
+TEST_CASE("policy: a catalog that cannot be had is refused with the reason") {
+  struct Row {
+    const char* type;
+    CatalogSupport support;
+    VolumeKind kind;
+    bool follow;
+    const char* reason;
+  };
+  const auto local = VolumeKind::local;
+  const Row row = GENERATE_COPY(values<Row>({
+      {"ext4", none, local, false, "this version reads no catalog of ext4"},
+      {"", none, local, false, "no catalog of unknown volumes"},
+      {"apfs", none, local, false, "has not said"},
+      {"afpfs", disproved, network, false, "a trial failed"},
+      {"hfs", claimed, local, true, "links are followed"},
+      {"hfs", claimed, VolumeKind::automount, false, "mounts itself when touched"},
+  }));
+  CAPTURE(row.type, to_text(row.support));
+  Volume volume = volume_of_type(row.type);
+  volume.catalog = row.support;
+  volume.kind = row.kind;
+  Scope scope = forced(catalog);
+  scope.follow = row.follow;
   CHECK_THROWS_MATCHES(
-      choose(volume_of_type("ext4"), catalog, linux_machine()), UsageError,
+      choose(volume, scope, {.whole_volume = true}, mac_machine()), UsageError,
       MessageMatches(ContainsSubstring("--method catalog") && ContainsSubstring("/srv") &&
-                     ContainsSubstring("ext4") && ContainsSubstring("--method walk")));
+                     ContainsSubstring(row.reason) && ContainsSubstring("--method walk")));
 }
 
 }  // namespace
