@@ -31,11 +31,13 @@ std::int64_t end_of_time(SearchDialect dialect) {
                                        : std::numeric_limits<Nanoseconds>::max() / second;
 }
 
-/// The whole seconds around a range. Without an end in the time before 1970: there it has none.
+/// The whole seconds around a range. In the time before 1970 it has no ends: HFS+ has no such
+/// times, and nobody says how APFS compares them.
 Seconds seconds_around(const Bound& bound, SearchDialect dialect) {
   const std::int64_t end = end_of_time(dialect);
   Seconds seconds{.first = 0, .last = end};
   if (bound.last_modified < 0) return seconds;
+  if (bound.first_modified < 0 && dialect == SearchDialect::apfs) return seconds;
   if (bound.first_modified > 0) {
     seconds.first = std::min(bound.first_modified / second, end);
     seconds.bounded = seconds.first > 0;

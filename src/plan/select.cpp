@@ -89,8 +89,9 @@ std::vector<std::size_t> volumes_to_ask(const MountTable& table,
     if (around == nullptr) continue;
     if (location.probed && can_be_asked(*around)) ask(around);
     for (const Volume* const volume : mounts.below(location.canonical)) {
+      if (volume->kind != VolumeKind::local || volume->snapshot) continue;
       const bool shown_as_one = around->group != 0 && volume->group == around->group;
-      if ((cross_volumes || shown_as_one) && volume->kind == VolumeKind::local) ask(volume);
+      if (cross_volumes || shown_as_one) ask(volume);
     }
   }
   return {asked.begin(), asked.end()};
