@@ -76,6 +76,15 @@ const Boundary* Worker::boundary_at(const Entry& entry) {
   return boundaries.at(canonical_path(entry.name));
 }
 
+/// Before the catalog of this volume was given up.
+bool Worker::was_emitted() {
+  if (node_ == nullptr) return false;
+  const auto root = static_cast<std::size_t>(root_ - walker_.task_.roots.data());
+  std::string below;
+  node_->append_relative_path(below);
+  return walker_.emitted_->contains(entry_key(directory_key(root, below), entry_.name));
+}
+
 bool Worker::first_visit(Entry& entry) {
   if (!entry.require(needs::identity)) return true;
   return state_.visited().insert({entry.metadata.device, entry.metadata.inode});

@@ -6,13 +6,6 @@
 #include <utility>
 
 namespace ffind {
-namespace {
-
-/// Longest path handed to the kernel in one call, well under PATH_MAX (4096 on Linux, 1024 on
-/// macOS), which counts the NUL.
-constexpr std::size_t longest_path = 1000;
-
-}  // namespace
 
 bool is_gone(int error) {
   return error == ENOENT || error == ENOTDIR || error == ELOOP;

@@ -15,6 +15,10 @@
 
 namespace ffind {
 
+/// Longest path handed to the kernel in one call, well under PATH_MAX (4096 on Linux, 1024 on
+/// macOS), which counts the NUL.
+inline constexpr std::size_t longest_path = 1000;
+
 /// Whether that only says that something is no longer what it was when it was listed.
 bool is_gone(int error);
 

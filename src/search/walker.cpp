@@ -16,17 +16,19 @@ constexpr std::size_t pending_per_worker = 8;
 }  // namespace
 
 Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system,
-               std::size_t descriptors)
+               std::size_t descriptors, const EmittedSet* emitted)
     : task_(task),
       state_(state),
       file_system_(file_system),
       boundaries_(task),
+      emitted_(emitted),
       frontier_(descriptors, file_system) {}
 
-void Walker::run() {
+void Walker::run(const std::vector<const Root*>& roots) {
+  if (roots.empty()) return;
   // In reverse, since the frontier gives the last first.
-  for (auto root = task_.roots.rbegin(); root != task_.roots.rend(); ++root) {
-    frontier_.push_root(Node::make(nullptr, *root, {}, root->depth));
+  for (auto root = roots.rbegin(); root != roots.rend(); ++root) {
+    frontier_.push_root(Node::make(nullptr, **root, {}, (*root)->depth));
   }
   frontier_.add_worker();
   work();

@@ -11,6 +11,7 @@
 
 #include "ffind/searcher.h"
 #include "search/boundaries.h"
+#include "search/emitted.h"
 #include "search/frontier.h"
 #include "search/state.h"
 
@@ -18,11 +19,13 @@ namespace ffind {
 
 class Walker {
  public:
-  Walker(const Task& task, SearchState& state, os::FileSystem& file_system,
-         std::size_t descriptors);
+  /// What is in `emitted`, if it is not null, is not emitted again.
+  Walker(const Task& task, SearchState& state, os::FileSystem& file_system, std::size_t descriptors,
+         const EmittedSet* emitted = nullptr);
 
-  /// Blocks until the task is done or the search stopped; the caller is the first worker.
-  void run();
+  /// Blocks until those roots of the task are walked or the search stopped; the caller is the first
+  /// worker.
+  void run(const std::vector<const Root*>& roots);
 
   /// What the workers that have ended counted and met. Thread-safe.
   void add_to(SearchResult& result);
@@ -39,6 +42,7 @@ class Walker {
   SearchState& state_;
   os::FileSystem& file_system_;
   const Boundaries boundaries_;
+  const EmittedSet* const emitted_;
   Frontier frontier_;
   std::atomic<unsigned> workers_{1};
 

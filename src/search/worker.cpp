@@ -225,7 +225,7 @@ void Worker::consider(const os::Dirent& dirent) {
   const Verdict verdict = state_.matcher().judge(entry_);
   if (!verdict.emit && !verdict.descend) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit(entry_)) return;
-  if (verdict.emit) emit(entry_);
+  if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) emit(entry_);
   if (!verdict.descend || !walker_.task_.enter) return;
   if (const Boundary* const boundary = boundary_at(entry_)) {
     walker_.meet_boundary(*boundary);

@@ -51,6 +51,7 @@ class Worker final : public EntryWorker {
   const Boundary* boundary_at(const Entry& entry) override;
   void follow(Entry& entry);
   bool first_visit(Entry& entry);
+  bool was_emitted();
   void spell_directory();
   const std::string& canonical_path(std::string_view name);
 
