@@ -89,8 +89,11 @@ void EntryWorker::load(Entry& entry, Needs wanted) {
 }
 
 void EntryWorker::load_metadata(Entry& entry, const Place& place, Needs wanted) {
-  os::FileSystem::StatFlags flags{.follow = place.followed || place.is_root,
-                                  .known_boundary = boundary_at(entry) != nullptr};
+  // A local volume answers, and macOS's firmlinks are edges of such; who else is there may be dead.
+  const Boundary* const edge = boundary_at(entry);
+  os::FileSystem::StatFlags flags{
+      .follow = place.followed || place.is_root,
+      .known_boundary = edge != nullptr && edge->kind != VolumeKind::local};
   const auto ask = [&](Needs& got) {
     return file_system_.stat(place.at, place.name, flags, wanted, entry.metadata, got);
   };
