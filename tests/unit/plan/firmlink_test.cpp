@@ -255,6 +255,30 @@ TEST_CASE("firmlinks: what one excludes is not found under its other name") {
   CHECK(root_at(plan, "/System/Volumes/Data").listed_elsewhere == targets);
 }
 
+TEST_CASE("firmlinks: a root that is excluded under its usual name is not shown by /") {
+  const Enters enters = [](std::string_view relative, std::string_view, std::uint32_t) {
+    return relative != "Users";
+  };
+  const Plan plan = plan_for({"/", "/System/Volumes/Data/Users/me"}, {}, {}, enters);
+  CHECK(plan.dropped.empty());
+  CHECK(root_at(plan, "/System/Volumes/Data/Users/me").below.empty());
+}
+
+TEST_CASE("firmlinks: of another group they are nothing to enter unasked") {
+  MountTable table = mac_volumes();
+  for (Volume& volume : table) {
+    if (volume.id == testing::mac::system) volume.group = 0;
+  }
+  const Plan plan = make_plan({}, {}, table, {located(table, "/")}, mac_machine());
+  CHECK(tasks_of(plan) == Texts{"/: /"});
+}
+
+TEST_CASE("firmlinks: a snapshot that is named is searched beside what is around it") {
+  const Plan plan = plan_for({"/Volumes", "/Volumes/.timemachine/now/x"}, crossing());
+  CHECK(plan.dropped.empty());
+  CHECK(root_at(plan, "/Volumes/.timemachine/now/x").below.empty());
+}
+
 TEST_CASE("firmlinks: where answers depend on the root, each root has all of its own") {
   const Plan plan = plan_for({"/", "/System/Volumes/Data"}, {}, {.matcher = needs::relative_path});
   REQUIRE(plan.tasks.size() == 2);
