@@ -76,8 +76,7 @@ class Planner {
       for (const Volume* const edge : mounts_.edges(link->mount_point)) {
         const auto below = path_below(edge->mount_point, link->mount_point);
         Boundary boundary{.path = join_paths(target, below), .kind = edge->kind};
-        if (!lies_within(boundary.path, root.canonical) || boundary.path == root.canonical)
-          continue;
+        if (!lies_within(boundary.path, root.canonical)) continue;
         boundary.volume = edge->id;
         boundary.reason = fmt::format("entered only where it is mounted, {}", edge->mount_point);
         keep(task, std::move(boundary));

@@ -303,6 +303,16 @@ TEST_CASE("firmlinks: what is mounted behind one is an edge under its other name
   CHECK(boundary_at(plan_for({"/"}), "/System/Volumes/Data/Volumes/share").volume == 0);
 }
 
+TEST_CASE("firmlinks: only the mount point of the first of a group shows all of it") {
+  const MountTable table = mac_volumes();
+  const Mounts mounts(table);
+  CHECK(shows_group(*mounts.holding("/"), "/"));
+  CHECK_FALSE(shows_group(*mounts.holding("/"), "/System"));
+  CHECK_FALSE(shows_group(*mounts.holding("/Users"), "/Users"));
+  CHECK_FALSE(shows_group(*mounts.holding("/System/Volumes/Data"), "/System/Volumes/Data"));
+  CHECK_FALSE(shows_group(*mounts.holding("/Volumes/Backup"), "/Volumes/Backup"));
+}
+
 TEST_CASE("firmlinks: one device number for all volumes of a group tells nothing") {
   MountTable table = mac_volumes();
   for (Volume& volume : table) volume.minor = 13;
