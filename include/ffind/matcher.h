@@ -27,10 +27,14 @@ class Matcher {
   /// Whether `judge` would emit it; of directories around it nothing is asked.
   bool emits(Entry& entry) const;
 
+  /// False when nothing that could still be learned of the entry would make `judge` emit it.
+  /// Nothing is loaded, and the depth is taken for unknown.
+  bool may_emit(Entry& entry) const;
+
   /// What every entry that `judge` emits satisfies.
   Bound bound() const;
 
-  /// Everything that the expression may ask an entry for.
+  /// Everything that the query may ask an entry for.
   Needs needs() const { return needs_; }
   /// The optimised expression; `--explain` shows it.
   const Expression& where() const { return where_; }
@@ -38,6 +42,7 @@ class Matcher {
 
  private:
   bool excluded(Entry& entry) const;
+  bool stays_shut(Entry& entry) const;
 
   Expression where_;
   Scope scope_;

@@ -53,6 +53,8 @@ struct Task {
   Method method = Method::walk;
   Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;
+  /// What entries will be asked for: a reader may fetch it on the way, and need fetch no more.
+  Needs wanted = needs::none;
   /// Nothing below the roots is entered (a volume whose entries mount themselves when touched).
   bool enter = true;
   /// Value of d_off behind the last entry of a directory, where the file system has a fixed one;

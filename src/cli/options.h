@@ -39,6 +39,7 @@ struct Options {
   std::vector<std::string> prunes{};
   std::vector<std::string> excludes{};
   bool no_hidden = false;
+  bool no_packages = false;
   bool follow = false;
   bool unique = false;
   bool cross_volumes = false;

@@ -283,6 +283,7 @@ Scope build_scope(const Options& options) {
                          {"--exclude", "-E node_modules, -E 'src/*.o' or -E /home/*/.cache"});
   scope.prune = places(options.prunes, options, {"--prune", "--prune .git"});
   scope.skip_hidden = options.no_hidden;
+  scope.skip_packages = options.no_packages;
   scope.follow = options.follow;
   scope.unique = options.unique;
   scope.cross_volumes = options.cross_volumes;

@@ -28,6 +28,7 @@ struct CatalogRecord {
 struct CatalogBlock {
   std::vector<unsigned char> bytes{};
   std::vector<CatalogRecord> records{};
+  bool at_end = false;  ///< no more will come
 };
 
 /// A search of one volume's catalog. One thread at a time, but for path_of, which any may call.
@@ -36,8 +37,9 @@ class CatalogReader {
  public:
   virtual ~CatalogReader() = default;
 
-  /// The next records that may match, in any order; none at the end. EBUSY: the volume changed, and
-  /// only after `restart` is nothing missed; any other error: this volume cannot be searched so.
+  /// The next records that may match, in any order; may be none before the end, so that a search
+  /// that was stopped notices. EBUSY: the volume changed, and only after `restart` is nothing
+  /// missed; any other error: this volume cannot be searched so.
   virtual int read(CatalogBlock& block) = 0;
   /// Begins again. What was read before is read again.
   virtual void restart() = 0;

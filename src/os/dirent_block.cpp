@@ -15,7 +15,7 @@ bool DirentBlock::append(std::string_view name, std::uint64_t inode, FileType ty
   const auto stored_length = static_cast<std::uint16_t>(length);
   std::memcpy(record + length_at, &stored_length, sizeof stored_length);
   record[type_at] = static_cast<unsigned char>(dirent_of_type(type) | traits);
-  std::memcpy(record + name_at, name.data(), name.size());
+  std::memmove(record + name_at, name.data(), name.size());
   std::memset(record + name_at + name.size(), 0, length - name_at - name.size());
   size_ += length;
   if (known != needs::none) {

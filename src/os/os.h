@@ -23,8 +23,10 @@ namespace ffind::os {
 /// An open directory; a plain value, closed by FileSystem::close and by nothing else.
 struct Directory {
   int fd = -1;
-  void* stream = nullptr;  ///< what a reader keeps beside the descriptor (a DIR, an FTS)
-  bool at_end = false;     ///< the reader knows that there is no more
+  void* stream = nullptr;   ///< what a reader keeps beside the descriptor (a DIR, an FTS)
+  bool at_end = false;      ///< the reader knows that there is no more
+  bool begun = false;       ///< some of its entries have been read
+  std::uint8_t choice = 0;  ///< which of several readers reads it
 
   bool is_open() const { return fd >= 0; }
 };
@@ -69,7 +71,8 @@ class FileSystem {
 
   virtual int read_link(const Directory* at, const char* path, std::string& target) = 0;
   virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
-  /// Whether the system marks the directory `path` as a bundle.
+  /// Whether the system marks the directory `path`, or what it leads to, as a bundle; false where
+  /// that cannot be told.
   virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;

@@ -15,13 +15,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <climits>
-#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <system_error>
 #include <thread>
 
+#include "os/catalog.h"
 #include "os/linux_mounts.h"
 #include "os/posix_file_system.h"
 
@@ -51,26 +50,24 @@ class GetdentsReader final : public DirentReader {
   std::int64_t end_mark_;
 };
 
+struct StatxRow {
+  Needs need;
+  unsigned told;     ///< set in stx_mask when there is an answer
+  unsigned besides;  ///< asked for along with it
+};
+
+constexpr StatxRow statx_rows[] = {
+    {needs::type, STATX_TYPE, 0},         {needs::mode, STATX_MODE, STATX_TYPE},
+    {needs::owner, STATX_UID, STATX_GID}, {needs::links, STATX_NLINK, 0},
+    {needs::identity, STATX_INO, 0},      {needs::size, STATX_SIZE, STATX_BLOCKS},
+    {needs::modified, STATX_MTIME, 0},    {needs::changed, STATX_CTIME, 0},
+    {needs::accessed, STATX_ATIME, 0},    {needs::created, STATX_BTIME, 0},
+};
+
 unsigned statx_mask(Needs wanted) {
-  struct Row {
-    Needs need;
-    unsigned mask;
-  };
-  constexpr Row rows[] = {
-      {needs::type, STATX_TYPE},
-      {needs::mode, STATX_TYPE | STATX_MODE},
-      {needs::owner, STATX_UID | STATX_GID},
-      {needs::links, STATX_NLINK},
-      {needs::identity, STATX_INO},
-      {needs::size, STATX_SIZE | STATX_BLOCKS},
-      {needs::modified, STATX_MTIME},
-      {needs::changed, STATX_CTIME},
-      {needs::accessed, STATX_ATIME},
-      {needs::created, STATX_BTIME},
-  };
   unsigned mask = STATX_TYPE;
-  for (const Row& row : rows) {
-    if ((wanted & row.need) != 0) mask |= row.mask;
+  for (const StatxRow& row : statx_rows) {
+    if ((wanted & row.need) != 0) mask |= row.told | row.besides;
   }
   return mask;
 }
@@ -92,18 +89,10 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   metadata.uid = status.stx_uid;
   metadata.gid = status.stx_gid;
   metadata.links = status.stx_nlink;
-  const unsigned mask = status.stx_mask;
   got = needs::none;
-  if ((mask & STATX_TYPE) != 0) got |= needs::type;
-  if ((mask & STATX_MODE) != 0) got |= needs::mode;
-  if ((mask & STATX_UID) != 0) got |= needs::owner;
-  if ((mask & STATX_NLINK) != 0) got |= needs::links;
-  if ((mask & STATX_INO) != 0) got |= needs::identity;
-  if ((mask & STATX_SIZE) != 0) got |= needs::size;
-  if ((mask & STATX_MTIME) != 0) got |= needs::modified;
-  if ((mask & STATX_CTIME) != 0) got |= needs::changed;
-  if ((mask & STATX_ATIME) != 0) got |= needs::accessed;
-  if ((mask & STATX_BTIME) != 0) got |= needs::created;
+  for (const StatxRow& row : statx_rows) {
+    if ((status.stx_mask & row.told) != 0) got |= row.need;
+  }
 }
 
 class LinuxFileSystem final : public PosixFileSystem {
@@ -193,6 +182,11 @@ std::string path_of_descriptor(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
 }
 
+std::unique_ptr<CatalogReader> open_catalog(const Task&, const Bound&, Needs, int& error) {
+  error = ENOTSUP;  // no file system's catalog is read yet
+  return nullptr;
+}
+
 std::vector<Reader> readers() {
   return {Reader::getdents, Reader::readdir, Reader::fts};
 }
@@ -227,44 +221,17 @@ std::string_view advice(int) {
   return {};
 }
 
-namespace {
-
-/// Absolute, without symbolic links; where the system cannot say (a path beyond PATH_MAX), as the
-/// text of the path goes.
-std::string real_path(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
-                                                         &std::free);
-  if (real != nullptr) return real.get();
-  return std::filesystem::path(absolute_path(path)).lexically_normal().string();
-}
-
-}  // namespace
-
-Location locate(const std::string& typed) {
-  Location location;
-  location.typed = typed;
-  const std::string path = typed.empty() ? "." : typed;
-  location.absolute = absolute_path(path);
-  location.probed = true;
+PathFacts look_at(const std::string& path, bool follow) {
+  PathFacts facts;
   struct ::statx status {};
-  constexpr unsigned wanted = STATX_TYPE | STATX_MNT_ID;
-  if (::statx(AT_FDCWD, path.c_str(), AT_NO_AUTOMOUNT, wanted, &status) == 0) {
-    location.canonical = real_path(path);
-  } else if (errno == ENOENT &&
-             ::statx(AT_FDCWD, path.c_str(), AT_NO_AUTOMOUNT | AT_SYMLINK_NOFOLLOW, wanted,
-                     &status) == 0) {
-    // A link that leads nowhere lies in a directory that there is.
-    const std::size_t slash = location.absolute.rfind('/');
-    location.canonical = real_path(location.absolute.substr(0, slash + 1));
-    if (location.canonical.size() > 1) location.canonical += '/';
-    location.canonical += location.absolute.substr(slash + 1);
-  } else {
-    location.error = errno;
-    return location;
+  const int how = AT_NO_AUTOMOUNT | (follow ? 0 : AT_SYMLINK_NOFOLLOW);
+  if (::statx(AT_FDCWD, path.c_str(), how, STATX_TYPE | STATX_MNT_ID, &status) != 0) {
+    facts.error = errno;
+    return facts;
   }
-  location.type = type_of_mode(status.stx_mode);
-  if ((status.stx_mask & STATX_MNT_ID) != 0) location.volume = status.stx_mnt_id;
-  return location;
+  facts.type = type_of_mode(status.stx_mode);
+  if ((status.stx_mask & STATX_MNT_ID) != 0) facts.volume = status.stx_mnt_id;
+  return facts;
 }
 
 std::vector<std::string> sources_labelled(std::string_view label) {

@@ -11,7 +11,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <limits>
+#include <memory>
 #include <system_error>
 
 #include "os/posix_file_system.h"
@@ -122,6 +124,43 @@ std::string absolute_path(const std::string& path) {
   return absolute.empty() ? "/" : absolute;
 }
 
+namespace {
+
+/// Absolute, without symbolic links; where the system cannot say (a path beyond PATH_MAX), as the
+/// text of the path goes.
+std::string real_path(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
+                                                         &std::free);
+  if (real != nullptr) return real.get();
+  return std::filesystem::path(absolute_path(path)).lexically_normal().string();
+}
+
+}  // namespace
+
+Location locate(const std::string& typed) {
+  Location location;
+  location.typed = typed;
+  const std::string path = typed.empty() ? "." : typed;
+  location.absolute = absolute_path(path);
+  location.probed = true;
+  PathFacts facts = look_at(path, true);
+  if (facts.error == 0) {
+    location.canonical = real_path(path);
+  } else if (facts.error == ENOENT) {
+    facts = look_at(path, false);
+    // A link that leads nowhere lies in a directory that there is.
+    const std::size_t slash = location.absolute.rfind('/');
+    location.canonical = real_path(location.absolute.substr(0, slash + 1));
+    if (location.canonical.size() > 1) location.canonical += '/';
+    location.canonical += location.absolute.substr(slash + 1);
+  }
+  location.error = facts.error;
+  location.type = facts.type;
+  location.volume = facts.volume;
+  if (facts.error != 0) location.canonical.clear();
+  return location;
+}
+
 void secure_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) != -1) continue;
@@ -157,8 +196,8 @@ int write_all(int fd, std::string_view bytes) {
 void die_of_broken_pipe() {
   ::signal(SIGPIPE, SIG_DFL);
   sigset_t pipe_only;
-  ::sigemptyset(&pipe_only);
-  ::sigaddset(&pipe_only, SIGPIPE);
+  sigemptyset(&pipe_only);
+  sigaddset(&pipe_only, SIGPIPE);
   ::pthread_sigmask(SIG_UNBLOCK, &pipe_only, nullptr);
   ::raise(SIGPIPE);
   std::_Exit(128 + SIGPIPE);
@@ -177,7 +216,7 @@ void reset_colors_when_interrupted() {
   };
   // The second time, from inside the handler, the default action ends the process by the signal.
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-  ::sigemptyset(&action.sa_mask);
+  sigemptyset(&action.sa_mask);
   for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before {};
     ::sigaction(signal_number, nullptr, &before);

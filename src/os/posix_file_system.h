@@ -45,6 +45,15 @@ void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& go
 /// Nanoseconds of a timespec, clamped to what they can say (years 1677 to 2262).
 Nanoseconds nanoseconds(std::int64_t seconds, std::int64_t fraction);
 
+struct PathFacts {
+  FileType type = FileType::unknown;
+  std::uint64_t volume = 0;  ///< id, 0 when unknown
+  int error = 0;             ///< errno
+};
+
+/// What lies at `path`. Defined by each os_*.cpp.
+PathFacts look_at(const std::string& path, bool follow);
+
 /// A path by which the open directory `fd` can be opened again. Defined by each os_*.cpp.
 std::string path_of_descriptor(int fd);
 

@@ -160,9 +160,11 @@ std::unique_ptr<Lane> Output::open_lane() {
 
 void Output::report(const Issue& issue) {
   if (!style_.messages) return;
-  writer_.write_message(message_of(issue));
-  const std::string_view advice = os::advice(issue.error);
-  if (!advice.empty() && !advised_.exchange(true)) writer_.write_message(message(advice));
+  std::string lines = message_of(issue);
+  const std::string_view advice = style_.advice(issue.error);
+  // In one write, so that no other worker's issue gets in between.
+  if (!advice.empty() && !advised_.exchange(true)) lines += message(advice);
+  writer_.write_message(lines);
 }
 
 void Output::notice(const std::string& path, const std::string& text) {

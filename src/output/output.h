@@ -6,8 +6,10 @@
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "ffind/sink.h"
+#include "os/os.h"
 #include "output/colors.h"
 #include "output/writer.h"
 
@@ -26,6 +28,8 @@ struct OutputStyle {
   bool terminal = false;
   bool messages = true;
   std::optional<Palette> palette{};  ///< none: no colours
+  /// What a person can do about an errno; printed once, behind the first issue it is about.
+  std::string_view (*advice)(int error) = &os::advice;
 };
 
 /// Thread-safe.

@@ -89,6 +89,7 @@ std::string scope_text(const FieldRow& row) {
   say("min_depth", "from depth");
   say("max_depth", "to depth");
   say("skip_hidden", "no hidden entries");
+  say("skip_packages", "packages are not entered");
   say("exclude", "neither listed nor entered:");
   say("prune", "not entered:");
   say("follow", "links are followed");

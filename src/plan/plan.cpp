@@ -181,6 +181,7 @@ void choose_for(Task& task, const Scope& scope, Needs needs, const Machine& mach
   task.threads = choice.threads;
   task.enter = choice.enter;
   task.end_mark = choice.end_mark;
+  task.wanted = needs;
   task.method_reason = std::move(choice.method_reason);
   task.reader_reason = std::move(choice.reader_reason);
   task.threads_reason = std::move(choice.threads_reason);

@@ -4,12 +4,11 @@
 #include <utility>
 
 #include "ffind/matcher.h"
+#include "query/bound.h"
 
 namespace ffind {
-namespace {
 
-/// What satisfies both satisfies this. Of two texts that a name contains the longer is kept: it is
-/// found in fewer names.
+// Of two texts that a name contains the longer is kept: it is found in fewer names.
 Bound meet(Bound a, const Bound& b) {
   if (b.name_contains.size() > a.name_contains.size()) a.name_contains = b.name_contains;
   a.types &= b.types;
@@ -20,7 +19,6 @@ Bound meet(Bound a, const Bound& b) {
   return a;
 }
 
-/// What satisfies one of them satisfies this.
 Bound join(Bound a, const Bound& b) {
   if (a.name_contains.find(b.name_contains) != std::string::npos) {
     a.name_contains = b.name_contains;
@@ -34,8 +32,6 @@ Bound join(Bound a, const Bound& b) {
   a.last_modified = std::max(a.last_modified, b.last_modified);
   return a;
 }
-
-}  // namespace
 
 Bound bound_of(const Expression& expression) {
   switch (expression.op) {

@@ -5,6 +5,7 @@
 
 #include <utf8proc.h>
 
+#include <algorithm>
 #include <new>
 
 namespace ffind {
@@ -118,6 +119,44 @@ CodePoints decode(std::string_view text, KeyScratch& scratch) {
   return {data, size};
 }
 
+/// Whether every file system finds the ASCII character `c` wherever we do.
+bool is_portable_ascii(char32_t c, KeyCase key_case) {
+  // Some characters are another way to write these, canonically so: the Kelvin sign, Greek's
+  // question mark and its varia. HFS+ leaves the first undecomposed, like all from U+2000 to U+2FFF
+  // and in the blocks of compatibility ideographs. A colon may be a slash on the volume.
+  if (c == 'K' || c == ';' || c == '`' || c == ':' || c == '/') return false;
+  // Folding: the Kelvin sign is a k, the long s an s. HFS+ folds neither.
+  const bool folded = key_case == KeyCase::folded;
+  return !folded || (c != 'k' && c != 's' && c != 'S');
+}
+
+/// A combining mark that had its place among the others before Unicode 3.2, HFS+'s, and is part of
+/// no character that HFS+ leaves undecomposed (U+212B, U+2260, U+226E, U+226F).
+bool is_portable_mark(char32_t c) {
+  constexpr char32_t ring_above = 0x30A;
+  constexpr char32_t long_solidus = 0x338;
+  // Beyond are those that decompose themselves, one with case, and later additions.
+  return c >= 0x300 && c <= 0x33F && c != ring_above && c != long_solidus;
+}
+
+/// Whether `c`, not ASCII, is an ASCII letter with marks that all file systems take it apart into.
+/// That is all of Latin with accents but for s and k, where case is ignored; not what has no parts
+/// and a case that was settled in different ways at different times: the sharp s, the dotless i.
+bool is_portable_composite(char32_t c, KeyCase key_case) {
+  constexpr char32_t dotted_capital_i = 0x130;  // folds to an i, to an i with a dot, or not at all
+  if (c == dotted_capital_i) return false;
+  std::int32_t parts[8];
+  int boundary = 0;
+  constexpr auto options = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_STABLE);
+  const auto count =
+      utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts, 8, options, &boundary);
+  if (count < 2 || count > 8) return false;
+  const auto base = static_cast<char32_t>(parts[0]);
+  if (base >= 0x80 || !is_portable_ascii(base, key_case)) return false;
+  return std::all_of(parts + 1, parts + count,
+                     [](std::int32_t part) { return is_portable_mark(char32_t(part)); });
+}
+
 }  // namespace
 
 std::string fold_ascii(std::string_view text) {
@@ -190,6 +229,29 @@ std::string_view key_of(std::string_view text, KeyCase key_case, KeyScratch& scr
 std::string key_of(std::string_view text, KeyCase key_case) {
   KeyScratch scratch;
   return std::string(key_of(text, key_case, scratch));
+}
+
+std::string portable_piece(std::string_view literal, KeyCase key_case) {
+  std::string_view longest;
+  std::size_t start = 0;
+  // An accented letter counts only once a letter follows it. In a name, another mark may stand
+  // behind it that belongs between its parts: é with a hook below is e, hook, acute taken apart.
+  std::size_t safe_end = 0;
+  for (std::size_t position = 0; position < literal.size();) {
+    const std::size_t begin = position;
+    const char32_t c = checked_code_point(literal, position);
+    if (c == no_code_point) ++position;
+    const bool ascii = c < 0x80;
+    const bool fits = ascii ? is_portable_ascii(c, key_case)
+                            : c != no_code_point && is_portable_composite(c, key_case);
+    if (!fits) {
+      start = safe_end = position;
+      continue;
+    }
+    safe_end = ascii ? position : begin;
+    if (safe_end - start > longest.size()) longest = literal.substr(start, safe_end - start);
+  }
+  return std::string(longest);
 }
 
 }  // namespace ffind

@@ -112,4 +112,10 @@ std::string_view key_of(std::string_view text, KeyCase key_case, KeyScratch& scr
 /// The same as a string of its own, for patterns.
 std::string key_of(std::string_view text, KeyCase key_case);
 
+/// The longest piece of `literal` that a file system can look for by itself, whatever Unicode's
+/// rules were when it was made: a name whose key contains `literal` (made with `key_case`) contains
+/// the piece under every normalisation and every folding in use. May be empty. A name that is not
+/// UTF-8 but matched as bytes surely contains it only where it is ASCII.
+std::string portable_piece(std::string_view literal, KeyCase key_case);
+
 }  // namespace ffind

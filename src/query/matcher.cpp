@@ -3,6 +3,10 @@
 #include "ffind/matcher.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "query/packages.h"
 
 namespace ffind {
 namespace {
@@ -23,6 +27,44 @@ bool holds(const Expression& expression, Entry& entry) {
   return false;
 }
 
+enum class Answer : std::uint8_t { no, unknown, yes };
+
+/// What `holds` would say, as far as what the entry holds decides it.
+Answer known_answer(const Expression& expression, Entry& entry) {
+  switch (expression.op) {
+    case Expression::Op::test:
+      if ((expression.test->needs() & ~entry.present) != 0) return Answer::unknown;
+      return expression.test->holds(entry) ? Answer::yes : Answer::no;
+    case Expression::Op::negation:
+      switch (known_answer(expression.operands.front(), entry)) {
+        case Answer::no:
+          return Answer::yes;
+        case Answer::unknown:
+          return Answer::unknown;
+        case Answer::yes:
+          return Answer::no;
+      }
+      break;
+    case Expression::Op::all: {
+      Answer least = Answer::yes;
+      for (const Expression& operand : expression.operands) {
+        least = std::min(least, known_answer(operand, entry));
+        if (least == Answer::no) break;
+      }
+      return least;
+    }
+    case Expression::Op::any: {
+      Answer most = Answer::no;
+      for (const Expression& operand : expression.operands) {
+        most = std::max(most, known_answer(operand, entry));
+        if (most == Answer::yes) break;
+      }
+      return most;
+    }
+  }
+  return Answer::unknown;
+}
+
 bool is_directory(Entry& entry) {
   if (entry.type == FileType::unknown) entry.require(needs::type);
   return entry.type == FileType::directory;
@@ -35,6 +77,7 @@ Matcher::Matcher(const Query& query)
   scope_.exclude = optimise(std::move(scope_.exclude));
   scope_.prune = optimise(std::move(scope_.prune));
   needs_ = needs_of(where_) | needs_of(scope_.exclude) | needs_of(scope_.prune);
+  if (scope_.skip_packages) needs_ |= needs::bundle;
 }
 
 bool Matcher::excluded(Entry& entry) const {
@@ -44,11 +87,18 @@ bool Matcher::excluded(Entry& entry) const {
   return !scope_.exclude.never() && holds(scope_.exclude, entry);
 }
 
+/// Whether a directory is listed at most. What costs a call is asked last.
+bool Matcher::stays_shut(Entry& entry) const {
+  const bool skip_package = scope_.skip_packages && entry.depth > 0;
+  if (skip_package && has_package_extension(entry.name)) return true;
+  if (!scope_.prune.never() && holds(scope_.prune, entry)) return true;
+  return skip_package && entry.require(needs::bundle) && entry.bundle;
+}
+
 Verdict Matcher::judge(Entry& entry) const {
   if (excluded(entry)) return {};
   Verdict verdict;
-  verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) &&
-                    (scope_.prune.never() || !holds(scope_.prune, entry));
+  verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) && !stays_shut(entry);
   verdict.emit = entry.depth >= scope_.min_depth && holds(where_, entry);
   return verdict;
 }
@@ -57,13 +107,25 @@ bool Matcher::emits(Entry& entry) const {
   return !excluded(entry) && entry.depth >= scope_.min_depth && holds(where_, entry);
 }
 
+bool Matcher::may_emit(Entry& entry) const {
+  if (scope_.skip_hidden && entry.name.front() == '.') return false;
+  return known_answer(where_, entry) != Answer::no &&
+         (scope_.exclude.never() || known_answer(scope_.exclude, entry) != Answer::yes);
+}
+
 Bound Matcher::bound() const {
-  return bound_of(where_);
+  Bound bound = bound_of(where_);
+  if (scope_.follow) {
+    // Of a link the name is its own, and all else is what it leads to.
+    Bound name;
+    name.name_contains = std::move(bound.name_contains);
+    return name;
+  }
+  return bound;
 }
 
 bool Matcher::descends(Entry& entry) const {
-  return entry.depth < scope_.max_depth && !excluded(entry) &&
-         (scope_.prune.never() || !holds(scope_.prune, entry));
+  return entry.depth < scope_.max_depth && !excluded(entry) && !stays_shut(entry);
 }
 
 }  // namespace ffind

@@ -5,12 +5,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
+#include "query/bound.h"
+#include "query/fold.h"
 #include "query/text.h"
 
 namespace ffind {
 namespace {
+
+Bound bound_of_name(const Pattern& pattern) {
+  const KeyCase key_case = pattern.ignores_case() ? KeyCase::folded : KeyCase::kept;
+  Bound bound;
+  bound.name_contains = portable_piece(pattern.required_literal(), key_case);
+  return bound;
+}
+
+Bound bound_of_types(std::initializer_list<FileType> types) {
+  Bound bound;
+  bound.types = 0;
+  for (const FileType type : types) bound.types |= bit_of(type);
+  return bound;
+}
 
 class PatternTest final : public Test {
  public:
@@ -42,6 +59,11 @@ class PatternTest final : public Test {
   }
 
   int cost() const override { return pattern_->cost(); }
+
+  Bound bound() const override {
+    // What a path must contain need not lie in the name.
+    return subject_ == Subject::name ? bound_of_name(*pattern_) : Bound{};
+  }
 
   std::string text() const override {
     constexpr std::string_view subjects[] = {"name", "path", "absolute_path"};
@@ -80,6 +102,13 @@ class ExtensionTest final : public Test {
   Needs needs() const override { return needs::none; }
   int cost() const override { return 5 * static_cast<int>(suffixes_.size()); }
 
+  Bound bound() const override {
+    if (suffixes_.empty()) return {};
+    Bound bound = bound_of_name(*suffixes_.front().pattern);
+    for (const Suffix& suffix : suffixes_) bound = join(bound, bound_of_name(*suffix.pattern));
+    return bound;
+  }
+
   std::string text() const override {
     std::string list;
     for (const std::string& extension : extensions_) {
@@ -102,14 +131,19 @@ class ExtensionTest final : public Test {
 class TypeTest final : public Test {
  public:
   explicit TypeTest(std::vector<FileType> types) : types_(std::move(types)) {
-    for (const FileType type : types_) mask_ |= 1U << static_cast<unsigned>(type);
+    for (const FileType type : types_) mask_ |= bit_of(type);
   }
 
   bool holds(Entry& entry) const override {
-    return entry.require(needs::type) && (mask_ >> static_cast<unsigned>(entry.type) & 1U) != 0;
+    return entry.require(needs::type) && (mask_ & bit_of(entry.type)) != 0;
   }
   Needs needs() const override { return needs::type; }
   int cost() const override { return 1; }
+  Bound bound() const override {
+    Bound bound;
+    bound.types = mask_;
+    return bound;
+  }
 
   std::string text() const override {
     if (types_.size() == 1) return fmt::format("type = {}", to_text(types_.front()));
@@ -123,7 +157,7 @@ class TypeTest final : public Test {
 
  private:
   std::vector<FileType> types_;
-  unsigned mask_ = 0;
+  FileTypes mask_ = 0;
 };
 
 class SizeTest final : public Test {
@@ -137,6 +171,12 @@ class SizeTest final : public Test {
   }
   Needs needs() const override { return needs::type | needs::size; }
   int cost() const override { return 2; }
+  Bound bound() const override {
+    Bound bound = bound_of_types({FileType::file});
+    bound.least_size = range_.first;
+    bound.most_size = range_.last;
+    return bound;
+  }
   std::string text() const override { return range_text("size", range_); }
 
  private:
@@ -152,6 +192,12 @@ class ModifiedTest final : public Test {
   }
   Needs needs() const override { return needs::modified; }
   int cost() const override { return 2; }
+  Bound bound() const override {
+    Bound bound;
+    bound.first_modified = range_.first;
+    bound.last_modified = range_.last;
+    return bound;
+  }
   std::string text() const override { return range_text("modified", range_); }
 
  private:
@@ -180,6 +226,7 @@ class EmptyTest final : public Test {
   }
   Needs needs() const override { return needs::type | needs::size | needs::empty; }
   int cost() const override { return 2; }
+  Bound bound() const override { return bound_of_types({FileType::file, FileType::directory}); }
   std::string text() const override { return "empty"; }
 };
 

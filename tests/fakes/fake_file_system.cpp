@@ -113,9 +113,13 @@ int FakeFileSystem::read(os::Directory& directory, os::DirentBlock& block) {
   for (std::size_t count = 0; count < entries_per_block; ++count) {
     if (handle.position == file.names.size()) break;
     const std::string& name = file.names[handle.position];
-    const File& child = files_.at(handle.path.empty() ? name : handle.path + "/" + name);
+    const std::string path = handle.path.empty() ? name : handle.path + "/" + name;
+    const File& child = files_.at(path);
     const FileType type = types_known ? child.type : FileType::unknown;
-    if (!block.append(name, child.inode, type)) break;
+    os::Traits told = traits.count(path) != 0 ? traits.at(path) : os::traits::none;
+    if (bundles_known) told |= os::traits::bundle_known;
+    if (bundles_known && bundles.count(path) != 0) told |= os::traits::bundle;
+    if (!block.append(name, child.inode, type, nullptr, needs::none, told)) break;
     ++handle.position;
   }
   return 0;
@@ -156,7 +160,8 @@ int FakeFileSystem::has_capabilities(const os::Directory*, const char*, bool& an
 
 int FakeFileSystem::has_bundle_mark(const os::Directory* at, const char* path, bool& answer) {
   const std::lock_guard lock(mutex_);
-  answer = bundles.count(full_path(at, path)) != 0;
+  asked_for_bundle.push_back(full_path(at, path));
+  answer = bundles.count(resolve(asked_for_bundle.back(), true)) != 0;
   return 0;
 }
 

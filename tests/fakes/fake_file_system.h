@@ -21,7 +21,9 @@ class FakeFileSystem final : public os::FileSystem {
   void add_link(const std::string& path, const std::string& target);
 
   // Orders
-  std::set<std::string> bundles{};  ///< directories with the bundle mark
+  std::set<std::string> bundles{};             ///< directories with the bundle mark
+  bool bundles_known = false;                  ///< the reader tells who has it
+  std::map<std::string, os::Traits> traits{};  ///< what else it tells
   std::map<std::string, int> open_errors{};
   std::map<std::string, int> read_errors{};
   std::map<std::string, int> stat_errors{};
@@ -32,6 +34,7 @@ class FakeFileSystem final : public os::FileSystem {
   // Counts
   std::vector<std::string> opened{};
   std::vector<std::string> statted{};
+  std::vector<std::string> asked_for_bundle{};
   std::size_t reads = 0;
   std::size_t open_now = 0;
   std::size_t open_at_most = 0;

@@ -69,10 +69,12 @@ TEST_CASE("explain: the text has every choice with its reason") {
   Query query;
   query.scope.threads = 3;
   query.scope.skip_hidden = true;
+  query.scope.skip_packages = true;
   const std::string text =
       plan_text(explained(query, {directory("", "/srv"), directory("/srv/x")}));
   CHECK_THAT(text, ContainsSubstring("find   everything\n"));
-  CHECK_THAT(text, ContainsSubstring("scope  one volume a root; no hidden entries\n"));
+  CHECK_THAT(text, ContainsSubstring(
+                       "scope  one volume a root; no hidden entries; packages are not entered\n"));
   CHECK_THAT(text, ContainsSubstring("\nvolume /\n"));
   CHECK_THAT(text, ContainsSubstring("  file system  xfs on /dev/sda2, device 8:2, local\n"));
   CHECK_THAT(text,

@@ -82,6 +82,62 @@ TEST_CASE("what is excluded is neither emitted nor entered, what is pruned is em
   CHECK_FALSE(pruned.descend);
 }
 
+TEST_CASE("a package is emitted, not entered, and only when that was asked for") {
+  Query query;
+  CHECK(judge(query, entry_of("Safari.app", FileType::directory)).descend);
+  query.scope.skip_packages = true;
+  const Verdict package = judge(query, entry_of("Safari.app", FileType::directory));
+  CHECK(package.emit);
+  CHECK_FALSE(package.descend);
+  CHECK(judge(query, entry_of("Safari", FileType::directory)).descend);
+  CHECK(judge(query, entry_of("Safari.app", FileType::directory, 0)).descend);
+}
+
+TEST_CASE("what the Finder marks is a package whatever it is called") {
+  Query query;
+  query.scope.skip_packages = true;
+  Entry marked = entry_of("Odd", FileType::directory);
+  marked.bundle = true;
+  CHECK(judge(query, marked).descend);  // nobody has looked
+  marked.present |= needs::bundle;
+  CHECK_FALSE(judge(query, marked).descend);
+  CHECK(judge({}, marked).descend);
+  marked.depth = 0;
+  CHECK(judge(query, marked).descend);
+}
+
+TEST_CASE("the Finder's mark is asked for where nothing else has decided") {
+  Query query;
+  query.scope.skip_packages = true;
+  query.scope.prune = glob("build");
+  query.scope.max_depth = 2;
+  const Matcher matcher(query);
+  CHECK((matcher.needs() & needs::bundle) != 0);
+  CHECK((Matcher({}).needs() & needs::bundle) == 0);
+  CountingLoader loader;
+  const auto ask = [&](Entry entry) {
+    entry.loader = &loader;
+    matcher.judge(entry);
+    return loader.loads;
+  };
+  CHECK(ask(entry_of("a.app", FileType::directory)) == 0);
+  CHECK(ask(entry_of("build", FileType::directory)) == 0);
+  CHECK(ask(entry_of("a", FileType::directory, 2)) == 0);
+  CHECK(ask(entry_of("a", FileType::file)) == 0);
+  CHECK(ask(entry_of("a", FileType::directory)) == 1);
+  CHECK(loader.asked == needs::bundle);
+}
+
+TEST_CASE("whether the way to a root leads through a package is told without a loader") {
+  Query query;
+  query.scope.skip_packages = true;
+  const Matcher matcher(query);
+  Entry package = entry_of("Safari.app", FileType::directory);
+  CHECK_FALSE(matcher.descends(package));
+  Entry folder = entry_of("Safari", FileType::directory);
+  CHECK(matcher.descends(folder));
+}
+
 TEST_CASE("a root that is a file is never excluded or hidden") {
   Query query;
   query.scope.exclude = glob("*");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a search asks the file system for, and above all what it does not.
+#include <algorithm>
 #include <cerrno>
 
 #include "catch.h"
@@ -95,6 +96,124 @@ TEST_CASE("hidden directories are not opened with skip_hidden") {
   query.scope.skip_hidden = true;
   search_fake(files, query, sink);
   CHECK_FALSE(files.was_opened(".git"));
+}
+
+TEST_CASE("without skip_packages nobody asks for the bundle mark") {
+  FakeFileSystem files;
+  fill(files);
+  files.add("Odd/inside");
+  files.add("Safari.app/Contents/Info.plist");
+  files.bundles = {"Odd"};
+  for (const bool known : {false, true}) {
+    files.bundles_known = known;
+    CollectingSink sink;
+    search_fake(files, {}, sink);
+    CHECK(files.asked_for_bundle.empty());
+    CHECK(files.was_opened("Odd"));
+    CHECK(files.was_opened("Safari.app/Contents"));
+  }
+}
+
+TEST_CASE("with skip_packages a directory is asked for the mark once, unless its name tells") {
+  FakeFileSystem files;
+  fill(files);
+  files.add("Odd/inside");
+  files.add("Safari.app/Contents/Info.plist");
+  files.bundles = {"Odd"};
+  CollectingSink sink;
+  Query query;
+  query.scope.skip_packages = true;
+  search_fake(files, query, sink);
+  std::sort(files.asked_for_bundle.begin(), files.asked_for_bundle.end());
+  CHECK(files.asked_for_bundle == Paths{".git", "Odd", "a", "b", "b/c"});
+  CHECK(files.statted.empty());
+  CHECK(sink.sorted() == Paths{".git", ".git/config", "Odd", "Safari.app", "a", "a/one.txt",
+                               "a/two.log", "b", "b/c", "b/c/three.txt"});
+  CHECK_FALSE(files.was_opened("Odd"));
+  CHECK_FALSE(files.was_opened("Safari.app"));
+}
+
+TEST_CASE("a reader that tells the bundle mark spares the asking") {
+  FakeFileSystem files;
+  fill(files);
+  files.add("Odd/inside");
+  files.bundles = {"Odd"};
+  files.bundles_known = true;
+  CollectingSink sink;
+  Query query;
+  query.scope.skip_packages = true;
+  search_fake(files, query, sink);
+  CHECK(files.asked_for_bundle.empty());
+  CHECK_FALSE(files.was_opened("Odd"));
+  CHECK(files.was_opened("b/c"));
+}
+
+TEST_CASE("a link to a bundle counts as what it leads to, by its own name") {
+  FakeFileSystem files;
+  files.add("real/Odd/inside");
+  files.add("real/plain/inside");
+  files.add_link("marked", "real/Odd");
+  files.add_link("named.app", "real/plain");
+  files.add_link("link", "real/plain");
+  files.bundles = {"real/Odd"};
+  for (const bool known : {false, true}) {
+    files.bundles_known = known;
+    files.opened.clear();
+    CollectingSink sink;
+    Query query;
+    query.scope.follow = true;
+    query.scope.skip_packages = true;
+    search_fake(files, query, sink);
+    CHECK_FALSE(files.was_opened("marked"));
+    CHECK_FALSE(files.was_opened("named.app"));
+    CHECK(files.was_opened("link"));
+    CHECK(sink.sorted() == Paths{"link", "link/inside", "marked", "named.app", "real", "real/Odd",
+                                 "real/plain", "real/plain/inside"});
+  }
+}
+
+TEST_CASE("what is mounted somewhere is not asked for its bundle mark") {
+  FakeFileSystem files;
+  fill(files);
+  files.bundles = {"b"};
+  CollectingSink sink;
+  Query query;
+  query.scope.skip_packages = true;
+  Task task = task_from(".", 1);
+  task.boundaries.push_back({"/fake/b", VolumeKind::network, true});
+  const SearchResult result = search_fake(files, query, sink, task);
+  CHECK(result.left_out.size() == 1);
+  std::sort(files.asked_for_bundle.begin(), files.asked_for_bundle.end());
+  CHECK(files.asked_for_bundle == Paths{".git", "a"});
+}
+
+TEST_CASE("the bundle mark of what a mount hides is nobody's") {
+  FakeFileSystem files;
+  fill(files);
+  files.traits = {{"a", os::traits::trigger}, {"b", os::traits::mount_point}};
+  files.bundles = {"a", "b"};
+  for (const bool known : {false, true}) {
+    files.bundles_known = known;
+    files.asked_for_bundle.clear();
+    CollectingSink sink;
+    Query query;
+    query.scope.skip_packages = true;
+    const SearchResult result = search_fake(files, query, sink);
+    CHECK(files.asked_for_bundle == (known ? Paths{} : Paths{".git"}));
+    REQUIRE(result.left_out.size() == 1);
+    CHECK(result.left_out[0].path == "b");
+  }
+}
+
+TEST_CASE("a root that is a package is searched") {
+  FakeFileSystem files;
+  files.add("Safari.app/Contents/Info.plist");
+  files.bundles = {"Safari.app"};
+  CollectingSink sink;
+  Query query;
+  query.scope.skip_packages = true;
+  search_fake(files, query, sink, task_from("Safari.app", 1));
+  CHECK(sink.paths.size() == 2);
 }
 
 TEST_CASE("directories at the greatest depth are not opened") {

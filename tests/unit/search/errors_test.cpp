@@ -32,6 +32,20 @@ TEST_CASE("a directory that may not be opened is reported and the rest is found"
   CHECK(result.statistics.issues == 1);
 }
 
+TEST_CASE("a directory whose contents are in a cloud only is counted, not reported") {
+  FakeFileSystem files;
+  fill(files);
+  files.open_errors["b"] = EDEADLK;
+  files.read_errors["c"] = EDEADLK;
+  CollectingSink sink;
+  const SearchResult result = search_fake(files, {}, sink, 3);
+  CHECK(sink.sorted() == Paths{"a", "a/x", "a/y", "b", "c"});
+  CHECK(sink.issues.empty());
+  CHECK(result.statistics.not_local == 2);
+  CHECK(result.statistics.vanished == 0);
+  CHECK(result.statistics.issues == 0);
+}
+
 TEST_CASE("a directory that cannot be read to its end is reported with the operation") {
   FakeFileSystem files;
   fill(files);

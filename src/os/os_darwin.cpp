@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+// macOS: directories that do not leave their volume, metadata with the time of creation, no side
+// effects of looking. Readers, volumes and the catalog are in the os_darwin_*.cpp beside it. Chosen
+// by CMake; see os.h for the seam.
+#include <fcntl.h>
+#include <sys/attr.h>
+#include <sys/mount.h>
+#include <sys/param.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "os/os_darwin.h"
+#include "os/posix_file_system.h"
+
+namespace ffind::os {
+namespace darwin {
+
+::attrlist list_of(const AttributeSet& attributes) {
+  ::attrlist list{};
+  list.bitmapcount = ATTR_BIT_MAP_COUNT;
+  list.commonattr = attributes.common;
+  list.volattr = attributes.volume;
+  list.dirattr = attributes.directory;
+  list.fileattr = attributes.file;
+  list.forkattr = attributes.fork;
+  return list;
+}
+
+namespace {
+
+/// What both forms of volume_id_of ask for, and its answer.
+struct VolumeQuestion {
+  struct Answer {
+    std::uint32_t length;
+    std::uint32_t returned[5];
+    std::int32_t fsid[2];
+    std::int32_t real_fsid[2];
+  };
+
+  ::attrlist list{};
+  Answer answer{};
+
+  VolumeQuestion() {
+    AttributeSet wanted;
+    wanted.common = attr::cmn_returned_attrs | attr::cmn_fsid;
+    wanted.fork = ATTR_CMNEXT_REALFSID;
+    list = list_of(wanted);
+  }
+
+  std::uint64_t id() const {
+    const bool real = (answer.returned[4] & ATTR_CMNEXT_REALFSID) != 0;
+    const std::int32_t* const fsid = real ? answer.real_fsid : answer.fsid;
+    return fsid_number(fsid[0], fsid[1]);
+  }
+};
+
+}  // namespace
+
+int volume_id_of(int directory, const char* path, unsigned options, std::uint64_t& id) {
+  VolumeQuestion question;
+  if (::getattrlistat(directory, path, &question.list, &question.answer, sizeof question.answer,
+                      options | FSOPT_ATTR_CMN_EXTENDED) != 0) {
+    return errno;
+  }
+  id = question.id();
+  return 0;
+}
+
+int volume_id_of(int fd, std::uint64_t& id) {
+  VolumeQuestion question;
+  if (::fgetattrlist(fd, &question.list, &question.answer, sizeof question.answer,
+                     FSOPT_ATTR_CMN_EXTENDED) != 0) {
+    return errno;
+  }
+  id = question.id();
+  return 0;
+}
+
+}  // namespace darwin
+
+namespace {
+
+using namespace darwin;
+
+class DarwinFileSystem final : public PosixFileSystem {
+ public:
+  DarwinFileSystem(std::unique_ptr<DirentReader> reader, const Volume& volume)
+      : PosixFileSystem(std::move(reader)),
+        mount_point_(volume.id != 0 ? volume.mount_point : std::string()) {}
+
+  int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
+    const int error = PosixFileSystem::open(at, path, flags, opened);
+    if (error != 0 || !flags.stay_on_volume) return error;
+    const std::uint64_t expected = volume();
+    std::uint64_t found = 0;
+    // One that cannot say where it lies is no reason to lose what is in it.
+    if (expected == 0 || volume_id_of(opened.fd, found) != 0 || found == expected) return 0;
+    close(opened);
+    return EXDEV;
+  }
+
+  int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
+           Needs& got) override {
+    if (flags.known_boundary) {
+      // There is no way to ask without waiting for the server that may be behind it.
+      metadata.mode = S_IFDIR;
+      got = needs::type;
+      return 0;
+    }
+    return PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
+  }
+
+  int has_bundle_mark(const Directory* at, const char* path, bool& answer) override {
+    struct {
+      std::uint32_t length;
+      unsigned char finder_info[32];
+    } information{};
+    AttributeSet wanted;
+    wanted.common = attr::cmn_fndrinfo;
+    ::attrlist list = list_of(wanted);
+    answer = false;
+    if (::getattrlistat(descriptor_of(at), path, &list, &information, sizeof information,
+                        FSOPT_NOFOLLOW) != 0) {
+      return errno;
+    }
+    answer = information.length == sizeof information &&
+             (information.finder_info[finder_flags_at] & finder_bundle) != 0;
+    return 0;
+  }
+
+ private:
+  /// Asked in the same way as for what is opened, and not taken from the mount table, since the two
+  /// may number the volumes of a group differently. 0 when unknown.
+  std::uint64_t volume() {
+    std::call_once(asked_, [this] {
+      if (mount_point_.empty()) return;
+      if (volume_id_of(AT_FDCWD, mount_point_.c_str(), 0, volume_) != 0) volume_ = 0;
+    });
+    return volume_;
+  }
+
+  std::string mount_point_;
+  std::once_flag asked_;
+  std::uint64_t volume_ = 0;
+};
+
+/// Policies of setiopolicy_np(3) that keep looking from having effects.
+struct SideEffect {
+  int type;
+  int off;
+  int normal;
+};
+constexpr SideEffect side_effects[] = {
+    {IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES, IOPOL_MATERIALIZE_DATALESS_FILES_OFF,
+     IOPOL_MATERIALIZE_DATALESS_FILES_DEFAULT},
+    {IOPOL_TYPE_VFS_TRIGGER_RESOLVE, IOPOL_VFS_TRIGGER_RESOLVE_OFF,
+     IOPOL_VFS_TRIGGER_RESOLVE_DEFAULT},
+    {IOPOL_TYPE_VFS_ATIME_UPDATES, IOPOL_ATIME_UPDATES_OFF, IOPOL_ATIME_UPDATES_DEFAULT},
+};
+
+}  // namespace
+
+void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got) {
+  const auto time = [](const timespec& value) { return nanoseconds(value.tv_sec, value.tv_nsec); };
+  metadata.size = static_cast<std::uint64_t>(status.st_size);
+  metadata.allocated = static_cast<std::uint64_t>(status.st_blocks) * 512;
+  metadata.inode = status.st_ino;
+  metadata.device = static_cast<std::uint64_t>(status.st_dev);
+  metadata.modified = time(status.st_mtimespec);
+  metadata.changed = time(status.st_ctimespec);
+  metadata.accessed = time(status.st_atimespec);
+  metadata.created = time(status.st_birthtimespec);
+  metadata.mode = status.st_mode;
+  metadata.uid = status.st_uid;
+  metadata.gid = status.st_gid;
+  metadata.links = static_cast<std::uint32_t>(status.st_nlink);
+  got = needs::metadata;
+}
+
+std::string path_of_descriptor(int fd) {
+  char path[MAXPATHLEN] = {};
+  return ::fcntl(fd, F_GETPATH, path) == 0 ? path : std::string();
+}
+
+PathFacts look_at(const std::string& path, bool follow) {
+  PathFacts facts;
+  struct ::stat status {};
+  if (::fstatat(AT_FDCWD, path.c_str(), &status, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0) {
+    facts.error = errno;
+    return facts;
+  }
+  facts.type = type_of_mode(status.st_mode);
+  // Not by attributes of the file: volumes of one group may give the same ones there.
+  struct ::statfs volume {};
+  if (follow && ::statfs(path.c_str(), &volume) == 0) {
+    facts.volume = fsid_number(volume.f_fsid.val[0], volume.f_fsid.val[1]);
+  }
+  return facts;
+}
+
+std::vector<Reader> readers() {
+  return {Reader::bulk, Reader::readdir, Reader::fts};
+}
+
+std::unique_ptr<FileSystem> open_file_system(const Task& task) {
+  const bool firmlinks = task.volume.group != 0;
+  std::unique_ptr<DirentReader> reader;
+  switch (task.reader) {
+    case Reader::bulk:
+      reader = make_bulk_reader(task.wanted, firmlinks);
+      break;
+    case Reader::fts:
+      reader = make_bounded_fts_reader(task.wanted, firmlinks);
+      break;
+    default:
+      reader = make_readdir_reader();
+  }
+  return std::make_unique<DarwinFileSystem>(std::move(reader), task.volume);
+}
+
+void forbid_side_effects() {
+  // Where a version does not know a policy there is nothing to be done about it.
+  for (const SideEffect& effect : side_effects) {
+    ::setiopolicy_np(effect.type, IOPOL_SCOPE_PROCESS, effect.off);
+  }
+}
+
+void allow_side_effects() {
+  for (const SideEffect& effect : side_effects) {
+    ::setiopolicy_np(effect.type, IOPOL_SCOPE_PROCESS, effect.normal);
+  }
+}
+
+std::string_view advice(int error) {
+  // Permissions of files give EACCES; what the system itself refuses is EPERM.
+  if (error != EPERM) return {};
+  return "macOS keeps such folders private: allow your terminal Full Disk Access in System "
+         "Settings > Privacy & Security";
+}
+
+Nanoseconds monotonic_coarse_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &now);
+  return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+
+unsigned processors() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss);  // man 2 getrusage: bytes on macOS
+}
+
+}  // namespace ffind::os

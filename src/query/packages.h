@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Packages: directories that macOS shows people as one file, told by their names. Asked by the
+// matcher when packages are not to be entered. Pure: what the Finder has marked is not known here.
+#pragma once
+
+#include <string_view>
+
+namespace ffind {
+
+/// Whether a directory called `name` is a package by its extension: the part behind the last dot,
+/// in any case, with something before the dot.
+bool has_package_extension(std::string_view name);
+
+}  // namespace ffind

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What Output says on standard error: how issues read, and when advice is given.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "catch.h"
+#include "output/messages.h"
+#include "output/output.h"
+
+using namespace ffind;
+
+namespace {
+
+constexpr std::string_view full_disk_access =
+    "macOS keeps such folders private: allow your terminal Full Disk Access in System Settings > "
+    "Privacy & Security";
+
+std::string_view advice_of_macos(int error) {
+  return error == EPERM ? full_disk_access : std::string_view();
+}
+
+/// Standard error of an Output, and what has come there.
+class Reported {
+ public:
+  explicit Reported(OutputStyle style)
+      : file_(std::tmpfile()),
+        writer_(::fileno(file_), ::fileno(file_)),
+        output(std::move(style), writer_) {}
+  ~Reported() { std::fclose(file_); }
+  Reported(const Reported&) = delete;
+  Reported& operator=(const Reported&) = delete;
+
+  std::string text() {
+    std::string text(4096, '\0');
+    const ssize_t size = ::pread(::fileno(file_), text.data(), text.size(), 0);
+    text.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+    return text;
+  }
+
+ private:
+  std::FILE* file_;
+  Writer writer_;
+
+ public:
+  Output output;
+};
+
+OutputStyle style_with_advice() {
+  OutputStyle style;
+  style.advice = advice_of_macos;
+  return style;
+}
+
+}  // namespace
+
+TEST_CASE("an issue names the path, the operation and the reason") {
+  CHECK(message_of({"a", "", EACCES}) == "ffind: a: Permission denied\n");
+  CHECK(message_of({"a", "", EPERM}) == "ffind: a: Operation not permitted\n");
+  CHECK(message_of({"a", "read directory", EIO}) ==
+        "ffind: a: cannot read directory: Input/output error\n");
+  CHECK(message_of({"a", "", 0, "not entered"}) == "ffind: a: not entered\n");
+}
+
+TEST_CASE("advice follows the first issue that it is about, once") {
+  Reported reported(style_with_advice());
+  reported.output.report({"a", "", EACCES});
+  CHECK(reported.text() == "ffind: a: Permission denied\n");
+  reported.output.report({"Mail", "", EPERM});
+  reported.output.report({"Safari", "", EPERM});
+  reported.output.report({"b", "", EACCES});
+  CHECK(reported.text() ==
+        "ffind: a: Permission denied\n"
+        "ffind: Mail: Operation not permitted\n"
+        "ffind: macOS keeps such folders private: allow your terminal Full Disk Access in System "
+        "Settings > Privacy & Security\n"
+        "ffind: Safari: Operation not permitted\n"
+        "ffind: b: Permission denied\n");
+}
+
+TEST_CASE("without messages there is no advice either") {
+  OutputStyle style = style_with_advice();
+  style.messages = false;
+  Reported reported(std::move(style));
+  reported.output.report({"Mail", "", EPERM});
+  CHECK(reported.text().empty());
+}
+
+TEST_CASE("unless told otherwise the advice is the system's") {
+  CHECK(OutputStyle().advice == &os::advice);
+}
