@@ -17,6 +17,7 @@ namespace ffind {
 class Boundaries {
  public:
   explicit Boundaries(const Task& task);
+  const std::vector<Boundary>& all() const { return boundaries_; }
   bool empty() const { return boundaries_.empty(); }
   bool may_be(std::string_view name) const;
   const Boundary* at(std::string_view canonical_path) const;
