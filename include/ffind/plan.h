@@ -28,6 +28,9 @@ struct Root {
   /// Canonical paths of directories below this root that another root of the plan searches, as
   /// parts of the same file system: listed here, not entered. Nearly always empty.
   std::vector<std::string> covered{};
+  /// The same of directories that the system shows elsewhere as its own (macOS's firmlinks), where
+  /// another walk lists them: neither listed here nor entered.
+  std::vector<std::string> listed_elsewhere{};
 };
 
 /// A mount point below a root: an edge that the walker does not cross. It may be a file: the mount
@@ -37,12 +40,13 @@ struct Boundary {
   VolumeKind kind = VolumeKind::local;
   bool left_out = false;     ///< not searched, but `--cross-volumes` or `--network` would
   bool entered = false;      ///< another root of the plan begins there
+  bool listed = true;        ///< false: another walk lists it
   std::uint64_t volume = 0;  ///< mount id
   std::string reason{};      ///< why it is searched or not
 };
 
 struct Task {
-  Volume volume;
+  Volume volume;  ///< itself, not a firmlink's view of it
   std::vector<Root> roots;
   std::vector<Boundary> boundaries;
   bool whole_volume = false;  ///< one of the roots is the volume's own

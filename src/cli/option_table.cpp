@@ -3,7 +3,19 @@
 // run.cpp, and the man page; the tests hold help, man page and completions to this table.
 #include "cli/option_table.h"
 
+#include <algorithm>
+
 namespace ffind {
+namespace {
+
+/// Takes the first name off "-e,--regex".
+std::string_view take_name(std::string_view& names) {
+  const std::string_view name = names.substr(0, names.find(','));
+  names.remove_prefix(std::min(names.size(), name.size() + 1));
+  return name;
+}
+
+}  // namespace
 
 const std::vector<OptionRow>& option_table() {
   using O = Options;
@@ -97,19 +109,14 @@ const std::vector<OptionRow>& option_table() {
 
 std::vector<std::string_view> names_of(const OptionRow& row) {
   std::vector<std::string_view> names;
-  std::string_view rest = row.names;
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    names.push_back(rest.substr(0, comma));
-    if (comma == std::string_view::npos) return names;
-    rest.remove_prefix(comma + 1);
-  }
+  for (std::string_view rest = row.names; !rest.empty();) names.push_back(take_name(rest));
+  return names;
 }
 
 const OptionRow* find_option(std::string_view name) {
   for (const OptionRow& row : option_table()) {
-    for (const std::string_view known : names_of(row)) {
-      if (known == name) return &row;
+    for (std::string_view rest = row.names; !rest.empty();) {
+      if (take_name(rest) == name) return &row;
     }
   }
   return nullptr;

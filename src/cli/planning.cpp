@@ -3,6 +3,7 @@
 #include "cli/planning.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -58,13 +59,26 @@ std::string volume_root(const std::string& name, const MountTable& table) {
   const Volume* volume = nullptr;
   if (location.error == 0) {
     const Mounts mounts(table);
-    volume = mounts.by_id(location.volume);
-    if (volume == nullptr) volume = mounts.holding(location.canonical);
+    volume = mounts.of(location);
+    // People take what the system shows as one for one volume.
+    if (volume != nullptr && volume->firmlink) volume = mounts.by_id(volume->group);
   } else {
     volume = volume_named(table, name, os::sources_labelled(name));
   }
   if (volume == nullptr) throw UsageError("--volume: no volume holds '" + name + "'");
   return volume->mount_point;
+}
+
+/// Where a server has died, nobody comes back from asking it: `which` says who is asked.
+void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
+  for (const std::size_t i : which) os::probe(table[i]);
+  const Mounts mounts(table);
+  for (Volume& view : table) {
+    if (!view.firmlink) continue;
+    const Volume& itself = *mounts.by_id(view.id);
+    view.catalog = itself.catalog;
+    view.case_sensitive = itself.case_sensitive;
+  }
 }
 
 std::vector<std::string> roots_of(const Options& options, const Operands& operands,
@@ -121,7 +135,7 @@ std::string ndjson(const std::vector<FieldRow>& rows) {
 
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
                  const Matcher& matcher, Needs output_needs) {
-  const MountTable table = os::mount_table();
+  MountTable table = os::mount_table();
   const Mounts mounts(table);
   const std::vector<std::string> roots = roots_of(options, operands, table);
   std::vector<Location> locations;
@@ -132,6 +146,7 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
         options.all_volumes && location.probed && location.type != FileType::directory;
     if (!unsearchable_volume) locations.push_back(std::move(location));
   }
+  ask_volumes(table, volumes_to_ask(table, locations, options.cross_volumes));
   return make_plan(query, {matcher.needs(), output_needs}, table, locations, this_machine(),
                    [&](std::string_view relative, std::string_view absolute, std::uint32_t depth) {
                      return enters(matcher, relative, absolute, depth);
@@ -145,7 +160,9 @@ std::string explanation(const Options& options, const Query& query, const Matche
 }
 
 std::string volume_list(const Options& options) {
-  const std::vector<FieldRow> rows = list_volumes(os::mount_table(), this_machine());
+  MountTable table = os::mount_table();
+  ask_volumes(table, volumes_to_ask(table));
+  const std::vector<FieldRow> rows = list_volumes(table, this_machine());
   return options.json.empty() ? volumes_text(rows) : ndjson(rows);
 }
 

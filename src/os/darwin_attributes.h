@@ -67,7 +67,7 @@ AttributeSet attributes_for(Needs wanted);
 /// was returned, the error of an entry, whether something is mounted on it.
 AttributeSet bulk_attributes_for(Needs wanted);
 
-/// What one record says. `known` tells which members of `metadata` hold a value.
+/// What one record says. `known` tells what of type and `metadata` holds a value.
 struct AttributeRecord {
   std::string_view name{};  ///< in the record, where a NUL follows it; empty when it has none
   FileType type = FileType::unknown;
@@ -89,27 +89,36 @@ enum class RecordLayout : std::uint8_t {
 };
 
 /// Takes records off a buffer, one by one. Any bytes are taken: what lies outside the buffer, or
-/// cannot be, ends the reading.
+/// cannot be, ends the reading. A record whose name no entry can have (empty, with a slash or NUL
+/// in it, outside of the record) is left out and counted, so that one bad name does not hide its
+/// neighbours; "." and ".." are left out without a word.
 class RecordReader {
  public:
-  /// `requested` is what the records of a search hold; a bulk record says it itself. The bytes must
-  /// outlive the names that are given out.
+  /// `requested` is what the records of a search hold; a bulk record says itself what of it there
+  /// is. `count` records are taken, those left out among them. The bytes must outlive the names
+  /// that are given out.
   RecordReader(const unsigned char* bytes, std::size_t size, RecordLayout layout,
-               const AttributeSet& requested)
-      : bytes_(bytes), size_(size), layout_(layout), requested_(requested) {}
+               const AttributeSet& requested, std::size_t count = static_cast<std::size_t>(-1))
+      : bytes_(bytes), size_(size), count_(count), layout_(layout), requested_(requested) {}
 
   /// False at the end, and where the bytes cannot be a record.
   bool next(AttributeRecord& record);
   /// Whether it ended by bytes that are no record.
   bool malformed() const { return malformed_; }
+  /// How many records so far had a name that no entry can have.
+  std::size_t refused() const { return refused_; }
 
  private:
+  bool decode(AttributeRecord& record, bool& refused);
+
   const unsigned char* bytes_;
   std::size_t size_;
+  std::size_t count_;
   std::size_t position_ = 0;
   RecordLayout layout_;
   AttributeSet requested_;
   bool malformed_ = false;
+  std::size_t refused_ = 0;
 };
 
 }  // namespace ffind::os::darwin

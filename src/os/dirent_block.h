@@ -115,13 +115,16 @@ inline bool DirentBlock::next(Dirent& dirent) {
     const unsigned char* record = bytes_.get() + position_;
     std::uint16_t length = 0;
     std::memcpy(&length, record + length_at, sizeof length);
-    if (length <= name_at) break;  // no kernel writes that; going on would never end
-    position_ += length;
+    // No kernel writes these three; going on would never end, or end outside.
+    if (length <= name_at || length > size_ - position_) break;
     const char* name = reinterpret_cast<const char*>(record + name_at);
+    const void* const end = std::memchr(name, '\0', length - name_at);
+    if (end == nullptr) break;
+    position_ += length;
     const std::size_t ordinal = ordinal_++;
     if (name[0] == '.' && (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'))) continue;
     std::memcpy(&dirent.inode, record + inode_at, sizeof dirent.inode);
-    dirent.name = std::string_view(name);
+    dirent.name = {name, static_cast<std::size_t>(static_cast<const char*>(end) - name)};
     dirent.type = type_of_dirent(record[type_at]);
     dirent.traits = record[type_at] & 0xF0U;
     dirent.known = ordinal < known_.size() ? known_[ordinal].known : needs::none;

@@ -88,10 +88,10 @@ class SearchfsReader final : public CatalogReader {
 
   bool decode(CatalogBlock& block, unsigned long matches) const {
     RecordReader records(block.bytes.data(), block.bytes.size(), RecordLayout::search,
-                         request_.returned);
+                         request_.returned, matches);
     AttributeRecord record;
-    for (unsigned long i = 0; i < matches; ++i) {
-      if (!records.next(record) || record.name.empty()) return false;
+    while (records.next(record)) {
+      if (record.name.empty()) continue;
       CatalogRecord& found = block.records.emplace_back();
       found.name = record.name;
       found.parent = record.parent_id;
@@ -99,7 +99,7 @@ class SearchfsReader final : public CatalogReader {
       if ((request_.trusted & needs::type) != 0) found.type = record.type;
       found.metadata = record.metadata;
     }
-    return true;
+    return !records.malformed();
   }
 
   std::string mount_point_;

@@ -55,13 +55,15 @@ class BulkReader final : public DirentReader {
     const int count =
         ::getattrlistbulk(directory.fd, &list, block.data(), DirentBlock::capacity, 0);
     if (count < 0) {
+      // EACCES: the directory may be listed, but not searched for what is known of its entries.
+      if (errno == EACCES && !directory.begun) return ENOTSUP;
       if (errno != ERANGE) return errno == EINVAL ? ENOTSUP : errno;
       // One entry always fits into 64 KiB: some versions say this at the end of a directory.
       directory.at_end = directory.begun;
       return directory.begun ? 0 : ENOTSUP;
     }
     directory.at_end = count == 0;
-    if (pack(block, count)) return 0;
+    if (pack(block, static_cast<std::size_t>(count))) return 0;
     return directory.begun ? EIO : ENOTSUP;
   }
 
@@ -73,15 +75,14 @@ class BulkReader final : public DirentReader {
  private:
   /// Turns the block's bytes, `count` records of the kernel, into its own records, in place: each
   /// of these is shorter than the one that it comes from. False when they are no records.
-  bool pack(DirentBlock& block, int count) const {
-    RecordReader records(block.data(), DirentBlock::capacity, RecordLayout::bulk, attributes_);
+  bool pack(DirentBlock& block, std::size_t count) const {
+    RecordReader records(block.data(), DirentBlock::capacity, RecordLayout::bulk, attributes_,
+                         count);
     AttributeRecord record;
-    for (int i = 0; i < count; ++i) {
-      if (!records.next(record)) return false;
-      if (record.name.empty()) return false;
-      append(block, record);
+    while (records.next(record)) {
+      if (!record.name.empty()) append(block, record);
     }
-    return true;
+    return !records.malformed();
   }
 
   static void append(DirentBlock& block, const AttributeRecord& record) {

@@ -50,26 +50,24 @@ class GetdentsReader final : public DirentReader {
   std::int64_t end_mark_;
 };
 
+struct StatxRow {
+  Needs need;
+  unsigned told;     ///< set in stx_mask when there is an answer
+  unsigned besides;  ///< asked for along with it
+};
+
+constexpr StatxRow statx_rows[] = {
+    {needs::type, STATX_TYPE, 0},         {needs::mode, STATX_MODE, STATX_TYPE},
+    {needs::owner, STATX_UID, STATX_GID}, {needs::links, STATX_NLINK, 0},
+    {needs::identity, STATX_INO, 0},      {needs::size, STATX_SIZE, STATX_BLOCKS},
+    {needs::modified, STATX_MTIME, 0},    {needs::changed, STATX_CTIME, 0},
+    {needs::accessed, STATX_ATIME, 0},    {needs::created, STATX_BTIME, 0},
+};
+
 unsigned statx_mask(Needs wanted) {
-  struct Row {
-    Needs need;
-    unsigned mask;
-  };
-  constexpr Row rows[] = {
-      {needs::type, STATX_TYPE},
-      {needs::mode, STATX_TYPE | STATX_MODE},
-      {needs::owner, STATX_UID | STATX_GID},
-      {needs::links, STATX_NLINK},
-      {needs::identity, STATX_INO},
-      {needs::size, STATX_SIZE | STATX_BLOCKS},
-      {needs::modified, STATX_MTIME},
-      {needs::changed, STATX_CTIME},
-      {needs::accessed, STATX_ATIME},
-      {needs::created, STATX_BTIME},
-  };
   unsigned mask = STATX_TYPE;
-  for (const Row& row : rows) {
-    if ((wanted & row.need) != 0) mask |= row.mask;
+  for (const StatxRow& row : statx_rows) {
+    if ((wanted & row.need) != 0) mask |= row.told | row.besides;
   }
   return mask;
 }
@@ -91,18 +89,10 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   metadata.uid = status.stx_uid;
   metadata.gid = status.stx_gid;
   metadata.links = status.stx_nlink;
-  const unsigned mask = status.stx_mask;
   got = needs::none;
-  if ((mask & STATX_TYPE) != 0) got |= needs::type;
-  if ((mask & STATX_MODE) != 0) got |= needs::mode;
-  if ((mask & STATX_UID) != 0) got |= needs::owner;
-  if ((mask & STATX_NLINK) != 0) got |= needs::links;
-  if ((mask & STATX_INO) != 0) got |= needs::identity;
-  if ((mask & STATX_SIZE) != 0) got |= needs::size;
-  if ((mask & STATX_MTIME) != 0) got |= needs::modified;
-  if ((mask & STATX_CTIME) != 0) got |= needs::changed;
-  if ((mask & STATX_ATIME) != 0) got |= needs::accessed;
-  if ((mask & STATX_BTIME) != 0) got |= needs::created;
+  for (const StatxRow& row : statx_rows) {
+    if ((status.stx_mask & row.told) != 0) got |= row.need;
+  }
 }
 
 class LinuxFileSystem final : public PosixFileSystem {

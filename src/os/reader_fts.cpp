@@ -21,7 +21,9 @@ struct FtsStream {
 
 /// fts takes a path, and the directory may have none shorter than PATH_MAX: the descriptor's own.
 int open_stream(int fd, FtsStream& stream) {
-  std::string path = path_of_descriptor(fd) + "/.";
+  std::string path = path_of_descriptor(fd);
+  if (path.empty()) return ENOTSUP;  // macOS: none, or longer than its PATH_MAX
+  path += "/.";
   char* paths[] = {path.data(), nullptr};
   stream.fts = ::fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, nullptr);
   if (stream.fts == nullptr) return errno;
@@ -54,6 +56,7 @@ class FtsReader final : public DirentReader {
       if (error != 0) {
         // Nothing is kept, so that the call can be made again when there are more descriptors.
         if (stream->fts != nullptr) ::fts_close(stream->fts);
+        if (error == ENAMETOOLONG) return ENOTSUP;  // with what was put behind it
         return error == ENOENT && is_linked(directory.fd) ? ENOTSUP : error;
       }
       directory.stream = stream.release();

@@ -34,12 +34,16 @@ class Crosser {
     for (const Volume* const volume : mounts_.below(starts_[start].root.canonical)) {
       crossings.push_back({volume, fate_by_itself(start, *volume)});
     }
-    // The widest views first, so that what they show is not entered through a narrower one too.
+    // What belongs to the start comes first, under the names that people know. Then the widest
+    // views, so that what they show is not entered through a narrower one too.
     std::vector<Crossing*> order;
     for (Crossing& crossing : crossings) {
-      if (crossing.fate == Fate::crossed) order.push_back(&crossing);
+      if (crossing.fate == Fate::crossed || crossing.fate == Fate::joined) {
+        order.push_back(&crossing);
+      }
     }
     std::stable_sort(order.begin(), order.end(), [](const Crossing* a, const Crossing* b) {
+      if (a->volume->firmlink != b->volume->firmlink) return a->volume->firmlink;
       return path_less(a->volume->subtree, b->volume->subtree);
     });
     for (Crossing* const crossing : order) settle(start, *crossing);
@@ -50,9 +54,18 @@ class Crosser {
   Fate fate_by_itself(std::size_t start, const Volume& volume) const {
     if (volume.kind == VolumeKind::kernel) return Fate::kernel;
     if (volume.kind == VolumeKind::automount) return Fate::automount;
+    if (volume.snapshot) return Fate::snapshot;
     if (!reach_.enters(starts_[start], volume.mount_point)) return Fate::out_of_reach;
+    if (is_joined(start, volume)) return Fate::joined;
     const auto way = mounts_.way(starts_[start].root.canonical, volume.mount_point);
     return reach_.held_up(way) ? Fate::network : Fate::crossed;
+  }
+
+  /// The group's own place shows all of its volumes, another directory what its firmlinks show.
+  bool is_joined(std::size_t start, const Volume& volume) const {
+    const Volume& around = starts_[start].volume;
+    if (volume.group == 0 || volume.group != around.group) return false;
+    return volume.firmlink || shows_group(around, starts_[start].root.canonical);
   }
 
   /// Where answers depend on the root, what another root shows is no substitute.
@@ -76,7 +89,16 @@ class Crosser {
       std::string path = mounts_.shown_at(view, searched_[i].view);
       if (!path.empty()) crossing.covered.push_back(std::move(path));
     }
+    if (!crossing.volume->firmlink) leave_to_firmlinks(start, crossing);
     searched_.push_back({view, start});
+  }
+
+  /// A walk that comes to a firmlink lists it, and what it shows is searched under that name.
+  void leave_to_firmlinks(std::size_t start, Crossing& crossing) const {
+    for (const Volume* const link : mounts_.firmlinks_to(*crossing.volume)) {
+      if (!lies_within(link->mount_point, starts_[start].root.canonical)) continue;
+      crossing.listed_elsewhere.push_back(firmlink_target(*crossing.volume, *link));
+    }
   }
 
   const std::vector<Start>& starts_;

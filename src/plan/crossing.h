@@ -14,18 +14,21 @@ namespace ffind {
 
 enum class Fate : std::uint8_t {
   crossed,       ///< its tree is new: entered when volumes are crossed
+  joined,        ///< shown by the system as part of what is searched: entered
   network,       ///< would be entered with network volumes
   kernel,        ///< searched only where it is a root
   automount,     ///< looking into it would mount something
   out_of_reach,  ///< the walk does not come to it: too deep, excluded, pruned, hidden
+  snapshot,      ///< shows a volume as it was: searched only where it is a root
   seen,          ///< another view of what is searched anyway
 };
 
 struct Crossing {
   const Volume* volume = nullptr;
   Fate fate = Fate::crossed;
-  std::string seen_at{};               ///< where, when `seen`
-  std::vector<std::string> covered{};  ///< see Root
+  std::string seen_at{};                        ///< where, when `seen`
+  std::vector<std::string> covered{};           ///< see Root
+  std::vector<std::string> listed_elsewhere{};  ///< see Root
 };
 
 /// For each start, what happens with each volume mounted below it, in the order of paths. The

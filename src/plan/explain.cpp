@@ -54,9 +54,16 @@ void add_volume(FieldRow& row, const Volume& volume) {
   add(row, "source", volume.source);
   add(row, "kind", to_text(volume.kind));
   add_flag(row, "read_only", volume.read_only);
+  add(row, "catalog", to_text(volume.catalog));
+  add_flag(row, "case_sensitive", volume.case_sensitive);
+  add_flag(row, "snapshot", volume.snapshot);
+  add_flag(row, "disk_image", volume.disk_image);
+  add_flag(row, "browsable", volume.browsable);
   add(row, "device", fmt::format("{}:{}", volume.major, volume.minor));
   add(row, "subtree", volume.subtree);
   add(row, "id", volume.id);
+  if (volume.group != 0) add(row, "group", volume.group);
+  add_flag(row, "firmlink", volume.firmlink);
 }
 
 /// Task and Choice have these members alike.
@@ -78,6 +85,7 @@ FieldRow root_row(const Root& root) {
   if (root.canonical != root.absolute) add(row, "canonical", root.canonical);
   if (!root.below.empty()) add(row, "depth", std::uint64_t{root.depth});
   if (!root.covered.empty()) row.push_back({"searched_elsewhere", root.covered});
+  if (!root.listed_elsewhere.empty()) row.push_back({"listed_elsewhere", root.listed_elsewhere});
   return row;
 }
 
@@ -122,7 +130,9 @@ std::vector<FieldRow> list_volumes(const MountTable& table, const Machine& machi
   for (const Volume* const volume : mounts.visible()) {
     FieldRow& row = rows.emplace_back();
     add_volume(row, *volume);
-    add_choice(row, choose(*volume, Scope{}, {.whole_volume = true}, machine));
+    // A firmlink is searched as what it is: a part of its volume.
+    const Volume& itself = volume->firmlink ? *mounts.by_id(volume->id) : *volume;
+    add_choice(row, choose(itself, Scope{}, {.whole_volume = !volume->firmlink}, machine));
   }
   return rows;
 }

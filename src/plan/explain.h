@@ -27,14 +27,15 @@ using FieldRow = std::vector<Field>;
 /// and `boundary` rows, then `dropped` and `missing` roots. What does not apply has no field.
 std::vector<FieldRow> explain_plan(const Query& query, const Expression& where, const Plan& plan);
 
-/// What `--volumes` shows: every volume that a path leads to, in the order of paths, with what
-/// would be chosen for it.
+/// What `--volumes` shows: every volume that a path leads to, and every firmlink, in the order of
+/// paths, with what would be chosen to find names on all of it.
 std::vector<FieldRow> list_volumes(const MountTable& table, const Machine& machine);
 
 /// Rows of `explain_plan` for people: the reason behind each choice, boundaries as a table.
 std::string plan_text(const std::vector<FieldRow>& rows);
 
-/// Rows of `list_volumes` as a table, one line a volume, with the columns that fit beside others.
+/// Rows of `list_volumes` as a table, one line a volume, with the columns that fit beside others;
+/// firmlinks have none.
 std::string volumes_text(const std::vector<FieldRow>& rows);
 
 }  // namespace ffind

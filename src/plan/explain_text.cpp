@@ -98,12 +98,33 @@ std::string scope_text(const FieldRow& row) {
   return text;
 }
 
+/// What few volumes are.
+std::string notes_of(const FieldRow& row) {
+  std::string notes;
+  const auto note = [&](bool holds, const std::string& words) {
+    if (!holds) return;
+    if (!notes.empty()) notes += ", ";
+    notes += words;
+  };
+  const std::string catalog = value_of(row, "catalog");
+  note(!catalog.empty() && catalog != "none", "catalog " + catalog);
+  const std::string group = value_of(row, "group");
+  note(!group.empty() && group != value_of(row, "id"), "shown as a part of another");
+  note(!group.empty() && group == value_of(row, "id"), "shows others as its parts");
+  note(value_of(row, "snapshot") == "yes", "snapshot");
+  note(value_of(row, "disk_image") == "yes", "disk image");
+  note(value_of(row, "browsable") == "no", "not shown to people");
+  return notes;
+}
+
 std::string volume_text(const FieldRow& row) {
   std::string text = fmt::format("{} on {}", value_of(row, "file_system"), value_of(row, "source"));
   if (value_of(row, "source").empty()) text = value_of(row, "file_system");
   text += fmt::format(", device {}, {}", value_of(row, "device"), value_of(row, "kind"));
   if (value_of(row, "read_only") == "yes") text += ", read-only";
   if (value_of(row, "subtree") != "/") text += ", its part " + value_of(row, "subtree");
+  const std::string notes = notes_of(row);
+  if (!notes.empty()) text += ", " + notes;
   return text;
 }
 
@@ -118,6 +139,8 @@ std::string root_text(const FieldRow& row) {
   if (!canonical.empty()) text += fmt::format(", really {}", canonical);
   const std::string elsewhere = value_of(row, "searched_elsewhere");
   if (!elsewhere.empty()) text += fmt::format("; searched elsewhere: {}", elsewhere);
+  const std::string listed = value_of(row, "listed_elsewhere");
+  if (!listed.empty()) text += fmt::format("; searched under other names: {}", listed);
   return text;
 }
 
@@ -166,13 +189,15 @@ std::string volumes_text(const std::vector<FieldRow>& rows) {
       "mount_point", "file_system", "kind",    "read_only", "device",
       "method",      "reader",      "threads", "source",    "subtree"};
   std::vector<Line> lines = {{"MOUNT POINT", "FILE SYSTEM", "KIND", "READ-ONLY", "DEVICE", "METHOD",
-                              "READER", "THREADS", "SOURCE", "PART"}};
+                              "READER", "THREADS", "SOURCE", "PART", "NOTES"}};
   for (const FieldRow& row : rows) {
+    if (value_of(row, "firmlink") == "yes") continue;
     Line& line = lines.emplace_back();
     for (const std::string_view key : columns) {
       const std::string value = value_of(row, key);
       line.push_back(key == "subtree" && value == "/" ? std::string() : value);
     }
+    line.push_back(notes_of(row));
   }
   return table_text(lines, "");
 }

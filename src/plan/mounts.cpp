@@ -4,6 +4,7 @@
 #include "plan/mounts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -41,6 +42,8 @@ std::string_view to_text(CatalogSupport support) {
 
 bool same_file_system(const Volume& a, const Volume& b) {
   if (a.id == b.id && a.id != 0) return true;
+  // Volumes that are shown as one may have one device number.
+  if (a.group != 0 && a.group == b.group) return false;
   // btrfs shows one device for all its subvolumes here, where stat has one for each.
   return a.major == b.major && a.minor == b.minor && (a.major != 0 || a.minor != 0);
 }
@@ -50,14 +53,24 @@ View view_of(const Volume& volume, std::string_view canonical_path) {
           join_paths(volume.subtree, path_below(canonical_path, volume.mount_point))};
 }
 
+std::string firmlink_target(const Volume& volume, const Volume& firmlink) {
+  return join_paths(volume.mount_point, path_below(firmlink.subtree, volume.subtree));
+}
+
+bool shows_group(const Volume& volume, std::string_view path) {
+  return volume.group != 0 && volume.id == volume.group && !volume.firmlink &&
+         volume.mount_point == path;
+}
+
 Mounts::Mounts(const MountTable& table) {
   by_id_.reserve(table.size());
   for (const Volume& volume : table) {
     by_id_.push_back(&volume);
     if (!volume.hidden) visible_.push_back(&volume);
   }
-  std::stable_sort(by_id_.begin(), by_id_.end(),
-                   [](const Volume* a, const Volume* b) { return a->id < b->id; });
+  std::stable_sort(by_id_.begin(), by_id_.end(), [](const Volume* a, const Volume* b) {
+    return a->id != b->id ? a->id < b->id : a->firmlink < b->firmlink;
+  });
   // In reverse, so that of several on one mount point (tables without parents) the last is kept.
   std::reverse(visible_.begin(), visible_.end());
   std::stable_sort(visible_.begin(), visible_.end(), [](const Volume* a, const Volume* b) {
@@ -67,6 +80,8 @@ Mounts::Mounts(const MountTable& table) {
     return a->mount_point == b->mount_point;
   };
   visible_.erase(std::unique(visible_.begin(), visible_.end(), same_place), visible_.end());
+  std::copy_if(visible_.begin(), visible_.end(), std::back_inserter(firmlinks_),
+               [](const Volume* volume) { return volume->firmlink; });
 }
 
 const Volume* Mounts::by_id(std::uint64_t id) const {
@@ -74,6 +89,17 @@ const Volume* Mounts::by_id(std::uint64_t id) const {
       by_id_.begin(), by_id_.end(), id,
       [](const Volume* volume, std::uint64_t wanted) { return volume->id < wanted; });
   return found != by_id_.end() && (*found)->id == id ? *found : nullptr;
+}
+
+const Volume* Mounts::of(const Location& location) const {
+  const Volume* const by_path = holding(location.canonical);
+  const Volume* const known = location.volume != 0 ? by_id(location.volume) : nullptr;
+  if (known == nullptr) return by_path;
+  // The id goes before the path: a process may stand in a directory that a later mount hides. Only
+  // of volumes that are shown as one the path tells more: a firmlink's view has its volume's id.
+  const bool shown_as_one =
+      known->group != 0 && by_path != nullptr && by_path->group == known->group;
+  return shown_as_one ? by_path : known;
 }
 
 const Volume* Mounts::mounted_at(std::string_view path) const {
@@ -125,6 +151,28 @@ std::vector<const Volume*> Mounts::way(std::string_view from, std::string_view p
     volume = holding(mount_point.substr(0, slash == 0 ? 1 : slash));
   }
   return found;
+}
+
+std::vector<const Volume*> Mounts::firmlinks_to(const Volume& volume) const {
+  std::vector<const Volume*> found;
+  std::copy_if(firmlinks_.begin(), firmlinks_.end(), std::back_inserter(found),
+               [&](const Volume* link) { return link->id == volume.id; });
+  return found;
+}
+
+std::string Mounts::usual_path(const Volume& volume, std::string_view path) const {
+  if (volume.firmlink) return std::string(path);
+  for (const Volume* const link : firmlinks_to(volume)) {
+    const std::string target = firmlink_target(volume, *link);
+    if (lies_within(path, target)) return join_paths(link->mount_point, path_below(path, target));
+  }
+  return std::string(path);
+}
+
+bool Mounts::is_shown_by_another(const Volume& volume) const {
+  if (volume.group == 0 || volume.id == volume.group) return false;
+  const Volume* const first = by_id(volume.group);
+  return first != nullptr && !first->hidden;
 }
 
 std::string Mounts::shown_at(const View& view, const View& part) const {

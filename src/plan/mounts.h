@@ -27,7 +27,10 @@ class Mounts {
  public:
   explicit Mounts(const MountTable& table);
 
+  /// The volume itself, not a firmlink's view of it; null when there is none.
   const Volume* by_id(std::uint64_t id) const;
+  /// The volume, or the view of it, that a location lies on; null when it is in no table.
+  const Volume* of(const Location& location) const;
   /// The volume with the longest mount point that `path` lies within; null when there is none.
   const Volume* holding(std::string_view path) const;
   /// What is mounted strictly below `path`, in the order of paths, nested mounts included.
@@ -36,6 +39,15 @@ class Mounts {
   std::vector<const Volume*> edges(std::string_view path) const;
   /// The volumes that the way from `from` to `path` leads onto, the last first.
   std::vector<const Volume*> way(std::string_view from, std::string_view path) const;
+
+  /// The firmlinks that show directories of `volume`, in the order of paths.
+  std::vector<const Volume*> firmlinks_to(const Volume& volume) const;
+  /// What people take for the path of `path`, which lies on `volume`: the firmlink's where there is
+  /// one.
+  std::string usual_path(const Volume& volume, std::string_view path) const;
+  /// Whether `volume` is one of several that are shown as one from another one's mount point on,
+  /// which there is.
+  bool is_shown_by_another(const Volume& volume) const;
 
   /// Where `view` shows what `part` begins with: empty when that is another file system, a part
   /// that the view does not have, or one that it has where something else is mounted on top.
@@ -50,9 +62,16 @@ class Mounts {
  private:
   const Volume* mounted_at(std::string_view path) const;
 
-  std::vector<const Volume*> visible_;  ///< by path_less of their mount points, one for each
-  std::vector<const Volume*> by_id_;
+  std::vector<const Volume*> visible_;    ///< by path_less of their mount points, one for each
+  std::vector<const Volume*> by_id_;      ///< views by firmlinks behind the volume itself
+  std::vector<const Volume*> firmlinks_;  ///< in the order of paths
 };
+
+/// Where the directory that a firmlink shows lies on the volume itself.
+std::string firmlink_target(const Volume& volume, const Volume& firmlink);
+
+/// Whether `path` is where several volumes are shown as one, and `volume` the one mounted there.
+bool shows_group(const Volume& volume, std::string_view path);
 
 /// Whether both are mounts of the same file system, of the same part or not.
 bool same_file_system(const Volume& a, const Volume& b);

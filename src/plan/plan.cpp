@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "plan/crossing.h"
+#include "plan/paths.h"
 #include "plan/policy.h"
 #include "plan/roots.h"
 
@@ -28,18 +29,22 @@ class Planner {
     for (std::size_t i = 0; i < starts.size(); ++i) {
       add_root(starts[i].volume, starts[i].root, crossings[i], !starts[i].is_file);
     }
-    if (!scope_.cross_volumes) return;
     for (std::size_t i = 0; i < starts.size(); ++i) {
       for (const Crossing& crossing : crossings[i]) {
-        if (crossing.fate != Fate::crossed) continue;
+        if (!is_entered(crossing.fate)) continue;
         Root root = root_below(starts[i].root, crossing.volume->mount_point);
         root.covered = crossing.covered;
+        root.listed_elsewhere = crossing.listed_elsewhere;
         add_root(*crossing.volume, std::move(root), crossings[i], true);
       }
     }
   }
 
  private:
+  bool is_entered(Fate fate) const {
+    return fate == Fate::joined || (fate == Fate::crossed && scope_.cross_volumes);
+  }
+
   void add_root(const Volume& volume, Root root, const std::vector<Crossing>& crossings,
                 bool is_directory) {
     Task& task = task_for(volume);
@@ -56,12 +61,37 @@ class Planner {
         if (found != fates.end()) add_boundary(task, *found->second);
       }
     }
+    if (is_directory) add_boundaries_behind_firmlinks(task, volume, root);
     task.roots.push_back(std::move(root));
+  }
+
+  /// What is mounted on a directory that a firmlink shows is in the mount table under that name
+  /// only, and met under the directory's own name as well.
+  void add_boundaries_behind_firmlinks(Task& task, const Volume& volume, const Root& root) const {
+    if (volume.firmlink) return;
+    for (const Volume* const link : mounts_.firmlinks_to(volume)) {
+      const std::string target = firmlink_target(volume, *link);
+      if (std::count(root.listed_elsewhere.begin(), root.listed_elsewhere.end(), target) != 0) {
+        continue;
+      }
+      for (const Volume* const edge : mounts_.edges(link->mount_point)) {
+        const auto below = path_below(edge->mount_point, link->mount_point);
+        Boundary boundary{.path = join_paths(target, below), .kind = edge->kind};
+        if (!lies_within(boundary.path, root.canonical) || boundary.path == root.canonical)
+          continue;
+        boundary.volume = edge->id;
+        boundary.reason = fmt::format("entered only where it is mounted, {}", edge->mount_point);
+        keep(task, std::move(boundary));
+      }
+    }
   }
 
   Task& task_for(const Volume& volume) {
     const auto [found, is_new] = task_of_.emplace(volume.id, plan_.tasks.size());
-    if (is_new) plan_.tasks.emplace_back().volume = volume;
+    if (is_new) {
+      // A location in no table has a volume that nobody knows, and no firmlink.
+      plan_.tasks.emplace_back().volume = volume.firmlink ? *mounts_.by_id(volume.id) : volume;
+    }
     return plan_.tasks[found->second];
   }
 
@@ -79,6 +109,10 @@ class Planner {
     } else {
       describe(crossing, boundary);
     }
+    keep(task, std::move(boundary));
+  }
+
+  static void keep(Task& task, Boundary boundary) {
     const auto known =
         std::find_if(task.boundaries.begin(), task.boundaries.end(),
                      [&](const Boundary& other) { return other.path == boundary.path; });
@@ -93,10 +127,14 @@ class Planner {
   void describe(const Crossing& crossing, Boundary& boundary) const {
     switch (crossing.fate) {
       case Fate::crossed:
-        boundary.entered = scope_.cross_volumes;
-        boundary.left_out = !scope_.cross_volumes;
+        boundary.entered = is_entered(crossing.fate);
+        boundary.left_out = !boundary.entered;
         boundary.reason = boundary.entered ? "entered, since volumes are crossed"
                                            : "another volume: --cross-volumes enters it";
+        return;
+      case Fate::joined:
+        boundary.entered = true;
+        boundary.reason = describe_joined(*crossing.volume);
         return;
       case Fate::network:
         boundary.left_out = true;
@@ -110,6 +148,9 @@ class Planner {
       case Fate::automount:
         boundary.reason = "mounts itself when looked into: never entered unasked";
         return;
+      case Fate::snapshot:
+        boundary.reason = "shows a volume as it was: searched only where it is named as a root";
+        return;
       case Fate::out_of_reach:
         boundary.reason = "too deep, excluded, pruned or hidden: not entered on any volume";
         return;
@@ -117,6 +158,14 @@ class Planner {
         boundary.reason = fmt::format("shows the same as {}", crossing.seen_at);
         return;
     }
+  }
+
+  std::string describe_joined(const Volume& volume) const {
+    if (!volume.firmlink) {
+      return "shown as one with the volume around: entered for what no directory there shows";
+    }
+    return fmt::format("shows a part of {}, which is searched under this name",
+                       mounts_.by_id(volume.id)->mount_point);
   }
 
   const Scope& scope_;
@@ -134,6 +183,7 @@ void choose_for(Task& task, const Scope& scope, Needs needs, const Machine& mach
   task.threads = choice.threads;
   task.enter = choice.enter;
   task.end_mark = choice.end_mark;
+  task.wanted = needs;
   task.method_reason = std::move(choice.method_reason);
   task.reader_reason = std::move(choice.reader_reason);
   task.threads_reason = std::move(choice.threads_reason);

@@ -85,9 +85,9 @@ constexpr std::array<ReaderRow, 8> reader_rows = {{
      "what it cannot look up"},
 }};
 
-/// Beyond the type, which directories tell.
+/// Beyond the type, which directories tell; what the Finder knows comes with it.
 bool wants_metadata(Needs needs) {
-  return (needs & needs::metadata & ~needs::type) != 0;
+  return (needs & (needs::metadata | needs::bundle) & ~needs::type) != 0;
 }
 
 const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& machine) {

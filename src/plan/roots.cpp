@@ -35,11 +35,9 @@ std::string printed_directory(std::string_view typed) {
   return directory.empty() && typed.starts_with('-') ? "./" : guarded(std::string(directory));
 }
 
-/// The volume as the mount table knows it. The id goes before the path: a process may stand in a
-/// directory that a later mount hides.
+/// The volume as the mount table knows it.
 Volume volume_of(const Location& location, const Mounts& mounts) {
-  const Volume* volume = location.volume != 0 ? mounts.by_id(location.volume) : nullptr;
-  if (volume == nullptr) volume = mounts.holding(location.canonical);
+  const Volume* const volume = mounts.of(location);
   if (volume != nullptr) return *volume;
   // In a chroot that is no mount point, the volume around it is in no table.
   Volume unknown;
@@ -111,13 +109,18 @@ bool Reach::covers(const Start& outer, const Start& inner) const {
   const std::string& path = inner.root.canonical;
   if (path == outer.root.canonical && inner.volume.id == outer.volume.id) return true;
   if (outer.is_file || depends_on_root() || !lies_within(path, outer.root.canonical)) return false;
-  if (!enters(outer, path) || outer.volume.kind == VolumeKind::automount) return false;
+  if (outer.volume.kind == VolumeKind::automount) return false;
+  if (shows_group(outer.volume, outer.root.canonical) && inner.volume.group == outer.volume.group) {
+    return enters(outer, mounts_.usual_path(inner.volume, path));
+  }
+  if (!enters(outer, path)) return false;
   // On one mount there is no boundary in between: the way to the inner root would be on another.
   if (inner.volume.id == outer.volume.id) return true;
-  if (!scope_.cross_volumes) return false;
 
   const std::vector<const Volume*> way = mounts_.way(outer.root.canonical, path);
   if (way.empty() || way.front()->id != inner.volume.id || held_up(way)) return false;
+  if (inner.volume.firmlink) return true;
+  if (!scope_.cross_volumes || inner.volume.snapshot) return false;
   return inner.volume.kind == VolumeKind::local || inner.volume.kind == VolumeKind::network;
 }
 

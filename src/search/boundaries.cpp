@@ -22,9 +22,11 @@ std::uint64_t length_bit(std::string_view name) {
 Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
   for (const Root& root : task.roots) {
     for (const std::string& path : root.covered) {
-      Boundary covered;
-      covered.path = path;
-      boundaries_.push_back(covered);
+      boundaries_.push_back({.path = path, .entered = true});
+    }
+    for (const std::string& path : root.listed_elsewhere) {
+      boundaries_.push_back({.path = path, .entered = true, .listed = false});
+      hide_some_ = true;
     }
   }
   for (const Boundary& boundary : boundaries_)

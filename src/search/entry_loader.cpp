@@ -76,6 +76,11 @@ const Boundary* Worker::boundary_at(const Entry& entry) {
   return boundaries.at(canonical_path(entry.name));
 }
 
+bool Worker::is_listed(const Entry& entry) {
+  const Boundary* const boundary = boundary_at(entry);
+  return boundary == nullptr || boundary->listed;
+}
+
 /// Before the catalog of this volume was given up.
 bool Worker::was_emitted() {
   if (node_ == nullptr) return false;
@@ -86,6 +91,9 @@ bool Worker::was_emitted() {
 }
 
 bool Worker::first_visit(Entry& entry) {
+  // The visit is that of the root which begins there.
+  const Boundary* const boundary = boundary_at(entry);
+  if (boundary != nullptr && boundary->entered) return true;
   if (!entry.require(needs::identity)) return true;
   return state_.visited().insert({entry.metadata.device, entry.metadata.inode});
 }

@@ -66,6 +66,8 @@ void Worker::open_root(Node* node) {
   if (error == ENOTDIR || dangling) {
     // A file mounted below a root was listed by the walk above it.
     if (root.below.empty()) offer_root_file(root);
+  } else if (error == ENOENT && !root.below.empty()) {
+    ++statistics_.vanished;
   } else if (error != 0) {
     report(root_name(root), "", error);
   } else {
@@ -224,6 +226,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (scope_.skip_packages) note_bundle(dirent);
   const Verdict verdict = state_.matcher().judge(entry_);
   if (!verdict.emit && !verdict.descend) return;
+  if (walker_.boundaries_.hide_some() && !is_listed(entry_)) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit(entry_)) return;
   if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) emit(entry_);
   if (!verdict.descend || !walker_.task_.enter) return;

@@ -50,6 +50,7 @@ class Worker final : public EntryWorker {
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry& entry) override;
   void follow(Entry& entry);
+  bool is_listed(const Entry& entry);
   bool first_visit(Entry& entry);
   bool was_emitted();
   void spell_directory();

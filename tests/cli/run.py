@@ -5,6 +5,7 @@
     run.py --ffind build/ffind                 every case, two at a time, then a summary
     run.py --ffind build/ffind depth mount     the cases whose name contains one of the words
     run.py --ffind build/ffind --case FILE     one case, as ctest does: 0 passed, 1 failed, 77 skipped
+    run.py --ffind ffind-darwin --macos        the program of macOS on Linux: `needs: linux` skips, and so on
     run.py --ffind build/ffind --update WORD   write what the binary did into the cases that fail
 
 A case in under a minute (FFIND in the environment can stand in for --ffind):
@@ -35,7 +36,7 @@ Headers, all optional, `key: value`, above the first section:
     as: user               [run] without root's privileges (user 65534)
     mount: yes             all in a private mount namespace, which [setup] may mount in
     timeout: 30            seconds for each command
-    needs: WORD...         root, linux, macos, loop (loop devices), rawnames (file names may hold any byte);
+    needs: WORD...         root, linux, macos (with --macos that is met, linux is not), loop (loop devices), rawnames (file names may hold any byte);
                            any other word is a command that has to be installed. Unmet: skipped.
 The environment is rebuilt: LC_ALL=C.UTF-8, TZ=UTC0, TERM, HOME and PATH only. In ctest: one test a case,
 `run.py --ffind $<TARGET_FILE:ffind> --case FILE`, property SKIP_RETURN_CODE 77.
@@ -45,6 +46,7 @@ import concurrent.futures
 import locale
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import subprocess
@@ -60,7 +62,17 @@ HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
 NOBODY = 65534
 GROUPS = []  # process groups that this case started
-KEPT_ENVIRONMENT = ("ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH")
+KEPT_ENVIRONMENT = ("ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH",
+                    "FFIND_DARWIN")
+# --with: options in front of each command that does not ask for something of the kind itself.
+WRAPPER = """#!/bin/sh
+for word; do
+  case $word in
+    --reader*|--method*|--explain*|--volumes|--help*|--version) exec {binary} "$@" ;;
+  esac
+done
+exec {binary} {options} "$@"
+"""
 
 
 class Skip(Exception):
@@ -163,25 +175,30 @@ def end_strays():
             pass  # all of them have ended by themselves, as they should
 
 
-def fill_bin(binary, bin_dir, copy):
+def fill_bin(options, bin_dir, copy):
     """The directory in front of PATH: ffind itself and the helpers."""
     bin_dir.mkdir()
     for helper in ("prelude.sh", "tool.py"):
         shutil.copy(HERE / helper, bin_dir)
-    target = bin_dir / "ffind"
+    binary = options.ffind
     if copy:  # an ordinary user may not be able to reach the build directory
-        shutil.copy(binary, target)
+        binary = bin_dir / ("ffind.binary" if options.prefer else "ffind")
+        shutil.copy(options.ffind, binary)
+        binary.chmod(0o755)
+    target = bin_dir / "ffind"
+    if options.prefer:
+        target.write_text(WRAPPER.format(binary=shlex.quote(str(binary)), options=options.prefer))
         target.chmod(0o755)
-    else:
+    elif not copy:
         target.symlink_to(binary)
 
 
-def check_needs(case, scratch):
+def check_needs(case, scratch, macos):
     for word in case.headers.get("needs", "").split():
         if word == "root":
             met = os.geteuid() == 0
         elif word in ("linux", "macos"):
-            met = sys.platform.startswith({"linux": "linux", "macos": "darwin"}[word])
+            met = macos == (word == "macos")
         elif word == "loop":
             met = os.geteuid() == 0 and shutil.which("mkfs.ext4") and os.path.exists("/dev/loop-control")
         elif word == "rawnames":
@@ -205,16 +222,22 @@ def raw_names(scratch):
         return False
 
 
-def run_case(case, binary, scratch):
+def for_macos(values):
+    """The values of a matrix, with macos's own reader in the place of Linux's."""
+    return {name: "bulk" if (name, value) == ("reader", "getdents") else value
+            for name, value in values.items()}
+
+
+def run_case(case, options, scratch):
     """Runs every combination of one case in `scratch`; gives a list of
     (command, problems, the case file's text if it were to expect what came)."""
-    check_needs(case, scratch)
+    check_needs(case, scratch, options.macos)
     user = case.header("as") == "user"
     home, bin_dir = scratch / "home", scratch / "bin"
     home.mkdir()
     for path in (scratch, home):
         path.chmod(0o755)
-    fill_bin(binary, bin_dir, copy=user and os.geteuid() == 0)
+    fill_bin(options, bin_dir, copy=user and os.geteuid() == 0)
     env = environment(home, bin_dir)
     timeout = float(case.headers.get("timeout", 30))
     prelude = '. "$PRELUDE"\n'
@@ -227,6 +250,7 @@ def run_case(case, binary, scratch):
             return [("[setup]", [f"[setup] ended with {code}", encode(out + err)], None)]
     results = []
     for values in case.combinations():
+        values = for_macos(values) if options.macos else values
         command = substitute(case.text("run"), values)
         got = execute(prelude + command, home, env, timeout, user, case.header("pty"))
         if got[2] == SKIPPED:
@@ -258,6 +282,12 @@ def namespace_command():
     raise Skip("a private mount namespace is not allowed here")
 
 
+def handed_on(options):
+    """What another run.py is told of this one's command line."""
+    words = ["--update"] * options.update + ["--macos"] * options.macos
+    return words + ([f"--with={options.prefer}"] if options.prefer else [])
+
+
 def one(options):
     """Runs one case, prints what is wrong, gives its exit status."""
     case = Case(options.case)
@@ -265,13 +295,13 @@ def one(options):
         scratch = pathlib.Path(tempfile.mkdtemp(prefix="ffind-cli-")).resolve()
         try:
             again = [sys.executable, __file__, "--ffind", str(options.ffind), "--case", str(case.path),
-                     "--inside", str(scratch)] + ["--update"] * options.update
+                     "--inside", str(scratch)] + handed_on(options)
             return subprocess.run(namespace_command() + again, check=False).returncode
         finally:
             remove(scratch)  # outside the namespace, so never into what was mounted
     scratch = options.inside or pathlib.Path(tempfile.mkdtemp(prefix="ffind-cli-")).resolve()
     try:
-        results = run_case(case, options.ffind, scratch)
+        results = run_case(case, options, scratch)
     finally:
         end_strays()
         if not options.inside and not options.keep:
@@ -293,14 +323,14 @@ def one(options):
 
 def everything(options):
     """Runs all selected cases, each in a process of its own, and prints a summary."""
-    paths = sorted((HERE / "cases").glob("*.case"))
+    paths = sorted(options.cases.glob("*.case"))
     if options.words:
         paths = [path for path in paths if any(word in path.stem for word in options.words)]
     started = time.monotonic()
 
     def job(path):
         command = [sys.executable, __file__, "--ffind", str(options.ffind), "--case", str(path)]
-        command += ["--update"] * options.update
+        command += handed_on(options)
         began = time.monotonic()
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         text = done.stdout.decode(errors="replace")
@@ -332,7 +362,12 @@ def main():
                                      epilog="The format of the cases is described at the top of this file.")
     parser.add_argument("--ffind", default=os.environ.get("FFIND"), help="the binary under test")
     parser.add_argument("--case", help="run this file only; exit status 77 means skipped")
+    parser.add_argument("--cases", type=pathlib.Path, default=HERE / "cases", help="the folder of the cases")
     parser.add_argument("--update", action="store_true", help="write what was got into the failing cases")
+    parser.add_argument("--macos", action="store_true", default=sys.platform == "darwin",
+                        help="the program is macOS's, wherever it runs (tests/darwin)")
+    parser.add_argument("--with", dest="prefer", metavar="OPTIONS",
+                        help="put these in front of every command that names no reader or method itself")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", action="store_true", help="with --case: leave the directory behind")
     parser.add_argument("--verbose", "-v", action="store_true", help="name the cases that pass, and their time")

@@ -122,9 +122,10 @@ int FakeFileSystem::read(os::Directory& directory, os::DirentBlock& block) {
     const std::string path = handle.path.empty() ? name : handle.path + "/" + name;
     const File& child = files_.at(path);
     const FileType type = types_known ? child.type : FileType::unknown;
-    os::Traits traits = bundles_known ? os::traits::bundle_known : os::traits::none;
-    if (bundles_known && bundles.count(path) != 0) traits |= os::traits::bundle;
-    if (!block.append(name, child.inode, type, nullptr, needs::none, traits)) break;
+    os::Traits told = traits.count(path) != 0 ? traits.at(path) : os::traits::none;
+    if (bundles_known) told |= os::traits::bundle_known;
+    if (bundles_known && bundles.count(path) != 0) told |= os::traits::bundle;
+    if (!block.append(name, child.inode, type, nullptr, needs::none, told)) break;
     ++handle.position;
   }
   return 0;

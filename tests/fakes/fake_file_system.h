@@ -21,8 +21,9 @@ class FakeFileSystem final : public os::FileSystem {
   void add_link(const std::string& path, const std::string& target);
 
   // Orders
-  std::set<std::string> bundles{};  ///< directories with the bundle mark
-  bool bundles_known = false;       ///< the reader tells who has it
+  std::set<std::string> bundles{};             ///< directories with the bundle mark
+  bool bundles_known = false;                  ///< the reader tells who has it
+  std::map<std::string, os::Traits> traits{};  ///< what else it tells
   std::map<std::string, int> open_errors{};
   std::map<std::string, int> read_errors{};
   std::map<std::string, int> stat_errors{};

@@ -187,6 +187,24 @@ TEST_CASE("what is mounted somewhere is not asked for its bundle mark") {
   CHECK(files.asked_for_bundle == Paths{".git", "a"});
 }
 
+TEST_CASE("the bundle mark of what a mount hides is nobody's") {
+  FakeFileSystem files;
+  fill(files);
+  files.traits = {{"a", os::traits::trigger}, {"b", os::traits::mount_point}};
+  files.bundles = {"a", "b"};
+  for (const bool known : {false, true}) {
+    files.bundles_known = known;
+    files.asked_for_bundle.clear();
+    CollectingSink sink;
+    Query query;
+    query.scope.skip_packages = true;
+    const SearchResult result = search_fake(files, query, sink);
+    CHECK(files.asked_for_bundle == (known ? Paths{} : Paths{".git"}));
+    REQUIRE(result.left_out.size() == 1);
+    CHECK(result.left_out[0].path == "b");
+  }
+}
+
 TEST_CASE("a root that is a package is searched") {
   FakeFileSystem files;
   files.add("Safari.app/Contents/Info.plist");

@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Builds ffind for macOS 11 on both of its processors, on Linux, and checks what came out: the part
+# of the proof that has Apple's own headers in it. Compiler and libraries come from PyPI and Debian,
+# pinned, and are kept in ${XDG_CACHE_HOME:-~/.cache}/ffind-darwin, which can be removed at any time.
+#   cross.sh           leaves build-darwin-arm64/ffind and build-darwin-x86_64/ffind
+#   cross.sh --learn   allows their new imports (macos11.symbols), if macOS 11 has them
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+# Wheels for Linux on x86_64 and on arm64.
+zig='ziglang==0.17.0
+  --hash=sha256:97079827064a7492cce5541ceb438ae8003ce1e54e399676da2d62fb7a5dc08b
+  --hash=sha256:d2804f94f54f7fcf8169f4b212a619ad688a4e2e6592e976f0cf2e58e2cd8af3'
+# Old releases of zig hold the list of what libSystem exports in each version of macOS.
+old_zig='ziglang==0.10.1.post1
+  --hash=sha256:e9f7aa2c6a44dd23fb0c11722eaaca2626272ef52ac1aeb20fe8d761ca490638'
+# The libraries in the versions that the rest of the project is built with.
+debian_sources=(cli11=2.1.2+ds-1 fmtlib=9.1.0+ds1-2 re2=20220601+dfsg-1 utf8proc=2.8.0-1)
+unicode_data=unicode-data=15.0.0-1
+
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/ffind-darwin
+
+# quietly COMMAND...: shows what it printed only if it fails.
+quietly() { "$@" >"$cache/log" 2>&1 || { cat "$cache/log"; return 1; }; }
+
+# once NAME COMMAND...: unless NAME has been made before.
+once() {
+  [ ! -e "$cache/done/$1" ] || return 0
+  echo "making $1"
+  "${@:2}"
+  touch "$cache/done/$1"
+}
+
+pip_with() { quietly python3 -m pip "${@:2}" --require-hashes --no-deps -r /dev/stdin <<<"${1//$'\n'/ }"; }
+
+make_compiler() {
+  local arch
+  rm -rf "$cache/zig" "$cache/bin"
+  mkdir "$cache/bin"
+  pip_with "$zig" install --no-compile --target "$cache/zig"
+  for arch in arm64 x86_64; do
+    make_wrapper "$arch-clang" cc -target "${arch/arm64/aarch64}-macos.11.0"
+    make_wrapper "$arch-clang++" c++ -target "${arch/arm64/aarch64}-macos.11.0"
+  done
+  make_wrapper ar ar
+  make_wrapper ranlib ranlib
+}
+
+# zig keeps every object that it ever compiled, so there is nothing to gain from ccache.
+make_wrapper() {
+  cat >"$cache/bin/$1" <<END
+#!/bin/sh
+export ZIG_GLOBAL_CACHE_DIR='$cache/objects' ZIG_LOCAL_CACHE_DIR='$cache/objects'
+exec '$cache/zig/ziglang/zig' ${*:2} "\$@"
+END
+  chmod +x "$cache/bin/$1"
+}
+
+# apt-get with lists of its own: the machine's need no deb-src, and nothing of /etc is changed.
+make_sources() (
+  rm -rf "$cache/source"
+  mkdir -p "$cache/source/lists/partial"
+  cd "$cache/source"
+  cat >debian.sources <<END
+Types: deb deb-src
+URIs: http://deb.debian.org/debian
+Suites: bookworm
+Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+END
+  apt=(apt-get -q -o "Dir::Etc::SourceList=$PWD/debian.sources" -o Dir::Etc::SourceParts=/dev/null
+    -o "Dir::State::Lists=$PWD/lists" -o "Dir::Cache=$PWD" -o APT::Sandbox::User=root)
+  quietly "${apt[@]}" update
+  quietly "${apt[@]}" source --download-only "${debian_sources[@]}"
+  quietly "${apt[@]}" download "$unicode_data"
+  for archive in *.orig.tar.*; do tar xf "$archive"; done
+  dpkg-deb -x unicode-data_*.deb .
+  rm -r lists
+  make_tables re2-*/re2
+)
+
+# RE2's tables come from Unicode's, made as Debian makes them.
+make_tables() {
+  local table
+  sed -i -e 's/^from six.moves import urllib$/import urllib.request/' \
+    -e "s|^_UNICODE_DIR = .*|_UNICODE_DIR = '$PWD/usr/share/unicode'|" "$1/unicode.py"
+  for table in casefold groups; do
+    python3 "$1/make_unicode_$table.py" >"$1/unicode_$table.cc"
+  done
+  perl "$1/make_perl_groups.pl" >"$1/perl_groups.cc"
+}
+
+make_libraries() {
+  local prefix=$cache/$1
+  rm -rf "$prefix"
+  make_library "$1" CLI11-* -DCLI11_BUILD_TESTS=OFF -DCLI11_BUILD_EXAMPLES=OFF
+  make_library "$1" fmtlib-* -DFMT_TEST=OFF -DFMT_DOC=OFF
+  make_library "$1" utf8proc-*
+  make_library "$1" re2-* -DRE2_BUILD_TESTING=OFF
+  sed -e "s|@includedir@|$prefix/include|" -e "s|@libdir@|$prefix/lib|" \
+    "$cache"/source/re2-*/re2.pc >"$prefix/lib/pkgconfig/re2.pc"
+}
+
+# make_library ARCH FOLDER OPTION...: by its own CMake.
+make_library() {
+  local build=$cache/build
+  rm -rf "$build"
+  # shellcheck disable=SC2086
+  quietly cmake -S "$cache"/source/$2 -B "$build" -G Ninja -Wno-dev -DCMAKE_BUILD_TYPE=Release \
+    --toolchain "$PWD/tests/darwin/toolchain.cmake" -DFFIND_DARWIN_ARCH="$1" \
+    -DCMAKE_INSTALL_PREFIX="$cache/$1" -DCMAKE_INSTALL_LIBDIR=lib "${@:3}"
+  quietly cmake --build "$build"
+  quietly cmake --install "$build"
+  rm -r "$build"
+}
+
+make_stub() {
+  rm -rf "$cache/stub"
+  pip_with "$old_zig" download --dest "$cache/stub" --only-binary :all: \
+    --platform manylinux_2_12_x86_64
+  python3 -m zipfile -e "$cache"/stub/*.whl "$cache/stub"
+  mv "$cache/stub/ziglang/lib/libc/darwin/libSystem.11.tbd" "$cache"
+  rm -r "$cache/stub"
+}
+
+build() {
+  quietly cmake --preset "darwin-$1"
+  cmake --build --preset "darwin-$1"
+}
+
+mkdir -p "$cache/done" "$cache/objects"
+exec 9>"$cache/lock"
+flock 9
+recipe=$(cat tests/darwin/cross.sh tests/darwin/toolchain.cmake | sha256sum)
+if [ "$recipe" != "$(cat "$cache/recipe" 2>/dev/null)" ]; then
+  rm -f "$cache"/done/*
+  printf '%s\n' "$recipe" >"$cache/recipe"
+fi
+if [ "$(du -sm "$cache/objects" | cut -f 1)" -gt 3000 ]; then rm -rf "$cache/objects"; fi
+
+once compiler make_compiler
+once sources make_sources
+for arch in arm64 x86_64; do
+  once "libraries-$arch" make_libraries "$arch"
+  build "$arch"
+done
+if [ "${1-}" = --learn ]; then
+  once stub make_stub
+  tests/darwin/check_macho.py --learn "$cache/libSystem.11.tbd" build-darwin-*/ffind
+fi
+tests/darwin/check_macho.py --self-test "$cache/bin/arm64-clang"
+for arch in arm64 x86_64; do tests/darwin/check_macho.py "build-darwin-$arch/ffind" "$arch"; done
+echo "built for macOS 11, arm64 and x86_64"

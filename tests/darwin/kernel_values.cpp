@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// What the simulated file systems answer for each attribute of a file or a volume; what is not here
+// they do not have. See kernel_values.h.
+#include "kernel_values.h"
+
+#include <sys/attr.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+
+namespace simulated {
+namespace {
+
+std::uint32_t flags_of(const Item& item) {
+  std::uint32_t flags = item.flags;
+  if ((item.marks & marks::dataless) != 0) flags |= SF_DATALESS;
+  if ((item.marks & marks::hidden) != 0) flags |= UF_HIDDEN;
+  if ((item.marks & marks::locked) != 0) flags |= UF_IMMUTABLE;
+  return flags;
+}
+
+void set_fsid(const VolumeRow& row, Value& value) {
+  value.set_pair(static_cast<std::uint32_t>(row.fsid[0]), static_cast<std::uint32_t>(row.fsid[1]));
+}
+
+void common_value(const Item& item, std::uint32_t bit, Value& value) {
+  const host::Status& status = item.status;
+  switch (bit) {
+    case ATTR_CMN_NAME:
+      return value.set_text(item.name);
+    case ATTR_CMN_DEVID:
+      return value.set(item.volume->device);
+    case ATTR_CMN_FSID:
+      return set_fsid(*item.volume, value);
+    case ATTR_CMN_OBJTYPE:
+      return value.set(item.type);
+    case ATTR_CMN_OBJTAG:
+      return value.set(std::uint32_t{item.volume->type == "hfs" ? 16U : 28U});
+    case ATTR_CMN_OBJID:
+    case ATTR_CMN_OBJPERMANENTID:
+      return value.set_pair(static_cast<std::uint32_t>(item.id), 0);
+    case ATTR_CMN_PAROBJID:
+      return value.set_pair(static_cast<std::uint32_t>(item.parent), 0);
+    case ATTR_CMN_SCRIPT:
+      return value.set(std::uint32_t{0});
+    case ATTR_CMN_CRTIME:
+    case ATTR_CMN_ADDEDTIME:
+      return value.set_time(status.has_created ? status.created : status.changed);
+    case ATTR_CMN_MODTIME:
+      return value.set_time(status.modified);
+    case ATTR_CMN_CHGTIME:
+      return value.set_time(status.changed);
+    case ATTR_CMN_ACCTIME:
+      return value.set_time(status.accessed);
+    case ATTR_CMN_BKUPTIME:
+      return value.set_time({});
+    case ATTR_CMN_FNDRINFO:
+      if ((item.marks & marks::bundle) != 0) value.bytes[8] = 0x20;
+      value.known = true;
+      return;
+    case ATTR_CMN_OWNERID:
+      return value.set(status.uid);
+    case ATTR_CMN_GRPID:
+      return value.set(status.gid);
+    // Without the type: that comes only where there is a vnode, so that nobody can rely on it.
+    case ATTR_CMN_ACCESSMASK:
+      return value.set(status.mode & 07777U);
+    case ATTR_CMN_FLAGS:
+      return value.set(flags_of(item));
+    case ATTR_CMN_FILEID:
+      return value.set(item.id);
+    case ATTR_CMN_PARENTID:
+      return value.set(item.parent);
+    case ATTR_CMN_FULLPATH:
+      if (!item.path.empty()) value.set_text(through_firmlinks(item.path));
+      return;
+    default:
+      return;
+  }
+}
+
+void volume_value(const VolumeRow& row, std::uint32_t bit, Value& value) {
+  switch (bit) {
+    case ATTR_VOL_MOUNTPOINT:
+      return value.set_text(row.mount_point);
+    case ATTR_VOL_NAME:
+      return value.set_text(row.name);
+    case ATTR_VOL_MOUNTFLAGS:
+      return value.set(row.flags);
+    case ATTR_VOL_MOUNTEDDEVICE:
+      return value.set_text(row.source);
+    case ATTR_VOL_MOUNTEXTFLAGS:
+      return value.set(row.extended_flags);
+    case ATTR_VOL_FSTYPENAME:
+      return value.set_text(row.type);
+    case ATTR_VOL_CAPABILITIES: {
+      vol_capabilities_attr_t answer{};
+      std::uint32_t* const format = &answer.capabilities[VOL_CAPABILITIES_FORMAT];
+      *format = VOL_CAP_FMT_HARDLINKS | VOL_CAP_FMT_SYMBOLICLINKS | VOL_CAP_FMT_CASE_PRESERVING;
+      if (row.paths) *format |= VOL_CAP_FMT_PERSISTENTOBJECTIDS | VOL_CAP_FMT_PATH_FROM_ID;
+      if (row.case_sensitive) *format |= VOL_CAP_FMT_CASE_SENSITIVE;
+      if (row.type == "apfs") *format |= VOL_CAP_FMT_64BIT_OBJECT_IDS;
+      answer.capabilities[VOL_CAPABILITIES_INTERFACES] =
+          VOL_CAP_INT_ATTRLIST | (row.searchable ? VOL_CAP_INT_SEARCHFS : 0U);
+      answer.valid[VOL_CAPABILITIES_FORMAT] = 0x03FFFFFF;
+      answer.valid[VOL_CAPABILITIES_INTERFACES] = 0x00FFFFFF;
+      return value.set(answer);
+    }
+    default:
+      return;
+  }
+}
+
+/// Entries of the directory but "." and "..", 0 when it cannot be opened.
+std::uint32_t count_entries(const Item& item) {
+  constexpr int directory_flag = 0200000;  // O_DIRECTORY; <fcntl.h> would bring Darwin's open
+  const int fd = host::open(item.at, item.relative.c_str(), directory_flag, 0);
+  if (fd < 0) return 0;
+  std::vector<char> buffer;
+  std::vector<host::Entry> found;
+  std::size_t count = 0;
+  while (host::entries(fd, buffer, found) == 0 && !found.empty()) count += found.size();
+  host::close(fd);
+  return static_cast<std::uint32_t>(count);
+}
+
+void directory_value(const Item& item, std::uint32_t bit, Value& value) {
+  switch (bit) {
+    // Hard links; not what stat shows, which counts "." and "..".
+    case ATTR_DIR_LINKCOUNT:
+      return value.set(std::uint32_t{1});
+    case ATTR_DIR_ENTRYCOUNT:
+      return value.set(count_entries(item));
+    case ATTR_DIR_MOUNTSTATUS:
+      return value.set(item.mount_status);
+    case ATTR_DIR_ALLOCSIZE:
+      return value.set(item.status.blocks * 512);
+    case ATTR_DIR_IOBLOCKSIZE:
+      return value.set(item.status.block_size);
+    case ATTR_DIR_DATALENGTH:
+      return value.set(item.status.size);
+    default:
+      return;
+  }
+}
+
+void file_value(const Item& item, std::uint32_t bit, Value& value) {
+  const host::Status& status = item.status;
+  switch (bit) {
+    case ATTR_FILE_LINKCOUNT:
+      return value.set(status.links);
+    case ATTR_FILE_TOTALSIZE:
+    case ATTR_FILE_DATALENGTH:
+      return value.set(status.size);
+    case ATTR_FILE_ALLOCSIZE:
+    case ATTR_FILE_DATAALLOCSIZE:
+      return value.set(status.blocks * 512);
+    case ATTR_FILE_IOBLOCKSIZE:
+      return value.set(status.block_size);
+    case ATTR_FILE_DEVTYPE:
+      return value.set(short_device(status.special));
+    case ATTR_FILE_FORKCOUNT:
+      return value.set(std::uint32_t{1});
+    case ATTR_FILE_RSRCLENGTH:
+    case ATTR_FILE_RSRCALLOCSIZE:
+      return value.set(std::uint64_t{0});
+    default:
+      return;
+  }
+}
+
+void extended_value(const Item& item, std::uint32_t bit, Value& value) {
+  switch (bit) {
+    case ATTR_CMNEXT_LINKID:
+      return value.set(item.id);
+    case ATTR_CMNEXT_REALDEVID:
+      return value.set(item.volume->device);
+    case ATTR_CMNEXT_REALFSID:
+      return set_fsid(*item.volume, value);
+    case ATTR_CMNEXT_EXT_FLAGS:
+      return value.set(std::uint64_t{0});
+    case ATTR_CMNEXT_NOFIRMLINKPATH:
+      if (!item.path.empty()) value.set_text(item.path);
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+Value value_of(const Item& item, Group group, std::uint32_t bit) {
+  Value value;
+  switch (group) {
+    case common:
+      common_value(item, bit, value);
+      break;
+    case volume:
+      volume_value(*item.volume, bit, value);
+      break;
+    case directory:
+      directory_value(item, bit, value);
+      break;
+    case file:
+      file_value(item, bit, value);
+      break;
+    case extended:
+      extended_value(item, bit, value);
+      break;
+  }
+  return value;
+}
+
+}  // namespace simulated

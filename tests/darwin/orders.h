@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Orders to the simulated kernel, from the environment variable FFIND_DARWIN: the text of them, or
+// the absolute path of a file with it. tests/darwin/README.md lists the language. Read once, by
+// the kernel_*.cpp files; must not know what the orders do.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace simulated {
+
+/// What a file is besides what Linux knows of it: bits.
+using Marks = std::uint32_t;
+namespace marks {
+inline constexpr Marks none = 0;
+inline constexpr Marks dataless = 1U << 0;
+inline constexpr Marks trigger = 1U << 1;
+inline constexpr Marks bundle = 1U << 2;
+inline constexpr Marks secret = 1U << 3;  ///< "private": EPERM when opened
+inline constexpr Marks hidden = 1U << 4;
+inline constexpr Marks locked = 1U << 5;
+}  // namespace marks
+
+struct VolumeOrder {
+  std::string path;  ///< absolute, without symbolic links
+  std::string type;  ///< empty: as it would be
+  std::vector<std::string> words;
+};
+
+struct FirmlinkOrder {
+  std::string path;    ///< absolute
+  std::string target;  ///< below the Data volume's root
+};
+
+struct SearchOrders {
+  unsigned slice = 0;  ///< matches a call at most; 0: as many as fit
+  std::uint64_t busy_after = 0;
+  unsigned busy_times = 0;
+  bool busy_for_ever = false;
+  int error = 0;
+  unsigned delay = 0;  ///< milliseconds a call
+  bool odd_types = false;
+  bool odd_directories = false;
+  bool odd_links = false;
+};
+
+struct BulkOrders {
+  unsigned slice = 0;  ///< entries a call at most
+  int error = 0;
+  bool range_at_end = false;
+  std::map<std::string, int> entry_errors;
+  std::uint32_t without[5] = {};  ///< attributes that the file system does not have
+};
+
+struct Orders {
+  std::string log;
+  std::string default_type = "apfs";
+  std::vector<VolumeOrder> volumes;
+  std::vector<FirmlinkOrder> firmlinks;
+  std::map<std::string, Marks> marked;  ///< by path
+  SearchOrders search;
+  BulkOrders bulk;
+  std::map<std::string, int> open_errors;  ///< by name
+};
+
+/// Ends the process with a message when they cannot be read.
+const Orders& orders();
+
+/// Writes one line to the log that was ordered, if any.
+bool logging();
+void log(const std::string& line);
+
+}  // namespace simulated
