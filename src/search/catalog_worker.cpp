@@ -150,7 +150,7 @@ std::vector<Boundary> CatalogWorker::offer_boundaries() {
   for (const std::uint32_t number : catalog_.roots_) {
     const Root& root = catalog_.task_.roots[number];
     for (const Boundary& boundary : all) {
-      if (!lies_within(boundary.path, root.canonical)) continue;
+      if (!boundary.listed || !lies_within(boundary.path, root.canonical)) continue;
       const std::string_view below = path_below(boundary.path, root.canonical);
       if (below.empty() || catalog_.boundaries_.at(boundary.path) != &boundary) continue;
       if (boundary.left_out && leads_to(root, below)) met.push_back(boundary);

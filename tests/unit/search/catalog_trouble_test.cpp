@@ -276,6 +276,8 @@ struct RandomSearch {
       }
       const std::string covered = directories[random() % directories.size()];
       if (random() % 3 == 0 && !covered.empty()) root.covered = {"/fake/" + covered};
+      const std::string elsewhere = directories[random() % directories.size()];
+      if (random() % 6 == 0 && !elsewhere.empty()) root.listed_elsewhere = {"/fake/" + elsewhere};
       task.roots.push_back(root);
     }
     // On directories: of a file the mount table does not tell, and a catalog counts it as left out.
