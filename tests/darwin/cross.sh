@@ -149,6 +149,7 @@ if [ "${1-}" = --learn ]; then
   once stub make_stub
   tests/darwin/check_macho.py --learn "$cache/libSystem.11.tbd" build-darwin-*/ffind
 fi
+tests/darwin/compare_headers.py "$cache/bin/arm64-clang++"
 tests/darwin/check_macho.py --self-test "$cache/bin/arm64-clang"
 for arch in arm64 x86_64; do tests/darwin/check_macho.py "build-darwin-$arch/ffind" "$arch"; done
 echo "built for macOS 11, arm64 and x86_64"
