@@ -27,6 +27,10 @@ class Matcher {
   /// Whether `judge` would emit it; of directories around it nothing is asked.
   bool emits(Entry& entry) const;
 
+  /// False when nothing that could still be learned of the entry would make `judge` emit it.
+  /// Nothing is loaded, and the depth is taken for unknown.
+  bool may_emit(Entry& entry) const;
+
   /// What every entry that `judge` emits satisfies.
   Bound bound() const;
 

@@ -15,8 +15,9 @@
 namespace ffind {
 
 namespace os {
+class CatalogReader;
 class FileSystem;
-}
+}  // namespace os
 
 /// Counts over all workers; `--stats` prints them.
 struct Statistics {
@@ -45,10 +46,20 @@ struct SearchResult {
 /// Makes the file system that a task is searched through; called once a task, from its own thread.
 using FileSystemFactory = std::function<std::unique_ptr<os::FileSystem>(const Task&)>;
 
+/// Opens the catalog of a task that is planned so, as os/catalog.h says.
+using CatalogFactory = std::function<std::unique_ptr<os::CatalogReader>(const Task&, const Bound&,
+                                                                        Needs wanted, int& error)>;
+
+/// The ways to the system that a search takes.
+struct SystemAccess {
+  FileSystemFactory open_file_system;
+  CatalogFactory open_catalog;
+};
+
 /// Blocks until every task is done, or everything that the limit allows is written, or the output
 /// has ended. Issues are
 /// reported to the sink and counted, never thrown.
 SearchResult search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
-                    Needs sink_needs, const FileSystemFactory& open_file_system);
+                    Needs sink_needs, const SystemAccess& access);
 
 }  // namespace ffind

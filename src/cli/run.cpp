@@ -15,6 +15,7 @@
 #include "cli/planning.h"
 #include "cli/query_builder.h"
 #include "ffind/searcher.h"
+#include "os/catalog.h"
 #include "os/os.h"
 #include "output/messages.h"
 #include "output/output.h"
@@ -139,8 +140,8 @@ ExitStatus search_and_report(const Options& options, const Operands& operands, c
   if (options.explain) return print(writer, explanation(options, query, matcher, plan));
 
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
-  SearchResult result =
-      search(plan, matcher, query.limit, output, output.needs(), os::open_file_system);
+  SearchResult result = search(plan, matcher, query.limit, output, output.needs(),
+                               {os::open_file_system, os::open_catalog});
   result.statistics.issues += plan.missing.size();
 
   if (writer.error() != 0 && !options.no_messages) {

@@ -20,6 +20,7 @@
 #include <system_error>
 #include <thread>
 
+#include "os/catalog.h"
 #include "os/linux_mounts.h"
 #include "os/posix_file_system.h"
 
@@ -179,6 +180,11 @@ void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& go
 
 std::string path_of_descriptor(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
+}
+
+std::unique_ptr<CatalogReader> open_catalog(const Task&, const Bound&, Needs, int& error) {
+  error = ENOTSUP;  // no file system's catalog is read yet
+  return nullptr;
 }
 
 std::vector<Reader> readers() {

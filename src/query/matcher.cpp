@@ -3,6 +3,7 @@
 #include "ffind/matcher.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "query/packages.h"
@@ -24,6 +25,44 @@ bool holds(const Expression& expression, Entry& entry) {
                          [&](const Expression& operand) { return holds(operand, entry); });
   }
   return false;
+}
+
+enum class Answer : std::uint8_t { no, unknown, yes };
+
+/// What `holds` would say, as far as what the entry holds decides it.
+Answer known_answer(const Expression& expression, Entry& entry) {
+  switch (expression.op) {
+    case Expression::Op::test:
+      if ((expression.test->needs() & ~entry.present) != 0) return Answer::unknown;
+      return expression.test->holds(entry) ? Answer::yes : Answer::no;
+    case Expression::Op::negation:
+      switch (known_answer(expression.operands.front(), entry)) {
+        case Answer::no:
+          return Answer::yes;
+        case Answer::unknown:
+          return Answer::unknown;
+        case Answer::yes:
+          return Answer::no;
+      }
+      break;
+    case Expression::Op::all: {
+      Answer least = Answer::yes;
+      for (const Expression& operand : expression.operands) {
+        least = std::min(least, known_answer(operand, entry));
+        if (least == Answer::no) break;
+      }
+      return least;
+    }
+    case Expression::Op::any: {
+      Answer most = Answer::no;
+      for (const Expression& operand : expression.operands) {
+        most = std::max(most, known_answer(operand, entry));
+        if (most == Answer::yes) break;
+      }
+      return most;
+    }
+  }
+  return Answer::unknown;
 }
 
 bool is_directory(Entry& entry) {
@@ -66,6 +105,12 @@ Verdict Matcher::judge(Entry& entry) const {
 
 bool Matcher::emits(Entry& entry) const {
   return !excluded(entry) && entry.depth >= scope_.min_depth && holds(where_, entry);
+}
+
+bool Matcher::may_emit(Entry& entry) const {
+  if (scope_.skip_hidden && entry.name.front() == '.') return false;
+  return known_answer(where_, entry) != Answer::no &&
+         (scope_.exclude.never() || known_answer(scope_.exclude, entry) != Answer::yes);
 }
 
 Bound Matcher::bound() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Carries out a plan: one walker a task, side by side, so that no volume waits for another. Called
-// by cli.
+// Carries out a plan: one searcher a task, side by side, so that no volume waits for another.
+// Called by cli.
 #include <algorithm>
 #include <memory>
 #include <thread>
@@ -8,6 +8,7 @@
 
 #include "ffind/searcher.h"
 #include "os/os.h"
+#include "search/catalog.h"
 #include "search/walker.h"
 
 namespace ffind {
@@ -21,6 +22,21 @@ std::size_t descriptors_per_worker(const Task& task) {
   return task.reader == Reader::fts ? 4 : 2;
 }
 
+/// Who searches a task: the catalog where there is one, then the walker what that leaves.
+struct Searcher {
+  const Task* task;
+  std::unique_ptr<os::FileSystem> file_system;
+  std::unique_ptr<Catalog> catalog{};
+  std::unique_ptr<Walker> walker{};
+
+  void run() {
+    if (catalog) return walker->run(catalog->run());
+    std::vector<const Root*> roots;
+    for (const Root& root : task->roots) roots.push_back(&root);
+    walker->run(roots);
+  }
+};
+
 /// Everything that the threads of a search use, kept alive by each of them.
 struct Run {
   Run(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit)
@@ -28,8 +44,7 @@ struct Run {
 
   SearchState state;
   std::vector<Task> tasks{};
-  std::vector<std::unique_ptr<os::FileSystem>> file_systems{};
-  std::vector<std::unique_ptr<Walker>> walkers{};
+  std::vector<Searcher> searchers{};
 };
 
 /// As many workers as the task's share of the descriptors allows.
@@ -38,7 +53,7 @@ unsigned affordable_threads(const Task& task, std::size_t descriptors) {
   return static_cast<unsigned>(std::min<std::size_t>(task.threads, most));
 }
 
-void prepare(Run& run, const FileSystemFactory& open_file_system) {
+void prepare(Run& run, const SystemAccess& access) {
   const std::size_t all_descriptors = os::descriptor_limit();
   const std::size_t usable =
       all_descriptors > reserved_descriptors ? all_descriptors - reserved_descriptors : 1;
@@ -47,18 +62,25 @@ void prepare(Run& run, const FileSystemFactory& open_file_system) {
     task.threads = affordable_threads(task, share);
     const std::size_t for_workers = task.threads * descriptors_per_worker(task);
     const std::size_t kept = share > for_workers ? share - for_workers : 1;
-    run.file_systems.push_back(open_file_system(task));
-    run.walkers.push_back(
-        std::make_unique<Walker>(task, run.state, *run.file_systems.back(), kept));
+    Searcher searcher{&task, access.open_file_system(task)};
+    os::FileSystem& file_system = *searcher.file_system;
+    const EmittedSet* emitted = nullptr;
+    if (task.method == Method::catalog) {
+      searcher.catalog =
+          std::make_unique<Catalog>(task, run.state, file_system, access.open_catalog);
+      emitted = &searcher.catalog->emitted();
+    }
+    searcher.walker = std::make_unique<Walker>(task, run.state, file_system, kept, emitted);
+    run.searchers.push_back(std::move(searcher));
   }
 }
 
 /// Each task in a thread of its own, and this one free to end the search when they cannot.
 bool run_side_by_side(const std::shared_ptr<Run>& run) {
   std::vector<std::thread> threads;
-  for (const auto& walker : run->walkers) {
-    threads.emplace_back([run, &walker = *walker] {
-      walker.run();
+  for (Searcher& searcher : run->searchers) {
+    threads.emplace_back([run, &searcher] {
+      searcher.run();
       run->state.task_done();
     });
   }
@@ -76,20 +98,23 @@ bool run_side_by_side(const std::shared_ptr<Run>& run) {
 }  // namespace
 
 SearchResult search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
-                    Needs sink_needs, const FileSystemFactory& open_file_system) {
+                    Needs sink_needs, const SystemAccess& access) {
   const auto run = std::make_shared<Run>(matcher, sink, sink_needs, limit);
   run->tasks = plan.tasks;
-  prepare(*run, open_file_system);
+  prepare(*run, access);
 
   SearchResult result;
   const bool alone =
       plan.tasks.size() == 1 && plan.tasks.front().volume.kind != VolumeKind::network;
   if (alone) {
-    run->walkers.front()->run();
+    run->searchers.front().run();
   } else {
     result.abandoned = !run_side_by_side(run);
   }
-  for (const auto& walker : run->walkers) walker->add_to(result);
+  for (const Searcher& searcher : run->searchers) {
+    if (searcher.catalog) searcher.catalog->add_to(result);
+    searcher.walker->add_to(result);
+  }
   return result;
 }
 

@@ -4,26 +4,32 @@
 
 #include <cstddef>
 #include <mutex>
-#include <vector>
 
 #include "os/os.h"
+#include "search/flat_set.h"
 
 namespace ffind {
 
-/// Thread-safe. Open addressing, 16 bytes a slot: 450,000 directories in 8 MiB, where a
-/// std::unordered_set takes 25.
+/// Thread-safe. No file system numbers a directory {0, 0}.
 class VisitedSet {
  public:
   /// True when `id` was not in the set.
-  bool insert(const os::FileId& id);
+  bool insert(const os::FileId& id) {
+    const std::lock_guard lock(mutex_);
+    return ids_.insert(id);
+  }
 
  private:
-  bool place(const os::FileId& id);
-  void grow();
+  struct Hash {
+    std::size_t operator()(const os::FileId& id) const {
+      // Fibonacci hashing: inode numbers come in runs, the high bits of the product do not.
+      const std::uint64_t mixed = id.inode * 0x9E3779B97F4A7C15U ^ id.device * 0xC2B2AE3D27D4EB4FU;
+      return static_cast<std::size_t>(mixed ^ (mixed >> 29U));
+    }
+  };
 
   std::mutex mutex_;
-  std::vector<os::FileId> slots_;  ///< {0, 0} is free: no file system numbers a directory so
-  std::size_t count_ = 0;
+  FlatSet<os::FileId, Hash> ids_;
 };
 
 }  // namespace ffind

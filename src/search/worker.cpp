@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
-#include <thread>
 #include <utility>
 
 namespace ffind {
@@ -16,25 +14,13 @@ namespace {
 /// then cost one batch, and a pause (two trips to the frontier) is paid once in 4096 entries.
 constexpr std::size_t most_pending = 4096;
 
-/// Longest path handed to the kernel in one call, well under PATH_MAX (4096 on Linux, 1024 on
-/// macOS), which counts the NUL.
-constexpr std::size_t longest_path = 1000;
-
-bool is_gone(int error) {
-  return error == ENOENT || error == ENOTDIR || error == ELOOP;
-}
-
 }  // namespace
 
 Worker::Worker(Walker& walker)
-    : walker_(walker),
-      state_(walker.state_),
-      scope_(walker.state_.matcher().scope()),
-      file_system_(walker.file_system_),
-      frontier_(walker.frontier_),
-      lane_(walker.state_.sink().open_lane()) {
+    : EntryWorker(walker.state_, walker.file_system_),
+      walker_(walker),
+      frontier_(walker.frontier_) {
   entry_.loader = this;
-  statistics_.threads = 1;
 }
 
 Worker::~Worker() {
@@ -53,12 +39,6 @@ void Worker::run() {
     if (state_.stopped()) frontier_.stop();
   }
   flush();
-}
-
-void Worker::flush() {
-  lane_->flush();
-  state_.records_written(unwritten_);
-  unwritten_ = 0;
 }
 
 void Worker::carry_out(Work& work) {
@@ -153,39 +133,7 @@ int Worker::open_by_path(const Node& parent, const std::string& name, os::OpenFl
   if (!path.empty()) path += '/';
   path += name;
 
-  os::Directory step;
-  int error = open_with_room(nullptr, parent.root().open_path.c_str(),
-                             {.follow = true, .stay_on_volume = false}, step);
-  for (std::size_t from = 0; error == 0 && from < path.size();) {
-    std::size_t to = path.size();
-    if (to - from > longest_path) to = path.rfind('/', from + longest_path);
-    os::Directory next;
-    error = open_with_room(&step, path.substr(from, to - from).c_str(), flags, next);
-    file_system_.close(step);
-    step = next;
-    from = to + 1;
-  }
-  if (error == 0) opened = step;
-  return error;
-}
-
-/// Does `call` again while there is no descriptor for it: closes those that only wait, then gives
-/// other threads, and other programs, the time to close theirs.
-template <typename Call>
-int Worker::with_room(Call call) {
-  constexpr int tries = 50;
-  int error = call();
-  for (int attempt = 0; attempt < tries && (error == EMFILE || error == ENFILE); ++attempt) {
-    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    frontier_.evict_all();
-    error = call();
-  }
-  return error;
-}
-
-int Worker::open_with_room(const os::Directory* at, const char* path, os::OpenFlags flags,
-                           os::Directory& opened) {
-  return with_room([&] { return file_system_.open(at, path, flags, opened); });
+  return open_below(parent.root(), path, flags, opened);
 }
 
 bool Worker::closes_a_loop(Node& node) {
@@ -246,7 +194,6 @@ void Worker::finish(Node* node) {
 void Worker::begin_directory(Node& node) {
   node_ = &node;
   root_ = &node.root();
-  directory_length_ = 0;
   entry_.directory = {};
   entry_.present = needs::none;
   entry_.depth = node.depth() + 1;
@@ -281,7 +228,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (!verdict.emit && !verdict.descend) return;
   if (walker_.boundaries_.hide_some() && !is_listed(entry_)) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit(entry_)) return;
-  if (verdict.emit) emit(entry_);
+  if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) emit(entry_);
   if (!verdict.descend || !walker_.task_.enter) return;
   if (const Boundary* const boundary = boundary_at(entry_)) {
     walker_.meet_boundary(*boundary);
@@ -325,13 +272,6 @@ void Worker::leave_out(std::string path) {
   walker_.meet_boundary({.path = std::move(path), .left_out = true});
 }
 
-void Worker::emit(Entry& entry) {
-  if (!state_.take_ticket()) return;
-  ++statistics_.matches;
-  ++unwritten_;
-  if (!lane_->emit(entry)) state_.stop();
-}
-
 /// As typed; a volume below that as it is printed.
 std::string Worker::root_name(const Root& root) {
   return root.below.empty() ? root.open_path : root.printed.substr(0, root.printed.size() - 1);
@@ -348,11 +288,6 @@ void Worker::offer_root_file(const Root& root) {
   os::Dirent dirent;
   dirent.name = path.substr(path.rfind('/') + 1);
   consider(dirent);
-}
-
-void Worker::report(std::string path, const char* operation, int error, std::string detail) {
-  ++statistics_.issues;
-  state_.sink().report({std::move(path), operation, error, std::move(detail)});
 }
 
 /// With a slash at its end, like Root::printed.

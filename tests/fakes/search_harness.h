@@ -65,7 +65,7 @@ inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,
   plan.tasks.push_back(task);
   const Matcher matcher(query);
   return search(plan, matcher, query.limit, sink, needs::none,
-                [&](const Task&) { return std::make_unique<LentFileSystem>(file_system); });
+                {[&](const Task&) { return std::make_unique<LentFileSystem>(file_system); }, {}});
 }
 
 inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,

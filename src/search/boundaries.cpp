@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Boundaries by name, then by path. See boundaries.h.
+#include "search/boundaries.h"
+
+#include <algorithm>
+#include <string>
+
+namespace ffind {
+namespace {
+
+std::string_view last_component(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::uint64_t length_bit(std::string_view name) {
+  return std::uint64_t{1} << std::min<std::size_t>(name.size(), 63);
+}
+
+}  // namespace
+
+Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
+  for (const Root& root : task.roots) {
+    for (const std::string& path : root.covered) {
+      boundaries_.push_back({.path = path, .entered = true});
+    }
+    for (const std::string& path : root.listed_elsewhere) {
+      boundaries_.push_back({.path = path, .entered = true, .listed = false});
+      hide_some_ = true;
+    }
+  }
+  for (const Boundary& boundary : boundaries_)
+    lengths_ |= length_bit(last_component(boundary.path));
+}
+
+bool Boundaries::may_be(std::string_view name) const {
+  if ((lengths_ & length_bit(name)) == 0) return false;
+  return std::any_of(boundaries_.begin(), boundaries_.end(), [&](const Boundary& boundary) {
+    return last_component(boundary.path) == name;
+  });
+}
+
+const Boundary* Boundaries::at(std::string_view canonical_path) const {
+  for (const Boundary& boundary : boundaries_) {
+    if (boundary.path == canonical_path) return &boundary;
+  }
+  return nullptr;
+}
+
+}  // namespace ffind

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// The way of a record: its name, its directory, then all that the query asks. See catalog.h.
+#include "search/catalog_worker.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "plan/paths.h"
+
+namespace ffind {
+namespace {
+
+std::uint32_t components(std::string_view path) {
+  if (path.empty()) return 0;
+  return 1 + static_cast<std::uint32_t>(std::count(path.begin(), path.end(), '/'));
+}
+
+}  // namespace
+
+CatalogWorker::CatalogWorker(Catalog& catalog)
+    : EntryWorker(catalog.state_, catalog.file_system_), catalog_(catalog) {}
+
+CatalogWorker::~CatalogWorker() {
+  close_far();
+}
+
+void CatalogWorker::run() {
+  while (true) {
+    // A catalog may take long to find more; nobody is to wait for what has been found.
+    flush();
+    unsigned pass = 0;
+    if (!catalog_.read(block_, pass)) break;
+    if (pass != pass_) directory_known_ = false;
+    pass_ = pass;
+    if (!block_.records.empty() && !block_.at_end) catalog_.consider_another_worker();
+    for (const os::CatalogRecord& record : block_.records) {
+      consider(record);
+      if (state_.stopped()) break;
+    }
+    lane_->breathe();
+  }
+}
+
+void CatalogWorker::consider(const os::CatalogRecord& record) {
+  ++statistics_.entries;
+  begin_entry(record);
+  // By what the record holds alone: a path costs a call.
+  if (!state_.matcher().may_emit(entry_) || !find_directory(record.parent)) return;
+  for (const std::uint32_t root : directory_.roots) offer(record, root);
+}
+
+void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
+  entry_.name = record.name;
+  entry_.depth = 1;  // at least; what asks for more waits for offer
+  entry_.present = record.known & needs::metadata;
+  entry_.failed = needs::none;
+  entry_.type = (record.known & needs::type) != 0 ? record.type : FileType::unknown;
+  entry_.metadata = record.metadata;
+  entry_.loader = nullptr;
+}
+
+void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_number) {
+  const Root& root = catalog_.task_.roots[root_number];
+  begin_entry(record);
+  turn_to(root, path_below(directory_.path, root.canonical));
+  entry_.loader = this;
+  entry_.depth = root.depth + components(below_) + 1;
+  // The catalog knows what the mount hides, not what is mounted.
+  if (boundary_at(entry_) != nullptr) entry_.present &= needs::type;
+  if (!state_.matcher().emits(entry_)) return;
+  const PathKey key = entry_key(directory_key(root_number, below_), entry_.name);
+  if (catalog_.emitted_.admit(key)) emit(entry_);
+}
+
+/// Points `directory_` to the one with that id; false when no root's walk enters it.
+bool CatalogWorker::find_directory(std::uint64_t id) {
+  if (!directory_known_ || directory_id_ != id) {
+    root_ = nullptr;  // where it was turned to is a part of the old path
+    directory_id_ = id;
+    directory_known_ = true;
+    if (!catalog_.memo_.find(id, directory_)) find_path(id);
+  }
+  return !directory_.roots.empty();
+}
+
+void CatalogWorker::find_path(std::uint64_t id) {
+  directory_.roots.clear();
+  directory_.path.clear();
+  const int error = catalog_.reader_->path_of(id, directory_.path);
+  if (error == ENOENT) {
+    ++statistics_.vanished;
+  } else if (error != 0) {
+    // A walk finds out what there is to say of it, and where.
+    catalog_.give_up_for(error);
+    return;
+  }
+  if (error == 0) {
+    for (const std::uint32_t number : catalog_.roots_) {
+      const Root& root = catalog_.task_.roots[number];
+      if (!lies_within(directory_.path, root.canonical)) continue;
+      const std::string_view below = path_below(directory_.path, root.canonical);
+      if (leads_to(root, below) && !is_boundary(root, below)) directory_.roots.push_back(number);
+    }
+  }
+  // Of what no root reaches, the id will do.
+  if (directory_.roots.empty()) directory_.path.clear();
+  catalog_.memo_.insert(id, directory_, pass_);
+}
+
+/// Whether the walk of `root` comes to the directory `below` it and would enter it, as far as that
+/// is the query's to say: what lies on the way must be no boundary, it itself may be one.
+bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
+  if (root.depth >= scope_.max_depth) return false;
+  if (!catalog_.task_.enter && !below.empty()) return false;
+  Entry step;
+  step.depth = root.depth;
+  step.type = FileType::directory;
+  step.loader = this;
+  for (std::size_t from = 0; from < below.size();) {
+    const std::size_t to = std::min(below.find('/', from), below.size());
+    if (from > 0 && is_boundary(root, below.substr(0, from - 1))) return false;
+    turn_to(root, below.substr(0, from > 0 ? from - 1 : 0));
+    step.name = below.substr(from, to - from);
+    ++step.depth;
+    step.present = needs::type;
+    step.failed = needs::none;
+    if (!state_.matcher().descends(step)) return false;
+    from = to + 1;
+  }
+  return true;
+}
+
+bool CatalogWorker::is_boundary(const Root& root, std::string_view below) {
+  const Boundaries& boundaries = catalog_.boundaries_;
+  if (boundaries.empty() || below.empty()) return false;
+  if (!boundaries.may_be(below.substr(below.rfind('/') + 1))) return false;
+  return boundaries.at(join_paths(root.canonical, below)) != nullptr;
+}
+
+std::vector<Boundary> CatalogWorker::boundaries_met() {
+  std::vector<Boundary> met;
+  for (const std::uint32_t number : catalog_.roots_) {
+    const Root& root = catalog_.task_.roots[number];
+    for (const Boundary& boundary : catalog_.task_.boundaries) {
+      if (!boundary.left_out || !lies_within(boundary.path, root.canonical)) continue;
+      const std::string_view below = path_below(boundary.path, root.canonical);
+      if (!below.empty() && leads_to(root, below)) met.push_back(boundary);
+    }
+  }
+  return met;
+}
+
+/// What lies in the directory `below` `root` is asked for from now on.
+void CatalogWorker::turn_to(const Root& root, std::string_view below) {
+  placed_ = false;
+  if (root_ == &root && below_.data() == below.data() && below_.size() == below.size()) return;
+  close_far();
+  root_ = &root;
+  below_ = below;
+  spelled_ = false;
+}
+
+void CatalogWorker::close_far() {
+  if (far_.is_open()) file_system_.close(far_);
+}
+
+void CatalogWorker::load_paths(Entry& entry, Needs wanted) {
+  if (!spelled_) {
+    path_.begin(*root_) += below_;
+    path_.end();
+    spelled_ = true;
+  }
+  path_.fill(entry, wanted);
+}
+
+const Boundary* CatalogWorker::boundary_at(const Entry& entry) {
+  const Boundaries& boundaries = catalog_.boundaries_;
+  if (boundaries.empty() || !boundaries.may_be(entry.name)) return nullptr;
+  canonical_ = join_paths(join_paths(root_->canonical, below_), entry.name);
+  return boundaries.at(canonical_);
+}
+
+EntryWorker::Place CatalogWorker::place_of(const Entry& entry) {
+  if (!placed_) place_ = find_place(entry);
+  placed_ = true;
+  return place_;
+}
+
+EntryWorker::Place CatalogWorker::find_place(const Entry& entry) {
+  call_path_ = join_paths(join_paths(root_->open_path, below_), entry.name);
+  if (call_path_.size() <= longest_path) return {.name = call_path_.c_str()};
+  if (!far_.is_open()) {
+    const int error = open_below(*root_, std::string(below_), {}, far_);
+    if (error != 0) return {.name = "", .error = error};
+  }
+  // As the end of the path it has a NUL behind it.
+  return {.at = &far_, .name = call_path_.c_str() + call_path_.size() - entry.name.size()};
+}
+
+}  // namespace ffind

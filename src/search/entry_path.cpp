@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Paths in one buffer, cut and lengthened in place. See entry_path.h.
+#include "search/entry_path.h"
+
+namespace ffind {
+
+std::string& EntryPath::begin(const Root& root) {
+  root_ = &root;
+  text_ = root.printed;
+  return text_;
+}
+
+void EntryPath::end() {
+  below_root_ = root_->printed.size();
+  below_start_ = below_root_ - (root_->below.empty() ? 0 : root_->below.size() + 1);
+  if (text_.size() > root_->printed.size()) text_ += '/';
+  if (!text_.empty() && text_.front() == '-') {
+    text_.insert(0, "./");
+    below_root_ += 2;
+    below_start_ += 2;
+  }
+  length_ = text_.size();
+}
+
+void EntryPath::enter(std::string_view name) {
+  text_.resize(length_);
+  text_.append(name) += '/';
+  length_ = text_.size();
+}
+
+void EntryPath::fill(Entry& entry, Needs wanted) {
+  entry.present |= needs::directory;
+  if ((wanted & (needs::relative_path | needs::absolute_path)) == 0) {
+    entry.directory = std::string_view(text_).substr(0, length_);
+    return;
+  }
+  text_.resize(length_);
+  text_ += entry.name;
+  entry.directory = std::string_view(text_).substr(0, length_);
+  entry.relative_path = std::string_view(text_).substr(below_start_);
+  entry.present |= needs::relative_path;
+  if ((wanted & needs::absolute_path) == 0) return;
+  absolute_ = root_->absolute;
+  if (absolute_.empty() || absolute_.back() != '/') absolute_ += '/';
+  absolute_ += std::string_view(text_).substr(below_root_);
+  entry.absolute_path = absolute_;
+  entry.present |= needs::absolute_path;
+}
+
+}  // namespace ffind

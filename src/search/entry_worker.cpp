@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// What is fetched for an entry when a test or a lane asks: metadata by one stat, links, emptiness.
+// See entry_worker.h.
+#include "search/entry_worker.h"
+
+#include <utility>
+
+namespace ffind {
+
+bool is_gone(int error) {
+  return error == ENOENT || error == ENOTDIR || error == ELOOP;
+}
+
+EntryWorker::EntryWorker(SearchState& state, os::FileSystem& file_system)
+    : state_(state),
+      scope_(state.matcher().scope()),
+      file_system_(file_system),
+      lane_(state.sink().open_lane()) {
+  statistics_.threads = 1;
+}
+
+EntryWorker::~EntryWorker() = default;
+
+void EntryWorker::emit(Entry& entry) {
+  if (!state_.take_ticket()) return;
+  ++statistics_.matches;
+  ++unwritten_;
+  if (!lane_->emit(entry)) state_.stop();
+}
+
+void EntryWorker::flush() {
+  lane_->flush();
+  state_.records_written(unwritten_);
+  unwritten_ = 0;
+}
+
+void EntryWorker::report(std::string path, const char* operation, int error, std::string detail) {
+  ++statistics_.issues;
+  state_.sink().report({std::move(path), operation, error, std::move(detail)});
+}
+
+void EntryWorker::report_entry(Entry& entry, const char* operation, int error) {
+  entry.require(needs::directory);
+  report(std::string(entry.directory).append(entry.name), operation, error);
+}
+
+int EntryWorker::open_with_room(const os::Directory* at, const char* path, os::OpenFlags flags,
+                                os::Directory& opened) {
+  return with_room([&] { return file_system_.open(at, path, flags, opened); });
+}
+
+int EntryWorker::open_below(const Root& root, const std::string& below, os::OpenFlags flags,
+                            os::Directory& opened) {
+  os::Directory step;
+  int error = open_with_room(nullptr, root.open_path.c_str(),
+                             {.follow = true, .stay_on_volume = false}, step);
+  for (std::size_t from = 0; error == 0 && from < below.size();) {
+    std::size_t to = below.size();
+    if (to - from > longest_path) to = below.rfind('/', from + longest_path);
+    os::Directory next;
+    error = open_with_room(&step, below.substr(from, to - from).c_str(), flags, next);
+    file_system_.close(step);
+    step = next;
+    from = to + 1;
+  }
+  if (error == 0) opened = step;
+  return error;
+}
+
+void EntryWorker::load(Entry& entry, Needs wanted) {
+  constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
+  if ((wanted & paths) != 0) load_paths(entry, wanted);
+  constexpr Needs links = needs::target | needs::target_mode;
+  constexpr Needs asked =
+      needs::metadata | needs::empty | links | needs::capabilities | needs::bundle;
+  if ((wanted & asked) == 0) return;
+  const Place place = place_of(entry);
+  if ((wanted & needs::metadata) != 0) load_metadata(entry, place, wanted & needs::metadata);
+  if ((wanted & needs::empty) != 0) load_empty(entry, place);
+  if ((wanted & links) != 0) load_link(entry, place, wanted);
+  if ((wanted & needs::capabilities) != 0) {
+    if (place.error == 0) file_system_.has_capabilities(place.at, place.name, entry.capabilities);
+    entry.present |= needs::capabilities;
+  }
+  if ((wanted & needs::bundle) != 0) {
+    if (place.error == 0) file_system_.has_bundle_mark(place.at, place.name, entry.bundle);
+    entry.present |= needs::bundle;
+  }
+}
+
+void EntryWorker::load_metadata(Entry& entry, const Place& place, Needs wanted) {
+  os::FileSystem::StatFlags flags{.follow = place.followed || place.is_root,
+                                  .known_boundary = boundary_at(entry) != nullptr};
+  const auto ask = [&](Needs& got) {
+    return file_system_.stat(place.at, place.name, flags, wanted, entry.metadata, got);
+  };
+  Needs got = needs::none;
+  ++statistics_.stats;
+  int error = place.error != 0 ? place.error : ask(got);
+  if (error == ENOENT && place.is_root) {
+    flags.follow = false;  // a root that is a link and leads nowhere
+    error = ask(got);
+  }
+  if (error != 0) {
+    // Not asked again: the answer would be the same, and counted twice.
+    entry.failed |= needs::metadata & ~entry.present;
+    if (error == ENOENT) {
+      ++statistics_.vanished;
+    } else {
+      report_entry(entry, "read metadata", error);
+    }
+    return;
+  }
+  entry.present |= got;
+  entry.failed |= wanted & ~got;
+  if (entry.type == FileType::unknown) entry.type = os::type_of_mode(entry.metadata.mode);
+}
+
+void EntryWorker::load_empty(Entry& entry, const Place& place) {
+  const auto fail = [&] { entry.failed |= needs::empty; };
+  const auto answer = [&](bool empty) {
+    entry.empty = empty;
+    entry.present |= needs::empty;
+  };
+  if (!entry.require(needs::type)) return fail();
+  if (entry.type == FileType::file) {
+    if (!entry.require(needs::size)) return fail();
+    return answer(entry.metadata.size == 0);
+  }
+  if (entry.type != FileType::directory) return answer(false);
+  // Of another volume only the mount point is ours to look at.
+  if (boundary_at(entry) != nullptr || place.error != 0) return fail();
+
+  os::Directory directory;
+  int error = open_with_room(place.at, place.name, {.follow = place.followed}, directory);
+  bool empty = true;
+  if (error == 0) {
+    if (!spare_block_) spare_block_ = std::make_unique<os::DirentBlock>();
+    os::Dirent dirent;
+    do {
+      error = file_system_.read(directory, *spare_block_);
+      empty = !spare_block_->next(dirent);
+    } while (error == 0 && empty && !spare_block_->empty() && !directory.at_end);
+    file_system_.close(directory);
+  }
+  if (error == 0) return answer(empty);
+  // An unreadable directory is reported once, when it is entered.
+  fail();
+}
+
+void EntryWorker::load_link(Entry& entry, const Place& place, Needs wanted) {
+  if (entry.type != FileType::symlink || place.error != 0) {
+    entry.failed |= wanted & (needs::target | needs::target_mode);
+    return;
+  }
+  if ((wanted & needs::target) != 0) {
+    const bool read = file_system_.read_link(place.at, place.name, target_) == 0;
+    entry.target = target_;
+    (read ? entry.present : entry.failed) |= needs::target;
+  }
+  if ((wanted & needs::target_mode) != 0) {
+    Metadata metadata{};
+    Needs got = needs::none;
+    ++statistics_.stats;
+    const int error =
+        file_system_.stat(place.at, place.name, {.follow = true}, needs::mode, metadata, got);
+    entry.target_mode = metadata.mode;
+    (error == 0 ? entry.present : entry.failed) |= needs::target_mode;
+  }
+}
+
+}  // namespace ffind

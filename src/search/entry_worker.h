@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What the threads of all searchers have in common: they emit what matches, report what goes wrong,
+// and ask the file system for what an entry does not hold. Walker and catalog derive theirs from
+// it; knows neither.
+#pragma once
+
+#include <cerrno>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "os/os.h"
+#include "search/state.h"
+
+namespace ffind {
+
+/// Longest path handed to the kernel in one call, well under PATH_MAX (4096 on Linux, 1024 on
+/// macOS), which counts the NUL.
+inline constexpr std::size_t longest_path = 1000;
+
+/// Whether that only says that something is no longer what it was when it was listed.
+bool is_gone(int error);
+
+/// Belongs to its thread.
+class EntryWorker : public EntryLoader {
+ public:
+  const Statistics& statistics() const { return statistics_; }
+
+  void load(Entry& entry, Needs wanted) final;
+
+ protected:
+  EntryWorker(SearchState& state, os::FileSystem& file_system);
+  ~EntryWorker() override;
+
+  /// Where an entry is to be found by a call.
+  struct Place {
+    const os::Directory* at = nullptr;
+    const char* name = nullptr;
+    bool is_root = false;   ///< a root that is a file, or a link that leads nowhere
+    bool followed = false;  ///< a link that counts as what it leads to
+    int error = 0;          ///< it cannot be got at
+  };
+  virtual Place place_of(const Entry& entry) = 0;
+  virtual void load_paths(Entry& entry, Needs wanted) = 0;
+  /// The boundary that the entry itself is; null when it is none.
+  virtual const Boundary* boundary_at(const Entry& entry) = 0;
+  /// Called when the process has no descriptor left: closes what can be done without.
+  virtual void make_room() {}
+
+  /// Does `call` again while there is no descriptor for it: closes those that only wait, then gives
+  /// other threads, and other programs, the time to close theirs.
+  template <typename Call>
+  int with_room(Call call) {
+    constexpr int tries = 50;
+    int error = call();
+    for (int attempt = 0; attempt < tries && (error == EMFILE || error == ENFILE); ++attempt) {
+      if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      make_room();
+      error = call();
+    }
+    return error;
+  }
+  int open_with_room(const os::Directory* at, const char* path, os::OpenFlags flags,
+                     os::Directory& opened);
+  /// Opens the directory `below` `root`, however long its path is.
+  int open_below(const Root& root, const std::string& below, os::OpenFlags flags,
+                 os::Directory& opened);
+
+  /// With a ticket, where there is a limit.
+  void emit(Entry& entry);
+  /// Passes on what was emitted.
+  void flush();
+  void report(std::string path, const char* operation, int error, std::string detail = {});
+  void report_entry(Entry& entry, const char* operation, int error);
+
+  SearchState& state_;
+  const Scope& scope_;
+  os::FileSystem& file_system_;
+  std::unique_ptr<Lane> lane_;
+  Statistics statistics_;
+
+ private:
+  void load_metadata(Entry& entry, const Place& place, Needs wanted);
+  void load_empty(Entry& entry, const Place& place);
+  void load_link(Entry& entry, const Place& place, Needs wanted);
+
+  std::uint64_t unwritten_ = 0;  ///< records emitted since the last flush
+  std::string target_;
+  std::unique_ptr<os::DirentBlock> spare_block_;  ///< for looking into a directory on the way
+};
+
+}  // namespace ffind

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What all searchers of one search share: the query, the sink, the limit, and the word to stop.
+// Made by search(); knows no file system.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include "ffind/searcher.h"
+#include "search/visited.h"
+
+namespace ffind {
+
+/// Thread-safe.
+class SearchState {
+ public:
+  SearchState(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit)
+      : matcher_(matcher), sink_(sink), sink_needs_(sink_needs), limit_(limit) {}
+
+  const Matcher& matcher() const { return matcher_; }
+  Sink& sink() { return sink_; }
+  Needs sink_needs() const { return sink_needs_; }
+  VisitedSet& visited() { return visited_; }
+
+  /// A limited search emits only with a ticket, so that it emits exactly as many as were asked for.
+  bool take_ticket();
+  /// So many of the records that tickets were taken for have left the lanes.
+  void records_written(std::uint64_t count);
+
+  bool stopped() const { return stop_.load(std::memory_order_relaxed); }
+  void stop();
+  void task_done();
+  /// Until `tasks` tasks are done; false when the search was stopped, all that was emitted is
+  /// written, and some task does not come back all the same.
+  bool wait(std::size_t tasks);
+
+ private:
+  const Matcher& matcher_;
+  Sink& sink_;
+  const Needs sink_needs_;
+  const std::uint64_t limit_;
+  std::atomic<bool> stop_{false};
+  std::atomic<std::uint64_t> tickets_{0};
+  std::atomic<std::uint64_t> unwritten_{0};  ///< counted in limited searches only
+  VisitedSet visited_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t tasks_done_ = 0;
+};
+
+}  // namespace ffind
