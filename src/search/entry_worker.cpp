@@ -89,11 +89,10 @@ void EntryWorker::load(Entry& entry, Needs wanted) {
 }
 
 void EntryWorker::load_metadata(Entry& entry, const Place& place, Needs wanted) {
-  // A local volume answers, and macOS's firmlinks are edges of such; who else is there may be dead.
-  const Boundary* const edge = boundary_at(entry);
-  os::FileSystem::StatFlags flags{
-      .follow = place.followed || place.is_root,
-      .known_boundary = edge != nullptr && edge->kind != VolumeKind::local};
+  const Boundary* const boundary = boundary_at(entry);
+  const bool may_wait = boundary == nullptr || boundary->kind == VolumeKind::local;
+  os::FileSystem::StatFlags flags{.follow = place.followed || place.is_root,
+                                  .at_hand_only = !may_wait};
   const auto ask = [&](Needs& got) {
     return file_system_.stat(place.at, place.name, flags, wanted, entry.metadata, got);
   };
