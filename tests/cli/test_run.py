@@ -52,6 +52,19 @@ class Runner(unittest.TestCase):
         self.fails("[run]\nffind say 'a'\n[stdout]\na\n", "+a\\")
         self.fails("[run]\nffind say ''\n[stdout]\na\n", "-a")
 
+    def test_macos(self):
+        linux, macos = "needs: linux\n[run]\ntrue\n", "needs: macos\n[run]\ntrue\n"
+        self.assertEqual(self.status(linux, "--macos"), 77)
+        self.assertEqual(self.status(macos, "--macos"), 0)
+        matrix = "matrix: reader=getdents,fts\n[run]\nffind say '{reader}\\n'\n[stdout]\n"
+        self.assertEqual(self.status(matrix + "{reader}\n", "--macos"), 0, self.said)
+        self.assertEqual(self.status(matrix + "getdents\n", "--macos"), 1)
+
+    def test_options_for_every_command(self):
+        case = "[run]\nffind say b\nffind say --reader\n[stdout]\n"
+        self.assertEqual(self.status(case + "b--reader\\\n"), 0, self.said)
+        self.assertEqual(self.status(case + "x--reader\\\n", "--with=say x"), 0, self.said)
+
     def test_order(self):
         self.passes("sorted: no\n[run]\nffind say 'b\\na\\n'\n[stdout]\nb\na\n")
         self.fails("sorted: no\n[run]\nffind say 'b\\na\\n'\n[stdout]\na\nb\n", "differs")

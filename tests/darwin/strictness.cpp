@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Whether the simulated kernel refuses what the real one refuses: a lax one would prove nothing.
+// Run by ctest in an empty directory, which it makes a volume of HFS+.
+#include <fcntl.h>
+#include <sys/attr.h>
+#include <sys/fsgetpath.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <vector>
+
+namespace {
+
+// mutable: the verdict
+int failures = 0;
+
+/// `result` is what the call gave; `expected` 0, or the errno of a call that has to fail.
+void expect(const char* what, long result, int expected) {
+  const int error = result < 0 ? errno : 0;
+  if (error == expected) return;
+  std::printf("%s: expected %d, got %d\n", what, expected, error);
+  ++failures;
+}
+
+void expect_number(const char* what, unsigned long number, unsigned long expected) {
+  if (number == expected) return;
+  std::printf("%s: expected %lu, got %lu\n", what, expected, number);
+  ++failures;
+}
+
+void test_bulk(int directory, int file) {
+  std::array<unsigned char, 4096> buffer{};
+  const auto call = [&](int fd, const std::function<void(attrlist&)>& change, std::size_t size) {
+    attrlist list{};
+    list.bitmapcount = ATTR_BIT_MAP_COUNT;
+    list.commonattr = ATTR_BULK_REQUIRED | ATTR_CMN_OBJTYPE;
+    change(list);
+    ::lseek(fd, 0, SEEK_SET);
+    return ::getattrlistbulk(fd, &list, buffer.data(), size, 0);
+  };
+  const auto as_it_is = [](attrlist&) {};
+  expect_number("bulk: entries", static_cast<unsigned long>(call(directory, as_it_is, 4096)), 2);
+  std::uint32_t length = 0;
+  std::memcpy(&length, buffer.data(), sizeof length);
+  expect_number("bulk: padding", length % 8, 0);
+  expect("bulk: a file", call(file, as_it_is, 4096), ENOTDIR);
+  expect("bulk: too small", call(directory, as_it_is, 16), ERANGE);
+  const auto without = [&](attrgroup_t bit) {
+    return call(
+        directory, [&](attrlist& list) { list.commonattr &= ~bit; }, 4096);
+  };
+  expect("bulk: no name", without(ATTR_CMN_NAME), EINVAL);
+  expect("bulk: no set", without(ATTR_CMN_RETURNED_ATTRS), EINVAL);
+  expect("bulk: a volume's attribute",
+         call(
+             directory, [](attrlist& list) { list.volattr = ATTR_VOL_INFO; }, 4096),
+         EINVAL);
+}
+
+/// A search for names that contain "fo", to be changed into what is wrong.
+struct Question {
+  attrlist returned{};
+  fssearchblock block{};
+  searchstate state{};
+  std::vector<unsigned char> first = std::vector<unsigned char>(15);
+  std::vector<unsigned char> last = std::vector<unsigned char>(12);
+  std::vector<unsigned char> answer = std::vector<unsigned char>(4096);
+  unsigned options = SRCHFS_START | SRCHFS_MATCHFILES | SRCHFS_MATCHDIRS | SRCHFS_MATCHPARTIALNAMES;
+  unsigned long matches = 0;
+
+  Question() {
+    returned.bitmapcount = block.searchattrs.bitmapcount = ATTR_BIT_MAP_COUNT;
+    returned.commonattr = ATTR_CMN_NAME | ATTR_CMN_OBJTYPE | ATTR_CMN_PARENTID;
+    block.searchattrs.commonattr = ATTR_CMN_NAME;
+    block.maxmatches = 100;
+    put(0, 15);
+    put(4, 8);
+    put(8, 3);
+    std::memcpy(first.data() + 12, "fo", 3);
+    last[0] = 12;
+  }
+  void put(std::size_t at, std::uint32_t number) {
+    std::memcpy(first.data() + at, &number, sizeof number);
+  }
+  int ask() {
+    block.returnattrs = &returned;
+    block.returnbuffer = answer.data();
+    block.returnbuffersize = answer.size();
+    block.searchparams1 = first.data();
+    block.sizeofsearchparams1 = first.size();
+    block.searchparams2 = last.data();
+    block.sizeofsearchparams2 = last.size();
+    return ::searchfs(".", &block, &matches, 0, options, &state);
+  }
+};
+
+void test_search() {
+  struct Row {
+    const char* what;
+    int error;
+    unsigned long matches;
+    std::function<void(Question&)> change;
+  };
+  const Row rows[] = {
+      {"as it is", 0, 2, [](Question&) {}},
+      {"unknown option", EINVAL, 0, [](Question& q) { q.options |= 0x1000; }},
+      {"set of returned attributes", EINVAL, 0,
+       [](Question& q) { q.returned.commonattr |= ATTR_CMN_RETURNED_ATTRS; }},
+      {"a volume's attribute", EINVAL, 0, [](Question& q) { q.returned.volattr = ATTR_VOL_NAME; }},
+      {"no bitmap count", EINVAL, 0, [](Question& q) { q.block.searchattrs.bitmapcount = 0; }},
+      {"length 0", EINVAL, 0, [](Question& q) { q.put(0, 0); }},
+      {"name before the buffer", EINVAL, 0, [](Question& q) { q.put(4, 0xFFFFFFF0); }},
+      {"name behind the buffer", EINVAL, 0, [](Question& q) { q.put(4, 10); }},
+      {"name without its NUL", EINVAL, 0, [](Question& q) { q.first[14] = 'x'; }},
+      {"no room for the second name", EINVAL, 0, [](Question& q) { q.last.resize(8); }},
+      {"one NUL", 0, 0,
+       [](Question& q) {
+         q.put(8, 1);
+         q.first[12] = 0;
+       }},
+      {"two kinds of id", EINVAL, 0,
+       [](Question& q) { q.block.searchattrs.commonattr |= ATTR_CMN_OBJID | ATTR_CMN_FILEID; }},
+      {"times that are not there", EINVAL, 0,
+       [](Question& q) { q.block.searchattrs.commonattr |= ATTR_CMN_MODTIME; }},
+      {"flags", EINVAL, 0, [](Question& q) { q.block.searchattrs.commonattr |= ATTR_CMN_FLAGS; }},
+      {"large parameters", EINVAL, 0, [](Question& q) { q.first.resize(4097); }},
+      {"no matches wanted", 0, 0, [](Question& q) { q.block.maxmatches = 0; }},
+      {"one match wanted", EAGAIN, 1, [](Question& q) { q.block.maxmatches = 1; }},
+      {"no room for one match", ENOBUFS, 0, [](Question& q) { q.answer.resize(20); }},
+      {"room for one match", EAGAIN, 1, [](Question& q) { q.answer.resize(40); }},
+      {"resumed before it began", EINVAL, 0, [](Question& q) { q.options ^= SRCHFS_START; }},
+      {"directories", 0, 1, [](Question& q) { q.options ^= SRCHFS_MATCHFILES; }},
+      {"whole names", 0, 0, [](Question& q) { q.options ^= SRCHFS_MATCHPARTIALNAMES; }},
+  };
+  for (const Row& row : rows) {
+    Question question;
+    row.change(question);
+    expect(row.what, question.ask(), row.error);
+    expect_number(row.what, question.matches, row.matches);
+  }
+}
+
+void test_paths() {
+  struct ::stat directory {};
+  struct ::statfs volume {};
+  expect("stat", ::stat("dirfo", &directory), 0);
+  expect("statfs", ::statfs("dirfo", &volume), 0);
+  std::array<char, 1024> path{};
+  const ssize_t length = ::fsgetpath(path.data(), path.size(), &volume.f_fsid, directory.st_ino);
+  expect_number("fsgetpath: the NUL counts", static_cast<unsigned long>(length),
+                std::strlen(path.data()) + 1);
+  expect("fsgetpath: no room", ::fsgetpath(path.data(), 3, &volume.f_fsid, directory.st_ino),
+         ENOSPC);
+  expect("fsgetpath: nothing there", ::fsgetpath(path.data(), 1024, &volume.f_fsid, 1), ENOENT);
+}
+
+}  // namespace
+
+int main() {
+  char place[] = "/tmp/ffind-strictness-XXXXXX";
+  if (::mkdtemp(place) == nullptr || ::chdir(place) != 0) return 77;
+  ::setenv("FFIND_DARWIN", "volume . hfs", 1);
+  const int file = ::open("File-Foo", O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  ::mkdir("dirfo", 0755);
+  const int directory = ::open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  test_bulk(directory, file);
+  test_search();
+  test_paths();
+  ::unlink("File-Foo");
+  ::rmdir("dirfo");
+  ::rmdir(place);
+  return failures == 0 ? 0 : 1;
+}
