@@ -66,7 +66,10 @@ void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_nu
   entry_.loader = this;
   entry_.depth = root.depth + components(below_) + 1;
   // The catalog knows what the mount hides, not what is mounted.
-  if (boundary_at(entry_) != nullptr) entry_.present &= needs::type;
+  if (const Boundary* const boundary = boundary_at(entry_)) {
+    if (!boundary->listed) return;
+    entry_.present &= needs::type;
+  }
   if (!state_.matcher().emits(entry_)) return;
   const PathKey key = entry_key(directory_key(root_number, below_), entry_.name);
   if (catalog_.emitted_.admit(key)) emit(entry_);
