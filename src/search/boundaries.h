@@ -17,6 +17,7 @@ namespace ffind {
 class Boundaries {
  public:
   explicit Boundaries(const Task& task);
+  const std::vector<Boundary>& all() const { return boundaries_; }
   bool empty() const { return boundaries_.empty(); }
   /// Some of them are not even listed; nearly never.
   bool hide_some() const { return hide_some_; }

@@ -67,6 +67,7 @@ void Catalog::search() {
   if (!reader_) return give_up(reason_of(error));
 
   CatalogWorker first(*this);
+  std::vector<Boundary> met = first.offer_boundaries();
   first.run();
   // A worker may start another one while we wait for it.
   while (true) {
@@ -78,7 +79,7 @@ void Catalog::search() {
     if (started.empty()) break;
     for (std::thread& thread : started) thread.join();
   }
-  if (why_not_.empty()) left_out_ = first.boundaries_met();
+  if (why_not_.empty()) left_out_ = std::move(met);
   statistics_ += first.statistics();
 }
 

@@ -46,7 +46,12 @@ void CatalogWorker::consider(const os::CatalogRecord& record) {
   begin_entry(record);
   // By what the record holds alone: a path costs a call.
   if (!state_.matcher().may_emit(entry_) || !find_directory(record.parent)) return;
-  for (const std::uint32_t root : directory_.roots) offer(record, root);
+  for (const std::uint32_t number : directory_.roots) {
+    const Root& root = catalog_.task_.roots[number];
+    turn_to(root, path_below(directory_.path, root.canonical));
+    // The catalog knows what the mount hides, not what is mounted: see offer_boundaries.
+    if (boundary_at(entry_) == nullptr) offer(record, number);
+  }
 }
 
 void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
@@ -59,17 +64,12 @@ void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
   entry_.loader = nullptr;
 }
 
+/// Has an entry in the directory that was turned to judged in full.
 void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_number) {
-  const Root& root = catalog_.task_.roots[root_number];
   begin_entry(record);
-  turn_to(root, path_below(directory_.path, root.canonical));
+  placed_ = false;
   entry_.loader = this;
-  entry_.depth = root.depth + components(below_) + 1;
-  // The catalog knows what the mount hides, not what is mounted.
-  if (const Boundary* const boundary = boundary_at(entry_)) {
-    if (!boundary->listed) return;
-    entry_.present &= needs::type;
-  }
+  entry_.depth = root_->depth + components(below_) + 1;
   if (!state_.matcher().emits(entry_)) return;
   const PathKey key = entry_key(directory_key(root_number, below_), entry_.name);
   if (catalog_.emitted_.admit(key)) emit(entry_);
@@ -121,12 +121,16 @@ bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
   step.loader = this;
   for (std::size_t from = 0; from < below.size();) {
     const std::size_t to = std::min(below.find('/', from), below.size());
-    if (from > 0 && is_boundary(root, below.substr(0, from - 1))) return false;
+    const bool boundary = is_boundary(root, below.substr(0, to));
+    if (boundary && to < below.size()) return false;
     turn_to(root, below.substr(0, from > 0 ? from - 1 : 0));
     step.name = below.substr(from, to - from);
     ++step.depth;
-    step.present = needs::type;
+    // The bundle mark of what is mounted here is another volume's, whose server may be dead.
+    step.present = needs::type | (boundary ? needs::bundle : needs::none);
+    step.bundle = false;
     step.failed = needs::none;
+    placed_ = false;
     if (!state_.matcher().descends(step)) return false;
     from = to + 1;
   }
@@ -140,14 +144,25 @@ bool CatalogWorker::is_boundary(const Root& root, std::string_view below) {
   return boundaries.at(join_paths(root.canonical, below)) != nullptr;
 }
 
-std::vector<Boundary> CatalogWorker::boundaries_met() {
+std::vector<Boundary> CatalogWorker::offer_boundaries() {
   std::vector<Boundary> met;
+  const std::vector<Boundary>& all = catalog_.boundaries_.all();
   for (const std::uint32_t number : catalog_.roots_) {
     const Root& root = catalog_.task_.roots[number];
-    for (const Boundary& boundary : catalog_.task_.boundaries) {
-      if (!boundary.left_out || !lies_within(boundary.path, root.canonical)) continue;
+    for (const Boundary& boundary : all) {
+      if (!boundary.listed || !lies_within(boundary.path, root.canonical)) continue;
       const std::string_view below = path_below(boundary.path, root.canonical);
-      if (!below.empty() && leads_to(root, below)) met.push_back(boundary);
+      if (below.empty() || catalog_.boundaries_.at(boundary.path) != &boundary) continue;
+      if (boundary.left_out && leads_to(root, below)) met.push_back(boundary);
+
+      const std::size_t slash = below.rfind('/');
+      const std::string_view parent =
+          slash == std::string_view::npos ? std::string_view() : below.substr(0, slash);
+      if (!leads_to(root, parent) || is_boundary(root, parent)) continue;
+      os::CatalogRecord record;
+      record.name = below.substr(slash + 1);
+      turn_to(root, parent);
+      offer(record, number);
     }
   }
   return met;
@@ -155,7 +170,6 @@ std::vector<Boundary> CatalogWorker::boundaries_met() {
 
 /// What lies in the directory `below` `root` is asked for from now on.
 void CatalogWorker::turn_to(const Root& root, std::string_view below) {
-  placed_ = false;
   if (root_ == &root && below_.data() == below.data() && below_.size() == below.size()) return;
   close_far();
   root_ = &root;

@@ -22,8 +22,9 @@ class CatalogWorker final : public EntryWorker {
 
   /// Until the reader has no more.
   void run();
-  /// Those left out that the walks of the roots would come to.
-  std::vector<Boundary> boundaries_met();
+  /// Emits the boundaries that the walks of the roots would list, as far as they match: what is
+  /// mounted there is no catalog's to find. Returns those of them that are left out.
+  std::vector<Boundary> offer_boundaries();
 
  private:
   // What is asked of entries
@@ -33,7 +34,7 @@ class CatalogWorker final : public EntryWorker {
   const Boundary* boundary_at(const Entry& entry) override;
 
   void consider(const os::CatalogRecord& record);
-  void offer(const os::CatalogRecord& record, std::uint32_t root);
+  void offer(const os::CatalogRecord& record, std::uint32_t root_number);
   void begin_entry(const os::CatalogRecord& record);
   bool find_directory(std::uint64_t id);
   void find_path(std::uint64_t id);

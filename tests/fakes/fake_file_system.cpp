@@ -47,6 +47,12 @@ bool FakeFileSystem::was_statted(const std::string& path) const {
   return std::find(statted.begin(), statted.end(), path) != statted.end();
 }
 
+std::vector<FakeFileSystem::Listed> FakeFileSystem::list() const {
+  std::vector<Listed> all;
+  for (const auto& [path, file] : files_) all.push_back({path, file.type, file.size, file.inode});
+  return all;
+}
+
 std::string FakeFileSystem::full_path(const os::Directory* at, const std::string& path) const {
   std::string base = at != nullptr ? handles_.at(at->fd).path : "";
   std::string rest = path == "." ? "" : path;

@@ -41,6 +41,15 @@ class FakeFileSystem final : public os::FileSystem {
   bool was_opened(const std::string& path) const;
   bool was_statted(const std::string& path) const;
 
+  /// Everything in it, for catalogs of it. Paths as in `add`; the root is "".
+  struct Listed {
+    std::string path;
+    FileType type;
+    std::uint64_t size;
+    std::uint64_t inode;
+  };
+  std::vector<Listed> list() const;
+
   int open(const os::Directory* at, const char* path, os::OpenFlags flags,
            os::Directory& opened_directory) override;
   void close(os::Directory& directory) override;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// A catalog of a fake file system, which lies at "/fake": counts what it is asked for and fails on
+// order. Stands in for os in the tests of the catalog searcher.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fakes/fake_file_system.h"
+#include "ffind/searcher.h"
+#include "os/catalog.h"
+
+namespace ffind {
+
+/// Orders for, and counts of, all readers that `factory` opens.
+class FakeCatalog {
+ public:
+  explicit FakeCatalog(const FakeFileSystem& files) : files_(files) {}
+
+  CatalogFactory factory();
+
+  // Orders
+  std::size_t records_per_block = 3;
+  std::size_t empty_blocks = 0;  ///< before each block with records
+  Needs known = needs::metadata & ~needs::created;
+  bool honours_bound = false;  ///< returns no more than what satisfies it
+  bool backwards = false;      ///< children before their directories
+  int open_error = 0;
+  std::size_t fail_after = 0;    ///< records
+  int failure = 0;               ///< what `read` answers then
+  unsigned failures = 0;         ///< how often
+  std::set<std::string> gone{};  ///< directories that nobody finds any more
+  std::map<std::string, int> path_errors{};
+  /// Directories whose records tell sizes that are not theirs; `known` must not have them then.
+  std::uint64_t wrong_size = 0;
+
+  // Counts
+  unsigned opened = 0;
+  unsigned reads = 0;
+  unsigned restarts = 0;
+  std::size_t records = 0;
+  std::vector<std::string> paths_asked{};
+  Bound bound{};
+  Needs wanted = needs::none;
+
+ private:
+  friend class FakeCatalogReader;
+
+  const FakeFileSystem& files_;
+  std::mutex mutex_;
+};
+
+}  // namespace ffind
