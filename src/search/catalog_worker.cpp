@@ -71,8 +71,9 @@ void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_nu
   entry_.loader = this;
   entry_.depth = root_->depth + components(below_) + 1;
   if (!state_.matcher().emits(entry_)) return;
-  const PathKey key = entry_key(directory_key(root_number, below_), entry_.name);
-  if (catalog_.emitted_.admit(key)) emit(entry_);
+  if (!key_known_) key_ = directory_key(root_number, below_);
+  key_known_ = true;
+  if (catalog_.emitted_.admit(entry_key(key_, entry_.name))) emit(entry_);
 }
 
 /// Points `directory_` to the one with that id; false when no root's walk enters it.
@@ -174,7 +175,7 @@ void CatalogWorker::turn_to(const Root& root, std::string_view below) {
   close_far();
   root_ = &root;
   below_ = below;
-  spelled_ = false;
+  spelled_ = key_known_ = false;
 }
 
 void CatalogWorker::close_far() {

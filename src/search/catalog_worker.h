@@ -57,6 +57,8 @@ class CatalogWorker final : public EntryWorker {
   std::string_view below_;  ///< its directory, below the root
   EntryPath path_;
   bool spelled_ = false;  ///< path_ holds that directory
+  PathKey key_ = 0;
+  bool key_known_ = false;  ///< key_ is that directory's
   Place place_;
   bool placed_ = false;  ///< place_ holds the entry
   std::string call_path_;
