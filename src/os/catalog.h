@@ -22,6 +22,9 @@ struct CatalogRecord {
   FileType type = FileType::unknown;
   Needs known = needs::none;  ///< what of type and metadata holds a value that can be trusted
   Metadata metadata{};
+  /// No hit, but a directory that this process may not be allowed to read: what lies in it may have
+  /// been left out, and it takes an attempt to open it to know.
+  bool may_be_closed = false;
 };
 
 /// Records as they were read; one thread's.
