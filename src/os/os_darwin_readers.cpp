@@ -114,7 +114,9 @@ class BoundedFtsReader final : public DirentReader {
  public:
   int read(Directory& directory, DirentBlock& block) override {
     if (!directory.begun && is_large(directory)) return ENOTSUP;
-    return fts_->read(directory, block);
+    const int error = fts_->read(directory, block);
+    // It goes by the path, and looks at each entry: more rights than reading the names takes.
+    return error == EACCES && !directory.begun ? ENOTSUP : error;
   }
   void close(Directory& directory) override { fts_->close(directory); }
 
