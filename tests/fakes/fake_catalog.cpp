@@ -39,6 +39,15 @@ class FakeCatalogReader final : public os::CatalogReader {
       : catalog_(catalog), files_(catalog.files_.list()) {
     for (const Listed& file : files_) ids_[file.path] = file.inode;
     if (catalog.backwards) std::reverse(files_.begin(), files_.end());
+    std::vector<Listed> last;
+    for (const std::string& closed : catalog.closed) {
+      const auto lies_in = [&](const Listed& file) { return file.path.starts_with(closed + "/"); };
+      files_.erase(std::remove_if(files_.begin(), files_.end(), lies_in), files_.end());
+      last.push_back(*std::find_if(files_.begin(), files_.end(),
+                                   [&](const Listed& file) { return file.path == closed; }));
+    }
+    first_closed_ = files_.size();
+    files_.insert(files_.end(), last.begin(), last.end());
   }
 
   int read(os::CatalogBlock& block) override {
@@ -108,6 +117,7 @@ class FakeCatalogReader final : public os::CatalogReader {
       record.metadata.inode = file->inode;
       record.metadata.device = 1;
       record.metadata.links = 1;
+      record.may_be_closed = file >= files_.data() + first_closed_;
       block.records.push_back(record);
     }
   }
@@ -115,6 +125,7 @@ class FakeCatalogReader final : public os::CatalogReader {
   FakeCatalog& catalog_;
   std::vector<Listed> files_;
   std::map<std::string, std::uint64_t> ids_;
+  std::size_t first_closed_ = 0;
   std::size_t position_ = 0;
   std::size_t given_ = 0;
   std::size_t idle_ = 0;

@@ -35,6 +35,9 @@ class FakeCatalog {
   unsigned failures = 0;         ///< how often
   std::set<std::string> gone{};  ///< directories that nobody finds any more
   std::map<std::string, int> path_errors{};
+  /// Directories whose contents are left out; they are listed once more at the end, as such that
+  /// may be closed.
+  std::vector<std::string> closed{};
   /// Directories whose records tell sizes that are not theirs; `known` must not have them then.
   std::uint64_t wrong_size = 0;
 

@@ -314,5 +314,19 @@ TEST_CASE("search request: APFS is asked for names and ids, and trusted with not
   CHECK(request.trusted == needs::none);
 }
 
+TEST_CASE("searchfs: all directories can be asked for with their modes, to find the closed ones") {
+  const SearchRequest request = os::darwin::directories_request();
+  CHECK(request.options == directories);
+  CHECK_FALSE(asked(request).name);
+  CHECK((request.returned.common & os::darwin::attr::cmn_accessmask) != 0);
+  CHECK((request.trusted & needs::mode) != 0);
+  for (const std::uint32_t open : {0755U, 0555U, 01777U}) {
+    CHECK_FALSE(os::darwin::may_be_closed(open));
+  }
+  for (const std::uint32_t closed : {0700U, 0750U, 0754U, 0751U, 0355U, 0U}) {
+    CHECK(os::darwin::may_be_closed(closed));
+  }
+}
+
 }  // namespace
 }  // namespace ffind

@@ -183,6 +183,34 @@ TEST_CASE("troubled catalog: a directory that cannot be asked for is the walker'
   CHECK(says_it_walks(sink));
 }
 
+TEST_CASE("troubled catalog: a directory that is closed to it costs a line, as in a walk") {
+  FakeFileSystem files;
+  fill(files, "", 2, 3);
+  for (const char* const name : {"d0", "d1/d2"}) files.open_errors[name] = EACCES;
+  FakeCatalog catalog(files);
+  // Where the walk does not go nobody looks, and what turns out to be open is no issue.
+  catalog.closed = {"d0", "d1/d2", "d1/d1"};
+  const bool restarted = GENERATE(false, true);
+  if (restarted) {
+    catalog.failure = EBUSY;
+    catalog.failures = 1;
+    catalog.fail_after = files.list().size();
+  }
+  CollectingSink sink;
+  Query query;
+  query.scope.exclude = name_glob("d2");
+  query.where = name_glob("d0");
+  const Task task = catalog_task(2);
+  const SearchResult result = search_fake(files, query, sink, task, catalog.factory());
+  CollectingSink walk;
+  const SearchResult walked = search_fake(files, query, walk, task_from(".", 1));
+  CHECK(sink.sorted() == walk.sorted());
+  REQUIRE(sink.issues.size() == 1);
+  CHECK(sink.issues.front().path == "d0");
+  CHECK(sink.issues.front().error == EACCES);
+  CHECK(result.statistics.issues == walked.statistics.issues);
+}
+
 TEST_CASE("troubled catalog: links to follow and single visits are the walker's") {
   FakeFileSystem files;
   fill(files, "", 1, 3);
