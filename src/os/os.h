@@ -60,11 +60,11 @@ class FileSystem {
   /// another may go on where this one stopped.
   virtual int read(Directory& directory, DirentBlock& block) = 0;
 
-  /// Reads what `wanted` asks for of `path`; `got` tells what there was. `known_boundary` asks for
+  /// Reads what `wanted` asks for of `path`; `got` tells what there was. `at_hand_only` asks for
   /// what the kernel has at hand only, so that a dead server cannot hold us up.
   struct StatFlags {
     bool follow = false;
-    bool known_boundary = false;
+    bool at_hand_only = false;
   };
   virtual int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted,
                    Metadata& metadata, Needs& got) = 0;

@@ -110,7 +110,7 @@ class DarwinFileSystem final : public PosixFileSystem {
 
   int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
            Needs& got) override {
-    if (flags.known_boundary) {
+    if (flags.at_hand_only) {
       // There is no way to ask without waiting for the server that may be behind it.
       metadata.mode = S_IFDIR;
       got = needs::type;
@@ -128,8 +128,7 @@ class DarwinFileSystem final : public PosixFileSystem {
     wanted.common = attr::cmn_fndrinfo;
     ::attrlist list = list_of(wanted);
     answer = false;
-    if (::getattrlistat(descriptor_of(at), path, &list, &information, sizeof information,
-                        FSOPT_NOFOLLOW) != 0) {
+    if (::getattrlistat(descriptor_of(at), path, &list, &information, sizeof information, 0) != 0) {
       return errno;
     }
     answer = information.length == sizeof information &&

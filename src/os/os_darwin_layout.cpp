@@ -65,6 +65,10 @@ static_assert(offsetof(attrreference_t, attr_dataoffset) == 0);
 static_assert(offsetof(attrreference_t, attr_length) == 4);
 static_assert(sizeof(timespec) == 16);
 static_assert(sizeof(fsid_t) == 8);
+static_assert(sizeof(::stat::st_dev) == 4);
+static_assert(sizeof(fsobj_type_t) == 4);
+static_assert(sizeof(uid_t) == 4 && sizeof(gid_t) == 4);
+static_assert(sizeof(off_t) == 8);
 
 static_assert(sizeof(fssearchblock) == 104);
 static_assert(offsetof(fssearchblock, returnattrs) == 0);
@@ -98,6 +102,11 @@ static_assert(VOL_CAPABILITIES_FORMAT == 0 && VOL_CAPABILITIES_INTERFACES == 1);
 static_assert(sizeof(vol_capabilities_attr_t) == 32);
 
 static_assert(SF_FIRMLINK == 0x00800000);
+
+#if __has_include(<sys/vnode.h>)
+static_assert(VREG == 1 && VDIR == 2 && VBLK == 3 && VCHR == 4 && VLNK == 5 && VSOCK == 6 &&
+              VFIFO == 7);
+#endif
 
 #if __has_include(<sys/disk.h>)
 static_assert(DKIOCISVIRTUAL == 0x40046448);

@@ -129,7 +129,7 @@ class LinuxFileSystem final : public PosixFileSystem {
     struct ::statx status {};
     int how = AT_NO_AUTOMOUNT;
     if (!flags.follow) how |= AT_SYMLINK_NOFOLLOW;
-    if (flags.known_boundary) how |= AT_STATX_DONT_SYNC;
+    if (flags.at_hand_only) how |= AT_STATX_DONT_SYNC;
     if (::statx(descriptor_of(at), path, how, statx_mask(wanted), &status) != 0) {
       // Before Linux 4.11, or where a container forbids it.
       if (errno != ENOSYS && errno != EPERM) return errno;

@@ -130,9 +130,8 @@ std::vector<FieldRow> list_volumes(const MountTable& table, const Machine& machi
   for (const Volume* const volume : mounts.visible()) {
     FieldRow& row = rows.emplace_back();
     add_volume(row, *volume);
-    // A firmlink is searched as what it is: a part of its volume.
-    const Volume& itself = volume->firmlink ? *mounts.by_id(volume->id) : *volume;
-    add_choice(row, choose(itself, Scope{}, {.whole_volume = !volume->firmlink}, machine));
+    // A firmlink shows a part of its volume.
+    add_choice(row, choose(*volume, Scope{}, {.whole_volume = !volume->firmlink}, machine));
   }
   return rows;
 }

@@ -58,8 +58,7 @@ std::string firmlink_target(const Volume& volume, const Volume& firmlink) {
 }
 
 bool shows_group(const Volume& volume, std::string_view path) {
-  return volume.group != 0 && volume.id == volume.group && !volume.firmlink &&
-         volume.mount_point == path;
+  return volume.group != 0 && volume.id == volume.group && volume.mount_point == path;
 }
 
 Mounts::Mounts(const MountTable& table) {

@@ -27,7 +27,7 @@ class Planner {
   void add(const std::vector<Start>& starts, const std::vector<std::vector<Crossing>>& crossings) {
     for (const Start& start : starts) named_.emplace(start.root.canonical, start.volume.id);
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      add_root(starts[i].volume, starts[i].root, crossings[i], !starts[i].is_file);
+      add_root(starts[i].volume, starts[i].root, crossings[i]);
     }
     for (std::size_t i = 0; i < starts.size(); ++i) {
       for (const Crossing& crossing : crossings[i]) {
@@ -35,7 +35,7 @@ class Planner {
         Root root = root_below(starts[i].root, crossing.volume->mount_point);
         root.covered = crossing.covered;
         root.listed_elsewhere = crossing.listed_elsewhere;
-        add_root(*crossing.volume, std::move(root), crossings[i], true);
+        add_root(*crossing.volume, std::move(root), crossings[i]);
       }
     }
   }
@@ -45,11 +45,10 @@ class Planner {
     return fate == Fate::joined || (fate == Fate::crossed && scope_.cross_volumes);
   }
 
-  void add_root(const Volume& volume, Root root, const std::vector<Crossing>& crossings,
-                bool is_directory) {
+  void add_root(const Volume& volume, Root root, const std::vector<Crossing>& crossings) {
     Task& task = task_for(volume);
     // A view of a part is none of the whole, wherever it is mounted.
-    if (is_directory && root.canonical == volume.mount_point && volume.subtree == "/") {
+    if (root.canonical == volume.mount_point && volume.subtree == "/") {
       task.whole_volume = true;
     }
     // Only a start that may have mounts below it has crossings: a file has none.
@@ -61,24 +60,26 @@ class Planner {
         if (found != fates.end()) add_boundary(task, *found->second);
       }
     }
-    if (is_directory) add_boundaries_behind_firmlinks(task, volume, root);
+    note_firmlinks(task, volume, root);
     task.roots.push_back(std::move(root));
   }
 
   /// What is mounted on a directory that a firmlink shows is in the mount table under that name
   /// only, and met under the directory's own name as well.
-  void add_boundaries_behind_firmlinks(Task& task, const Volume& volume, const Root& root) const {
+  void note_firmlinks(Task& task, const Volume& volume, const Root& root) const {
     if (volume.firmlink) return;
     for (const Volume* const link : mounts_.firmlinks_to(volume)) {
       const std::string target = firmlink_target(volume, *link);
       if (std::count(root.listed_elsewhere.begin(), root.listed_elsewhere.end(), target) != 0) {
         continue;
       }
+      if (lies_within(target, root.canonical) || lies_within(root.canonical, target)) {
+        task.unusual_names = true;
+      }
       for (const Volume* const edge : mounts_.edges(link->mount_point)) {
         const auto below = path_below(edge->mount_point, link->mount_point);
         Boundary boundary{.path = join_paths(target, below), .kind = edge->kind};
-        if (!lies_within(boundary.path, root.canonical) || boundary.path == root.canonical)
-          continue;
+        if (!lies_within(boundary.path, root.canonical)) continue;
         boundary.volume = edge->id;
         boundary.reason = fmt::format("entered only where it is mounted, {}", edge->mount_point);
         keep(task, std::move(boundary));
@@ -177,7 +178,8 @@ class Planner {
 
 /// Asked when all roots of the task are known.
 void choose_for(Task& task, const Scope& scope, Needs needs, const Machine& machine) {
-  Choice choice = choose(task.volume, scope, {needs, task.whole_volume}, machine);
+  Choice choice =
+      choose(task.volume, scope, {needs, task.whole_volume, task.unusual_names}, machine);
   task.method = choice.method;
   task.reader = choice.reader;
   task.threads = choice.threads;

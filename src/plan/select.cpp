@@ -36,7 +36,7 @@ std::string list_of(const std::vector<const Volume*>& volumes) {
 
 /// Leaves out what is searched with other volumes, or shows one as it was.
 bool holds_files(const Mounts& mounts, const Volume& volume, bool network) {
-  if (volume.firmlink || volume.snapshot || mounts.is_shown_by_another(volume)) return false;
+  if (volume.snapshot || mounts.is_shown_by_another(volume)) return false;
   return volume.kind == VolumeKind::local || (network && volume.kind == VolumeKind::network);
 }
 

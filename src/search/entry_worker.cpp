@@ -89,8 +89,10 @@ void EntryWorker::load(Entry& entry, Needs wanted) {
 }
 
 void EntryWorker::load_metadata(Entry& entry, const Place& place, Needs wanted) {
+  const Boundary* const boundary = boundary_at(entry);
+  const bool may_wait = boundary == nullptr || boundary->kind == VolumeKind::local;
   os::FileSystem::StatFlags flags{.follow = place.followed || place.is_root,
-                                  .known_boundary = boundary_at(entry) != nullptr};
+                                  .at_hand_only = !may_wait};
   const auto ask = [&](Needs& got) {
     return file_system_.stat(place.at, place.name, flags, wanted, entry.metadata, got);
   };

@@ -44,3 +44,23 @@ TRACE=$HOME/../trace
 traced() {
     ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -o "$TRACE" "$@"
 }
+
+# mac -- makes ./mac the root of a machine with macOS's two volumes, the program in it; the Data
+# volume's Users and private show through firmlinks (`mount: yes`, root). in_mac runs ffind there.
+mac() {
+    local part data=mac/System/Volumes/Data
+    tree mac/{Users,private,bin,proc,usr/share,System/Library,System/Volumes/Data}/
+    ldd "$(command -v ffind)" | grep -o '/[^ ]*' | xargs cp -L --parents -t mac
+    cp "$(command -v ffind)" mac/bin
+    mount_or_skip --bind mac mac
+    mount_or_skip -t tmpfs none "$data"
+    mount_or_skip --bind /proc mac/proc
+    for part in Users private; do
+        mkdir "$data/$part"
+        mount_or_skip --bind "$data/$part" "mac/$part"
+    done
+}
+in_mac() {
+    FFIND_DARWIN="volume /System/Volumes/Data apfs data; firmlink /Users Users; firmlink /private private" \
+        chroot mac /bin/ffind "$@"
+}

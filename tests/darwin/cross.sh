@@ -19,6 +19,8 @@ old_zig='ziglang==0.10.1.post1
 debian_sources=(cli11=2.1.2+ds-1 fmtlib=9.1.0+ds1-2 re2=20220601+dfsg-1 utf8proc=2.8.0-1)
 unicode_data=unicode-data=15.0.0-1
 
+# What the environment says of compilers is about another one.
+unset CFLAGS CXXFLAGS LDFLAGS CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/ffind-darwin
 
 # quietly COMMAND...: shows what it printed only if it fails.
@@ -149,6 +151,7 @@ if [ "${1-}" = --learn ]; then
   once stub make_stub
   tests/darwin/check_macho.py --learn "$cache/libSystem.11.tbd" build-darwin-*/ffind
 fi
+tests/darwin/compare_headers.py "$cache/bin/arm64-clang++"
 tests/darwin/check_macho.py --self-test "$cache/bin/arm64-clang"
 for arch in arm64 x86_64; do tests/darwin/check_macho.py "build-darwin-$arch/ffind" "$arch"; done
 echo "built for macOS 11, arm64 and x86_64"

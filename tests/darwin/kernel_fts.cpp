@@ -52,7 +52,7 @@ void look(int at, const char* path, FTSENT& entry) {
   }
   entry.fts_info = information_of(*entry.fts_statp);
   entry.fts_ino = entry.fts_statp->st_ino;
-  entry.fts_dev = static_cast<dev_t>(entry.fts_statp->st_dev);
+  entry.fts_dev = entry.fts_statp->st_dev;
   entry.fts_nlink = entry.fts_statp->st_nlink;
 }
 

@@ -170,11 +170,17 @@ Table read_table() {
     auto row = std::find_if(table.rows.rbegin(), table.rows.rend(), [&](const VolumeRow& found) {
       return found.mount_point == order.path;
     });
-    if (row == table.rows.rend()) {
-      table.rows.push_back(ordered_row(order, number++));
-      row = table.rows.rbegin();
+    if (row != table.rows.rend()) {
+      apply(order, *row);
+      continue;
     }
-    apply(order, *row);
+    VolumeRow made = ordered_row(order, number++);
+    apply(order, made);
+    // Before what is mounted below it: later, it would hide that.
+    const auto below = std::find_if(table.rows.begin(), table.rows.end(), [&](const auto& found) {
+      return is_below(found.mount_point, order.path);
+    });
+    table.rows.insert(below, std::move(made));
   }
   return table;
 }

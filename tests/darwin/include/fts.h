@@ -2,6 +2,7 @@
 // <fts.h> with Darwin's members. Linux's cannot serve: the stat in its entries is Linux's.
 #pragma once
 
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -22,7 +23,7 @@ typedef struct _ftsent {
   unsigned short fts_pathlen;
   unsigned short fts_namelen;
   ino_t fts_ino;
-  dev_t fts_dev;
+  int32_t fts_dev;
   unsigned short fts_nlink;
   short fts_level;
   unsigned short fts_info;

@@ -189,7 +189,8 @@ TEST_CASE(
   CHECK_FALSE(asked(search_request(bound, needs::none, apfs)).modified);
 }
 
-TEST_CASE("search request: a range that unsigned seconds cannot tell is not searched for") {
+TEST_CASE(
+    "search request: a range that cannot be told, or leaves nothing out, is not searched for") {
   struct Row {
     Nanoseconds first;
     Nanoseconds last;
@@ -201,6 +202,7 @@ TEST_CASE("search request: a range that unsigned seconds cannot tell is not sear
       {-100 * second, most},
       {0, most},
       {999'999'999, most},
+      {0, 9'223'372'036 * second},  // all times that there are
   }));
   CAPTURE(row.first, row.last);
   Bound bound = named("n");

@@ -17,6 +17,7 @@ namespace ffind {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
 using testing::boundary_at;
 using testing::directory;
 using testing::mac_machine;
@@ -255,6 +256,30 @@ TEST_CASE("firmlinks: what one excludes is not found under its other name") {
   CHECK(root_at(plan, "/System/Volumes/Data").listed_elsewhere == targets);
 }
 
+TEST_CASE("firmlinks: a root that is excluded under its usual name is not shown by /") {
+  const Enters enters = [](std::string_view relative, std::string_view, std::uint32_t) {
+    return relative != "Users";
+  };
+  const Plan plan = plan_for({"/", "/System/Volumes/Data/Users/me"}, {}, {}, enters);
+  CHECK(plan.dropped.empty());
+  CHECK(root_at(plan, "/System/Volumes/Data/Users/me").below.empty());
+}
+
+TEST_CASE("firmlinks: of another group they are nothing to enter unasked") {
+  MountTable table = mac_volumes();
+  for (Volume& volume : table) {
+    if (volume.id == testing::mac::system) volume.group = 0;
+  }
+  const Plan plan = make_plan({}, {}, table, {located(table, "/")}, mac_machine());
+  CHECK(tasks_of(plan) == Texts{"/: /"});
+}
+
+TEST_CASE("firmlinks: a snapshot that is named is searched beside what is around it") {
+  const Plan plan = plan_for({"/Volumes", "/Volumes/.timemachine/now/x"}, crossing());
+  CHECK(plan.dropped.empty());
+  CHECK(root_at(plan, "/Volumes/.timemachine/now/x").below.empty());
+}
+
 TEST_CASE("firmlinks: where answers depend on the root, each root has all of its own") {
   const Plan plan = plan_for({"/", "/System/Volumes/Data"}, {}, {.matcher = needs::relative_path});
   REQUIRE(plan.tasks.size() == 2);
@@ -277,6 +302,16 @@ TEST_CASE("firmlinks: what is mounted behind one is an edge under its other name
           .volume == 40);
   CHECK(plan_for({"/System/Volumes/Data/Users"}).tasks[0].boundaries.empty());
   CHECK(boundary_at(plan_for({"/"}), "/System/Volumes/Data/Volumes/share").volume == 0);
+}
+
+TEST_CASE("firmlinks: only the mount point of the first of a group shows all of it") {
+  const MountTable table = mac_volumes();
+  const Mounts mounts(table);
+  CHECK(shows_group(*mounts.holding("/"), "/"));
+  CHECK_FALSE(shows_group(*mounts.holding("/"), "/System"));
+  CHECK_FALSE(shows_group(*mounts.holding("/Users"), "/Users"));
+  CHECK_FALSE(shows_group(*mounts.holding("/System/Volumes/Data"), "/System/Volumes/Data"));
+  CHECK_FALSE(shows_group(*mounts.holding("/Volumes/Backup"), "/Volumes/Backup"));
 }
 
 TEST_CASE("firmlinks: one device number for all volumes of a group tells nothing") {
@@ -316,6 +351,21 @@ TEST_CASE("mac: methods and readers by volume and by what is asked") {
   for (const Task& task : plan_for({"/"}, forced).tasks) CHECK(task.method == Method::catalog);
   CHECK(plan_for({"/Users/me"}, forced).tasks[0].method == Method::catalog);
   CHECK_THROWS_AS(plan_for({"/Volumes/share"}, forced), UsageError);
+}
+
+TEST_CASE("mac: a catalog tells nothing by the names below the Data volume's mount point") {
+  Scope forced;
+  forced.method = Method::catalog;
+  const Plan rest = plan_for({"/System/Volumes/Data/.x"}, forced);
+  CHECK(rest.tasks[0].method == Method::catalog);
+  for (const char* const path : {"/System/Volumes/Data", "/System/Volumes/Data/Users",
+                                 "/System/Volumes/Data/Users/me", "/System/Volumes/Data/System"}) {
+    CAPTURE(path);
+    CHECK_THROWS_MATCHES(plan_for({path}, forced), UsageError,
+                         MessageMatches(ContainsSubstring("what firmlinks show")));
+  }
+  forced.cross_volumes = true;
+  CHECK_THROWS_AS(plan_for({"/System/Volumes"}, forced), UsageError);
 }
 
 Texts points(const std::vector<Volume>& volumes) {

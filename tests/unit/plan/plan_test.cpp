@@ -402,6 +402,21 @@ TEST_CASE("crossing: volumes named and crossed to share a task") {
                                 "/snap/firefox/3836/ /snap/firefox/3836 2"});
 }
 
+TEST_CASE("plan: which tasks search the whole of a volume") {
+  const auto whole = [](const std::string& table, const Location& root) {
+    return plan_for(table, {root}).tasks.at(0).whole_volume;
+  };
+  CHECK(whole("ubuntu_laptop", directory("/")));
+  CHECK(whole("ubuntu_laptop", directory("/boot/efi")));
+  CHECK_FALSE(whole("ubuntu_laptop", directory("/boot")));
+  // A subvolume, and a file that is mounted by itself.
+  CHECK_FALSE(whole("btrfs_laptop", directory("/home")));
+  CHECK(whole("btrfs_laptop", directory("/mnt/btrfs")));
+  CHECK_FALSE(whole("docker_container", file("/etc/hosts", "/etc/hosts")));
+  const Plan two = plan_for("ubuntu_laptop", {directory("/boot/efi/EFI"), directory("/boot/efi")});
+  CHECK(two.tasks.at(0).whole_volume);
+}
+
 TEST_CASE("plan: what a volume cannot do is refused") {
   Scope scope;
   scope.method = Method::catalog;
