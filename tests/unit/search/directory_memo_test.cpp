@@ -18,7 +18,7 @@ TEST_CASE("directory memo: remembers, but no more than fits") {
   CHECK(found.path == std::string(100, 'x') + "100000");
   CHECK(found.roots == std::vector<std::uint32_t>{3});
   std::size_t held = 0;
-  for (std::uint64_t id = 1; id <= count; ++id) held += memo.find(id, found) ? 1 : 0;
+  for (std::uint64_t id = 1; id <= count; ++id) held += memo.find(id, found) ? 1U : 0U;
   CHECK(held < 20'000);  // 4 MiB
 }
 
