@@ -50,6 +50,8 @@ struct Task {
   std::vector<Root> roots;
   std::vector<Boundary> boundaries;
   bool whole_volume = false;  ///< one of the roots is the volume's own
+  /// What firmlinks show is searched under the volume's own paths, which the system never gives.
+  bool unusual_names = false;
   Method method = Method::walk;
   Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;

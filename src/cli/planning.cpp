@@ -72,12 +72,13 @@ std::string volume_root(const std::string& name, const MountTable& table) {
 /// Where a server has died, nobody comes back from asking it: `which` says who is asked.
 void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
   for (const std::size_t i : which) os::probe(table[i]);
-  const Mounts mounts(table);
   for (Volume& view : table) {
     if (!view.firmlink) continue;
-    const Volume& itself = *mounts.by_id(view.id);
-    view.catalog = itself.catalog;
-    view.case_sensitive = itself.case_sensitive;
+    const auto itself = std::find_if(table.begin(), table.end(), [&](const Volume& volume) {
+      return volume.id == view.id && !volume.firmlink;
+    });
+    view.catalog = itself->catalog;
+    view.case_sensitive = itself->case_sensitive;
   }
 }
 

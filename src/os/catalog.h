@@ -15,13 +15,16 @@
 
 namespace ffind::os {
 
-/// One entry of a volume, wherever it lies. `name` lives in its block and ends with a NUL there.
+/// One entry of a volume, wherever it lies; the volume's own root is none.
 struct CatalogRecord {
-  std::string_view name;
+  std::string_view name;     ///< never empty, no '/'; in its block, where it ends with a NUL
   std::uint64_t parent = 0;  ///< id of the directory that holds it
   FileType type = FileType::unknown;
   Needs known = needs::none;  ///< what of type and metadata holds a value that can be trusted
   Metadata metadata{};
+  /// No hit, but a directory that this process may not be allowed to read: what lies in it may have
+  /// been left out, and it takes an attempt to open it to know.
+  bool may_be_closed = false;
 };
 
 /// Records as they were read; one thread's.
@@ -43,7 +46,9 @@ class CatalogReader {
   virtual int read(CatalogBlock& block) = 0;
   /// Begins again. What was read before is read again.
   virtual void restart() = 0;
-  /// Absolute path, without symbolic links, of the directory with that id. ENOENT: it is gone.
+  /// Absolute path, without symbolic links, of the directory with that id, spelt as Root::canonical
+  /// spells it: what does not begin with a root's is taken to lie elsewhere. ENOENT: it is gone;
+  /// any other error: this volume cannot be searched so.
   virtual int path_of(std::uint64_t directory, std::string& path) = 0;
 };
 

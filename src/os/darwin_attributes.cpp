@@ -51,7 +51,7 @@ std::string_view name_at(const unsigned char* reference, const unsigned char* en
   std::memcpy(&length, reference + sizeof offset, sizeof length);
   constexpr std::int32_t reference_size = sizeof offset + sizeof length;
   const auto room = static_cast<std::uint64_t>(end - reference);
-  if (offset < reference_size || length < 2) return {};
+  if (offset < reference_size) return {};
   if (static_cast<std::uint64_t>(offset) + length > room) return {};
   const char* const text = reinterpret_cast<const char*>(reference) + offset;
   if (std::memchr(text, '\0', length) != text + length - 1) return {};
@@ -269,7 +269,6 @@ bool RecordReader::next(AttributeRecord& record) {
     if (!decode(record, refused)) {
       record = {};
       malformed_ = true;
-      position_ = size_;
       return false;
     }
     if (!refused && !is_dots(record.name)) return true;

@@ -84,8 +84,10 @@ struct AttributeRecord {
 };
 
 enum class RecordLayout : std::uint8_t {
-  bulk,    ///< getattrlistbulk: each record begins with the set of what it holds
-  search,  ///< searchfs: each record holds what was asked for, as far as it applies to its type
+  bulk,  ///< getattrlistbulk: each record begins with the set of what it holds
+  /// searchfs: each record holds what was asked for, as far as it applies to its type. Its id is
+  /// the identity of a stat only where a link count of one says so, or none was asked for.
+  search,
 };
 
 /// Takes records off a buffer, one by one. Any bytes are taken: what lies outside the buffer, or

@@ -187,4 +187,10 @@ SearchRequest search_request(const Bound& bound, Needs wanted, SearchDialect dia
   return request;
 }
 
+SearchRequest directories_request() {
+  Bound bound;
+  bound.types = bit_of(FileType::directory);
+  return search_request(bound, needs::mode, SearchDialect::hfs);
+}
+
 }  // namespace ffind::os::darwin

@@ -55,24 +55,18 @@ std::vector<Volume*> by_age(MountTable& table) {
   return order;
 }
 
-/// Finds on what each volume was mounted, the innermost of those that could then be seen, and hides
-/// what it covered.
+/// Finds on what each volume was mounted, and hides what it covered. Of the older ones that hold
+/// its mount point the youngest is the innermost that can be seen: it would have covered what is
+/// within.
 void relate(MountTable& table) {
-  std::vector<Volume*> seen;
-  for (Volume* const volume : by_age(table)) {
-    const Volume* parent = nullptr;
-    for (const Volume* const candidate : seen) {
-      if (!lies_within(volume->mount_point, candidate->mount_point)) continue;
-      if (parent != nullptr && parent->mount_point.size() > candidate->mount_point.size()) continue;
-      parent = candidate;
+  const std::vector<Volume*> order = by_age(table);
+  for (auto younger = order.begin(); younger != order.end(); ++younger) {
+    Volume& volume = **younger;
+    for (auto older = order.begin(); older != younger; ++older) {
+      Volume& other = **older;
+      if (lies_within(volume.mount_point, other.mount_point)) volume.parent = other.id;
+      if (lies_within(other.mount_point, volume.mount_point)) other.hidden = true;
     }
-    if (parent != nullptr) volume->parent = parent->id;
-    const auto covered = std::partition(seen.begin(), seen.end(), [&](const Volume* other) {
-      return !lies_within(other->mount_point, volume->mount_point);
-    });
-    for (auto it = covered; it != seen.end(); ++it) (*it)->hidden = true;
-    seen.erase(covered, seen.end());
-    seen.push_back(volume);
   }
 }
 
@@ -153,7 +147,7 @@ MountTable volumes_of(const std::vector<MountRecord>& records,
   for (const MountRecord& record : records) {
     if (!record.mount_point.starts_with('/')) continue;  // not to be reached by any path
     const std::size_t index = table.size();
-    if (system == none && (record.flags & mnt_rootfs) != 0) system = index;
+    if ((record.flags & mnt_rootfs) != 0) system = index;
     // Older systems have no flag for it.
     const bool has_flag = (record.extended_flags & mnt_ext_root_data_vol) != 0;
     if ((has_flag && !flagged) || (data == none && record.mount_point == data_mount_point)) {

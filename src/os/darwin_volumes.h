@@ -48,13 +48,16 @@ struct Firmlink {
 /// cannot be read are left out.
 std::vector<Firmlink> parse_firmlinks(std::string_view text);
 
-/// The volumes in the order of the records, then a view for each firmlink. Without a Data volume
-/// among the records firmlinks mean nothing.
+/// The volumes in the order of the records, then a view for each firmlink; records must come in the
+/// order in which they were mounted, those without an absolute mount point are left out. Without a
+/// Data volume among the records firmlinks mean nothing.
 MountTable volumes_of(const std::vector<MountRecord>& records,
                       const std::vector<Firmlink>& firmlinks);
 
 /// Fills in what the answer to ATTR_VOL_CAPABILITIES says: a length, then four words of
-/// capabilities and four that say which of those are valid. False when `bytes` is too short.
+/// capabilities and four that say which of those are valid. A catalog is claimed where the volume
+/// can be searched and leads from ids to paths. False, and nothing changed, when `bytes` is too
+/// short.
 bool apply_capabilities(const unsigned char* bytes, std::size_t size, Volume& volume);
 
 }  // namespace ffind::os::darwin

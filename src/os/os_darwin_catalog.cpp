@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "os/catalog.h"
 #include "os/darwin_catalog.h"
@@ -27,8 +28,8 @@ using namespace darwin;
 
 class SearchfsReader final : public CatalogReader {
  public:
-  SearchfsReader(const Volume& volume, SearchRequest request)
-      : mount_point_(volume.mount_point), request_(std::move(request)) {
+  SearchfsReader(const Volume& volume, std::vector<SearchRequest> requests)
+      : mount_point_(volume.mount_point), requests_(std::move(requests)) {
     volume_.val[0] = static_cast<std::int32_t>(volume.id & 0xFFFFFFFFU);
     volume_.val[1] = static_cast<std::int32_t>(volume.id >> 32U);
   }
@@ -39,32 +40,32 @@ class SearchfsReader final : public CatalogReader {
     block.at_end = at_end_;
     if (at_end_) return 0;
 
-    ::attrlist returned = list_of(request_.returned);
+    SearchRequest& request = requests_[current_];
+    ::attrlist returned = list_of(request.returned);
     ::fssearchblock question{};
     question.returnattrs = &returned;
     question.returnbuffer = block.bytes.data();
     question.returnbuffersize = block.bytes.size();
     question.maxmatches = most_matches;
-    question.searchparams1 = request_.first.data();
-    question.sizeofsearchparams1 = request_.first.size();
-    question.searchparams2 = request_.last.data();
-    question.sizeofsearchparams2 = request_.last.size();
-    question.searchattrs = list_of(request_.searched);
+    question.searchparams1 = request.first.data();
+    question.sizeofsearchparams1 = request.first.size();
+    question.searchparams2 = request.last.data();
+    question.sizeofsearchparams2 = request.last.size();
+    question.searchattrs = list_of(request.searched);
     unsigned long matches = 0;
     // The script code is of no consequence; this is the one that the manual asks for.
     const int result = ::searchfs(mount_point_.c_str(), &question, &matches, 0x08000103,
-                                  request_.options | (begun_ ? 0U : srchfs_start), &state_);
+                                  request.options | (begun_ ? 0U : srchfs_start), &state_);
     const int error = result == 0 ? 0 : errno;
     if (error != 0 && error != EAGAIN) return error;
     begun_ = true;
-    at_end_ = block.at_end = error == 0;
-    return decode(block, matches) ? 0 : EIO;
+    const bool well = decode(block, matches);
+    if (error == 0) begin(current_ + 1);
+    block.at_end = at_end_;
+    return well ? 0 : EIO;
   }
 
-  void restart() override {
-    begun_ = at_end_ = false;
-    state_ = {};
-  }
+  void restart() override { begin(0); }
 
   int path_of(std::uint64_t directory, std::string& path) override {
     // The call takes up to 8192; more than MAXPATHLEN is rare.
@@ -86,29 +87,52 @@ class SearchfsReader final : public CatalogReader {
   /// More than ever fit: the buffer decides.
   static constexpr unsigned long most_matches = 4096;
 
+  /// Turns to one of the requests, which follow one another.
+  void begin(std::size_t request) {
+    begun_ = false;
+    state_ = {};
+    at_end_ = request == requests_.size();
+    if (!at_end_) current_ = request;
+  }
+
   bool decode(CatalogBlock& block, unsigned long matches) const {
+    const SearchRequest& request = requests_[current_];
     RecordReader records(block.bytes.data(), block.bytes.size(), RecordLayout::search,
-                         request_.returned, matches);
+                         request.returned, matches);
     AttributeRecord record;
     while (records.next(record)) {
       if (record.name.empty()) continue;
+      const bool closed = current_ == closed_directories;
+      if (closed && !may_be_closed(record.metadata.mode)) continue;
       CatalogRecord& found = block.records.emplace_back();
       found.name = record.name;
       found.parent = record.parent_id;
-      found.known = record.known & request_.trusted;
-      if ((request_.trusted & needs::type) != 0) found.type = record.type;
+      found.known = record.known & request.trusted;
+      if ((request.trusted & needs::type) != 0) found.type = record.type;
       found.metadata = record.metadata;
+      found.may_be_closed = closed;
     }
     return !records.malformed();
   }
 
+  static constexpr std::size_t closed_directories = 1;  ///< in requests_, where it has that
+
   std::string mount_point_;
-  SearchRequest request_;
+  std::vector<SearchRequest> requests_;
+  std::size_t current_ = 0;
   fsid_t volume_{};
   ::searchstate state_{};
   bool begun_ = false;
   bool at_end_ = false;
 };
+
+/// Whether some directories of the volume may be closed to this process.
+bool has_closed_directories(const Volume& volume) {
+  if (::geteuid() == 0) return false;
+  struct ::statfs status {};
+  return ::statfs(volume.mount_point.c_str(), &status) != 0 ||
+         (status.f_flags & MNT_IGNORE_OWNERSHIP) == 0;
+}
 
 }  // namespace
 
@@ -118,7 +142,11 @@ std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound
   const Volume& volume = task.volume;
   const SearchDialect dialect =
       volume.file_system == "apfs" ? SearchDialect::apfs : SearchDialect::hfs;
-  return std::make_unique<SearchfsReader>(volume, search_request(bound, wanted, dialect));
+  std::vector<SearchRequest> requests = {search_request(bound, wanted, dialect)};
+  if (dialect == SearchDialect::hfs && has_closed_directories(volume)) {
+    requests.push_back(directories_request());
+  }
+  return std::make_unique<SearchfsReader>(volume, std::move(requests));
 }
 
 }  // namespace ffind::os

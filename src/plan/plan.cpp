@@ -60,18 +60,21 @@ class Planner {
         if (found != fates.end()) add_boundary(task, *found->second);
       }
     }
-    add_boundaries_behind_firmlinks(task, volume, root);
+    note_firmlinks(task, volume, root);
     task.roots.push_back(std::move(root));
   }
 
   /// What is mounted on a directory that a firmlink shows is in the mount table under that name
   /// only, and met under the directory's own name as well.
-  void add_boundaries_behind_firmlinks(Task& task, const Volume& volume, const Root& root) const {
+  void note_firmlinks(Task& task, const Volume& volume, const Root& root) const {
     if (volume.firmlink) return;
     for (const Volume* const link : mounts_.firmlinks_to(volume)) {
       const std::string target = firmlink_target(volume, *link);
       if (std::count(root.listed_elsewhere.begin(), root.listed_elsewhere.end(), target) != 0) {
         continue;
+      }
+      if (lies_within(target, root.canonical) || lies_within(root.canonical, target)) {
+        task.unusual_names = true;
       }
       for (const Volume* const edge : mounts_.edges(link->mount_point)) {
         const auto below = path_below(edge->mount_point, link->mount_point);
@@ -175,7 +178,8 @@ class Planner {
 
 /// Asked when all roots of the task are known.
 void choose_for(Task& task, const Scope& scope, Needs needs, const Machine& machine) {
-  Choice choice = choose(task.volume, scope, {needs, task.whole_volume}, machine);
+  Choice choice =
+      choose(task.volume, scope, {needs, task.whole_volume, task.unusual_names}, machine);
   task.method = choice.method;
   task.reader = choice.reader;
   task.threads = choice.threads;

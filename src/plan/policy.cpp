@@ -193,9 +193,13 @@ bool trusts_catalog(const Volume& volume, std::string& reason) {
 }
 
 /// Why a catalog would give wrong answers whoever asks for it; empty when it would not.
-std::string_view catalog_is_wrong(const Scope& scope, const Choice& choice) {
+std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, const Choice& choice) {
   if (!choice.enter) return "what is in this volume mounts itself when touched: nothing is entered";
   if (scope.follow) return "links are followed, and a catalog does not know what lies behind them";
+  if (demand.unusual_names) {
+    return "a catalog tells of what firmlinks show under their names, as /Users, and here it would "
+           "have to be under others";
+  }
   return {};
 }
 
@@ -216,9 +220,9 @@ std::string_view walk_is_quicker(const Scope& scope, const Demand& demand) {
   return {};
 }
 
-void force_catalog(const Volume& volume, const Scope& scope, Choice& choice) {
+void force_catalog(const Volume& volume, const Scope& scope, const Demand& demand, Choice& choice) {
   std::string why_not = catalog_is_missing(volume);
-  if (why_not.empty()) why_not = catalog_is_wrong(scope, choice);
+  if (why_not.empty()) why_not = catalog_is_wrong(scope, demand, choice);
   if (!why_not.empty()) {
     throw UsageError(
         fmt::format("--method catalog: not for {} ({}): {}; use --method walk or leave it out",
@@ -236,7 +240,7 @@ void force_catalog(const Volume& volume, const Scope& scope, Choice& choice) {
 void choose_method(const Volume& volume, const Scope& scope, const Demand& demand, Choice& choice) {
   choice.method = Method::walk;
   if (scope.method == Method::catalog) {
-    force_catalog(volume, scope, choice);
+    force_catalog(volume, scope, demand, choice);
     return;
   }
   if (scope.method == Method::walk) {
@@ -245,7 +249,7 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
   }
   choice.method_reason = catalog_is_missing(volume);
   if (!choice.method_reason.empty() || !trusts_catalog(volume, choice.method_reason)) return;
-  std::string_view why_not = catalog_is_wrong(scope, choice);
+  std::string_view why_not = catalog_is_wrong(scope, demand, choice);
   if (why_not.empty()) why_not = walk_is_quicker(scope, demand);
   // Readers are for walks: who names one wants to see it at work.
   if (why_not.empty() && scope.reader != Reader::automatic) why_not = "a reader was asked for";

@@ -12,8 +12,9 @@ namespace ffind {
 
 /// What is asked of a volume, beside the scope.
 struct Demand {
-  Needs needs = needs::none;  ///< what the matcher and the output want to know of its entries
-  bool whole_volume = false;  ///< one of the roots is the volume's own
+  Needs needs = needs::none;   ///< what the matcher and the output want to know of its entries
+  bool whole_volume = false;   ///< one of the roots is the volume's own
+  bool unusual_names = false;  ///< see Task
 };
 
 struct Choice {

@@ -42,6 +42,7 @@ void CatalogWorker::run() {
 }
 
 void CatalogWorker::consider(const os::CatalogRecord& record) {
+  if (record.may_be_closed) return look_into(record);
   ++statistics_.entries;
   begin_entry(record);
   // By what the record holds alone: a path costs a call.
@@ -51,6 +52,35 @@ void CatalogWorker::consider(const os::CatalogRecord& record) {
     turn_to(root, path_below(directory_.path, root.canonical));
     // The catalog knows what the mount hides, not what is mounted: see offer_boundaries.
     if (boundary_at(entry_) == nullptr) offer(record, number);
+  }
+}
+
+/// Says of a directory that cannot be read what the walk would say.
+void CatalogWorker::look_into(const os::CatalogRecord& record) {
+  if (!find_directory(record.parent)) return;
+  for (const std::uint32_t number : directory_.roots) {
+    const Root& root = catalog_.task_.roots[number];
+    const std::string_view parent = path_below(directory_.path, root.canonical);
+    const std::string below =
+        parent.empty() ? std::string(record.name) : join_paths(parent, record.name);
+    const bool entered = leads_to(root, below) && !is_boundary(root, below);
+    root_ = nullptr;  // it was turned to parts of a text of ours
+    if (!entered) continue;
+    begin_entry(record);
+    entry_.loader = this;
+    turn_to(root, parent);
+    os::Directory directory;
+    const int error = open_below(root, below, {}, directory);
+    if (error == 0) file_system_.close(directory);
+    // Of an issue the key is that of a nameless entry: no hit has it.
+    if (error == 0 || !catalog_.emitted_.admit(entry_key(directory_key(number, below), ""))) {
+      continue;
+    }
+    if (is_gone(error)) {
+      ++statistics_.vanished;
+    } else {
+      report_entry(entry_, "", error);
+    }
   }
 }
 
@@ -71,8 +101,9 @@ void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_nu
   entry_.loader = this;
   entry_.depth = root_->depth + components(below_) + 1;
   if (!state_.matcher().emits(entry_)) return;
-  const PathKey key = entry_key(directory_key(root_number, below_), entry_.name);
-  if (catalog_.emitted_.admit(key)) emit(entry_);
+  if (!key_known_) key_ = directory_key(root_number, below_);
+  key_known_ = true;
+  if (catalog_.emitted_.admit(entry_key(key_, entry_.name))) emit(entry_);
 }
 
 /// Points `directory_` to the one with that id; false when no root's walk enters it.
@@ -174,7 +205,7 @@ void CatalogWorker::turn_to(const Root& root, std::string_view below) {
   close_far();
   root_ = &root;
   below_ = below;
-  spelled_ = false;
+  spelled_ = key_known_ = false;
 }
 
 void CatalogWorker::close_far() {

@@ -35,6 +35,7 @@ class CatalogWorker final : public EntryWorker {
 
   void consider(const os::CatalogRecord& record);
   void offer(const os::CatalogRecord& record, std::uint32_t root_number);
+  void look_into(const os::CatalogRecord& record);
   void begin_entry(const os::CatalogRecord& record);
   bool find_directory(std::uint64_t id);
   void find_path(std::uint64_t id);
@@ -57,6 +58,8 @@ class CatalogWorker final : public EntryWorker {
   std::string_view below_;  ///< its directory, below the root
   EntryPath path_;
   bool spelled_ = false;  ///< path_ holds that directory
+  PathKey key_ = 0;
+  bool key_known_ = false;  ///< key_ is that directory's
   Place place_;
   bool placed_ = false;  ///< place_ holds the entry
   std::string call_path_;

@@ -38,7 +38,21 @@ class FakeCatalogReader final : public os::CatalogReader {
   explicit FakeCatalogReader(FakeCatalog& catalog)
       : catalog_(catalog), files_(catalog.files_.list()) {
     for (const Listed& file : files_) ids_[file.path] = file.inode;
-    if (catalog.backwards) std::reverse(files_.begin(), files_.end());
+    if (catalog.order == FakeCatalog::Order::backwards) std::reverse(files_.begin(), files_.end());
+    if (catalog.order == FakeCatalog::Order::name) {
+      std::stable_sort(files_.begin(), files_.end(), [](const Listed& a, const Listed& b) {
+        return name_of(a.path) < name_of(b.path);
+      });
+    }
+    std::vector<Listed> last;
+    for (const std::string& closed : catalog.closed) {
+      const auto lies_in = [&](const Listed& file) { return file.path.starts_with(closed + "/"); };
+      files_.erase(std::remove_if(files_.begin(), files_.end(), lies_in), files_.end());
+      last.push_back(*std::find_if(files_.begin(), files_.end(),
+                                   [&](const Listed& file) { return file.path == closed; }));
+    }
+    first_closed_ = files_.size();
+    files_.insert(files_.end(), last.begin(), last.end());
   }
 
   int read(os::CatalogBlock& block) override {
@@ -102,12 +116,15 @@ class FakeCatalogReader final : public os::CatalogReader {
       record.name = name;
       name += record.name.size() + 1;
       record.parent = ids_.at(parent_of(file->path));
-      record.type = file->type;
       record.known = catalog_.known;
-      record.metadata.size = catalog_.wrong_size != 0 ? catalog_.wrong_size : file->size;
+      // As APFS has it, where everything but directories is a file.
+      record.type = (record.known & needs::type) != 0 ? file->type : FileType::file;
+      record.metadata.size = (record.known & needs::size) != 0 ? file->size : file->size + 1;
+      if (catalog_.wrong_size != 0) record.metadata.size = catalog_.wrong_size;
       record.metadata.inode = file->inode;
       record.metadata.device = 1;
       record.metadata.links = 1;
+      record.may_be_closed = file >= files_.data() + first_closed_;
       block.records.push_back(record);
     }
   }
@@ -115,6 +132,7 @@ class FakeCatalogReader final : public os::CatalogReader {
   FakeCatalog& catalog_;
   std::vector<Listed> files_;
   std::map<std::string, std::uint64_t> ids_;
+  std::size_t first_closed_ = 0;
   std::size_t position_ = 0;
   std::size_t given_ = 0;
   std::size_t idle_ = 0;

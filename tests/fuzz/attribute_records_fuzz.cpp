@@ -27,9 +27,24 @@ Needs answerable(const AttributeSet& asked) {
   return needs;
 }
 
+/// The record that holds `at`, by the lengths alone.
+std::string_view record_around(const char* at, std::string_view buffer) {
+  while (!buffer.empty()) {
+    std::uint32_t length = 0;
+    require(buffer.size() >= sizeof length, "a record begins with its length");
+    std::memcpy(&length, buffer.data(), sizeof length);
+    require(length >= sizeof length && length <= buffer.size(), "a record lies in the buffer");
+    if (at < buffer.data() + length) return buffer.substr(0, length);
+    buffer.remove_prefix(length);
+  }
+  return {};
+}
+
 void check_name(std::string_view name, std::string_view buffer) {
-  require(name.data() >= buffer.data() && name.data() + name.size() < buffer.data() + buffer.size(),
-          "a name and the NUL behind it lie in the buffer");
+  require(name.data() >= buffer.data(), "a name lies in the buffer");
+  const std::string_view record = record_around(name.data(), buffer);
+  require(name.data() + name.size() < record.data() + record.size(),
+          "a name and the NUL behind it lie in one record");
   require(name.data()[name.size()] == '\0', "a NUL follows the name");
   require(name.find('\0') == std::string_view::npos, "no NUL is in the name");
   require(name.find('/') == std::string_view::npos, "no slash is in the name");

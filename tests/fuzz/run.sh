@@ -35,8 +35,8 @@ build() {
 build >"$scratch/build" 2>&1 || { cat "$scratch/build"; exit 1; }
 mkdir -p build-fuzz/findings
 
-# What decoders do, they do in 2 KiB; longer inputs take longer and fill the repository.
-limits=(-max_len=2048 -timeout=10 -rss_limit_mb=1024)
+# What decoders do, they do in 1 KiB; longer inputs take longer and fill the repository.
+limits=(-max_len=1024 -timeout=10 -rss_limit_mb=1024)
 failed=
 for name in "${names[@]}"; do
   target=build-fuzz/tests/fuzz/${name}_fuzz

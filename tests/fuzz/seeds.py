@@ -67,6 +67,10 @@ def attribute_records():
                                                                           vtype=2))
     for bit in ORDER:
         yield seed(0, ALL, 0, 0x205, record(RETURNED | NAME | OBJTYPE | bit, 0, 0x205))
+    # A name whose NUL lies in the next record.
+    cut = record(RETURNED | NAME, name=b"7 bytes")[:-1]
+    yield seed(0, few, 4, 0, struct.pack("<I", len(cut)) + cut[4:],
+               struct.pack("<I", 256) + record(RETURNED | NAME)[4:].ljust(252, b"\0"))
     for vtype in range(9):
         yield seed(0, ALL, 4, 0x205, record(RETURNED | NAME | OBJTYPE | 0x20000, vtype=vtype))
     search = NAME | DEVID | OBJTYPE | sum(TIMES) | 0x38000 | FINDER | FILEID | PARENTID

@@ -121,6 +121,7 @@ TEST_CASE("attribute records: only what was returned is known") {
       {0x400, 0, 16, needs::modified},
       {0x800, 0, 16, needs::changed},
       {0x1000, 0, 16, needs::accessed},
+      {0x4000, 0, 32, needs::none},  // a bundle or not, and no type
       {0x8000, 0, 4, needs::none},
       {0x10000, 0, 4, needs::none},
       {0x18000, 0, 8, needs::owner},
@@ -190,6 +191,7 @@ TEST_CASE("attribute records: times are clamped, before 1970 they run forward as
       {-2, 1, -1'999'999'999},
       {1'700'000'000, 123'456'789, 1'700'000'000'123'456'789},
       {9'223'372'035, 999'999'999, 9'223'372'035'999'999'999},
+      {9'223'372'036, 999'999'999, most},
       {9'223'372'037, 0, most},
       {-9'223'372'036, 0, -9'223'372'036'000'000'000},
       {-9'223'372'037, 0, least},

@@ -189,7 +189,8 @@ TEST_CASE(
   CHECK_FALSE(asked(search_request(bound, needs::none, apfs)).modified);
 }
 
-TEST_CASE("search request: a range that unsigned seconds cannot tell is not searched for") {
+TEST_CASE(
+    "search request: a range that cannot be told, or leaves nothing out, is not searched for") {
   struct Row {
     Nanoseconds first;
     Nanoseconds last;
@@ -201,6 +202,7 @@ TEST_CASE("search request: a range that unsigned seconds cannot tell is not sear
       {-100 * second, most},
       {0, most},
       {999'999'999, most},
+      {0, 9'223'372'036 * second},  // all times that there are
   }));
   CAPTURE(row.first, row.last);
   Bound bound = named("n");
@@ -310,6 +312,20 @@ TEST_CASE("search request: APFS is asked for names and ids, and trusted with not
   const SearchRequest request = search_request({}, needs::metadata, apfs);
   CHECK(request.returned == AttributeSet{.common = 0x6000001});
   CHECK(request.trusted == needs::none);
+}
+
+TEST_CASE("searchfs: all directories can be asked for with their modes, to find the closed ones") {
+  const SearchRequest request = os::darwin::directories_request();
+  CHECK(request.options == directories);
+  CHECK_FALSE(asked(request).name);
+  CHECK((request.returned.common & os::darwin::attr::cmn_accessmask) != 0);
+  CHECK((request.trusted & needs::mode) != 0);
+  for (const std::uint32_t open : {0755U, 0555U, 01777U}) {
+    CHECK_FALSE(os::darwin::may_be_closed(open));
+  }
+  for (const std::uint32_t closed : {0700U, 0750U, 0754U, 0751U, 0355U, 0U}) {
+    CHECK(os::darwin::may_be_closed(closed));
+  }
 }
 
 }  // namespace

@@ -156,11 +156,13 @@ TEST_CASE("attribute records: a length that cannot be ends the reading") {
 TEST_CASE("attribute records: a length that leaves the name outside refuses the name alone") {
   const Bytes record = full_file().bytes(1);
   const auto size = static_cast<std::uint32_t>(record.size());
+  // Its length, 256, begins with what could pass for the NUL of a name that ends one byte before.
+  const Bytes after = named("after").bytes(256).put_u32(0, 256);
   for (std::uint32_t less = 1; less <= 7; ++less) {
     CAPTURE(less);
     Bytes cut;
     cut.text({reinterpret_cast<const char*>(record.data()), size - less}).put_u32(0, size - less);
-    const Reading reading(cut.append(named("after").bytes()), full_request());
+    const Reading reading(cut.append(after), full_request());
     CHECK_FALSE(reading.malformed);
     CHECK(reading.refused == 1);
     REQUIRE(reading.records.size() == 1);
@@ -269,6 +271,7 @@ TEST_CASE("attribute records: a name that its record does not hold is refused") 
       {14, 2, false},
       {0, 5, false},  // the reference itself
       {4, 5, false},
+      {4, 2, false},  // whose length reads as a name
       {7, 6, false},
       {-4, 5, false},
       {-24, 5, false},

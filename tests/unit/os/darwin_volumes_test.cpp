@@ -182,17 +182,18 @@ TEST_CASE(
   const auto row = GENERATE(table<std::uint32_t, std::uint32_t, std::uint64_t>(
       {{0, 0, 2}, {1, 0, 2}, {0, 1, 3}, {1, 1, 2}}));
   const MountTable table =
-      volumes_of({mount(1, "/", "apfs", local | root),
+      volumes_of({mount(1, "/", "apfs", local | root), mount(5, "/Volumes"),
                   mount(2, "/System/Volumes/Data", "apfs", local, std::get<0>(row)),
                   mount(3, "/Volumes/Data", "apfs", local, std::get<1>(row)),
                   mount(4, "/System/Volumes/Data/x")},
                  firmlinks);
-  REQUIRE(table.size() == 6);
-  for (std::size_t i = 0; i < 4; ++i) {
+  REQUIRE(table.size() == 7);
+  for (std::size_t i = 0; i < 5; ++i) {
     CAPTURE(i);
     CHECK((table[i].group == 1) == (i == 0 || table[i].id == std::get<2>(row)));
   }
-  CHECK(table[4].id == std::get<2>(row));
+  CHECK(table[5].id == std::get<2>(row));
+  CHECK(table[5].parent == 1);  // which shows it, wherever Data itself is mounted
 }
 
 TEST_CASE("mac volumes: a flag found first is not given up for the usual place") {

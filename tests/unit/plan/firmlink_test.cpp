@@ -17,6 +17,7 @@ namespace ffind {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
 using testing::boundary_at;
 using testing::directory;
 using testing::mac_machine;
@@ -350,6 +351,21 @@ TEST_CASE("mac: methods and readers by volume and by what is asked") {
   for (const Task& task : plan_for({"/"}, forced).tasks) CHECK(task.method == Method::catalog);
   CHECK(plan_for({"/Users/me"}, forced).tasks[0].method == Method::catalog);
   CHECK_THROWS_AS(plan_for({"/Volumes/share"}, forced), UsageError);
+}
+
+TEST_CASE("mac: a catalog tells nothing by the names below the Data volume's mount point") {
+  Scope forced;
+  forced.method = Method::catalog;
+  const Plan rest = plan_for({"/System/Volumes/Data/.x"}, forced);
+  CHECK(rest.tasks[0].method == Method::catalog);
+  for (const char* const path : {"/System/Volumes/Data", "/System/Volumes/Data/Users",
+                                 "/System/Volumes/Data/Users/me", "/System/Volumes/Data/System"}) {
+    CAPTURE(path);
+    CHECK_THROWS_MATCHES(plan_for({path}, forced), UsageError,
+                         MessageMatches(ContainsSubstring("what firmlinks show")));
+  }
+  forced.cross_volumes = true;
+  CHECK_THROWS_AS(plan_for({"/System/Volumes"}, forced), UsageError);
 }
 
 Texts points(const std::vector<Volume>& volumes) {

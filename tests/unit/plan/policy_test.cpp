@@ -292,6 +292,7 @@ TEST_CASE("policy: a catalog that cannot be had is refused with the reason") {
     VolumeKind kind;
     bool follow;
     const char* reason;
+    bool unusual_names = false;
   };
   const auto local = VolumeKind::local;
   const Row row = GENERATE_COPY(values<Row>({
@@ -301,6 +302,7 @@ TEST_CASE("policy: a catalog that cannot be had is refused with the reason") {
       {"afpfs", disproved, network, false, "a trial failed"},
       {"hfs", claimed, local, true, "links are followed"},
       {"hfs", claimed, VolumeKind::automount, false, "mounts itself when touched"},
+      {"apfs", claimed, local, false, "what firmlinks show", true},
   }));
   CAPTURE(row.type, to_text(row.support));
   Volume volume = volume_of_type(row.type);
@@ -308,8 +310,9 @@ TEST_CASE("policy: a catalog that cannot be had is refused with the reason") {
   volume.kind = row.kind;
   Scope scope = forced(catalog);
   scope.follow = row.follow;
+  const Demand demand{.whole_volume = true, .unusual_names = row.unusual_names};
   CHECK_THROWS_MATCHES(
-      choose(volume, scope, {.whole_volume = true}, mac_machine()), UsageError,
+      choose(volume, scope, demand, mac_machine()), UsageError,
       MessageMatches(ContainsSubstring("--method catalog") && ContainsSubstring("/srv") &&
                      ContainsSubstring(row.reason) && ContainsSubstring("--method walk")));
 }

@@ -193,3 +193,47 @@ TEST_CASE("an extension needs a stem and a dot") {
   CHECK_FALSE(has("apdf"));
   CHECK_FALSE(has("a.gz"));
 }
+
+TEST_CASE("may_emit goes by what the entry holds, and loads nothing") {
+  const auto may = [](const Query& query, Entry entry) {
+    CountingLoader loader;
+    entry.loader = &loader;
+    const bool answer = Matcher(query).may_emit(entry);
+    CHECK(loader.loads == 0);
+    return answer;
+  };
+  const Expression size = Expression::of(size_test({1000, 2000}));
+  Entry unknown = entry_of("a.txt", FileType::file);
+  Entry known = unknown;
+  known.present |= needs::size;
+  known.metadata.size = 10;
+  Query query;
+  query.where = size;
+  CHECK(may(query, unknown));
+  CHECK_FALSE(may(query, known));
+  query.where = Expression::negation(size);
+  CHECK(may(query, unknown));
+  CHECK(may(query, known));
+  query.where = Expression::negation(glob("*.txt"));
+  CHECK_FALSE(may(query, unknown));
+  query.where = Expression::all({size, glob("*.log")});
+  CHECK_FALSE(may(query, unknown));
+  query.where = Expression::any({size, glob("*.log")});
+  CHECK(may(query, unknown));
+  CHECK_FALSE(may(query, known));
+  query.where = Expression::of(depth_test({3, 4}));
+  CHECK(may(query, known));
+  query.where = Expression::all({});
+  query.scope.exclude = size;
+  CHECK(may(query, unknown));
+  query.scope.exclude = Expression::negation(size);
+  CHECK(may(query, unknown));
+  CHECK_FALSE(may(query, known));
+  query.scope.exclude = Expression::any({size, glob("*.txt")});
+  CHECK_FALSE(may(query, unknown));
+  query.scope.exclude = Expression::any({});
+  query.scope.skip_hidden = true;
+  CHECK_FALSE(may(query, entry_of(".a", FileType::file)));
+  query.scope.min_depth = 5;
+  CHECK(may(query, unknown));
+}

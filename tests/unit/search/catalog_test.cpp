@@ -207,7 +207,8 @@ TEST_CASE("catalog: a search by name makes no stat and asks once for a directory
   fill(files);
   for (int i = 0; i < 20; ++i) files.add("a/hit" + std::to_string(i) + ".txt");
   FakeCatalog catalog(files);
-  catalog.backwards = GENERATE(false, true);
+  using Order = FakeCatalog::Order;
+  catalog.order = GENERATE(Order::path, Order::backwards, Order::name);
   Query query;
   query.where =
       Expression::all({name_glob("*hit*"), pattern(Subject::path, PatternKind::glob, "*.txt")});
@@ -222,9 +223,25 @@ TEST_CASE("catalog: a search by name makes no stat and asks once for a directory
   CHECK(files.reads == 0);
 }
 
+TEST_CASE("catalog: directories that come up again and again are asked for once") {
+  FakeFileSystem files;
+  fill(files);
+  FakeCatalog catalog(files);
+  catalog.order = FakeCatalog::Order::name;
+  for (const char* const directory : {"x1", "x2", "x3"}) {
+    for (const char* const name : {"/p", "/q", "/r"}) files.add(std::string(directory) + name);
+  }
+  Query query;
+  query.where = name_glob("[pqr]");
+  CHECK(run(files, catalog, query, task_of({"."})).paths ==
+        Paths{"x1/p", "x1/q", "x1/r", "x2/p", "x2/q", "x2/r", "x3/p", "x3/q", "x3/r"});
+  CHECK(catalog.paths_asked == Paths{"x1", "x2", "x3"});
+}
+
 TEST_CASE("catalog: a path is asked for only once nothing else tells an entry off") {
   FakeFileSystem files;
   fill(files);
+  files.add("a/.three.txt", FileType::file, 3000);
   FakeCatalog catalog(files);
   Query query;
   query.where = Expression::all(
@@ -354,12 +371,14 @@ TEST_CASE("catalog: a directory too deep for one call is opened step by step") {
   for (int level = 0; level < 150; ++level) path += "/directory";
   files.add(path + "/leaf", FileType::file, 5);
   files.add(path + "/other", FileType::file, 5);
+  files.add(path + "/sub/third", FileType::file, 5);
   FakeCatalog catalog(files);
   catalog.known = needs::type;
   Query query;
   query.where = Expression::of(size_test({5, 5}));
-  CHECK(run(files, catalog, query, task_of({"."})).paths == Paths{path + "/leaf", path + "/other"});
+  CHECK(run(files, catalog, query, task_of({"."})).paths ==
+        Paths{path + "/leaf", path + "/other", path + "/sub/third"});
   CHECK(files.open_now == 0);
-  // The root to see what it is, then the way down in two steps.
-  CHECK(files.opened.size() == 4);
+  // The root to see what it is, then the way down in two steps, for each directory once.
+  CHECK(files.opened.size() == 7);
 }

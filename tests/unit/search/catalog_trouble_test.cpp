@@ -118,7 +118,7 @@ TEST_CASE("troubled catalog: what moved while the catalog changed is found where
   catalog.records_per_block = 1;
   catalog.failure = EBUSY;
   catalog.failures = 1;
-  catalog.fail_after = 8;
+  catalog.fail_after = GENERATE(2U, 8U);  // in d0, and behind it
   CollectingSink sink;
   Query query;
   query.where = name_glob("f1");
@@ -163,6 +163,10 @@ TEST_CASE("troubled catalog: where there is none, or it fails half way, the volu
   CollectingSink sink;
   Task task = catalog_task(2);
   task.boundaries.push_back({"/fake/d1/d1", VolumeKind::local, true});
+  Root file = task.roots.front();
+  file.open_path = "d0/f1";
+  file.printed = "file/";
+  task.roots.push_back(file);
   const SearchResult result = search_fake(files, {}, sink, task, catalog.factory());
   CHECK(sink.sorted() == walked(files, {}, task));
   CHECK(catalog.restarts == 0);
@@ -181,6 +185,49 @@ TEST_CASE("troubled catalog: a directory that cannot be asked for is the walker'
   search_fake(files, {}, sink, task, catalog.factory());
   CHECK(sink.sorted() == walked(files, {}, task));
   CHECK(says_it_walks(sink));
+}
+
+TEST_CASE("troubled catalog: a directory that is closed to it costs a line, as in a walk") {
+  FakeFileSystem files;
+  fill(files, "", 2, 3);
+  for (const char* const name : {"d0", "d1/d2"}) files.open_errors[name] = EACCES;
+  FakeCatalog catalog(files);
+  // Where the walk does not go nobody looks, and what turns out to be open is no issue.
+  catalog.closed = {"d0", "d1/d2", "d1/d1"};
+  const bool restarted = GENERATE(false, true);
+  if (restarted) {
+    catalog.failure = EBUSY;
+    catalog.failures = 1;
+    catalog.fail_after = files.list().size();
+  }
+  CollectingSink sink;
+  Query query;
+  query.scope.exclude = name_glob("d2");
+  query.where = name_glob("d0");
+  const Task task = catalog_task(2);
+  const SearchResult result = search_fake(files, query, sink, task, catalog.factory());
+  CollectingSink walk;
+  const SearchResult walked = search_fake(files, query, walk, task_from(".", 1));
+  CHECK(sink.sorted() == walk.sorted());
+  REQUIRE(sink.issues.size() == 1);
+  CHECK(sink.issues.front().path == "d0");
+  CHECK(sink.issues.front().error == EACCES);
+  CHECK(result.statistics.issues == walked.statistics.issues);
+}
+
+TEST_CASE("troubled catalog: nothing is walked once a limit is reached") {
+  FakeFileSystem files;
+  fill(files, "", 1, 3);
+  FakeCatalog catalog(files);
+  catalog.records_per_block = 100;
+  catalog.path_errors["d0"] = EACCES;  // and d1, in the same block, has the match
+  CollectingSink sink;
+  Query query;
+  query.where = name_glob("f1");
+  query.limit = 1;
+  search_fake(files, query, sink, catalog_task(1), catalog.factory());
+  CHECK(sink.paths == Paths{"d1/f1"});
+  CHECK(sink.notices.empty());
 }
 
 TEST_CASE("troubled catalog: links to follow and single visits are the walker's") {
@@ -299,9 +346,10 @@ TEST_CASE("troubled catalog: any search finds what a walk finds") {
     RandomSearch search(random);
     FakeCatalog catalog(search.files);
     catalog.honours_bound = random() % 2 == 0;
-    catalog.backwards = random() % 2 == 0;
+    catalog.order = static_cast<FakeCatalog::Order>(random() % 3);
     catalog.empty_blocks = random() % 2;
     if (random() % 3 == 0) catalog.known = needs::type;
+    if (random() % 4 == 0) catalog.known = needs::none;
     if (random() % 3 == 0) {
       catalog.failure = random() % 4 == 0 ? EIO : EBUSY;
       catalog.failures = 1 + random() % 7;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Blocks of directory entries: what a kernel writes, what readers pack, and records that none
+// writes.
+#include "os/dirent_block.h"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "unit/os/bytes.h"
+
+namespace ffind {
+namespace {
+
+using os::Dirent;
+using os::DirentBlock;
+using testing::Bytes;
+
+/// As getdents64 lays it out: inode, where the directory goes on, length, type, name, padding.
+Bytes entry(const std::string& name, unsigned type = 8) {
+  Bytes bytes;
+  bytes.u64(42).i64(7).u32(type << 16U);
+  Bytes record;
+  record.text({reinterpret_cast<const char*>(bytes.data()), 19}).text(name).zeros(1).pad(8);
+  return record.put_u32(16, static_cast<std::uint32_t>(record.size()) | type << 16U |
+                                static_cast<std::uint32_t>(name.empty() ? 0 : name[0]) << 24U);
+}
+
+std::vector<std::string> names_in(const Bytes& bytes) {
+  DirentBlock block;
+  std::memset(block.data(), 'x', DirentBlock::capacity);
+  std::memcpy(block.data(), bytes.data(), bytes.size());
+  block.filled(bytes.size());
+  std::vector<std::string> names;
+  Dirent dirent;
+  while (block.next(dirent)) names.emplace_back(dirent.name);
+  return names;
+}
+
+TEST_CASE("directory entries: what a kernel wrote is read, without the dots") {
+  DirentBlock block;
+  const Bytes bytes =
+      entry(".", 4).append(entry("..", 4)).append(entry("file")).append(entry("..x", 10));
+  std::memcpy(block.data(), bytes.data(), bytes.size());
+  block.filled(bytes.size());
+  CHECK(block.last_offset() == 7);
+  Dirent dirent;
+  REQUIRE(block.next(dirent));
+  CHECK(dirent.name == "file");
+  CHECK(dirent.inode == 42);
+  CHECK(dirent.type == FileType::file);
+  CHECK(dirent.known == needs::none);
+  REQUIRE(block.next(dirent));
+  CHECK(dirent.name == "..x");
+  CHECK(dirent.type == FileType::symlink);
+  CHECK_FALSE(block.next(dirent));
+  CHECK_FALSE(block.next(dirent));
+}
+
+TEST_CASE("directory entries: a length that leads nowhere, or outside, ends the reading") {
+  const std::uint32_t length = GENERATE(0U, 1U, 19U, 33U, 0x8000U, 0xFFFFU);
+  CAPTURE(length);
+  Bytes bad = entry("bad!");  // 24 bytes
+  bad.put_u32(16, length | 8U << 16U | static_cast<std::uint32_t>('b') << 24U);
+  Bytes bytes = entry("before");
+  CHECK(names_in(bytes.append(bad).append(Bytes().zeros(8))) == std::vector<std::string>{"before"});
+}
+
+TEST_CASE("directory entries: a name without an end in its record ends the reading") {
+  Bytes bad = entry("bad!");
+  bad.put_u32(20, 0x21212121);  // no NUL is left
+  const std::vector<std::string> before = {"before"};
+  CHECK(names_in(entry("before").append(bad)) == before);
+  CHECK(names_in(entry("before").append(bad).append(entry("after"))) == before);
+}
+
+}  // namespace
+}  // namespace ffind
