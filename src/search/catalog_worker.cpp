@@ -69,19 +69,29 @@ void CatalogWorker::look_into(const os::CatalogRecord& record) {
     begin_entry(record);
     entry_.loader = this;
     turn_to(root, parent);
-    os::Directory directory;
-    const int error = open_below(root, below, {}, directory);
-    if (error == 0) file_system_.close(directory);
-    // Of an issue the key is that of a nameless entry: no hit has it.
-    if (error == 0 || !catalog_.emitted_.admit(entry_key(directory_key(number, below), ""))) {
-      continue;
-    }
+    const int error = try_to_enter(root, below);
     if (is_gone(error)) {
       ++statistics_.vanished;
-    } else {
+    } else if (error != 0 &&
+               // Of an issue the key is that of a nameless entry: no hit has it.
+               catalog_.emitted_.admit(entry_key(directory_key(number, below), ""))) {
       report_entry(entry_, "", error);
     }
   }
+}
+
+/// The errno of opening a directory; gives up the catalog where that is not all that it takes.
+int CatalogWorker::try_to_enter(const Root& root, const std::string& below) {
+  os::Directory directory;
+  int error = open_below(root, below, {}, directory);
+  if (error != 0) return error;
+  // Its names may be read, and nothing be looked up there: a walk lists what a catalog leaves out.
+  os::Directory itself;
+  error = open_with_room(&directory, ".", {}, itself);
+  if (error == 0) file_system_.close(itself);
+  file_system_.close(directory);
+  if (error == EACCES) catalog_.give_up_for(error);
+  return 0;
 }
 
 void CatalogWorker::begin_entry(const os::CatalogRecord& record) {

@@ -36,6 +36,7 @@ class CatalogWorker final : public EntryWorker {
   void consider(const os::CatalogRecord& record);
   void offer(const os::CatalogRecord& record, std::uint32_t root_number);
   void look_into(const os::CatalogRecord& record);
+  int try_to_enter(const Root& root, const std::string& below);
   void begin_entry(const os::CatalogRecord& record);
   bool find_directory(std::uint64_t id);
   void find_path(std::uint64_t id);
