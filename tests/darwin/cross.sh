@@ -19,8 +19,8 @@ old_zig='ziglang==0.10.1.post1
 debian_sources=(cli11=2.1.2+ds-1 fmtlib=9.1.0+ds1-2 re2=20220601+dfsg-1 utf8proc=2.8.0-1)
 unicode_data=unicode-data=15.0.0-1
 
-# What the environment says of compilers is about another one.
-unset CFLAGS CXXFLAGS LDFLAGS CMAKE_C_COMPILER_LAUNCHER CMAKE_CXX_COMPILER_LAUNCHER
+# Flags in the environment are for another compiler.
+unset CFLAGS CXXFLAGS LDFLAGS
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/ffind-darwin
 
 # quietly COMMAND...: shows what it printed only if it fails.
@@ -49,7 +49,7 @@ make_compiler() {
   make_wrapper ranlib ranlib
 }
 
-# zig keeps every object that it ever compiled, so there is nothing to gain from ccache.
+# zig's own cache serves what it links in; it does not keep objects compiled with -MD, ccache does.
 make_wrapper() {
   cat >"$cache/bin/$1" <<END
 #!/bin/sh
