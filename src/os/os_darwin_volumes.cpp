@@ -113,28 +113,35 @@ std::string plain_name_in(const Volume& volume) {
   return name;
 }
 
-/// Searches for what is known to be there. A catalog holds the root's own entries first, so that
-/// one that works answers at once.
-CatalogSupport try_search(const Volume& volume) {
+/// Whether a search within `bound` finds what is called `name` before long. A catalog holds the
+/// root's own entries first, so that one that works answers at once.
+bool finds(const Volume& volume, const Bound& bound, std::string_view name) {
   constexpr Nanoseconds patience = 2'000'000'000;
-  const std::string name = plain_name_in(volume);
-  if (name.empty()) return CatalogSupport::claimed;
   Task task;
   task.volume = volume;
-  Bound bound;
-  bound.name_contains = name;
   int error = 0;
   const auto catalog = open_catalog(task, bound, needs::none, error);
-  if (catalog == nullptr) return CatalogSupport::disproved;
+  if (catalog == nullptr) return false;
   CatalogBlock block;
   const Nanoseconds begin = monotonic_now();
   do {
-    if (catalog->read(block) != 0) return CatalogSupport::disproved;
+    if (catalog->read(block) != 0) return false;
     for (const CatalogRecord& record : block.records) {
-      if (record.name == name) return CatalogSupport::proven;
+      if (record.name == name) return true;
     }
   } while (!block.at_end && monotonic_now() - begin < patience);
-  return CatalogSupport::disproved;
+  return false;
+}
+
+/// Searches for what is known to be there, by its name and then for everything: a server may know
+/// names and take the dates that stand for "everything" the wrong way.
+CatalogSupport try_search(const Volume& volume) {
+  const std::string name = plain_name_in(volume);
+  if (name.empty()) return CatalogSupport::claimed;
+  Bound named;
+  named.name_contains = name;
+  const bool works = finds(volume, named, name) && finds(volume, {}, name);
+  return works ? CatalogSupport::proven : CatalogSupport::disproved;
 }
 
 }  // namespace
