@@ -133,6 +133,7 @@ std::string path_of(int fd) {
   const ssize_t length = ::readlink(link.c_str(), path.data(), path.size());
   if (length < 0) return {};
   path.resize(static_cast<std::size_t>(length));
+  if (path.starts_with("/memfd:")) return path;  // see memory_file
   constexpr std::string_view gone = " (deleted)";
   struct ::stat status {};
   if (path.ends_with(gone) && ::fstat(fd, &status) == 0 && status.st_nlink == 0) {
