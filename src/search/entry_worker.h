@@ -25,13 +25,14 @@ bool is_gone(int error);
 /// Belongs to its thread.
 class EntryWorker : public EntryLoader {
  public:
+  ~EntryWorker() override;
+
   const Statistics& statistics() const { return statistics_; }
 
   void load(Entry& entry, Needs wanted) final;
 
  protected:
   EntryWorker(SearchState& state, os::FileSystem& file_system);
-  ~EntryWorker() override;
 
   /// Where an entry is to be found by a call.
   struct Place {
