@@ -237,11 +237,12 @@ TEST_CASE("search request: sizes are searched for on HFS+, when nothing but file
   CHECK(conditions.modified.has_value() == !row.asked);
   CHECK_FALSE(asked(search_request(bound, needs::none, apfs)).size);
   // searchfs takes a link for a file, and its size is not bounded.
-  const FileTypes more = GENERATE_COPY(
-      all_types, FileTypes(bit_of(FileType::file) | bit_of(FileType::symlink)),
-      FileTypes(bit_of(FileType::file) | bit_of(FileType::directory)), bit_of(FileType::fifo));
-  bound.types = more;
-  CHECK_FALSE(asked(search_request(bound, needs::none, hfs)).size);
+  for (const FileTypes more :
+       {all_types, FileTypes(bit_of(FileType::file) | bit_of(FileType::symlink)),
+        FileTypes(bit_of(FileType::file) | bit_of(FileType::directory)), bit_of(FileType::fifo)}) {
+    bound.types = more;
+    CHECK_FALSE(asked(search_request(bound, needs::none, hfs)).size);
+  }
 }
 
 TEST_CASE("search request: types are searched for on HFS+ as directories and the rest") {
