@@ -44,10 +44,13 @@ static_assert(sizeof(struct statfs) == 2168 && sizeof(fsid_t) == 8);
 int getfsstat(struct statfs* rows, int size, int mode) {
   const auto table = volumes();
   log(std::string("getfsstat ") + (mode == MNT_NOWAIT ? "nowait" : "wait"));
-  if (rows == nullptr) return static_cast<int>(table->size());
   const std::size_t room = static_cast<std::size_t>(size) / sizeof(struct statfs);
   std::size_t count = 0;
-  for (; count < room && count < table->size(); ++count) fill((*table)[count], rows[count]);
+  for (const VolumeRow& row : *table) {
+    if (!row.listed || (rows != nullptr && count == room)) continue;
+    if (rows != nullptr) fill(row, rows[count]);
+    ++count;
+  }
   return static_cast<int>(count);
 }
 

@@ -93,6 +93,8 @@ void apply(const VolumeOrder& order, VolumeRow& row) {
     } else if (word == "image") {
       row.image = true;
       row.source = "/dev/disk9s" + std::to_string(row.fsid[1]);
+    } else if (word == "unlisted") {
+      row.listed = false;
     } else if (word == "casesensitive") {
       row.case_sensitive = true;
     } else {

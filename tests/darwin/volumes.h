@@ -28,6 +28,7 @@ struct VolumeRow {
   bool lies = false;        ///< and finds nothing by it
   bool paths = true;        ///< has fsgetpath
   bool image = false;
+  bool listed = true;  ///< by getfsstat
   bool case_sensitive = false;
 };
 
