@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sstream>
 
 #include "kernel.h"
 
@@ -265,9 +266,15 @@ int getattrlistbulk(int fd, void* list, void* buffer, size_t size, uint64_t opti
     if (!at_end || (begun && orders().bulk.range_at_end)) error = ERANGE;
   }
   if (logging()) {
-    log("bulk " + host::path_of(fd) + " " +
-        (bulk.count > 0 || error == 0 ? std::to_string(bulk.count)
-                                      : std::string("error ") + std::to_string(error)));
+    std::ostringstream line;
+    line << "bulk " << host::path_of(fd) << ' ';
+    if (bulk.count == 0 && error != 0) {
+      line << "error " << error;
+    } else {
+      line << bulk.count << std::hex << ' ' << bulk.list.commonattr << ' ' << bulk.list.dirattr
+           << ' ' << bulk.list.fileattr;
+    }
+    log(line.str());
   }
   return bulk.count > 0 || error == 0 ? bulk.count : fail(error);
 }
