@@ -7,9 +7,9 @@
 #include "os/darwin_attributes.h"
 
 #include <cstring>
-#include <limits>
 
 #include "os/dirent_block.h"
+#include "os/nanoseconds.h"
 
 namespace ffind::os::darwin {
 namespace {
@@ -31,15 +31,6 @@ FileType type_of_vnode(std::uint32_t vtype) {
                                 FileType::block,   FileType::character, FileType::symlink,
                                 FileType::socket,  FileType::fifo};
   return vtype < sizeof types / sizeof types[0] ? types[vtype] : FileType::unknown;
-}
-
-Nanoseconds nanoseconds_of(std::int64_t seconds, std::int64_t nanoseconds) {
-  constexpr std::int64_t second = 1'000'000'000;
-  constexpr std::int64_t end = std::numeric_limits<std::int64_t>::max() / second;
-  if (nanoseconds < 0 || nanoseconds >= second) nanoseconds = 0;
-  if (seconds >= end) return std::numeric_limits<Nanoseconds>::max();
-  if (seconds < -end) return std::numeric_limits<Nanoseconds>::min();
-  return seconds * second + nanoseconds;
 }
 
 /// The name that the reference at `reference` leads to; empty when it is none that an entry can
@@ -84,7 +75,7 @@ class Values {
   std::uint64_t long_word() { return number<std::uint64_t>(); }
   Nanoseconds time() {
     const auto seconds = number<std::int64_t>();
-    return nanoseconds_of(seconds, number<std::int64_t>());
+    return nanoseconds(seconds, number<std::int64_t>());
   }
 
  private:

@@ -168,21 +168,13 @@ constexpr SideEffect side_effects[] = {
 
 }  // namespace
 
-void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got) {
+Needs times_of_stat(const struct ::stat& status, Metadata& metadata) {
   const auto time = [](const timespec& value) { return nanoseconds(value.tv_sec, value.tv_nsec); };
-  metadata.size = static_cast<std::uint64_t>(status.st_size);
-  metadata.allocated = static_cast<std::uint64_t>(status.st_blocks) * 512;
-  metadata.inode = status.st_ino;
-  metadata.device = static_cast<std::uint64_t>(status.st_dev);
   metadata.modified = time(status.st_mtimespec);
   metadata.changed = time(status.st_ctimespec);
   metadata.accessed = time(status.st_atimespec);
   metadata.created = time(status.st_birthtimespec);
-  metadata.mode = status.st_mode;
-  metadata.uid = status.st_uid;
-  metadata.gid = status.st_gid;
-  metadata.links = static_cast<std::uint32_t>(status.st_nlink);
-  got = needs::metadata;
+  return needs::modified | needs::changed | needs::accessed | needs::created;
 }
 
 std::string path_of_descriptor(int fd) {

@@ -162,20 +162,12 @@ class LinuxFileSystem final : public PosixFileSystem {
 
 }  // namespace
 
-void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got) {
-  metadata.size = static_cast<std::uint64_t>(status.st_size);
-  metadata.allocated = static_cast<std::uint64_t>(status.st_blocks) * 512;
-  metadata.inode = status.st_ino;
-  metadata.device = status.st_dev;
+Needs times_of_stat(const struct ::stat& status, Metadata& metadata) {
   metadata.modified = nanoseconds(status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
   metadata.changed = nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
   metadata.accessed = nanoseconds(status.st_atim.tv_sec, status.st_atim.tv_nsec);
   metadata.created = 0;
-  metadata.mode = status.st_mode;
-  metadata.uid = status.st_uid;
-  metadata.gid = status.st_gid;
-  metadata.links = static_cast<std::uint32_t>(status.st_nlink);
-  got = needs::metadata & ~needs::created;
+  return needs::modified | needs::changed | needs::accessed;
 }
 
 std::string path_of_descriptor(int fd) {

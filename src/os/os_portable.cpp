@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <system_error>
 
@@ -29,12 +28,17 @@ int open_flags(OpenFlags flags) {
   return O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (flags.follow ? 0 : O_NOFOLLOW);
 }
 
-Nanoseconds nanoseconds(std::int64_t seconds, std::int64_t fraction) {
-  constexpr std::int64_t second = 1'000'000'000;
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / second;
-  if (seconds >= most) return std::numeric_limits<Nanoseconds>::max();
-  if (seconds <= -most) return std::numeric_limits<Nanoseconds>::min();
-  return seconds * second + fraction;
+void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got) {
+  metadata.size = static_cast<std::uint64_t>(status.st_size);
+  metadata.allocated = static_cast<std::uint64_t>(status.st_blocks) * 512;
+  metadata.inode = status.st_ino;
+  metadata.device = static_cast<std::uint64_t>(status.st_dev);
+  metadata.mode = status.st_mode;
+  metadata.uid = status.st_uid;
+  metadata.gid = status.st_gid;
+  metadata.links = static_cast<std::uint32_t>(status.st_nlink);
+  got = needs::type | needs::mode | needs::owner | needs::links | needs::identity | needs::size |
+        times_of_stat(status, metadata);
 }
 
 int PosixFileSystem::open(const Directory* at, const char* path, OpenFlags flags,

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "os/dirent_reader.h"
+#include "os/nanoseconds.h"
 #include "os/os.h"
 
 namespace ffind::os {
@@ -39,11 +40,13 @@ int descriptor_of(const Directory* at);
 /// Flags for opening a directory to read it.
 int open_flags(OpenFlags flags);
 
-/// What a stat answers; `got` is all of needs::metadata but the time of creation.
+/// What a stat answers; `got` is all of needs::metadata, where the system has it the time of
+/// creation included.
 void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got);
 
-/// Nanoseconds of a timespec, clamped to what they can say (years 1677 to 2262).
-Nanoseconds nanoseconds(std::int64_t seconds, std::int64_t fraction);
+/// The times of it, which each system calls by its own names, and which of them there are. Defined
+/// by each os_*.cpp.
+Needs times_of_stat(const struct ::stat& status, Metadata& metadata);
 
 struct PathFacts {
   FileType type = FileType::unknown;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an entry of the walk is asked for beyond its directory: where it lies, what a link leads to,
 // whether it is a boundary. The other half of Worker; see worker.h.
-#include <cerrno>
-
 #include "search/worker.h"
 
 namespace ffind {
@@ -28,7 +26,7 @@ void Worker::follow(Entry& entry) {
     entry.present = (entry.present & needs::directory) | got;
     entry.type = os::type_of_mode(metadata.mode);
     is_link_ = true;
-  } else if (error != ENOENT && error != ELOOP && error != ENOTDIR) {
+  } else if (!is_gone(error)) {
     report_entry(entry, "follow link", error);
   }
 }

@@ -19,10 +19,12 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 using testing::boundary_at;
+using testing::crossing;
 using testing::directory;
 using testing::mac_machine;
 using testing::mac_volumes;
 using testing::roots_of;
+using testing::to_depth;
 
 using Texts = std::vector<std::string>;
 
@@ -41,18 +43,6 @@ Plan plan_for(const Texts& paths, const Scope& scope = {}, Wants wants = {},
   Query query;
   query.scope = scope;
   return make_plan(query, wants, table, locations, mac_machine(), enters);
-}
-
-Scope crossing(bool network = false) {
-  Scope scope;
-  scope.cross_volumes = true;
-  scope.network = network;
-  return scope;
-}
-
-Scope to_depth(std::uint32_t depth, Scope scope = {}) {
-  scope.max_depth = depth;
-  return scope;
 }
 
 /// The roots of the tasks on one line each, by their canonical paths.

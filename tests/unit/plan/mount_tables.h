@@ -28,6 +28,18 @@ inline MountTable mounts_of(const std::string& name) {
   return os::parse_mountinfo(mountinfo(name));
 }
 
+inline Scope crossing(bool network = false) {
+  Scope scope;
+  scope.cross_volumes = true;
+  scope.network = network;
+  return scope;
+}
+
+inline Scope to_depth(std::uint32_t depth, Scope scope = {}) {
+  scope.max_depth = depth;
+  return scope;
+}
+
 /// A probed directory; its volume is for the table to tell.
 inline Location directory(std::string typed, std::string canonical) {
   Location location;

@@ -14,11 +14,13 @@ namespace ffind {
 namespace {
 
 using testing::boundary_at;
+using testing::crossing;
 using testing::directory;
 using testing::file;
 using testing::linux_machine;
 using testing::mounts_of;
 using testing::roots_of;
+using testing::to_depth;
 
 using Texts = std::vector<std::string>;
 
@@ -27,18 +29,6 @@ Plan plan_for(const std::string& table, const std::vector<Location>& locations,
   Query query;
   query.scope = scope;
   return make_plan(query, {needs}, mounts_of(table), locations, linux_machine(), enters);
-}
-
-Scope crossing(bool network = false) {
-  Scope scope;
-  scope.cross_volumes = true;
-  scope.network = network;
-  return scope;
-}
-
-Scope to_depth(std::uint32_t depth, Scope scope = {}) {
-  scope.max_depth = depth;
-  return scope;
 }
 
 TEST_CASE("plan: how a root is opened and printed") {
