@@ -45,6 +45,12 @@ struct Boundary {
   std::string reason{};      ///< why it is searched or not
 };
 
+/// How a catalog is read.
+enum class CatalogShape : std::uint8_t {
+  flat,         ///< lists the whole volume, in no order (os/catalog.h)
+  directories,  ///< tells what is in a directory, by its number (os/directory_catalog.h)
+};
+
 struct Task {
   Volume volume;  ///< itself, not a firmlink's view of it
   std::vector<Root> roots;
@@ -53,6 +59,7 @@ struct Task {
   /// What firmlinks show is searched under the volume's own paths, which the system never gives.
   bool unusual_names = false;
   Method method = Method::walk;
+  CatalogShape catalog_shape = CatalogShape::flat;
   Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;
   /// What entries will be asked for: a reader may fetch it on the way, and need fetch no more.

@@ -16,6 +16,7 @@ namespace ffind {
 
 namespace os {
 class CatalogReader;
+class DirectoryCatalog;
 class FileSystem;
 }  // namespace os
 
@@ -27,6 +28,8 @@ struct Statistics {
   std::uint64_t stats = 0;        ///< entries whose metadata the kernel was asked for
   std::uint64_t vanished = 0;     ///< gone between being listed and being looked at
   std::uint64_t not_local = 0;    ///< directories whose contents are in a cloud only
+  /// Directories that a catalog could not answer for, and that the kernel was asked for instead.
+  std::uint64_t walked = 0;
   std::uint64_t issues = 0;
   unsigned threads = 0;  ///< that really ran
 
@@ -50,10 +53,15 @@ using FileSystemFactory = std::function<std::unique_ptr<os::FileSystem>(const Ta
 using CatalogFactory = std::function<std::unique_ptr<os::CatalogReader>(const Task&, const Bound&,
                                                                         Needs wanted, int& error)>;
 
+/// The same for catalogs that are read directory by directory, as os/directory_catalog.h says.
+using DirectoryCatalogFactory =
+    std::function<std::unique_ptr<os::DirectoryCatalog>(const Task&, std::string& why_not)>;
+
 /// The ways to the system that a search takes.
 struct SystemAccess {
   FileSystemFactory open_file_system;
   CatalogFactory open_catalog;
+  DirectoryCatalogFactory open_directory_catalog;
 };
 
 /// Blocks until every task is done, or everything that the limit allows is written, or the output

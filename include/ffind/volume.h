@@ -49,6 +49,9 @@ struct Volume {
   bool browsable = true;       ///< false where the system asks not to show it to people
   bool case_sensitive = true;  ///< names that differ in case alone can be there side by side
   CatalogSupport catalog = CatalogSupport::none;
+  /// Where the volume was asked: why its catalog cannot be read, or what speaks against doing so
+  /// unasked. Follows "walk: ".
+  std::string catalog_note{};
   /// Volumes of one number other than 0 are shown to people as one: macOS's system and Data
   /// volumes. The number is the id of the one that is mounted at "/".
   std::uint64_t group = 0;

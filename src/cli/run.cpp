@@ -16,6 +16,7 @@
 #include "cli/query_builder.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
+#include "os/directory_catalog.h"
 #include "os/os.h"
 #include "output/messages.h"
 #include "output/output.h"
@@ -85,6 +86,7 @@ std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   line("matches", std::to_string(counts.matches));
   line("stats", std::to_string(counts.stats));
   line("vanished", std::to_string(counts.vanished));
+  if (counts.walked > 0) line("walked", std::to_string(counts.walked));
   if (counts.not_local > 0) line("not local", std::to_string(counts.not_local));
   line("issues", std::to_string(counts.issues));
   line("threads", std::to_string(counts.threads));
@@ -140,8 +142,9 @@ ExitStatus search_and_report(const Options& options, const Operands& operands, c
   if (options.explain) return print(writer, explanation(options, query, matcher, plan));
 
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
-  SearchResult result = search(plan, matcher, query.limit, output, output.needs(),
-                               {os::open_file_system, os::open_catalog});
+  SearchResult result =
+      search(plan, matcher, query.limit, output, output.needs(),
+             {os::open_file_system, os::open_catalog, os::open_directory_catalog});
   result.statistics.issues += plan.missing.size();
 
   if (writer.error() != 0 && !options.no_messages) {

@@ -13,6 +13,7 @@
 
 #include "os/catalog.h"
 #include "os/darwin_catalog.h"
+#include "os/directory_catalog.h"
 #include "os/os_darwin.h"
 
 #if __has_include(<sys/fsgetpath.h>)
@@ -147,6 +148,11 @@ std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound
     requests.push_back(directories_request());
   }
   return std::make_unique<SearchfsReader>(volume, std::move(requests));
+}
+
+std::unique_ptr<DirectoryCatalog> open_directory_catalog(const Task&, std::string& why_not) {
+  why_not = "macOS lists its catalogs flat";
+  return nullptr;
 }
 
 }  // namespace ffind::os

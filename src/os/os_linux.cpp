@@ -175,7 +175,7 @@ std::string path_of_descriptor(int fd) {
 }
 
 std::unique_ptr<CatalogReader> open_catalog(const Task&, const Bound&, Needs, int& error) {
-  error = ENOTSUP;  // no file system's catalog is read yet
+  error = ENOTSUP;  // catalogs here are read directory by directory: see linux_catalogs.cpp
   return nullptr;
 }
 
@@ -205,8 +205,7 @@ MountTable mount_table() {
   return parse_mountinfo(read_file("/proc/self/mountinfo"));
 }
 
-// Nothing to ask: the mount table says it all, and what is looked at stays as it is.
-void probe(Volume&) {}
+// What is looked at stays as it is.
 void forbid_side_effects() {}
 void allow_side_effects() {}
 std::string_view advice(int) {

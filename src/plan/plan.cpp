@@ -181,6 +181,7 @@ void choose_for(Task& task, const Scope& scope, Needs needs, const Machine& mach
   Choice choice =
       choose(task.volume, scope, {needs, task.whole_volume, task.unusual_names}, machine);
   task.method = choice.method;
+  task.catalog_shape = choice.catalog_shape;
   task.reader = choice.reader;
   task.threads = choice.threads;
   task.enter = choice.enter;

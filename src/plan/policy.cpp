@@ -147,9 +147,16 @@ struct CatalogRow {
   Trust trust;
   std::string_view chosen;      ///< why it is searched
   std::string_view not_chosen;  ///< why not, where the volume claims that it could be
+  CatalogShape shape = CatalogShape::flat;
 };
 
-constexpr std::array<CatalogRow, 4> catalog_rows = {{
+constexpr std::array<CatalogRow, 6> catalog_rows = {{
+    {"ext2 ext3 ext4", Trust::proof,
+     "directories and inodes are read from the device, as the kernel has them in memory, without a "
+     "call for each",
+     "", CatalogShape::directories},
+    {"btrfs", Trust::proof, "one call lists a directory from the volume's own tree", "",
+     CatalogShape::directories},
     {"hfs", Trust::claim,
      "one search of the volume's catalog finds everything, where a walk opens each directory", ""},
     {"afpfs", Trust::proof,
@@ -167,6 +174,7 @@ constexpr std::array<CatalogRow, 4> catalog_rows = {{
 std::string catalog_is_missing(const Volume& volume) {
   switch (volume.catalog) {
     case CatalogSupport::none:
+      if (!volume.catalog_note.empty()) return volume.catalog_note;
       if (is_among(volume.file_system, "hfs apfs afpfs")) {
         return "it has not said that its catalog can be searched";
       }
@@ -181,14 +189,20 @@ std::string catalog_is_missing(const Volume& volume) {
   return {};
 }
 
-/// Whether the catalog of such a volume is searched without being asked to, and why or why not.
-bool trusts_catalog(const Volume& volume, std::string& reason) {
-  const auto row = std::find_if(catalog_rows.begin(), catalog_rows.end(), [&](const auto& known) {
+const CatalogRow& catalog_row(const Volume& volume) {
+  return *std::find_if(catalog_rows.begin(), catalog_rows.end(), [&](const auto& known) {
     return known.file_systems == "*" || is_among(volume.file_system, known.file_systems);
   });
-  const bool trusted = row->trust == Trust::claim ||
-                       (row->trust == Trust::proof && volume.catalog == CatalogSupport::proven);
-  reason = trusted ? row->chosen : row->not_chosen;
+}
+
+/// Whether the catalog of such a volume is searched without being asked to, and why or why not.
+bool trusts_catalog(const Volume& volume, std::string& reason) {
+  const CatalogRow& row = catalog_row(volume);
+  const bool trusted = row.trust == Trust::claim ||
+                       (row.trust == Trust::proof && volume.catalog == CatalogSupport::proven);
+  reason = trusted || volume.catalog_note.empty()
+               ? std::string(trusted ? row.chosen : row.not_chosen)
+               : volume.catalog_note;
   return trusted;
 }
 
@@ -204,7 +218,8 @@ std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, cons
 }
 
 /// Why a walk is quicker than a catalog for this search; empty when it is not.
-std::string_view walk_is_quicker(const Scope& scope, const Demand& demand) {
+std::string_view walk_is_quicker(const Scope& scope, const Demand& demand, CatalogShape shape) {
+  if (shape == CatalogShape::directories) return {};  // read no further than a walk goes
   if (!demand.whole_volume) {
     return "a part of the volume is searched, and its catalog would be read as a whole";
   }
@@ -239,6 +254,7 @@ void force_catalog(const Volume& volume, const Scope& scope, const Demand& deman
 
 void choose_method(const Volume& volume, const Scope& scope, const Demand& demand, Choice& choice) {
   choice.method = Method::walk;
+  choice.catalog_shape = catalog_row(volume).shape;
   if (scope.method == Method::catalog) {
     force_catalog(volume, scope, demand, choice);
     return;
@@ -250,7 +266,7 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
   choice.method_reason = catalog_is_missing(volume);
   if (!choice.method_reason.empty() || !trusts_catalog(volume, choice.method_reason)) return;
   std::string_view why_not = catalog_is_wrong(scope, demand, choice);
-  if (why_not.empty()) why_not = walk_is_quicker(scope, demand);
+  if (why_not.empty()) why_not = walk_is_quicker(scope, demand, choice.catalog_shape);
   // Readers are for walks: who names one wants to see it at work.
   if (why_not.empty() && scope.reader != Reader::automatic) why_not = "a reader was asked for";
   if (why_not.empty()) {

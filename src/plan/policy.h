@@ -19,6 +19,7 @@ struct Demand {
 
 struct Choice {
   Method method = Method::walk;
+  CatalogShape catalog_shape = CatalogShape::flat;
   Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;
   bool enter = true;          ///< see Task

@@ -8,7 +8,23 @@ namespace ffind {
 EntryWorker::Place Worker::place_of(const Entry& entry) {
   // A root that is a file is named by its whole path; other names end with a NUL in their block.
   if (node_ == nullptr) return {.name = root_->open_path.c_str(), .is_root = true};
-  return {.at = &node_->directory, .name = entry.name.data(), .followed = is_link_};
+  Place place{.at = &node_->directory, .name = entry.name.data(), .followed = is_link_};
+  if (!node_->directory.is_open()) place.error = open_here();
+  return place;
+}
+
+/// Opens the directory that a catalog told of, for what only the kernel knows. No other thread has
+/// it yet.
+int Worker::open_here() {
+  const int error =
+      open_by_path(*node_->parent(), std::string(node_->name()), {}, node_->directory);
+  if (error == 0) frontier_.descriptor_opened();
+  return error;
+}
+
+Needs Worker::metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) {
+  if (!from_catalog_ || is_link_ || node_ == nullptr) return needs::none;
+  return catalog_->metadata(inode_, entry.type, wanted, metadata);
 }
 
 /// Replaces a symbolic link by what it leads to; a link that leads nowhere stays one.

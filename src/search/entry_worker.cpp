@@ -73,6 +73,7 @@ void EntryWorker::load(Entry& entry, Needs wanted) {
   constexpr Needs links = needs::target | needs::target_mode;
   constexpr Needs asked =
       needs::metadata | needs::empty | links | needs::capabilities | needs::bundle;
+  if ((wanted & asked & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
   if ((wanted & asked) == 0) return;
   const Place place = place_of(entry);
   if ((wanted & needs::metadata) != 0) load_metadata(entry, place, wanted & needs::metadata);
@@ -86,6 +87,19 @@ void EntryWorker::load(Entry& entry, Needs wanted) {
     if (place.error == 0) file_system_.has_bundle_mark(place.at, place.name, entry.bundle);
     entry.present |= needs::bundle;
   }
+}
+
+/// Returns what of `wanted` was at hand.
+Needs EntryWorker::load_at_hand(Entry& entry, Needs wanted) {
+  // What is mounted here is another volume's to tell.
+  if (boundary_at(entry) != nullptr) return needs::none;
+  const Needs got = metadata_at_hand(entry, wanted & needs::metadata, entry.metadata);
+  entry.present |= got;
+  if ((got & needs::mode) != 0 && entry.type == FileType::unknown) {
+    entry.type = os::type_of_mode(entry.metadata.mode);
+    entry.present |= needs::type;
+  }
+  return got;
 }
 
 void EntryWorker::load_metadata(Entry& entry, const Place& place, Needs wanted) {

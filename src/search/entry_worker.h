@@ -46,6 +46,8 @@ class EntryWorker : public EntryLoader {
   virtual void load_paths(Entry& entry, Needs wanted) = 0;
   /// The boundary that the entry itself is; null when it is none.
   virtual const Boundary* boundary_at(const Entry& entry) = 0;
+  /// What of `wanted` can be told of the entry without the kernel: bits of needs::metadata.
+  virtual Needs metadata_at_hand(const Entry&, Needs, Metadata&) { return needs::none; }
   /// Called when the process has no descriptor left: closes what can be done without.
   virtual void make_room() {}
 
@@ -82,6 +84,7 @@ class EntryWorker : public EntryLoader {
   Statistics statistics_;
 
  private:
+  Needs load_at_hand(Entry& entry, Needs wanted);
   void load_metadata(Entry& entry, const Place& place, Needs wanted);
   void load_empty(Entry& entry, const Place& place);
   void load_link(Entry& entry, const Place& place, Needs wanted);

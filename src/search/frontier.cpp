@@ -103,9 +103,15 @@ void Frontier::take(Work& work) {
   bool last = true;
   if (top.kind == Work::Kind::enter) {
     const char* const record = top.names.data() + top.position;
-    work.via_link = record[0] != '\0';
-    work.name.assign(record + 1);
-    top.position += work.name.size() + 2;
+    work.via_link = (record[0] & NameBatch::via_link) != 0;
+    const char* name = record + 1;
+    work.number = {};
+    if ((record[0] & NameBatch::has_number) != 0) {
+      std::memcpy(&work.number, name, sizeof work.number);
+      name += sizeof work.number;
+    }
+    work.name.assign(name);
+    top.position += static_cast<std::size_t>(name - record) + work.name.size() + 1;
     last = top.position == top.names.size();
   }
   if (top.kind == Work::Kind::resume) top.node->half_read = false;

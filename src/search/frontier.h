@@ -16,11 +16,17 @@
 
 namespace ffind {
 
-/// Names of directories below one parent, packed: a flag byte, the name, a NUL each.
+/// Names of directories below one parent, packed: a byte of flags, the directory's number where a
+/// catalog wants it, the name, a NUL each.
 class NameBatch {
  public:
-  void add(std::string_view name, bool via_link) {
-    bytes_.push_back(via_link ? '\1' : '\0');
+  static constexpr char via_link = 1;
+  static constexpr char has_number = 2;
+
+  void add(std::string_view name, bool through_link, const os::DirectoryNumber& number = {}) {
+    const int flags = (through_link ? via_link : 0) | (number ? has_number : 0);
+    bytes_.push_back(static_cast<char>(flags));
+    if (number) bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
     bytes_.append(name);
     bytes_.push_back('\0');
     ++count_;
@@ -50,6 +56,7 @@ struct Work {
   bool via_link = false;
   Node* node = nullptr;
   std::string name{};
+  os::DirectoryNumber number{};  ///< of what to enter; unknown unless a catalog wants it
 };
 
 /// Thread-safe. Last in, first out: a million pending directories cost 3 MiB that way and 111 MiB

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "ffind/plan.h"
+#include "os/directory_catalog.h"
 #include "os/os.h"
 
 namespace ffind {
@@ -58,8 +59,9 @@ class Node {
   void append_relative_path(std::string& path) const;
 
   os::Directory directory;
-  bool half_read = false;  ///< an item waits to read on; guarded by the frontier's mutex
-  os::FileId id;           ///< set only where the scope follows links
+  bool half_read = false;      ///< an item waits to read on; guarded by the frontier's mutex
+  os::FileId id;               ///< set only where the scope follows links
+  os::DirectoryNumber number;  ///< known only where a catalog is read
 
  private:
   Node(Node* parent, const Root& root, std::uint32_t depth)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ffind/searcher.h"
+#include "os/directory_catalog.h"
 #include "os/os.h"
 #include "search/catalog.h"
 #include "search/walker.h"
@@ -22,10 +23,12 @@ std::size_t descriptors_per_worker(const Task& task) {
   return task.reader == Reader::fts ? 4 : 2;
 }
 
-/// Who searches a task: the catalog where there is one, then the walker what that leaves.
+/// Who searches a task: a flat catalog where there is one, then the walker what that leaves; or the
+/// walker with a catalog of directories.
 struct Searcher {
   const Task* task;
   std::unique_ptr<os::FileSystem> file_system;
+  std::unique_ptr<os::DirectoryCatalog> directories{};
   std::unique_ptr<Catalog> catalog{};
   std::unique_ptr<Walker> walker{};
 
@@ -53,6 +56,18 @@ unsigned affordable_threads(const Task& task, std::size_t descriptors) {
   return static_cast<unsigned>(std::min<std::size_t>(task.threads, most));
 }
 
+std::unique_ptr<os::DirectoryCatalog> open_directories(const Task& task, SearchState& state,
+                                                       const SystemAccess& access) {
+  std::string why_not;
+  auto catalog = access.open_directory_catalog(task, why_not);
+  if (!catalog) {
+    const std::string& name = task.volume.mount_point;
+    state.sink().notice(name.empty() ? task.roots.front().open_path : name,
+                        "its catalog cannot be read: " + why_not + "; walking it instead");
+  }
+  return catalog;
+}
+
 void prepare(Run& run, const SystemAccess& access) {
   const std::size_t all_descriptors = os::descriptor_limit();
   const std::size_t usable =
@@ -65,12 +80,15 @@ void prepare(Run& run, const SystemAccess& access) {
     Searcher searcher{&task, access.open_file_system(task)};
     os::FileSystem& file_system = *searcher.file_system;
     const EmittedSet* emitted = nullptr;
-    if (task.method == Method::catalog) {
+    if (task.method == Method::catalog && task.catalog_shape == CatalogShape::directories) {
+      searcher.directories = open_directories(task, run.state, access);
+    } else if (task.method == Method::catalog) {
       searcher.catalog =
           std::make_unique<Catalog>(task, run.state, file_system, access.open_catalog);
       emitted = &searcher.catalog->emitted();
     }
-    searcher.walker = std::make_unique<Walker>(task, run.state, file_system, kept, emitted);
+    searcher.walker = std::make_unique<Walker>(task, run.state, file_system, kept, emitted,
+                                               searcher.directories.get());
     run.searchers.push_back(std::move(searcher));
   }
 }

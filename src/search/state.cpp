@@ -13,6 +13,7 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   stats += other.stats;
   vanished += other.vanished;
   not_local += other.not_local;
+  walked += other.walked;
   issues += other.issues;
   threads += other.threads;
   return *this;

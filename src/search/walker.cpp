@@ -16,12 +16,13 @@ constexpr std::size_t pending_per_worker = 8;
 }  // namespace
 
 Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system,
-               std::size_t descriptors, const EmittedSet* emitted)
+               std::size_t descriptors, const EmittedSet* emitted, os::DirectoryCatalog* catalog)
     : task_(task),
       state_(state),
       file_system_(file_system),
       boundaries_(task),
       emitted_(emitted),
+      catalog_(catalog),
       frontier_(descriptors, file_system) {}
 
 void Walker::run(const std::vector<const Root*>& roots) {

@@ -19,9 +19,10 @@ namespace ffind {
 
 class Walker {
  public:
-  /// What is in `emitted`, if it is not null, is not emitted again.
+  /// What is in `emitted`, if it is not null, is not emitted again. `catalog`, if it is not null,
+  /// tells what is in a directory wherever it can, and `file_system` the rest.
   Walker(const Task& task, SearchState& state, os::FileSystem& file_system, std::size_t descriptors,
-         const EmittedSet* emitted = nullptr);
+         const EmittedSet* emitted = nullptr, os::DirectoryCatalog* catalog = nullptr);
 
   /// Blocks until those roots of the task are walked or the search stopped; the caller is the first
   /// worker.
@@ -43,6 +44,7 @@ class Walker {
   os::FileSystem& file_system_;
   const Boundaries boundaries_;
   const EmittedSet* const emitted_;
+  os::DirectoryCatalog* const catalog_;
   Frontier frontier_;
   std::atomic<unsigned> workers_{1};
 

@@ -21,6 +21,7 @@ Worker::Worker(Walker& walker)
       walker_(walker),
       frontier_(walker.frontier_) {
   entry_.loader = this;
+  if (walker.catalog_ != nullptr) catalog_ = walker.catalog_->open_reader();
 }
 
 Worker::~Worker() {
@@ -49,7 +50,7 @@ void Worker::carry_out(Work& work) {
       open_root(work.node);
       break;
     case Work::Kind::enter:
-      enter(work.node, work.name, work.via_link);
+      enter(work.node, work);
       break;
     case Work::Kind::resume:
       read(work.node);
@@ -75,6 +76,9 @@ void Worker::open_root(Node* node) {
     if (scope_.follow || scope_.unique) file_system_.identify(node->directory, node->id);
     if (scope_.max_depth > root.depth && (!scope_.unique || state_.visited().insert(node->id))) {
       ++statistics_.directories;
+      if (catalog_) node->number = walker_.catalog_->number_of(node->directory);
+      if (node->number && catalog_->begin(node->number, nullptr)) return read_catalog(node);
+      if (catalog_) ++statistics_.walked;
       read(node);
       return;
     }
@@ -82,7 +86,10 @@ void Worker::open_root(Node* node) {
   finish(node);
 }
 
-void Worker::enter(Node* parent, const std::string& name, bool via_link) {
+void Worker::enter(Node* parent, const Work& work) {
+  if (work.number && enter_by_catalog(parent, work)) return;
+  const std::string& name = work.name;
+  const bool via_link = work.via_link;
   // What a link leads to may lie anywhere; crossing was asked for, and no task of its own has it.
   const os::OpenFlags flags{.follow = via_link,
                             .stay_on_volume = !(via_link && scope_.cross_volumes)};
@@ -101,6 +108,7 @@ void Worker::enter(Node* parent, const std::string& name, bool via_link) {
   frontier_.descriptor_opened();
   Node* const node = Node::make(parent, parent->root(), name, parent->depth() + 1);
   node->directory = opened;
+  if (catalog_ && !via_link) node->number = walker_.catalog_->number_of(opened);
   finish(parent);
   if (scope_.follow) {
     file_system_.identify(node->directory, node->id);
@@ -110,7 +118,19 @@ void Worker::enter(Node* parent, const std::string& name, bool via_link) {
     }
   }
   ++statistics_.directories;
+  if (catalog_) ++statistics_.walked;
   read(node);
+}
+
+/// False when the kernel has to be asked.
+bool Worker::enter_by_catalog(Node* parent, const Work& work) {
+  if (!catalog_->begin(work.number, &parent->number)) return false;
+  Node* const node = Node::make(parent, parent->root(), work.name, parent->depth() + 1);
+  node->number = work.number;
+  finish(parent);
+  ++statistics_.directories;
+  read_catalog(node);
+  return true;
 }
 
 bool Worker::is_dangling_link(const std::string& path) {
@@ -146,7 +166,21 @@ bool Worker::closes_a_loop(Node& node) {
   return false;
 }
 
+/// What the catalog has begun.
+void Worker::read_catalog(Node* node) {
+  from_catalog_ = true;
+  while (!state_.stopped()) {
+    catalog_->read(block_);
+    if (block_.empty()) break;
+    consider_block(node);
+    lane_->breathe();
+  }
+  push_children(node);
+  finish(node);
+}
+
 void Worker::read(Node* node) {
+  from_catalog_ = false;
   begin_directory(*node);
   while (!state_.stopped()) {
     const int error = with_room([&] { return file_system_.read(node->directory, block_); });
@@ -165,12 +199,17 @@ void Worker::read(Node* node) {
       break;
     }
   }
-  if (!children_.empty()) {
-    frontier_.push_children(node, children_);
-    children_.clear();
-    walker_.consider_another_worker(false);
-  }
+  push_children(node);
   finish(node);
+}
+
+void Worker::push_children(Node* node) {
+  if (children_.empty()) return;
+  if (!expected_.empty()) catalog_->expect(expected_);
+  expected_.clear();
+  frontier_.push_children(node, children_);
+  children_.clear();
+  walker_.consider_another_worker(false);
 }
 
 /// Gives the rest of a large directory to a worker that has nothing to do, before this one looks at
@@ -212,6 +251,7 @@ void Worker::consider(const os::Dirent& dirent) {
   ++statistics_.entries;
   entry_.name = dirent.name;
   entry_.type = dirent.type;
+  inode_ = dirent.inode;
   entry_.present &= needs::directory;
   entry_.failed = needs::none;
   is_link_ = false;
@@ -240,7 +280,12 @@ void Worker::consider(const os::Dirent& dirent) {
     }
     return;
   }
-  children_.add(entry_.name, is_link_);
+  os::DirectoryNumber number;
+  if (catalog_ && !is_link_ && node_->number) {
+    number = walker_.catalog_->child(node_->number, dirent.inode, !from_catalog_);
+    if (number) expected_.push_back(number);
+  }
+  children_.add(entry_.name, is_link_, number);
 }
 
 /// What is known of the entry's bundle mark without asking.

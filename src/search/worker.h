@@ -25,7 +25,7 @@ class Worker final : public EntryWorker {
   // worker.cpp: the way of a directory
   void carry_out(Work& work);
   void open_root(Node* node);
-  void enter(Node* parent, const std::string& name, bool via_link);
+  void enter(Node* parent, const Work& work);
   static std::string root_name(const Root& root);
   bool is_dangling_link(const std::string& path);
   int open_child(const Node& parent, const std::string& name, os::OpenFlags flags,
@@ -34,7 +34,10 @@ class Worker final : public EntryWorker {
                    os::Directory& opened);
   void make_room() override { frontier_.evict_all(); }
   bool closes_a_loop(Node& node);
+  bool enter_by_catalog(Node* parent, const Work& work);
+  void read_catalog(Node* node);
   void read(Node* node);
+  void push_children(Node* node);
   bool hand_over(Node* node);
   void finish(Node* node);
   void begin_directory(Node& node);
@@ -49,6 +52,8 @@ class Worker final : public EntryWorker {
   Place place_of(const Entry& entry) override;
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry& entry) override;
+  Needs metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) override;
+  int open_here();
   void follow(Entry& entry);
   bool is_listed(const Entry& entry);
   bool first_visit(Entry& entry);
@@ -62,15 +67,19 @@ class Worker final : public EntryWorker {
   Walker& walker_;
   Frontier& frontier_;
   os::DirentBlock block_;
+  std::unique_ptr<os::DirectoryReader> catalog_;  ///< null in an ordinary walk
 
   /// The directory whose entries are looked at; null for a root that is a file.
   Node* node_ = nullptr;
   const Root* root_ = nullptr;
+  bool from_catalog_ = false;  ///< it told what is in that directory
+  std::uint64_t inode_ = 0;    ///< of the entry, as its directory tells
   Entry entry_;
   NameBatch children_;
   EntryPath path_;
   Node* spelled_ = nullptr;  ///< whose path path_ holds; kept alive, so that no other has its place
   bool is_link_ = false;     ///< the entry is a link that was followed
+  std::vector<os::DirectoryNumber> expected_;  ///< of the children; kept for its memory
   std::string canonical_;
 };
 

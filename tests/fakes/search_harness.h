@@ -65,9 +65,10 @@ inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,
   Plan plan;
   plan.tasks.push_back(task);
   const Matcher matcher(query);
-  return search(
-      plan, matcher, query.limit, sink, needs::none,
-      {[&](const Task&) { return std::make_unique<LentFileSystem>(file_system); }, open_catalog});
+  return search(plan, matcher, query.limit, sink, needs::none,
+                {[&](const Task&) { return std::make_unique<LentFileSystem>(file_system); },
+                 open_catalog,
+                 {}});
 }
 
 inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,
