@@ -135,7 +135,7 @@ std::unique_ptr<ext::Volume> open_volume(const Volume& volume, const char* path,
     return nullptr;
   }
   std::string node;
-  const int fd = open_device(volume.major, volume.minor, volume.source, node);
+  const int fd = open_device(volume.major, volume.minor, node, volume.source);
   if (fd < 0) {
     why_not = "its device may not be read: " + node + ": " + reason_of(-fd);
     return nullptr;
