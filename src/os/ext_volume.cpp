@@ -6,7 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 
 namespace ffind::os::ext {
@@ -59,6 +59,11 @@ std::uint64_t Volume::position_of_inode(std::uint64_t number) {
   std::uint64_t table = tables_[group].load(std::memory_order_relaxed);
   if (table == 0) table = load_table(group);
   return table == 0 ? 0 : table * geometry_.block_size + offset;
+}
+
+std::size_t Volume::readable(std::uint64_t begin, std::size_t size) const {
+  const std::uint64_t end = geometry_.blocks * geometry_.block_size;
+  return begin >= end ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(size, end - begin));
 }
 
 /// Several threads may do it at once, with the same result: a table never moves.

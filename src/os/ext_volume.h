@@ -59,6 +59,9 @@ class Volume {
   /// Byte on the device where an inode begins; 0 where there is no such inode.
   std::uint64_t position_of_inode(std::uint64_t number);
 
+  /// How many of the `size` bytes from `begin` on the volume has.
+  std::size_t readable(std::uint64_t begin, std::size_t size) const;
+
   /// A count that rises with each reading of inodes: `now` before a reading is less than what the
   /// reading gets, and what it gets is at most `now` after it.
   std::uint64_t begin_reading() { return clock_.fetch_add(1) + 1; }
