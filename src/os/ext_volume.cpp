@@ -79,8 +79,7 @@ std::uint64_t Volume::load_table(std::uint32_t group) {
   for (std::uint32_t next = group; next < geometry_.groups; ++next, offset += each) {
     if (offset + each > block.size()) break;
     if (descriptor_position(geometry_, next).block != position.block) break;
-    const std::uint64_t table =
-        inode_table_of(geometry_, next, Bytes(block).subspan(offset, each));
+    const std::uint64_t table = inode_table_of(geometry_, next, Bytes(block).subspan(offset, each));
     tables_[next].store(table, std::memory_order_relaxed);
     if (next == group) found = table;
   }

@@ -41,7 +41,7 @@ struct Trust {
   Nanoseconds changed_before = 0;
   /// A file changed before that moment has all its sizes and blocks on the device.
   Nanoseconds written_before = 0;
-  bool lazy_times = false;  ///< times may be newer in memory than on the device
+  bool lazy_times = false;     ///< times may be newer in memory than on the device
   bool owners_differ = false;  ///< the mount shows other owners than the inodes hold
 };
 
