@@ -183,7 +183,7 @@ class BtrfsReader final : public DirectoryReader {
   // Linux (6.18) looks at every item to the end of a leaf even where the rest is not in range: 7 us
   // a directory, where a call takes 2 us and each item 0.2 us. So it is asked for about as many as
   // there are, of whatever follows, and one that is not of the directory shows that it has no more.
-  static constexpr std::uint32_t first_guess = 24;
+  static constexpr std::uint32_t first_guess = 10;
   static constexpr std::uint32_t unlimited = std::numeric_limits<std::uint32_t>::max();
 
   /// Fetches what comes next of the directory; false when there is no more.
