@@ -39,7 +39,16 @@ def plain(path):
         not any(byte in b"*?[]{}\\!\n\t" for byte in path) and b" " not in path
 
 
-def questions(top, pick):
+def few():
+    """For what is so deep that its paths are too much to print."""
+    return [Question(["-s", "leaf"], ["-name", "leaf"], light=True), Question(["-s", "-g", "l*f"], ["-name", "l*f"]),
+            Question(["-d", "5"], ["-maxdepth", "5"]), Question(["-t", "f"], ["-type", "f"]),
+            Question(["--empty"], ["-empty"]), Question(["-S", "0b"]), Question([], limit=7)]
+
+
+def questions(top, pick, deep=False):
+    if deep:
+        return few()
     directories, others, count = sample(top, pick)
     listed = [
         Question([], [], light=True),

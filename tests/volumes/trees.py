@@ -153,7 +153,7 @@ def deleted(place, pick):
     for number in range(12):
         part = place + b"/%d" % number
         os.mkdir(part)
-        made = [b"/gone %d %s" % (index, b"g" * pick.randint(0, 60)) for index in range(30 * number)]
+        made = [b"/gone %d %s" % (index, b"g" * pick.randint(0, 60)) for index in range(15 * number)]
         for name in made:
             put(part + name)
         pick.shuffle(made)
@@ -167,10 +167,10 @@ def growing(place, pick):
     """Directories of every size from none to some blocks: from the inode itself to a hashed tree."""
     place += b"/growing"
     os.mkdir(place)
-    for number in range(60):
+    for number in range(0, 60, 1 if LONG else 2):
         part = place + b"/%d" % number
         os.mkdir(part)
-        for index in range(number if number < 40 else number * 8):
+        for index in range(number if number < 40 else number * 4):
             name = b"%s%d" % (b"n" * pick.randint(0, 30), index)
             (os.mkdir if index % 9 == 8 else put)(part + b"/" + name)
         if number % 3 == 0:
