@@ -192,6 +192,11 @@ def one(row, options):
     for question in questions(TOP, asker.pick, asker.deep):
         if question.light:
             asker.put(question)
+    time.sleep(1.2)  # now the directories may be believed, sizes and times not yet
+    asker.moment = "a second later"
+    for question in questions(TOP, asker.pick, asker.deep):
+        if question.light:
+            asker.put(question)
     first_walked = asker.count_walked()
     volume.unmount(TOP)
     if kind != "btrfs":
@@ -218,12 +223,17 @@ def one(row, options):
             asker.moment = what
             for question in changes.QUESTIONS:
                 asker.put(question)
+    if row.changes == "yes":
+        time.sleep(1.2)
+        asker.moment = "a second after all changes"
+        for question in changes.QUESTIONS:
+            asker.put(question)
     if row.changes == "yes" and asker.method == "catalog":
         changes.as_others(asker, TOP, volume.device_of(TOP))
     if options.keep:
         input(f"{os.path.abspath(TOP)} in the mount namespace of process {os.getpid()}; Enter ends it ")
     subprocess.run(["umount", "-R", TOP], check=True)
-    print(f"{row.name}: {asker.asked} questions; directories walked: {first_walked} when just filled, "
+    print(f"{row.name}: {asker.asked} questions; directories walked: {first_walked} a second after they were filled, "
           f"{settled_walked} when settled")
     return asker
 

@@ -25,8 +25,8 @@ class Question:
 
 def sample(top, pick, count=200):
     """Some directories and some other entries of the volume, as paths below its root."""
-    out = subprocess.run(["find", top, "-xdev", "-mindepth", "1", "-printf", "%y%P\\0"], capture_output=True,
-                         check=True, env={**os.environ, "LC_ALL": "C"}).stdout.split(b"\0")[:-1]
+    out = subprocess.run(["find", top, "-xdev", "-mindepth", "1", "-printf", "%y%P\\0"], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, check=False, env={**os.environ, "LC_ALL": "C"}).stdout.split(b"\0")[:-1]
     directories = [entry[1:] for entry in out if entry[:1] == b"d" and len(entry) < 2000]
     others = [entry[1:] for entry in out if entry[:1] != b"d" and len(entry) < 2000]
     return (pick.sample(directories, min(count, len(directories))), pick.sample(others, min(count, len(others))),
@@ -127,4 +127,8 @@ def by_place(top, pick, directories, others):
         listed.append(Question([], roots=some))
     if others:
         listed.append(Question([], roots=[os.fsdecode(others[0])]))
+    links = [path for path in others if not os.path.exists(os.path.join(os.fsencode(top), path))]
+    if links:
+        listed.append(Question([], roots=[os.fsdecode(links[0])]))
+        listed.append(Question([], roots=["", "no such/root"]))
     return listed
