@@ -89,16 +89,37 @@ void EntryWorker::load(Entry& entry, Needs wanted) {
   }
 }
 
+namespace {
+
+void take_over(Needs which, const Metadata& from, Metadata& into) {
+  const auto take = [&](Needs need, auto... members) {
+    if ((which & need) != 0) ((into.*members = from.*members), ...);
+  };
+  take(needs::mode, &Metadata::mode);
+  take(needs::owner, &Metadata::uid, &Metadata::gid);
+  take(needs::links, &Metadata::links);
+  take(needs::identity, &Metadata::inode, &Metadata::device);
+  take(needs::size, &Metadata::size, &Metadata::allocated);
+  take(needs::modified, &Metadata::modified);
+  take(needs::changed, &Metadata::changed);
+  take(needs::accessed, &Metadata::accessed);
+  take(needs::created, &Metadata::created);
+}
+
+}  // namespace
+
 /// Returns what of `wanted` was at hand.
 Needs EntryWorker::load_at_hand(Entry& entry, Needs wanted) {
   // What is mounted here is another volume's to tell.
   if (boundary_at(entry) != nullptr) return needs::none;
-  const Needs got = metadata_at_hand(entry, wanted & needs::metadata, entry.metadata);
-  entry.present |= got;
-  if ((got & needs::mode) != 0 && entry.type == FileType::unknown) {
-    entry.type = os::type_of_mode(entry.metadata.mode);
-    entry.present |= needs::type;
+  Metadata found{};
+  const Needs got = metadata_at_hand(entry, wanted & needs::metadata, found);
+  if ((got & needs::type) != 0 && entry.type == FileType::unknown) {
+    entry.type = os::type_of_mode(found.mode);
   }
+  // Beside what the kernel may have told before, which is newer.
+  take_over(got & ~entry.present, found, entry.metadata);
+  entry.present |= got;
   return got;
 }
 
