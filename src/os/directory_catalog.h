@@ -48,6 +48,10 @@ class DirectoryReader {
   /// Dirent::inode is what `child` and `metadata` take.
   virtual void read(DirentBlock& block) = 0;
 
+  /// What ended the last read too early, an errno; only where a directory that is too large to be
+  /// held is read piece by piece.
+  virtual int error() const { return 0; }
+
   /// What of `wanted` is certain of an entry of the directory that was begun, without asking the
   /// kernel: bits of needs::metadata. `type` is what the directory says.
   virtual Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) = 0;

@@ -118,6 +118,10 @@ void Worker::enter(Node* parent, const Work& work) {
     }
   }
   ++statistics_.directories;
+  // Where only the kernel could say which directory it is, the catalog goes on from there.
+  if (node->number && !work.number && catalog_->begin(node->number, nullptr)) {
+    return read_catalog(node);
+  }
   if (catalog_) ++statistics_.walked;
   read(node);
 }
@@ -175,6 +179,7 @@ void Worker::read_catalog(Node* node) {
     consider_block(node);
     lane_->breathe();
   }
+  if (catalog_->error() != 0) pass_over(name_of(*node), "read directory", catalog_->error());
   push_children(node);
   finish(node);
 }
