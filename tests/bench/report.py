@@ -179,7 +179,8 @@ def markdown(full: Report) -> tuple[str, int]:
         missed += missed_here
     lines += ["", *left_out_lines(full)]
     for method, columns in README_COLUMNS.items():
-        lines += readme_table([one for one in full.results if one.workload.method == method], columns)
+        of_method = [one for one in full.results if one.workload.method == method]
+        lines += readme_table(of_method, columns)
     lines += ["Commands:", ""]
     for result in full.results:
         lines += [f"- {result.workload.name}: `{shlex.join(c)}`" for c in result.commands.values()]
