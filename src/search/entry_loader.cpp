@@ -44,11 +44,8 @@ std::optional<bool> Worker::empty_at_hand() {
   if (!spare_catalog_->begin(number, &node_->number)) return {};
   os::DirentBlock& block = spare_block();
   os::Dirent dirent;
-  bool empty = true;
-  do {
-    spare_catalog_->read(block);
-    empty = !block.next(dirent);
-  } while (empty && !block.empty());
+  spare_catalog_->read(block);
+  const bool empty = !block.next(dirent);
   if (spare_catalog_->error() != 0) return {};
   return empty;
 }
