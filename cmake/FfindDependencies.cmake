@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Finds what the system has: CLI11, fmt, RE2, utf8proc. Downloads nothing (Homebrew forbids it).
+# Finds what the system has: CLI11, fmt, RE2, utf8proc, and on Linux the headers of libext2fs.
+# Downloads nothing (Homebrew forbids it).
 find_package(PkgConfig REQUIRED)
 find_package(CLI11 2.1 REQUIRED)
 find_package(fmt 9 REQUIRED)
@@ -30,4 +31,16 @@ if(TARGET fmt::fmt-header-only)
   target_link_libraries(ffind_fmt INTERFACE fmt::fmt-header-only)
 else()
   target_link_libraries(ffind_fmt INTERFACE fmt::fmt)
+endif()
+
+# Of libext2fs only what ext4 looks like on a disk; nothing of it is linked.
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux")
+  pkg_check_modules(EXT2FS QUIET ext2fs)
+  find_path(EXT2FS_HEADERS ext2fs/ext2_fs.h HINTS ${EXT2FS_INCLUDEDIR} ${EXT2FS_INCLUDE_DIRS})
+  if(NOT EXT2FS_HEADERS)
+    message(FATAL_ERROR "ffind needs the headers of libext2fs, ext2fs/ext2_fs.h among them "
+                        "(Debian: libext2fs-dev, Fedora: e2fsprogs-devel)")
+  endif()
+  add_library(ffind_ext2fs_headers INTERFACE)
+  target_include_directories(ffind_ext2fs_headers SYSTEM INTERFACE ${EXT2FS_HEADERS})
 endif()

@@ -22,6 +22,8 @@ namespace ffind::os {
 struct DirectoryNumber {
   std::uint64_t inode = 0;  ///< 0: unknown
   std::uint64_t tree = 0;   ///< of btrfs: the subvolume; 0 where there is but one tree
+  /// When it was listed, by the catalog's own count: what was read before that proves nothing.
+  std::uint64_t listed = 0;
 
   explicit operator bool() const { return inode != 0; }
   bool operator==(const DirectoryNumber&) const = default;

@@ -25,6 +25,13 @@ inline constexpr std::size_t superblock_size = 1024;
 
 inline constexpr std::uint64_t root_inode = 2;
 
+/// Which groups of blocks begin with a copy of the superblock.
+enum class SuperblockCopies : std::uint8_t {
+  all,     ///< every one
+  powers,  ///< 0, 1, and the powers of 3, 5 and 7
+  two,     ///< 0 and those that the superblock names
+};
+
 /// What of the superblock it takes to find and to check everything else.
 struct Geometry {
   std::uint32_t block_size = 0;  ///< bytes, a power of two, 1 KiB to 64 KiB
@@ -34,15 +41,20 @@ struct Geometry {
   std::uint32_t inodes_per_group = 0;
   std::uint64_t inodes = 0;
   std::uint32_t groups = 0;
-  std::uint32_t inode_size = 0;       ///< bytes, a power of two, 128 up to a block
-  std::uint32_t descriptor_size = 0;  ///< bytes of a group's descriptor, 32 up to 1024
-  std::uint32_t first_meta_group = 0; ///< with `meta_groups`: descriptors lie otherwise from here
+  std::uint32_t inode_size = 0;        ///< bytes, a power of two, 128 up to a block
+  std::uint32_t descriptor_size = 0;   ///< bytes of a group's descriptor, 32 up to 1024
+  std::uint32_t first_meta_group = 0;  ///< with `meta_groups`: descriptors lie otherwise from here
   bool meta_groups = false;
-  bool wide = false;       ///< 64 bit block numbers
-  bool types = false;      ///< directory entries hold the type
+  SuperblockCopies copies = SuperblockCopies::all;
+  std::array<std::uint32_t, 2> copy_groups{};  ///< with SuperblockCopies::two
+  std::uint32_t first_inode = 0;               ///< those below are nobody's file, but for the root
+  bool wide = false;                           ///< 64 bit block numbers
+  bool types = false;                          ///< directory entries hold the type
   bool checksums = false;  ///< of metadata: everything but old block maps can be verified
   bool large_directories = false;
   bool inline_data = false;
+  bool huge_files = false;    ///< counts of a file's sectors have 48 bits
+  bool short_owners = false;  ///< uid and gid have 16 bits, also by the mount option nouid32
   std::uint32_t checksum_seed = 0;
   std::uint32_t free_inodes = 0;
   std::array<unsigned char, 16> uuid{};
@@ -61,24 +73,30 @@ struct Position {
 /// Of the descriptor of `group` (< geometry.groups).
 Position descriptor_position(const Geometry& geometry, std::uint32_t group);
 
-/// First block of a group's inode table, from its descriptor's bytes; 0 when that cannot be.
+/// First block of a group's inode table, from its descriptor's bytes; 0 when that cannot be. (The
+/// checksum of a descriptor is not looked at: it covers counters that change with every file, while
+/// the table never moves and inodes have checksums of their own.)
 std::uint64_t inode_table_of(const Geometry& geometry, std::uint32_t group, Bytes descriptor);
 
-/// Group and place in its table of an inode; false for numbers that no inode has.
+/// Group and place in its table of an inode; false for numbers that no directory's entry can have.
 bool locate_inode(const Geometry& geometry, std::uint64_t inode, std::uint32_t& group,
                   std::uint64_t& offset_in_table);
 
 struct Inode {
-  Metadata metadata{};    ///< but for `device`; `allocated` as stat tells it
-  Needs known = needs::none;  ///< what of it the inode holds (`created`: large inodes only)
+  Metadata metadata{};  ///< but for `device`; `allocated` as stat tells it
+  /// What of it the inode holds: without `created` in small inodes, and `size` of encrypted
+  /// symbolic links; always without `identity`, since that needs the device.
+  Needs known = needs::none;
   std::uint32_t flags = 0;
   std::uint32_t generation = 0;
-  bool deleted = false;  ///< no links, or a time of deletion
+  /// No links or no type. (A time of deletion proves nothing: while a file is truncated the field
+  /// holds the next in the list of orphans.)
+  bool deleted = false;
   std::array<unsigned char, 60> map{};  ///< i_block: extents, a block map, or the beginning of data
 
   bool has_extents() const;
   bool has_inline_data() const;
-  bool is_indexed() const;    ///< a hashed directory
+  bool is_indexed() const;  ///< a hashed directory
   bool is_encrypted() const;
   /// False when a flag is set that changes what a directory's data mean, and that nobody here
   /// knows.
@@ -88,6 +106,10 @@ struct Inode {
 /// `bytes` are the geometry.inode_size of the inode. False when the checksum is wrong, that is when
 /// it was read while it was written, or is damaged; or when the size is none.
 bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, Inode& inode);
+
+/// The value of the attribute system.data, where data go that do not fit into Inode::map; without a
+/// data pointer where there is none. `bytes` are all of the inode.
+Bytes inline_value(Bytes bytes);
 
 /// The seed of the checksums of a directory's blocks: its number and generation.
 std::uint32_t checksum_seed_of(const Geometry& geometry, std::uint64_t number,
@@ -106,6 +128,7 @@ struct Run {
 struct MapNode {
   std::uint64_t physical = 0;
   std::uint64_t logical = 0;  ///< first block of the file below it
+  std::uint64_t end = 0;      ///< of the file's blocks below it: the one behind the last
   std::uint32_t depth = 0;    ///< nodes below it: 0 for a leaf
 };
 
@@ -129,8 +152,8 @@ bool decode_map_node(const Geometry& geometry, const Inode& inode, const MapNode
 
 /// What a block of a directory turned out to be.
 enum class BlockState : std::uint8_t {
-  sound,    ///< lengths add up, names are names, the checksum (where there are any) is right
-  torn,     ///< otherwise: read while it was written, or damaged
+  sound,  ///< lengths add up, names are names, the checksum (where there are any) is right
+  torn,   ///< otherwise: read while it was written, or damaged
 };
 
 /// `logical` is the number of the block in its directory: the first of an indexed one is its root.

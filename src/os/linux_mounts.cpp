@@ -126,6 +126,9 @@ std::optional<Volume> parse_line(std::string_view line) {
   volume.source = unescape(take(line, ' '));
   // A mount may be read-only where the file system is not, and the other way round.
   volume.read_only = has_option(options, "ro") || has_option(line, "ro");
+  volume.unreplayed = has_option(line, "norecovery") || has_option(line, "noload");
+  volume.lazy_times = has_option(line, "lazytime");
+  volume.idmapped = has_option(options, "idmapped");
   volume.kind = kind_of_file_system(volume.file_system);
   return volume;
 }

@@ -51,6 +51,34 @@ TEST_CASE("mountinfo: read-only is said by the mount or by the file system, as a
   CHECK(table[0].read_only == row.read_only);
 }
 
+TEST_CASE("mountinfo: what is said of the journal, of times and of owners, where it is said") {
+  struct Row {
+    const char* line;
+    bool unreplayed;
+    bool lazy_times;
+    bool idmapped;
+  };
+  const Row row = GENERATE(values<Row>({
+      {"1 0 8:1 / / rw,relatime shared:1 - ext4 /dev/sda rw,errors=remount-ro", false, false,
+       false},
+      {"1 0 8:1 / / ro,relatime - ext4 /dev/sda ro,norecovery", true, false, false},
+      {"1 0 8:1 / / ro - ext3 /dev/sda ro,noload,data=ordered", true, false, false},
+      {"1 0 8:1 / / rw,relatime - ext4 /dev/sda rw,lazytime,stripe=4", false, true, false},
+      {"1 0 8:1 / / rw,relatime,idmapped shared:3 - ext4 /dev/sda rw", false, false, true},
+      // Each is said in one of the two lists only, and as a whole word.
+      {"1 0 8:1 / / rw,norecovery,lazytime - ext4 /dev/sda rw,idmapped", false, false, false},
+      {"1 0 8:1 / / rw,idmapped2 - ext4 /dev/sda rw,norecovery=0,nolazytime", false, false, false},
+      {"1 0 8:1 / / rw - ext4 lazytime,noload rw", false, false, false},
+      {"1 0 8:1 / / ro,idmapped - ext4 /dev/sda lazytime,noload", true, true, true},
+  }));
+  CAPTURE(row.line);
+  const MountTable table = parse_mountinfo(row.line);
+  REQUIRE(table.size() == 1);
+  CHECK(table[0].unreplayed == row.unreplayed);
+  CHECK(table[0].lazy_times == row.lazy_times);
+  CHECK(table[0].idmapped == row.idmapped);
+}
+
 TEST_CASE("mountinfo: escapes are undone in every text, other backslashes stay") {
   std::map<std::uint64_t, Volume> by_id;
   for (const Volume& volume : mounts_of("escapes")) by_id[volume.id] = volume;
