@@ -13,6 +13,7 @@
 #include "output/json.h"
 #include "plan/explain.h"
 #include "plan/mounts.h"
+#include "plan/policy.h"
 #include "plan/select.h"
 
 namespace ffind {
@@ -78,6 +79,7 @@ void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
       return volume.id == view.id && !volume.firmlink;
     });
     view.catalog = itself->catalog;
+    view.catalog_note = itself->catalog_note;
     view.case_sensitive = itself->case_sensitive;
   }
 }
@@ -147,7 +149,10 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
         options.all_volumes && location.probed && location.type != FileType::directory;
     if (!unsearchable_volume) locations.push_back(std::move(location));
   }
-  ask_volumes(table, volumes_to_ask(table, locations, options.cross_volumes));
+  // Whoever has the plan explained reads of the volumes, too.
+  if (options.explain || catalogs_matter(query.scope)) {
+    ask_volumes(table, volumes_to_ask(table, locations, options.cross_volumes));
+  }
   return make_plan(query, {matcher.needs(), output_needs}, table, locations, this_machine(),
                    [&](std::string_view relative, std::string_view absolute, std::uint32_t depth) {
                      return enters(matcher, relative, absolute, depth);

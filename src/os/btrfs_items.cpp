@@ -6,6 +6,7 @@
 //     said dir item   location: objectid, type 1, offset | transid | length of data, 2 | of name, 2
 //     |
 //                type, 1 | name | data; the next name of that hash, if any
+//     inode      generation | transid | size | more up to 160 bytes
 //     inode ref  index | length of name, 2 | name; the next name in that directory, if any
 #include "os/btrfs_items.h"
 
@@ -16,6 +17,7 @@ namespace ffind::os::btrfs {
 namespace {
 
 constexpr std::size_t dir_item_size = 30;
+constexpr std::size_t inode_item_size = 160;
 constexpr std::size_t reference_size = 10;
 constexpr std::size_t longest_name = 255;
 constexpr unsigned encrypted_bit = 0x80;
@@ -102,6 +104,10 @@ bool Names::next(Name& name) {
   name.is_subvolume = item_[8] == root_item;
   item_ = item_.subspan(dir_item_size + name_length + data_length);
   return true;
+}
+
+std::uint64_t size_of_inode(Bytes item) {
+  return item.size() >= inode_item_size ? little_endian<std::uint64_t>(item, 16) : 0;
 }
 
 std::size_t count_references(Bytes item) {

@@ -16,6 +16,7 @@ namespace ffind::os::btrfs {
 using Bytes = std::span<const unsigned char>;
 
 /// Kinds of items, as keys have them. Asserted in linux_btrfs_catalog.cpp, as all that follows.
+inline constexpr std::uint32_t inode_item = 1;
 inline constexpr std::uint32_t inode_ref = 12;
 inline constexpr std::uint32_t inode_extref = 13;
 inline constexpr std::uint32_t dir_item = 84;
@@ -88,6 +89,9 @@ class Names {
   Bytes item_;
   bool damaged_ = false;
 };
+
+/// What an inode item says of its size, 0 where it is no such item. The kernel may know better.
+std::uint64_t size_of_inode(Bytes item);
 
 /// How many names an inode ref item holds: those that the inode has in one directory, which the
 /// key's offset tells. 0 for what no kernel writes.

@@ -147,7 +147,7 @@ bool check_clusters(const Superblock& super, const Geometry& geometry) {
          clusters << (cluster_bits - block_bits) == geometry.blocks_per_group;
 }
 
-/// Blocks and inodes, and how they are shared out to groups.
+/// Blocks and inodes, and how they are shared out to groups (whose bitmaps have at least a byte).
 bool decode_groups(const Superblock& super, Geometry& geometry) {
   geometry.blocks = super.u32(offsetof(ext2_super_block, s_blocks_count));
   if (geometry.wide) {
@@ -162,7 +162,7 @@ bool decode_groups(const Superblock& super, Geometry& geometry) {
   // Places on a device are told in bytes, by signed numbers.
   constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
   if (geometry.blocks > most_bytes / geometry.block_size ||
-      geometry.first_data_block >= geometry.blocks || geometry.blocks_per_group == 0 ||
+      geometry.first_data_block >= geometry.blocks || geometry.blocks_per_group < 8 ||
       !check_clusters(super, geometry) ||
       geometry.inodes_per_group < geometry.block_size / geometry.inode_size ||
       geometry.inodes_per_group > geometry.block_size * 8) {

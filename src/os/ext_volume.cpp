@@ -6,7 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 
 namespace ffind::os::ext {
@@ -61,6 +61,11 @@ std::uint64_t Volume::position_of_inode(std::uint64_t number) {
   return table == 0 ? 0 : table * geometry_.block_size + offset;
 }
 
+std::size_t Volume::readable(std::uint64_t begin, std::size_t size) const {
+  const std::uint64_t end = geometry_.blocks * geometry_.block_size;
+  return begin >= end ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(size, end - begin));
+}
+
 /// Several threads may do it at once, with the same result: a table never moves.
 std::uint64_t Volume::load_table(std::uint32_t group) {
   const Position position = descriptor_position(geometry_, group);
@@ -74,8 +79,7 @@ std::uint64_t Volume::load_table(std::uint32_t group) {
   for (std::uint32_t next = group; next < geometry_.groups; ++next, offset += each) {
     if (offset + each > block.size()) break;
     if (descriptor_position(geometry_, next).block != position.block) break;
-    const std::uint64_t table =
-        inode_table_of(geometry_, next, Bytes(block).subspan(offset, each));
+    const std::uint64_t table = inode_table_of(geometry_, next, Bytes(block).subspan(offset, each));
     tables_[next].store(table, std::memory_order_relaxed);
     if (next == group) found = table;
   }

@@ -41,7 +41,7 @@ struct Trust {
   Nanoseconds changed_before = 0;
   /// A file changed before that moment has all its sizes and blocks on the device.
   Nanoseconds written_before = 0;
-  bool lazy_times = false;  ///< times may be newer in memory than on the device
+  bool lazy_times = false;     ///< times may be newer in memory than on the device
   bool owners_differ = false;  ///< the mount shows other owners than the inodes hold
 };
 
@@ -58,6 +58,9 @@ class Volume {
 
   /// Byte on the device where an inode begins; 0 where there is no such inode.
   std::uint64_t position_of_inode(std::uint64_t number);
+
+  /// How many of the `size` bytes from `begin` on the volume has.
+  std::size_t readable(std::uint64_t begin, std::size_t size) const;
 
   /// A count that rises with each reading of inodes: `now` before a reading is less than what the
   /// reading gets, and what it gets is at most `now` after it.

@@ -13,11 +13,13 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <thread>
 
 #include "os/ext_reader.h"
 #include "os/linux_catalogs.h"
@@ -85,16 +87,27 @@ std::string reason_of(int error) {
   return std::generic_category().message(error);
 }
 
-/// Reads and checks the superblock of `device` against what the kernel says of the volume at
+/// The kernel changes the superblock of a busy volume in several steps, of which the checksum is
+/// the last: of 100 searches while everything changed, one met it in between.
+bool read_superblock(const ext::Device& device, ext::Geometry& geometry, std::string& why_not) {
+  constexpr int tries = 10;
+  std::array<unsigned char, ext::superblock_size> bytes{};
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    if (!device.read(ext::superblock_at, bytes.size(), bytes.data())) {
+      why_not = "its superblock cannot be read";
+      return false;
+    }
+    if (ext::decode_superblock(bytes, geometry, why_not)) return true;
+  }
+  return false;
+}
+
+/// Reads the superblock of `device` and holds it against what the kernel says of the volume at
 /// `path`.
 bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
           std::string& why_not) {
-  std::array<unsigned char, ext::superblock_size> bytes{};
-  if (!device.read(ext::superblock_at, bytes.size(), bytes.data())) {
-    why_not = "its superblock cannot be read";
-    return false;
-  }
-  if (!ext::decode_superblock(bytes, geometry, why_not)) return false;
+  if (!read_superblock(device, geometry, why_not)) return false;
   struct ::statfs mounted {};
   if (::statfs(path, &mounted) != 0) {
     why_not = "the kernel does not tell of it (" + reason_of(errno) + ")";
@@ -180,7 +193,7 @@ void probe_ext(Volume& volume) {
 }
 
 std::unique_ptr<DirectoryCatalog> open_ext_catalog(const Task& task, std::string& why_not) {
-  auto volume = open_volume(task.volume, task.roots.front().open_path.c_str(), why_not);
+  auto volume = open_volume(task.volume, task.volume.mount_point.c_str(), why_not);
   if (!volume) return nullptr;
   return std::make_unique<ExtCatalog>(std::move(volume));
 }

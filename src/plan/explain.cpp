@@ -55,6 +55,7 @@ void add_volume(FieldRow& row, const Volume& volume) {
   add(row, "kind", to_text(volume.kind));
   add_flag(row, "read_only", volume.read_only);
   add(row, "catalog", to_text(volume.catalog));
+  if (!volume.catalog_note.empty()) add(row, "catalog_note", volume.catalog_note);
   add_flag(row, "case_sensitive", volume.case_sensitive);
   add_flag(row, "snapshot", volume.snapshot);
   add_flag(row, "disk_image", volume.disk_image);

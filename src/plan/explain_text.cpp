@@ -107,7 +107,11 @@ std::string notes_of(const FieldRow& row) {
     notes += words;
   };
   const std::string catalog = value_of(row, "catalog");
-  note(!catalog.empty() && catalog != "none", "catalog " + catalog);
+  const bool noted = !value_of(row, "catalog_note").empty();
+  note(catalog == "none" && noted, "catalog out of reach");
+  note(catalog == "claimed" && noted, "catalog on request");
+  note(!catalog.empty() && catalog != "none" && !(catalog == "claimed" && noted),
+       "catalog " + catalog);
   const std::string group = value_of(row, "group");
   note(!group.empty() && group != value_of(row, "id"), "shown as a part of another");
   note(!group.empty() && group == value_of(row, "id"), "shows others as its parts");

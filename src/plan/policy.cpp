@@ -133,7 +133,9 @@ void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const 
   // The mark lies in what the kernel writes, which only this reader sees.
   if (row != nullptr && choice.reader == Reader::getdents) choice.end_mark = row->end_mark;
   if (choice.method == Method::catalog) {
-    choice.reader_reason.insert(0, "for a walk, should the catalog fail: ");
+    choice.reader_reason.insert(0, choice.catalog_shape == CatalogShape::flat
+                                       ? "for a walk, should the catalog fail: "
+                                       : "for what the catalog does not tell: ");
   }
 }
 
@@ -153,10 +155,14 @@ struct CatalogRow {
 constexpr std::array<CatalogRow, 6> catalog_rows = {{
     {"ext2 ext3 ext4", Trust::proof,
      "directories and inodes are read from the device, as the kernel has them in memory, without a "
-     "call for each",
-     "", CatalogShape::directories},
-    {"btrfs", Trust::proof, "one call lists a directory from the volume's own tree", "",
-     CatalogShape::directories},
+     "call for each; directories that are encrypted, damaged or not understood are walked, and "
+     "--stats counts them",
+     "only --method catalog reads its catalog", CatalogShape::directories},
+    {"btrfs", Trust::proof,
+     "one call lists a directory from the volume's own tree, which saves opening and closing it; "
+     "directories that are encrypted, damaged or not understood are walked, and --stats counts "
+     "them",
+     "only --method catalog reads its catalog", CatalogShape::directories},
     {"hfs", Trust::claim,
      "one search of the volume's catalog finds everything, where a walk opens each directory", ""},
     {"afpfs", Trust::proof,
@@ -250,6 +256,10 @@ void force_catalog(const Volume& volume, const Scope& scope, const Demand& deman
         "; APFS errs on types, sizes and hard links, so each hit is looked at again, and of a "
         "file's hard links it names only one";
   }
+  if (choice.catalog_shape == CatalogShape::directories &&
+      volume.catalog == CatalogSupport::claimed) {
+    choice.method_reason += "; directories that are closed to this process are listed as well";
+  }
 }
 
 void choose_method(const Volume& volume, const Scope& scope, const Demand& demand, Choice& choice) {
@@ -317,6 +327,11 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
 }
 
 }  // namespace
+
+bool catalogs_matter(const Scope& scope) {
+  if (scope.method != Method::automatic) return scope.method == Method::catalog;
+  return !scope.follow && scope.reader == Reader::automatic;
+}
 
 Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,
               const Machine& machine) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a volume is searched: the table from what a volume is and what is asked to method, reader and
-// threads, each with its reason. Asked by make_plan and by the listing of volumes. Pure.
+// threads, each with its reason. Asked by make_plan, by the listing of volumes, and by cli whether
+// volumes are to be asked first. Pure.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,10 @@ struct Choice {
   std::string reader_reason{};
   std::string threads_reason{};
 };
+
+/// Whether what a volume's catalog is good for can change how it is searched. Where it cannot,
+/// nobody need ask the volume, which takes a moment; the reasons may then name the wrong thing.
+bool catalogs_matter(const Scope& scope);
 
 /// Throws UsageError where `scope` forces what the volume or the machine cannot do.
 Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,

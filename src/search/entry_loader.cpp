@@ -9,22 +9,46 @@ EntryWorker::Place Worker::place_of(const Entry& entry) {
   // A root that is a file is named by its whole path; other names end with a NUL in their block.
   if (node_ == nullptr) return {.name = root_->open_path.c_str(), .is_root = true};
   Place place{.at = &node_->directory, .name = entry.name.data(), .followed = is_link_};
-  if (!node_->directory.is_open()) place.error = open_here();
+  if (!node_->directory.is_open()) {
+    if (open_error_ == 0) open_here();
+    place.error = open_error_;
+    place.reported = open_error_ != 0;
+  }
   return place;
 }
 
 /// Opens the directory that a catalog told of, for what only the kernel knows. No other thread has
-/// it yet.
-int Worker::open_here() {
-  const int error =
-      open_by_path(*node_->parent(), std::string(node_->name()), {}, node_->directory);
-  if (error == 0) frontier_.descriptor_opened();
-  return error;
+/// it yet. Where that fails, all of its entries go without, for one line.
+void Worker::open_here() {
+  open_error_ = open_by_path(*node_->parent(), std::string(node_->name()), {}, node_->directory);
+  if (open_error_ == 0) {
+    frontier_.descriptor_opened();
+  } else {
+    pass_over(name_of(*node_), "", open_error_);
+  }
 }
 
 Needs Worker::metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) {
   if (!from_catalog_ || is_link_ || node_ == nullptr) return needs::none;
   return catalog_->metadata(inode_, entry.type, wanted, metadata);
+}
+
+/// Of the directory that the entry is.
+std::optional<bool> Worker::empty_at_hand() {
+  if (!catalog_ || is_link_ || node_ == nullptr || !node_->number) return {};
+  const os::DirectoryNumber number = walker_.catalog_->child(node_->number, inode_, !from_catalog_);
+  if (!number) return {};
+  if (!spare_catalog_) spare_catalog_ = walker_.catalog_->open_reader();
+  if (!spare_catalog_->begin(number, &node_->number)) return {};
+  os::DirentBlock& block = spare_block();
+  os::Dirent dirent;
+  bool empty = true;
+  do {
+    spare_catalog_->read(block);
+    empty = !block.next(dirent);
+  } while (empty && !block.empty());
+  if (spare_catalog_->error() != 0) return {};
+  return empty;
 }
 
 /// Replaces a symbolic link by what it leads to; a link that leads nowhere stays one.

@@ -75,15 +75,17 @@ void EntryWorker::load(Entry& entry, Needs wanted) {
       needs::metadata | needs::empty | links | needs::capabilities | needs::bundle;
   if ((wanted & asked & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
   if ((wanted & asked) == 0) return;
-  const Place place = place_of(entry);
-  if ((wanted & needs::metadata) != 0) load_metadata(entry, place, wanted & needs::metadata);
-  if ((wanted & needs::empty) != 0) load_empty(entry, place);
-  if ((wanted & links) != 0) load_link(entry, place, wanted);
+  // The place is asked for by who needs it: getting at it may take opening a directory.
+  if ((wanted & needs::metadata) != 0) load_metadata(entry, wanted & needs::metadata);
+  if ((wanted & needs::empty) != 0) load_empty(entry);
+  if ((wanted & links) != 0) load_link(entry, wanted);
   if ((wanted & needs::capabilities) != 0) {
+    const Place place = place_of(entry);
     if (place.error == 0) file_system_.has_capabilities(place.at, place.name, entry.capabilities);
     entry.present |= needs::capabilities;
   }
   if ((wanted & needs::bundle) != 0) {
+    const Place place = place_of(entry);
     if (place.error == 0) file_system_.has_bundle_mark(place.at, place.name, entry.bundle);
     entry.present |= needs::bundle;
   }
@@ -123,16 +125,18 @@ Needs EntryWorker::load_at_hand(Entry& entry, Needs wanted) {
   return got;
 }
 
-void EntryWorker::load_metadata(Entry& entry, const Place& place, Needs wanted) {
+void EntryWorker::load_metadata(Entry& entry, Needs wanted) {
+  const Place place = place_of(entry);
   const Boundary* const boundary = boundary_at(entry);
   const bool may_wait = boundary == nullptr || boundary->kind == VolumeKind::local;
   os::FileSystem::StatFlags flags{.follow = place.followed || place.is_root,
                                   .at_hand_only = !may_wait};
+  Metadata fresh{};
   const auto ask = [&](Needs& got) {
-    return file_system_.stat(place.at, place.name, flags, wanted, entry.metadata, got);
+    return file_system_.stat(place.at, place.name, flags, wanted, fresh, got);
   };
   Needs got = needs::none;
-  ++statistics_.stats;
+  if (!place.reported) ++statistics_.stats;
   int error = place.error != 0 ? place.error : ask(got);
   if (error == ENOENT && place.is_root) {
     flags.follow = false;  // a root that is a link and leads nowhere
@@ -141,6 +145,7 @@ void EntryWorker::load_metadata(Entry& entry, const Place& place, Needs wanted) 
   if (error != 0) {
     // Not asked again: the answer would be the same, and counted twice.
     entry.failed |= needs::metadata & ~entry.present;
+    if (place.reported) return;
     if (error == ENOENT) {
       ++statistics_.vanished;
     } else {
@@ -148,44 +153,56 @@ void EntryWorker::load_metadata(Entry& entry, const Place& place, Needs wanted) 
     }
     return;
   }
+  if (entry.type == FileType::unknown) entry.type = os::type_of_mode(fresh.mode);
+  // What was at hand before stays where this says nothing of it.
+  take_over(got, fresh, entry.metadata);
   entry.present |= got;
   entry.failed |= wanted & ~got;
-  if (entry.type == FileType::unknown) entry.type = os::type_of_mode(entry.metadata.mode);
 }
 
-void EntryWorker::load_empty(Entry& entry, const Place& place) {
-  const auto fail = [&] { entry.failed |= needs::empty; };
-  const auto answer = [&](bool empty) {
-    entry.empty = empty;
-    entry.present |= needs::empty;
+void EntryWorker::load_empty(Entry& entry) {
+  const auto settle = [&](std::optional<bool> empty) {
+    if (empty) entry.empty = *empty;
+    (empty ? entry.present : entry.failed) |= needs::empty;
   };
-  if (!entry.require(needs::type)) return fail();
+  if (!entry.require(needs::type)) return settle({});
   if (entry.type == FileType::file) {
-    if (!entry.require(needs::size)) return fail();
-    return answer(entry.metadata.size == 0);
+    if (!entry.require(needs::size)) return settle({});
+    return settle(entry.metadata.size == 0);
   }
-  if (entry.type != FileType::directory) return answer(false);
+  if (entry.type != FileType::directory) return settle(false);
   // Of another volume only the mount point is ours to look at.
-  if (boundary_at(entry) != nullptr || place.error != 0) return fail();
+  if (boundary_at(entry) != nullptr) return settle({});
+  std::optional<bool> empty = empty_at_hand();
+  // An unreadable directory is reported once, when it is entered.
+  settle(empty ? empty : look_into(place_of(entry)));
+}
 
+/// Whether the directory there has no entries; nothing where it cannot be read.
+std::optional<bool> EntryWorker::look_into(const Place& place) {
+  if (place.error != 0) return {};
   os::Directory directory;
   int error = open_with_room(place.at, place.name, {.follow = place.followed}, directory);
+  if (error != 0) return {};
   bool empty = true;
-  if (error == 0) {
-    if (!spare_block_) spare_block_ = std::make_unique<os::DirentBlock>();
-    os::Dirent dirent;
-    do {
-      error = file_system_.read(directory, *spare_block_);
-      empty = !spare_block_->next(dirent);
-    } while (error == 0 && empty && !spare_block_->empty() && !directory.at_end);
-    file_system_.close(directory);
-  }
-  if (error == 0) return answer(empty);
-  // An unreadable directory is reported once, when it is entered.
-  fail();
+  os::DirentBlock& block = spare_block();
+  os::Dirent dirent;
+  do {
+    error = file_system_.read(directory, block);
+    empty = !block.next(dirent);
+  } while (error == 0 && empty && !block.empty() && !directory.at_end);
+  file_system_.close(directory);
+  return error == 0 ? std::optional<bool>(empty) : std::nullopt;
 }
 
-void EntryWorker::load_link(Entry& entry, const Place& place, Needs wanted) {
+os::DirentBlock& EntryWorker::spare_block() {
+  if (!spare_block_) spare_block_ = std::make_unique<os::DirentBlock>();
+  return *spare_block_;
+}
+
+void EntryWorker::load_link(Entry& entry, Needs wanted) {
+  // Nothing else need be got at to know that it leads nowhere.
+  const Place place = entry.type == FileType::symlink ? place_of(entry) : Place{};
   if (entry.type != FileType::symlink || place.error != 0) {
     entry.failed |= wanted & (needs::target | needs::target_mode);
     return;

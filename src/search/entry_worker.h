@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -41,6 +42,7 @@ class EntryWorker : public EntryLoader {
     bool is_root = false;   ///< a root that is a file, or a link that leads nowhere
     bool followed = false;  ///< a link that counts as what it leads to
     int error = 0;          ///< it cannot be got at
+    bool reported = false;  ///< nor need that be said again
   };
   virtual Place place_of(const Entry& entry) = 0;
   virtual void load_paths(Entry& entry, Needs wanted) = 0;
@@ -48,6 +50,8 @@ class EntryWorker : public EntryLoader {
   virtual const Boundary* boundary_at(const Entry& entry) = 0;
   /// What of `wanted` can be told of the entry without the kernel: bits of needs::metadata.
   virtual Needs metadata_at_hand(const Entry&, Needs, Metadata&) { return needs::none; }
+  /// Whether a directory has no entries, where that can be told without the kernel.
+  virtual std::optional<bool> empty_at_hand() { return {}; }
   /// Called when the process has no descriptor left: closes what can be done without.
   virtual void make_room() {}
 
@@ -74,6 +78,8 @@ class EntryWorker : public EntryLoader {
   void emit(Entry& entry);
   /// Passes on what was emitted.
   void flush();
+  /// For looking into a directory while another is read.
+  os::DirentBlock& spare_block();
   void report(std::string path, const char* operation, int error, std::string detail = {});
   void report_entry(Entry& entry, const char* operation, int error);
 
@@ -85,13 +91,14 @@ class EntryWorker : public EntryLoader {
 
  private:
   Needs load_at_hand(Entry& entry, Needs wanted);
-  void load_metadata(Entry& entry, const Place& place, Needs wanted);
-  void load_empty(Entry& entry, const Place& place);
-  void load_link(Entry& entry, const Place& place, Needs wanted);
+  void load_metadata(Entry& entry, Needs wanted);
+  void load_empty(Entry& entry);
+  std::optional<bool> look_into(const Place& place);
+  void load_link(Entry& entry, Needs wanted);
 
   std::uint64_t unwritten_ = 0;  ///< records emitted since the last flush
   std::string target_;
-  std::unique_ptr<os::DirentBlock> spare_block_;  ///< for looking into a directory on the way
+  std::unique_ptr<os::DirentBlock> spare_block_;
 };
 
 }  // namespace ffind

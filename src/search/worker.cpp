@@ -173,6 +173,7 @@ bool Worker::closes_a_loop(Node& node) {
 /// What the catalog has begun.
 void Worker::read_catalog(Node* node) {
   from_catalog_ = true;
+  open_error_ = 0;
   while (!state_.stopped()) {
     catalog_->read(block_);
     if (block_.empty()) break;
@@ -288,7 +289,7 @@ void Worker::consider(const os::Dirent& dirent) {
   os::DirectoryNumber number;
   if (catalog_ && !is_link_ && node_->number) {
     number = walker_.catalog_->child(node_->number, dirent.inode, !from_catalog_);
-    if (number) expected_.push_back(number);
+    if (number && expected_.size() < most_pending) expected_.push_back(number);
   }
   children_.add(entry_.name, is_link_, number);
 }

@@ -3,6 +3,7 @@
 // in place and emits what matches. Made by Walker; belongs to its thread.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "search/entry_path.h"
@@ -53,7 +54,8 @@ class Worker final : public EntryWorker {
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry& entry) override;
   Needs metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) override;
-  int open_here();
+  std::optional<bool> empty_at_hand() override;
+  void open_here();
   void follow(Entry& entry);
   bool is_listed(const Entry& entry);
   bool first_visit(Entry& entry);
@@ -67,12 +69,14 @@ class Worker final : public EntryWorker {
   Walker& walker_;
   Frontier& frontier_;
   os::DirentBlock block_;
-  std::unique_ptr<os::DirectoryReader> catalog_;  ///< null in an ordinary walk
+  std::unique_ptr<os::DirectoryReader> catalog_;        ///< null in an ordinary walk
+  std::unique_ptr<os::DirectoryReader> spare_catalog_;  ///< for looking into a directory on the way
 
   /// The directory whose entries are looked at; null for a root that is a file.
   Node* node_ = nullptr;
   const Root* root_ = nullptr;
   bool from_catalog_ = false;  ///< it told what is in that directory
+  int open_error_ = 0;         ///< why the kernel could not be asked for what it did not tell
   std::uint64_t inode_ = 0;    ///< of the entry, as its directory tells
   Entry entry_;
   NameBatch children_;

@@ -136,6 +136,7 @@ int FakeFileSystem::stat(const os::Directory* at, const char* path, StatFlags fl
   const std::lock_guard lock(mutex_);
   const std::string typed = full_path(at, path);
   statted.push_back(typed);
+  if (flags.at_hand_only) statted_at_hand.push_back(typed);
   const auto order = stat_errors.find(typed);
   if (order != stat_errors.end()) return order->second;
   const auto found = files_.find(resolve(typed, flags.follow));

@@ -34,6 +34,7 @@ class FakeFileSystem final : public os::FileSystem {
   // Counts
   std::vector<std::string> opened{};
   std::vector<std::string> statted{};
+  std::vector<std::string> statted_at_hand{};  ///< those of them that were asked with that flag
   std::vector<std::string> asked_for_bundle{};
   std::size_t reads = 0;
   std::size_t open_now = 0;

@@ -136,5 +136,33 @@ TEST_CASE("volumes: the text is a table that no name can break") {
   for (const std::string& line : lines) CHECK((line.empty() || line.back() != ' '));
 }
 
+TEST_CASE("explain: why a volume's catalog is read, or not, and what people are told of it") {
+  struct Row {
+    CatalogSupport support;
+    const char* note;
+    const char* method;
+    const char* in_the_list;
+  };
+  const Row row = GENERATE(values<Row>({
+      {CatalogSupport::none, "", "walk: this version reads no catalog of ext4", "ext4"},
+      {CatalogSupport::none, "its device is shut", "walk: its device is shut",
+       "catalog out of reach"},
+      {CatalogSupport::claimed, "folders are shut", "walk: folders are shut", "catalog on request"},
+      {CatalogSupport::proven, "", "catalog: directories and inodes are read from the device",
+       "catalog proven"},
+  }));
+  CAPTURE(to_text(row.support), row.note);
+  MountTable table = os::parse_mountinfo("1 0 8:1 / / rw - ext4 /dev/sda1 rw");
+  table[0].catalog = row.support;
+  table[0].catalog_note = row.note;
+  const Query query;
+  const Plan plan = make_plan(query, {}, table, {directory("/")}, linux_machine());
+  const auto rows = explain_plan(query, query.where, plan);
+  CHECK_THAT(plan_text(rows), ContainsSubstring("  method       " + std::string(row.method)));
+  CHECK((find(rows[1], "catalog_note") != nullptr) == (row.note != std::string()));
+  CHECK_THAT(volumes_text(list_volumes(table, linux_machine())),
+             ContainsSubstring(row.in_the_list));
+}
+
 }  // namespace
 }  // namespace ffind

@@ -247,6 +247,116 @@ TEST_CASE("policy: what is asked decides for or against the catalog") {
   })));
 }
 
+// Linux: ext2, ext3, ext4 and btrfs, whose directories are read by number.
+
+constexpr const char* closed = "directories may be closed to this process";
+
+Volume catalogued(const std::string& type, CatalogSupport support) {
+  Volume volume = volume_of_type(type);
+  volume.catalog = support;
+  if (support == none) volume.catalog_note = "its device may not be read: /dev/x: Denied";
+  if (support == claimed) volume.catalog_note = closed;
+  return volume;
+}
+
+struct LinuxRow {
+  Scope scope;
+  Method when_proven;
+  const char* reason;  ///< when it is proven
+};
+
+TEST_CASE("policy: catalogs of directories are read for any search, by who may list them all") {
+  const std::string type = GENERATE("ext2", "ext3", "ext4", "btrfs");
+  const CatalogSupport support = GENERATE(none, claimed, proven);
+  const bool whole = GENERATE(true, false);
+  const Needs needs = GENERATE(needs::none, size, size | needs::empty, needs::metadata);
+  const char* const saves = type == "btrfs" ? "one call lists" : "read from the device";
+  const LinuxRow row = GENERATE_COPY(values<LinuxRow>({
+      {{}, catalog, saves},
+      {once_each(), catalog, saves},
+      {to_depth(1), catalog, saves},
+      {following(), walk, "links are followed"},
+      {with_reader(Reader::getdents), walk, "a reader was asked for"},
+      {forced(walk), walk, "asked for"},
+      {forced(walk, Reader::fts), walk, "asked for"},
+  }));
+  CAPTURE(type, to_text(support), whole, needs, row.reason);
+  const Choice choice = choose(catalogued(type, support), row.scope,
+                               {.needs = needs, .whole_volume = whole}, linux_machine());
+  CHECK(choice.catalog_shape == CatalogShape::directories);
+  CHECK(choice.threads == 8);
+  CHECK_THAT(choice.threads_reason, ContainsSubstring("the processors busy"));
+  if (row.scope.method == walk || support == proven) {
+    CHECK(to_text(choice.method) == to_text(row.when_proven));
+    CHECK_THAT(choice.method_reason, ContainsSubstring(row.reason));
+  } else {
+    CHECK(choice.method == walk);
+    CHECK_THAT(choice.method_reason,
+               ContainsSubstring(support == none ? "may not be read: /dev/x" : closed));
+  }
+  // The walk is prepared all the same: of what the catalog does not tell.
+  const bool for_the_rest = choice.reader_reason.starts_with("for what the catalog does not tell:");
+  CHECK(for_the_rest == (choice.method == catalog));
+  if (choice.reader == Reader::getdents && type != "btrfs") CHECK(choice.end_mark == ext_mark);
+}
+
+TEST_CASE("policy: a catalog of directories by force") {
+  const std::string type = GENERATE("ext2", "ext3", "ext4", "btrfs");
+  const bool whole = GENERATE(true, false);
+  const Reader reader = GENERATE(Reader::automatic, Reader::readdir);
+  const Needs needs = GENERATE(needs::none, size | needs::empty);
+  Scope scope = forced(catalog, reader);
+  scope.unique = GENERATE(true, false);
+  scope.max_depth = GENERATE(2U, unlimited_depth);
+  const Demand demand{.needs = needs, .whole_volume = whole};
+
+  const Choice own = choose(catalogued(type, proven), scope, demand, linux_machine());
+  CHECK(own.method == catalog);
+  CHECK(own.catalog_shape == CatalogShape::directories);
+  CHECK(own.method_reason == "asked for");
+
+  const Choice beyond = choose(catalogued(type, claimed), scope, demand, linux_machine());
+  CHECK(beyond.method == catalog);
+  CHECK_THAT(beyond.method_reason,
+             ContainsSubstring("asked for; directories that are closed to this process"));
+
+  CHECK_THROWS_MATCHES(
+      choose(catalogued(type, none), scope, demand, linux_machine()), UsageError,
+      MessageMatches(ContainsSubstring("--method catalog") && ContainsSubstring("/srv") &&
+                     ContainsSubstring("its device may not be read: /dev/x")));
+  scope.follow = true;
+  CHECK_THROWS_MATCHES(choose(catalogued(type, proven), scope, demand, linux_machine()), UsageError,
+                       MessageMatches(ContainsSubstring("links are followed")));
+}
+
+TEST_CASE("policy: volumes are asked of their catalogs where that can change something") {
+  CHECK(catalogs_matter({}));
+  CHECK(catalogs_matter(once_each()));
+  CHECK(catalogs_matter(to_depth(2)));
+  CHECK(catalogs_matter(forced(catalog)));
+  CHECK(catalogs_matter(forced(catalog, Reader::readdir)));
+  CHECK_FALSE(catalogs_matter(forced(walk)));
+  CHECK_FALSE(catalogs_matter(with_reader(Reader::fts)));
+  CHECK_FALSE(catalogs_matter(following()));
+  Scope scope = following();
+  scope.method = catalog;
+  CHECK(catalogs_matter(scope));  // refused, for the right reason
+
+  // Wherever it says no, a volume that was not asked is searched like one that was.
+  for (const Scope& settled : {forced(walk), with_reader(Reader::fts), following()}) {
+    for (const char* const type : {"ext4", "btrfs", "xfs"}) {
+      for (const CatalogSupport support : {claimed, proven}) {
+        const Choice unasked = choose(volume_of_type(type), settled, {}, linux_machine());
+        const Choice asked = choose(catalogued(type, support), settled, {}, linux_machine());
+        CHECK(unasked.method == asked.method);
+        CHECK(unasked.reader == asked.reader);
+        CHECK(unasked.threads == asked.threads);
+        CHECK(unasked.end_mark == asked.end_mark);
+      }
+    }
+  }
+}
+
 TEST_CASE("policy: without a reader that is known to be quick, the portable one") {
   const Machine machine{.processors = 4, .readers = {Reader::readdir}};
   for (const char* const type : {"ext4", "hfs", "apfs", "afpfs"}) {

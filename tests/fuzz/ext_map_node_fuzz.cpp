@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Fuzzes nodes of ext4's extent trees and of old block maps. Input: features of the volume
+// (fuzz/ext.h), a byte of bits (1: extents, 2: the right checksum), depth, the first block of the
+// file below the node, how many follow, and the block.
+#include "fuzz/ext.h"
+
+namespace {
+
+using namespace ffind;
+using namespace ffind::os::ext;
+using fuzz::require;
+
+constexpr std::uint32_t extents_flag = 0x80000;
+constexpr std::uint32_t seed = 0x87654321;
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Input input(data, size);
+  const Geometry geometry = fuzz::ext_volume(input.take<std::uint8_t>());
+  const auto bits = input.take<std::uint8_t>();
+  MapNode node;
+  node.physical = 1000;
+  node.depth = input.take<std::uint8_t>() % 5;
+  node.logical = input.take<std::uint32_t>();
+  node.end = node.logical + input.take<std::uint32_t>();
+  std::vector<unsigned char> bytes = fuzz::bytes_of(input, geometry.block_size);
+  if ((bits & 2U) != 0) {
+    const std::size_t most = bytes[4] + 256U * bytes[5];
+    const std::size_t tail = 12 + 12 * most;
+    if (tail + 4 <= bytes.size()) {
+      fuzz::put_le32(&bytes[tail], os::crc32c(seed, Bytes(bytes).first(tail)));
+    }
+  }
+  Inode inode;
+  if ((bits & 1U) != 0) inode.flags = extents_flag;
+
+  MapPart part;
+  for (const std::uint64_t limit : {std::uint64_t{UINT32_MAX}, node.logical + 20}) {
+    if (!decode_map_node(geometry, inode, node, bytes, seed, limit, part)) continue;
+    fuzz::require_rising(geometry, part, node.logical, std::min(node.end, limit));
+    require(node.depth == 0 ? part.nodes.empty() : part.runs.empty(), "leaves hold runs");
+    for (const MapNode& below : part.nodes) require(below.depth + 1 == node.depth, "depths fall");
+  }
+  const Bytes most = Bytes(bytes).first(bytes.size() - 1);
+  require(!decode_map_node(geometry, inode, node, most, seed, UINT32_MAX, part),
+          "half a node is none");
+  return 0;
+}
