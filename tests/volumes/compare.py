@@ -34,11 +34,14 @@ TOP = "m"
 THREADS = ("2", "1", "8")
 
 
-def ask(command, timeout=60, **options):
+def ask(command, timeout=30):
     """(records, standard error, status)"""
     language = "C" if command[0] == "find" else "C.UTF-8"
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, check=False,
-                          env={**os.environ, "LC_ALL": language, "TZ": "UTC0", "HOME": os.getcwd()}, **options)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, check=False,
+                              env={**os.environ, "LC_ALL": language, "TZ": "UTC0", "HOME": os.getcwd()})
+    except subprocess.TimeoutExpired:
+        return b"", f"did not end in {timeout} s", -1
     return done.stdout, done.stderr.decode(errors="replace"), done.returncode
 
 
@@ -56,6 +59,8 @@ class Asker:
 
     def words(self, question, method, thread):
         roots = [word for root in question.roots for word in ("--in", os.path.join(TOP, root) if root else TOP)]
+        if "--cross-volumes" in question.words and method == "catalog":
+            method = "auto"  # what is crossed into may have none
         ending = [] if question.records else ["-0"]
         limit = ["-n", str(question.limit)] if question.limit else []
         return [self.ffind, *ending, "--method", method, "-j", thread, *question.words, *limit, *roots]
@@ -181,7 +186,7 @@ def one(row, options):
     """Everything of one row; gives the asker."""
     seed = options.seed
     asker = Asker(options.ffind, options.method, random.Random(f"{seed} {row.name}"))
-    light, asker.deep = row.questions == "light", row.questions == "deep"
+    light, asker.deep = row.questions == "light" or options.brief, row.questions == "deep"
     volume.make_image(row, "image")
     kind = row.type
     volume.mount("image", TOP, row.mount, bool(row.optional), kind)
@@ -215,20 +220,21 @@ def one(row, options):
     for word in row.tree.split():
         for what, stage in trees.STAGES.get(word, []):
             stage(os.fsencode(TOP))
+            asker.with_find = False  # which goes into bind mounts
             asker.moment = what
             asker.round(light)
-    if row.changes == "yes":
+    if row.changes == "yes" and not options.brief:
         for what, change in changes.CHANGES:
             change(os.fsencode(TOP), asker.pick)
             asker.moment = what
             for question in changes.QUESTIONS:
                 asker.put(question)
-    if row.changes == "yes":
+    if row.changes == "yes" and not options.brief:
         time.sleep(1.2)
         asker.moment = "a second after all changes"
         for question in changes.QUESTIONS:
             asker.put(question)
-    if row.changes == "yes" and asker.method == "catalog":
+    if row.changes == "yes" and not options.brief and asker.method == "catalog":
         changes.as_others(asker, TOP, volume.device_of(TOP))
     if options.keep:
         input(f"{os.path.abspath(TOP)} in the mount namespace of process {os.getpid()}; Enter ends it ")
@@ -261,6 +267,7 @@ def main():
     parser.add_argument("--method", default="catalog")
     parser.add_argument("--seed", default=os.environ.get("FFIND_SEED", "1"))
     parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--brief", action="store_true", help="ask a little only")
     parser.add_argument("words", nargs="*", help="only the rows whose name contains one of these")
     options = parser.parse_args()
     options.ffind = os.path.abspath(options.ffind)
