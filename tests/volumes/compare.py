@@ -34,11 +34,14 @@ TOP = "m"
 THREADS = ("2", "1", "8")
 
 
-def ask(command, timeout=60, **options):
+def ask(command, timeout=30):
     """(records, standard error, status)"""
     language = "C" if command[0] == "find" else "C.UTF-8"
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, check=False,
-                          env={**os.environ, "LC_ALL": language, "TZ": "UTC0", "HOME": os.getcwd()}, **options)
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, check=False,
+                              env={**os.environ, "LC_ALL": language, "TZ": "UTC0", "HOME": os.getcwd()})
+    except subprocess.TimeoutExpired:
+        return b"", f"did not end in {timeout} s", -1
     return done.stdout, done.stderr.decode(errors="replace"), done.returncode
 
 
@@ -52,10 +55,14 @@ class Asker:
     def __init__(self, ffind, method, pick):
         self.ffind, self.method, self.pick = ffind, method, pick
         self.with_find = self.deep = False
+        self.find, self.ambiguous = [], False
         self.asked, self.walked, self.problems, self.moment = 0, 0, [], ""
 
     def words(self, question, method, thread):
         roots = [word for root in question.roots for word in ("--in", os.path.join(TOP, root) if root else TOP)]
+        mounted = any(root and os.path.ismount(os.path.join(TOP, root)) for root in question.roots)
+        if ("--cross-volumes" in question.words or mounted) and method == "catalog":
+            method = "auto"  # what is crossed into, or mounted there, may have none
         ending = [] if question.records else ["-0"]
         limit = ["-n", str(question.limit)] if question.limit else []
         return [self.ffind, *ending, "--method", method, "-j", thread, *question.words, *limit, *roots]
@@ -95,7 +102,7 @@ class Asker:
     def hold_against_find(self, question, command, got):
         roots = [os.path.join(TOP, root) if root else TOP for root in question.roots]
         depth = [] if "-mindepth" in question.find else ["-mindepth", "1"]
-        expected, complaint, status = ask(["find", *roots, "-xdev", *depth, *question.find, "-print0"])
+        expected, complaint, status = ask(["find", *roots, *self.find, *depth, *question.find, "-print0"])
         if status != 0 or records(expected) != got:
             self.complain(command, f"the walk is not what find finds ({status}, {complaint[:200]!r})",
                           records(expected), got)
@@ -103,6 +110,8 @@ class Asker:
     def round(self, light):
         """All questions, or those that do not take long on a large volume."""
         for question in questions(TOP, self.pick, self.deep):
+            if "--unique" in question.words and self.ambiguous:
+                continue
             if not light or question.light:
                 self.put(question)
         self.count_walked()
@@ -181,9 +190,14 @@ def one(row, options):
     """Everything of one row; gives the asker."""
     seed = options.seed
     asker = Asker(options.ffind, options.method, random.Random(f"{seed} {row.name}"))
-    light, asker.deep = row.questions == "light", row.questions == "deep"
+    light, asker.deep = row.questions == "light" or options.brief, row.questions == "deep"
     volume.make_image(row, "image")
     kind = row.type
+    # To find, each subvolume is a device.
+    asker.find = [] if kind == "btrfs" else ["-xdev"]
+    # What a snapshot held has one number in all of it, and the same may be mounted a second time: which
+    # of them is the one that --unique lists depends on which came first, and btrfs lists in two orders.
+    asker.ambiguous = kind == "btrfs" and any(word in row.tree for word in ("subvolumes", "snapshots", "covered"))
     volume.mount("image", TOP, row.mount, bool(row.optional), kind)
     trees.fill(row.tree, TOP, seed)
     asker.moment = "just filled"
@@ -215,20 +229,21 @@ def one(row, options):
     for word in row.tree.split():
         for what, stage in trees.STAGES.get(word, []):
             stage(os.fsencode(TOP))
+            asker.with_find = False  # which goes into bind mounts
             asker.moment = what
             asker.round(light)
-    if row.changes == "yes":
+    if row.changes == "yes" and not options.brief:
         for what, change in changes.CHANGES:
             change(os.fsencode(TOP), asker.pick)
             asker.moment = what
             for question in changes.QUESTIONS:
                 asker.put(question)
-    if row.changes == "yes":
+    if row.changes == "yes" and not options.brief:
         time.sleep(1.2)
         asker.moment = "a second after all changes"
         for question in changes.QUESTIONS:
             asker.put(question)
-    if row.changes == "yes" and asker.method == "catalog":
+    if row.changes == "yes" and not options.brief and asker.method == "catalog" and kind != "btrfs":
         changes.as_others(asker, TOP, volume.device_of(TOP))
     if options.keep:
         input(f"{os.path.abspath(TOP)} in the mount namespace of process {os.getpid()}; Enter ends it ")
@@ -261,6 +276,7 @@ def main():
     parser.add_argument("--method", default="catalog")
     parser.add_argument("--seed", default=os.environ.get("FFIND_SEED", "1"))
     parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--brief", action="store_true", help="ask a little only")
     parser.add_argument("words", nargs="*", help="only the rows whose name contains one of these")
     options = parser.parse_args()
     options.ffind = os.path.abspath(options.ffind)
