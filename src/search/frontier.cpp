@@ -23,7 +23,29 @@ std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
   return std::unique_lock(mutex);
 }
 
+/// Of the packed name that begins at `at`.
+std::size_t record_size(const std::string& bytes, std::size_t at) {
+  std::size_t name = at + 1;
+  if ((bytes[at] & NameBatch::has_number) != 0) name += sizeof(os::DirectoryNumber);
+  return bytes.find('\0', name) + 1 - at;
+}
+
 }  // namespace
+
+bool Work::next_name() {
+  if (position >= names.size()) return false;
+  const std::size_t end = position + record_size(names, position);
+  const char flags = names[position++];
+  via_link = (flags & NameBatch::via_link) != 0;
+  number = {};
+  if ((flags & NameBatch::has_number) != 0) {
+    std::memcpy(&number, names.data() + position, sizeof number);
+    position += sizeof number;
+  }
+  name.assign(names, position, end - 1 - position);
+  position = end;
+  return true;
+}
 
 void NameBatch::sort() {
   struct Place {
@@ -37,18 +59,14 @@ void NameBatch::sort() {
   };
   std::vector<Place> places;
   places.reserve(count_);
-  for (std::size_t at = 0; at < bytes_.size();) {
-    Place place{.begin = at};
-    std::size_t name = at + 1;
+  for (std::size_t at = 0; at < bytes_.size(); at += places.back().size) {
+    Place place{.begin = at, .size = record_size(bytes_, at)};
     if ((bytes_[at] & has_number) != 0) {
       os::DirectoryNumber number;
-      std::memcpy(&number, bytes_.data() + name, sizeof number);
+      std::memcpy(&number, bytes_.data() + at + 1, sizeof number);
       place.tree = number.tree;
       place.inode = number.inode;
-      name += sizeof number;
     }
-    at = bytes_.find('\0', name) + 1;
-    place.size = at - place.begin;
     places.push_back(place);
   }
   if (std::is_sorted(places.begin(), places.end())) return;
@@ -133,29 +151,38 @@ void Frontier::take(Work& work) {
   Item& top = stack_.back();
   work.kind = top.kind;
   work.node = top.node;
-  pending_.store(pending_.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
   bool last = true;
+  std::size_t count = 1;
   if (top.kind == Work::Kind::enter) {
-    const char* const record = top.names.data() + top.position;
-    work.via_link = (record[0] & NameBatch::via_link) != 0;
-    const char* name = record + 1;
-    work.number = {};
-    if ((record[0] & NameBatch::has_number) != 0) {
-      std::memcpy(&work.number, name, sizeof work.number);
-      name += sizeof work.number;
-    }
-    work.name.assign(name);
-    top.position += static_cast<std::size_t>(name - record) + work.name.size() + 1;
+    count = take_names(top, work);
     last = top.position == top.names.size();
   }
   if (top.kind == Work::Kind::resume) top.node->half_read = false;
-  if (!last) {
-    top.node->add_uses(Node::one_active);
-    return;
-  }
+  pending_.store(pending_.load(std::memory_order_relaxed) - count, std::memory_order_relaxed);
+  if (last) --count;  // the item itself becomes a thread
+  top.node->add_uses(count * Node::one_active);
+  if (!last) return;
   top.node->item_to_active();
   stack_.pop_back();
   evicted_below_ = std::min(evicted_below_, stack_.size());
+}
+
+/// Moves names from the top to a worker; returns how many.
+std::size_t Frontier::take_names(Item& top, Work& work) {
+  // With a catalog, neighbours are best read by one thread: of 450,000 siblings that two threads
+  // took by turns, each was read with 2.2 calls, in runs of 32 with 0.7.
+  constexpr std::size_t longest_run = 32;
+  const bool run = (top.names[top.position] & NameBatch::has_number) != 0;
+  const std::size_t share = pending_.load(std::memory_order_relaxed) / (4 * active_);
+  const std::size_t most = run ? std::clamp<std::size_t>(share, 1, longest_run) : 1;
+  const std::size_t begin = top.position;
+  std::size_t count = 0;
+  for (; count < most && top.position < top.names.size(); ++count) {
+    top.position += record_size(top.names, top.position);
+  }
+  work.names.assign(top.names, begin, top.position - begin);
+  work.position = 0;
+  return count;
 }
 
 void Frontier::stop() {

@@ -47,19 +47,25 @@ class NameBatch {
   std::size_t count_ = 0;
 };
 
-/// What a worker is to do next. It is counted as an active thread of `node`.
+/// What a worker is to do next. It is counted as an active thread of `node`, with `enter` once for
+/// each name.
 struct Work {
   enum class Kind : std::uint8_t {
     nothing,  ///< the walk is over
     root,     ///< open the root itself
-    enter,    ///< open `name` in `node`
+    enter,    ///< open the directories called `names` in `node`
     resume,   ///< read on in `node`
   };
   Kind kind = Kind::nothing;
-  bool via_link = false;
   Node* node = nullptr;
+  std::string names{};  ///< packed as in a NameBatch
+  std::size_t position = 0;
+
+  /// Sets what follows to the next of `names`; false when there is none.
+  bool next_name();
+  bool via_link = false;
   std::string name{};
-  os::DirectoryNumber number{};  ///< of what to enter; unknown unless a catalog wants it
+  os::DirectoryNumber number{};  ///< unknown unless a catalog wants it
 };
 
 /// Thread-safe. Last in, first out: a million pending directories cost 3 MiB that way and 111 MiB
@@ -113,6 +119,7 @@ class Frontier {
 
   void push(Item item, std::size_t count);
   void take(Work& work);
+  std::size_t take_names(Item& top, Work& work);
   void evict(std::size_t down_to);
 
   std::mutex mutex_;

@@ -62,6 +62,8 @@ class Node {
   bool half_read = false;      ///< an item waits to read on; guarded by the frontier's mutex
   os::FileId id;               ///< set only where the scope follows links
   os::DirectoryNumber number;  ///< known only where a catalog is read
+  bool begun = false;          ///< a block of it was looked at; set by who reads it, as the next
+  bool has_children = false;   ///< some of what was read of it is to be entered
 
  private:
   Node(Node* parent, const Root& root, std::uint32_t depth)

@@ -54,7 +54,13 @@ void Worker::carry_out(Work& work) {
       open_root(work.node);
       break;
     case Work::Kind::enter:
-      enter(work.node, work);
+      while (work.next_name()) {
+        if (state_.stopped()) {
+          finish(work.node);
+        } else {
+          enter(work.node, work);
+        }
+      }
       break;
     case Work::Kind::resume:
       read(work.node);
@@ -201,8 +207,12 @@ void Worker::read(Node* node) {
     }
     if (block_.empty()) break;
     const bool more = !node->directory.at_end;
-    const bool handed_over = more && block_.crowded() && hand_over(node);
+    const bool handed_over = more && block_.crowded() && may_hand_over(*node) && hand_over(node);
     consider_block(node);
+    if (!handed_over) {
+      node->begun = true;
+      node->has_children = node->has_children || !children_.empty();
+    }
     lane_->breathe();
     if (!more || handed_over) break;
     if (children_.count() >= pending_at_most() && !frontier_.descriptors_short()) {
@@ -234,6 +244,13 @@ void Worker::push_children(Node* node) {
   frontier_.push_children(node, children_);
   children_.clear();
   walker_.consider_another_worker(false);
+}
+
+/// With a catalog, what is to be entered is gathered first: see most_pending_for_catalog. Two
+/// threads that read the 450,000 siblings by turns, and entered what either found, took twice as
+/// long.
+bool Worker::may_hand_over(const Node& node) const {
+  return !catalog_ || (node.begun && !node.has_children);
 }
 
 /// Gives the rest of a large directory to a worker that has nothing to do, before this one looks at

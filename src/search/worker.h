@@ -40,6 +40,7 @@ class Worker final : public EntryWorker {
   void read(Node* node);
   std::size_t pending_at_most() const;
   void push_children(Node* node);
+  bool may_hand_over(const Node& node) const;
   bool hand_over(Node* node);
   void finish(Node* node);
   void begin_directory(Node& node);
