@@ -58,6 +58,14 @@ Block first_block() {
   return block.last("last", 13, 7, 12).tail(seed).block;
 }
 
+/// Puts the checksum of a block of a hash tree that has two entries.
+Block& sealed(Block& block, bool root) {
+  const std::size_t end = (root ? 32U : 8U) + 16;
+  Block covered(end + 8);
+  for (std::size_t i = 0; i < end; ++i) covered.u8(i, block.get(i, 1));
+  return block.u32(block.size() - 4, covered.crc(seed, 0, covered.size()));
+}
+
 /// The root of a hash tree, or (without `root`) a node of it, with two entries.
 Block hashes(std::uint32_t size, bool root) {
   Block block(size);
@@ -70,9 +78,7 @@ Block hashes(std::uint32_t size, bool root) {
   }
   const std::size_t at = root ? 32 : 8;
   block.u16(at, (size - 8 - at) / 8).u16(at + 2, 2).u32(at + 4, 1).u32(at + 8, 5).u32(at + 12, 2);
-  Block covered(at + 16 + 8);
-  for (std::size_t i = 0; i < at + 16; ++i) covered.u8(i, block.get(i, 1));
-  return block.u32(size - 4, covered.crc(seed, 0, at + 24));
+  return sealed(block, root);
 }
 
 TEST_CASE("ext directory: entries are packed, but for dots and unused ones") {
@@ -91,6 +97,15 @@ TEST_CASE("ext directory: names that begin with dots are names") {
   CHECK(is_sound(plain_geometry(), block.block));
   CHECK(entries_of(plain_geometry(), block.block.bytes()) ==
         Entries{".a 12 file", "... 13 file", "..a 14 file"});
+}
+
+TEST_CASE("ext directory: dots take no room where entries are packed") {
+  DirectoryBlock block(4096);
+  block.entry(".", 2, 2).last("..", 2, 2);
+  DirentBlock packed;
+  std::size_t position = 0;
+  CHECK(pack_entries(plain_geometry(), block.block.bytes(), position, packed));
+  CHECK(packed.empty());
 }
 
 TEST_CASE("ext directory: dots are looked for in the first two entries only") {
@@ -140,10 +155,8 @@ TEST_CASE("ext directory: blocks of 64 KiB write their length in 16 bits") {
   last.entry("a", 12, 1, 32768).last("b", 13);
   CHECK(entries_of(geometry, last.block.bytes()) == Entries{"a 12 file", "b 13 file"});
   geometry.checksums = true;
-  const Block node = hashes(65536, false).u16(4, 0xFFFF);
-  Block covered(32);
-  for (std::size_t i = 0; i < 24; ++i) covered.u8(i, node.get(i, 1));
-  CHECK(is_sound(geometry, Block(node).u32(65532, covered.crc(seed, 0, 32)), indexed));
+  Block node = hashes(65536, false);
+  CHECK(is_sound(geometry, sealed(node.u16(4, 0xFFFF), false), indexed));
 }
 
 TEST_CASE("ext directory: lengths that do not add up") {
@@ -168,6 +181,27 @@ TEST_CASE("ext directory: lengths that do not add up") {
   CHECK_FALSE(is_sound(plain_geometry(), good.block.u16(28, row.length).u8(30, row.name)));
   // Unused entries have to have lengths, too.
   CHECK_FALSE(is_sound(plain_geometry(), good.block.u32(24, 0)));
+}
+
+TEST_CASE("ext directory: an entry whose own length is wrong, between good ones") {
+  struct Row {
+    const char* name;
+    std::uint64_t inode;
+    std::size_t length;
+    bool sound;
+  };
+  const Row row = GENERATE(values<Row>({
+      {"a", 12, 12, true},
+      {"a", 12, 16, true},
+      {"a", 12, 14, false},          // not rounded
+      {"abcdefghi", 12, 16, false},  // shorter than its name
+      {"", 0, 12, true},
+      {"", 0, 8, false},  // shorter than any entry
+  }));
+  CAPTURE(row.name, row.length);
+  DirectoryBlock block(4096);
+  block.entry("first", 12).entry(row.name, row.inode, 1, row.length).last("last", 13);
+  CHECK(is_sound(plain_geometry(), block.block) == row.sound);
 }
 
 TEST_CASE("ext directory: a slash or NUL anywhere makes no name") {
@@ -223,6 +257,9 @@ TEST_CASE("ext directory: any wrong bit of a block is found by the checksum") {
   CHECK(check_directory_block(geometry, inode, 0, seed, good.bytes().first(4095)) ==
         BlockState::torn);
   CHECK(check_directory_block(geometry, inode, 0, seed, {}) == BlockState::torn);
+  DirectoryBlock twice(8192);
+  twice.entry("a", 12, 1, 4096).last("b", 13);
+  CHECK_FALSE(is_sound(plain_geometry(), twice.block));
 }
 
 TEST_CASE("ext directory: the checksum's entry has to look like one") {
@@ -253,6 +290,7 @@ TEST_CASE("ext directory: without checksums any bit may be wrong") {
     DirentBlock packed;
     std::size_t position = 0;
     REQUIRE(pack_entries(geometry, flipped.bytes(), position, packed));
+    REQUIRE(position == 4096);
     Dirent dirent;
     while (packed.next(dirent)) ++entries;
   }
@@ -283,6 +321,27 @@ TEST_CASE("ext directory: blocks of a hash tree have their checksum elsewhere, a
   CHECK(accepted == std::vector<std::size_t>{});
   geometry.checksums = false;
   CHECK(is_sound(geometry, good, indexed, logical));
+}
+
+TEST_CASE("ext directory: what is no hash tree in spite of the right checksum") {
+  const Geometry geometry = ext4_geometry();
+  Block node = hashes(4096, false);
+  CHECK_FALSE(is_sound(geometry, sealed(node.u32(0, 12).u8(6, 1).text(8, "x"), false), indexed));
+  struct Row {
+    const char* what;
+    std::size_t at;
+    std::uint32_t value;
+  };
+  const Row row = GENERATE(values<Row>({
+      {"length of the first entry", 4, 16},
+      {"length of the second entry", 16, 4096 - 16},
+      {"reserved", 24, 1},
+      {"hash version and length of the information", 28, 7U << 8U | 1U},
+      {"name of the second entry", 20, static_cast<unsigned char>('/')},
+  }));
+  CAPTURE(row.what);
+  Block root = hashes(4096, true);
+  CHECK_FALSE(is_sound(geometry, sealed(root.u16(row.at, row.value), true), indexed, 0));
 }
 
 TEST_CASE("ext directory: tables of a hash tree that do not fit their block") {
