@@ -164,7 +164,7 @@ Dots dots_of(const Geometry&, Bytes first_block) {
   std::size_t at = 0;
   for (int i = 0; i < 2 && read_entry(first_block, at, first_block.size(), entry); ++i) {
     const unsigned char* const name = first_block.data() + at + name_at;
-    if (entry.inode != 0 && is_dots(name, entry.name_length)) {
+    if (is_dots(name, entry.name_length)) {
       (entry.name_length == 1 ? dots.self : dots.parent) = entry.inode;
     }
     at += entry.length;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// ext4's directories: entries, names and checksums of their blocks, hash trees, directories that
-// lie in the inode, and damaged ones.
+// Blocks of ext4's directories: entries, names and checksums, damaged ones, and how they are
+// packed. Hash trees and directories in the inode have files of their own.
 #include <string>
-#include <vector>
 
 #include "catch.h"
-#include "unit/os/ext_structures.h"
+#include "unit/os/ext_directories.h"
 
 namespace ffind {
 namespace {
@@ -15,65 +14,17 @@ using os::Dirent;
 using os::DirentBlock;
 using testing::Block;
 using testing::DirectoryBlock;
+using testing::Entries;
+using testing::entries_of;
 using testing::ext4_geometry;
+using testing::first_block;
+using testing::hashes;
+using testing::is_sound;
+using testing::plain_geometry;
+using testing::sealed;
 
-constexpr std::uint32_t seed = 0x4711;
-constexpr std::uint32_t indexed = 0x1000;
-
-Geometry plain_geometry() {
-  Geometry geometry = ext4_geometry();
-  geometry.checksums = false;
-  return geometry;
-}
-
-bool is_sound(const Geometry& geometry, const Block& block, std::uint32_t flags = 0,
-              std::uint64_t logical = 1) {
-  Inode inode;
-  inode.flags = flags;
-  return check_directory_block(geometry, inode, logical, seed, block.bytes()) == BlockState::sound;
-}
-
-/// "name number type" of each, in as many steps as it takes.
-std::vector<std::string> entries_of(const Geometry& geometry, Bytes bytes) {
-  std::vector<std::string> entries;
-  DirentBlock packed;
-  std::size_t position = 0;
-  REQUIRE(pack_entries(geometry, bytes, position, packed));
-  CHECK(position == bytes.size());
-  Dirent dirent;
-  while (packed.next(dirent)) {
-    CHECK(dirent.known == needs::none);
-    entries.push_back(std::string(dirent.name) + " " + std::to_string(dirent.inode) + " " +
-                      std::string(to_text(dirent.type)));
-  }
-  return entries;
-}
-
-using Entries = std::vector<std::string>;
-
-/// The first block of a directory without an index, with its checksum.
-Block first_block() {
-  DirectoryBlock block(4096);
-  block.entry(".", 2, 2).entry("..", 2, 2).entry("name", 12).entry("removed", 0);
-  return block.last("last", 13, 7, 12).tail(seed).block;
-}
-
-/// The root of a hash tree, or (without `root`) a node of it, with two entries.
-Block hashes(std::uint32_t size, bool root) {
-  Block block(size);
-  if (root) {
-    block.u32(0, 100).u16(4, 12).u8(6, 1).u8(7, 2).text(8, ".");
-    block.u32(12, 2).u16(16, size - 12).u8(18, 2).u8(19, 2).text(20, "..");
-    block.u8(28, 1).u8(29, 8);
-  } else {
-    block.u16(4, size);
-  }
-  const std::size_t at = root ? 32 : 8;
-  block.u16(at, (size - 8 - at) / 8).u16(at + 2, 2).u32(at + 4, 1).u32(at + 8, 5).u32(at + 12, 2);
-  Block covered(at + 16 + 8);
-  for (std::size_t i = 0; i < at + 16; ++i) covered.u8(i, block.get(i, 1));
-  return block.u32(size - 4, covered.crc(seed, 0, at + 24));
-}
+constexpr std::uint32_t seed = testing::directory_seed;
+constexpr std::uint32_t indexed = testing::indexed_flag;
 
 TEST_CASE("ext directory: entries are packed, but for dots and unused ones") {
   const Block block = first_block();
@@ -91,6 +42,15 @@ TEST_CASE("ext directory: names that begin with dots are names") {
   CHECK(is_sound(plain_geometry(), block.block));
   CHECK(entries_of(plain_geometry(), block.block.bytes()) ==
         Entries{".a 12 file", "... 13 file", "..a 14 file"});
+}
+
+TEST_CASE("ext directory: dots take no room where entries are packed") {
+  DirectoryBlock block(4096);
+  block.entry(".", 2, 2).last("..", 2, 2);
+  DirentBlock packed;
+  std::size_t position = 0;
+  CHECK(pack_entries(plain_geometry(), block.block.bytes(), position, packed));
+  CHECK(packed.empty());
 }
 
 TEST_CASE("ext directory: dots are looked for in the first two entries only") {
@@ -140,10 +100,8 @@ TEST_CASE("ext directory: blocks of 64 KiB write their length in 16 bits") {
   last.entry("a", 12, 1, 32768).last("b", 13);
   CHECK(entries_of(geometry, last.block.bytes()) == Entries{"a 12 file", "b 13 file"});
   geometry.checksums = true;
-  const Block node = hashes(65536, false).u16(4, 0xFFFF);
-  Block covered(32);
-  for (std::size_t i = 0; i < 24; ++i) covered.u8(i, node.get(i, 1));
-  CHECK(is_sound(geometry, Block(node).u32(65532, covered.crc(seed, 0, 32)), indexed));
+  Block node = hashes(65536, false);
+  CHECK(is_sound(geometry, sealed(node.u16(4, 0xFFFF), false), indexed));
 }
 
 TEST_CASE("ext directory: lengths that do not add up") {
@@ -168,6 +126,27 @@ TEST_CASE("ext directory: lengths that do not add up") {
   CHECK_FALSE(is_sound(plain_geometry(), good.block.u16(28, row.length).u8(30, row.name)));
   // Unused entries have to have lengths, too.
   CHECK_FALSE(is_sound(plain_geometry(), good.block.u32(24, 0)));
+}
+
+TEST_CASE("ext directory: an entry whose own length is wrong, between good ones") {
+  struct Row {
+    const char* name;
+    std::uint64_t inode;
+    std::size_t length;
+    bool sound;
+  };
+  const Row row = GENERATE(values<Row>({
+      {"a", 12, 12, true},
+      {"a", 12, 16, true},
+      {"a", 12, 14, false},          // not rounded
+      {"abcdefghi", 12, 16, false},  // shorter than its name
+      {"", 0, 12, true},
+      {"", 0, 8, false},  // shorter than any entry
+  }));
+  CAPTURE(row.name, row.length);
+  DirectoryBlock block(4096);
+  block.entry("first", 12).entry(row.name, row.inode, 1, row.length).last("last", 13);
+  CHECK(is_sound(plain_geometry(), block.block) == row.sound);
 }
 
 TEST_CASE("ext directory: a slash or NUL anywhere makes no name") {
@@ -223,6 +202,9 @@ TEST_CASE("ext directory: any wrong bit of a block is found by the checksum") {
   CHECK(check_directory_block(geometry, inode, 0, seed, good.bytes().first(4095)) ==
         BlockState::torn);
   CHECK(check_directory_block(geometry, inode, 0, seed, {}) == BlockState::torn);
+  DirectoryBlock twice(8192);
+  twice.entry("a", 12, 1, 4096).last("b", 13);
+  CHECK_FALSE(is_sound(plain_geometry(), twice.block));
 }
 
 TEST_CASE("ext directory: the checksum's entry has to look like one") {
@@ -253,76 +235,11 @@ TEST_CASE("ext directory: without checksums any bit may be wrong") {
     DirentBlock packed;
     std::size_t position = 0;
     REQUIRE(pack_entries(geometry, flipped.bytes(), position, packed));
+    REQUIRE(position == 4096);
     Dirent dirent;
     while (packed.next(dirent)) ++entries;
   }
   CHECK(entries > 60000);
-}
-
-TEST_CASE("ext directory: blocks of a hash tree have their checksum elsewhere, and no entries") {
-  const bool root = GENERATE(false, true);
-  const std::uint32_t size = GENERATE(1024U, 4096U);
-  CAPTURE(root, size);
-  Geometry geometry = ext4_geometry();
-  geometry.block_size = size;
-  const Block good = hashes(size, root);
-  const std::uint64_t logical = root ? 0 : 5;
-  REQUIRE(is_sound(geometry, good, indexed, logical));
-  CHECK(entries_of(geometry, good.bytes()).empty());
-  CHECK_FALSE(is_sound(geometry, good, 0, logical));
-  CHECK_FALSE(is_sound(geometry, first_block(), indexed, 0));
-
-  // What lies between the last hash and the checksum nobody reads, and none covers.
-  const std::size_t end = (root ? 32U : 8U) + 16;
-  std::vector<std::size_t> accepted;
-  for (std::size_t bit = 0; bit < std::size_t{size} * 8; ++bit) {
-    Block flipped = good;
-    const bool covered = bit / 8 < end || bit / 8 >= size - 8;
-    if (is_sound(geometry, flipped.flip(bit), indexed, logical) == covered) accepted.push_back(bit);
-  }
-  CHECK(accepted == std::vector<std::size_t>{});
-  geometry.checksums = false;
-  CHECK(is_sound(geometry, good, indexed, logical));
-}
-
-TEST_CASE("ext directory: tables of a hash tree that do not fit their block") {
-  Geometry geometry = ext4_geometry();
-  geometry.block_size = 1024;
-  struct Row {
-    std::size_t at;
-    std::uint32_t value;
-  };
-  const Row row = GENERATE(values<Row>({
-      {8, 0},
-      {8, 125},
-      {8, 127},
-      {8, 0xFFFF},  // 126 fit
-      {10, 0},
-      {10, 127},
-      {10, 0xFFFF},
-  }));
-  CAPTURE(row.at, row.value);
-  Block block = hashes(1024, false).u16(row.at, row.value);
-  // The right checksum for what it says, where that is within the block.
-  const std::size_t end = 8 + block.get(10, 2) * 8;
-  Block covered(end + 8);
-  for (std::size_t i = 0; i < std::min<std::size_t>(end, 1016); ++i) covered.u8(i, block.get(i, 1));
-  CHECK_FALSE(is_sound(geometry, block.u32(1020, covered.crc(seed, 0, end + 8)), indexed));
-}
-
-TEST_CASE("ext directory: a leaf of a hash tree is a block like any other") {
-  DirectoryBlock leaf(4096);
-  leaf.entry("name", 12).last("other", 13, 1, 12).tail(seed);
-  CHECK(is_sound(ext4_geometry(), leaf.block, indexed, 5));
-  CHECK_FALSE(is_sound(ext4_geometry(), leaf.block, indexed, 0));
-  DirectoryBlock empty(4096);
-  empty.last("", 0, 0, 12).tail(seed);
-  CHECK(is_sound(ext4_geometry(), empty.block, indexed, 5));
-  // Without checksums a leaf may be one entry.
-  DirectoryBlock single(4096);
-  single.last("single", 12);
-  CHECK(is_sound(plain_geometry(), single.block, indexed, 5));
-  CHECK(entries_of(plain_geometry(), single.block.bytes()) == Entries{"single 12 file"});
 }
 
 TEST_CASE("ext directory: what does not fit is packed the next time") {
@@ -356,68 +273,6 @@ TEST_CASE("ext directory: what does not fit is packed the next time") {
   // Behind what is there already, and again from the end.
   CHECK(pack_entries(geometry, block.block.bytes(), position, packed));
   CHECK(position == 65536);
-}
-
-/// An inode with a directory in it: two entries in the map, and `value` as the attribute.
-Block inline_inode(const Block& value) {
-  Block inode(256);
-  inode.u16(0, 040755).u16(26, 2).u32(32, 0x10000000).u16(128, 32);
-  inode.u32(40, 2);
-  inode.u32(44, 12).u16(48, 16).u8(50, 3).u8(51, 1).text(52, "one");
-  inode.u32(60, 13).u16(64, 40).u8(66, 3).u8(67, 2).text(68, "two");
-  inode.u32(160, 0xEA020000).u8(164, 4).u8(165, 7).u16(166, 92 - value.size());
-  inode.u32(172, value.size()).text(180, "data");
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    inode.u8(256 - value.size() + i, value.get(i, 1));
-  }
-  return inode;
-}
-
-bool decode_inline(const Block& raw, InlineDirectory& directory) {
-  Inode inode;
-  return decode_inode(plain_geometry(), 100, raw.bytes(), inode) &&
-         decode_inline_directory(plain_geometry(), inode, raw.bytes(), directory);
-}
-
-TEST_CASE("ext directory: one in the inode has two parts") {
-  DirectoryBlock value(32);
-  value.entry("three", 14).last("four", 15);
-  const Block raw = inline_inode(value.block);
-  InlineDirectory directory;
-  REQUIRE(decode_inline(raw, directory));
-  CHECK(directory.parent == 2);
-  CHECK(entries_of(plain_geometry(), directory.parts[0]) ==
-        Entries{"one 12 file", "two 13 directory"});
-  CHECK(entries_of(plain_geometry(), directory.parts[1]) ==
-        Entries{"three 14 file", "four 15 file"});
-
-  const Block small = inline_inode(Block(0));
-  REQUIRE(decode_inline(small, directory));
-  CHECK(directory.parts[1].empty());
-  CHECK(check_inline_part(plain_geometry(), {}));
-}
-
-TEST_CASE("ext directory: a damaged one in the inode is refused") {
-  DirectoryBlock value(32);
-  value.entry("three", 14).last("four", 15);
-  const Block good = inline_inode(value.block);
-  InlineDirectory directory;
-  REQUIRE(decode_inline(good, directory));
-  CHECK_FALSE(decode_inline(Block(good).u32(40, 0), directory));
-  CHECK_FALSE(decode_inline(Block(good).u32(40, 32769), directory));
-  CHECK_FALSE(decode_inline(Block(good).u16(64, 44), directory));  // beyond its part
-  CHECK_FALSE(decode_inline(Block(good).u16(64, 36), directory));
-  CHECK_FALSE(decode_inline(Block(good).text(68, "t/o"), directory));
-  CHECK_FALSE(decode_inline(Block(good).text(232, "t/o"), directory));
-  CHECK_FALSE(decode_inline(Block(good).u32(160, 0), directory));
-  CHECK_FALSE(decode_inline(Block(good).u32(32, 0), directory));
-  for (std::size_t bit = 0; bit < 256 * 8; ++bit) {
-    Block flipped = good;
-    decode_inline(flipped.flip(bit), directory);
-  }
-  Inode inode;
-  REQUIRE(decode_inode(plain_geometry(), 100, good.bytes(), inode));
-  CHECK_FALSE(decode_inline_directory(plain_geometry(), inode, good.bytes().first(255), directory));
 }
 
 }  // namespace

@@ -290,6 +290,11 @@ TEST_CASE("ext inode: a damaged list of attributes holds no data") {
   bad = good;
   CHECK_FALSE(is_found(bad.u16(128, 124)));  // no room for a list
   bad = good;
+  CHECK_FALSE(is_found(bad.u16(128, 128)));
+  // These two are the upper half of the checksum where there are no more fields.
+  Block without = raw_inode().u16(128, 0);
+  CHECK_FALSE(is_found(with_data(without, "value")));
+  bad = good;
   CHECK_FALSE(is_found(bad.u32(entry + 4, 77)));  // in another inode
   bad = good;
   CHECK_FALSE(is_found(bad.u8(entry + 1, 1)));
@@ -299,6 +304,11 @@ TEST_CASE("ext inode: a damaged list of attributes holds no data") {
   CHECK_FALSE(is_found(bad.u8(first, 255)));
   bad = good;
   CHECK_FALSE(is_found(bad.u16(entry + 2, 88)));  // 92 bytes follow the header
+  bad = good;
+  CHECK_FALSE(is_found(bad.u16(entry + 2, 200)));
+  bad = good;
+  CHECK_FALSE(
+      is_found(bad.u8(first, 72).u32(first + 88, 0x0704)));  // begins 4 bytes before the end
   bad = good;
   CHECK(is_found(bad.u16(entry + 2, 87)));
   bad = good;

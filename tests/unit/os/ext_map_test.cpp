@@ -133,7 +133,7 @@ TEST_CASE("ext map: damaged headers") {
   bad = good;
   CHECK_FALSE(is_sound(bad.u16(2, 5)));  // more entries than fit
   bad = good;
-  CHECK_FALSE(is_sound(bad.u16(2, 2).u16(4, 1)));
+  CHECK_FALSE(is_sound(extents(60, 0, {{0, 1, 1000}, {1, 1, 2000}}).u16(4, 1)));
   bad = good;
   CHECK_FALSE(is_sound(bad.u16(4, 5)));
   bad = good;
@@ -180,6 +180,9 @@ TEST_CASE("ext map: a node keeps to its range and its depth, so that trees end")
   REQUIRE(is_sound_node(sealed(good), node));
   CHECK_FALSE(is_sound_node(good, node, 89));
   CHECK_FALSE(is_sound_node(good, node, 50));
+  Block empty = extents(4096, 0, {});
+  CHECK(is_sound_node(sealed(empty), {1000, 50, 90, 0}));
+  CHECK_FALSE(is_sound_node(empty, {1000, 50, 90, 0}, 50));
   CHECK_FALSE(is_sound_node(good, {1000, 51, 90, 1}));
   CHECK_FALSE(is_sound_node(good, {1000, 50, 89, 1}));
   CHECK_FALSE(is_sound_node(good, {1000, 50, 90, 0}));
@@ -261,6 +264,8 @@ TEST_CASE("ext map: an old map's three levels") {
   const MapNode leaf = part.nodes[1];
   REQUIRE(decode_map_node(geometry, inode, leaf, block.bytes(), seed, many * many, part));
   CHECK(runs_of(part) == Runs{{third + 2 * slots, 800, 1}, {third + 2 * slots + 2, 900, 1}});
+  REQUIRE(decode_map(geometry, inode_with(Block(60).u32(48, 500), false), 20, part));
+  CHECK(nodes_of(part) == Nodes{{12, 20, 500, 0}});
   CHECK_FALSE(decode_map(geometry, inode, second, part));  // more than its size says
   CHECK_FALSE(decode_map_node(geometry, inode, leaf, block.bytes(), seed, leaf.logical + 2, part));
   CHECK(decode_map_node(geometry, inode, leaf, block.bytes(), seed, leaf.logical + 3, part));
@@ -273,6 +278,8 @@ TEST_CASE("ext map: data in the inode are no map") {
   inode.flags = 0x10000000;
   CHECK_FALSE(decode_map(ext4_geometry(), inode, many, part));
   CHECK(part.runs.empty());
+  inode.map = {};
+  CHECK_FALSE(decode_map(ext4_geometry(), inode, many, part));
 }
 
 }  // namespace

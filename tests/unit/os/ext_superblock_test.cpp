@@ -142,10 +142,7 @@ TEST_CASE("ext superblock: one that contradicts itself is refused") {
       {"more bytes than can be told", 0x150, 4, 0x7FFFFFFF},
       {"first block behind the last", 0x14, 4, 3 * 32768 + 100},
       {"no blocks in a group", 0x20, 4, 0},
-      {"less than a byte of bitmap", 0x20, 4, 4},
       {"more than a block of bitmap", 0x20, 4, 32769},
-      {"too few inodes in a group", 0x28, 4, 15},
-      {"too many inodes in a group", 0x28, 4, 32769},
       {"number of inodes", 0, 4, 2047},
       {"number of inodes", 0, 4, 0},
       {"inode size", 0x58, 2, 64},
@@ -165,6 +162,24 @@ TEST_CASE("ext superblock: one that contradicts itself is refused") {
   CHECK(refusal(super) == "its superblock contradicts itself");
 }
 
+TEST_CASE("ext superblock: numbers that fit together, but to no volume") {
+  const std::string reason = "its superblock contradicts itself";
+  const std::uint64_t blocks = 3 * 32768 + 100;
+  CHECK(refusal(superblock().u32(0x20, 8).u32(0, 512 * ((blocks + 7) / 8))).empty());
+  CHECK(refusal(superblock().u32(0x20, 4).u32(0, 512 * (blocks / 4))) == reason);
+  CHECK(refusal(superblock().u32(0x28, 16).u32(0, 4 * 16)).empty());
+  CHECK(refusal(superblock().u32(0x28, 15).u32(0, 4 * 15)) == reason);
+  CHECK(refusal(superblock().u32(0x28, 32768).u32(0, 4 * 32768)).empty());
+  CHECK(refusal(superblock().u32(0x28, 32769).u32(0, 4 * 32769)) == reason);
+  // No block for the descriptors.
+  CHECK(refusal(superblock().u32(4, 2).u32(0, 512)).empty());
+  CHECK(refusal(superblock().u32(4, 1).u32(0, 512)) == reason);
+  // The largest clusters, so that the number of groups stays small: 2^51 and 2^52 blocks.
+  Block huge = superblock().u32(0x64, bigalloc).u32(0x1C, 18).u32(0x20, 1U << 31U).u32(4, 0);
+  CHECK(refusal(huge.u32(0x150, (1U << 19U) - 1).u32(0, 512 * ((1U << 20U) - 2))).empty());
+  CHECK(refusal(huge.u32(0x150, 1U << 19U).u32(0, 512 * (1U << 20U))) == reason);
+}
+
 TEST_CASE("ext superblock: blocks of 1 KiB are counted from one, but for clusters") {
   CHECK(refusal(superblock(0).u32(0x14, 0).u32(4, 3 * 8192 + 99)) ==
         "its superblock contradicts itself");
@@ -175,7 +190,10 @@ TEST_CASE("ext superblock: blocks of 1 KiB are counted from one, but for cluster
   CHECK(descriptor_position(geometry, 0).block == 2);
   CHECK_FALSE(refusal(super.u32(0x24, 8191)).empty());
   CHECK_FALSE(refusal(super.u32(0x24, 8193).u32(0x20, 32772)).empty());
-  CHECK_FALSE(refusal(super.u32(0x24, 8192).u32(0x20, 32768).u32(0x1C, 31)).empty());
+  super.u32(0x24, 8192).u32(0x20, 32768);
+  CHECK(refusal(super).empty());
+  CHECK_FALSE(refusal(super.u32(0x1C, 31)).empty());
+  CHECK_FALSE(refusal(super.u32(0x1C, 64 + 2)).empty());
 }
 
 TEST_CASE("ext superblock: no file system, or less than a superblock") {
