@@ -193,7 +193,8 @@ def ext_superblock():
     yield head + superblock(2, 0x22C2, 0x46B, (0x270, "I", 77))
     yield head + superblock(2, 0x242, 0x6B)
     yield head + superblock(0, 0, 0, (0x4C, "I", 0), (0x58, "H", 0))
-    yield head + superblock(0, 0x2C2, 0x66B, (0x14, "I", 0), (0x1C, "I", 2), (0x20, "I", 32768))
+    yield head + superblock(0, 0x2C2, 0x66B, (0x14, "I", 0), (0x1C, "I", 2), (0x20, "I", 32768),
+                            (4, "I", 3 * 32768 + 100))
     for bit in range(20):
         yield head + superblock(2, 0x2C2 | 1 << bit)
 

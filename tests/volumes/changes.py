@@ -10,7 +10,7 @@ from trees import EPOCH, put
 
 QUESTIONS = [
     Question([], []),
-    Question(["-S", "0b"], ["-type", "f", "-size", "0c"]),
+    Question(["-S", "1b.."], ["-type", "f", "-size", "+0c"]),
     Question(["-S", ">5000"], ["-type", "f", "-size", "+5000c"]),
     Question(["--modified", f"<@{EPOCH}"], ["!", "-newermt", f"@{EPOCH - 1}.999999999"]),
     Question(["--empty"], ["-empty"]),

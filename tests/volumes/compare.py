@@ -190,7 +190,8 @@ def one(row, options):
     """Everything of one row; gives the asker."""
     seed = options.seed
     asker = Asker(options.ffind, options.method, random.Random(f"{seed} {row.name}"))
-    light, asker.deep = row.questions == "light" or options.brief, row.questions == "deep"
+    light = options.brief or (row.questions == "light" and not (trees.LONG and row.name.startswith("ext")))
+    asker.deep = row.questions == "deep"
     volume.make_image(row, "image")
     kind = row.type
     # To find, each subvolume is a device.
@@ -236,7 +237,7 @@ def one(row, options):
         for what, change in changes.CHANGES:
             change(os.fsencode(TOP), asker.pick)
             asker.moment = what
-            for question in changes.QUESTIONS:
+            for question in changes.QUESTIONS[:2] if light else changes.QUESTIONS:
                 asker.put(question)
     if row.changes == "yes" and not options.brief:
         time.sleep(1.2)

@@ -18,8 +18,9 @@ import volume  # noqa: E402
 LONG = bool(os.environ.get("FFIND_VOLUMES_LONG"))
 # Small blocks: leaves split often. No checksums: nothing but care tells what is torn.
 VOLUMES = [("ext4", "-b 1024 -I 256"), ("ext4", "-b 1024 -I 128 -O ^metadata_csum,^uninit_bg"),
-           ("ext4", ""), ("ext4", "-b 1024 -O ^dir_index"), ("ext4", "-I 256 -O inline_data"),
-           ("ext2", "-b 1024 -I 128"), ("ext3", "-b 2048 -I 128"), ("btrfs", "-n 4096"), ("btrfs", "")]
+           ("ext4", "-b 1024 -O ^dir_index"), ("ext4", "-I 256 -O inline_data"), ("btrfs", "-n 4096")]
+if LONG:
+    VOLUMES += [("ext4", ""), ("ext2", "-b 1024 -I 128"), ("ext3", "-b 2048 -I 128"), ("btrfs", "")]
 
 
 def main():
@@ -27,7 +28,7 @@ def main():
     parser.add_argument("--ffind", required=True)
     parser.add_argument("--churn", required=True)
     parser.add_argument("--method", default="catalog")
-    parser.add_argument("--seconds", type=float, default=120 if LONG else 2.5, help="for each volume")
+    parser.add_argument("--seconds", type=float, default=120 if LONG else 2, help="for each volume")
     parser.add_argument("--searches", type=int, default=10**6, help="at most so many for each")
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--seed", type=int, default=int(os.environ.get("FFIND_SEED", "1")))

@@ -79,7 +79,7 @@ class Row:
     """One file of rows/: `key: value` lines; see README.md for the keys."""
 
     KEYS = {"type": "ext4", "size": "64M", "mkfs": "", "mount": "", "then": None, "tune": "", "tree": "small",
-            "questions": "all", "expect": "catalog", "optional": "", "long": "", "changes": "yes", "walked": ""}
+            "questions": "light", "expect": "catalog", "optional": "", "long": "", "changes": "yes", "walked": ""}
 
     def __init__(self, path):
         self.name = os.path.basename(path).removesuffix(".row")
