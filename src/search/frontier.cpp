@@ -25,6 +25,40 @@ std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
 
 }  // namespace
 
+void NameBatch::sort() {
+  struct Place {
+    std::uint64_t tree = 0;
+    std::uint64_t inode = 0;
+    std::size_t begin = 0;
+    std::size_t size = 0;
+    bool operator<(const Place& other) const {
+      return tree != other.tree ? tree < other.tree : inode < other.inode;
+    }
+  };
+  std::vector<Place> places;
+  places.reserve(count_);
+  for (std::size_t at = 0; at < bytes_.size();) {
+    Place place{.begin = at};
+    std::size_t name = at + 1;
+    if ((bytes_[at] & has_number) != 0) {
+      os::DirectoryNumber number;
+      std::memcpy(&number, bytes_.data() + name, sizeof number);
+      place.tree = number.tree;
+      place.inode = number.inode;
+      name += sizeof number;
+    }
+    at = bytes_.find('\0', name) + 1;
+    place.size = at - place.begin;
+    places.push_back(place);
+  }
+  if (std::is_sorted(places.begin(), places.end())) return;
+  std::sort(places.begin(), places.end());
+  std::string sorted;
+  sorted.reserve(bytes_.size());
+  for (const Place& place : places) sorted.append(bytes_, place.begin, place.size);
+  bytes_.swap(sorted);
+}
+
 Frontier::Frontier(std::size_t descriptors, os::FileSystem& file_system)
     : descriptors_(descriptors), file_system_(file_system) {}
 

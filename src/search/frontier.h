@@ -31,6 +31,9 @@ class NameBatch {
     bytes_.push_back('\0');
     ++count_;
   }
+  /// By number, those that have none first: as near to the order in which they lie on the volume as
+  /// can be known.
+  void sort();
   bool empty() const { return count_ == 0; }
   std::size_t count() const { return count_; }
   void clear() {

@@ -38,6 +38,7 @@ class Worker final : public EntryWorker {
   bool enter_by_catalog(Node* parent, const Work& work);
   void read_catalog(Node* node);
   void read(Node* node);
+  std::size_t pending_at_most() const;
   void push_children(Node* node);
   bool hand_over(Node* node);
   void finish(Node* node);
