@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Decoders of btrfs' items. The header of a found item is the kernel's own, in its byte order and
 // at any address; items are as they lie on the disk: little-endian and packed. See btrfs_items.h.
-//
-//     header     transid | objectid | offset | type, 4 | length, 4          8 bytes each unless
-//     said dir item   location: objectid, type 1, offset | transid | length of data, 2 | of name, 2
-//     |
-//                type, 1 | name | data; the next name of that hash, if any
-//     inode      generation | transid | size | more up to 160 bytes
-//     inode ref  index | length of name, 2 | name; the next name in that directory, if any
 #include "os/btrfs_items.h"
 
 #include <cstring>
@@ -15,6 +8,14 @@
 
 namespace ffind::os::btrfs {
 namespace {
+
+// Fields of 8 bytes unless said:
+//
+//     header     transid | objectid | offset | type, 4 | length, 4
+//     dir item   location: objectid, type 1, offset | transid | length of data, 2 | of name, 2 |
+//                type, 1 | name | data; the next name of that hash, if any
+//     inode      generation | transid | size | more up to 160 bytes
+//     inode ref  index | length of name, 2 | name; the next name in that directory, if any
 
 constexpr std::size_t dir_item_size = 30;
 constexpr std::size_t inode_item_size = 160;

@@ -1,25 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The catalog of btrfs: one BTRFS_IOC_TREE_SEARCH_V2 lists a directory by its number. Decoded by
 // btrfs_items; see linux_catalogs.h for the seam. Knows no path but that of the volume.
-//
-// Which items. The search sees the trees as they are in memory, changes of the running transaction
-// included. But the kernel keeps some changes beside the trees until it gets round to them
-// (fs/btrfs/delayed-inode.c): the items by which readdir goes (dir index), inodes, and references
-// of inodes that are taken away. The items by which it looks up names (dir item, under the hash of
-// the name) are put in and taken out at once, so these tell what is in a directory. What inodes
-// say can be older than what stat says, and nothing in them tells: of metadata only the identity is
-// certain.
-//
-// What holds. A name keeps its key as long as it is there, and an item is copied under the lock of
-// its leaf: what stands still is found exactly once, in however many calls a directory is read. No
-// number of an inode is used again while a volume is mounted (but with the mount option
-// inode_cache, before Linux 5.11). A directory that was moved since it was listed would be read at
-// its old place: its reference has to name the directory that listed it, and nothing else; a
-// reference that is still to be taken away makes two, and then the kernel is asked.
-//
-// Subvolumes are other trees, and whether one shows there, or as an empty directory, in the
-// snapshot of what held it, is for the kernel to say: it opens each, tells the tree, and from there
-// the catalog goes on.
 #include <fcntl.h>
 #include <linux/btrfs.h>
 #include <linux/btrfs_tree.h>
@@ -134,6 +115,25 @@ class Devices {
   std::unordered_map<std::uint64_t, std::uint64_t> of_tree_;
 };
 
+/// Which items. The search sees the trees as they are in memory, changes of the running transaction
+/// included. But the kernel keeps some changes beside the trees until it gets round to them
+/// (fs/btrfs/delayed-inode.c): the items by which readdir goes (dir index), inodes, and references
+/// of inodes that are taken away. The items by which it looks up names (dir item, under the hash of
+/// the name) are put in and taken out at once, so these tell what is in a directory. What inodes
+/// say can be older than what stat says, and nothing in them tells: of metadata only the identity
+/// is certain.
+///
+/// What holds. A name keeps its key as long as it is there, and an item is copied under the lock of
+/// its leaf: what stands still is found exactly once, in however many calls a directory is read. (A
+/// name that another file is renamed to is out for the microseconds between its two changes.) No
+/// number of an inode is used again while a volume is mounted (but with the mount option
+/// inode_cache, before Linux 5.11). A directory that was moved since it was listed would be read at
+/// its old place: its reference has to name the directory that listed it, and nothing else; a
+/// reference that is still to be taken away makes two, and then the kernel is asked.
+///
+/// Subvolumes are other trees, and whether one shows there, or as an empty directory, in the
+/// snapshot of what held it, is for the kernel to say: it opens each, tells the tree, and from
+/// there the catalog goes on.
 class BtrfsReader final : public DirectoryReader {
  public:
   BtrfsReader(int fd, std::size_t node_size, const Devices& devices)

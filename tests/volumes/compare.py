@@ -76,6 +76,8 @@ class Asker:
         self.problems.append("\n".join(text))
 
     def put(self, question):
+        if "--unique" in question.words and self.ambiguous:
+            return
         self.asked += 1
         thread = THREADS[self.asked % 3]
         by_walk = self.words(question, "walk", thread)
@@ -110,8 +112,6 @@ class Asker:
     def round(self, light):
         """All questions, or those that do not take long on a large volume."""
         for question in questions(TOP, self.pick, self.deep):
-            if "--unique" in question.words and self.ambiguous:
-                continue
             if not light or question.light:
                 self.put(question)
         self.count_walked()

@@ -18,9 +18,9 @@ import volume  # noqa: E402
 LONG = bool(os.environ.get("FFIND_VOLUMES_LONG"))
 # Small blocks: leaves split often. No checksums: nothing but care tells what is torn.
 VOLUMES = [("ext4", "-b 1024 -I 256"), ("ext4", "-b 1024 -I 128 -O ^metadata_csum,^uninit_bg"),
-           ("ext4", "-b 1024 -O ^dir_index"), ("ext4", "-I 256 -O inline_data")]
+           ("ext4", "-b 1024 -O ^dir_index"), ("ext4", "-I 256 -O inline_data"), ("btrfs", "-n 4096")]
 if LONG:
-    VOLUMES += [("ext4", ""), ("ext2", "-b 1024 -I 128"), ("ext3", "-b 2048 -I 128")]
+    VOLUMES += [("ext4", ""), ("ext2", "-b 1024 -I 128"), ("ext3", "-b 2048 -I 128"), ("btrfs", "")]
 
 
 def main():
@@ -41,7 +41,7 @@ def main():
         if options.words and not any(word in f"{kind} {words}" for word in options.words):
             continue
         row = volume.Row(os.devnull)
-        row.values.update(type=kind, size="512M", mkfs=words + " -N 100000")
+        row.values.update(type=kind, size="512M", mkfs=words + ("" if kind == "btrfs" else " -N 100000"))
         try:
             volume.make_image(row, "image")
             volume.mount("image", "m", kind=kind)

@@ -269,7 +269,8 @@ TEST_CASE("policy: catalogs of directories are read for any search, by who may l
   const std::string type = GENERATE("ext2", "ext3", "ext4", "btrfs");
   const CatalogSupport support = GENERATE(none, claimed, proven);
   const bool whole = GENERATE(true, false);
-  const Needs needs = GENERATE(needs::none, size, size | needs::empty, needs::metadata);
+  Needs needs = GENERATE(needs::none, size, size | needs::empty, needs::metadata);
+  if (type == "btrfs") needs &= needs::type | needs::identity;
   const char* const saves = type == "btrfs" ? "one call lists" : "read from the device";
   const LinuxRow row = GENERATE_COPY(values<LinuxRow>({
       {{}, catalog, saves},
@@ -298,6 +299,14 @@ TEST_CASE("policy: catalogs of directories are read for any search, by who may l
   const bool for_the_rest = choice.reader_reason.starts_with("for what the catalog does not tell:");
   CHECK(for_the_rest == (choice.method == catalog));
   if (choice.reader == Reader::getdents && type != "btrfs") CHECK(choice.end_mark == ext_mark);
+}
+
+TEST_CASE("policy: of btrfs no more than directories tell is read from the catalog unasked") {
+  const Needs needs = GENERATE(size, needs::mode, needs::metadata, needs::empty, needs::target,
+                               needs::target_mode, needs::capabilities);
+  const Choice choice = choose(catalogued("btrfs", proven), {}, {.needs = needs}, linux_machine());
+  CHECK(choice.method == walk);
+  CHECK_THAT(choice.method_reason, ContainsSubstring("the kernel has to be asked"));
 }
 
 TEST_CASE("policy: a catalog of directories by force") {
