@@ -6,7 +6,8 @@
 //   query/    expression tree and its tests, optimiser, matcher; patterns, sizes, dates: all pure
 //   plan/     mount table + query → which volume is searched by what, with how many threads, why
 //   search/   walker, workers, frontier; catalog: carries out the plan
-//   os/       os.h is the seam; os_linux.cpp and os_portable.cpp stand behind it
+//   os/       os.h is the seam; os_linux.cpp and os_portable.cpp stand behind it, and beside it the
+//             catalogs of volumes
 //   output/   lanes of text and NDJSON, colours, escapes, the writer
 //   include/ffind/   the values that travel between them
 //

@@ -34,7 +34,8 @@ namespace ffind::os::ext {
 /// What fails any of that is tried once more, then left to the kernel.
 class Reader final : public DirectoryReader {
  public:
-  explicit Reader(Volume& volume);
+  /// `for_entries`: their inodes will be asked for, not only the directories'.
+  Reader(Volume& volume, bool for_entries);
 
   void expect(const std::vector<DirectoryNumber>& directories) override;
   bool begin(const DirectoryNumber& number, const DirectoryNumber* parent) override;

@@ -162,10 +162,12 @@ std::unique_ptr<ext::Volume> open_volume(const Volume& volume, const char* path,
 
 class ExtCatalog final : public DirectoryCatalog {
  public:
-  explicit ExtCatalog(std::unique_ptr<ext::Volume> volume) : volume_(std::move(volume)) {}
+  ExtCatalog(std::unique_ptr<ext::Volume> volume, Needs wanted)
+      : volume_(std::move(volume)),
+        for_entries_((wanted & needs::metadata & ~(needs::type | needs::identity)) != 0) {}
 
   std::unique_ptr<DirectoryReader> open_reader() override {
-    return std::make_unique<ext::Reader>(*volume_);
+    return std::make_unique<ext::Reader>(*volume_, for_entries_);
   }
 
   DirectoryNumber number_of(const Directory& opened) override {
@@ -181,6 +183,7 @@ class ExtCatalog final : public DirectoryCatalog {
 
  private:
   const std::unique_ptr<ext::Volume> volume_;
+  const bool for_entries_;
 };
 
 }  // namespace
@@ -195,7 +198,7 @@ void probe_ext(Volume& volume) {
 std::unique_ptr<DirectoryCatalog> open_ext_catalog(const Task& task, std::string& why_not) {
   auto volume = open_volume(task.volume, task.volume.mount_point.c_str(), why_not);
   if (!volume) return nullptr;
-  return std::make_unique<ExtCatalog>(std::move(volume));
+  return std::make_unique<ExtCatalog>(std::move(volume), task.wanted);
 }
 
 }  // namespace ffind::os

@@ -18,9 +18,11 @@ EntryWorker::Place Worker::place_of(const Entry& entry) {
 }
 
 /// Opens the directory that a catalog told of, for what only the kernel knows. No other thread has
-/// it yet. Where that fails, all of its entries go without, for one line.
+/// it yet. Where that fails, all of its entries go without, for one line. Relative to its parent
+/// where that is open: in a chain of 20,000 directories whose sizes were asked for, opening each by
+/// its path took 34 s.
 void Worker::open_here() {
-  open_error_ = open_by_path(*node_->parent(), std::string(node_->name()), {}, node_->directory);
+  open_error_ = open_child(*node_->parent(), std::string(node_->name()), {}, node_->directory);
   if (open_error_ == 0) {
     frontier_.descriptor_opened();
   } else {
@@ -42,11 +44,8 @@ std::optional<bool> Worker::empty_at_hand() {
   if (!spare_catalog_->begin(number, &node_->number)) return {};
   os::DirentBlock& block = spare_block();
   os::Dirent dirent;
-  bool empty = true;
-  do {
-    spare_catalog_->read(block);
-    empty = !block.next(dirent);
-  } while (empty && !block.empty());
+  spare_catalog_->read(block);
+  const bool empty = !block.next(dirent);
   if (spare_catalog_->error() != 0) return {};
   return empty;
 }

@@ -131,9 +131,10 @@ bool Worker::enter_by_catalog(Node* parent, const Work& work) {
   if (!catalog_->begin(work.number, &parent->number)) return false;
   Node* const node = Node::make(parent, parent->root(), work.name, parent->depth() + 1);
   node->number = work.number;
-  finish(parent);
   ++statistics_.directories;
   read_catalog(node);
+  // Kept until now, for its descriptor: see open_here.
+  finish(parent);
   return true;
 }
 

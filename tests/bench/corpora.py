@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Makes the trees that the benchmark searches, once, and keeps them below one directory.
 
-Called by `bench`. Each corpus is made under a working name and renamed when whole, and a stamp
-file beside it says when it was made and how many entries it holds.
+Called by `bench`, and by volumes.py for what it puts on its volumes. Each corpus is made under a
+working name and renamed when whole, and a stamp file beside it says when it was made and how many
+entries it holds. Knows nothing of mounting.
 """
 
 import json
@@ -10,7 +11,7 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 KERNEL_SOURCE = Path("/usr/src/linux-source-6.1.tar.xz")
@@ -35,6 +36,7 @@ class Corpus:
     path: Path
     entries: int | None  # None: not known beforehand
     made: float | None  # None: not made by us, its times are its own
+    image: Path | None = None  # holds the volume that has to be mounted at `path`
 
     def days_for_filter(self) -> int:
         """The N that "modified within N days" is measured with; about a third of `tree` matches."""
@@ -118,13 +120,29 @@ MAKERS = {
 }
 
 
+@dataclass(frozen=True)
+class Stamp:
+    """What is known of a corpus that a former run made."""
+
+    made: float
+    entries: int
+
+
+def read_stamp(name: str, folder: Path) -> Stamp | None:
+    stamp = folder / f"{name}.stamp"
+    return Stamp(**json.loads(stamp.read_text())) if stamp.exists() else None
+
+
+def write_stamp(name: str, folder: Path, stamp: Stamp) -> None:
+    (folder / f"{name}.stamp").write_text(json.dumps(asdict(stamp)) + "\n")
+
+
 def prepare(name: str, folder: Path) -> Corpus:
     """The corpus of that name below `folder`, made now unless a former run left it there."""
     target = folder / name
-    stamp = folder / f"{name}.stamp"
-    if target.is_dir() and stamp.exists():
-        known = json.loads(stamp.read_text())
-        return Corpus(name, target, known["entries"], known["made"])
+    known = read_stamp(name, folder)
+    if target.is_dir() and known:
+        return Corpus(name, target, known.entries, known.made)
 
     folder.mkdir(parents=True, exist_ok=True)
     unfinished = folder / f"{name}.unfinished"
@@ -136,7 +154,7 @@ def prepare(name: str, folder: Path) -> Corpus:
     made = time.time()
     entries = MAKERS[name](unfinished)
     unfinished.rename(target)
-    stamp.write_text(json.dumps({"made": made, "entries": entries}) + "\n")
+    write_stamp(name, folder, Stamp(made, entries))
     return Corpus(name, target, entries, made)
 
 

@@ -5,6 +5,7 @@ Called by `bench`. Knows nothing of workloads or promises; a command is a list o
 """
 
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 READ_BYTES = 1024 * 1024
+DROP_CACHES = "/proc/sys/vm/drop_caches"
 
 
 class MeasureError(Exception):
@@ -102,13 +104,31 @@ def run_once(meter: Path, command: list[str]) -> dict:
     return run
 
 
-def run_in_turn(meter: Path, commands: dict[str, list[str]], rounds: int) -> dict[str, Samples]:
+def run_in_turn(
+    meter: Path, commands: dict[str, list[str]], rounds: int, cold: bool = False
+) -> dict[str, Samples]:
     """Warms up with one run of each, then A B C A B C ...: a machine that slows down half way
-    slows all of them down alike."""
-    for command in commands.values():
-        run_once(meter, command)
+    slows all of them down alike. With `cold`, everything is forgotten before each run instead."""
+    if not cold:
+        for command in commands.values():
+            run_once(meter, command)
     samples = {name: Samples() for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():
+            if cold:
+                forget_files(meter, command)
             samples[name].add(run_once(meter, command))
     return samples
+
+
+def may_forget_files() -> bool:
+    return os.access(DROP_CACHES, os.W_OK)
+
+
+def forget_files(meter: Path, command: list[str]) -> None:
+    """Drops what the kernel holds of all files and volumes, but not of the program itself: how
+    long it takes to load is not what is asked."""
+    os.sync()
+    Path(DROP_CACHES).write_text("3\n")
+    nowhere = subprocess.DEVNULL
+    subprocess.run([meter, command[0], "--version"], stdout=nowhere, stderr=nowhere, check=False)

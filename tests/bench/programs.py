@@ -9,7 +9,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 # Lower case and free of special characters: all peers then fold case, and it may stand inside
@@ -30,6 +30,8 @@ class Asked:
     threads: int
     days: int
     version: tuple[int, ...]
+    method: str  # ffind's, "walk" or "catalog"
+    index: str  # where a program that searches one finds it
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,8 @@ class Program:
     cannot: dict[str, str] = field(default_factory=dict)
     # From which major version on the promises are meant.
     promised_since: int = 0
+    # What has to be run before it can be asked, to index a root into a file.
+    indexer: Callable[[str, str], list[str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -67,9 +71,11 @@ class Installed:
     def too_old(self) -> bool:
         return version_numbers(self.version)[:1] < (self.program.promised_since,)
 
-    def command(self, question: str, root: Path, threads: int, days: int) -> list[str]:
+    def asked(self, root: Path, threads: int, days: int, method: str, index: Path) -> Asked:
         numbers = version_numbers(self.version)
-        asked = Asked(self.executable, str(root), threads, days, numbers)
+        return Asked(self.executable, str(root), threads, days, numbers, method, str(index))
+
+    def command(self, question: str, asked: Asked) -> list[str]:
         options = self.program.options(asked)
         return [self.executable, *options, *self.program.questions[question](asked)]
 
@@ -91,7 +97,7 @@ FFIND = Program(
     name="ffind",
     executables=("ffind",),
     install="build it: cmake --preset release && cmake --build build (or name it with --ffind)",
-    options=lambda asked: ["--method", "walk", "-j", str(asked.threads)],
+    options=lambda asked: ["--method", asked.method, "-j", str(asked.threads)],
     questions={
         "all": lambda asked: ["--in", asked.root],
         "literal": lambda asked: [TEXT, "--in", asked.root],
@@ -102,6 +108,26 @@ FFIND = Program(
     },
     nul="-0",
 )
+
+MANY_THREADS = 16
+
+# The same ffind asked in other ways, beside a catalog.
+FFIND_WALK = replace(
+    FFIND,
+    name="ffind-walk",
+    options=lambda asked: ["--method", "walk", "-j", str(asked.threads)],
+)
+FFIND_AUTO = replace(
+    FFIND,
+    name="ffind-auto",
+    options=lambda asked: ["-j", str(asked.threads)],
+)
+FFIND_MANY = replace(
+    FFIND,
+    name="ffind-j16",
+    options=lambda asked: ["--method", asked.method, "-j", str(MANY_THREADS)],
+)
+FFIND_VARIANTS = (FFIND_WALK, FFIND_AUTO, FFIND_MANY)
 
 FLOOR = Program(
     name="floor",
@@ -191,7 +217,25 @@ FIND = Program(
     nul="-print0",
 )
 
-PEERS = (FDF, FD, BFS, FIND)
+PLOCATE = Program(
+    name="plocate",
+    executables=("plocate",),
+    install="apt-get install plocate",
+    options=lambda asked: ["-d", asked.index, "-i", "-b"],
+    questions={
+        "literal": lambda asked: [TEXT],
+        "regex": lambda asked: ["--regex", REGEX],
+        "first": lambda asked: ["-l", "1", TEXT],
+    },
+    nul="-0",
+    # All of the volume, whatever the machine's own index leaves out.
+    indexer=lambda root, index: [
+        "updatedb.plocate", "-U", root, "-o", index, "-l", "no", "--prune-bind-mounts", "no",
+        "--prunefs", "", "--prunepaths", "", "--prunenames", "",
+    ],
+)
+
+PEERS = (PLOCATE, FDF, FD, BFS, FIND)
 
 
 def locate(program: Program, folders: list[str], path: str) -> Installed | None:

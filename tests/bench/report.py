@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes the figures down: a Markdown table for people, JSON for whatever compares runs.
+"""Writes the figures down: Markdown tables for people, JSON for whatever compares runs.
 
 Called by `bench` when all is measured. Decides here, and only here, whether a promise was kept.
 """
@@ -28,6 +28,13 @@ COLUMNS = (
     "peak MiB",
 )
 
+# Of the table in README, as far as there is such a program.
+README_COLUMNS = {
+    "walk": ("floor", "fdf", "fd", "bfs", "find"),
+    "catalog": ("ffind-walk", "plocate", "fd", "bfs", "find"),
+}
+HELD_TO_MEMORY = ("ffind", "ffind-j16")
+
 
 @dataclass
 class Result:
@@ -48,21 +55,41 @@ class Result:
 
 
 @dataclass(frozen=True)
+class Index:
+    """What a program had to make of a corpus before it could be asked."""
+
+    program: str
+    corpus: str
+    seconds: float
+    bytes: int
+
+
+@dataclass(frozen=True)
 class Machine:
     processor: str
     processors: int
     kernel: str
-    file_systems: dict[str, str]
     load: float
     date: str
 
 
-def describe_machine(file_systems: dict[str, str]) -> Machine:
+@dataclass
+class Report:
+    """All of one run."""
+
+    machine: Machine
+    arguments: list[str]
+    results: list[Result] = field(default_factory=list)
+    file_systems: dict[str, str] = field(default_factory=dict)  # by corpus
+    indexes: list[Index] = field(default_factory=list)
+    skipped: dict[str, str] = field(default_factory=dict)  # by corpus or workload
+
+
+def describe_machine() -> Machine:
     return Machine(
         processor=processor_name(),
         processors=len(os.sched_getaffinity(0)),
         kernel=f"{platform.system()} {platform.release()} {platform.machine()}",
-        file_systems=file_systems,
         load=os.getloadavg()[0],
         date=datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
     )
@@ -100,7 +127,7 @@ def promise_cell(result: Result, name: str) -> tuple[str, bool]:
 
 def memory_cell(result: Result, name: str) -> tuple[str, bool]:
     peak = result.samples[name].peak_kib / 1024
-    if name != "ffind":
+    if name not in HELD_TO_MEMORY:
         return f"{peak:.1f}", False
     limit = result.workload.memory_mib
     missed = peak >= limit
@@ -123,7 +150,7 @@ def result_rows(result: Result) -> tuple[list[str], int]:
             show_seconds(samples.median),
             f"{show_seconds(min(samples.seconds))} - {show_seconds(max(samples.seconds))}",
             show_seconds(samples.first_median) if samples.bytes else "",
-            "" if ratio is None else f"{ratio:.2f}",
+            show_ratio(ratio),
             promise,
             memory,
         )
@@ -131,20 +158,10 @@ def result_rows(result: Result) -> tuple[list[str], int]:
     return rows, missed
 
 
-def markdown(results: list[Result], machine: Machine, arguments: list[str]) -> tuple[str, int]:
+def markdown(full: Report) -> tuple[str, int]:
     """The report, and how many promises were missed."""
-    programs = {one.name: one for result in results for one in result.programs.values()}
-    lines = [
-        "# ffind beside its peers",
-        "",
-        f"- date: {machine.date}",
-        f"- processor: {machine.processors} x {machine.processor}; load before: {machine.load:.2f}",
-        f"- kernel: {machine.kernel}",
-        "- file systems: " + ", ".join(f"{k} on {v}" for k, v in machine.file_systems.items()),
-        "- versions: " + ", ".join(one.label for one in programs.values()),
-        f"- made by: `{shlex.join(['tests/bench/bench', *arguments])}`",
-        "",
-    ]
+    programs = {one.name: one for result in full.results for one in result.programs.values()}
+    lines = ["# ffind beside its peers", "", *head_lines(full, list(programs.values())), ""]
     for one in programs.values():
         if one.too_old:
             lines += [
@@ -154,32 +171,85 @@ def markdown(results: list[Result], machine: Machine, arguments: list[str]) -> t
             ]
     if "ffind" not in programs:
         lines += ["**ffind was not measured.**", ""]
-    lines += ["| " + " | ".join(COLUMNS) + " |", "|---" * len(COLUMNS) + "|"]
+    lines += table_head(COLUMNS)
     missed = 0
-    for result in results:
+    for result in full.results:
         rows, missed_here = result_rows(result)
         lines += rows
         missed += missed_here
-    lines += ["", *left_out_lines(results), "Commands:", ""]
-    for result in results:
+    lines += ["", *left_out_lines(full)]
+    for method, columns in README_COLUMNS.items():
+        of_method = [one for one in full.results if one.workload.method == method]
+        lines += readme_table(of_method, columns)
+    lines += ["Commands:", ""]
+    for result in full.results:
         lines += [f"- {result.workload.name}: `{shlex.join(c)}`" for c in result.commands.values()]
     return "\n".join(lines) + "\n", missed
 
 
-def left_out_lines(results: list[Result]) -> list[str]:
-    lines = [
+def head_lines(full: Report, programs: list[Installed]) -> list[str]:
+    machine = full.machine
+    return [
+        f"- date: {machine.date}",
+        f"- processor: {machine.processors} x {machine.processor}; load before: {machine.load:.2f}",
+        f"- kernel: {machine.kernel}",
+        "- file systems: " + ", ".join(f"{k} on {v}" for k, v in full.file_systems.items()),
+        "- versions: " + ", ".join(one.label for one in programs),
+        *(
+            f"- {one.program} indexed {one.corpus} beforehand: {one.seconds:.1f} s, "
+            f"{one.bytes / 1e6:.1f} MB"
+            for one in full.indexes
+        ),
+        f"- made by: `{shlex.join(['tests/bench/bench', *full.arguments])}`",
+    ]
+
+
+def table_head(columns: tuple[str, ...]) -> list[str]:
+    return ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
+
+
+def show_ratio(ratio: float | None) -> str:
+    if ratio is None:
+        return ""
+    return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.3f}"
+
+
+def readme_table(results: list[Result], columns: tuple[str, ...]) -> list[str]:
+    """The ratios alone, a workload a line."""
+    results = [one for one in results if "ffind" in one.samples]
+    if not results:
+        return []
+    labels = {one.name: one.label for result in results for one in result.programs.values()}
+    lines = table_head(("work", *(labels.get(name, name) for name in columns), "peak memory"))
+    for result in results:
+        cells = [result.workload.title]
+        for name in columns:
+            cells.append(show_ratio(result.ratio(name)) if name in result.samples else "")
+        peaks = f"{result.samples['ffind'].peak_kib / 1024:.1f} MiB"
+        if "ffind-j16" in result.samples:
+            peaks += f" ({result.samples['ffind-j16'].peak_kib / 1024:.1f} with 16 threads)"
+        lines.append("| " + " | ".join([*cells, peaks]) + " |")
+    return [*lines, ""]
+
+
+def left_out_lines(full: Report) -> list[str]:
+    lines = [f"- {name}: {reason}" for name, reason in full.skipped.items()]
+    lines += [
         f"- {result.workload.name}, without {name}: {reason}"
-        for result in results
+        for result in full.results
         for name, reason in result.left_out.items()
     ]
     return ["Left out:", "", *lines, ""] if lines else []
 
 
-def raw_figures(results: list[Result], machine: Machine, arguments: list[str]) -> str:
+def raw_figures(full: Report) -> str:
     """All that was measured, as one JSON document."""
     document = {
-        "machine": asdict(machine),
-        "arguments": arguments,
+        "machine": asdict(full.machine),
+        "arguments": full.arguments,
+        "file_systems": full.file_systems,
+        "indexes": [asdict(index) for index in full.indexes],
+        "skipped": full.skipped,
         "results": [
             {
                 "workload": result.workload.name,
@@ -198,7 +268,7 @@ def raw_figures(results: list[Result], machine: Machine, arguments: list[str]) -
                     for name, samples in result.samples.items()
                 },
             }
-            for result in results
+            for result in full.results
         ],
     }
     return json.dumps(document, indent=1) + "\n"

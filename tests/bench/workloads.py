@@ -9,8 +9,19 @@ from dataclasses import dataclass, field
 
 LIST_PROMISES = {"floor": 1.2, "fdf": 0.9, "fd": 0.57, "bfs": 0.5, "find": 0.29}
 METADATA_PROMISES = {"fd": 0.5, "find": 0.5, "bfs": 0.75}
+# A catalog's.
+CATALOG_PROMISES = {"ffind-walk": 0.2}
+CATALOG_METADATA_PROMISES = {"ffind-walk": 0.2, "fd": 0.1}
+CATALOG_MIB = 32
 # Said of the ratios, for noise; memory and counts are held to the letter.
 ALLOWANCE = 1.05
+
+BESIDE_WALK = ("ffind", "floor", "fdf", "fd", "bfs", "find")
+BESIDE_CATALOG = (
+    "ffind", "ffind-walk", "ffind-auto", "ffind-j16", "plocate", "floor", "fd", "bfs", "find",
+)
+OURS = ("ffind", "ffind-walk", "ffind-j16")
+COLD = ("ffind", "ffind-walk", "fd", "find")
 
 
 @dataclass(frozen=True)
@@ -22,6 +33,25 @@ class Workload:
     promises: dict[str, float] = field(default_factory=dict)
     memory_mib: int = 16
     short: bool = False  # over in milliseconds: needs many runs
+    method: str = "walk"  # ffind's
+    beside: tuple[str, ...] = BESIDE_WALK  # who takes part, if it knows the question
+    below: str = ""  # the folder in the corpus where the search starts
+    cold: bool = False  # nothing of the volume is in memory
+
+
+def on_catalog(
+    name: str,
+    title: str,
+    question: str,
+    corpus: str = "volume",
+    promises: dict[str, float] | None = None,
+    beside: tuple[str, ...] = BESIDE_CATALOG,
+    **others,
+) -> Workload:
+    return Workload(
+        name, title, corpus, question, promises or {}, CATALOG_MIB, method="catalog",
+        beside=beside, **others,
+    )
 
 
 WORKLOADS = (
@@ -35,6 +65,34 @@ WORKLOADS = (
     Workload("million", "1,000,000 files in one directory", "million", "all", memory_mib=12),
     Workload("siblings", "450,000 sibling directories", "siblings", "all"),
     Workload("chain", "20,000 directories deep", "chain", "all"),
+    on_catalog("volume-list", "list a volume", "all", promises=CATALOG_PROMISES),
+    on_catalog("volume-literal", "a volume's names that contain a text", "literal",
+               promises={**CATALOG_PROMISES, "plocate": 2.5}),
+    on_catalog("volume-regex", "a volume's names by regular expression", "regex",
+               promises={**CATALOG_PROMISES, "plocate": 1}),
+    on_catalog("volume-size", "a volume's files over 10k", "size",
+               promises=CATALOG_METADATA_PROMISES),
+    on_catalog("volume-modified", "a volume's entries modified within days", "modified",
+               promises=CATALOG_METADATA_PROMISES),
+    on_catalog("volume-cold", "list a volume, cold cache", "all", promises={"ffind-walk": 0.5},
+               beside=COLD, cold=True),
+    on_catalog("volume-first", "-1 on a volume", "first", short=True),
+    on_catalog("volume-small", "10 files in a directory of a volume", "all", below="small",
+               promises={"ffind-walk": 1}, short=True),
+    on_catalog("volume-empty", "an empty directory of a volume", "all", below="empty",
+               promises={"ffind-walk": 1, "find": 1.5}, short=True),
+    on_catalog("volume-million", "1,000,000 files in one directory of a volume", "all",
+               "volume-million", beside=OURS),
+    on_catalog("volume-siblings", "450,000 sibling directories of a volume", "all",
+               "volume-siblings", beside=OURS),
+    on_catalog("volume-chain", "20,000 directories deep in a volume", "all",
+               "volume-chain", beside=OURS),
+    on_catalog("btrfs-list", "list a btrfs volume", "all", "volume-btrfs"),
+    on_catalog("btrfs-size", "a btrfs volume's files over 10k", "size", "volume-btrfs"),
+    on_catalog("btrfs-cold", "list a btrfs volume, cold cache", "all", "volume-btrfs",
+               beside=COLD, cold=True),
+    on_catalog("btrfs-cold-size", "a btrfs volume's files over 10k, cold cache", "size",
+               "volume-btrfs", beside=COLD, cold=True),
 )
 
 

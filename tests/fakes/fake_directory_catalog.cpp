@@ -63,7 +63,7 @@ class FakeDirectoryReader final : public os::DirectoryReader {
     const std::lock_guard lock(catalog_.mutex_);
     block.clear();
     const auto order = catalog_.read_errors.find(directory_->path);
-    if (position_ > 0 && order != catalog_.read_errors.end()) {
+    if (position_ >= catalog_.entries_before_errors && order != catalog_.read_errors.end()) {
       error_ = order->second;
       return;
     }

@@ -24,13 +24,14 @@ class FakeDirectoryCatalog {
   DirectoryCatalogFactory factory();
 
   // Orders; paths as in the file system, "" for the root
-  std::string why_not{};                      ///< not empty: it cannot be opened
-  std::set<std::string> refused{};            ///< the kernel has to be asked for these
-  std::set<std::string> numberless{};         ///< of these the parent does not tell the number
-  bool root_known = true;                     ///< what the kernel opens can be recognised
-  Needs known = needs::metadata;              ///< what it tells of entries
-  std::set<std::string> unsettled{};          ///< of these it tells nothing
-  std::map<std::string, int> read_errors{};   ///< after the first block
+  std::string why_not{};               ///< not empty: it cannot be opened
+  std::set<std::string> refused{};     ///< the kernel has to be asked for these
+  std::set<std::string> numberless{};  ///< of these the parent does not tell the number
+  bool root_known = true;              ///< what the kernel opens can be recognised
+  Needs known = needs::metadata;       ///< what it tells of entries
+  std::set<std::string> unsettled{};   ///< of these it tells nothing
+  std::map<std::string, int> read_errors{};
+  std::size_t entries_before_errors = 1;
   std::size_t entries_per_block = 1'000'000;  ///< a block's own size allowing
   bool types_known = true;
   Nanoseconds created = 5;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Keeps a directory busy while ffind searches it, and checks each answer; run by stress.py.
 //   churn FFIND METHOD DIRECTORY PROCESSES SECONDS SEARCHES SEED
-// Several processes make, fill, shrink, move and remove directories; what stands still for as long as
-// a search takes has to be found exactly once, and nothing may be printed that never was: each name
-// says which directory it belongs to, and directories have numbers that are never used again.
+// Several processes make, fill, shrink, move and remove directories; what stands still for as long
+// as a search takes has to be found exactly once, and nothing may be printed that never was: each
+// name says which directory it belongs to, and directories have numbers that are never used again.
 //   d-ID-PARENT-SUM        directory ID in directory PARENT (the tree itself is 0)
 //   s-ID-INDEX-SUM-xxx     stands still in directory ID; with an even INDEX it has 7 bytes
 //   f-ID-SERIAL-SUM-xxx    comes and goes there
@@ -37,7 +37,7 @@ namespace {
 using Number = std::uint64_t;
 
 constexpr int live_directories = 6;  // of each process
-constexpr int below = 3;             // names in the directory that each of them holds, number ID + 1
+constexpr int below = 3;  // names in the directory that each of them holds, number ID + 1
 
 /// What stands still: number and count of names, parted by 16 bits. In memory that all share.
 struct Shared {
@@ -95,8 +95,11 @@ bool parse(const std::string& text, Parsed& parsed) {
 class Changer {
  public:
   Changer(const std::string& place, int process, unsigned seed)
-      : stage_(place + "/stage"), tree_(place + "/tree"), process_(process),
-        next_((static_cast<Number>(process) + 1) << 36U), pick_(seed) {}
+      : stage_(place + "/stage"),
+        tree_(place + "/tree"),
+        process_(process),
+        next_((static_cast<Number>(process) + 1) << 36U),
+        pick_(seed) {}
 
   [[noreturn]] void run() {
     while (!shared->stop) {
@@ -122,7 +125,8 @@ class Changer {
     const int file = ::open(path.c_str(), O_CREAT | O_WRONLY | O_EXCL, 0644);
     if (file < 0) fail(path);
     if (size > 0 && ::write(file, std::string(static_cast<std::size_t>(size), 'x').data(),
-                            static_cast<std::size_t>(size)) != size) fail(path);
+                            static_cast<std::size_t>(size)) != size)
+      fail(path);
     ::close(file);
     ++shared->changes;
   }
@@ -160,7 +164,8 @@ class Changer {
     const std::string inner = made + '/' + name('d', live.id + 1, live.id);
     make_directory(inner);
     for (int index = 0; index < below; ++index) {
-      make(inner + '/' + name('s', live.id + 1, static_cast<Number>(index)), index % 2 == 0 ? 7 : 0);
+      make(inner + '/' + name('s', live.id + 1, static_cast<Number>(index)),
+           index % 2 == 0 ? 7 : 0);
     }
     live.path = tree_ + '/' + name('d', live.id, 0);
     rename(made, live.path);
@@ -332,8 +337,8 @@ class Searches {
         {}, {"-S", "7b"}, {"-t", "f"}, {"-e", "^s-"}, {"-t", "d"}};
     static const char* const threads[] = {"2", "1", "8"};
     const int kind = static_cast<int>(count % 5);
-    std::vector<std::string> words = {ffind_, "-0", "--stats", "--method", method_,
-                                      "-j", threads[count % 3]};
+    std::vector<std::string> words = {ffind_,  "-0", "--stats",         "--method",
+                                      method_, "-j", threads[count % 3]};
     words.insert(words.end(), questions[kind].begin(), questions[kind].end());
     words.insert(words.end(), {"--in", tree_});
     const auto standing = snapshot();
@@ -363,13 +368,14 @@ class Searches {
         const int wanted = kind == 1 && index % 2 == 1 ? 0 : 1;
         checked += wanted;
         if (names[index] == wanted) continue;
-        complain(name('s', id, index) + " was found " + std::to_string(names[index]) + " times, not " +
-                 std::to_string(wanted));
+        complain(name('s', id, index) + " was found " + std::to_string(names[index]) +
+                 " times, not " + std::to_string(wanted));
       }
     }
     if (said_.empty()) return;
     ++wrong;
-    std::printf("search %ld, kind %d, -j %s:\n%s", count, kind, threads[(count - 1) % 3], said_.c_str());
+    std::printf("search %ld, kind %d, -j %s:\n%s", count, kind, threads[(count - 1) % 3],
+                said_.c_str());
   }
 
   long count = 0;
@@ -397,7 +403,8 @@ class Searches {
     if (said_.size() < 3000) said_ += "  " + what + '\n';
   }
 
-  void look_at(const std::string& out, int kind, std::unordered_map<Number, std::vector<int>>& seen) {
+  void look_at(const std::string& out, int kind,
+               std::unordered_map<Number, std::vector<int>>& seen) {
     std::unordered_set<std::string_view> all;
     for (std::size_t at = 0; at < out.size();) {
       const std::size_t end = std::min(out.find('\0', at), out.size());
@@ -409,7 +416,8 @@ class Searches {
   }
 
   void check(std::string_view path, int kind, std::unordered_map<Number, std::vector<int>>& seen) {
-    if (path.substr(0, tree_.size() + 1) != tree_ + '/') return complain("strange: " + std::string(path));
+    if (path.substr(0, tree_.size() + 1) != tree_ + '/')
+      return complain("strange: " + std::string(path));
     std::string_view rest = path.substr(tree_.size() + 1);
     Number parent = 0;
     Parsed parsed;
@@ -446,8 +454,8 @@ int main(int count, char** arguments) {
   const double seconds = std::atof(arguments[5]);
   const long searches = std::atol(arguments[6]);
   const unsigned seed = static_cast<unsigned>(std::atol(arguments[7]));
-  shared = static_cast<Shared*>(::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE,
-                                       MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  shared = static_cast<Shared*>(
+      ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   if (shared == MAP_FAILED) fail("mmap");
   std::filesystem::create_directories(place + "/stage");
   std::filesystem::create_directories(place + "/tree");
@@ -468,10 +476,11 @@ int main(int count, char** arguments) {
   int status = 0;
   bool died = false;
   while (::wait(&status) > 0) died = died || status != 0;
-  std::printf("%ld searches in %.1f s during %lu changes: %ld wrong; %ld standing names checked, "
-              "%ld directories read, %ld of them walked\n",
-              asked.count, passed(), static_cast<unsigned long>(shared->changes.load()), asked.wrong,
-              asked.checked, asked.directories, asked.walked);
+  std::printf(
+      "%ld searches in %.1f s during %lu changes: %ld wrong; %ld standing names checked, "
+      "%ld directories read, %ld of them walked\n",
+      asked.count, passed(), static_cast<unsigned long>(shared->changes.load()), asked.wrong,
+      asked.checked, asked.directories, asked.walked);
   if (died) std::printf("a changing process failed\n");
   return asked.wrong != 0 || died || asked.count == 0 ? 1 : 0;
 }

@@ -54,14 +54,15 @@ class Asker:
 
     def __init__(self, ffind, method, pick):
         self.ffind, self.method, self.pick = ffind, method, pick
-        self.with_find = self.bound = False
-        self.which = "light"
+        self.with_find, self.which = False, "light"
+        self.find, self.ambiguous = [], False
         self.asked, self.walked, self.problems, self.moment = 0, 0, [], ""
 
     def words(self, question, method, thread):
         roots = [word for root in question.roots for word in ("--in", os.path.join(TOP, root) if root else TOP)]
-        if "--cross-volumes" in question.words and method == "catalog":
-            method = "auto"  # what is crossed into may have none
+        mounted = any(root and os.path.ismount(os.path.join(TOP, root)) for root in question.roots)
+        if ("--cross-volumes" in question.words or mounted) and method == "catalog":
+            method = "auto"  # what is crossed into, or mounted there, may have none
         ending = [] if question.records else ["-0"]
         limit = ["-n", str(question.limit)] if question.limit else []
         return [self.ffind, *ending, "--method", method, "-j", thread, *question.words, *limit, *roots]
@@ -75,8 +76,8 @@ class Asker:
         self.problems.append("\n".join(text))
 
     def put(self, question):
-        if self.bound and "--unique" in question.words:
-            return  # what comes first by another path is left to chance
+        if self.ambiguous and "--unique" in question.words:
+            return
         self.asked += 1
         thread = THREADS[self.asked % 3]
         by_walk = self.words(question, "walk", thread)
@@ -103,7 +104,7 @@ class Asker:
     def hold_against_find(self, question, command, got):
         roots = [os.path.join(TOP, root) if root else TOP for root in question.roots]
         depth = [] if "-mindepth" in question.find else ["-mindepth", "1"]
-        expected, complaint, status = ask(["find", *roots, "-xdev", *depth, *question.find, "-print0"])
+        expected, complaint, status = ask(["find", *roots, *self.find, *depth, *question.find, "-print0"])
         if status != 0 or records(expected) != got:
             self.complain(command, f"the walk is not what find finds ({status}, {complaint[:200]!r})",
                           records(expected), got)
@@ -193,6 +194,11 @@ def one(row, options):
     asker.which = row.questions
     volume.make_image(row, "image")
     kind = row.type
+    # To find, each subvolume is a device.
+    asker.find = [] if kind == "btrfs" else ["-xdev"]
+    # What a snapshot held has one number in all of it, and the same may be mounted a second time: which
+    # of them is the one that --unique lists depends on which came first, and btrfs lists in two orders.
+    asker.ambiguous = kind == "btrfs" and any(word in row.tree for word in ("subvolumes", "snapshots"))
     volume.mount("image", TOP, row.mount, bool(row.optional), kind)
     trees.fill(row.tree, TOP, seed)
     asker.moment = "just filled"
@@ -225,7 +231,7 @@ def one(row, options):
         for what, stage in trees.STAGES.get(word, []):
             stage(os.fsencode(TOP))
             asker.with_find = False  # which goes into bind mounts
-            asker.bound = True
+            asker.ambiguous = True  # one directory under two paths: which comes first is left to chance
             asker.moment = what
             asker.round(light)
     if row.changes == "yes" and not options.brief:
@@ -239,7 +245,7 @@ def one(row, options):
         asker.moment = "a second after all changes"
         for question in changes.QUESTIONS:
             asker.put(question)
-    if row.changes == "yes" and not options.brief and asker.method == "catalog":
+    if row.changes == "yes" and not options.brief and asker.method == "catalog" and kind != "btrfs":
         changes.as_others(asker, TOP, volume.device_of(TOP))
     if options.keep:
         input(f"{os.path.abspath(TOP)} in the mount namespace of process {os.getpid()}; Enter ends it ")

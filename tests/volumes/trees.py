@@ -11,6 +11,7 @@ import stat
 import subprocess
 
 import fscrypt
+from btrfs_trees import colliding, mount_subvolumes, snapshots, subvolumes  # noqa: F401
 
 EPOCH = 1577836800  # 2020-01-01
 LONG = bool(os.environ.get("FFIND_VOLUMES_LONG"))
@@ -327,7 +328,8 @@ def unlock(place):
 
 
 STAGES = {"covered": [("mounts on directories of it", mount_over)],
-          "encrypted": [("the key is there", unlock)]}
+          "encrypted": [("the key is there", unlock)],
+          "subvolumes": [("subvolumes are mounted", mount_subvolumes)]}
 
 
 def fill(text, place, seed):

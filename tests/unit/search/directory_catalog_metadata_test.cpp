@@ -102,6 +102,14 @@ TEST_CASE("directory catalog: emptiness is told without opening") {
     CHECK(search.sink.sorted() == Paths{"e", "g/h", "g/nothing"});
     CHECK_FALSE(search.files.was_opened("g/h"));
   }
+  SECTION("not of those that it cannot read") {
+    FakeDirectoryCatalog catalog(search.files);
+    catalog.read_errors = {{"a", EIO}};
+    catalog.entries_before_errors = 0;
+    search.run(query, catalog);
+    CHECK(search.sink.sorted() == Paths{"e", "g/nothing"});
+    CHECK(search.files.was_opened("a"));
+  }
   SECTION("never of mount points") {
     search.task.boundaries = {{"/fake/e", VolumeKind::local, true}};
     FakeDirectoryCatalog catalog(search.files);
@@ -143,4 +151,21 @@ TEST_CASE("directory catalog: capabilities take the directory's descriptor") {
   CHECK(search.sink.paths == Paths{"b/c/three.txt"});
   CHECK(search.files.opened == Paths{"", "", "b/c"});
   CHECK(search.files.open_now == 0);
+}
+
+TEST_CASE("directory catalog: of a link that is followed it tells nothing") {
+  Search search;
+  fill(search.files);
+  FakeDirectoryCatalog catalog(search.files);
+  Query query = asking(needs::created, [](Entry& entry) { return entry.require(needs::created); });
+  query.scope.follow = true;
+  search.run(query, catalog);
+  const Paths found = search.sink.sorted();
+  CHECK(std::count(found.begin(), found.end(), "a") == 1);
+  CHECK(std::count(found.begin(), found.end(), "f") == 0);
+
+  search.sink.paths.clear();
+  query.where = Expression::of(empty_test());
+  search.run(query, catalog);
+  CHECK(search.sink.sorted() == Paths{"e"});
 }

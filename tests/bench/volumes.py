@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""Volumes in image files: made once beside the other corpora, mounted only while they are measured.
+
+Called by `bench`. Mounts in a mount namespace of its own, on loop devices that free themselves when
+the mount goes, so that nothing is left behind however the benchmark ends. Knows nothing of what is
+measured on them.
+"""
+
+import ctypes
+import functools
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import corpora
+from corpora import Corpus, Stamp
+
+CLONE_NEWNS = 0x00020000
+# Of each image; they are sparse. By default ext4 has an inode for every 16 KiB: room for a million.
+IMAGE_BYTES = 24 * 1024**3
+# btrfs keeps the contents of smaller files among its metadata, where a search has to pass them.
+INLINE_BYTES = 2048
+# What changed lately has to be asked of the kernel; nobody's volume is all new.
+SETTLE_SECONDS = 90
+
+
+class VolumeError(Exception):
+    """A volume cannot be made or mounted here; the text says why."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a volume is, and what is on it."""
+
+    file_system: str
+    fill: Callable[[Path, Path], int]  # volume, folder of the corpora -> entries
+
+
+@dataclass(frozen=True)
+class Model:
+    """A file of `tree`, to be made again."""
+
+    path: str  # below a copy
+    mode: int
+    size: int
+    contents: bytes  # of a link its target; of a larger file nothing
+
+
+def read_models(top: Path) -> Iterator[Model]:
+    """Parents first."""
+    for parent, directories, files in os.walk(top):
+        for name in directories + files:
+            path = os.path.join(parent, name)
+            status = os.lstat(path)
+            contents = b""
+            if stat.S_ISLNK(status.st_mode):
+                contents = os.fsencode(os.readlink(path))
+            elif stat.S_ISREG(status.st_mode) and status.st_size <= INLINE_BYTES:
+                contents = Path(path).read_bytes()
+            yield Model(os.path.relpath(path, top), status.st_mode, status.st_size, contents)
+
+
+def make_from(model: Model, target: Path) -> None:
+    path = os.path.join(target, model.path)
+    mode = stat.S_IMODE(model.mode)
+    if stat.S_ISDIR(model.mode):
+        os.mkdir(path, mode)
+    elif stat.S_ISLNK(model.mode):
+        os.symlink(model.contents, path)
+    else:
+        file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode)
+        if model.contents:
+            os.write(file, model.contents)
+        elif model.size:
+            # Takes its place between the directories without 13 GB being written.
+            os.posix_fallocate(file, 0, model.size)
+        os.close(file)
+
+
+def fill_with_tree(volume: Path, folder: Path) -> int:
+    """The entries of the corpus `tree`, but with an inode for each: its ten copies share theirs,
+    and a catalog is read by inodes. Beside it two directories for searches that start low."""
+    models = list(read_models(corpora.prepare("tree", folder).path / "0"))
+    for number in range(corpora.TREE_COPIES):
+        copy = volume / str(number)
+        copy.mkdir()
+        for model in models:
+            make_from(model, copy)
+    (volume / "empty").mkdir()
+    (volume / "small").mkdir()
+    for number in range(10):
+        (volume / "small" / f"file-{number}.txt").touch()
+    return corpora.spread_ages(volume)
+
+
+def fill_with(shape: str, volume: Path, _folder: Path) -> int:
+    inside = corpora.MAKERS[shape](volume / shape)
+    return inside + len(list(volume.iterdir()))  # it, and what mkfs made
+
+
+KINDS = {
+    "volume": Kind("ext4", fill_with_tree),
+    "volume-million": Kind("ext4", functools.partial(fill_with, "million")),
+    "volume-siblings": Kind("ext4", functools.partial(fill_with, "siblings")),
+    "volume-chain": Kind("ext4", functools.partial(fill_with, "chain")),
+    "volume-btrfs": Kind("btrfs", fill_with_tree),
+}
+
+
+def run_tool(*command: str | Path) -> str:
+    """What it printed. Its folder may be missing in the PATH of one who became root by sudo."""
+    search = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+    executable = shutil.which(command[0], path=search)
+    if executable is None:
+        raise VolumeError(f"{command[0]} is missing")
+    done = subprocess.run([executable, *command[1:]], capture_output=True, text=True)
+    if done.returncode != 0:
+        words = " ".join(str(word) for word in command)
+        raise VolumeError(f"{words}: {done.stderr.strip() or done.returncode}")
+    return done.stdout.strip()
+
+
+@functools.cache
+def leave_mount_namespace() -> None:
+    """From here on nobody else sees what this process mounts."""
+    if os.geteuid() != 0:
+        raise VolumeError("only root may mount it")
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.unshare(CLONE_NEWNS) != 0:
+        raise VolumeError(f"no mount namespace: {os.strerror(ctypes.get_errno())}")
+    run_tool("mount", "--make-rprivate", "/")
+
+
+def attach(image: Path) -> str:
+    """A loop device. Past the page cache, or the image would be held there a second time, and a
+    cold volume would be read from memory."""
+    attached = ("losetup", "--find", "--show")
+    try:
+        return run_tool(*attached, "--direct-io=on", image)
+    except VolumeError:
+        print(f"bench: WARNING: {image} without direct I/O: cold is lukewarm", file=sys.stderr)
+        return run_tool(*attached, image)
+
+
+@contextmanager
+def mounted(image: Path, at: Path, file_system: str) -> Iterator[None]:
+    leave_mount_namespace()
+    at.mkdir(parents=True, exist_ok=True)
+    device = attach(image)
+    try:
+        # Access times would be written by one program and not by the next.
+        run_tool("mount", "-t", file_system, "-o", "noatime", device, at)
+    finally:
+        # Frees it now, or, as it is busy, when it is unmounted.
+        run_tool("losetup", "--detach", device)
+    try:
+        yield
+    finally:
+        run_tool("umount", at)
+
+
+def mount_point(name: str, folder: Path) -> Path:
+    return folder / "mounted" / name
+
+
+def prepare(name: str, folder: Path) -> Corpus:
+    """The volume of that name, not mounted; made now unless a former run left it there."""
+    image = folder / f"{name}.img"
+    stamp = corpora.read_stamp(name, folder)
+    if not image.exists() or stamp is None:
+        stamp = make(name, folder, image)
+    return Corpus(name, mount_point(name, folder), stamp.entries, stamp.made, image)
+
+
+def make(name: str, folder: Path, image: Path) -> Stamp:
+    leave_mount_namespace()
+    kind = KINDS[name]
+    folder.mkdir(parents=True, exist_ok=True)
+    unfinished = folder / f"{name}.unfinished"
+    unfinished.unlink(missing_ok=True)
+    with unfinished.open("xb") as file:
+        file.truncate(IMAGE_BYTES)
+    print(f"bench: making volume {name} in {image} ...", file=sys.stderr)
+    run_tool(f"mkfs.{kind.file_system}", "-q", unfinished)
+    made = time.time()
+    target = mount_point(name, folder)
+    with mounted(unfinished, target, kind.file_system):
+        entries = kind.fill(target, folder)
+        os.sync()
+    unfinished.rename(image)
+    stamp = Stamp(made, entries)
+    corpora.write_stamp(name, folder, stamp)
+    return stamp
+
+
+@contextmanager
+def opened(corpus: Corpus) -> Iterator[None]:
+    """While it lasts, the corpus can be searched at its path."""
+    if corpus.image is None:
+        yield
+        return
+    filled = corpus.image.with_suffix(".stamp").stat().st_mtime
+    time.sleep(max(0, filled + SETTLE_SECONDS - time.time()))
+    with mounted(corpus.image, corpus.path, KINDS[corpus.name].file_system):
+        yield
