@@ -4,9 +4,6 @@
 // Several processes make, fill, shrink, move and remove directories; what stands still for as long
 // as a search takes has to be found exactly once, and nothing may be printed that never was: each
 // name says which directory it belongs to, and directories have numbers that are never used again.
-//   d-ID-PARENT-SUM        directory ID in directory PARENT (the tree itself is 0)
-//   s-ID-INDEX-SUM-xxx     stands still in directory ID; with an even INDEX it has 7 bytes
-//   f-ID-SERIAL-SUM-xxx    comes and goes there
 // Knows no file system.
 #include <fcntl.h>
 #include <poll.h>
@@ -52,7 +49,10 @@ Shared* shared;
   std::_Exit(3);
 }
 
-// Names
+// Names. Each says which directory it belongs to; numbers are never used again.
+//   d-ID-PARENT-SUM        directory ID in directory PARENT (the tree itself is 0)
+//   s-ID-INDEX-SUM-xxx     stands still in directory ID; with an even INDEX it has 7 bytes
+//   f-ID-SERIAL-SUM-xxx    comes and goes there
 
 unsigned sum(char kind, Number id, Number other) {
   Number value = 1469598103934665603U;
