@@ -4,9 +4,6 @@
 // Several processes make, fill, shrink, move and remove directories; what stands still for as long
 // as a search takes has to be found exactly once, and nothing may be printed that never was: each
 // name says which directory it belongs to, and directories have numbers that are never used again.
-//   d-ID-PARENT-SUM        directory ID in directory PARENT (the tree itself is 0)
-//   s-ID-INDEX-SUM-xxx     stands still in directory ID; with an even INDEX it has 7 bytes
-//   f-ID-SERIAL-SUM-xxx    comes and goes there
 // Knows no file system.
 #include <fcntl.h>
 #include <poll.h>
@@ -36,7 +33,7 @@ namespace {
 
 using Number = std::uint64_t;
 
-constexpr int live_directories = 6;  // of each process
+constexpr int live_directories = 40;  // of each process
 constexpr int below = 3;  // names in the directory that each of them holds, number ID + 1
 
 /// What stands still: number and count of names, parted by 16 bits. In memory that all share.
@@ -52,7 +49,10 @@ Shared* shared;
   std::_Exit(3);
 }
 
-// Names
+// Names. Each says which directory it belongs to; numbers are never used again.
+//   d-ID-PARENT-SUM        directory ID in directory PARENT (the tree itself is 0)
+//   s-ID-INDEX-SUM-xxx     stands still in directory ID; with an even INDEX it has 7 bytes
+//   f-ID-SERIAL-SUM-xxx    comes and goes there
 
 unsigned sum(char kind, Number id, Number other) {
   Number value = 1469598103934665603U;
@@ -101,12 +101,15 @@ class Changer {
         next_((static_cast<Number>(process) + 1) << 36U),
         pick_(seed) {}
 
+  /// In turn, so that each has rested for more than a second when it begins to change: a catalog
+  /// believes it then.
   [[noreturn]] void run() {
-    while (!shared->stop) {
-      const int slot = below_(live_directories);
-      if (own_[slot].id != 0 && below_(12) == 0) retire(slot);
-      if (own_[slot].id == 0) prepare(slot);
-      for (int step = 0; step < 4 && !shared->stop; ++step) change(own_[slot]);
+    for (int turn = 0; !shared->stop; ++turn) {
+      slot_ = turn % live_directories;
+      if (own_[slot_].id != 0 && below_(12) == 0) retire(slot_);
+      if (own_[slot_].id == 0) prepare(slot_);
+      const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(35);
+      while (std::chrono::steady_clock::now() < until && !shared->stop) change(own_[slot_]);
     }
     std::_Exit(0);
   }
@@ -201,7 +204,7 @@ class Changer {
   void change(Live& live) {
     switch (below_(8)) {
       case 0:
-        grow(live, live.names.size() < 3000 ? 20 + below_(500) : 1);
+        grow(live, live.names.size() < 1000 ? 20 + below_(500) : 1);
         break;
       case 1:
         shrink(live, below_(3) == 0 ? 0 : live.names.size() / 2);
@@ -250,7 +253,7 @@ class Changer {
   }
 
   void move_child(Live& live) {
-    Live& other = own_[below_(live_directories)];
+    Live& other = own_[(slot_ + 1) % live_directories];
     if (live.children.empty() || other.id == 0 || &other == &live) return;
     const Number id = live.children.back().first;
     const std::string path = other.path + '/' + name('d', id, other.id);
@@ -269,6 +272,7 @@ class Changer {
   const std::string stage_;
   const std::string tree_;
   const int process_;
+  int slot_ = 0;
   Number next_;
   std::mt19937 pick_;
   Live own_[live_directories];

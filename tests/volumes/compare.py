@@ -54,7 +54,7 @@ class Asker:
 
     def __init__(self, ffind, method, pick):
         self.ffind, self.method, self.pick = ffind, method, pick
-        self.with_find = self.deep = False
+        self.with_find, self.which = False, "light"
         self.find, self.ambiguous = [], False
         self.asked, self.walked, self.problems, self.moment = 0, 0, [], ""
 
@@ -76,7 +76,7 @@ class Asker:
         self.problems.append("\n".join(text))
 
     def put(self, question):
-        if "--unique" in question.words and self.ambiguous:
+        if self.ambiguous and "--unique" in question.words:
             return
         self.asked += 1
         thread = THREADS[self.asked % 3]
@@ -111,7 +111,7 @@ class Asker:
 
     def round(self, light):
         """All questions, or those that do not take long on a large volume."""
-        for question in questions(TOP, self.pick, self.deep):
+        for question in questions(TOP, self.pick, self.which):
             if not light or question.light:
                 self.put(question)
         self.count_walked()
@@ -191,25 +191,25 @@ def one(row, options):
     seed = options.seed
     asker = Asker(options.ffind, options.method, random.Random(f"{seed} {row.name}"))
     light = options.brief or (row.questions == "light" and not (trees.LONG and row.name.startswith("ext")))
-    asker.deep = row.questions == "deep"
+    asker.which = row.questions
     volume.make_image(row, "image")
     kind = row.type
     # To find, each subvolume is a device.
     asker.find = [] if kind == "btrfs" else ["-xdev"]
     # What a snapshot held has one number in all of it, and the same may be mounted a second time: which
     # of them is the one that --unique lists depends on which came first, and btrfs lists in two orders.
-    asker.ambiguous = kind == "btrfs" and any(word in row.tree for word in ("subvolumes", "snapshots", "covered"))
+    asker.ambiguous = kind == "btrfs" and any(word in row.tree for word in ("subvolumes", "snapshots"))
     volume.mount("image", TOP, row.mount, bool(row.optional), kind)
     trees.fill(row.tree, TOP, seed)
     asker.moment = "just filled"
     if row.then is None or row.expect == "catalog":
         check_plan(asker, row)
-    for question in questions(TOP, asker.pick, asker.deep):
+    for question in questions(TOP, asker.pick, asker.which):
         if question.light:
             asker.put(question)
     time.sleep(1.2)  # now the directories may be believed, sizes and times not yet
     asker.moment = "a second later"
-    for question in questions(TOP, asker.pick, asker.deep):
+    for question in questions(TOP, asker.pick, asker.which):
         if question.light:
             asker.put(question)
     first_walked = asker.count_walked()
@@ -231,6 +231,7 @@ def one(row, options):
         for what, stage in trees.STAGES.get(word, []):
             stage(os.fsencode(TOP))
             asker.with_find = False  # which goes into bind mounts
+            asker.ambiguous = True  # one directory under two paths: which comes first is left to chance
             asker.moment = what
             asker.round(light)
     if row.changes == "yes" and not options.brief:
@@ -259,8 +260,9 @@ def every(rows, options):
     states = {}
     for path in rows:
         began = time.monotonic()
-        words = [sys.executable, sys.argv[0], "--ffind", options.ffind, "--method", options.method, "--row", path]
-        status = subprocess.run(words, check=False).returncode
+        words = [sys.executable, sys.argv[0], "--ffind", options.ffind, "--method", options.method,
+                 "--seed", options.seed, "--row", path]
+        status = subprocess.run(words, check=False, preexec_fn=volume.die_with_parent).returncode
         states.setdefault(status, []).append(os.path.basename(path))
         print(f"  {time.monotonic() - began:.1f} s", flush=True)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -26,8 +26,13 @@ class Question:
 def sample(top, pick, count=200):
     """Some directories and some other entries of the volume, as paths below its root."""
     out = subprocess.run(["find", top, "-xdev", "-mindepth", "1", "-printf", "%y%P\\0"], stdout=subprocess.PIPE,
-                         stderr=subprocess.DEVNULL, check=False, env={**os.environ, "LC_ALL": "C"}).stdout.split(b"\0")[:-1]
-    directories = [entry[1:] for entry in out if entry[:1] == b"d" and len(entry) < 2000]
+                         stderr=subprocess.DEVNULL, check=False,
+                         env={**os.environ, "LC_ALL": "C"}).stdout.split(b"\0")[:-1]
+    device = os.lstat(top).st_dev
+
+    def inside(path):  # -xdev lists what is mounted below
+        return device == os.lstat(os.path.join(os.fsencode(top), path)).st_dev
+    directories = [entry[1:] for entry in out if entry[:1] == b"d" and len(entry) < 2000 and inside(entry[1:])]
     others = [entry[1:] for entry in out if entry[:1] != b"d" and len(entry) < 2000]
     return (pick.sample(directories, min(count, len(directories))), pick.sample(others, min(count, len(others))),
             len(out))
@@ -39,16 +44,17 @@ def plain(path):
         not any(byte in b"*?[]{}\\!\n\t" for byte in path) and b" " not in path
 
 
-def few():
-    """For what is so deep that its paths are too much to print."""
-    return [Question(["-s", "leaf"], ["-name", "leaf"], light=True), Question(["-s", "-g", "l*f"], ["-name", "l*f"]),
+def few(which):
+    """For what is large, or so deep that its paths are too much to print."""
+    listed = [] if which == "deep" else [Question([], [], light=True), Question(["-s", "-g", "*99*"], ["-name", "*99*"])]
+    return listed + [Question(["-s", "leaf"], ["-name", "leaf"], light=True), Question(["-s", "-g", "l*f"], ["-name", "l*f"]),
             Question(["-d", "5"], ["-maxdepth", "5"]), Question(["-t", "f"], ["-type", "f"]),
             Question(["--empty"], ["-empty"]), Question(["-S", "0b"]), Question([], limit=7)]
 
 
-def questions(top, pick, deep=False):
-    if deep:
-        return few()
+def questions(top, pick, which):
+    if which in ("few", "deep"):
+        return few(which)
     directories, others, count = sample(top, pick)
     listed = [
         Question([], [], light=True),

@@ -28,7 +28,7 @@ def main():
     parser.add_argument("--ffind", required=True)
     parser.add_argument("--churn", required=True)
     parser.add_argument("--method", default="catalog")
-    parser.add_argument("--seconds", type=float, default=120 if LONG else 2, help="for each volume")
+    parser.add_argument("--seconds", type=float, default=120 if LONG else 4, help="for each volume")
     parser.add_argument("--searches", type=int, default=10**6, help="at most so many for each")
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--seed", type=int, default=int(os.environ.get("FFIND_SEED", "1")))
@@ -41,7 +41,7 @@ def main():
         if options.words and not any(word in f"{kind} {words}" for word in options.words):
             continue
         row = volume.Row(os.devnull)
-        row.values.update(type=kind, size="512M", mkfs=words + ("" if kind == "btrfs" else " -N 100000"))
+        row.values.update(type=kind, size="1G", mkfs=words + ("" if kind == "btrfs" else " -N 300000"))
         try:
             volume.make_image(row, "image")
             volume.mount("image", "m", kind=kind)

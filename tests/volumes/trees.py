@@ -226,7 +226,7 @@ def fragmented(place, pick):
 
 
 def deep(place, _pick):
-    chain(place, 20000, b"d", b"leaf")
+    chain(place, 20000 if LONG else 8000, b"d", b"leaf")
 
 
 def wide(place, _pick):

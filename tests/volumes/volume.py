@@ -7,6 +7,7 @@ Knows nothing of ffind.
 import atexit
 import ctypes
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -33,6 +34,17 @@ def skip(reason):
     sys.exit(SKIPPED)
 
 
+def in_memory(scratch):
+    """Images in memory, where there is enough: no disk is waited for, and they end with the namespace."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            available = int(re.search(r"MemAvailable: +(\d+)", file.read())[1]) >> 20
+    except (OSError, TypeError):
+        return
+    if available >= 4:
+        run("mount", "-t", "tmpfs", "-o", f"mode=755,size={available - 2}G", "none", scratch, check=False)
+
+
 def in_namespace():
     """Runs this very program again in a private mount namespace and ends with its status; comes back
     in that one only, with the scratch directory as its current directory."""
@@ -40,6 +52,7 @@ def in_namespace():
     if INSIDE in os.environ:
         die_with_parent()
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+        in_memory(os.environ[INSIDE])
         os.chdir(os.environ[INSIDE])
         return
     advice = "run as root on a machine with loop devices (a container: privileged, with its /dev)"
