@@ -49,7 +49,7 @@ struct Volume {
   bool browsable = true;       ///< false where the system asks not to show it to people
   bool unreplayed = false;     ///< mounted without replaying its journal: the device may be stale
   bool lazy_times = false;     ///< times are written to the device a day late
-  bool idmapped = false;       ///< owners seen through this mount differ from those on the device
+  bool other_owners = false;   ///< owners seen through this mount differ from those on the device
   bool case_sensitive = true;  ///< names that differ in case alone can be there side by side
   CatalogSupport catalog = CatalogSupport::none;
   /// Where the volume was asked: why its catalog cannot be read, or what speaks against doing so

@@ -35,7 +35,8 @@ class DirectoryReader {
   virtual ~DirectoryReader() = default;
 
   /// A hint: these, which lie in the directory that was read last, are likely to be begun next, in
-  /// this order, if not by other threads. What reading them takes may be fetched ahead.
+  /// this order, that of their numbers, if not by other threads. What reading them takes may be
+  /// fetched ahead.
   virtual void expect(const std::vector<DirectoryNumber>& directories) = 0;
 
   /// Reads the directory `number`, which `parent` was found to list (null for a root, of which the

@@ -77,7 +77,7 @@ ext::Trust trust_in(const Volume& volume) {
   trust.changed_before = now - second;
   trust.written_before = std::min(written_before(now), trust.changed_before);
   trust.lazy_times = volume.lazy_times;
-  trust.owners_differ = volume.idmapped;
+  trust.owners_differ = volume.other_owners;
   return trust;
 }
 
@@ -133,8 +133,8 @@ bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
 }
 
 /// The volume's device, understood; null with the reason.
-std::unique_ptr<ext::Volume> open_volume(const Volume& volume, const char* path,
-                                         std::string& why_not) {
+std::unique_ptr<ext::Device> open_understood(const Volume& volume, ext::Geometry& geometry,
+                                             std::string& why_not) {
   if (volume.unreplayed) {
     why_not = "it was mounted without its journal (norecovery), which holds what is newer than it";
     return nullptr;
@@ -154,10 +154,8 @@ std::unique_ptr<ext::Volume> open_volume(const Volume& volume, const char* path,
     return nullptr;
   }
   auto device = std::make_unique<ext::Device>(fd);
-  ext::Geometry geometry;
-  if (!fits(*device, path, geometry, why_not)) return nullptr;
-  return std::make_unique<ext::Volume>(std::move(device), geometry, trust_in(volume),
-                                       ::gnu_dev_makedev(volume.major, volume.minor));
+  if (!fits(*device, volume.mount_point.c_str(), geometry, why_not)) return nullptr;
+  return device;
 }
 
 class ExtCatalog final : public DirectoryCatalog {
@@ -190,15 +188,21 @@ class ExtCatalog final : public DirectoryCatalog {
 
 void probe_ext(Volume& volume) {
   volume.catalog = CatalogSupport::none;
-  if (!open_volume(volume, volume.mount_point.c_str(), volume.catalog_note)) return;
+  ext::Geometry geometry;
+  if (!open_understood(volume, geometry, volume.catalog_note)) return;
   const bool sees_all = may_read_every_directory(volume.catalog_note);
   volume.catalog = sees_all ? CatalogSupport::proven : CatalogSupport::claimed;
 }
 
 std::unique_ptr<DirectoryCatalog> open_ext_catalog(const Task& task, std::string& why_not) {
-  auto volume = open_volume(task.volume, task.volume.mount_point.c_str(), why_not);
-  if (!volume) return nullptr;
-  return std::make_unique<ExtCatalog>(std::move(volume), task.wanted);
+  const Volume& volume = task.volume;
+  ext::Geometry geometry;
+  auto device = open_understood(volume, geometry, why_not);
+  if (!device) return nullptr;
+  return std::make_unique<ExtCatalog>(
+      std::make_unique<ext::Volume>(std::move(device), geometry, trust_in(volume),
+                                    ::gnu_dev_makedev(volume.major, volume.minor)),
+      task.wanted);
 }
 
 }  // namespace ffind::os

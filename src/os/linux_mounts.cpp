@@ -128,7 +128,8 @@ std::optional<Volume> parse_line(std::string_view line) {
   volume.read_only = has_option(options, "ro") || has_option(line, "ro");
   volume.unreplayed = has_option(line, "norecovery") || has_option(line, "noload");
   volume.lazy_times = has_option(line, "lazytime");
-  volume.idmapped = has_option(options, "idmapped");
+  // The latter cuts owners to 16 bits, as the inodes of the first ext2 had them.
+  volume.other_owners = has_option(options, "idmapped") || has_option(line, "nouid32");
   volume.kind = kind_of_file_system(volume.file_system);
   return volume;
 }

@@ -128,9 +128,8 @@ bool Worker::was_emitted() {
 }
 
 bool Worker::first_visit(Entry& entry) {
-  // The visit is that of the root which begins there.
-  const Boundary* const boundary = boundary_at(entry);
-  if (boundary != nullptr && boundary->entered) return true;
+  // Listed, but not visited here: a bind mount may show what lies elsewhere below the root.
+  if (boundary_at(entry) != nullptr) return true;
   if (!entry.require(needs::identity)) return true;
   return state_.visited().insert({entry.metadata.device, entry.metadata.inode});
 }

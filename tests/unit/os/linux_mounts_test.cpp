@@ -56,7 +56,7 @@ TEST_CASE("mountinfo: what is said of the journal, of times and of owners, where
     const char* line;
     bool unreplayed;
     bool lazy_times;
-    bool idmapped;
+    bool other_owners;
   };
   const Row row = GENERATE(values<Row>({
       {"1 0 8:1 / / rw,relatime shared:1 - ext4 /dev/sda rw,errors=remount-ro", false, false,
@@ -69,6 +69,7 @@ TEST_CASE("mountinfo: what is said of the journal, of times and of owners, where
       {"1 0 8:1 / / rw,norecovery,lazytime - ext4 /dev/sda rw,idmapped", false, false, false},
       {"1 0 8:1 / / rw,idmapped2 - ext4 /dev/sda rw,norecovery=0,nolazytime", false, false, false},
       {"1 0 8:1 / / rw - ext4 lazytime,noload rw", false, false, false},
+      {"1 0 8:1 / / rw - ext4 /dev/sda rw,nouid32", false, false, true},
       {"1 0 8:1 / / ro,idmapped - ext4 /dev/sda lazytime,noload", true, true, true},
   }));
   CAPTURE(row.line);
@@ -76,7 +77,7 @@ TEST_CASE("mountinfo: what is said of the journal, of times and of owners, where
   REQUIRE(table.size() == 1);
   CHECK(table[0].unreplayed == row.unreplayed);
   CHECK(table[0].lazy_times == row.lazy_times);
-  CHECK(table[0].idmapped == row.idmapped);
+  CHECK(table[0].other_owners == row.other_owners);
 }
 
 TEST_CASE("mountinfo: escapes are undone in every text, other backslashes stay") {
