@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ffind/entry.h"
@@ -22,7 +23,8 @@ namespace ffind::os {
 struct DirectoryNumber {
   std::uint64_t inode = 0;  ///< 0: unknown
   std::uint64_t tree = 0;   ///< of btrfs: the subvolume; 0 where there is but one tree
-  /// When it was listed, by the catalog's own count: what was read before that proves nothing.
+  /// When it was listed, by the catalog's own count: what was read before that proves nothing. 0 where
+  /// that is proved otherwise.
   std::uint64_t listed = 0;
 
   explicit operator bool() const { return inode != 0; }
@@ -50,8 +52,11 @@ class DirectoryReader {
   virtual void read(DirentBlock& block) = 0;
 
   /// What ended the last read too early, an errno; only where a directory that is too large to be
-  /// held is read piece by piece.
+  /// held is read piece by piece. ESTALE: it changed meanwhile, and the kernel has to be asked for
+  /// what `has_told` does not know.
   virtual int error() const { return 0; }
+  /// After ESTALE: whether the entry of that name was among those read.
+  virtual bool has_told(std::string_view) { return false; }
 
   /// What of `wanted` is certain of an entry of the directory that was begun, without asking the
   /// kernel: bits of needs::metadata. `type` is what the directory says.

@@ -74,6 +74,8 @@ class DirentBlock {
 
   /// The next entry, without "." and ".."; false at the end of the block.
   bool next(Dirent& dirent);
+  /// Has `next` begin with the first entry again.
+  void rewind() { position_ = ordinal_ = 0; }
 
  private:
   static constexpr std::size_t inode_at = 0;

@@ -3,7 +3,9 @@
 #include "os/ext_reader.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <functional>
 
 namespace ffind::os::ext {
 namespace {
@@ -18,9 +20,13 @@ constexpr std::size_t block_window = std::size_t{64} * 1024;
 constexpr std::size_t inode_windows = 4;
 constexpr std::size_t block_windows = 6;
 
-/// Larger directories are the kernel's to read, in pieces: what is held here is held by every
-/// thread. With names of 20 bytes it is 18,000 entries.
+/// Larger directories are read in pieces: what is held here is held by every thread. With names of
+/// 20 bytes it is 18,000 entries.
 constexpr std::uint64_t most_held = std::uint64_t{512} * 1024;
+constexpr std::uint64_t piece = std::uint64_t{256} * 1024;
+/// And larger ones yet are the kernel's: names that were handed out take 8 bytes each, 12 MiB for
+/// as many as such a directory mostly holds.
+constexpr std::uint64_t most_in_pieces = std::uint64_t{48} * 1024 * 1024;
 
 /// Directories whose blocks are fetched ahead.
 constexpr std::size_t fetched_ahead = 64;
@@ -43,6 +49,9 @@ bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent)
   for (int attempt = 0; attempt < tries; ++attempt) {
     parts_.clear();
     part_ = position_ = 0;
+    in_pieces_ = false;
+    error_ = 0;
+    number_ = number.inode;
     const Outcome outcome = try_begin(number, parent, since);
     if (outcome == Outcome::read) {
       read_at_ = volume_.now();
@@ -65,16 +74,20 @@ Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const Directory
   if (inode_.has_inline_data()) return begin_inline(found.bytes, parent);
 
   const std::uint64_t size = inode_.metadata.size;
-  if (size == 0 || size % geometry_.block_size != 0 || size > most_held) return Outcome::not_ours;
+  if (size == 0 || size % geometry_.block_size != 0) return Outcome::not_ours;
+  // Where there are no checksums, nothing vouches for a piece alone.
+  const std::uint64_t most = geometry_.checksums ? most_in_pieces : most_held;
+  if (size > most) return Outcome::not_ours;
   const std::uint64_t limit = size / geometry_.block_size;
   seed_ = checksum_seed_of(geometry_, number.inode, inode_.generation);
   if (!find_runs(limit)) return Outcome::torn;
+  if (size > most_held) return begin_pieces(number, parent);
   if (!(limit == 1 ? find_block(since) : read_blocks(limit))) return Outcome::torn;
   const Outcome outcome = check_blocks(number, parent);
   if (outcome != Outcome::read) return outcome;
   if (limit == 1 && found.read_at > blocks_read_at_) return Outcome::read;
   if (limit > 1 && !geometry_.checksums && !read_blocks_again()) return Outcome::torn;
-  return is_unchanged(number.inode) ? Outcome::read : Outcome::torn;
+  return is_unchanged() ? Outcome::read : Outcome::torn;
 }
 
 bool Reader::find_inode(std::uint64_t number, std::uint64_t since, Inode& inode,
@@ -208,10 +221,10 @@ Reader::Outcome Reader::check_blocks(const DirectoryNumber& number, const Direct
 }
 
 /// Whether the inode still says what it said before the blocks were read.
-bool Reader::is_unchanged(std::uint64_t number) {
+bool Reader::is_unchanged() {
   Inode now;
   Windows::Found found;
-  return find_inode(number, volume_.now(), now, found) && is_ours(now) &&
+  return find_inode(number_, volume_.now(), now, found) && is_ours(now) &&
          now.metadata.size == inode_.metadata.size &&
          now.metadata.changed == inode_.metadata.changed && now.map == inode_.map &&
          now.flags == inode_.flags && now.generation == inode_.generation;
@@ -219,9 +232,89 @@ bool Reader::is_unchanged(std::uint64_t number) {
 
 void Reader::read(DirentBlock& block) {
   block.clear();
-  for (; part_ < parts_.size(); ++part_, position_ = 0) {
-    if (!pack_entries(geometry_, parts_[part_], position_, block)) return;
+  bool full = false;
+  do {
+    for (; !full && part_ < parts_.size(); ++part_, position_ = 0) {
+      full = !pack_entries(geometry_, parts_[part_], position_, block);
+      if (full) break;
+    }
+  } while (!full && read_piece());
+  if (in_pieces_) note_told(block);
+}
+
+// Large directories
+
+Reader::Outcome Reader::begin_pieces(const DirectoryNumber& number, const DirectoryNumber* parent) {
+  const std::size_t block_size = geometry_.block_size;
+  buffer_.resize(std::max<std::size_t>(buffer_.size(), std::max<std::size_t>(piece, block_size)));
+  const Run& last = runs_.back();
+  const Bytes block(buffer_.data(), block_size);
+  const auto is_sound = [&](std::uint64_t logical) {
+    return check_directory_block(geometry_, inode_, logical, seed_, block) == BlockState::sound;
+  };
+  if (!read_run({.physical = last.physical + last.count - 1, .count = 1}, buffer_.data()) ||
+      !is_sound(last.logical + last.count - 1)) {
+    return Outcome::torn;
   }
+  if (runs_.front().logical != 0) return Outcome::not_ours;
+  if (!read_run({.physical = runs_.front().physical, .count = 1}, buffer_.data()) || !is_sound(0)) {
+    return Outcome::torn;
+  }
+  const Dots dots = dots_of(geometry_, block);
+  if (dots.self != number.inode) return Outcome::not_ours;
+  if (parent != nullptr && dots.parent != parent->inode) return Outcome::not_ours;
+  if (!is_unchanged()) return Outcome::torn;
+  in_pieces_ = true;
+  told_.clear();
+  told_is_sorted_ = false;
+  run_ = 0;
+  block_of_run_ = 0;
+  return Outcome::read;
+}
+
+/// False at the end, and where the directory has changed: see error.
+bool Reader::read_piece() {
+  if (!in_pieces_ || error_ != 0 || run_ == runs_.size()) return false;
+  const std::size_t block_size = geometry_.block_size;
+  const Run& run = runs_[run_];
+  const std::uint64_t logical = run.logical + block_of_run_;
+  const std::uint64_t count =
+      std::min(run.count - block_of_run_, std::max<std::uint64_t>(1, piece / block_size));
+  parts_.clear();
+  part_ = position_ = 0;
+  error_ = ESTALE;
+  if (!read_run({logical, run.physical + block_of_run_, count}, buffer_.data())) return false;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const Bytes block(buffer_.data() + i * block_size, block_size);
+    if (check_directory_block(geometry_, inode_, logical + i, seed_, block) != BlockState::sound) {
+      parts_.clear();
+      return false;
+    }
+    parts_.push_back(block);
+  }
+  if (!is_unchanged()) {
+    parts_.clear();
+    return false;
+  }
+  error_ = 0;
+  block_of_run_ += count;
+  if (block_of_run_ == run.count) {
+    ++run_;
+    block_of_run_ = 0;
+  }
+  return true;
+}
+
+void Reader::note_told(DirentBlock& block) {
+  Dirent dirent;
+  while (block.next(dirent)) told_.push_back(std::hash<std::string_view>()(dirent.name));
+  block.rewind();
+}
+
+bool Reader::has_told(std::string_view name) {
+  if (!told_is_sorted_) std::sort(told_.begin(), told_.end());
+  told_is_sorted_ = true;
+  return std::binary_search(told_.begin(), told_.end(), std::hash<std::string_view>()(name));
 }
 
 // Entries

@@ -31,7 +31,10 @@ namespace ffind::os::ext {
 ///    appended just before. So of several blocks the last is read first: when it is whole, what
 ///    moved into it is gone from the others. After the last reading the size must be what it was.
 ///
-/// What fails any of that is tried once more, then left to the kernel.
+/// What fails any of that is tried once more, then left to the kernel. Of a directory that is too
+/// large to be held, the last block is read and checked first as well; then each piece is handed
+/// out once the inode has been found unchanged after its reading. If it has changed, the kernel is
+/// asked for all that was not handed out.
 class Reader final : public DirectoryReader {
  public:
   /// `for_entries`: their inodes will be asked for, not only the directories'.
@@ -40,6 +43,8 @@ class Reader final : public DirectoryReader {
   void expect(const std::vector<DirectoryNumber>& directories) override;
   bool begin(const DirectoryNumber& number, const DirectoryNumber* parent) override;
   void read(DirentBlock& block) override;
+  int error() const override { return error_; }
+  bool has_told(std::string_view name) override;
   Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override;
 
  private:
@@ -56,7 +61,10 @@ class Reader final : public DirectoryReader {
   bool read_blocks_again();
   bool read_run(const Run& run, unsigned char* into);
   Outcome check_blocks(const DirectoryNumber& number, const DirectoryNumber* parent);
-  bool is_unchanged(std::uint64_t number);
+  bool is_unchanged();
+  Outcome begin_pieces(const DirectoryNumber& number, const DirectoryNumber* parent);
+  bool read_piece();
+  void note_told(DirentBlock& block);
   bool is_cold();
   void fetch_blocks_ahead(const DirectoryNumber& number);
 
@@ -64,7 +72,8 @@ class Reader final : public DirectoryReader {
   const Geometry geometry_;
   Windows inodes_;
   Windows blocks_;
-  Inode inode_;  ///< of the directory that was begun
+  std::uint64_t number_ = 0;  ///< of the directory that was begun
+  Inode inode_;
   std::uint32_t seed_ = 0;
   std::uint64_t blocks_read_at_ = 0;  ///< the volume's count when the reading of its blocks began
   std::uint64_t read_at_ = 0;         ///< the same when it had been read
@@ -76,6 +85,14 @@ class Reader final : public DirectoryReader {
   std::vector<Bytes> parts_;  ///< what was read, in pieces that entries do not cross
   std::size_t part_ = 0;      ///< where `read` goes on
   std::size_t position_ = 0;
+
+  // Of a directory that is read in pieces
+  bool in_pieces_ = false;
+  std::size_t run_ = 0;  ///< where the next one begins
+  std::uint64_t block_of_run_ = 0;
+  std::vector<std::uint64_t> told_;  ///< hashes of the names that were handed out
+  bool told_is_sorted_ = false;
+  int error_ = 0;
 
   // Ahead of need
   std::vector<DirectoryNumber> expected_;

@@ -172,11 +172,11 @@ class ExtCatalog final : public DirectoryCatalog {
     struct ::stat status {};
     if (::fstat(opened.fd, &status) != 0) return {};
     if (status.st_dev != volume_->device_number()) return {};
-    return {.inode = status.st_ino, .listed = volume_->now()};
+    return child({}, status.st_ino, true);
   }
 
   DirectoryNumber child(const DirectoryNumber&, std::uint64_t inode, bool) override {
-    return {.inode = inode, .listed = volume_->now()};
+    return {.inode = inode, .listed = volume_->geometry().checksums ? 0 : volume_->now()};
   }
 
  private:

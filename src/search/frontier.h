@@ -21,12 +21,19 @@ namespace ffind {
 class NameBatch {
  public:
   static constexpr char via_link = 1;
-  static constexpr char has_number = 2;
+  static constexpr char has_inode = 2;
+  static constexpr char has_rest = 4;  ///< of the number: mostly 0, and left out then
 
   void add(std::string_view name, bool through_link, const os::DirectoryNumber& number = {}) {
-    const int flags = (through_link ? via_link : 0) | (number ? has_number : 0);
+    const bool rest = number.tree != 0 || number.listed != 0;
+    const int flags =
+        (through_link ? via_link : 0) | (number ? has_inode : 0) | (number && rest ? has_rest : 0);
     bytes_.push_back(static_cast<char>(flags));
-    if (number) bytes_.append(reinterpret_cast<const char*>(&number), sizeof number);
+    if (number) add_integer(number.inode);
+    if (number && rest) {
+      add_integer(number.tree);
+      add_integer(number.listed);
+    }
     bytes_.append(name);
     bytes_.push_back('\0');
     ++count_;
@@ -43,6 +50,10 @@ class NameBatch {
   const std::string& bytes() const { return bytes_; }
 
  private:
+  void add_integer(std::uint64_t value) {
+    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+
   std::string bytes_;
   std::size_t count_ = 0;
 };

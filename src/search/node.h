@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -62,8 +63,10 @@ class Node {
   bool half_read = false;      ///< an item waits to read on; guarded by the frontier's mutex
   os::FileId id;               ///< set only where the scope follows links
   os::DirectoryNumber number;  ///< known only where a catalog is read
-  bool begun = false;          ///< a block of it was looked at; set by who reads it, as the next
-  bool has_children = false;   ///< some of what was read of it is to be entered
+  /// Where an item waits to read on by it, with its place in the directory.
+  std::unique_ptr<os::DirectoryReader> catalog;
+  bool begun = false;         ///< a block of it was looked at; set by who reads it, as the next
+  bool has_children = false;  ///< some of what was read of it is to be entered
 
  private:
   Node(Node* parent, const Root& root, std::uint32_t depth)

@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t most_pending = 4096;
 /// With a catalog they are read in the order in which they lie on the volume, which the kernel does
 /// not list them in: the more of them, the closer together they lie. Of 450,000 siblings a batch
-/// this large takes 5 MiB; all that wait anywhere count, lest every worker keep as many.
-constexpr std::size_t most_pending_for_catalog = 131072;
+/// this large takes 3 MiB; all that wait anywhere count, lest every worker keep as many.
+constexpr std::size_t most_pending_for_catalog = 65536;
 
 }  // namespace
 
@@ -63,7 +63,12 @@ void Worker::carry_out(Work& work) {
       }
       break;
     case Work::Kind::resume:
-      read(work.node);
+      if (work.node->catalog) {
+        catalog_ = std::move(work.node->catalog);
+        read_catalog(work.node);
+      } else {
+        read(work.node);
+      }
       break;
   }
 }
@@ -190,10 +195,35 @@ void Worker::read_catalog(Node* node) {
     if (block_.empty()) break;
     consider_block(node);
     lane_->breathe();
+    if (children_.count() >= most_pending_for_catalog) return pause_catalog(node);
   }
+  if (catalog_->error() == ESTALE) return read_what_was_not_told(node);
   if (catalog_->error() != 0) pass_over(name_of(*node), "read directory", catalog_->error());
   push_children(node);
   finish(node);
+}
+
+/// Of 450,000 children, all at once would take 61 MiB.
+void Worker::pause_catalog(Node* node) {
+  node->catalog = std::move(catalog_);
+  catalog_ = walker_.catalog_->open_reader();
+  frontier_.push_resume(node);
+  push_children(node);
+  finish(node);
+}
+
+/// Of a large directory that changed while the catalog told of it.
+void Worker::read_what_was_not_told(Node* node) {
+  begin_directory(*node);
+  if (!node->directory.is_open() && open_error_ == 0) open_here();
+  if (open_error_ != 0) {
+    push_children(node);
+    return finish(node);
+  }
+  ++statistics_.walked;
+  untold_only_ = true;
+  read(node);
+  untold_only_ = false;
 }
 
 void Worker::read(Node* node) {
@@ -215,7 +245,7 @@ void Worker::read(Node* node) {
     }
     lane_->breathe();
     if (!more || handed_over) break;
-    if (children_.count() >= pending_at_most() && !frontier_.descriptors_short()) {
+    if (children_.count() >= pending_at_most() && !frontier_.descriptors_short() && !untold_only_) {
       frontier_.push_resume(node);
       break;
     }
@@ -250,6 +280,7 @@ void Worker::push_children(Node* node) {
 /// threads that read the 450,000 siblings by turns, and entered what either found, took twice as
 /// long.
 bool Worker::may_hand_over(const Node& node) const {
+  if (untold_only_) return false;
   return !catalog_ || (node.begun && !node.has_children);
 }
 
@@ -289,6 +320,7 @@ void Worker::consider_block(Node* node) {
 }
 
 void Worker::consider(const os::Dirent& dirent) {
+  if (untold_only_ && catalog_->has_told(dirent.name)) return;
   ++statistics_.entries;
   entry_.name = dirent.name;
   entry_.type = dirent.type;

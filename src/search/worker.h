@@ -37,6 +37,8 @@ class Worker final : public EntryWorker {
   bool closes_a_loop(Node& node);
   bool enter_by_catalog(Node* parent, const Work& work);
   void read_catalog(Node* node);
+  void pause_catalog(Node* node);
+  void read_what_was_not_told(Node* node);
   void read(Node* node);
   std::size_t pending_at_most() const;
   void push_children(Node* node);
@@ -78,6 +80,7 @@ class Worker final : public EntryWorker {
   Node* node_ = nullptr;
   const Root* root_ = nullptr;
   bool from_catalog_ = false;  ///< it told what is in that directory
+  bool untold_only_ = false;   ///< the kernel tells only what the catalog has not told
   int open_error_ = 0;         ///< why the kernel could not be asked for what it did not tell
   std::uint64_t inode_ = 0;    ///< of the entry, as its directory tells
   Entry entry_;

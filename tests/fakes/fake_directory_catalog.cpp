@@ -78,6 +78,11 @@ class FakeDirectoryReader final : public os::DirectoryReader {
   }
 
   int error() const override { return error_; }
+  bool has_told(std::string_view name) override {
+    const auto end = directory_->children.begin() + static_cast<std::ptrdiff_t>(position_);
+    return std::any_of(directory_->children.begin(), end,
+                       [&](const auto& child) { return child.name == name; });
+  }
 
   Needs metadata(std::uint64_t inode, FileType, Needs wanted, Metadata& metadata) override {
     const std::lock_guard lock(catalog_.mutex_);

@@ -22,6 +22,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+const std::string with_sbin = "$PATH:/usr/sbin:/sbin";
+
 struct Folder {
   std::string path;
 
@@ -111,8 +113,26 @@ Found read_image(const std::string& path) {
 
 }  // namespace
 
+TEST_CASE("ext reader: a large directory comes in pieces, each name once") {
+  if (std::system(("PATH=" + with_sbin + "; command -v mkfs.ext4 >/dev/null").c_str()) != 0) {
+    WARN("skipped: there is no mkfs.ext4 (package e2fsprogs)");
+    return;
+  }
+  Folder folder;
+  fs::create_directory(folder.path + "/from");
+  for (int i = 0; i < 30000; ++i) {
+    std::ofstream(folder.path + "/from/a name that takes some room " + std::to_string(i));
+  }
+  const Found put_in = list_of(folder.path + "/from");
+  const std::string image = folder.path + "/image";
+  const std::string command = "PATH=" + with_sbin + "; mkfs.ext4 -q -F -t ext4 -N 40000 -d " +
+                              folder.path + "/from " + image + " 96M >/dev/null 2>&1";
+  REQUIRE(std::system(command.c_str()) == 0);
+  CHECK(read_image(image) == put_in);
+}
+
 TEST_CASE("ext reader: an image shows what was put in, whatever its kind") {
-  if (std::system("PATH=$PATH:/usr/sbin:/sbin; command -v mkfs.ext4 >/dev/null") != 0) {
+  if (std::system(("PATH=" + with_sbin + "; command -v mkfs.ext4 >/dev/null").c_str()) != 0) {
     WARN("skipped: there is no mkfs.ext4 (package e2fsprogs)");
     return;
   }
@@ -138,7 +158,7 @@ TEST_CASE("ext reader: an image shows what was put in, whatever its kind") {
   for (const std::string& word : words) {
     CAPTURE(word);
     fs::remove(image);
-    const std::string command = "PATH=$PATH:/usr/sbin:/sbin; mkfs.ext4 -q -F " + word + " -d " +
+    const std::string command = "PATH=" + with_sbin + "; mkfs.ext4 -q -F " + word + " -d " +
                                 folder.path + "/from " + image + " 96M >/dev/null 2>&1";
     REQUIRE(std::system(command.c_str()) == 0);
     CHECK(read_image(image) == put_in);

@@ -3,6 +3,7 @@
 // what the catalog refuses is walked.
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <string>
 
 #include "catch.h"
@@ -169,6 +170,28 @@ TEST_CASE("directory catalog: a directory that ends too early is reported") {
   CHECK(search.sink.issues[0].error == EIO);
   CHECK(search.sink.paths.size() == everything.size() - 1);
   CHECK(result.statistics.issues == 1);
+}
+
+TEST_CASE("directory catalog: what was not told when a directory changed, the kernel tells") {
+  const unsigned threads = GENERATE(values<unsigned>({1, 4}));
+  Search search;
+  search.task.threads = threads;
+  for (int i = 0; i < 5000; ++i) {
+    search.files.add("d/" + std::to_string(i), i % 2 == 0 ? FileType::directory : FileType::file);
+  }
+  search.files.add("d/0/below");
+  search.files.add("d/4998/below");
+  FakeDirectoryCatalog catalog(search.files);
+  catalog.entries_per_block = 1000;
+  catalog.read_errors = {{"d", ESTALE}};
+  catalog.entries_before_errors = GENERATE(values<std::size_t>({0, 1, 3000}));
+  const SearchResult result = search.run({}, catalog);
+  CHECK(search.sink.paths.size() == 5003);
+  CHECK(std::set<std::string>(search.sink.paths.begin(), search.sink.paths.end()).size() == 5003);
+  CHECK(search.sink.issues.empty());
+  CHECK(result.statistics.walked == 1);
+  CHECK(search.files.opened == Paths{"", "d"});
+  CHECK(search.files.open_now == 0);
 }
 
 TEST_CASE("directory catalog: where it cannot be opened there is a notice and a walk") {
