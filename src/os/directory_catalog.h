@@ -23,8 +23,8 @@ namespace ffind::os {
 struct DirectoryNumber {
   std::uint64_t inode = 0;  ///< 0: unknown
   std::uint64_t tree = 0;   ///< of btrfs: the subvolume; 0 where there is but one tree
-  /// When it was listed, by the catalog's own count: what was read before that proves nothing. 0 where
-  /// that is proved otherwise.
+  /// When it was listed, by the catalog's own count: what was read before that proves nothing. 0
+  /// where that is proved otherwise.
   std::uint64_t listed = 0;
 
   explicit operator bool() const { return inode != 0; }

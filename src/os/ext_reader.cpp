@@ -3,9 +3,7 @@
 #include "os/ext_reader.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <functional>
 
 namespace ffind::os::ext {
 namespace {
@@ -18,14 +16,13 @@ constexpr std::size_t inode_window = std::size_t{16} * 1024;
 constexpr std::size_t inode_window_for_entries = std::size_t{32} * 1024;
 constexpr std::size_t block_window = std::size_t{64} * 1024;
 constexpr std::size_t inode_windows = 4;
-constexpr std::size_t block_windows = 6;
+constexpr std::size_t block_windows = 4;
 
 /// Larger directories are read in pieces: what is held here is held by every thread. With names of
-/// 20 bytes it is 18,000 entries.
-constexpr std::uint64_t most_held = std::uint64_t{512} * 1024;
-constexpr std::uint64_t piece = std::uint64_t{256} * 1024;
-/// And larger ones yet are the kernel's: names that were handed out take 8 bytes each, 12 MiB for
-/// as many as such a directory mostly holds.
+/// 20 bytes it is 9,000 entries. Without checksums nothing vouches for a piece alone, and what is
+/// larger than that is the kernel's to read.
+constexpr std::uint64_t most_held = std::uint64_t{256} * 1024;
+constexpr std::uint64_t most_held_whole = std::uint64_t{512} * 1024;
 constexpr std::uint64_t most_in_pieces = std::uint64_t{48} * 1024 * 1024;
 
 /// Directories whose blocks are fetched ahead.
@@ -44,7 +41,7 @@ Reader::Reader(Volume& volume, bool for_entries)
 
 bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent) {
   if (is_cold()) fetch_blocks_ahead(number);
-  std::uint64_t since = geometry_.checksums ? 0 : number.listed;
+  std::uint64_t since = number.listed;
   constexpr int tries = 2;
   for (int attempt = 0; attempt < tries; ++attempt) {
     parts_.clear();
@@ -75,15 +72,14 @@ Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const Directory
 
   const std::uint64_t size = inode_.metadata.size;
   if (size == 0 || size % geometry_.block_size != 0) return Outcome::not_ours;
-  // Where there are no checksums, nothing vouches for a piece alone.
-  const std::uint64_t most = geometry_.checksums ? most_in_pieces : most_held;
+  const std::uint64_t most = geometry_.checksums ? most_in_pieces : most_held_whole;
   if (size > most) return Outcome::not_ours;
   const std::uint64_t limit = size / geometry_.block_size;
   seed_ = checksum_seed_of(geometry_, number.inode, inode_.generation);
   if (!find_runs(limit)) return Outcome::torn;
-  if (size > most_held) return begin_pieces(number, parent);
+  if (size > most_held && geometry_.checksums) return begin_pieces(parent);
   if (!(limit == 1 ? find_block(since) : read_blocks(limit))) return Outcome::torn;
-  const Outcome outcome = check_blocks(number, parent);
+  const Outcome outcome = check_blocks(parent);
   if (outcome != Outcome::read) return outcome;
   if (limit == 1 && found.read_at > blocks_read_at_) return Outcome::read;
   if (limit > 1 && !geometry_.checksums && !read_blocks_again()) return Outcome::torn;
@@ -126,7 +122,8 @@ bool Reader::find_runs(std::uint64_t limit) {
   map_.nodes.clear();
   if (!decode_map(geometry_, inode_, limit, map_)) return false;
   runs_.swap(map_.runs);
-  if (map_.nodes.empty()) return !runs_.empty();
+  map_has_nodes_ = !map_.nodes.empty();
+  if (!map_has_nodes_) return !runs_.empty();
   // The last first, since the order of nodes is that of a stack.
   std::vector<MapNode> nodes(map_.nodes.rbegin(), map_.nodes.rend());
   std::vector<unsigned char> block(geometry_.block_size);
@@ -193,16 +190,18 @@ bool Reader::read_blocks(std::uint64_t limit) {
 }
 
 bool Reader::read_blocks_again() {
+  spare_.resize(geometry_.block_size);
   for (const Run& run : runs_) {
-    spare_.resize(run.count * geometry_.block_size);
-    if (!read_run(run, spare_.data())) return false;
-    const unsigned char* const first = buffer_.data() + run.logical * geometry_.block_size;
-    if (std::memcmp(first, spare_.data(), spare_.size()) != 0) return false;
+    for (std::uint64_t i = 0; i < run.count; ++i) {
+      if (!read_run({.physical = run.physical + i, .count = 1}, spare_.data())) return false;
+      const unsigned char* const first = buffer_.data() + (run.logical + i) * geometry_.block_size;
+      if (std::memcmp(first, spare_.data(), spare_.size()) != 0) return false;
+    }
   }
   return true;
 }
 
-Reader::Outcome Reader::check_blocks(const DirectoryNumber& number, const DirectoryNumber* parent) {
+Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
   // A directory whose first block is a hole has no dots, and is none that a kernel makes.
   if (runs_.front().logical != 0) return Outcome::not_ours;
   std::size_t part = 0;
@@ -214,122 +213,63 @@ Reader::Outcome Reader::check_blocks(const DirectoryNumber& number, const Direct
       }
     }
   }
-  const Dots dots = dots_of(geometry_, parts_.front());
-  if (dots.self != number.inode) return Outcome::not_ours;
-  if (parent != nullptr && dots.parent != parent->inode) return Outcome::not_ours;
-  return Outcome::read;
+  return has_right_dots(parts_.front(), parent) ? Outcome::read : Outcome::not_ours;
 }
 
-/// Whether the inode still says what it said before the blocks were read.
+/// Whether that first block is this directory's, and lies where it was listed.
+bool Reader::has_right_dots(Bytes first_block, const DirectoryNumber* parent) const {
+  const Dots dots = dots_of(geometry_, first_block);
+  return dots.self == number_ && (parent == nullptr || dots.parent == parent->inode);
+}
+
+/// Whether the inode still says what it said before the blocks were read. Before Linux 6.1 a block
+/// that is being filled from another shows in the map only, not in the size.
 bool Reader::is_unchanged() {
   Inode now;
   Windows::Found found;
-  return find_inode(number_, volume_.now(), now, found) && is_ours(now) &&
-         now.metadata.size == inode_.metadata.size &&
-         now.metadata.changed == inode_.metadata.changed && now.map == inode_.map &&
-         now.flags == inode_.flags && now.generation == inode_.generation;
+  if (!find_inode(number_, volume_.now(), now, found) || !is_ours(now) ||
+      now.metadata.size != inode_.metadata.size ||
+      now.metadata.changed != inode_.metadata.changed || now.map != inode_.map ||
+      now.flags != inode_.flags || now.generation != inode_.generation) {
+    return false;
+  }
+  if (!map_has_nodes_) return true;
+  const std::vector<Run> before = runs_;
+  const auto same = [](const Run& a, const Run& b) {
+    return a.logical == b.logical && a.physical == b.physical && a.count == b.count;
+  };
+  return find_runs(inode_.metadata.size / geometry_.block_size) &&
+         std::equal(before.begin(), before.end(), runs_.begin(), runs_.end(), same);
 }
 
 void Reader::read(DirentBlock& block) {
   block.clear();
-  bool full = false;
-  do {
-    for (; !full && part_ < parts_.size(); ++part_, position_ = 0) {
-      full = !pack_entries(geometry_, parts_[part_], position_, block);
-      if (full) break;
-    }
-  } while (!full && read_piece());
+  while (part_ < parts_.size() || read_piece()) {
+    if (!pack_entries(geometry_, parts_[part_], position_, block)) break;
+    ++part_;
+    position_ = 0;
+  }
   if (in_pieces_) note_told(block);
-}
-
-// Large directories
-
-Reader::Outcome Reader::begin_pieces(const DirectoryNumber& number, const DirectoryNumber* parent) {
-  const std::size_t block_size = geometry_.block_size;
-  buffer_.resize(std::max<std::size_t>(buffer_.size(), std::max<std::size_t>(piece, block_size)));
-  const Run& last = runs_.back();
-  const Bytes block(buffer_.data(), block_size);
-  const auto is_sound = [&](std::uint64_t logical) {
-    return check_directory_block(geometry_, inode_, logical, seed_, block) == BlockState::sound;
-  };
-  if (!read_run({.physical = last.physical + last.count - 1, .count = 1}, buffer_.data()) ||
-      !is_sound(last.logical + last.count - 1)) {
-    return Outcome::torn;
-  }
-  if (runs_.front().logical != 0) return Outcome::not_ours;
-  if (!read_run({.physical = runs_.front().physical, .count = 1}, buffer_.data()) || !is_sound(0)) {
-    return Outcome::torn;
-  }
-  const Dots dots = dots_of(geometry_, block);
-  if (dots.self != number.inode) return Outcome::not_ours;
-  if (parent != nullptr && dots.parent != parent->inode) return Outcome::not_ours;
-  if (!is_unchanged()) return Outcome::torn;
-  in_pieces_ = true;
-  told_.clear();
-  told_is_sorted_ = false;
-  run_ = 0;
-  block_of_run_ = 0;
-  return Outcome::read;
-}
-
-/// False at the end, and where the directory has changed: see error.
-bool Reader::read_piece() {
-  if (!in_pieces_ || error_ != 0 || run_ == runs_.size()) return false;
-  const std::size_t block_size = geometry_.block_size;
-  const Run& run = runs_[run_];
-  const std::uint64_t logical = run.logical + block_of_run_;
-  const std::uint64_t count =
-      std::min(run.count - block_of_run_, std::max<std::uint64_t>(1, piece / block_size));
-  parts_.clear();
-  part_ = position_ = 0;
-  error_ = ESTALE;
-  if (!read_run({logical, run.physical + block_of_run_, count}, buffer_.data())) return false;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const Bytes block(buffer_.data() + i * block_size, block_size);
-    if (check_directory_block(geometry_, inode_, logical + i, seed_, block) != BlockState::sound) {
-      parts_.clear();
-      return false;
-    }
-    parts_.push_back(block);
-  }
-  if (!is_unchanged()) {
-    parts_.clear();
-    return false;
-  }
-  error_ = 0;
-  block_of_run_ += count;
-  if (block_of_run_ == run.count) {
-    ++run_;
-    block_of_run_ = 0;
-  }
-  return true;
-}
-
-void Reader::note_told(DirentBlock& block) {
-  Dirent dirent;
-  while (block.next(dirent)) told_.push_back(std::hash<std::string_view>()(dirent.name));
-  block.rewind();
-}
-
-bool Reader::has_told(std::string_view name) {
-  if (!told_is_sorted_) std::sort(told_.begin(), told_.end());
-  told_is_sorted_ = true;
-  return std::binary_search(told_.begin(), told_.end(), std::hash<std::string_view>()(name));
 }
 
 // Entries
 
 Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metadata& metadata) {
+  metadata.inode = number;
+  metadata.device = volume_.device_number();
+  if ((wanted & ~needs::identity) == 0) return wanted;
   const std::uint64_t since = geometry_.checksums ? 0 : read_at_;
   Inode inode;
   Windows::Found found;
-  if (!find_inode(number, since, inode, found)) return needs::none;
+  if (!find_inode(number, since, inode, found)) return wanted & needs::identity;
   const Trust& trust = volume_.trust();
   const FileType own_type = type_of_mode(inode.metadata.mode);
-  if (inode.deleted || inode.metadata.changed >= trust.changed_before) return needs::none;
-  if (type != FileType::unknown && type != own_type) return needs::none;
+  if (inode.deleted || inode.metadata.changed >= trust.changed_before ||
+      (type != FileType::unknown && type != own_type)) {
+    return wanted & needs::identity;
+  }
 
-  Needs certain = inode.known;
+  Needs certain = inode.known | needs::identity;
   if (trust.owners_differ) certain &= ~needs::owner;
   const bool written = own_type != FileType::file ||
                        (!trust.lazy_times && inode.metadata.changed < trust.written_before);
@@ -377,12 +317,14 @@ void Reader::fetch_blocks_ahead(const DirectoryNumber& number) {
       expected_.begin(), expected_.end(), number,
       [](const DirectoryNumber& a, const DirectoryNumber& b) { return a.inode < b.inode; });
   if (place == expected_.end() || place->inode != number.inode) return;
-  const std::size_t end = std::min(expected_.size(), expected_next_ + fetched_ahead);
+  const auto at = static_cast<std::size_t>(place - expected_.begin());
+  expected_next_ = std::max(expected_next_, at);
+  const std::size_t end = std::min(expected_.size(), at + fetched_ahead);
   for (; expected_next_ < end; ++expected_next_) {
     Inode inode;
     Windows::Found found;
     if (!find_inode(expected_[expected_next_].inode, 0, inode, found)) continue;
-    if (!is_ours(inode) || inode.has_inline_data()) continue;
+    if (!is_ours(inode) || inode.has_inline_data() || inode.metadata.size > most_held) continue;
     const std::uint64_t limit = inode.metadata.size / geometry_.block_size;
     map_.runs.clear();
     map_.nodes.clear();

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <string_view>
 #include <vector>
 
 #include "os/directory_catalog.h"
@@ -21,8 +23,9 @@ namespace ffind::os::ext {
 ///  - an inode must have changed last before the search began, and is read once more unless it was
 ///    read after the blocks. So nothing in the directory changed since the search began until then,
 ///    its number and those of its entries belonged to the same files all that time, and it does not
-///    matter when during the search anything was read. The ".." in its first block must name the
-///    directory that listed it;
+///    matter when during the search anything was read of them. Of what the kernel listed, because
+///    the directory around it did change, nothing counts that was read before. The ".." in its
+///    first block must name the directory that listed it;
 ///  - where the volume has checksums, they tell a block that was read while it was written, and one
 ///    that belongs to another directory; and a block with a new entry gets its own only after the
 ///    directory's inode has the new time. Where it has none, everything is read twice until two
@@ -60,10 +63,12 @@ class Reader final : public DirectoryReader {
   bool read_blocks(std::uint64_t limit);
   bool read_blocks_again();
   bool read_run(const Run& run, unsigned char* into);
-  Outcome check_blocks(const DirectoryNumber& number, const DirectoryNumber* parent);
+  Outcome check_blocks(const DirectoryNumber* parent);
+  bool has_right_dots(Bytes first_block, const DirectoryNumber* parent) const;
   bool is_unchanged();
-  Outcome begin_pieces(const DirectoryNumber& number, const DirectoryNumber* parent);
+  Outcome begin_pieces(const DirectoryNumber* parent);
   bool read_piece();
+  bool read_next_runs();
   void note_told(DirentBlock& block);
   bool is_cold();
   void fetch_blocks_ahead(const DirectoryNumber& number);
@@ -78,6 +83,7 @@ class Reader final : public DirectoryReader {
   std::uint64_t blocks_read_at_ = 0;  ///< the volume's count when the reading of its blocks began
   std::uint64_t read_at_ = 0;         ///< the same when it had been read
 
+  bool map_has_nodes_ = false;
   MapPart map_;  ///< kept for its memory
   std::vector<Run> runs_;
   std::vector<unsigned char> buffer_;  ///< several blocks, each where it is in the directory
@@ -90,7 +96,7 @@ class Reader final : public DirectoryReader {
   bool in_pieces_ = false;
   std::size_t run_ = 0;  ///< where the next one begins
   std::uint64_t block_of_run_ = 0;
-  std::vector<std::uint64_t> told_;  ///< hashes of the names that were handed out
+  std::deque<std::uint64_t> told_;  ///< hashes of the names that were handed out
   bool told_is_sorted_ = false;
   int error_ = 0;
 

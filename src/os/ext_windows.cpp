@@ -35,7 +35,11 @@ Windows::Found Windows::find(std::uint64_t position, std::size_t size, std::uint
     window = oldest;
     const std::size_t length = size_of_next(*window);
     window->uses = 0;
-    if (!load(*window, position / length * length, length)) return {};
+    // One bad sector spoils what lies on it, not all around it.
+    if (!load(*window, position / length * length, length) &&
+        (length == unit_ || !load(*window, position / unit_ * unit_, unit_))) {
+      return {};
+    }
   } else if (window->read_at <= since) {
     if (!load(*window, window->begin, window->size)) return {};
   }

@@ -54,16 +54,40 @@ Nanoseconds now_by(clockid_t clock) {
   return nanoseconds(now.tv_sec, now.tv_nsec);
 }
 
+/// KiB that wait to be written, or are being written; nothing where that cannot be read.
+std::optional<long> unwritten() {
+  try {
+    const std::string text = read_file("/proc/meminfo");
+    long sum = 0;
+    for (const std::string_view key : {"\nDirty:", "\nWriteback:"}) {
+      std::size_t at = text.find(key);
+      if (at == std::string::npos) return {};
+      at = text.find_first_not_of(' ', at + key.size());
+      if (at == std::string::npos) return {};
+      long number = 0;
+      const char* const end = text.data() + text.size();
+      if (std::from_chars(text.data() + at, end, number).ec != std::errc()) return {};
+      sum += number;
+    }
+    return sum;
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
 /// The kernel writes what is older than vm.dirty_expire_centisecs (30 s), looking for it each
 /// vm.dirty_writeback_centisecs (5 s): four times that, and no less than two minutes, is longer
-/// than a writeback takes. 0 where nothing can be said: it was told to write at other times, or the
-/// machine has just started and its clock may have been set since.
+/// than a writeback takes; or what waits now would take at 1 MiB a second, slower than any stick. 0
+/// where nothing can be said: it was told to write at other times, or the machine has just started
+/// and its clock may have been set since.
 Nanoseconds written_before(Nanoseconds now) {
   const std::optional<long> expire = number_in("/proc/sys/vm/dirty_expire_centisecs");
   const std::optional<long> interval = number_in("/proc/sys/vm/dirty_writeback_centisecs");
   const std::optional<long> laptop = number_in("/proc/sys/vm/laptop_mode");
-  if (!expire || !interval || *interval <= 0 || laptop.value_or(0) != 0) return 0;
-  const Nanoseconds age = std::max(120 * second, 4 * (*expire + *interval) * (second / 100));
+  const std::optional<long> waiting = unwritten();
+  if (!expire || !interval || *interval <= 0 || laptop.value_or(0) != 0 || !waiting) return 0;
+  const Nanoseconds age = std::max(
+      {120 * second, 4 * (*expire + *interval) * (second / 100), (*waiting / 1024) * second});
   // Nothing is written while the machine sleeps.
   const Nanoseconds awake = now_by(CLOCK_MONOTONIC);
   const Nanoseconds asleep = std::max<Nanoseconds>(0, now_by(CLOCK_BOOTTIME) - awake);
@@ -74,10 +98,11 @@ ext::Trust trust_in(const Volume& volume) {
   const Nanoseconds now = wall_now();
   ext::Trust trust;
   // The kernel stamps changes with a clock that is up to a tick (10 ms) late.
-  trust.changed_before = now - second;
+  // Small inodes hold whole seconds only.
+  trust.changed_before = now - 2 * second;
   trust.written_before = std::min(written_before(now), trust.changed_before);
   trust.lazy_times = volume.lazy_times;
-  trust.owners_differ = volume.other_owners;
+  trust.owners_differ = volume.other_owners || !in_first_user_namespace();
   return trust;
 }
 
@@ -142,8 +167,10 @@ std::unique_ptr<ext::Device> open_understood(const Volume& volume, ext::Geometry
   // Linux has a driver of its own for ext2, which keeps directories elsewhere than in the page
   // cache of the device; that of ext4 serves all three, and says so there.
   std::error_code unavailable;
-  const std::string driver = "/sys/fs/ext4/" + device_name(volume.major, volume.minor);
-  if (volume.file_system == "ext2" && !std::filesystem::exists(driver, unavailable)) {
+  const std::string name = device_name(volume.major, volume.minor);
+  const bool is_known =
+      !name.empty() && std::filesystem::exists("/sys/fs/ext4/" + name, unavailable);
+  if (volume.file_system == "ext2" && !is_known) {
     why_not = "it is not the ext4 driver that has it mounted, as far as /sys tells";
     return nullptr;
   }
@@ -172,11 +199,14 @@ class ExtCatalog final : public DirectoryCatalog {
     struct ::stat status {};
     if (::fstat(opened.fd, &status) != 0) return {};
     if (status.st_dev != volume_->device_number()) return {};
-    return child({}, status.st_ino, true);
+    return {.inode = status.st_ino, .listed = volume_->now()};
   }
 
-  DirectoryNumber child(const DirectoryNumber&, std::uint64_t inode, bool) override {
-    return {.inode = inode, .listed = volume_->geometry().checksums ? 0 : volume_->now()};
+  DirectoryNumber child(const DirectoryNumber&, std::uint64_t inode, bool from_kernel) override {
+    // In a directory that a reader vouched for, with checksums to show it, the number was the same
+    // directory's since the search began.
+    const bool vouched = !from_kernel && volume_->geometry().checksums;
+    return {.inode = inode, .listed = vouched ? 0 : volume_->now()};
   }
 
  private:

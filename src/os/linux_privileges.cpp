@@ -18,6 +18,8 @@ namespace {
 /// (PROC_USER_INIT_INO, since 6.17 USER_NS_INIT_INO of <linux/nsfs.h>).
 constexpr std::uint64_t first_user_namespace = 0xEFFFFFFD;
 
+}  // namespace
+
 /// In any other user namespace a capability counts only for files whose owner and group are mapped
 /// into it, and a volume may have others. The maps of such a namespace may well look like the first
 /// one's ("0 0 4294967295", which root can write), one of them without the other, or change; its
@@ -28,8 +30,6 @@ bool in_first_user_namespace() {
   // A kernel that knows no user namespaces has one.
   return errno == ENOENT && ::stat("/proc/self/ns", &status) == 0;
 }
-
-}  // namespace
 
 bool has_capability(int capability) {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};

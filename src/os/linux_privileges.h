@@ -10,6 +10,10 @@ namespace ffind::os {
 /// Whether a capability (CAP_DAC_READ_SEARCH of <linux/capability.h>) is in force now.
 bool has_capability(int capability);
 
+/// Whether this process runs where owners and capabilities are the machine's own, and not in a user
+/// namespace, where owners are mapped to others.
+bool in_first_user_namespace();
+
 /// Whether no directory of any volume of this machine is closed to this process. `why_not` follows
 /// "walk: ".
 bool may_read_every_directory(std::string& why_not);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What an entry of the walk is asked for beyond its directory: where it lies, what a link leads to,
 // whether it is a boundary. The other half of Worker; see worker.h.
+#include <cerrno>
+
 #include "search/worker.h"
 
 namespace ffind {
@@ -25,6 +27,8 @@ void Worker::open_here() {
   open_error_ = open_child(*node_->parent(), std::string(node_->name()), {}, node_->directory);
   if (open_error_ == 0) {
     frontier_.descriptor_opened();
+  } else if (open_error_ == EXDEV) {
+    leave_out(name_of(*node_));
   } else {
     pass_over(name_of(*node_), "", open_error_);
   }

@@ -115,6 +115,19 @@ void Frontier::push_resume(Node* node) {
   push({node, Work::Kind::resume}, 1);
 }
 
+std::size_t Frontier::give_back(Work& work) {
+  std::size_t count = 0;
+  for (std::size_t at = work.position; at < work.names.size(); ++count) {
+    at += record_size(work.names, at);
+  }
+  if (count > 0) {
+    work.node->add_uses(Node::one_item);
+    push({work.node, Work::Kind::enter, work.names.substr(work.position)}, count);
+  }
+  work.position = work.names.size();
+  return count;
+}
+
 void Frontier::push(Item item, std::size_t count) {
   bool wake_one = false;
   bool wake_all = false;

@@ -44,6 +44,8 @@ class NameBatch {
   bool empty() const { return count_ == 0; }
   std::size_t count() const { return count_; }
   void clear() {
+    constexpr std::size_t worth_keeping = std::size_t{64} * 1024;
+    if (bytes_.capacity() > worth_keeping) std::string().swap(bytes_);
     bytes_.clear();
     count_ = 0;
   }
@@ -98,6 +100,9 @@ class Frontier {
   /// `node` must be held by the caller as an active thread.
   void push_children(Node* node, const NameBatch& names);
   void push_resume(Node* node);
+  /// What is left of the names in `work` waits again, on top. Returns how many: the caller is still
+  /// counted for them.
+  std::size_t give_back(Work& work);
 
   /// Sleeps until there is work or none can come any more. The caller counts as idle meanwhile.
   void pop(Work& work);

@@ -14,9 +14,12 @@ namespace {
 /// then cost one batch, and a pause (two trips to the frontier) is paid once in 4096 entries.
 constexpr std::size_t most_pending = 4096;
 /// With a catalog they are read in the order in which they lie on the volume, which the kernel does
-/// not list them in: the more of them, the closer together they lie. Of 450,000 siblings a batch
-/// this large takes 3 MiB; all that wait anywhere count, lest every worker keep as many.
-constexpr std::size_t most_pending_for_catalog = 65536;
+/// not list them in: the more of them, the closer together they lie. All workers together gather so
+/// many bytes of names, which are copied twice on their way; with two workers that makes batches of
+/// 80,000 of the 450,000 siblings.
+constexpr std::size_t batches_for_catalog = std::size_t{4} * 1024 * 1024;
+/// Where so many wait already, no more than necessary are added.
+constexpr std::size_t many_pending = 131072;
 
 }  // namespace
 
@@ -54,6 +57,7 @@ void Worker::carry_out(Work& work) {
       open_root(work.node);
       break;
     case Work::Kind::enter:
+      run_ = &work;
       while (work.next_name()) {
         if (state_.stopped()) {
           finish(work.node);
@@ -61,6 +65,7 @@ void Worker::carry_out(Work& work) {
           enter(work.node, work);
         }
       }
+      run_ = nullptr;
       break;
     case Work::Kind::resume:
       if (work.node->catalog) {
@@ -141,18 +146,6 @@ void Worker::enter(Node* parent, const Work& work) {
   read(node);
 }
 
-/// False when the kernel has to be asked.
-bool Worker::enter_by_catalog(Node* parent, const Work& work) {
-  if (!catalog_->begin(work.number, &parent->number)) return false;
-  Node* const node = Node::make(parent, parent->root(), work.name, parent->depth() + 1);
-  node->number = work.number;
-  ++statistics_.directories;
-  read_catalog(node);
-  // Kept until now, for its descriptor: see open_here.
-  finish(parent);
-  return true;
-}
-
 bool Worker::is_dangling_link(const std::string& path) {
   Metadata metadata{};
   Needs got = needs::none;
@@ -186,46 +179,6 @@ bool Worker::closes_a_loop(Node& node) {
   return false;
 }
 
-/// What the catalog has begun.
-void Worker::read_catalog(Node* node) {
-  from_catalog_ = true;
-  open_error_ = 0;
-  while (!state_.stopped()) {
-    catalog_->read(block_);
-    if (block_.empty()) break;
-    consider_block(node);
-    lane_->breathe();
-    if (children_.count() >= most_pending_for_catalog) return pause_catalog(node);
-  }
-  if (catalog_->error() == ESTALE) return read_what_was_not_told(node);
-  if (catalog_->error() != 0) pass_over(name_of(*node), "read directory", catalog_->error());
-  push_children(node);
-  finish(node);
-}
-
-/// Of 450,000 children, all at once would take 61 MiB.
-void Worker::pause_catalog(Node* node) {
-  node->catalog = std::move(catalog_);
-  catalog_ = walker_.catalog_->open_reader();
-  frontier_.push_resume(node);
-  push_children(node);
-  finish(node);
-}
-
-/// Of a large directory that changed while the catalog told of it.
-void Worker::read_what_was_not_told(Node* node) {
-  begin_directory(*node);
-  if (!node->directory.is_open() && open_error_ == 0) open_here();
-  if (open_error_ != 0) {
-    push_children(node);
-    return finish(node);
-  }
-  ++statistics_.walked;
-  untold_only_ = true;
-  read(node);
-  untold_only_ = false;
-}
-
 void Worker::read(Node* node) {
   from_catalog_ = false;
   begin_directory(*node);
@@ -245,7 +198,7 @@ void Worker::read(Node* node) {
     }
     lane_->breathe();
     if (!more || handed_over) break;
-    if (children_.count() >= pending_at_most() && !frontier_.descriptors_short() && !untold_only_) {
+    if (enough_children() && !frontier_.descriptors_short() && !untold_only_) {
       frontier_.push_resume(node);
       break;
     }
@@ -254,15 +207,23 @@ void Worker::read(Node* node) {
   finish(node);
 }
 
-/// So many children may be pending before the reading of their directory pauses.
-std::size_t Worker::pending_at_most() const {
-  if (!catalog_) return most_pending;
-  const std::size_t elsewhere = std::min(frontier_.pending(), most_pending_for_catalog);
-  return std::max(most_pending, most_pending_for_catalog - elsewhere);
+/// Whether the reading of their directory is to pause for them.
+bool Worker::enough_children() const {
+  if (!catalog_ || frontier_.pending() >= many_pending) return children_.count() >= most_pending;
+  return children_.bytes().size() >= batches_for_catalog / walker_.task_.threads;
+}
+
+/// What is left of the run that is being entered waits below what was just found: 32 directories of
+/// 10,000 children each would be pending at once.
+void Worker::give_back_run() {
+  Node* const parent = run_->node;
+  const std::size_t count = frontier_.give_back(*run_);
+  if (count > 0) finish(parent, count);
 }
 
 void Worker::push_children(Node* node) {
   if (children_.empty()) return;
+  if (run_ != nullptr && children_.count() >= most_pending) give_back_run();
   if (catalog_ && children_.count() > 1) children_.sort();
   if (!expected_.empty()) {
     std::sort(expected_.begin(), expected_.end(), [](const auto& a, const auto& b) {
@@ -293,8 +254,8 @@ bool Worker::hand_over(Node* node) {
   return true;
 }
 
-void Worker::finish(Node* node) {
-  if (!node->drop_uses(Node::one_active)) return;
+void Worker::finish(Node* node, std::size_t uses) {
+  if (!node->drop_uses(uses * Node::one_active)) return;
   if (node->directory.is_open()) {
     file_system_.close(node->directory);
     frontier_.descriptor_closed();

@@ -37,14 +37,15 @@ class Worker final : public EntryWorker {
   bool closes_a_loop(Node& node);
   bool enter_by_catalog(Node* parent, const Work& work);
   void read_catalog(Node* node);
-  void pause_catalog(Node* node);
+  bool pause_catalog(Node* node);
   void read_what_was_not_told(Node* node);
   void read(Node* node);
-  std::size_t pending_at_most() const;
+  bool enough_children() const;
+  void give_back_run();
   void push_children(Node* node);
   bool may_hand_over(const Node& node) const;
   bool hand_over(Node* node);
-  void finish(Node* node);
+  void finish(Node* node, std::size_t uses = 1);
   void begin_directory(Node& node);
   void consider_block(Node* node);
   void consider(const os::Dirent& dirent);
@@ -85,6 +86,7 @@ class Worker final : public EntryWorker {
   std::uint64_t inode_ = 0;    ///< of the entry, as its directory tells
   Entry entry_;
   NameBatch children_;
+  Work* run_ = nullptr;  ///< the names that are being entered
   EntryPath path_;
   Node* spelled_ = nullptr;  ///< whose path path_ holds; kept alive, so that no other has its place
   bool is_link_ = false;     ///< the entry is a link that was followed
