@@ -266,10 +266,10 @@ struct LinuxRow {
 };
 
 TEST_CASE("policy: catalogs of directories are read for any search, by who may list them all") {
-  const std::string type = GENERATE("ext2", "ext3", "ext4", "btrfs");
-  const CatalogSupport support = GENERATE(none, claimed, proven);
+  const std::string type = GENERATE(values<std::string>({"ext2", "ext3", "ext4", "btrfs"}));
+  const CatalogSupport support = GENERATE(values<CatalogSupport>({none, claimed, proven}));
   const bool whole = GENERATE(true, false);
-  Needs needs = GENERATE(needs::none, size, size | needs::empty, needs::metadata);
+  Needs needs = GENERATE(values<Needs>({needs::none, size, size | needs::empty, needs::metadata}));
   if (type == "btrfs") needs &= needs::type | needs::identity;
   const char* const saves = type == "btrfs" ? "one call lists" : "read from the device";
   const LinuxRow row = GENERATE_COPY(values<LinuxRow>({
@@ -302,21 +302,22 @@ TEST_CASE("policy: catalogs of directories are read for any search, by who may l
 }
 
 TEST_CASE("policy: of btrfs no more than directories tell is read from the catalog unasked") {
-  const Needs needs = GENERATE(size, needs::mode, needs::metadata, needs::empty, needs::target,
-                               needs::target_mode, needs::capabilities);
+  const Needs needs =
+      GENERATE(values<Needs>({size, needs::mode, needs::metadata, needs::empty, needs::target,
+                              needs::target_mode, needs::capabilities}));
   const Choice choice = choose(catalogued("btrfs", proven), {}, {.needs = needs}, linux_machine());
   CHECK(choice.method == walk);
   CHECK_THAT(choice.method_reason, ContainsSubstring("the kernel has to be asked"));
 }
 
 TEST_CASE("policy: a catalog of directories by force") {
-  const std::string type = GENERATE("ext2", "ext3", "ext4", "btrfs");
+  const std::string type = GENERATE(values<std::string>({"ext2", "ext3", "ext4", "btrfs"}));
   const bool whole = GENERATE(true, false);
-  const Reader reader = GENERATE(Reader::automatic, Reader::readdir);
-  const Needs needs = GENERATE(needs::none, size | needs::empty);
+  const Reader reader = GENERATE(values<Reader>({Reader::automatic, Reader::readdir}));
+  const Needs needs = GENERATE(values<Needs>({needs::none, size | needs::empty}));
   Scope scope = forced(catalog, reader);
   scope.unique = GENERATE(true, false);
-  scope.max_depth = GENERATE(2U, unlimited_depth);
+  scope.max_depth = GENERATE(values<std::uint32_t>({2U, unlimited_depth}));
   const Demand demand{.needs = needs, .whole_volume = whole};
 
   const Choice own = choose(catalogued(type, proven), scope, demand, linux_machine());
