@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 
+#include "os/little_endian.h"
+
 namespace ffind::os::btrfs {
 namespace {
 
@@ -27,15 +29,6 @@ template <typename Number>
 Number native(Bytes bytes, std::size_t at) {
   Number number = 0;
   std::memcpy(&number, bytes.data() + at, sizeof number);
-  return number;
-}
-
-template <typename Number>
-Number little_endian(Bytes bytes, std::size_t at) {
-  Number number = 0;
-  for (std::size_t i = sizeof number; i-- > 0;) {
-    number = static_cast<Number>(static_cast<std::uint64_t>(number) << 8U | bytes[at + i]);
-  }
   return number;
 }
 
@@ -93,29 +86,29 @@ bool Names::fail() {
 bool Names::next(Name& name) {
   if (item_.empty()) return false;
   if (item_.size() < dir_item_size) return fail();
-  const std::size_t data_length = little_endian<std::uint16_t>(item_, 25);
-  const std::size_t name_length = little_endian<std::uint16_t>(item_, 27);
+  const std::size_t data_length = le16(item_.data() + 25);
+  const std::size_t name_length = le16(item_.data() + 27);
   if (name_length + data_length > item_.size() - dir_item_size) return fail();
   name.text = text_at(item_, dir_item_size, name_length);
   const unsigned type = item_[29];
   name.is_encrypted = (type & encrypted_bit) != 0;
   if (!name.is_encrypted && !is_name(name.text)) return fail();
   name.type = type_of(type & ~encrypted_bit);
-  name.number = little_endian<std::uint64_t>(item_, 0);
+  name.number = le64(item_.data());
   name.is_subvolume = item_[8] == root_item;
   item_ = item_.subspan(dir_item_size + name_length + data_length);
   return true;
 }
 
 std::uint64_t size_of_inode(Bytes item) {
-  return item.size() >= inode_item_size ? little_endian<std::uint64_t>(item, 16) : 0;
+  return item.size() >= inode_item_size ? le64(item.data() + 16) : 0;
 }
 
 std::size_t count_references(Bytes item) {
   std::size_t count = 0;
   while (!item.empty()) {
     if (item.size() < reference_size) return 0;
-    const std::size_t length = little_endian<std::uint16_t>(item, 8);
+    const std::size_t length = le16(item.data() + 8);
     if (length > item.size() - reference_size) return 0;
     item = item.subspan(reference_size + length);
     ++count;

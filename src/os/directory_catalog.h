@@ -31,13 +31,18 @@ struct DirectoryNumber {
   bool operator==(const DirectoryNumber&) const = default;
 };
 
+/// The order in which directories are likely to lie on their volume; those without a number first.
+inline bool lies_before(const DirectoryNumber& a, const DirectoryNumber& b) {
+  return a.tree != b.tree ? a.tree < b.tree : a.inode < b.inode;
+}
+
 /// One thread's hold on a catalog: the directory it read last, and buffers.
 class DirectoryReader {
  public:
   virtual ~DirectoryReader() = default;
 
   /// A hint: these, which lie in the directory that was read last, are likely to be begun next, in
-  /// this order, that of their numbers, if not by other threads. What reading them takes may be
+  /// this order, that of `lies_before`, if not by other threads. What reading them takes may be
   /// fetched ahead.
   virtual void expect(const std::vector<DirectoryNumber>& directories) = 0;
 

@@ -312,10 +312,7 @@ void Reader::expect(const std::vector<DirectoryNumber>& directories) {
 
 void Reader::fetch_blocks_ahead(const DirectoryNumber& number) {
   if (expected_next_ >= expected_.size()) return;
-  // In the order of their numbers: see DirectoryReader::expect.
-  const auto place = std::lower_bound(
-      expected_.begin(), expected_.end(), number,
-      [](const DirectoryNumber& a, const DirectoryNumber& b) { return a.inode < b.inode; });
+  const auto place = std::lower_bound(expected_.begin(), expected_.end(), number, lies_before);
   if (place == expected_.end() || place->inode != number.inode) return;
   const auto at = static_cast<std::size_t>(place - expected_.begin());
   expected_next_ = std::max(expected_next_, at);

@@ -47,9 +47,7 @@ std::vector<const Root*> Catalog::run() {
   if (!roots_.empty()) search();
   if (why_not_.empty() || state_.stopped()) return left;
 
-  const std::string& name = task_.volume.mount_point;
-  state_.sink().notice(name.empty() ? task_.roots.front().open_path : name,
-                       why_not_ + "; walking it instead");
+  state_.say_it_is_walked(task_, why_not_);
   left.clear();
   for (const Root& root : task_.roots) left.push_back(&root);
   return left;

@@ -36,6 +36,8 @@ void Worker::open_here() {
 
 Needs Worker::metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) {
   if (!from_catalog_ || is_link_ || node_ == nullptr) return needs::none;
+  // What is mounted here is another volume's to tell.
+  if (boundary_at(entry) != nullptr) return needs::none;
   return catalog_->metadata(inode_, entry.type, wanted, metadata);
 }
 

@@ -112,8 +112,6 @@ void take_over(Needs which, const Metadata& from, Metadata& into) {
 
 /// Returns what of `wanted` was at hand.
 Needs EntryWorker::load_at_hand(Entry& entry, Needs wanted) {
-  // What is mounted here is another volume's to tell.
-  if (boundary_at(entry) != nullptr) return needs::none;
   Metadata found{};
   const Needs got = metadata_at_hand(entry, wanted & needs::metadata, found);
   if ((got & needs::type) != 0 && entry.type == FileType::unknown) {

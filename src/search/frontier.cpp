@@ -65,18 +65,14 @@ bool Work::next_name() {
 
 void NameBatch::sort() {
   struct Place {
-    std::uint64_t tree;
-    std::uint64_t inode;
+    os::DirectoryNumber number;
     std::size_t begin;
-    bool operator<(const Place& other) const {
-      return tree != other.tree ? tree < other.tree : inode < other.inode;
-    }
+    bool operator<(const Place& other) const { return os::lies_before(number, other.number); }
   };
   std::vector<Place> places;
   places.reserve(count_);
   for (std::size_t at = 0; at < bytes_.size(); at += record_size(bytes_, at)) {
-    const os::DirectoryNumber number = number_at(bytes_, at);
-    places.push_back({number.tree, number.inode, at});
+    places.push_back({number_at(bytes_, at), at});
   }
   if (std::is_sorted(places.begin(), places.end())) return;
   std::sort(places.begin(), places.end());

@@ -60,11 +60,7 @@ std::unique_ptr<os::DirectoryCatalog> open_directories(const Task& task, SearchS
                                                        const SystemAccess& access) {
   std::string why_not;
   auto catalog = access.open_directory_catalog(task, why_not);
-  if (!catalog) {
-    const std::string& name = task.volume.mount_point;
-    state.sink().notice(name.empty() ? task.roots.front().open_path : name,
-                        "its catalog cannot be read: " + why_not + "; walking it instead");
-  }
+  if (!catalog) state.say_it_is_walked(task, "its catalog cannot be read: " + why_not);
   return catalog;
 }
 

@@ -19,6 +19,12 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   return *this;
 }
 
+void SearchState::say_it_is_walked(const Task& task, const std::string& why_not) {
+  const std::string& name = task.volume.mount_point;
+  sink_.notice(name.empty() ? task.roots.front().open_path : name,
+               why_not + "; walking it instead");
+}
+
 bool SearchState::take_ticket() {
   if (limit_ == unlimited) return true;
   unwritten_.fetch_add(1);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <string>
 
 #include "ffind/searcher.h"
 #include "search/visited.h"
@@ -24,6 +25,8 @@ class SearchState {
   Sink& sink() { return sink_; }
   Needs sink_needs() const { return sink_needs_; }
   VisitedSet& visited() { return visited_; }
+  /// Tells the sink that what the plan has a catalog for is walked after all.
+  void say_it_is_walked(const Task& task, const std::string& why_not);
 
   /// A limited search emits only with a ticket, so that it emits exactly as many as were asked for.
   bool take_ticket();

@@ -226,9 +226,7 @@ void Worker::push_children(Node* node) {
   if (run_ != nullptr && children_.count() >= most_pending) give_back_run();
   if (catalog_ && children_.count() > 1) children_.sort();
   if (!expected_.empty()) {
-    std::sort(expected_.begin(), expected_.end(), [](const auto& a, const auto& b) {
-      return a.tree != b.tree ? a.tree < b.tree : a.inode < b.inode;
-    });
+    std::sort(expected_.begin(), expected_.end(), os::lies_before);
     catalog_->expect(expected_);
   }
   expected_.clear();
@@ -237,7 +235,7 @@ void Worker::push_children(Node* node) {
   walker_.consider_another_worker(false);
 }
 
-/// With a catalog, what is to be entered is gathered first: see most_pending_for_catalog. Two
+/// With a catalog, what is to be entered is gathered first: see batches_for_catalog. Two
 /// threads that read the 450,000 siblings by turns, and entered what either found, took twice as
 /// long.
 bool Worker::may_hand_over(const Node& node) const {
