@@ -158,9 +158,9 @@ GOOD = {
                              "inline constexpr int limit = 3;\nusing Name = std::string;\n",
     "src/main.cpp": OPENING + "//\n" * 20 + '#include "cli/run.h"\nint main() { return 0; }\n',
     "src/cli/parser.cpp": OPENING + '#include <CLI/CLI.hpp>\n#include "os/os.h"\n#include "plan/plan.h"\n',
-    "src/query/regex.cpp": OPENING + "#include <re2/re2.h>\n#include <fmt/format.h>\n"
+    "src/query/patterns/regex.cpp": OPENING + "#include <re2/re2.h>\n#include <fmt/format.h>\n"
                            "static const int table[] = {1};\nvoid f();\nconst char* const names[] = {\n",
-    "src/search/walker.cpp": OPENING + '#include "os/dirent_block.h"\n#include "query/text.h"\n'
+    "src/search/walker.cpp": OPENING + '#include "os/dirent_block.h"\n#include "query/values/text.h"\n'
                              "// mutable: a signal handler has nothing else\nstd::atomic<bool> stop{false};\n",
     "src/os/os_linux.cpp": OPENING + "#include <unistd.h>\n#ifdef X\n#endif\n",
     "src/plan/CMakeLists.txt": "ffind_room(plan LINKS ffind_query)  # not ffind_os\n",
@@ -180,12 +180,12 @@ BAD = {
     "public to private": ({"include/ffind/a.h": OPENING + '#include "query/a.h"\n'}, "only each other"),
     "public to OS": ({"include/ffind/a.h": OPENING + "#include <sys/stat.h>\n"}, "standard C++ only"),
     "public to RE2": ({"include/ffind/a.h": OPENING + "#include <re2/re2.h>\n",
-                       "src/query/regex.cpp": OPENING}, "standard C++ only"),
+                       "src/query/patterns/regex.cpp": OPENING}, "standard C++ only"),
     "pure to OS": ({"src/plan/a.cpp": OPENING + "#include <unistd.h>\n"}, "knows no operating system"),
     "condition": ({"src/os/linux_mounts.cpp": OPENING + "#if defined(X)\n#endif\n"}, "conditional compilation"),
     "condition in a header": ({"src/os/os_linux.h": OPENING + "#ifndef X\n#endif\n"}, "conditional compilation"),
     "CLI11 twice": ({"src/cli/zoo.cpp": OPENING + "#include <CLI/App.hpp>\n"}, "CLI11 is included by one file"),
-    "RE2 twice": ({"src/query/zoo.cpp": OPENING + "#include <re2/set.h>\n"}, "RE2 is included by one file"),
+    "RE2 twice": ({"src/query/values/zoo.cpp": OPENING + "#include <re2/set.h>\n"}, "RE2 is included by one file"),
     "utf8proc twice": ({"src/query/a.cpp": OPENING + "#include <utf8proc.h>\n",
                         "src/query/b.cpp": OPENING + "#include <utf8proc.h>\n"}, "utf8proc is included by one"),
     "no SPDX": ({"src/cli/a.cpp": "// What this is for.\n"}, "opens with // SPDX"),

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "cli/suggest.h"
-#include "query/pattern.h"
-#include "query/problem.h"
-#include "query/tests.h"
+#include "query/patterns/pattern.h"
+#include "query/tests/tests.h"
+#include "query/values/problem.h"
 
 namespace ffind {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "cli/options.h"
 #include "ffind/query.h"
-#include "query/range.h"
+#include "query/values/range.h"
 
 namespace ffind {
 

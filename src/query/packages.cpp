@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 
-#include "query/fold.h"
+#include "query/unicode/fold.h"
 
 namespace ffind {
 namespace {

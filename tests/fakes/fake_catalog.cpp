@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "query/fold.h"
+#include "query/unicode/fold.h"
 
 namespace ffind {
 namespace {

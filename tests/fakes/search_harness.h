@@ -9,7 +9,7 @@
 #include "fakes/collecting_sink.h"
 #include "fakes/fake_file_system.h"
 #include "ffind/searcher.h"
-#include "query/tests.h"
+#include "query/tests/tests.h"
 
 namespace ffind {
 

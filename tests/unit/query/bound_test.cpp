@@ -11,8 +11,8 @@
 
 #include "catch.h"
 #include "ffind/matcher.h"
-#include "query/fold.h"
-#include "query/tests.h"
+#include "query/tests/tests.h"
+#include "query/unicode/fold.h"
 
 using namespace ffind;
 

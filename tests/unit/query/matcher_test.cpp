@@ -3,7 +3,7 @@
 #include "ffind/matcher.h"
 
 #include "catch.h"
-#include "query/tests.h"
+#include "query/tests/tests.h"
 
 using namespace ffind;
 

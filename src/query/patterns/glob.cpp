@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+// Globs. A parser turns one into alternatives, each a flat sequence of pieces, its braces
+// multiplied out as a shell would. One of text, * and ? goes to literal.h; what has classes or **
+// goes to regex.h as an expression. Knows nothing of RE2.
+#include "query/patterns/glob.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "query/patterns/literal.h"
+#include "query/patterns/regex.h"
+
+namespace ffind {
+
+namespace {
+
+struct Piece {
+  enum class Kind : std::uint8_t { text, one, star, stars, one_of };
+
+  Kind kind;
+  std::string text{};  ///< of text: itself; of one_of: the class as an expression has it
+};
+
+using Kind = Piece::Kind;
+using Sequence = std::vector<Piece>;
+
+// {a,b}{a,b}... doubles each time. A thousand is more than anybody types and less than hurts.
+constexpr std::size_t max_alternatives = 1000;
+// Beyond so many an automaton that looks for all at once is faster than one after the other.
+constexpr std::size_t max_tried_in_turn = 12;
+
+void append(Sequence& sequence, const Piece& piece) {
+  const bool joins = !sequence.empty() && sequence.back().kind == piece.kind;
+  if (joins && piece.kind == Kind::text) {
+    sequence.back().text += piece.text;
+  } else if (!joins || piece.kind != Kind::star) {  // {a,*}* has two stars that are one
+    sequence.push_back(piece);
+  }
+}
+
+class GlobParser {
+ public:
+  GlobParser(std::string_view glob, const ValueSource& source)
+      : glob_(glob), source_(source), utf8_(is_utf8(glob)) {}
+
+  std::vector<Sequence> parse() { return parse_alternative(false); }
+
+ private:
+  [[noreturn]] void fail(std::size_t position, std::string_view what) const {
+    fail_at(source_, glob_, position, what);
+  }
+
+  bool at_end() const { return position_ == glob_.size(); }
+  bool rest_starts_with(std::string_view text) const {
+    return glob_.substr(position_).starts_with(text);
+  }
+
+  /// The next character, whatever it is; a byte where the glob is not UTF-8.
+  char32_t take() {
+    if (utf8_) return next_code_point(glob_, position_);
+    return static_cast<unsigned char>(glob_[position_++]);
+  }
+
+  char32_t take_escapable() {
+    const std::size_t start = position_;
+    const char32_t c = take();
+    if (c != '\\') return c;
+    if (at_end()) fail(start, "nothing follows the '\\'; write '\\\\' for the character");
+    return take();
+  }
+
+  std::string encoded(char32_t c) const {
+    std::string text;
+    if (utf8_) {
+      append_utf8(text, c);
+    } else {
+      text += static_cast<char>(c);
+    }
+    return text;
+  }
+
+  std::vector<Sequence> parse_alternative(bool in_braces);
+  std::vector<Sequence> parse_braces();
+  Piece parse_piece();
+  Piece parse_class();
+  bool parse_named_class(std::string& members);
+  std::string range(char32_t first, char32_t last) const;
+
+  std::string_view glob_;
+  const ValueSource& source_;
+  bool utf8_;
+  std::size_t position_ = 0;
+  unsigned depth_ = 0;
+};
+
+std::vector<Sequence> GlobParser::parse_alternative(bool in_braces) {
+  std::vector<Sequence> sequences(1);
+  while (!at_end()) {
+    if (in_braces && (rest_starts_with(",") || rest_starts_with("}"))) break;
+    if (!rest_starts_with("{")) {
+      const Piece piece = parse_piece();
+      for (Sequence& sequence : sequences) append(sequence, piece);
+      continue;
+    }
+    const std::size_t start = position_;
+    const std::vector<Sequence> alternatives = parse_braces();
+    if (sequences.size() * alternatives.size() > max_alternatives) {
+      fail(start, "the braces mean more than 1000 globs; use an expression (-e)");
+    }
+    std::vector<Sequence> product;
+    for (const Sequence& head : sequences) {
+      for (const Sequence& tail : alternatives) {
+        product.push_back(head);
+        for (const Piece& piece : tail) append(product.back(), piece);
+      }
+    }
+    sequences = std::move(product);
+  }
+  return sequences;
+}
+
+std::vector<Sequence> GlobParser::parse_braces() {
+  const std::size_t start = position_;
+  if (++depth_ > 100) fail(start, "braces inside braces, a hundred deep");
+  std::vector<Sequence> all;
+  do {
+    ++position_;  // the brace or comma
+    for (Sequence& sequence : parse_alternative(true)) all.push_back(std::move(sequence));
+    if (at_end()) fail(start, "'{' is never closed by '}'; write '\\{' for the character");
+  } while (rest_starts_with(","));
+  ++position_;
+  --depth_;
+  return all;
+}
+
+Piece GlobParser::parse_piece() {
+  if (rest_starts_with("[")) return parse_class();
+  if (rest_starts_with("?")) {
+    ++position_;
+    return {Kind::one};
+  }
+  if (rest_starts_with("*")) {
+    const std::size_t start = position_;
+    position_ = std::min(glob_.find_first_not_of('*', position_), glob_.size());
+    return {position_ - start == 1 ? Kind::star : Kind::stars};
+  }
+  return {Kind::text, encoded(take_escapable())};
+}
+
+Piece GlobParser::parse_class() {
+  const std::size_t start = position_++;
+  const bool negated = rest_starts_with("!") || rest_starts_with("^");
+  if (negated) ++position_;
+  const auto fail_unless_more = [&] {
+    if (at_end()) fail(start, "'[' is never closed by ']'; write '\\[' for the character");
+  };
+  std::string members;
+  for (bool first_member = true;; first_member = false) {
+    fail_unless_more();
+    if (rest_starts_with("]") && !first_member) break;
+    if (parse_named_class(members)) continue;
+    const std::size_t range_start = position_;
+    const char32_t first = take_escapable();
+    char32_t last = first;
+    if (rest_starts_with("-") && !rest_starts_with("-]")) {
+      ++position_;
+      fail_unless_more();
+      last = take_escapable();
+      if (last < first) fail(range_start, "the range runs backwards");
+    }
+    members += range(first, last);
+  }
+  ++position_;
+  if (negated) return {Kind::one_of, "[^/" + members + "]"};
+  // [/] matches nothing: only ** matches a slash.
+  return {Kind::one_of, members.empty() ? "[^\\x00-\\x{10FFFF}]" : "[" + members + "]"};
+}
+
+/// [:alpha:] and its kind, for hands used to find's globs. ASCII, without the slash.
+bool GlobParser::parse_named_class(std::string& members) {
+  if (!rest_starts_with("[:")) return false;
+  const std::size_t end = glob_.find(":]", position_ + 2);
+  if (end == std::string_view::npos) return false;
+  struct NamedClass {
+    std::string_view name;
+    std::string_view members;
+  };
+  constexpr NamedClass named[] = {
+      {"alnum", "0-9A-Za-z"},
+      {"alpha", "A-Za-z"},
+      {"blank", "\\t "},
+      {"cntrl", "\\x00-\\x1F\\x7F"},
+      {"digit", "0-9"},
+      {"graph", "!-.0-~"},
+      {"lower", "a-z"},
+      {"print", " -.0-~"},
+      {"punct", "!-.:-@\\[-`{-~"},
+      {"space", "\\t-\\r "},
+      {"upper", "A-Z"},
+      {"xdigit", "0-9A-Fa-f"},
+  };
+  const std::string_view name = glob_.substr(position_ + 2, end - position_ - 2);
+  for (const NamedClass& candidate : named) {
+    if (candidate.name != name) continue;
+    members += candidate.members;
+    position_ = end + 2;
+    return true;
+  }
+  fail(position_, "no such class; there are [:alpha:], [:digit:], [:alnum:], [:upper:] and so on");
+}
+
+/// A range as an expression's class has it, the slash left out.
+std::string GlobParser::range(char32_t first, char32_t last) const {
+  if (first <= '/' && '/' <= last) {
+    return (first < '/' ? range(first, '/' - 1) : "") + (last > '/' ? range('/' + 1, last) : "");
+  }
+  const auto written = [this](char32_t c) {
+    const bool special =
+        c < 0x80 && std::string_view("\\]^-[").find(static_cast<char>(c)) != std::string_view::npos;
+    return (special ? "\\" : "") + encoded(c);
+  };
+  return first == last ? written(first) : written(first) + "-" + written(last);
+}
+
+// ---- sequences as expressions
+
+std::string quoted(std::string_view text) {
+  std::string expression;
+  for (const char c : text) {
+    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) expression += '\\';
+    expression += c;
+  }
+  return expression;
+}
+
+/// Where ** stands between slashes, or a slash and an end, it is a number of whole directories, and
+/// none is a number.
+std::string to_regex(const Sequence& sequence) {
+  std::string expression;
+  bool skip_slash = false;
+  for (std::size_t i = 0; i < sequence.size(); ++i) {
+    const Piece& piece = sequence[i];
+    const bool at_start = i == 0;
+    const bool at_end = i + 1 == sequence.size();
+    const bool after_slash = !at_start && sequence[i - 1].text.ends_with('/');
+    const bool before_slash = !at_end && sequence[i + 1].text.starts_with('/');
+    switch (piece.kind) {
+      case Kind::text:
+        expression += quoted(std::string_view(piece.text).substr(skip_slash ? 1 : 0));
+        break;
+      case Kind::one:
+        expression += "[^/]";
+        break;
+      case Kind::star:
+        expression += "[^/]*";
+        break;
+      case Kind::one_of:
+        expression += piece.text;
+        break;
+      case Kind::stars:
+        if ((at_start || after_slash) && before_slash) {
+          expression += "(?:.*/)?";
+        } else {
+          expression += after_slash && at_end ? ".+" : ".*";
+        }
+        break;
+    }
+    skip_slash = piece.kind == Kind::stars && (at_start || after_slash) && before_slash;
+  }
+  return expression;
+}
+
+class AnyPattern final : public Pattern {
+ public:
+  explicit AnyPattern(std::vector<std::unique_ptr<const Pattern>> patterns)
+      : patterns_(std::move(patterns)) {
+    for (const auto& pattern : patterns_) cost_ += pattern->cost();
+  }
+
+  bool matches(std::string_view subject) const override {
+    return std::any_of(patterns_.begin(), patterns_.end(),
+                       [subject](const auto& pattern) { return pattern->matches(subject); });
+  }
+  int cost() const override { return cost_; }
+  std::string_view required_literal() const override { return {}; }
+  bool ignores_case() const override { return patterns_.front()->ignores_case(); }
+
+ private:
+  std::vector<std::unique_ptr<const Pattern>> patterns_;
+  int cost_ = 0;
+};
+
+/// One expression for all, with no group around a single one: it would hide its literals.
+std::string anchored(const std::vector<std::string>& expressions) {
+  if (expressions.size() == 1) return "\\A" + expressions.front() + "\\z";
+  std::string all;
+  for (const std::string& one : expressions) all += (all.empty() ? "\\A(?:" : "|") + one;
+  return all + ")\\z";
+}
+
+bool needs_regex(const Sequence& sequence) {
+  return std::any_of(sequence.begin(), sequence.end(), [](const Piece& piece) {
+    return piece.kind == Kind::stars || piece.kind == Kind::one_of;
+  });
+}
+
+std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, KeyCase key_case) {
+  std::vector<WildcardPiece> pieces;
+  for (const Piece& piece : sequence) {
+    const auto kind = piece.kind == Kind::text  ? WildcardPiece::Kind::text
+                      : piece.kind == Kind::one ? WildcardPiece::Kind::one
+                                                : WildcardPiece::Kind::number;
+    pieces.push_back({kind, piece.text});
+  }
+  return make_wildcards(pieces, key_case);
+}
+
+}  // namespace
+
+std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyCase key_case,
+                                         const ValueSource& source) {
+  const bool utf8 = is_utf8(glob);
+  const std::string text = utf8 ? key_of(glob, KeyCase::kept) : std::string(glob);
+  const std::vector<Sequence> sequences = GlobParser(text, source).parse();
+  const bool few = sequences.size() <= max_tried_in_turn;
+  std::vector<std::unique_ptr<const Pattern>> patterns;
+  std::vector<std::string> expressions;
+  for (const Sequence& sequence : sequences) {
+    if (few && !needs_regex(sequence)) {
+      patterns.push_back(make_simple(sequence, key_case));
+    } else {
+      expressions.push_back(to_regex(sequence));
+    }
+  }
+  if (!expressions.empty()) {
+    patterns.push_back(make_regex(anchored(expressions), key_case, source, text));
+  }
+  if (patterns.size() == 1) return std::move(patterns.front());
+  return std::make_unique<AnyPattern>(std::move(patterns));
+}
+
+}  // namespace ffind

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+// Literal patterns. The everyday case, an ASCII name of some 15 bytes, is the hottest loop of a
+// search after the kernel's: it runs on eight bytes at a time, with no table, copy or allocation.
+// Whatever is not ASCII goes the slow way over keys. Knows no syntax.
+#include "query/patterns/literal.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+namespace ffind {
+
+namespace {
+
+// Tricks with ASCII bytes in a word: each is below 0x80, so that an addition that stays below 0x100
+// cannot carry into its neighbour, and the high bit is free to hold the answer.
+
+/// Each byte in lower case.
+std::uint64_t fold_word(std::uint64_t word) {
+  const std::uint64_t from_a = word + (0x80 - 'A') * each_byte;
+  const std::uint64_t past_z = word + (0x80 - 'Z' - 1) * each_byte;
+  return word | (((from_a ^ past_z) & high_bits) >> 2);
+}
+
+/// The high bit of each byte that is 0.
+std::uint64_t zero_bytes(std::uint64_t word) {
+  return ~(word + 0x7F * each_byte) & high_bits;
+}
+
+/// Whether `size` bytes of ASCII are equal to those of a needle, which is folded if `folding`.
+template <bool folding>
+bool equal_ascii(const char* subject, const char* needle, std::size_t size) {
+  const auto folded = [](std::uint64_t word) { return folding ? fold_word(word) : word; };
+  if (size < 8) return folded(load_partial_word(subject, size)) == load_partial_word(needle, size);
+  for (std::size_t i = 0; i + 8 < size; i += 8) {
+    if (folded(load_word(subject + i)) != load_word(needle + i)) return false;
+  }
+  return folded(load_word(subject + size - 8)) == load_word(needle + size - 8);
+}
+
+class LiteralPattern final : public Pattern {
+ public:
+  LiteralPattern(PatternKind kind, std::string_view text, KeyCase key_case)
+      : kind_(kind),
+        key_case_(key_case),
+        utf8_(is_utf8(text)),
+        bytes_(key_case == KeyCase::folded ? fold_ascii(text) : std::string(text)),
+        key_(utf8_ ? key_of(text, key_case) : bytes_),
+        ascii_(is_ascii(key_)),
+        finder_(ascii_ ? key_ : std::string(), key_case) {}
+
+  bool matches(std::string_view subject) const override {
+    if (is_ascii(subject)) return ascii_ && matches_ascii(subject);
+    return matches_slowly(subject);
+  }
+
+  int cost() const override { return kind_ == PatternKind::contains ? 5 : 3; }
+  std::string_view required_literal() const override { return key_; }
+  bool ignores_case() const override { return key_case_ == KeyCase::folded; }
+
+ private:
+  bool matches_ascii(std::string_view subject) const {
+    if (kind_ == PatternKind::contains) return finder_.found_in(subject);
+    if (subject.size() < key_.size()) return false;
+    if (kind_ == PatternKind::exact && subject.size() != key_.size()) return false;
+    if (kind_ == PatternKind::ends) subject.remove_prefix(subject.size() - key_.size());
+    return key_case_ == KeyCase::folded
+               ? equal_ascii<true>(subject.data(), key_.data(), key_.size())
+               : equal_ascii<false>(subject.data(), key_.data(), key_.size());
+  }
+
+  bool matches_slowly(std::string_view subject) const {
+    if (!is_utf8(subject)) {
+      return key_case_ == KeyCase::folded ? holds(fold_ascii(subject), bytes_)
+                                          : holds(subject, bytes_);
+    }
+    // Without this, half a letter would be found in a whole one.
+    if (!utf8_) return false;
+    KeyScratch scratch;
+    return holds(key_of(subject, key_case_, scratch), key_);
+  }
+
+  bool holds(std::string_view subject, std::string_view text) const {
+    switch (kind_) {
+      case PatternKind::exact:
+        return subject == text;
+      case PatternKind::starts:
+        return subject.starts_with(text);
+      case PatternKind::ends:
+        return subject.ends_with(text);
+      default:
+        return subject.find(text) != std::string_view::npos;
+    }
+  }
+
+  PatternKind kind_;
+  KeyCase key_case_;
+  bool utf8_;
+  std::string bytes_;  ///< for subjects that are not UTF-8
+  std::string key_;    ///< for all others
+  bool ascii_;         ///< the key is; a subject in ASCII matches no other
+  AsciiFinder finder_;
+};
+
+/// *x, x* and *x*: a literal, with no slash in what the stars take.
+class StarredLiteral final : public Pattern {
+ public:
+  StarredLiteral(PatternKind kind, std::string_view text, KeyCase key_case)
+      : literal_(kind, text, key_case), slashes_(slashes_in(text)) {}
+
+  bool matches(std::string_view subject) const override {
+    // Whichever place the literal was found at, as many slashes as its own are all inside it.
+    return literal_.matches(subject) && slashes_in(subject) == slashes_;
+  }
+  int cost() const override { return literal_.cost() + 1; }
+  std::string_view required_literal() const override { return literal_.required_literal(); }
+  bool ignores_case() const override { return literal_.ignores_case(); }
+
+ private:
+  static std::ptrdiff_t slashes_in(std::string_view text) {
+    return std::count(text.begin(), text.end(), '/');
+  }
+
+  LiteralPattern literal_;
+  std::ptrdiff_t slashes_;
+};
+
+using PieceKind = WildcardPiece::Kind;
+
+/// At a mismatch only the last star need give way: an earlier one that took more would leave the
+/// later ones less, and none may take a slash. So no search is exponential.
+class WildcardPattern final : public Pattern {
+ public:
+  WildcardPattern(const std::vector<WildcardPiece>& pieces, KeyCase key_case)
+      : key_case_(key_case) {
+    for (const WildcardPiece& piece : pieces) utf8_ = utf8_ && is_utf8(piece.text);
+    const bool folds = key_case == KeyCase::folded;
+    for (const WildcardPiece& piece : pieces) {
+      const std::string bytes = folds ? fold_ascii(piece.text) : piece.text;
+      const std::string key = utf8_ ? key_of(piece.text, key_case) : bytes;
+      if (key.size() > required_.size()) required_ = key;
+      append_code(key_code_, piece.kind, key);
+      append_code(byte_code_, piece.kind, bytes);
+      ascii_ = ascii_ && is_ascii(key);
+    }
+  }
+
+  bool matches(std::string_view subject) const override {
+    if (!is_ascii(subject)) return matches_slowly(subject);
+    return ascii_ && run_bytes(key_code_, subject);
+  }
+
+  int cost() const override { return 12; }
+  std::string_view required_literal() const override { return required_; }
+  bool ignores_case() const override { return key_case_ == KeyCase::folded; }
+
+ private:
+  using Code = std::vector<std::uint16_t>;  ///< bytes, and beyond them:
+  static constexpr std::uint16_t any_one = 0x100;
+  static constexpr std::uint16_t any_number = 0x101;
+  static constexpr std::uint16_t end = 0x102;
+
+  static void append_code(Code& code, PieceKind kind, std::string_view text) {
+    if (kind == PieceKind::one) code.push_back(any_one);
+    if (kind == PieceKind::number) code.push_back(any_number);
+    for (const char c : text) code.push_back(static_cast<unsigned char>(c));
+  }
+
+  bool run_bytes(const Code& code, std::string_view subject) const {
+    return key_case_ == KeyCase::folded ? run<true, false>(code, subject)
+                                        : run<false, false>(code, subject);
+  }
+
+  bool matches_slowly(std::string_view subject) const {
+    if (!is_utf8(subject)) return run_bytes(byte_code_, subject);
+    if (!utf8_) return false;
+    KeyScratch scratch;
+    return run<false, true>(key_code_, key_of(subject, key_case_, scratch));
+  }
+
+  template <bool folding, bool utf8>
+  static bool run(const Code& code, std::string_view subject) {
+    const auto byte = [&](std::size_t i) {
+      return static_cast<unsigned char>(folding ? fold_ascii(subject[i]) : subject[i]);
+    };
+    const auto after = [&](std::size_t i) {  // the start of the character behind the one at i
+      ++i;
+      while (utf8 && i < subject.size() && (byte(i) & 0xC0) == 0x80) ++i;
+      return i;
+    };
+    // What the pattern ends in, an extension mostly, tells most names off.
+    std::size_t code_size = code.size();
+    for (; code_size > 0 && code[code_size - 1] < any_one; --code_size) {
+      if (subject.empty() || code[code_size - 1] != byte(subject.size() - 1)) return false;
+      subject.remove_suffix(1);
+    }
+    std::optional<std::size_t> behind_star;
+    std::size_t star_end = 0;  // of what the last star took
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < subject.size();) {
+      const std::uint16_t wanted = at < code_size ? code[at] : end;
+      if (wanted == byte(i)) {
+        ++i;
+        ++at;
+      } else if (wanted == any_number) {
+        behind_star = ++at;
+        star_end = i;
+      } else if (wanted == any_one && subject[i] != '/') {
+        i = after(i);
+        ++at;
+      } else if (behind_star && subject[star_end] != '/') {
+        i = star_end = after(star_end);
+        at = *behind_star;
+      } else {
+        return false;
+      }
+    }
+    if (at < code_size && code[at] == any_number) ++at;  // it took nothing
+    return at == code_size;
+  }
+
+  KeyCase key_case_;
+  bool utf8_ = true;
+  bool ascii_ = true;
+  Code key_code_;
+  Code byte_code_;  ///< for subjects that are not UTF-8
+  std::string required_;
+};
+
+}  // namespace
+
+AsciiFinder::AsciiFinder(std::string needle, KeyCase key_case)
+    : needle_(std::move(needle)),
+      first_(needle_.empty() ? 0 : each_byte * static_cast<unsigned char>(needle_.front())),
+      last_(needle_.empty() ? 0 : each_byte * static_cast<unsigned char>(needle_.back())),
+      key_case_(key_case) {}
+
+// Tries eight places at once: a place is worth a closer look where both the first and the last byte
+// of the needle fit.
+//
+//     subject   M a k e f i l e . t x t        needle  "file"
+//     first     - - - - f - - -                word at i
+//     last        - - - - - - - e              word at i + 3: both fit at 4
+template <bool folding>
+bool AsciiFinder::find(std::string_view ascii) const {
+  const std::size_t length = needle_.size();
+  if (length == 0) return true;
+  if (ascii.size() < length) return false;
+  const std::size_t places = ascii.size() - length + 1;
+  const char* const bytes = ascii.data();
+  const auto candidates = [this](std::uint64_t first, std::uint64_t last) {
+    if (folding) {
+      first = fold_word(first);
+      last = fold_word(last);
+    }
+    return zero_bytes((first ^ first_) | (last ^ last_));
+  };
+  const auto confirmed = [&](std::uint64_t found, std::size_t from) {
+    for (; found != 0; found &= found - 1) {
+      const std::size_t place = from + static_cast<std::size_t>(std::countr_zero(found)) / 8;
+      if (equal_ascii<folding>(bytes + place, needle_.data(), length)) return true;
+    }
+    return false;
+  };
+  if (places < 8) {
+    const std::uint64_t first = load_partial_word(bytes, places);
+    const std::uint64_t last = load_partial_word(bytes + length - 1, places);
+    const std::uint64_t past_end = ~std::uint64_t{0} << (8 * places);
+    return confirmed(candidates(first, last) & ~past_end, 0);
+  }
+  for (std::size_t i = 0; i + 8 < places; i += 8) {
+    const std::uint64_t found = candidates(load_word(bytes + i), load_word(bytes + i + length - 1));
+    if (found != 0 && confirmed(found, i)) return true;
+  }
+  const std::size_t rest = places - 8;  // overlaps what was looked at already
+  return confirmed(candidates(load_word(bytes + rest), load_word(bytes + rest + length - 1)), rest);
+}
+
+std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
+                                            KeyCase key_case) {
+  return std::make_unique<LiteralPattern>(kind, text, key_case);
+}
+
+std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardPiece>& pieces,
+                                              KeyCase key_case) {
+  const auto have_shape = [&](std::initializer_list<PieceKind> kinds) {
+    return std::equal(
+        pieces.begin(), pieces.end(), kinds.begin(), kinds.end(),
+        [](const WildcardPiece& piece, PieceKind kind) { return piece.kind == kind; });
+  };
+  const auto starred = [&](PatternKind kind, std::string_view text) {
+    return std::make_unique<StarredLiteral>(kind, text, key_case);
+  };
+  constexpr auto text = PieceKind::text;
+  constexpr auto star = PieceKind::number;
+  if (pieces.empty()) return make_literal(PatternKind::exact, "", key_case);
+  if (have_shape({text})) return make_literal(PatternKind::exact, pieces[0].text, key_case);
+  if (have_shape({star})) return starred(PatternKind::contains, "");
+  if (have_shape({text, star})) return starred(PatternKind::starts, pieces[0].text);
+  if (have_shape({star, text})) return starred(PatternKind::ends, pieces[1].text);
+  if (have_shape({star, text, star})) return starred(PatternKind::contains, pieces[1].text);
+  return std::make_unique<WildcardPattern>(pieces, key_case);
+}
+
+}  // namespace ffind

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// From what was meant to what is cheapest to run: settles case, and sees an expression that is only
+// a literal for what it is. Called by the tests of names and paths. Knows no kind's insides.
+#include "query/patterns/pattern.h"
+
+#include "query/patterns/glob.h"
+#include "query/patterns/literal.h"
+#include "query/patterns/regex.h"
+#include "query/patterns/regex_syntax.h"
+#include "query/unicode/fold.h"
+
+namespace ffind {
+
+namespace {
+
+KeyCase key_case_of(const PatternSpec& spec) {
+  switch (spec.case_rule) {
+    case CaseRule::sensitive:
+      return KeyCase::kept;
+    case CaseRule::insensitive:
+      return KeyCase::folded;
+    case CaseRule::smart:
+      break;
+  }
+  const bool upper =
+      spec.kind == PatternKind::regex ? regex_has_upper_case(spec.text) : has_upper_case(spec.text);
+  return upper ? KeyCase::kept : KeyCase::folded;
+}
+
+std::unique_ptr<const Pattern> compile_regex(const PatternSpec& spec, KeyCase key_case) {
+  const auto plain = plain_literal(spec.text);
+  if (!plain) return make_regex(spec.text, key_case, spec.source, spec.text);
+  const PatternKind kind = plain->at_start
+                               ? (plain->at_end ? PatternKind::exact : PatternKind::starts)
+                               : (plain->at_end ? PatternKind::ends : PatternKind::contains);
+  return make_literal(kind, plain->text, key_case);
+}
+
+}  // namespace
+
+std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec) {
+  const KeyCase key_case = key_case_of(spec);
+  switch (spec.kind) {
+    case PatternKind::regex:
+      return compile_regex(spec, key_case);
+    case PatternKind::glob:
+      return make_glob(spec.text, key_case, spec.source);
+    default:
+      return make_literal(spec.kind, spec.text, key_case);
+  }
+}
+
+std::string_view operator_text(PatternKind kind) {
+  switch (kind) {
+    case PatternKind::contains:
+      return "contains";
+    case PatternKind::exact:
+      return "is";
+    case PatternKind::starts:
+      return "starts with";
+    case PatternKind::ends:
+      return "ends with";
+    case PatternKind::glob:
+      return "glob";
+    case PatternKind::regex:
+      break;
+  }
+  return "~";
+}
+
+}  // namespace ffind

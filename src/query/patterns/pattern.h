@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Patterns: literals, globs and regular expressions compiled to what is cheapest to run, with the
+// contract's rules for case and normalisation. Made by the tests of names and paths.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "query/values/problem.h"
+
+namespace ffind {
+
+enum class PatternKind : std::uint8_t { contains, exact, starts, ends, glob, regex };
+enum class CaseRule : std::uint8_t { smart, sensitive, insensitive };
+
+struct PatternSpec {
+  PatternKind kind = PatternKind::contains;
+  std::string text;
+  CaseRule case_rule = CaseRule::smart;
+  ValueSource source{};  ///< for error messages
+};
+
+/// Immutable and thread-safe.
+class Pattern {
+ public:
+  virtual ~Pattern() = default;
+  /// Names that differ only in normalisation are the same; a subject that is not UTF-8 is matched
+  /// as bytes.
+  virtual bool matches(std::string_view subject) const = 0;
+  /// Nanoseconds for a name of ordinary length, roughly.
+  virtual int cost() const = 0;
+  /// The longest text that every match contains, folded as `matches` folds; empty when there is
+  /// none. What a faster engine may test first: the key (fold.h) of every match that is UTF-8
+  /// contains it, so in names outside ASCII it need not stand byte for byte.
+  virtual std::string_view required_literal() const = 0;
+  /// Whether letters are matched without regard to case.
+  virtual bool ignores_case() const = 0;
+};
+
+/// Throws UsageError for what cannot be compiled, quoting the place in it.
+std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec);
+
+/// What the expression language calls it: "contains", "is", "starts with", "ends with", "glob",
+/// "~".
+std::string_view operator_text(PatternKind kind);
+
+}  // namespace ffind

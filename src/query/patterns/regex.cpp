@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// Regular expressions, run by RE2: linear in time, bounded in memory, shared by all threads. What
+// is no more than a literal never gets here (plain_literal); what has a literal that every match
+// contains is looked through for that first, at a tenth of the price. The only file that
+// includes RE2; it gets by with what the StringPiece of 2022 and absl's string_view share.
+#include "query/patterns/regex.h"
+
+#include <re2/re2.h>
+
+#include <atomic>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "query/patterns/literal.h"
+#include "query/patterns/regex_syntax.h"
+
+namespace ffind {
+
+namespace {
+
+// Of each copy. An expression made to fill it takes a process with 16 threads to 15 MiB, of the 16
+// that a search may use; with 4 MiB it took 26, and a single copy with RE2's default of 8 took 41.
+// \pL{1,100} still fits, but RE2 needs 19 MiB for a moment to compile it.
+constexpr int max_memory = 2 << 20;
+
+enum class Letters { utf8, bytes };
+
+std::unique_ptr<const RE2> compile(std::string_view regex, KeyCase key_case, Letters letters) {
+  RE2::Options options;
+  options.set_encoding(letters == Letters::utf8 ? RE2::Options::EncodingUTF8
+                                                : RE2::Options::EncodingLatin1);
+  options.set_case_sensitive(key_case == KeyCase::kept);
+  options.set_log_errors(false);    // they become UsageErrors
+  options.set_never_capture(true);  // nobody asks what a group matched
+  options.set_dot_nl(true);         // a newline in a name is a character like any other
+  options.set_max_mem(max_memory);
+  return std::make_unique<const RE2>(re2::StringPiece(regex.data(), regex.size()), options);
+}
+
+bool looks_around(std::string_view group) {
+  return group.starts_with("(?=") || group.starts_with("(?!") || group.starts_with("(?<=") ||
+         group.starts_with("(?<!");
+}
+
+/// What RE2 says is wrong, in our words. `fragment` is what it says it about, `rest` the expression
+/// from the place of the fault.
+std::string explain(RE2::ErrorCode code, const std::string& fragment, std::string_view rest) {
+  const std::string quoted = "'" + fragment + "' ";
+  switch (code) {
+    case RE2::ErrorBadEscape:
+      if (fragment.size() == 2 && fragment[1] >= '1' && fragment[1] <= '9') {
+        return quoted + "is a back-reference; RE2 expressions have none";
+      }
+      return quoted + "is no escape that RE2 knows";
+    case RE2::ErrorBadCharClass:
+      return quoted + "is no character class";
+    case RE2::ErrorBadCharRange:
+      return quoted + "is no range: it must run upwards";
+    case RE2::ErrorMissingBracket:
+      return "the class " + quoted + "is never closed by ']'";
+    case RE2::ErrorMissingParen:
+    case RE2::ErrorBadPerlOp:
+      if (looks_around(rest)) return "is look-around, which RE2 expressions do not have";
+      if (code == RE2::ErrorMissingParen) return "'(' is never closed by ')'";
+      return quoted + "begins no group that RE2 knows; a named one is '(?P<name>...)'";
+    case RE2::ErrorUnexpectedParen:
+      return "')' closes nothing; write '\\)' for the character";
+    case RE2::ErrorTrailingBackslash:
+      return "ends in a lone '\\'; write '\\\\' for the character";
+    case RE2::ErrorRepeatArgument:
+      return quoted + "has nothing to repeat; write '\\" + fragment.substr(0, 1) +
+             "' for the character (or use a glob)";
+    case RE2::ErrorRepeatSize:
+      return quoted + "is no repetition: 1000 at most, nested ones multiplied, the smaller first";
+    case RE2::ErrorRepeatOp:
+      return quoted + "repeats a repetition";
+    case RE2::ErrorBadUTF8:
+      return "is not UTF-8";
+    case RE2::ErrorBadNamedCapture:
+      if (looks_around(rest)) return "is look-around, which RE2 expressions do not have";
+      return quoted + "is no name for a group";
+    case RE2::ErrorPatternTooLarge:
+      return "takes more than " + std::to_string(max_memory >> 20) +
+             " MiB of memory; repeat less often";
+    default:
+      return quoted + "is not understood";
+  }
+}
+
+/// Where the '(' stands that nothing closes.
+std::size_t unclosed_group(std::string_view regex) {
+  std::vector<std::size_t> positions;
+  RegexScanner scanner(regex);
+  while (const auto token = scanner.next()) {
+    if (token->kind == RegexToken::Kind::group_open) positions.push_back(token->position);
+    if (token->kind == RegexToken::Kind::group_close && !positions.empty()) positions.pop_back();
+  }
+  return positions.empty() ? 0 : positions.back();
+}
+
+/// Where in `regex` the fault is. RE2 tells what it stumbled over, not where, and the same text may
+/// stand there harmlessly before: the first part of the expression with the same complaint ends in
+/// the culprit.
+std::size_t place_of_error(std::string_view regex, const RE2& failed, KeyCase key_case,
+                           Letters letters) {
+  const RE2::ErrorCode code = failed.error_code();
+  if (code == RE2::ErrorMissingParen) return unclosed_group(regex);
+  if (code == RE2::ErrorTrailingBackslash) return regex.size() - 1;
+  if (code == RE2::ErrorPatternTooLarge) return 0;
+  const std::string& fragment = failed.error_arg();
+  const bool about_all = code == RE2::ErrorUnexpectedParen;  // then the fragment is everything
+  std::size_t place = regex.find(fragment);
+  // Beyond a thousand characters nobody counts to the caret, and this is quadratic.
+  for (std::size_t size = 1; size <= regex.size() && regex.size() <= 1000; ++size) {
+    const auto part = compile(regex.substr(0, size), key_case, letters);
+    if (part->error_code() != code) continue;
+    if (about_all) return size - 1;
+    if (part->error_arg() != fragment) continue;
+    if (regex.substr(0, size).ends_with(fragment)) place = size - fragment.size();
+    break;
+  }
+  return place == std::string_view::npos ? 0 : place;
+}
+
+/// Copies of one expression. RE2 may be shared, but takes a lock for each match, and two threads
+/// pass its cache line to and fro: 46 ns became 88. Thread-safe.
+class RegexCopies {
+ public:
+  RegexCopies(std::string_view regex, KeyCase key_case, Letters letters)
+      : regex_(regex), key_case_(key_case), letters_(letters) {}
+
+  /// The copy of the thread that asks; made when it first does.
+  const RE2& mine() const {
+    static std::atomic<std::size_t> threads{0};
+    static thread_local const std::size_t number = threads++;
+    Copy& copy = copies_[number % std::size(copies_)];
+    std::call_once(copy.once, [&] { copy.regex = compile(regex_, key_case_, letters_); });
+    return *copy.regex;
+  }
+
+  bool match(std::string_view subject) const {
+    const RE2& regex = mine();
+    const re2::StringPiece text(subject.data(), subject.size());
+    return regex.ok() && regex.Match(text, 0, subject.size(), RE2::UNANCHORED, nullptr, 0);
+  }
+
+ private:
+  struct Copy {
+    std::once_flag once;
+    std::unique_ptr<const RE2> regex;
+  };
+
+  std::string regex_;
+  KeyCase key_case_;
+  Letters letters_;
+  mutable Copy copies_[4];
+};
+
+class RegexPattern final : public Pattern {
+ public:
+  RegexPattern(std::string_view regex, KeyCase key_case)
+      : key_case_(key_case),
+        utf8_(is_utf8(regex)),
+        normal_(utf8_ ? key_of(regex, KeyCase::kept) : std::string(regex)),
+        copies_(normal_, key_case, utf8_ ? Letters::utf8 : Letters::bytes),
+        // As typed: bytes are matched by its bytes, not by their NFC.
+        byte_copies_(byte_regex(regex), key_case, Letters::bytes) {
+    if (!utf8_) return;
+    required_ = key_of(ffind::required_literal(normal_), key_case_);
+    ascii_can_match_ = is_ascii(required_);
+    // A single byte is in too many names to pay for looking.
+    if (ascii_can_match_ && required_.size() >= 2) finder_.emplace(required_, key_case_);
+  }
+
+  /// What is held against subjects in UTF-8, and what RE2 makes of it.
+  const std::string& normal() const { return normal_; }
+  const RE2& compiled() const { return copies_.mine(); }
+
+  bool matches(std::string_view subject) const override {
+    if (!is_ascii(subject)) return matches_slowly(subject);
+    if (!ascii_can_match_ || (finder_ && !finder_->found_in(subject))) return false;
+    return utf8_ && copies_.match(subject);
+  }
+
+  int cost() const override { return finder_ ? 15 : 60; }
+  std::string_view required_literal() const override { return required_; }
+  bool ignores_case() const override { return key_case_ == KeyCase::folded; }
+
+ private:
+  bool matches_slowly(std::string_view subject) const {
+    // What bytes cannot say, a class up to U+4E2D, does not compile for them and matches no such
+    // name.
+    if (!is_utf8(subject)) return byte_copies_.match(subject);
+    if (!utf8_) return false;
+    KeyScratch scratch;
+    return copies_.match(key_of(subject, KeyCase::kept, scratch));
+  }
+
+  KeyCase key_case_;
+  bool utf8_;  ///< the expression itself is
+  std::string normal_;
+  RegexCopies copies_;
+  RegexCopies byte_copies_;
+  std::string required_;
+  bool ascii_can_match_ = true;
+  std::optional<AsciiFinder> finder_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyCase key_case,
+                                          const ValueSource& source, std::string_view typed) {
+  auto pattern = std::make_unique<const RegexPattern>(regex, key_case);
+  const RE2& compiled = pattern->compiled();
+  if (!compiled.ok()) {
+    const std::string_view normal = pattern->normal();
+    const Letters letters = is_utf8(regex) ? Letters::utf8 : Letters::bytes;
+    const bool verbatim = typed == normal;
+    const std::size_t place = verbatim ? place_of_error(normal, compiled, key_case, letters) : 0;
+    fail_at(source, typed, place,
+            explain(compiled.error_code(), compiled.error_arg(), normal.substr(place)));
+  }
+  return pattern;
+}
+
+}  // namespace ffind

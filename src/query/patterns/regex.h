@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Regular expressions: the only way to RE2, which no other file includes. Called by pattern.cpp for
+// what the user wrote and by glob.cpp for what it translated. Knows no glob.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "query/patterns/pattern.h"
+#include "query/unicode/fold.h"
+
+namespace ffind {
+
+/// Unanchored. Throws UsageError for what RE2 refuses. `typed` is what the message shows: the
+/// expression itself, or the glob that it was made from.
+std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyCase key_case,
+                                          const ValueSource& source, std::string_view typed);
+
+}  // namespace ffind

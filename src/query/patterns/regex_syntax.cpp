@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// Reads RE2's syntax (https://github.com/google/re2/wiki/Syntax) token by token. What it does not
+// know it calls unknown and then claims nothing: a claim too few costs time, one too many a match.
+#include "query/patterns/regex_syntax.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "query/unicode/fold.h"
+
+namespace ffind {
+
+namespace {
+
+using Kind = RegexToken::Kind;
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_octal(char c) {
+  return c >= '0' && c <= '7';
+}
+
+std::optional<unsigned> hex_value(char c) {
+  if (is_digit(c)) return static_cast<unsigned>(c - '0');
+  const char lower = fold_ascii(c);
+  if (lower >= 'a' && lower <= 'f') return static_cast<unsigned>(lower - 'a' + 10);
+  return std::nullopt;
+}
+
+std::vector<RegexToken> tokens_of(std::string_view regex) {
+  std::vector<RegexToken> tokens;
+  RegexScanner scanner(regex);
+  while (const auto token = scanner.next()) tokens.push_back(*token);
+  return tokens;
+}
+
+}  // namespace
+
+RegexScanner::RegexScanner(std::string_view regex) : regex_(regex), utf8_(is_utf8(regex)) {}
+
+std::optional<RegexToken> RegexScanner::next() {
+  if (position_ >= regex_.size()) return std::nullopt;
+  RegexToken token;
+  token.position = position_;
+  token.in_class = in_class_;
+  if (quoted_ && !rest_starts_with("\\E")) {
+    token.kind = Kind::letter;
+    token.quoted = true;
+    token.letter = take();
+  } else if (quoted_) {
+    token.kind = Kind::quote;
+    quoted_ = false;
+    position_ += 2;
+  } else if (in_class_) {
+    scan_class(token);
+  } else {
+    scan(token);
+  }
+  token.size = position_ - token.position;
+  return token;
+}
+
+bool RegexScanner::rest_starts_with(std::string_view text) const {
+  return regex_.substr(position_).starts_with(text);
+}
+
+char32_t RegexScanner::take() {
+  if (utf8_) return next_code_point(regex_, position_);
+  return static_cast<unsigned char>(regex_[position_++]);
+}
+
+void RegexScanner::scan(RegexToken& token) {
+  if (rest_starts_with("(")) return scan_group(token);
+  if (rest_starts_with("{") && scan_braces(token)) return;
+  const char32_t c = take();
+  switch (c) {
+    case '\\':
+      return scan_escape(token);
+    case '[':
+      token.kind = Kind::class_open;
+      if (rest_starts_with("^")) ++position_;
+      in_class_ = class_begins_ = true;
+      return;
+    case ')':
+      token.kind = Kind::group_close;
+      return;
+    case '|':
+      token.kind = Kind::alternation;
+      return;
+    case '^':
+      token.kind = Kind::text_begin;
+      return;
+    case '$':
+      token.kind = Kind::text_end;
+      return;
+    case '.':
+      token.kind = Kind::dot;
+      return;
+    case '*':
+    case '+':
+    case '?':
+      token.kind = Kind::repeat;
+      token.optional = c != '+';
+      token.unbounded = c != '?';
+      if (rest_starts_with("?")) ++position_;
+      return;
+    default:
+      token.kind = Kind::letter;
+      token.letter = c;
+  }
+}
+
+void RegexScanner::scan_class(RegexToken& token) {
+  const bool begins = class_begins_;
+  class_begins_ = false;
+  if (rest_starts_with("]") && !begins) {
+    ++position_;
+    in_class_ = false;
+    token.kind = Kind::class_close;
+    return;
+  }
+  if (rest_starts_with("[:")) {
+    const std::size_t end = regex_.find(":]", position_ + 2);
+    if (end != std::string_view::npos) {
+      position_ = end + 2;
+      token.kind = Kind::set;
+      return;
+    }
+  }
+  const char32_t c = take();
+  if (c == '\\') return scan_escape(token);
+  token.kind = Kind::letter;
+  token.letter = c;
+}
+
+void RegexScanner::scan_group(RegexToken& token) {
+  ++position_;
+  token.kind = Kind::group_open;
+  if (!rest_starts_with("?")) return;
+  ++position_;
+  if (rest_starts_with("P<") || rest_starts_with("<")) {
+    const std::size_t end = regex_.find('>', position_);
+    position_ = end == std::string_view::npos ? regex_.size() : end + 1;
+    return;
+  }
+  position_ = std::min(regex_.find_first_not_of("imsU-", position_), regex_.size());
+  if (rest_starts_with(")")) token.kind = Kind::flags;
+  if (rest_starts_with(")") || rest_starts_with(":")) ++position_;
+}
+
+void RegexScanner::scan_escape(RegexToken& token) {
+  token.kind = Kind::unknown;
+  if (position_ == regex_.size()) return;
+  const char32_t c = take();
+  const auto is_one_of = [c](std::u32string_view set) {
+    return set.find(c) != std::u32string_view::npos;
+  };
+  if (c == 'Q' && !in_class_) {
+    token.kind = Kind::quote;
+    quoted_ = true;
+  } else if (c == 'p' || c == 'P') {
+    token.kind = Kind::set;
+    const std::size_t end = rest_starts_with("{") ? regex_.find('}', position_) : position_;
+    position_ = end >= regex_.size() ? regex_.size() : end + 1;
+  } else if (is_one_of(U"dDsSwWC")) {
+    token.kind = Kind::set;
+  } else if (is_one_of(U"bB")) {
+    token.kind = Kind::boundary;
+  } else if (c == 'A') {
+    token.kind = Kind::text_begin;
+  } else if (c == 'z') {
+    token.kind = Kind::text_end;
+  } else if (is_one_of(U"x01234567")) {
+    scan_number_escape(c, token);
+  } else if (const std::size_t i = std::string_view("afnrtv").find(static_cast<char>(c));
+             c < 0x80 && i != std::string_view::npos) {
+    token.kind = Kind::letter;
+    token.letter = static_cast<unsigned char>("\a\f\n\r\t\v"[i]);
+  } else if (c < 0x80 &&
+             std::string_view("!\"#$%&'()*+,-./:;<=>?@[\\]^`{|}~").find(static_cast<char>(c)) !=
+                 std::string_view::npos) {
+    token.kind = Kind::letter;
+    token.letter = c;
+  }
+}
+
+/// \x41, \x{1F600}, \101; a single digit would be a back-reference, which RE2 does not know.
+void RegexScanner::scan_number_escape(char32_t first, RegexToken& token) {
+  const auto digit = [this](std::size_t i) {
+    return position_ + i < regex_.size() ? regex_[position_ + i] : '\0';
+  };
+  char32_t number = 0;
+  if (first != 'x') {
+    if (first != '0' && !is_octal(digit(0))) return;
+    number = first - '0';
+    for (int i = 0; i < 2 && is_octal(digit(0)); ++i) {
+      number = number * 8 + static_cast<char32_t>(regex_[position_++] - '0');
+    }
+  } else {
+    const bool braces = digit(0) == '{';
+    if (braces) ++position_;
+    std::size_t digits = 0;
+    for (; number <= 0x10FFFF && (braces || digits < 2) && hex_value(digit(0)); ++digits) {
+      number = number * 16 + *hex_value(regex_[position_++]);
+    }
+    if (braces ? digit(0) != '}' || digits == 0 : digits != 2) return;
+    if (braces) ++position_;
+  }
+  if (number > 0x10FFFF || (number >= 0xD800 && number <= 0xDFFF)) return;
+  token.kind = Kind::letter;
+  token.escaped = true;
+  token.letter = number;
+}
+
+/// {2} {2,} {2,3}. Anything else in braces, {,3} too, is text that begins with a brace.
+bool RegexScanner::scan_braces(RegexToken& token) {
+  const std::size_t start = position_++;
+  const auto least = scan_integer();
+  bool complete = least.has_value();
+  if (complete && rest_starts_with(",")) {
+    ++position_;
+    token.unbounded = rest_starts_with("}");
+    complete = token.unbounded || scan_integer().has_value();
+  }
+  if (!complete || !rest_starts_with("}")) {
+    token.unbounded = false;
+    position_ = start;
+    return false;
+  }
+  ++position_;
+  if (rest_starts_with("?")) ++position_;
+  token.kind = Kind::repeat;
+  token.optional = *least == 0;
+  return true;
+}
+
+/// As RE2 reads them: no zero in front.
+std::optional<unsigned> RegexScanner::scan_integer() {
+  const std::size_t start = position_;
+  unsigned value = 0;
+  while (position_ < regex_.size() && is_digit(regex_[position_])) {
+    const auto digit = static_cast<unsigned>(regex_[position_++] - '0');
+    value = std::min(value * 10 + digit, 1000000U);  // RE2 refuses more than 1000
+  }
+  const std::size_t digits = position_ - start;
+  if (digits == 0 || (digits > 1 && regex_[start] == '0')) return std::nullopt;
+  return value;
+}
+
+bool regex_has_upper_case(std::string_view regex) {
+  const bool utf8 = is_utf8(regex);  // else only ASCII letters are known to be letters
+  const auto tokens = tokens_of(regex);
+  return std::any_of(tokens.begin(), tokens.end(), [utf8](const RegexToken& token) {
+    const bool known = utf8 || token.letter < 0x80;
+    return token.kind == Kind::letter && known && is_upper_case(token.letter);
+  });
+}
+
+std::optional<PlainLiteral> plain_literal(std::string_view regex) {
+  const auto tokens = tokens_of(regex);
+  const auto kind_is = [&](std::size_t i, Kind kind) {
+    return i < tokens.size() && tokens[i].kind == kind;
+  };
+  const auto is_dot_star = [&](std::size_t i) {
+    return kind_is(i, Kind::dot) && kind_is(i + 1, Kind::repeat) && tokens[i + 1].optional &&
+           tokens[i + 1].unbounded;
+  };
+  std::size_t first = 0;
+  std::size_t end = tokens.size();
+  PlainLiteral literal;
+  if (kind_is(first, Kind::text_begin)) {
+    literal.at_start = true;
+    ++first;
+  }
+  if (is_dot_star(first)) {
+    literal.at_start = false;
+    first += 2;
+  }
+  if (end > first && kind_is(end - 1, Kind::text_end)) {
+    literal.at_end = true;
+    --end;
+  }
+  if (end >= first + 2 && is_dot_star(end - 2)) {
+    literal.at_end = false;
+    end -= 2;
+  }
+  for (std::size_t i = first; i < end; ++i) {
+    if (tokens[i].kind == Kind::quote) continue;
+    if (tokens[i].kind != Kind::letter) return std::nullopt;
+    // \xE9 is a letter in a name that is UTF-8 and a byte in one that is not: RE2 does both.
+    if (tokens[i].escaped && tokens[i].letter >= 0x80) return std::nullopt;
+    if (tokens[i].letter < 0x80) {
+      literal.text += static_cast<char>(tokens[i].letter);
+    } else {  // as typed, for it may not be UTF-8
+      literal.text += regex.substr(tokens[i].position, tokens[i].size);
+    }
+  }
+  return literal;
+}
+
+std::string required_literal(std::string_view regex) {
+  std::string longest;
+  std::string run;
+  std::size_t last_letter = 0;  // where in the run its last letter begins
+  const auto finish_run = [&] {
+    if (run.size() > longest.size()) longest = run;
+    run.clear();
+    last_letter = 0;
+  };
+  int depth = 0;  // what is inside groups may be repeated or one of several: it is passed over
+  for (const RegexToken& token : tokens_of(regex)) {
+    if (token.kind == Kind::unknown) return {};
+    if (token.kind == Kind::group_open) ++depth;
+    if (token.kind == Kind::group_close) --depth;
+    if (depth > 0 || token.kind == Kind::group_close) {
+      finish_run();
+    } else if (token.kind == Kind::alternation || token.kind == Kind::flags) {
+      return {};
+    } else if (token.kind == Kind::letter && !token.in_class) {
+      last_letter = run.size();
+      append_utf8(run, token.letter);
+    } else if (token.kind != Kind::quote) {
+      if (token.kind == Kind::repeat && token.optional) run.resize(last_letter);
+      finish_run();
+    }
+  }
+  finish_run();
+  return longest;
+}
+
+std::string byte_regex(std::string_view regex) {
+  if (!is_utf8(regex)) return std::string(regex);  // its author thinks in bytes
+  std::string bytes;
+  for (const RegexToken& token : tokens_of(regex)) {
+    if (token.kind == Kind::quote) continue;
+    const bool number_of_byte = token.escaped && token.letter <= 0xFF;
+    if (token.kind == Kind::letter && !token.in_class && token.letter >= 0x80 && !number_of_byte) {
+      bytes += "(?-i:";
+      append_utf8(bytes, token.letter);
+      bytes += ')';
+    } else if (token.quoted) {
+      char number[8];
+      std::snprintf(number, sizeof number, "\\x%02X", static_cast<unsigned>(token.letter));
+      bytes += number;
+    } else {
+      bytes += regex.substr(token.position, token.size);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace ffind

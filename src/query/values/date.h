@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What one end of a range of times says. Dates are read by date.cpp, words and durations by
+// time_range.cpp, which uses both.
+#pragma once
+
+#include "query/values/calendar.h"
+#include "query/values/scanner.h"
+
+namespace ffind {
+
+/// A date is a span, as long as its last part; with a fraction of a second it is that nanosecond.
+/// A local time that comes twice (clocks are put back) is the first of the two; one that never
+/// comes (they are put forward) is an empty span at the jump.
+struct Moment {
+  Instant begin;
+  Instant end;          ///< the first instant behind it
+  bool is_age = false;  ///< a duration: `begin` is all there is
+};
+
+/// Both read up to the end of `scanner` and throw UsageError for what they cannot read. The first
+/// digits must be there: four for a date, or an '@'.
+Moment read_date(Scanner scanner);
+Moment read_epoch(Scanner scanner);
+
+}  // namespace ffind

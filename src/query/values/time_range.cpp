@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Ranges of times as options write them. Called through range.h. Must not ask what time it is.
+//
+//     7d  2h30m  1y6mo        a duration back from now; mo and y by the calendar, d is 24 hours
+//     now  today  yesterday
+//     monday  mon             the last such day; today when it is that day
+//     2026-01-31 ...          date.cpp
+#include <fmt/format.h>
+#include <time.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "query/unicode/fold.h"
+#include "query/values/date.h"
+#include "query/values/range.h"
+
+namespace ffind {
+namespace {
+
+// --- Durations
+
+struct DurationUnit {
+  std::string_view name;
+  int months = 0;
+  std::int64_t seconds = 0;
+};
+
+constexpr std::array duration_units = {
+    DurationUnit{"s", 0, 1},         DurationUnit{"sec", 0, 1},
+    DurationUnit{"second", 0, 1},    DurationUnit{"m", 0, 60},
+    DurationUnit{"min", 0, 60},      DurationUnit{"minute", 0, 60},
+    DurationUnit{"h", 0, 3600},      DurationUnit{"hour", 0, 3600},
+    DurationUnit{"d", 0, 86400},     DurationUnit{"day", 0, 86400},
+    DurationUnit{"w", 0, 7 * 86400}, DurationUnit{"week", 0, 7 * 86400},
+    DurationUnit{"mo", 1, 0},        DurationUnit{"month", 1, 0},
+    DurationUnit{"y", 12, 0},        DurationUnit{"year", 12, 0},
+};
+
+/// 10,000 years: reaches beyond every time that a file can have, and adds up without overflow.
+constexpr std::uint64_t longest_months = 120'000;
+constexpr std::uint64_t longest_seconds = longest_months * 31 * 86400;
+
+DurationUnit take_duration_unit(Scanner& scanner) {
+  const std::size_t at = scanner.position();
+  if (scanner.done()) {
+    scanner.fail("a unit is missing, as in 7d (s, m or min, h, d, w, mo, y); a year has 4 digits");
+  }
+  if (scanner.peek() == '.') scanner.fail("a duration has no decimals: write 1h30m for 1.5h");
+  const std::string_view word = scanner.take_letters();
+  for (const DurationUnit& unit : duration_units) {
+    const bool plural = unit.name.size() > 2 && !word.empty() && word.back() == 's';
+    if (unit.name == word.substr(0, word.size() - (plural ? 1 : 0))) return unit;
+  }
+  const std::string_view wrong = word.empty() ? scanner.take_word() : word;
+  scanner.fail(at, Scanner::quote(wrong) +
+                       " is no unit of time: s, m or min, h, d, w, mo, y; dates are written "
+                       "2026-01-31");
+}
+
+Moment read_duration(Scanner scanner, Instant now) {
+  std::uint64_t months = 0;
+  std::uint64_t seconds = 0;
+  while (!scanner.done()) {
+    const std::size_t first = scanner.position();
+    const std::uint64_t count = scanner.take_number();
+    scanner.skip_spaces();
+    const DurationUnit unit = take_duration_unit(scanner);
+    scanner.skip_spaces();
+    if (count > longest_seconds) scanner.fail(first, "this is longer than 10,000 years");
+    months += count * static_cast<std::uint64_t>(unit.months);
+    // A count of weeks below the limit is far from overflow, and so is the sum.
+    seconds += count * static_cast<std::uint64_t>(unit.seconds);
+    if (months > longest_months || seconds > longest_seconds) {
+      scanner.fail(first, "this is longer than 10,000 years");
+    }
+  }
+
+  Instant then = now;
+  if (months != 0) {
+    const WallSeconds wall = wall_time_at(now.seconds);
+    const Day today = day_of(wall);
+    const Day day = months_before(today, static_cast<int>(months));
+    then.seconds = first_second_of(midnight(day) + (wall - midnight(today)));
+  }
+  then.seconds -= static_cast<std::int64_t>(seconds);
+  return {then, then, true};
+}
+
+// --- Words
+
+Moment whole_day(Day day) {
+  const WallSeconds begin = midnight(day);
+  return {{first_second_of(begin)}, {first_second_of(begin + seconds_a_day)}};
+}
+
+Moment read_word(Scanner scanner, Instant now) {
+  constexpr std::array<std::string_view, 7> weekdays = {
+      "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
+  const std::size_t at = scanner.position();
+  const std::string typed{scanner.take_word()};
+  scanner.skip_spaces();
+  if (!scanner.done()) {
+    scanner.fail(Scanner::quote(scanner.rest()) + " is too much behind a word");
+  }
+
+  const std::string word = fold_ascii(typed);
+  const std::chrono::sys_days today = day_of(wall_time_at(now.seconds));
+  if (word == "now") return {now, nanosecond_after(now)};
+  if (word == "today") return whole_day(today);
+  if (word == "yesterday") return whole_day(today - std::chrono::days{1});
+  for (unsigned i = 0; i < weekdays.size(); ++i) {
+    if (word.size() < 3 || !weekdays[i].starts_with(word)) continue;
+    const std::chrono::days ago = std::chrono::weekday{today} - std::chrono::weekday{i};
+    return whole_day(today - ago);
+  }
+  scanner.fail(at, fmt::format("'{}' is no time: now, today, yesterday, a weekday, a date as "
+                               "2026-01-31 or a duration as 7d",
+                               typed));
+}
+
+// --- Ranges
+
+Moment read_moment(Scanner scanner, Instant now) {
+  if (scanner.peek() == '@') return read_epoch(scanner);
+  if (!scanner.at_digit()) return read_word(scanner, now);
+  // Four digits are a year, unless a unit makes them a duration (2000 d).
+  Scanner ahead = scanner;
+  const bool four = ahead.take_digits().size() == 4;
+  const bool dash = ahead.peek() == '-';
+  ahead.skip_spaces();
+  if (four && !ahead.at_letter()) return read_date(scanner);
+  if (dash) scanner.fail("a year has four digits, as in 2026-01-31");
+  return read_duration(scanner, now);
+}
+
+TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) {
+  const Nanoseconds begin = clamped(moment.begin);
+  const Nanoseconds before = clamped(nanosecond_before(moment.begin));
+  const Nanoseconds end = clamped(moment.end);
+  const Nanoseconds last = clamped(nanosecond_before(moment.end));
+  TimeRange range;
+  if (moment.is_age) {
+    switch (relation) {
+      case Relation::equal:
+        value.fail("'=' and a duration would be one nanosecond: write 7d..6d");
+      case Relation::unsaid:
+      case Relation::less:
+      case Relation::at_most:
+        range.first = begin;
+        return range;
+      case Relation::more:
+        range.last = before;
+        return range;
+      case Relation::at_least:
+        range.last = begin;
+        return range;
+    }
+  }
+  switch (relation) {
+    case Relation::unsaid:
+    case Relation::equal:
+      return {begin, last};
+    case Relation::less:
+      range.last = before;
+      break;
+    case Relation::at_most:
+      range.last = last;
+      break;
+    case Relation::more:
+      range.first = end;
+      break;
+    case Relation::at_least:
+      range.first = begin;
+      break;
+  }
+  return range;
+}
+
+}  // namespace
+
+TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source) {
+  tzset();  // localtime_r need not read TZ by itself
+  const Instant now = instant_of(clock.now);
+  const RangeParts parts = split_range(text, source);
+  if (!parts.is_span) return relate(parts.relation, read_moment(parts.first, now), parts.first);
+
+  std::optional<Moment> first;
+  std::optional<Moment> last;
+  if (!parts.first.done()) first = read_moment(parts.first, now);
+  if (!parts.last.done()) last = read_moment(parts.last, now);
+  if (first && last && first->begin > last->begin) {
+    // Ages read well in either order: 7d..2d is how time runs, 2d..7d how numbers do.
+    if (first->is_age && last->is_age) {
+      std::swap(first, last);
+    } else if (first->begin >= last->end) {
+      parts.last.fail("this is earlier than the first end: write the earlier time first");
+    }
+  }
+  TimeRange range;
+  if (first) range.first = clamped(first->begin);
+  if (last) range.last = clamped(last->is_age ? last->begin : nanosecond_before(last->end));
+  return range;
+}
+
+}  // namespace ffind

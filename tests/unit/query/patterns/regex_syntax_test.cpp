@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// What is read off an expression, held against what RE2 does with it.
+#include "query/patterns/regex_syntax.h"
+
+#include <random>
+#include <string>
+
+#include "catch.h"
+#include "query/patterns/literal.h"
+#include "query/patterns/regex.h"
+
+using namespace ffind;
+
+namespace {
+
+/// minstd_rand with numbers of 32 bits everywhere.
+using Random = std::linear_congruential_engine<std::uint32_t, 48271, 0, 2147483647>;
+
+std::string random_regex(Random& random) {
+  static const char* const pieces[] = {
+      "a",           "b",    "ab",         "c",     "A",      ".",       "\\.",       "[ab]",
+      "[^a]",        "*",    "+",          "?",     "*?",     "{2}",     "{0,1}",     "{1,}",
+      "{",           "{,2}", "(ab)",       "(?:b)", "(a|b)",  "|",       "^",         "$",
+      "\\A",         "\\z",  "\\b",        "\\x61", "\\141",  "\\x{62}", "\\Qa.b\\E", "\\Q",
+      "\\E",         "\\d",  "\\pL",       "(?i)",  "(?s:.)", "é",       "(?P<n>a)",  "[]a]",
+      "[[:alpha:]]", ".*",   "\\p{Greek}", "]",     "}",      "\\\\",    "\\n",       "[\\]]",
+      "(",           ")",    "[a",         "\\1",   "{02}",   "\\xE9"};
+  std::string regex;
+  for (unsigned i = random() % 6 + 1; i > 0; --i) regex += pieces[random() % std::size(pieces)];
+  return regex;
+}
+
+std::string random_subject(Random& random) {
+  static const char* const pieces[] = {"a",    "b", "ab", "aab", "A",  "B", ".", "c", "{",
+                                       "{,2}", "]", "}",  "\\",  "\n", "é", "É", "1", "a.b"};
+  std::string subject;
+  for (unsigned i = random() % 7; i > 0; --i) subject += pieces[random() % std::size(pieces)];
+  return subject;
+}
+
+/// Null where RE2 refuses it. In a group, so that only RE2 decides.
+std::unique_ptr<const Pattern> compiled(const std::string& regex, KeyCase key_case) {
+  try {
+    make_regex(regex, key_case, {}, regex);
+  } catch (const UsageError&) {
+    return nullptr;
+  }
+  try {
+    const std::string grouped = "(?:" + regex + ")";
+    return make_regex(grouped, key_case, {}, grouped);
+  } catch (const UsageError&) {  // the expression ends inside \Q
+    const std::string grouped = "(?:" + regex + "\\E)";
+    return make_regex(grouped, key_case, {}, grouped);
+  }
+}
+
+bool is_plain(std::string_view regex, std::string_view text, bool at_start, bool at_end) {
+  const auto plain = plain_literal(regex);
+  return plain && plain->text == text && plain->at_start == at_start && plain->at_end == at_end;
+}
+
+}  // namespace
+
+TEST_CASE("every match contains the required literal") {
+  Random random(11);
+  int tried = 0;
+  for (int round = 0; round < 20000; ++round) {
+    const std::string regex = random_regex(random);
+    const std::string required = required_literal(regex);
+    if (required.empty()) continue;
+    const KeyCase key_case = round % 2 == 0 ? KeyCase::kept : KeyCase::folded;
+    const auto pattern = compiled(regex, key_case);
+    if (pattern == nullptr) continue;
+    const std::string key = key_of(required, key_case);
+    for (int i = 0; i < 10; ++i) {
+      const std::string subject = random_subject(random) + (i % 2 == 0 ? required : "") + "b";
+      if (!pattern->matches(subject)) continue;
+      ++tried;
+      if (key_of(subject, key_case).find(key) == std::string::npos) {
+        FAIL(regex << " matches " << subject << " without " << required);
+      }
+    }
+  }
+  CHECK(tried > 1000);
+}
+
+TEST_CASE("a plain literal matches what its expression matches") {
+  Random random(12);
+  int tried = 0;
+  for (int round = 0; round < 30000; ++round) {
+    const std::string regex = random_regex(random);
+    const auto plain = plain_literal(regex);
+    if (!plain) continue;
+    const auto pattern = compiled(regex, KeyCase::folded);
+    if (pattern == nullptr) FAIL(regex << " is no expression at all");
+    const PatternKind kind = plain->at_start
+                                 ? (plain->at_end ? PatternKind::exact : PatternKind::starts)
+                                 : (plain->at_end ? PatternKind::ends : PatternKind::contains);
+    const auto literal = make_literal(kind, plain->text, KeyCase::folded);
+    for (int i = 0; i < 10; ++i) {
+      std::string subject = random_subject(random);
+      if (i % 2 == 0) subject += plain->text;
+      if (i % 3 == 0) subject = plain->text + subject;
+      if (i % 4 == 0) subject += "\xFF";
+      ++tried;
+      if (pattern->matches(subject) != literal->matches(subject)) FAIL(regex << " on " << subject);
+    }
+  }
+  CHECK(tried > 10000);
+}
+
+TEST_CASE("a byte expression matches in UTF-8 what the expression matches") {
+  Random random(13);
+  for (int round = 0; round < 3000; ++round) {
+    const std::string regex = random_regex(random);
+    const auto pattern = compiled(regex, KeyCase::kept);
+    const std::string bytes = byte_regex(regex);
+    if (pattern == nullptr || regex.find("\\xE9") != std::string::npos) continue;
+    const auto rewritten = compiled(bytes, KeyCase::kept);
+    if (rewritten == nullptr) FAIL(regex << " became " << bytes);
+    const std::string subject = random_subject(random);
+    if (pattern->matches(subject) != rewritten->matches(subject)) FAIL(regex << " on " << subject);
+  }
+}
+
+TEST_CASE("required literals are what stands at the top without a choice") {
+  CHECK(required_literal("[0-9]+\\.c") == ".c");
+  CHECK(required_literal("test/.*\\.py$") == "test/");
+  CHECK(required_literal("report(s|ed)?\\.pdf") == "report");
+  CHECK(required_literal("abcd*e") == "abc");
+  CHECK(required_literal("abc+d") == "abc");
+  CHECK(required_literal("ab{0,3}c") == "a");
+  CHECK(required_literal("gr(ö|o)ß*e") == "gr");
+  CHECK(required_literal("ö?x") == "x");
+  CHECK(required_literal("a\\Q*.*\\Eb") == "a*.*b");
+  CHECK(required_literal("a{x}b") == "a{x}b");
+  CHECK(required_literal("[abc]").empty());
+  CHECK(required_literal("(abc)").empty());
+}
+
+TEST_CASE("a choice or a flag at the top leaves nothing required") {
+  CHECK(required_literal("abc|d").empty());
+  CHECK(required_literal("(?i)abc").empty());
+  CHECK(required_literal("abc(?i)def").empty());
+}
+
+TEST_CASE("an expression that is only a literal is seen to be one") {
+  CHECK(is_plain("report", "report", false, false));
+  CHECK(is_plain("^report", "report", true, false));
+  CHECK(is_plain("\\.h$", ".h", false, true));
+  CHECK(is_plain("\\AMakefile\\z", "Makefile", true, true));
+  CHECK(is_plain(".*\\.pdf$", ".pdf", false, true));
+  CHECK(is_plain("^.*\\.pdf$", ".pdf", false, true));
+  CHECK(is_plain("^report.*$", "report", true, false));
+  CHECK(is_plain("\\Qa+b\\E", "a+b", false, false));
+  CHECK(is_plain("\\x41", "A", false, false));
+  CHECK(is_plain("", "", false, false));
+  CHECK(is_plain("^$", "", true, true));
+}
+
+TEST_CASE("an expression that is more than a literal is not taken for one") {
+  for (const char* regex : {"a.c", "ab*", "a|b", "(ab)", "[a]", "^^a", "a$b", "a^b", "(?i)a", "\\d",
+                            "\\xE9", "a.+", "a.*b", ".**", "\\bx", "a\\", "^*"}) {
+    INFO(regex);
+    CHECK_FALSE(plain_literal(regex).has_value());
+  }
+}
+
+TEST_CASE("upper case that stands for itself is seen") {
+  for (const char* regex : {"Report", "[A-Z]", "\\x4A", "\\x{4A}", "\\112", "\\QR\\E", "(?P<n>X)",
+                            "[[:alpha:]X]", "[]X]", "\\pLX", "\\p{Greek}X", "Ä", "\\.H$", "(?i:X)",
+                            "\\QA", "\\x{c4}", "a{2}B", "bad\xFFX"}) {
+    INFO(regex);
+    CHECK(regex_has_upper_case(regex));
+  }
+}
+
+TEST_CASE("upper case that names a class, a group or a flag does not count") {
+  for (const char* regex :
+       {"\\S+", "\\W\\D\\B\\A", "\\pL", "\\PL", "\\p{Greek}", "\\P{Lu}", "(?P<Name>x)",
+        "(?<Name>x)", "(?U)x", "(?sU:x)", "[\\S\\D]", "[\\pL]", "[^\\p{Lu}]", "\\Qx\\E",
+        "\\x6a\\xe4", "\\C", "[[:^alpha:]]", "bad\xC9"}) {
+    INFO(regex);
+    CHECK_FALSE(regex_has_upper_case(regex));
+  }
+}
+
+TEST_CASE("letters outside ASCII stay whole for an engine of bytes") {
+  CHECK(byte_regex("é+x") == "(?-i:é)+x");
+  CHECK(byte_regex("\\x{20AC}\\xE9") == "(?-i:€)\\xE9");
+  CHECK(byte_regex("[é]\\Q+\\E") == "[é]\\x2B");
+  CHECK(byte_regex("caf\xE9+") == "caf\xE9+");
+}
