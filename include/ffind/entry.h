@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+
+#include "ffind/finder_metadata.h"
 
 namespace ffind {
 
@@ -57,13 +60,34 @@ inline constexpr Needs directory = 1U << 16;
 inline constexpr Needs relative_path = 1U << 17;
 inline constexpr Needs absolute_path = 1U << 18;
 
+/// What the system lets nobody change (FileFlags): told by the stat that asks for it.
+inline constexpr Needs flags = 1U << 15;
+/// When the entry came into its directory: macOS alone keeps it.
+inline constexpr Needs added = 1U << 20;
+/// Finder metadata: tags, comment, origins, flags. Extended attributes and AppleDouble files are
+/// read.
+inline constexpr Needs finder = 1U << 21;
+/// Any extended attribute, by EntryLoader::attribute. Published, never present.
+inline constexpr Needs attributes = 1U << 22;
+/// The bytes of a regular file, by EntryLoader::read_contents. Published, never present.
+inline constexpr Needs contents = 1U << 23;
+
 /// The depth: always there. Published because the answer depends on which root is asked.
 inline constexpr Needs depth = 1U << 19;
 
 /// All that one stat answers.
-inline constexpr Needs metadata =
-    type | mode | owner | links | identity | size | modified | changed | accessed | created;
+inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |
+                                  changed | accessed | created | flags | added;
 }  // namespace needs
+
+/// What keeps a file from being changed, whatever its mode says.
+using FileFlags = std::uint8_t;
+namespace file_flags {
+/// Linux: chattr +i. macOS: the Finder's "locked" (UF_IMMUTABLE) or SF_IMMUTABLE.
+inline constexpr FileFlags immutable = 1U << 0;
+/// Linux: chattr +a. macOS: UF_APPEND or SF_APPEND.
+inline constexpr FileFlags append_only = 1U << 1;
+}  // namespace file_flags
 
 /// What a stat answers. Which members hold a value is told by the Needs beside it.
 struct Metadata {
@@ -75,13 +99,23 @@ struct Metadata {
   Nanoseconds changed;
   Nanoseconds accessed;
   Nanoseconds created;
+  Nanoseconds added;
   std::uint32_t mode;  ///< as st_mode, type bits included
   std::uint32_t uid;
   std::uint32_t gid;
   std::uint32_t links;
+  FileFlags flags;
 };
 
 struct Entry;
+
+/// Takes a file's bytes as they are read. Belongs to one thread.
+class ContentReader {
+ public:
+  virtual ~ContentReader() = default;
+  /// The next bytes, never none; false when no more are wanted.
+  virtual bool take(std::string_view bytes) = 0;
+};
 
 /// Fetches what an entry does not hold yet. Implemented by the searcher, and by fakes in tests.
 class EntryLoader {
@@ -89,6 +123,14 @@ class EntryLoader {
   virtual ~EntryLoader() = default;
   /// Sets in `entry.present` what could be had of `wanted`, in `entry.failed` what could not.
   virtual void load(Entry& entry, Needs wanted) = 0;
+
+  /// Hands the bytes of the regular file that `entry` is to `reader`, piece by piece, until it has
+  /// had enough or there is no more. False when they cannot be read, which has been reported.
+  virtual bool read_contents(Entry&, ContentReader&) { return false; }
+
+  /// The value of the extended attribute `name`, wherever this volume keeps it: in the file, in a
+  /// stream of Samba's, in an AppleDouble file beside it. False when there is none.
+  virtual bool attribute(Entry&, std::string_view, std::string&) { return false; }
 };
 
 /// A view, valid during the call it is handed to; belongs to one thread.
@@ -109,6 +151,7 @@ struct Entry {
   std::string_view relative_path;  ///< path below the root
   std::string_view absolute_path;
   std::string_view target;
+  const FinderMetadata* finder = nullptr;  ///< with needs::finder
   Metadata metadata{};
   EntryLoader* loader = nullptr;
 

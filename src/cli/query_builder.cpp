@@ -195,7 +195,9 @@ void add_ranges(std::vector<Expression>& all, const Options& options, const Cloc
   const auto time = narrowed<std::int64_t>(options.modified, [&](const std::string& text) {
     return parse_time_range(text, clock, time_source);
   });
-  if (time) all.push_back(range_expression(time->first > time->last, modified_test(*time)));
+  if (time)
+    all.push_back(
+        range_expression(time->first > time->last, time_test(TimeField::modified, *time)));
 }
 
 std::optional<DepthRange> depth_range(const Options& options) {
@@ -341,7 +343,8 @@ Operands sort_arguments(const Options& options) {
   return operands;
 }
 
-Query build_query(const Options& options, const Operands& operands, const Clock& clock) {
+Query build_query(const Options& options, const Operands& operands,
+                  const Surroundings& surroundings) {
   if (options.ignore_case && options.case_sensitive) {
     throw UsageError("--ignore-case and --case-sensitive exclude each other");
   }
@@ -351,7 +354,7 @@ Query build_query(const Options& options, const Operands& operands, const Clock&
   add_patterns(all, options, operands);
   add_types(all, options);
   add_extensions(all, options);
-  add_ranges(all, options, clock);
+  add_ranges(all, options, surroundings.clock);
   if (const auto depth = depth_range(options)) {
     all.push_back(range_expression(depth->first > depth->last, depth_test(*depth)));
     query.scope.max_depth = std::min(query.scope.max_depth, depth->last);

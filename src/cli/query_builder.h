@@ -8,7 +8,7 @@
 
 #include "cli/options.h"
 #include "ffind/query.h"
-#include "query/values/range.h"
+#include "query/surroundings.h"
 
 namespace ffind {
 
@@ -24,6 +24,7 @@ struct Operands {
 Operands sort_arguments(const Options& options);
 
 /// Throws UsageError for every value that cannot be understood.
-Query build_query(const Options& options, const Operands& operands, const Clock& clock);
+Query build_query(const Options& options, const Operands& operands,
+                  const Surroundings& surroundings);
 
 }  // namespace ffind

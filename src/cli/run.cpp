@@ -166,7 +166,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer) {
   if (options.version) return print(writer, "ffind " FFIND_VERSION "\n");
   if (options.list_volumes) return print(writer, volume_list(options));
   const Operands operands = sort_arguments(options);
-  const Query query = build_query(options, operands, {os::wall_now()});
+  const Query query = build_query(options, operands, {.clock = {os::wall_now()}});
   return search_and_report(options, operands, query, writer);
 }
 

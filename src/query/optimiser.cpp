@@ -17,7 +17,9 @@ int cost_of_needs(Needs needs) {
   if ((needs & needs::type) != 0) cost += 100;
   if ((needs & needs::metadata & ~needs::type) != 0) cost += 1'000;
   if ((needs & (needs::target | needs::target_mode | needs::capabilities)) != 0) cost += 2'000;
+  if ((needs & (needs::finder | needs::attributes)) != 0) cost += 5'000;
   if ((needs & needs::empty) != 0) cost += 10'000;
+  if ((needs & needs::contents) != 0) cost += 100'000;
   return cost;
 }
 

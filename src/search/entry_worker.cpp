@@ -106,6 +106,8 @@ void take_over(Needs which, const Metadata& from, Metadata& into) {
   take(needs::changed, &Metadata::changed);
   take(needs::accessed, &Metadata::accessed);
   take(needs::created, &Metadata::created);
+  take(needs::added, &Metadata::added);
+  take(needs::flags, &Metadata::flags);
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ struct PatternSpec {
   PatternKind kind = PatternKind::contains;
   std::string text;
   CaseRule case_rule = CaseRule::smart;
-  ValueSource source{};  ///< for error messages
+  ValueSource source{};            ///< for error messages
+  bool ignore_diacritics = false;  ///< o matches ö as well
 };
 
 /// Immutable and thread-safe.

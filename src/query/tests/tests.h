@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tests: one factory for each thing that can be asked of an entry. To add a filter, add a row
-// here, its class in tests.cpp, and an option in cli. Called by cli's query builder.
+// here, its class in the file named above the row, a field in where/ and an option in cli.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "ffind/query.h"
+#include "query/kinds.h"
 #include "query/patterns/pattern.h"
+#include "query/surroundings.h"
+#include "query/values/permissions.h"
 #include "query/values/range.h"
 
 namespace ffind {
@@ -22,19 +25,66 @@ enum class Subject : std::uint8_t {
 
 using TestPointer = std::shared_ptr<const Test>;
 
+// name_tests.cpp
+
 /// Throws UsageError for a pattern that cannot be compiled.
 TestPointer pattern_test(Subject subject, const PatternSpec& spec);
 /// The name ends with a dot and one of `extensions` (no dots before them, any case unless
 /// `case_sensitive`), and something stands before that dot.
 TestPointer extension_test(std::vector<std::string> extensions, bool case_sensitive);
+/// The entry's own name begins with a dot.
+TestPointer hidden_test();
+TestPointer kind_test(std::vector<Kind> kinds);
+
+// metadata_tests.cpp
+
+enum class TimeField : std::uint8_t { modified, created, accessed, changed, added };
+
 TestPointer type_test(std::vector<FileType> types);
 /// Regular files only: what a directory or a link weighs is its file system's business.
 TestPointer size_test(const SizeRange& range);
-TestPointer modified_test(const TimeRange& range);
+TestPointer time_test(TimeField field, const TimeRange& range);
 TestPointer depth_test(const DepthRange& range);
 /// A regular file of no bytes or a directory of no entries.
 TestPointer empty_test();
-/// The entry's own name begins with a dot.
-TestPointer hidden_test();
+
+// ownership_tests.cpp
+
+struct Account {
+  std::uint32_t id = 0;
+  std::string typed;  ///< the name or number that stands for it
+};
+TestPointer owner_test(std::vector<Account> accounts);
+TestPointer group_test(std::vector<Account> accounts);
+/// Belongs to a number that no account has.
+TestPointer orphaned_owner_test(const Accounts& accounts);
+TestPointer orphaned_group_test(const Accounts& accounts);
+TestPointer permissions_test(const Permissions& permissions);
+/// A regular file that somebody may execute.
+TestPointer executable_test();
+/// The system, or the Finder, lets nobody change it.
+TestPointer locked_test();
+TestPointer links_test(const SizeRange& range);
+TestPointer inode_test(const SizeRange& range);
+/// The file that `path`, where those numbers were found, leads to.
+TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::string path);
+
+// finder_tests.cpp
+
+/// Has a tag that the pattern matches; a colour's name matches the colour too.
+TestPointer tag_test(const PatternSpec& spec);
+TestPointer untagged_test();
+TestPointer comment_test(const PatternSpec& spec);
+TestPointer where_from_test(const PatternSpec& spec);
+/// Has the extended attribute `name`.
+TestPointer attribute_test(std::string name);
+/// Has it, and the pattern matches its value.
+TestPointer attribute_test(std::string name, const PatternSpec& spec);
+
+// content_tests.cpp
+
+/// A regular file whose bytes the pattern (contains or regex) is found in. Files that have a NUL
+/// among their first bytes are passed over, unless `binary`.
+TestPointer content_test(const PatternSpec& spec, bool binary);
 
 }  // namespace ffind

@@ -18,7 +18,7 @@ Operands operands(const Words& words) {
 
 Query query(const Words& words) {
   const Options options = parse(words);
-  return build_query(options, sort_arguments(options), {1'000'000'000'000'000'000});
+  return build_query(options, sort_arguments(options), {.clock = {1'000'000'000'000'000'000}});
 }
 
 std::string where(const Words& words) {

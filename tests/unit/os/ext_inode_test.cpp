@@ -80,7 +80,7 @@ TEST_CASE("ext inode: every field of a stat is read") {
   CHECK(inode.metadata.modified == 300'000'000'000);
   CHECK(inode.metadata.created == 400'000'000'000);
   CHECK(inode.generation == 0xAABBCCDD);
-  CHECK(inode.known == (needs::metadata & ~needs::identity));
+  CHECK(inode.known == (needs::metadata & ~(needs::identity | needs::flags | needs::added)));
   CHECK_FALSE(inode.deleted);
   Geometry geometry = plain_geometry();
   geometry.short_owners = true;
@@ -90,7 +90,8 @@ TEST_CASE("ext inode: every field of a stat is read") {
 
 TEST_CASE("ext inode: small ones have whole seconds and no time of creation") {
   const Inode inode = decoded(plain_geometry(128), raw_inode(128).u32(16, 0xFFFFFFFF));
-  CHECK(inode.known == (needs::metadata & ~needs::identity & ~needs::created));
+  CHECK(inode.known ==
+        (needs::metadata & ~(needs::identity | needs::created | needs::flags | needs::added)));
   CHECK(inode.metadata.modified == -1'000'000'000);
   CHECK(inode.metadata.changed == 200'000'000'000);
 }

@@ -125,7 +125,7 @@ TEST_CASE("tests of metadata say their ranges and types") {
   CHECK(large.types == bit_of(FileType::file));
   CHECK(large.least_size == 10);
   CHECK(large.most_size == 20);
-  const Bound recent = bound_of(Expression::of(modified_test({-5, 7})));
+  const Bound recent = bound_of(Expression::of(time_test(TimeField::modified, {-5, 7})));
   CHECK(recent.first_modified == -5);
   CHECK(recent.last_modified == 7);
   CHECK(recent.types == all_types);
