@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "os/big_endian.h"
 #include "os/binary_plist.h"
@@ -209,6 +208,10 @@ void finish(FinderMetadata& metadata) {
   if (metadata.tags.empty() && colour != 0) {
     add_tag(finder_colour_name(colour), metadata.flags.colour, metadata);
   }
+}
+
+std::vector<std::string> texts_in(std::string_view value) {
+  return strings_of_binary_plist(value).value_or(std::vector<std::string>());
 }
 
 std::string_view finder_colour_name(unsigned colour) {

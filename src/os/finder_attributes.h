@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ffind/finder_metadata.h"
 #include "os/apple_double.h"
@@ -46,6 +47,9 @@ void add_apple_double(const AppleDouble& file, FinderMetadata& metadata);
 /// To be called after the last source: what was labelled before there were tags gets the tag of
 /// that colour, as the Finder shows it.
 void finish(FinderMetadata& metadata);
+
+/// The strings in a value that is a property list; none otherwise.
+std::vector<std::string> texts_in(std::string_view value);
 
 /// A colour's name, as the Finder calls its tag in English; empty for 0 and above 7.
 std::string_view finder_colour_name(unsigned colour);

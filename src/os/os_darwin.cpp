@@ -228,6 +228,10 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
   return std::make_unique<DarwinFileSystem>(std::move(reader), task.volume);
 }
 
+bool has_added() {
+  return true;
+}
+
 void forbid_side_effects() {
   // Where a version does not know a policy there is nothing to be done about it.
   for (const SideEffect& effect : side_effects) {

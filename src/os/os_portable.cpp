@@ -215,6 +215,18 @@ bool is_directory(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not) {
+  struct ::stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    why_not = std::generic_category().message(errno);
+    return std::nullopt;
+  }
+  Metadata metadata{};
+  Needs got = needs::none;
+  metadata_of_stat(status, metadata, got);
+  return metadata;
+}
+
 int write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());

@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <utility>
 
-#include "os/binary_plist.h"
 #include "os/finder_attributes.h"
 #include "search/entry_worker.h"
 #include "search/sidecars.h"
@@ -147,7 +146,7 @@ const std::vector<Sidecar>& EntryWorker::read_sidecars(Entry& entry, const Place
 bool EntryWorker::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
   if (value == nullptr) return find_attribute(entry, name, nullptr);
   if (!find_attribute(entry, name, &value->bytes)) return false;
-  value->texts = os::strings_of_binary_plist(value->bytes).value_or(std::vector<std::string>());
+  value->texts = os::texts_in(value->bytes);
   return true;
 }
 
