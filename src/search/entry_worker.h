@@ -31,6 +31,7 @@ class EntryWorker : public EntryLoader {
   const Statistics& statistics() const { return statistics_; }
 
   void load(Entry& entry, Needs wanted) final;
+  bool read_contents(Entry& entry, ContentReader& reader) final;
 
  protected:
   EntryWorker(SearchState& state, os::FileSystem& file_system);
@@ -95,10 +96,12 @@ class EntryWorker : public EntryLoader {
   void load_empty(Entry& entry);
   std::optional<bool> look_into(const Place& place);
   void load_link(Entry& entry, Needs wanted);
+  int read_pieces(os::File& file, ContentReader& reader);
 
   std::uint64_t unwritten_ = 0;  ///< records emitted since the last flush
   std::string target_;
   std::unique_ptr<os::DirentBlock> spare_block_;
+  std::unique_ptr<char[]> contents_;  ///< where files are read; made for the first
 };
 
 }  // namespace ffind
