@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ffind/accounts.h"
 #include "ffind/entry.h"
 #include "ffind/plan.h"
 #include "ffind/volume.h"
@@ -146,6 +147,15 @@ void secure_standard_descriptors();
 
 bool is_terminal(int fd);
 bool is_directory(const std::string& path);
+
+/// The accounts of this system; each is asked for once.
+std::unique_ptr<Accounts> accounts();
+
+/// What a stat of `path` answers, links followed; nothing, and the reason, where there is none.
+std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not);
+
+/// Whether this system keeps when an entry came into its directory.
+bool has_added();
 
 /// Writes all of `bytes`; 0 or an errno.
 int write_all(int fd, std::string_view bytes);

@@ -38,7 +38,7 @@ void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& go
   metadata.gid = status.st_gid;
   metadata.links = static_cast<std::uint32_t>(status.st_nlink);
   got = needs::type | needs::mode | needs::owner | needs::links | needs::identity | needs::size |
-        times_of_stat(status, metadata);
+        own_part_of_stat(status, metadata);
 }
 
 int PosixFileSystem::open(const Directory* at, const char* path, OpenFlags flags,
@@ -225,6 +225,18 @@ bool is_terminal(int fd) {
 bool is_directory(const std::string& path) {
   struct ::stat status {};
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not) {
+  struct ::stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    why_not = std::generic_category().message(errno);
+    return std::nullopt;
+  }
+  Metadata metadata{};
+  Needs got = needs::none;
+  metadata_of_stat(status, metadata, got);
+  return metadata;
 }
 
 int write_all(int fd, std::string_view bytes) {
