@@ -114,8 +114,9 @@ struct Entry;
 class ContentReader {
  public:
   virtual ~ContentReader() = default;
-  /// The next bytes, never none; false when no more are wanted.
-  virtual bool take(std::string_view bytes) = 0;
+  /// The next bytes, never none; false when no more are wanted. `last`: surely no more will come,
+  /// which not everything that is read can tell.
+  virtual bool take(std::string_view bytes, bool last) = 0;
 };
 
 /// The value of an extended attribute.

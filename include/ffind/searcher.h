@@ -26,8 +26,10 @@ struct Statistics {
   std::uint64_t entries = 0;      ///< offered to the matcher
   std::uint64_t matches = 0;      ///< emitted
   std::uint64_t stats = 0;        ///< entries whose metadata the kernel was asked for
+  std::uint64_t files_read = 0;   ///< opened for their contents
+  std::uint64_t bytes_read = 0;   ///< of them
   std::uint64_t vanished = 0;     ///< gone between being listed and being looked at
-  std::uint64_t not_local = 0;    ///< directories whose contents are in a cloud only
+  std::uint64_t not_local = 0;    ///< directories and files whose contents are in a cloud only
   /// Directories that a catalog could not answer for, and that the kernel was asked for instead.
   std::uint64_t walked = 0;
   std::uint64_t issues = 0;

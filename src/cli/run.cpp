@@ -87,6 +87,10 @@ std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   line("matches", std::to_string(counts.matches));
   line("stats", std::to_string(counts.stats));
   line("vanished", std::to_string(counts.vanished));
+  if (counts.files_read > 0) {
+    line("files read", std::to_string(counts.files_read));
+    line("bytes read", std::to_string(counts.bytes_read));
+  }
   if (counts.walked > 0) line("walked", std::to_string(counts.walked));
   if (counts.not_local > 0) line("not local", std::to_string(counts.not_local));
   line("issues", std::to_string(counts.issues));

@@ -39,6 +39,26 @@ std::int64_t DirentBlock::last_offset() const {
   return offset;
 }
 
+bool DirentBlock::split(std::string& rest) {
+  const auto length_of = [&](std::size_t position) {
+    std::uint16_t length = 0;
+    std::memcpy(&length, bytes_.get() + position + length_at, sizeof length);
+    return length <= name_at ? std::size_t{0} : std::size_t{length};
+  };
+  std::size_t count = 0;
+  std::size_t middle = position_;  // moves at half the speed of `position`
+  for (std::size_t position = position_; position + name_at < size_; ++count) {
+    const std::size_t length = length_of(position);
+    if (length == 0 || length > size_ - position) return false;
+    position += length;
+    if (count % 2 == 0) middle += length_of(middle);
+  }
+  if (count < 2) return false;
+  rest.assign(reinterpret_cast<const char*>(bytes_.get()) + middle, size_ - middle);
+  size_ = middle;
+  return true;
+}
+
 FileType type_of_mode(std::uint32_t mode) {
   switch (mode & 0170000U) {
     case 0010000U:

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -71,6 +72,14 @@ class DirentBlock {
   /// d_off of the last record: where the directory goes on, for file systems that have a fixed
   /// number for "nowhere". Call on a filled, not yet read block.
   std::int64_t last_offset() const;
+
+  /// Moves the second half of what `next` has not given out into `rest`, for `assign`; false where
+  /// there are less than two. What readers told beyond names, numbers and types stays behind.
+  bool split(std::string& rest);
+  void assign(std::string_view records) {
+    std::memcpy(data(), records.data(), records.size());
+    filled(records.size());
+  }
 
   /// The next entry, without "." and ".."; false at the end of the block.
   bool next(Dirent& dirent);

@@ -32,6 +32,14 @@ struct Directory {
   bool is_open() const { return fd >= 0; }
 };
 
+/// An open regular file; a plain value, closed by FileSystem::close_file and by nothing else.
+struct File {
+  int fd = -1;
+  std::uint64_t size = 0;      ///< when it was opened; files of the kernel's own say 0
+  std::uint64_t position = 0;  ///< where the next bytes are read
+  bool has_holes = false;      ///< less is stored than its size says
+};
+
 /// What tells two directories apart: st_dev and st_ino.
 struct FileId {
   std::uint64_t device = 0;
@@ -94,6 +102,13 @@ class FileSystem {
   virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
+
+  /// Opens the regular file `path`, never waiting for anybody. Errors that mean something to the
+  /// caller, beside those of `open`: ENXIO (it is no regular file).
+  virtual int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) = 0;
+  /// Reads up to `capacity` bytes; `count` is 0 at the end. Of a hole some zeros are enough.
+  virtual int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) = 0;
+  virtual void close_file(File& file) = 0;
 };
 
 /// Readers that this platform has, best first.

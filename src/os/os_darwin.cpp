@@ -99,12 +99,17 @@ class DarwinFileSystem final : public PosixFileSystem {
 
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
     const int error = PosixFileSystem::open(at, path, flags, opened);
-    if (error != 0 || !flags.stay_on_volume) return error;
-    const std::uint64_t expected = volume();
-    std::uint64_t found = 0;
-    // One that cannot say where it lies is no reason to lose what is in it.
-    if (expected == 0 || volume_id_of(opened.fd, found) != 0 || found == expected) return 0;
+    if (error != 0 || !flags.stay_on_volume || !on_other_volume(opened.fd)) return error;
     close(opened);
+    return EXDEV;
+  }
+
+  int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override {
+    const int error = PosixFileSystem::open_file(at, path, flags, opened);
+    // Only directories are mounted on; what a link leads to may lie anywhere.
+    if (error != 0 || !flags.stay_on_volume || !flags.follow) return error;
+    if (!on_other_volume(opened.fd)) return 0;
+    close_file(opened);
     return EXDEV;
   }
 
@@ -150,6 +155,13 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
  private:
+  bool on_other_volume(int fd) {
+    const std::uint64_t expected = volume();
+    std::uint64_t found = 0;
+    // One that cannot say where it lies is no reason to lose what is in it.
+    return expected != 0 && volume_id_of(fd, found) == 0 && found != expected;
+  }
+
   /// The one time that no stat tells. False where the volume does not keep it.
   static bool time_added(const Directory* at, const char* path, bool follow, Nanoseconds& added) {
     struct {

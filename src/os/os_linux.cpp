@@ -108,26 +108,40 @@ class LinuxFileSystem final : public PosixFileSystem {
 
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
     if (!flags.stay_on_volume) return PosixFileSystem::open(at, path, flags, opened);
-    if (has_openat2_.load(std::memory_order_relaxed)) {
-      open_how how{};
-      how.flags = static_cast<unsigned>(open_flags(flags));
-      how.resolve = RESOLVE_NO_XDEV;
-      const long fd = ::syscall(SYS_openat2, descriptor_of(at), path, &how, sizeof how);
-      if (fd >= 0) {
-        opened = Directory{};
-        opened.fd = static_cast<int>(fd);
-        return 0;
-      }
-      // ENOSYS before Linux 5.6; EPERM from container runtimes that do not know the call.
-      if (errno != ENOSYS && errno != EPERM) return errno;
-      has_openat2_.store(false, std::memory_order_relaxed);
+    int fd = -1;
+    int error = 0;
+    if (open_on_volume(at, path, open_flags(flags), fd, error)) {
+      if (error != 0) return error;
+      opened = Directory{};
+      opened.fd = fd;
+      return 0;
     }
-    const int error = PosixFileSystem::open(at, path, flags, opened);
-    if (error == 0 && on_other_mount(opened)) {
+    error = PosixFileSystem::open(at, path, flags, opened);
+    if (error == 0 && on_other_mount(opened.fd)) {
       close(opened);
       return EXDEV;
     }
     return error;
+  }
+
+  int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override {
+    if (!flags.stay_on_volume) return PosixFileSystem::open_file(at, path, flags, opened);
+    int fd = -1;
+    int error = 0;
+    if (open_on_volume(at, path, file_flags_for(flags), fd, error)) {
+      return error != 0 ? error : adopt_file(fd, opened);
+    }
+    error = PosixFileSystem::open_file(at, path, flags, opened);
+    if (error == 0 && on_other_mount(opened.fd)) {
+      close_file(opened);
+      return EXDEV;
+    }
+    return error;
+  }
+
+  int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) override {
+    if (file.has_holes && skip_hole(file, bytes, capacity, count)) return 0;
+    return PosixFileSystem::read_file(file, bytes, capacity, count);
   }
 
   int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
@@ -165,11 +179,41 @@ class LinuxFileSystem final : public PosixFileSystem {
   }
 
  private:
+  /// Opens `path` unless it lies on another mount; false when this kernel has no call for that.
+  bool open_on_volume(const Directory* at, const char* path, int flags, int& fd, int& error) {
+    if (!has_openat2_.load(std::memory_order_relaxed)) return false;
+    open_how how{};
+    how.flags = static_cast<unsigned>(flags);
+    how.resolve = RESOLVE_NO_XDEV;
+    fd = static_cast<int>(::syscall(SYS_openat2, descriptor_of(at), path, &how, sizeof how));
+    error = fd < 0 ? errno : 0;
+    // ENOSYS before Linux 5.6; EPERM from container runtimes that do not know the call.
+    if (error != ENOSYS && error != EPERM) return true;
+    has_openat2_.store(false, std::memory_order_relaxed);
+    return false;
+  }
+
+  /// Where a hole begins, stands for it with a few zeros: a terabyte of them takes a minute to
+  /// read. False where there are bytes to be read.
+  static bool skip_hole(File& file, char* bytes, std::size_t capacity, std::size_t& count) {
+    constexpr std::size_t zeros = 4096;
+    const auto position = static_cast<off_t>(file.position);
+    const off_t data = ::lseek(file.fd, position, SEEK_DATA);
+    const bool only_hole_left = data < 0 && errno == ENXIO && file.position < file.size;
+    const off_t next = only_hole_left ? static_cast<off_t>(file.size) : data;
+    if (next < 0) file.has_holes = false;  // it cannot tell; SEEK_DATA has not moved anything
+    if (next <= position) return false;
+    file.position = static_cast<std::uint64_t>(::lseek(file.fd, next, SEEK_SET));
+    count = std::min({zeros, capacity, static_cast<std::size_t>(next - position)});
+    std::fill_n(bytes, count, '\0');
+    return true;
+  }
+
   /// st_dev would stop at btrfs subvolumes and miss bind mounts; the mount id does neither.
-  bool on_other_mount(const Directory& directory) const {
+  bool on_other_mount(int fd) const {
     struct ::statx status {};
     if (mount_id_ == 0) return false;
-    if (::statx(directory.fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &status) != 0) return false;
+    if (::statx(fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &status) != 0) return false;
     return (status.stx_mask & STATX_MNT_ID) != 0 && status.stx_mnt_id != mount_id_;
   }
 

@@ -120,6 +120,48 @@ int PosixFileSystem::identify(const Directory& directory, FileId& id) {
   return 0;
 }
 
+int file_flags_for(OpenFlags flags) {
+  // Names race: what was a file may be a fifo by now, or a terminal, and must not hold us up or
+  // become ours.
+  return O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (flags.follow ? 0 : O_NOFOLLOW);
+}
+
+int PosixFileSystem::open_file(const Directory* at, const char* path, OpenFlags flags,
+                               File& opened) {
+  const int fd = ::openat(descriptor_of(at), path, file_flags_for(flags));
+  return fd < 0 ? errno : adopt_file(fd, opened);
+}
+
+int PosixFileSystem::adopt_file(int fd, File& opened) {
+  struct ::stat status {};
+  int error = ::fstat(fd, &status) != 0 ? errno : 0;
+  if (error == 0 && !S_ISREG(status.st_mode)) error = ENXIO;
+  if (error != 0) {
+    ::close(fd);
+    return error;
+  }
+  opened = File{};
+  opened.fd = fd;
+  opened.size = static_cast<std::uint64_t>(status.st_size);
+  opened.has_holes = static_cast<std::uint64_t>(status.st_blocks) * 512 < opened.size;
+  return 0;
+}
+
+int PosixFileSystem::read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) {
+  ssize_t got = 0;
+  do {
+    got = ::read(file.fd, bytes, capacity);
+  } while (got < 0 && errno == EINTR);
+  count = got < 0 ? 0 : static_cast<std::size_t>(got);
+  file.position += count;
+  return got < 0 ? errno : 0;
+}
+
+void PosixFileSystem::close_file(File& file) {
+  if (file.fd >= 0) ::close(file.fd);
+  file = File{};
+}
+
 void spin_pause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();

@@ -37,6 +37,13 @@ class PosixFileSystem : public FileSystem {
   int has_capabilities(const Directory* at, const char* path, bool& answer) override;
   int has_bundle_mark(const Directory* at, const char* path, bool& answer) override;
   int identify(const Directory& directory, FileId& id) override;
+  int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override;
+  int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) override;
+  void close_file(File& file) override;
+
+ protected:
+  /// Takes over `fd`; ENXIO, and closed, when it is no regular file.
+  static int adopt_file(int fd, File& opened);
 
  private:
   std::unique_ptr<DirentReader> reader_;
@@ -70,6 +77,9 @@ int descriptor_of(const Directory* at);
 
 /// Flags for opening a directory to read it.
 int open_flags(OpenFlags flags);
+
+/// Flags for opening a regular file to read it.
+int file_flags_for(OpenFlags flags);
 
 /// What a stat answers; `got` is all of needs::metadata that this system's stat has.
 void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got);

@@ -36,6 +36,7 @@ class EntryWorker : public EntryLoader {
 
   void load(Entry& entry, Needs wanted) final;
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value) final;
+  bool read_contents(Entry& entry, ContentReader& reader) final;
 
  protected:
   EntryWorker(SearchState& state, os::FileSystem& file_system, const Volume& volume);
@@ -103,6 +104,7 @@ class EntryWorker : public EntryLoader {
   void load_empty(Entry& entry);
   std::optional<bool> look_into(const Place& place);
   void load_link(Entry& entry, Needs wanted);
+  int read_pieces(os::File& file, ContentReader& reader);
 
   // attribute_loader.cpp: extended attributes
   friend class Sidecars;
@@ -126,6 +128,7 @@ class EntryWorker : public EntryLoader {
   std::unique_ptr<Sidecars> sidecars_;
   int refused_ = 0;  ///< errno of the last attribute that could not be read
   std::string refused_path_;
+  std::unique_ptr<char[]> contents_;  ///< where files are read; made for the first
 };
 
 }  // namespace ffind

@@ -32,6 +32,11 @@ std::size_t name_at(const std::string& bytes, std::size_t at) {
   return name;
 }
 
+/// Whether it needs the descriptor of a directory as it is.
+bool goes_on(Work::Kind kind) {
+  return kind == Work::Kind::resume || kind == Work::Kind::consider;
+}
+
 std::size_t record_size(const std::string& bytes, std::size_t at) {
   return bytes.find('\0', name_at(bytes, at)) + 1 - at;
 }
@@ -111,6 +116,11 @@ void Frontier::push_resume(Node* node) {
   push({node, Work::Kind::resume}, 1);
 }
 
+void Frontier::push_entries(Node* node, std::string records) {
+  node->add_uses(Node::one_item);
+  push({node, Work::Kind::consider, std::move(records)}, 1);
+}
+
 std::size_t Frontier::give_back(Work& work) {
   std::size_t count = 0;
   for (std::size_t at = work.position; at < work.names.size(); ++count) {
@@ -129,8 +139,8 @@ void Frontier::push(Item item, std::size_t count) {
   bool wake_all = false;
   {
     const auto lock = lock_soon(mutex_);
-    const bool resume = item.kind == Work::Kind::resume;
-    if (resume) item.node->half_read = true;
+    const bool resume = goes_on(item.kind);
+    if (resume) ++item.node->half_read;
     stack_.push_back(std::move(item));
     const std::size_t pending = pending_.load(std::memory_order_relaxed) + count;
     pending_.store(pending, std::memory_order_relaxed);
@@ -177,7 +187,8 @@ void Frontier::take(Work& work) {
     count = take_names(top, work);
     last = top.position == top.names.size();
   }
-  if (top.kind == Work::Kind::resume) top.node->half_read = false;
+  if (goes_on(top.kind)) --top.node->half_read;
+  if (top.kind == Work::Kind::consider) work.names.swap(top.names);
   pending_.store(pending_.load(std::memory_order_relaxed) - count, std::memory_order_relaxed);
   if (last) --count;  // the item itself becomes a thread
   top.node->add_uses(count * Node::one_active);
@@ -234,7 +245,7 @@ void Frontier::evict(std::size_t down_to) {
     if (open_.load(std::memory_order_relaxed) <= down_to) return;
     Item& item = stack_[evicted_below_];
     // A half-read directory would lose its place.
-    if (item.node->half_read || !item.node->idle()) continue;
+    if (item.node->half_read > 0 || !item.node->idle()) continue;
     if (!item.node->directory.is_open()) continue;
     file_system_.close(item.node->directory);
     descriptor_closed();

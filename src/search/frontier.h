@@ -64,14 +64,15 @@ class NameBatch {
 /// each name.
 struct Work {
   enum class Kind : std::uint8_t {
-    nothing,  ///< the walk is over
-    root,     ///< open the root itself
-    enter,    ///< open the directories called `names` in `node`
-    resume,   ///< read on in `node`
+    nothing,   ///< the walk is over
+    root,      ///< open the root itself
+    enter,     ///< open the directories called `names` in `node`
+    resume,    ///< read on in `node`
+    consider,  ///< look at the entries of `node` whose records are in `names`
   };
   Kind kind = Kind::nothing;
   Node* node = nullptr;
-  std::string names{};  ///< packed as in a NameBatch
+  std::string names{};  ///< packed as in a NameBatch; with `consider` as in a DirentBlock
   std::size_t position = 0;
 
   /// Sets what follows to the next of `names`; false when there is none.
@@ -100,6 +101,8 @@ class Frontier {
   /// `node` must be held by the caller as an active thread.
   void push_children(Node* node, const NameBatch& names);
   void push_resume(Node* node);
+  /// `records` are a part of a block that `node`, which must be open, was read into.
+  void push_entries(Node* node, std::string records);
   /// What is left of the names in `work` waits again, on top. Returns how many: the caller is still
   /// counted for them.
   std::size_t give_back(Work& work);

@@ -60,7 +60,8 @@ class Node {
   void append_relative_path(std::string& path) const;
 
   os::Directory directory;
-  bool half_read = false;      ///< an item waits to read on; guarded by the frontier's mutex
+  /// Items that wait to go on in the open directory; guarded by the frontier's mutex.
+  std::uint32_t half_read = 0;
   os::FileId id;               ///< set only where the scope follows links
   os::DirectoryNumber number;  ///< known only where a catalog is read
   /// Where an item waits to read on by it, with its place in the directory.

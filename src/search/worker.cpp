@@ -75,6 +75,9 @@ void Worker::carry_out(Work& work) {
         read(work.node);
       }
       break;
+    case Work::Kind::consider:
+      consider_share(work);
+      break;
   }
 }
 
@@ -272,9 +275,13 @@ void Worker::begin_directory(Node& node) {
 void Worker::consider_block(Node* node) {
   begin_directory(*node);
   os::Dirent dirent;
+  std::uint64_t files = statistics_.files_read;
   while (block_.next(dirent)) {
     consider(dirent);
     if (state_.stopped()) break;
+    if (statistics_.files_read == files) continue;
+    files = statistics_.files_read;
+    share_block(node);
   }
 }
 

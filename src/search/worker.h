@@ -54,6 +54,10 @@ class Worker final : public EntryWorker {
   void leave_out(std::string path);
   void offer_root_file(const Root& root);
 
+  // block_sharing.cpp: entries whose files take long to read
+  void share_block(Node* node);
+  void consider_share(Work& work);
+
   // entry_loader.cpp: what an entry of the walk is asked for
   Place place_of(const Entry& entry) override;
   void load_paths(Entry& entry, Needs wanted) override;

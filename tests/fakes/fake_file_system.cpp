@@ -34,6 +34,11 @@ void FakeFileSystem::add(const std::string& path, FileType type, std::uint64_t s
   files_[path] = file;
 }
 
+void FakeFileSystem::add_file(const std::string& path, const std::string& bytes) {
+  add(path, FileType::file, bytes.size());
+  files_[path].bytes = bytes;
+}
+
 void FakeFileSystem::add_link(const std::string& path, const std::string& target) {
   add(path, FileType::symlink);
   files_[path].target = target;
@@ -81,20 +86,27 @@ std::string FakeFileSystem::resolve(const std::string& path, bool follow) const 
   return done;
 }
 
+int FakeFileSystem::check_open(const std::string& typed, os::OpenFlags flags,
+                               std::string& real) const {
+  const auto order = open_errors.find(typed);
+  if (order != open_errors.end() && (order->second != EXDEV || flags.stay_on_volume)) {
+    return order->second;
+  }
+  real = resolve(typed, flags.follow);
+  const auto found = files_.find(real);
+  if (found == files_.end()) return ENOENT;
+  return found->second.type == FileType::symlink ? ELOOP : 0;
+}
+
 int FakeFileSystem::open(const os::Directory* at, const char* path, os::OpenFlags flags,
                          os::Directory& opened_directory) {
   const std::lock_guard lock(mutex_);
   const std::string typed = full_path(at, path);
   opened.push_back(typed);
-  const auto order = open_errors.find(typed);
-  if (order != open_errors.end() && (order->second != EXDEV || flags.stay_on_volume)) {
-    return order->second;
-  }
-  const std::string real = resolve(typed, flags.follow);
-  const auto found = files_.find(real);
-  if (found == files_.end()) return ENOENT;
-  if (found->second.type == FileType::symlink) return ELOOP;
-  if (found->second.type != FileType::directory) return ENOTDIR;
+  std::string real;
+  const int error = check_open(typed, flags, real);
+  if (error != 0) return error;
+  if (files_.at(real).type != FileType::directory) return ENOTDIR;
   if (open_now >= most_open) return EMFILE;
   open_at_most = std::max(open_at_most, ++open_now);
   opened_directory = os::Directory{};
@@ -216,6 +228,45 @@ int FakeFileSystem::identify(const os::Directory& directory, os::FileId& id) {
   const std::lock_guard lock(mutex_);
   id = {1, files_.at(handles_.at(directory.fd).path).inode};
   return 0;
+}
+
+int FakeFileSystem::open_file(const os::Directory* at, const char* path, os::OpenFlags flags,
+                              os::File& opened_file) {
+  const std::lock_guard lock(mutex_);
+  const std::string typed = full_path(at, path);
+  files_opened.push_back(typed);
+  std::string real;
+  const int error = check_open(typed, flags, real);
+  if (error != 0) return error;
+  const File& file = files_.at(real);
+  if (file.type != FileType::file) return ENXIO;
+  if (open_now >= most_open) return EMFILE;
+  open_at_most = std::max(open_at_most, ++open_now);
+  opened_file = os::File{};
+  opened_file.fd = next_handle_++;
+  opened_file.size = told_sizes.count(real) != 0 ? told_sizes.at(real) : file.bytes.size();
+  handles_[opened_file.fd] = {real, 0};
+  return 0;
+}
+
+int FakeFileSystem::read_file(os::File& file, char* bytes, std::size_t capacity,
+                              std::size_t& count) {
+  const std::lock_guard lock(mutex_);
+  ++file_reads;
+  const std::string& path = handles_.at(file.fd).path;
+  const auto order = read_errors.find(path);
+  if (order != read_errors.end()) return order->second;
+  const std::string& all = files_.at(path).bytes;
+  count = all.copy(bytes, std::min(capacity, bytes_per_read), file.position);
+  file.position += count;
+  return 0;
+}
+
+void FakeFileSystem::close_file(os::File& file) {
+  const std::lock_guard lock(mutex_);
+  handles_.erase(file.fd);
+  --open_now;
+  file = os::File{};
 }
 
 }  // namespace ffind

@@ -20,10 +20,15 @@ class FakeFileSystem final : public os::FileSystem {
   /// `target` is a path in this file system too; one that does not exist makes a broken link.
   void add_link(const std::string& path, const std::string& target);
 
+  /// A regular file that holds `bytes`.
+  void add_file(const std::string& path, const std::string& bytes);
+
   // Orders
-  std::set<std::string> bundles{};             ///< directories with the bundle mark
-  bool bundles_known = false;                  ///< the reader tells who has it
-  std::map<std::string, os::Traits> traits{};  ///< what else it tells
+  std::size_t bytes_per_read = 1'000'000;             ///< of a file
+  std::map<std::string, std::uint64_t> told_sizes{};  ///< what opening says instead of the size
+  std::set<std::string> bundles{};                    ///< directories with the bundle mark
+  bool bundles_known = false;                         ///< the reader tells who has it
+  std::map<std::string, os::Traits> traits{};         ///< what else it tells
   std::map<std::string, int> open_errors{};
   std::map<std::string, int> read_errors{};
   std::map<std::string, int> stat_errors{};
@@ -36,6 +41,8 @@ class FakeFileSystem final : public os::FileSystem {
 
   // Counts
   std::vector<std::string> opened{};
+  std::vector<std::string> files_opened{};
+  std::size_t file_reads = 0;
   std::vector<std::string> statted{};
   std::vector<std::string> statted_at_hand{};  ///< those of them that were asked with that flag
   std::vector<std::string> asked_for_bundle{};
@@ -73,6 +80,10 @@ class FakeFileSystem final : public os::FileSystem {
   int has_capabilities(const os::Directory* at, const char* path, bool& answer) override;
   int has_bundle_mark(const os::Directory* at, const char* path, bool& answer) override;
   int identify(const os::Directory& directory, os::FileId& id) override;
+  int open_file(const os::Directory* at, const char* path, os::OpenFlags flags,
+                os::File& opened_file) override;
+  int read_file(os::File& file, char* bytes, std::size_t capacity, std::size_t& count) override;
+  void close_file(os::File& file) override;
 
  private:
   struct File {
@@ -81,12 +92,14 @@ class FakeFileSystem final : public os::FileSystem {
     std::uint64_t inode = 0;
     std::string target{};
     std::vector<std::string> names{};  ///< of a directory
+    std::string bytes{};               ///< of a file
   };
   struct Handle {
     std::string path;
     std::size_t position = 0;
   };
 
+  int check_open(const std::string& typed, os::OpenFlags flags, std::string& real) const;
   std::string full_path(const os::Directory* at, const std::string& path) const;
   /// Follows links in every component but, unless `follow`, the last; empty when there is nothing.
   std::string resolve(const std::string& path, bool follow) const;

@@ -53,6 +53,14 @@ class LentFileSystem final : public os::FileSystem {
   int identify(const os::Directory& directory, os::FileId& id) override {
     return lent_.identify(directory, id);
   }
+  int open_file(const os::Directory* at, const char* path, os::OpenFlags flags,
+                os::File& opened) override {
+    return lent_.open_file(at, path, flags, opened);
+  }
+  int read_file(os::File& file, char* bytes, std::size_t capacity, std::size_t& count) override {
+    return lent_.read_file(file, bytes, capacity, count);
+  }
+  void close_file(os::File& file) override { lent_.close_file(file); }
 
  private:
   os::FileSystem& lent_;

@@ -29,7 +29,7 @@ constexpr int max_memory = 2 << 20;
 
 enum class Letters { utf8, bytes };
 
-std::unique_ptr<const RE2> compile(std::string_view regex, KeyCase key_case, Letters letters) {
+RE2::Options options_for(KeyCase key_case, Letters letters) {
   RE2::Options options;
   options.set_encoding(letters == Letters::utf8 ? RE2::Options::EncodingUTF8
                                                 : RE2::Options::EncodingLatin1);
@@ -38,7 +38,15 @@ std::unique_ptr<const RE2> compile(std::string_view regex, KeyCase key_case, Let
   options.set_never_capture(true);  // nobody asks what a group matched
   options.set_dot_nl(true);         // a newline in a name is a character like any other
   options.set_max_mem(max_memory);
+  return options;
+}
+
+std::unique_ptr<const RE2> compile(std::string_view regex, const RE2::Options& options) {
   return std::make_unique<const RE2>(re2::StringPiece(regex.data(), regex.size()), options);
+}
+
+std::unique_ptr<const RE2> compile(std::string_view regex, KeyCase key_case, Letters letters) {
+  return compile(regex, options_for(key_case, letters));
 }
 
 bool looks_around(std::string_view group) {
@@ -130,15 +138,15 @@ std::size_t place_of_error(std::string_view regex, const RE2& failed, KeyCase ke
 /// pass its cache line to and fro: 46 ns became 88. Thread-safe.
 class RegexCopies {
  public:
-  RegexCopies(std::string_view regex, KeyCase key_case, Letters letters)
-      : regex_(regex), key_case_(key_case), letters_(letters) {}
+  RegexCopies(std::string_view regex, const RE2::Options& options)
+      : regex_(regex), options_(options) {}
 
   /// The copy of the thread that asks; made when it first does.
   const RE2& mine() const {
     static std::atomic<std::size_t> threads{0};
     static thread_local const std::size_t number = threads++;
     Copy& copy = copies_[number % std::size(copies_)];
-    std::call_once(copy.once, [&] { copy.regex = compile(regex_, key_case_, letters_); });
+    std::call_once(copy.once, [&] { copy.regex = compile(regex_, options_); });
     return *copy.regex;
   }
 
@@ -155,8 +163,7 @@ class RegexCopies {
   };
 
   std::string regex_;
-  KeyCase key_case_;
-  Letters letters_;
+  RE2::Options options_;
   mutable Copy copies_[4];
 };
 
@@ -173,9 +180,9 @@ class RegexPattern final : public Pattern {
       : rules_(rules),
         utf8_(is_utf8(regex)),
         normal_(normalised(regex, utf8_, rules)),
-        copies_(normal_, rules.letter_case, utf8_ ? Letters::utf8 : Letters::bytes),
+        copies_(normal_, options_for(rules.letter_case, utf8_ ? Letters::utf8 : Letters::bytes)),
         // As typed: bytes are matched by its bytes, not by their NFC.
-        byte_copies_(byte_regex(regex), rules.letter_case, Letters::bytes) {
+        byte_copies_(byte_regex(regex), options_for(rules.letter_case, Letters::bytes)) {
     if (!utf8_) return;
     required_ = key_of(ffind::required_literal(normal_), rules_);
     ascii_can_match_ = is_ascii(required_);
@@ -219,7 +226,53 @@ class RegexPattern final : public Pattern {
   std::optional<AsciiFinder> finder_;
 };
 
+/// Takes each line for a text of its own, as far as one expression can.
+class LineFilter final : public Pattern {
+ public:
+  LineFilter(std::string_view regex, KeyCase key_case)
+      : key_case_(key_case), copies_(regex, line_options(key_case)) {}
+
+  bool usable() const { return copies_.mine().ok(); }
+  bool matches(std::string_view lines) const override { return copies_.match(lines); }
+  int cost() const override { return 60; }
+  std::string_view required_literal() const override { return {}; }
+  bool ignores_case() const override { return key_case_ == KeyCase::folded; }
+  bool ignores_diacritics() const override { return false; }
+
+ private:
+  static RE2::Options line_options(KeyCase key_case) {
+    RE2::Options options = options_for(key_case, Letters::utf8);
+    options.set_never_nl(true);  // what a class holds beside line breaks
+    return options;
+  }
+
+  KeyCase key_case_;
+  RegexCopies copies_;
+};
+
+/// Whether ^ and $ at lines instead of at the text would miss what `regex` matches.
+bool is_bound_to_the_text(std::string_view regex) {
+  RegexScanner scanner(regex);
+  while (const auto token = scanner.next()) {
+    using Kind = RegexToken::Kind;
+    const std::string_view written = regex.substr(token->position, token->size);
+    if (token->kind == Kind::text_begin && written != "^") return true;
+    if (token->kind == Kind::text_end && written != "$") return true;
+    const bool sets_flags = token->kind == Kind::flags || token->kind == Kind::group_open;
+    if (sets_flags && written.find('m') != std::string_view::npos) return true;
+    if (token->kind == Kind::unknown) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, KeyCase key_case) {
+  if (!is_utf8(regex) || is_bound_to_the_text(regex)) return nullptr;
+  auto filter = std::make_unique<LineFilter>("(?m:" + key_of(regex, KeyCase::kept) + ")", key_case);
+  if (!filter->usable()) return nullptr;
+  return filter;
+}
 
 std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyRules rules,
                                           const ValueSource& source, std::string_view typed) {

@@ -16,4 +16,8 @@ namespace ffind {
 std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyRules rules,
                                           const ValueSource& source, std::string_view typed);
 
+/// `regex`, which must be a valid one, for many lines in ASCII at once: says of none that it does
+/// not match although it does. Null where lines must be asked one by one.
+std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, KeyCase key_case);
+
 }  // namespace ffind

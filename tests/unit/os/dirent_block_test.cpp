@@ -76,4 +76,31 @@ TEST_CASE("directory entries: a name without an end in its record ends the readi
 }
 
 }  // namespace
+
+TEST_CASE("what is left of a block is split in halves") {
+  for (std::size_t count = 0; count < 9; ++count) {
+    for (std::size_t read = 0; read <= count; ++read) {
+      DirentBlock block;
+      std::vector<std::string> names;
+      for (std::size_t i = 0; i < count; ++i) {
+        names.push_back("file" + std::string(i * 3, 'x'));
+        block.append(names.back(), i, FileType::file);
+      }
+      Dirent dirent;
+      std::vector<std::string> seen;
+      for (std::size_t i = 0; i < read && block.next(dirent); ++i) seen.emplace_back(dirent.name);
+      std::string rest;
+      INFO(count << " " << read);
+      const bool split = block.split(rest);
+      CHECK(split == (count - read >= 2));
+      while (block.next(dirent)) seen.emplace_back(dirent.name);
+      CHECK(seen.size() - read == (split ? (count - read + 1) / 2 : count - read));
+      DirentBlock other;
+      if (split) other.assign(rest);
+      while (other.next(dirent)) seen.emplace_back(dirent.name);
+      CHECK(seen == names);
+    }
+  }
+}
+
 }  // namespace ffind

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// What is found in a file's bytes: the rules, and that no way of cutting them into pieces matters.
+#include "query/contents/content_scanner.h"
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "catch.h"
+
+using namespace ffind;
+
+namespace {
+
+PatternSpec contains(const std::string& text, CaseRule rule = CaseRule::smart) {
+  PatternSpec spec;
+  spec.text = text;
+  spec.case_rule = rule;
+  return spec;
+}
+
+PatternSpec regex(const std::string& text, CaseRule rule = CaseRule::smart) {
+  PatternSpec spec = contains(text, rule);
+  spec.kind = PatternKind::regex;
+  return spec;
+}
+
+bool found(const PatternSpec& spec, std::string_view bytes, std::size_t piece = 1'000'000,
+           bool binary = false, bool tell_last = true) {
+  const LinePattern pattern(spec);
+  ContentScanner scanner(pattern, binary);
+  for (std::size_t at = 0; at < bytes.size(); at += piece) {
+    const bool last = tell_last && at + piece >= bytes.size();
+    if (!scanner.take(bytes.substr(at, piece), last)) break;
+  }
+  return scanner.found();
+}
+
+std::string utf16(std::u16string_view text, bool big_endian) {
+  std::string bytes;
+  for (const char16_t unit : text) {
+    const char high = static_cast<char>(unit >> 8);
+    const char low = static_cast<char>(unit & 0xFF);
+    bytes += big_endian ? high : low;
+    bytes += big_endian ? low : high;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("a text is found over every edge of pieces of every size") {
+  std::string bytes;
+  for (int i = 0; i < 400; ++i) bytes += "line " + std::to_string(i) + " of many\n";
+  for (const std::size_t place : {std::size_t{0}, std::size_t{3000}, bytes.size()}) {
+    std::string with = bytes;
+    with.insert(place, "needle");
+    for (std::size_t piece = 1; piece < 40; ++piece) {
+      INFO(place << " " << piece);
+      CHECK(found(contains("needle"), with, piece));
+      CHECK(found(regex("ne+dle"), with, piece, false, false));
+      CHECK_FALSE(found(contains("needles"), with, piece));
+    }
+  }
+}
+
+TEST_CASE("expressions match within lines") {
+  const std::string bytes = "first line\nsecond one\r\n\nlast";
+  CHECK(found(regex("^second"), bytes));
+  CHECK(found(regex("line$"), bytes));
+  CHECK(found(regex("^last$"), bytes));
+  CHECK(found(regex("^$"), bytes));
+  CHECK(found(regex("\\Asecond"), bytes));
+  CHECK(found(regex("(?-m:^)sec[a-z]"), bytes));
+  CHECK(found(regex("[a-z]ond .ne.$"), bytes));  // a carriage return is one of the line
+  CHECK(found(regex("[st]e[a-z]o"), bytes));
+  CHECK_FALSE(found(regex("line.second"), bytes));
+  CHECK_FALSE(found(regex("(?s)line.+second"), bytes));
+  CHECK_FALSE(found(regex("[a-z]ne\\s+[a-z]econd"), bytes));
+  CHECK_FALSE(found(regex("[a-z]ne[^x]+[a-z]econd"), bytes));
+  CHECK_FALSE(found(regex("^$"), "a\nb\n"));
+  CHECK_FALSE(found(regex("x*"), ""));
+  CHECK(found(regex("x*"), "a"));
+}
+
+TEST_CASE("a pattern with a line break is refused") {
+  CHECK_THROWS_AS(LinePattern(contains("a\nb")), UsageError);
+  CHECK_THROWS_AS(LinePattern(regex("a\\nb")), UsageError);
+  CHECK_THROWS_AS(LinePattern(contains("")), UsageError);
+  CHECK_THROWS_AS(LinePattern(regex("")), UsageError);
+  CHECK_NOTHROW(LinePattern(regex("a[^\\n]b")));
+}
+
+TEST_CASE("case, and letters that are not ASCII's, mean what they mean in names") {
+  CHECK(found(contains("kilo"), "a \xE2\x84\xAAILO b"));
+  CHECK(found(contains("K", CaseRule::sensitive), "\xE2\x84\xAA"));
+  CHECK_FALSE(found(contains("k", CaseRule::sensitive), "\xE2\x84\xAA"));
+  CHECK(found(contains("miss"), "mi\xC5\xBF\xC5\xBF"));
+  CHECK_FALSE(found(contains("Miss"), "miss"));
+  CHECK(found(contains("\xC3\x9Cmlaut", CaseRule::insensitive), "x\n\xC3\xBCMLAUT\n"));
+  CHECK(found(contains("\xC3\xBC"), "nfd: u\xCC\x88"));
+  CHECK(found(contains("u\xCC\x88"), "nfc: \xC3\xBC"));
+  CHECK(found(regex("f\xC3\xBC[rt]"), "nfd: fu\xCC\x88r"));
+  CHECK_FALSE(found(contains("fur"), "fu\xCC\x88r"));  // another letter, as in names
+  CHECK(found(contains("caf"), "cafe\xCC\x81"));
+  CHECK_FALSE(found(contains("cafe"), "cafe\xCC\x81"));
+  CHECK(found(contains("\xE4\xF6"), "bytes \xE4\xF6 as they are"));
+  CHECK(found(contains("byte"), "\xFF\xFF BYTE"));
+}
+
+TEST_CASE("no other code point means one in ASCII") {
+  for (const KeyCase key_case : {KeyCase::kept, KeyCase::folded}) {
+    std::string others;
+    for (char32_t c = 0x80; c < 0x110000; ++c) {
+      if (c >= 0xD800 && c < 0xE000) continue;
+      std::string text;
+      append_utf8(text, c);
+      const std::string key = key_of(text, key_case);
+      for (const char byte : key) {
+        if (static_cast<unsigned char>(byte) < 0x80) others += byte;
+      }
+    }
+    // Those that line_pattern.cpp knows.
+    CHECK(others == (key_case == KeyCase::kept ? ";`K" : "s;`k"));
+  }
+}
+
+TEST_CASE("a NUL among the first bytes makes a file binary") {
+  const std::size_t head = ContentScanner::head_size;
+  const std::string line = "needle\n";
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{100}, std::size_t{100'000}}) {
+    INFO(piece);
+    for (const std::size_t place : {std::size_t{0}, head - 1}) {
+      std::string bytes = line + std::string(2 * head, '.');
+      bytes[place] = '\0';
+      CHECK_FALSE(found(contains("dle"), bytes, piece));
+      CHECK(found(contains("dle"), bytes, piece, true));
+    }
+    std::string bytes = line + std::string(2 * head, '.');
+    bytes[head] = '\0';
+    CHECK(found(contains("dle"), bytes, piece));
+  }
+  CHECK_FALSE(found(contains("x"), std::string("x\0", 2)));
+  CHECK(found(contains("x"), std::string("\0x", 2), 1, true));
+}
+
+TEST_CASE("UTF-16 with a byte order mark is text") {
+  const bool big_endian = GENERATE(values<int>({0, 1})) == 1;
+  const std::string bytes =
+      utf16(u"\uFEFFerste Zeile\r\nzweite \u00FC \U0001F600 Zeile\n", big_endian);
+  for (std::size_t piece = 1; piece < 9; ++piece) {
+    CHECK(found(contains("zweite \xC3\xBC \xF0\x9F\x98\x80 zeile"), bytes, piece));
+    CHECK(found(regex("^erste"), bytes, piece));
+    CHECK_FALSE(found(contains("dritte"), bytes, piece));
+  }
+  CHECK(found(contains("\xEF\xBF\xBD"), utf16(u"\uFEFF\xD800x", big_endian)));
+  CHECK(found(contains("\xEF\xBF\xBD"), utf16(u"\uFEFFx", big_endian) + "x"));
+  CHECK(found(regex("^x"), "\xEF\xBB\xBFx"));
+}
+
+TEST_CASE("long lines are matched in overlapping parts") {
+  constexpr std::size_t longest = ContentScanner::longest_line;
+  const std::string wide = "\xC3\xBC";
+  for (const std::size_t place :
+       {longest / 2 - 3, longest - 3, longest - 1, longest + 7, longest * 3 / 2 - 2, longest * 5}) {
+    std::string bytes(place, '.');
+    bytes += "needle" + wide + std::string(longest, '.');
+    INFO(place);
+    CHECK(found(contains("needle" + wide), bytes, 100'001));
+    CHECK(found(contains("NEEDLE\xC3\x9C", CaseRule::insensitive), bytes, 4096));
+    CHECK(found(regex("e.l[e]" + wide), bytes, 131'072));
+    CHECK_FALSE(found(contains("needle."), bytes, 100'001));
+  }
+  std::string umlauts;
+  while (umlauts.size() < 3 * longest) umlauts += wide;
+  CHECK(found(contains(wide + "x"), "." + umlauts + "x", 65'536));
+  CHECK_FALSE(found(contains("u"), "." + umlauts, 65'536));
+}
+
+TEST_CASE("pieces never change the answer") {
+  std::mt19937 random(20261121);
+  const std::vector<PatternSpec> specs = {
+      contains("ab"), contains("b", CaseRule::sensitive), contains("\xC3\xA4"), regex("a[^x]b"),
+      regex("^b+$"),  regex("(?i)s\xC5\xBF|k"),           regex("\\bab?\\b"),   regex("a.*b")};
+  const std::string_view parts[] = {"a",       "b", "A",        "\n",        " ",    "x",
+                                    "k",       "s", "\xC3\xA4", "a\xCC\x88", "\xE4", "\xE2\x84\xAA",
+                                    "\xC5\xBF"};
+  int hits = 0;
+  for (int round = 0; round < 1000; ++round) {
+    std::string bytes;
+    for (std::size_t n = random() % 30; n > 0; --n) bytes += parts[random() % std::size(parts)];
+    for (const PatternSpec& spec : specs) {
+      // Line by line, as a name would be.
+      const auto pattern = compile_pattern(spec);
+      bool expected = false;
+      for (std::size_t from = 0; from < bytes.size();) {
+        const std::size_t end = std::min(bytes.find('\n', from), bytes.size());
+        expected = expected || pattern->matches(std::string_view(bytes).substr(from, end - from));
+        from = end + 1;
+      }
+      hits += expected ? 1 : 0;
+      INFO(bytes << "|" << spec.text);
+      CHECK(found(spec, bytes) == expected);
+      CHECK(found(spec, bytes, 1 + random() % 7, false, random() % 2 == 0) == expected);
+    }
+  }
+  CHECK(hits > 1000);
+}
