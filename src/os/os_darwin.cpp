@@ -122,6 +122,16 @@ class DarwinFileSystem final : public PosixFileSystem {
     return 0;
   }
 
+  int attribute_names(const Directory* at, const char* path, bool follow,
+                      std::string& names) override {
+    return darwin::attribute_names(at, path, follow, names);
+  }
+
+  int attribute(const Directory* at, const char* path, bool follow, const char* name,
+                std::string& value) override {
+    return attribute_value(at, path, follow, name, value);
+  }
+
   int has_bundle_mark(const Directory* at, const char* path, bool& answer) override {
     struct {
       std::uint32_t length;
