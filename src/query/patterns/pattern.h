@@ -38,6 +38,8 @@ class Pattern {
   virtual std::string_view required_literal() const = 0;
   /// Whether letters are matched without regard to case.
   virtual bool ignores_case() const = 0;
+  /// Whether letters are matched without regard to their accents.
+  virtual bool ignores_diacritics() const = 0;
 };
 
 /// Throws UsageError for what cannot be compiled, quoting the place in it.

@@ -9,15 +9,17 @@
 #include "query/bound.h"
 #include "query/tests/tests.h"
 #include "query/unicode/fold.h"
+#include "query/unicode/key.h"
 #include "query/values/text.h"
 
 namespace ffind {
 namespace {
 
 Bound bound_of_name(const Pattern& pattern) {
-  const KeyCase key_case = pattern.ignores_case() ? KeyCase::folded : KeyCase::kept;
+  const KeyCase letter_case = pattern.ignores_case() ? KeyCase::folded : KeyCase::kept;
   Bound bound;
-  bound.name_contains = portable_piece(pattern.required_literal(), key_case);
+  bound.name_contains =
+      portable_piece(pattern.required_literal(), {letter_case, pattern.ignores_diacritics()});
   return bound;
 }
 
