@@ -30,6 +30,7 @@ Examples
   ffind name -e '\.cc$' src         names that match a regular expression
   ffind -g '*.{jpg,png}' -S '>5M'   large pictures
   ffind --modified today -t f       files changed today
+  ffind --where 'size > 1G and not (ext in (iso, dmg))'
   ffind --ext log -0 | xargs -0 rm  to another tool
 )";
 

@@ -40,8 +40,7 @@ const std::vector<OptionRow>& option_table() {
       {patterns, "--ignore-diacritics", "", "o matches ö as well, in every pattern.",
        &O::ignore_diacritics},
 
-      {filters, "--where", "EXPR",
-       "Expression: 'size > 10M and not (ext in (iso, dmg))'; all that these options say and more.",
+      {filters, "--where", "EXPR", "All in one: 'size > 10M and not (ext in (iso, dmg))'.",
        &O::wheres, true},
       {filters, "-t,--type", "TYPE",
        "f(ile), d(irectory), l (symlink), s(ocket), p (fifo), b(lock), c(har); several with "

@@ -19,15 +19,18 @@ void append_text(std::string& text, const Expression& expression, bool inside);
 
 void append_joined(std::string& text, const Expression& expression, std::string_view word,
                    bool inside) {
-  const bool parentheses = inside && expression.operands.size() > 1;
-  if (parentheses) text += '(';
+  if (expression.operands.size() == 1) {
+    append_text(text, expression.operands.front(), inside);
+    return;
+  }
+  if (inside) text += '(';
   bool first = true;
   for (const Expression& operand : expression.operands) {
     if (!first) text.append(" ").append(word).append(" ");
     first = false;
     append_text(text, operand, true);
   }
-  if (parentheses) text += ')';
+  if (inside) text += ')';
 }
 
 void append_text(std::string& text, const Expression& expression, bool inside) {

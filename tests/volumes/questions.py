@@ -80,6 +80,24 @@ def questions(top, pick, which):
         Question(["--modified", "1h"], ["-newermt", "1 hour ago"]),
         Question(["--modified", "2038"]),
         Question(["-S", ">10", "--modified", "2020"]),
+        # Of files: reading directories sets the time of their last access.
+        Question(["--accessed", f">@{EPOCH}", "-t", "f"], ["-type", "f", "-newerat", f"@{EPOCH}.999999999"]),
+        Question(["--changed", f">@{EPOCH}"], ["-newerct", f"@{EPOCH}.999999999"]),
+        Question(["--changed", "<2000"], ["!", "-newerct", "1999-12-31 23:59:59.999999999"]),
+        Question(["--created", f">@{EPOCH}"], light=True),  # find fails where there is no such time
+        Question(["--created", "<2038"]),
+        Question(["--owner", "root"], ["-uid", "0"], light=True),
+        Question(["--group", "0,1000"], ["(", "-gid", "0", "-o", "-gid", "1000", ")"]),
+        Question(["--where", "orphaned_owner or orphaned_group"], ["(", "-nouser", "-o", "-nogroup", ")"]),
+        Question(["--perm", "644"], ["-perm", "644"], light=True),
+        Question(["--perm", "-111"], ["-perm", "-111"]),
+        Question(["--perm", "/022"], ["-perm", "/022"]),
+        Question(["--perm", "u+w,go-w"], ["-perm", "-200", "!", "-perm", "/022"]),
+        Question(["--executable"], ["-type", "f", "-perm", "/111"]),
+        Question(["--locked"]),
+        Question(["--links", ">1"], ["-links", "+1"], light=True),
+        Question(["--links", "1"], ["-links", "1"]),
+        Question(["--inode", "2..200"], ["-inum", "+1", "-inum", "-201"]),
         Question(["--empty"], ["-empty"], light=True),
         Question(["--empty", "-t", "d"], ["-empty", "-type", "d"]),
         Question(["--only-hidden"], ["-name", ".*"]),
@@ -133,6 +151,9 @@ def by_place(top, pick, directories, others):
         listed.append(Question([], roots=some))
     if others:
         listed.append(Question([], roots=[os.fsdecode(others[0])]))
+        same = os.path.join(top, os.fsdecode(others[-1]))
+        if not os.path.islink(same):  # ffind asks what a link leads to, find asks for the link
+            listed.append(Question(["--samefile", same], ["-samefile", same]))
     links = [path for path in others if not os.path.exists(os.path.join(os.fsencode(top), path))]
     if links:
         listed.append(Question([], roots=[os.fsdecode(links[0])]))

@@ -62,7 +62,7 @@ Expression plain(const Meaning&) {
 }
 
 constexpr Flag flag_rows[] = {
-    {"true", "", [](const Meaning&) { return Expression::all({}); }},
+    {"true", "everything", [](const Meaning&) { return Expression::all({}); }},
     {"false", "", [](const Meaning&) { return Expression::any({}); }},
     {"hidden", "", plain<hidden_test>},
     {"empty", "", plain<empty_test>},

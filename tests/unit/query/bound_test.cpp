@@ -135,7 +135,9 @@ TEST_CASE("tests of metadata say their ranges and types") {
   CHECK(bound_of(Expression::of(empty_test())).types ==
         (bit_of(FileType::directory) | bit_of(FileType::file)));
   CHECK(bound_of(Expression::of(hidden_test())) == Bound{});
-  CHECK(bound_of(Expression::of(depth_test({1, 2}))) == Bound{});
+  CHECK(bound_of(Expression::of(depth_test({1, 2}))).most_depth == 2);
+  CHECK(bound_of(Expression::any({Expression::of(depth_test({1, 2})), size(1, 2)})).most_depth ==
+        unlimited_depth);
 }
 
 TEST_CASE("all narrows, any widens, not says nothing") {

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Fuzzes the readers of ranges of times, sizes, depths and counts, and of permissions. Input: a
+// value. What is understood prints as a range that is read as the same one.
+#include <string>
+
+#include "fuzz/fuzz.h"
+#include "query/values/permissions.h"
+#include "query/values/range.h"
+#include "query/values/text.h"
+
+namespace {
+
+using namespace ffind;
+
+constexpr Clock clock_of_test{1'700'000'000'123'456'789};
+
+TimeRange parse_time(std::string_view text, const ValueSource& source) {
+  return parse_time_range(text, clock_of_test, source);
+}
+
+/// The value of "x = V" as it is, of "x >= V" with the relation before it.
+std::string value_of(const std::string& text) {
+  const std::string value = text.substr(2);
+  return value.starts_with("= ") ? value.substr(2) : value;
+}
+
+template <typename T>
+void check(std::string_view typed, Range<T> (*parse)(std::string_view, const ValueSource&)) {
+  Range<T> range;
+  try {
+    range = parse(typed, {"--option", "an example"});
+  } catch (const UsageError&) {
+    return;
+  }
+  const std::string text = range_text("x", range);
+  if (range.first > range.last) {
+    fuzz::require(text == "false", "what holds nothing says so");
+    return;
+  }
+  try {
+    fuzz::require(parse(value_of(text), {}) == range, "a range reads as what it was");
+  } catch (const UsageError& error) {
+    fuzz::require(false, error.what());
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view typed = fuzz::Input(data, size).rest();
+  check<std::int64_t>(typed, parse_time);
+  check<std::uint64_t>(typed, parse_size_range);
+  check<std::uint64_t>(typed, parse_count_range);
+  check<std::uint32_t>(typed, parse_depth_range);
+  try {
+    const Permissions permissions = parse_permissions(typed, {});
+    fuzz::require((permissions.counted & ~07777U) == 0, "a mode has twelve bits");
+  } catch (const UsageError&) {
+    return 0;
+  }
+  return 0;
+}

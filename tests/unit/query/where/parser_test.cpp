@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Sentences that are understood, what they mean, and where a caret stands under those that are not.
+#include "query/where/parser.h"
+
+#include "catch.h"
+#include "ffind/matcher.h"
+
+using namespace ffind;
+
+namespace {
+
+// 2026-03-15T12:00:00Z
+constexpr Nanoseconds now = 1'773'576'000'000'000'000;
+
+std::string meaning(const std::string& text, CaseRule rule = CaseRule::smart) {
+  const Surroundings surroundings{.clock = {now}};
+  return to_text(parse_expression({text, {"--where", ""}}, {surroundings, rule}));
+}
+
+struct Problem {
+  std::size_t caret;
+  std::string what;
+};
+
+Problem problem(const std::string& text) {
+  try {
+    meaning(text);
+  } catch (const UsageError& error) {
+    const std::string message = error.what();
+    return {message.size() - message.rfind('\n') - 4, message};
+  }
+  return {std::string::npos, "understood"};
+}
+
+void check_problem(const std::string& text, std::size_t caret, const std::string& part) {
+  const Problem found = problem(text);
+  INFO(found.what);
+  CHECK(found.caret == caret);
+  CHECK(found.what.find(part) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("the contract's sentence is understood") {
+  CHECK(meaning("size > 10M and modified < 7d and not (ext in (iso, dmg))") ==
+        "size >= 10000001 and modified >= 2026-03-08T12:00:00Z and not ext in (iso, dmg)");
+}
+
+TEST_CASE("and binds more tightly than or, not more tightly than both") {
+  CHECK(meaning("hidden or empty and not hidden") == "hidden or (empty and not hidden)");
+  CHECK(meaning("(hidden or empty) and hidden") == "(hidden or empty) and hidden");
+  CHECK(meaning("hidden || empty && !hidden") == "hidden or (empty and not hidden)");
+  CHECK(meaning("NOT(hidden)AND empty") == "not hidden and empty");
+  CHECK(meaning("not hidden and empty") == "not hidden and empty");
+}
+
+TEST_CASE("symbols and words say the same") {
+  const std::pair<const char*, const char*> same[] = {
+      {"name *= x", "name contains x"},
+      {"name ^= x", "name starts with x"},
+      {"name $= x", "name ends with x"},
+      {"name ~ x", "name matches x"},
+      {"name !~ x", "not name ~ x"},
+      {"name = x", "name is x"},
+      {"name != x", "name is not x"},
+      {"name like '*.c'", "name glob '*.c'"},
+      {"name begins x", "name starts x"},
+      {"name=x", "name == x"},
+      {"size=>5", "size >= 5"},
+      {"ext not in (a)", "not ext in (a)"},
+      {"name not contains x", "not name contains x"},
+      {"NAME Contains x", "name contains x"},
+      {"same-file = x", "samefile = x"},
+  };
+  for (const auto& [one, other] : same) {
+    INFO(one);
+    const auto told = [](const char* text) {
+      const Problem found = problem(text);
+      return found.what == "understood" ? meaning(text) : found.what.substr(found.what.find("':"));
+    };
+    CHECK(told(one).substr(0, 40) == told(other).substr(0, 40));
+  }
+}
+
+TEST_CASE("a number is compared as the option does it") {
+  CHECK(meaning("size = 10M") == "size = 10000000..10999999");
+  CHECK(meaning("size == 10M") == "size = 10000000");
+  CHECK(meaning("size != 1k") == "not size = 1000..1999");
+  CHECK(meaning("size = 1k..2k") == "size = 1000..2000");
+  CHECK(meaning("size in (1, 5..7)") == "size = 1 or size = 5..7");
+  CHECK(meaning("size < 0") == "false");
+  CHECK(meaning("modified >= 2026-01-31T00:00Z") == "modified >= 2026-01-31T00:00:00Z");
+  CHECK(meaning("modified < 7 days and hidden") == "modified >= 2026-03-08T12:00:00Z and hidden");
+  CHECK(meaning("size > 10 M") == "size >= 10000001");
+}
+
+TEST_CASE("a bare word ends at a space or a parenthesis that it did not open") {
+  CHECK(meaning("name ~ \\.(cc|h)$") == "name ~ \"\\\\.(cc|h)$\"");
+  CHECK(meaning("(name = a(1).txt)") == "name is \"a(1).txt\"");
+  CHECK(meaning("name = a,b") == "name is \"a,b\"");
+  CHECK(meaning("name in (a, b)") == "name is \"a\" or name is \"b\"");
+  CHECK(meaning("ext = pdf,docx") == "ext in (pdf, docx)");
+}
+
+TEST_CASE("quotes keep what they hold, double ones read escapes") {
+  CHECK(meaning("name = 'a \"b\\'") == "name is \"a \\\"b\\\\\"");
+  CHECK(meaning("name = \"a\\x41\\\"\\\\\"") == "name is \"aA\\\"\\\\\"");
+  CHECK(meaning("name ~ \"\\.c$\"") == "name ~ \"\\\\.c$\"");
+  CHECK(meaning("name = \"\\xff\"") == "name is \"\\xff\"");
+  CHECK(meaning("name contains ''") == "name contains \"\"");
+  CHECK(meaning("ext in ('a b', \"and\")") == "ext in (\"a b\", \"and\")");
+}
+
+TEST_CASE("a modifier settles what an option would") {
+  CHECK(meaning("name contains x", CaseRule::insensitive) == "name nocase contains \"x\"");
+  CHECK(meaning("name case contains x", CaseRule::insensitive) == "name case contains \"x\"");
+  CHECK(meaning("name nocase nodiacritics ~ X") == "name nocase nodiacritics ~ \"X\"");
+  CHECK(meaning("ext case = C") == "ext case in (C)");
+}
+
+TEST_CASE("a mistake is pointed at") {
+  check_problem("", 0, "an expression is missing");
+  check_problem("sise > 10", 0, "did you mean 'size'");
+  check_problem("hiden", 0, "did you mean 'hidden'");
+  check_problem("report", 0, "name contains report");
+  check_problem("10M < size", 0, "a field is missing");
+  check_problem("hidden and 'x'", 11, "a field is missing");
+  check_problem("size 10M", 5, "an operator is missing");
+  check_problem("size", 4, "needs an operator and a value");
+  check_problem("size and hidden", 5, "needs an operator and a value");
+  check_problem("size >", 6, "a value is missing");
+  check_problem("name = and hidden", 7, "a value is missing");
+  check_problem("hidden and", 10, "behind 'and'");
+  check_problem("or hidden", 0, "something is missing before");
+  check_problem("not", 3, "behind 'not'");
+  check_problem("hidden empty", 7, "'and' or 'or' is missing");
+  check_problem("size > 10M hidden", 11, "'and' or 'or' is missing");
+  check_problem("hidden = true", 7, "stands alone");
+  check_problem("type > f", 5, "has no '>'");
+  check_problem("size ~ 3", 5, "has no '~'");
+  check_problem("size case > 3", 5, "means nothing to 'size'");
+  check_problem("name case nocase = x", 10, "exclude each other");
+  check_problem("type = fiel", 7, "did you mean 'file'");
+  check_problem("owner = nobody-knows", 8, "no user");
+}
+
+TEST_CASE("a parenthesis or quote that is never closed is pointed at") {
+  check_problem("hidden and (empty", 11, "never closed");
+  check_problem("(", 0, "never closed");
+  check_problem("hidden)", 6, "closes none");
+  check_problem("ext in (a, b", 7, "never closed");
+  check_problem("ext in (a b)", 10, "a comma is missing");
+  check_problem("ext in (a,)", 10, "a value is missing");
+  check_problem("name = \"foo", 7, "never closed");
+  check_problem("ext in ()", 8, "a value is missing");
+}
+
+TEST_CASE("a mistake inside of a value is pointed at where it stands") {
+  check_problem("hidden and size > 10Q", 20, "'Q' is no unit");
+  check_problem("size >10Q", 8, "'Q' is no unit");
+  check_problem("size > 1..2", 5, "no '>' before it");
+  check_problem("name ~ \"a(b\"", 9, "never closed");
+  check_problem("name ~ 'a(b'", 9, "never closed");
+  check_problem("name ~ \"\\x41\\x41(b\"", 16, "never closed");
+  check_problem("modified < 2026-02-30", 19, "no day 30");
+  check_problem("ext in (a, b/c)", 12, "no '/'");
+  check_problem("type in (f, x)", 12, "no type");
+}
+
+TEST_CASE("nothing nests too deeply for the stack") {
+  const std::string deep(100'000, '(');
+  check_problem(deep + "hidden" + std::string(100'000, ')'), 101, "nested more than 100");
+  std::string nots;
+  for (int i = 0; i < 100'000; ++i) nots += "not ";
+  check_problem(nots + "hidden", 404, "nested more than 100");
+  check_problem(std::string(100'000, '!') + "hidden", 101, "nested more than 100");
+  CHECK(meaning(std::string(100, '(') + "hidden" + std::string(100, ')')) == "hidden");
+}

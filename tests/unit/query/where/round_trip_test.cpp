@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// Every query that can be made prints as an expression that reads back as the same query: same
+// text, same verdict on random entries.
+#include <random>
+
+#include "catch.h"
+#include "ffind/matcher.h"
+#include "query/tests/tests.h"
+#include "query/where/field.h"
+#include "query/where/parser.h"
+
+using namespace ffind;
+
+namespace {
+
+class FewAccounts final : public Accounts {
+ public:
+  std::optional<std::uint32_t> user_id(const std::string& name) const override {
+    if (name == "alice") return 1;
+    if (name == "in") return 2;
+    if (name == "b c") return 3;
+    return {};
+  }
+  std::optional<std::uint32_t> group_id(const std::string& name) const override {
+    return user_id(name);
+  }
+  std::optional<std::string> user_name(std::uint32_t id) const override {
+    if (id == 1) return "alice";
+    return {};
+  }
+  std::optional<std::string> group_name(std::uint32_t id) const override { return user_name(id); }
+};
+
+std::optional<Metadata> metadata_of(const std::string& path, std::string&) {
+  Metadata metadata{};
+  metadata.device = 1;
+  metadata.inode = path.size() % 4;
+  return metadata;
+}
+
+const std::vector<std::string> pieces = {
+    "a",  "B",  "report", ".", ".c", "txt", " ",   "\"",  "\\", "'", "(",    ")",      ",",
+    "\n", "\t", "\xff",   "é", "É",  "ß",   "\\x", "and", "or", "*", "\x1b", "\u202e", "日"};
+
+class Source {
+ public:
+  explicit Source(unsigned seed) : random_(seed) {}
+
+  std::size_t below(std::size_t count) { return random_() % count; }
+  bool one_in(std::size_t count) { return below(count) == 0; }
+  template <typename T>
+  T of(const std::vector<T>& values) {
+    return values[below(values.size())];
+  }
+  std::string text(std::size_t most) {
+    std::string text;
+    for (std::size_t i = below(most + 1); i > 0; --i) text += of(pieces);
+    return text;
+  }
+  template <typename T>
+  Range<T> range(const std::vector<T>& ends) {
+    return {of(ends), of(ends)};
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+const std::vector<std::uint64_t> numbers = {0, 1, 2, 3, 1000, 1001, 4294967296, unlimited};
+const std::vector<std::int64_t> times = {std::numeric_limits<std::int64_t>::min(),
+                                         std::numeric_limits<std::int64_t>::min() + 1,
+                                         -1'000'000'000,
+                                         -1,
+                                         0,
+                                         1,
+                                         999'999'999,
+                                         1'000'000'000,
+                                         1'700'000'000'123'456'789,
+                                         std::numeric_limits<std::int64_t>::max() - 1,
+                                         std::numeric_limits<std::int64_t>::max()};
+
+PatternSpec random_pattern(Source& source, bool searched_only = false) {
+  PatternSpec spec;
+  spec.kind = static_cast<PatternKind>(source.below(6));
+  if (searched_only) spec.kind = source.one_in(2) ? PatternKind::contains : PatternKind::regex;
+  spec.text = source.text(3);
+  if (spec.kind == PatternKind::regex) {
+    spec.text =
+        source.of<std::string>({"a|B", "^\\.", "\\.(c|txt)$", "\"", "\\\\", "", "é+", "\\S"});
+  } else if (spec.kind == PatternKind::glob) {
+    spec.text = source.of<std::string>({"*a*", "[!a]*", "*.{c,txt}", "\\**", "?", "* *", ""});
+  }
+  spec.case_rule = static_cast<CaseRule>(source.below(3));
+  spec.ignore_diacritics = source.one_in(4);
+  return spec;
+}
+
+std::vector<Account> random_accounts(Source& source) {
+  const std::vector<Account> known = {{1, "alice"}, {2, "in"}, {3, "b c"}, {4, "4"}, {5, "0005"}};
+  std::vector<Account> accounts;
+  const std::size_t first = source.below(known.size());
+  for (std::size_t i = first; i < known.size() && i < first + 1 + source.below(3); ++i) {
+    accounts.push_back(known[i]);
+  }
+  return accounts;
+}
+
+TestPointer random_test(Source& source, const Accounts& accounts) {
+  switch (source.below(20)) {
+    case 0:
+    case 1:
+    case 2:
+      return pattern_test(static_cast<Subject>(source.below(3)), random_pattern(source));
+    case 3:
+      return extension_test({source.of<std::string>({"c", "TXT", ".c", "a b", "and", "é", "a,b"}),
+                             source.of<std::string>({"c", "\"", "tar.gz"})},
+                            source.one_in(3));
+    case 4:
+      return type_test(source.one_in(2) ? std::vector{FileType::file}
+                                        : std::vector{FileType::directory, FileType::character});
+    case 5:
+      return size_test(source.range(numbers));
+    case 6:
+      return time_test(static_cast<TimeField>(source.below(5)), source.range(times));
+    case 7:
+      return depth_test(source.range<std::uint32_t>({0, 1, 2, 3, unlimited_depth}));
+    case 8:
+      return empty_test();
+    case 9:
+      return owner_test(random_accounts(source));
+    case 10:
+      return group_test(random_accounts(source));
+    case 11:
+      return permissions_test(parse_permissions(
+          source.of<std::string>({"644", "-111", "/022", "u+w", "-u=rw,go=r", "/a+x", "0"}), {}));
+    case 12:
+      return links_test(source.range(numbers));
+    case 13:
+      return inode_test(source.range(numbers));
+    case 14:
+      return same_file_test(1, 3, source.of<std::string>({"abc", "a\"b", "\xff\\)", "1234567"}));
+    case 15:
+      return orphaned_owner_test(accounts);
+    case 16:
+      return source.one_in(2) ? tag_test(random_pattern(source)) : untagged_test();
+    case 17:
+      return source.one_in(2) ? comment_test(random_pattern(source))
+                              : where_from_test(random_pattern(source));
+    case 18:
+      return source.one_in(2) ? attribute_test(source.text(2) + "x")
+                              : attribute_test(source.text(2) + "x", random_pattern(source));
+    default:
+      return source.of<TestPointer>({hidden_test(), executable_test(), locked_test(),
+                                     content_test(random_pattern(source, true), source.one_in(2))});
+  }
+}
+
+/// A filter that is not there yet, or a pattern that is none, counts as `hidden`.
+Expression random_expression(Source& source, const Accounts& accounts, int depth = 0) {
+  const std::size_t shape = source.below(depth > 3 ? 4 : 10);
+  if (shape < 5) {
+    try {
+      return Expression::of(random_test(source, accounts));
+    } catch (const UsageError&) {
+      return Expression::of(hidden_test());
+    }
+  }
+  if (shape < 6) return Expression::negation(random_expression(source, accounts, depth + 1));
+  std::vector<Expression> operands;
+  for (std::size_t i = source.below(4); i > 0; --i) {
+    operands.push_back(random_expression(source, accounts, depth + 1));
+  }
+  return shape < 8 ? Expression::all(std::move(operands)) : Expression::any(std::move(operands));
+}
+
+struct RandomEntry {
+  std::string name;
+  std::string path;
+  std::string absolute;
+  Entry entry;
+};
+
+RandomEntry random_entry(Source& source) {
+  RandomEntry random;
+  random.name = source.text(4) + source.of<std::string>({"a", ".c", ".TXT", "é", "\xff"});
+  random.path = source.of<std::string>({"", "a/", "\xff/B/"}) + random.name;
+  random.absolute = "/" + random.path;
+  Entry& entry = random.entry;
+  entry.type = static_cast<FileType>(1 + source.below(7));
+  entry.depth = static_cast<std::uint32_t>(source.below(4));
+  entry.empty = source.one_in(2);
+  Metadata& metadata = entry.metadata;
+  metadata.size = source.of(numbers);
+  metadata.inode = source.below(4);
+  metadata.device = 1;
+  metadata.links = static_cast<std::uint32_t>(source.below(4));
+  metadata.uid = static_cast<std::uint32_t>(source.below(6));
+  metadata.gid = static_cast<std::uint32_t>(source.below(6));
+  metadata.mode = static_cast<std::uint32_t>(source.of(std::vector<int>{0, 0644, 0755, 0222}));
+  for (const auto member : {&Metadata::modified, &Metadata::created, &Metadata::accessed,
+                            &Metadata::changed, &Metadata::added}) {
+    metadata.*member = source.of(times);
+  }
+  entry.present =
+      needs::metadata | needs::empty | needs::depth | needs::relative_path | needs::absolute_path;
+  return random;
+}
+
+bool emits(const Expression& expression, RandomEntry& random) {
+  Query query;
+  query.where = expression;
+  Entry entry = random.entry;
+  entry.name = random.name;
+  entry.relative_path = random.path;
+  entry.absolute_path = random.absolute;
+  return Matcher(query).emits(entry);
+}
+
+}  // namespace
+
+TEST_CASE("what a query prints is read as the same query") {
+  const FewAccounts accounts;
+  const Surroundings surroundings{{0}, &accounts, metadata_of, true};
+  Source source(5);
+  std::vector<RandomEntry> entries;
+  for (int i = 0; i < 60; ++i) entries.push_back(random_entry(source));
+  std::size_t matches = 0;
+  std::size_t refused = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const Expression expression = random_expression(source, accounts);
+    const std::string text = to_text(expression);
+    CAPTURE(text);
+    Expression again;
+    try {
+      again = parse_expression({text, {}}, {surroundings});
+    } catch (const UsageError& error) {
+      // What could never match is refused when it is read, and no option makes it.
+      const std::string_view why = error.what();
+      if (why.find("in it; hold it against") == std::string_view::npos &&
+          why.find("the path below a root") == std::string_view::npos &&
+          why.find("no path ends with") == std::string_view::npos) {
+        FAIL(error.what());
+      }
+      ++refused;
+      continue;
+    }
+    CHECK(to_text(again) == text);
+    for (RandomEntry& entry : entries) {
+      const bool expected = emits(expression, entry);
+      matches += expected ? 1 : 0;
+      if (emits(again, entry) != expected) FAIL("another verdict on " << entry.path);
+    }
+  }
+  // Neither of them all nor none of them.
+  CHECK(matches > 10'000);
+  CHECK(matches < 80'000);
+  CHECK(refused == 0);
+}
+
+TEST_CASE("every example of a field is understood") {
+  const FewAccounts accounts;
+  const Surroundings surroundings{{0}, &accounts, metadata_of, true};
+  for (const Field& field : fields()) {
+    CAPTURE(field.example);
+    try {
+      parse_expression({std::string(field.example), {}}, {surroundings});
+    } catch (const ValueError& error) {
+      // Of values the names of accounts and kinds are not the language's.
+      CHECK(error.position() > field.name.size());
+    } catch (const UsageError&) {
+    }
+  }
+}
