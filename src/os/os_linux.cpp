@@ -93,6 +93,12 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   for (const StatxRow& row : statx_rows) {
     if ((status.stx_mask & row.told) != 0) got |= row.need;
   }
+  // Told with whatever else is asked for, by file systems that have them.
+  constexpr std::uint64_t both = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
+  if ((status.stx_attributes_mask & both) == both) got |= needs::flags;
+  metadata.flags = 0;
+  if ((status.stx_attributes & STATX_ATTR_IMMUTABLE) != 0) metadata.flags |= file_flags::immutable;
+  if ((status.stx_attributes & STATX_ATTR_APPEND) != 0) metadata.flags |= file_flags::append_only;
 }
 
 class LinuxFileSystem final : public PosixFileSystem {
@@ -174,7 +180,7 @@ class LinuxFileSystem final : public PosixFileSystem {
 
 }  // namespace
 
-Needs times_of_stat(const struct ::stat& status, Metadata& metadata) {
+Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   metadata.modified = nanoseconds(status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
   metadata.changed = nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
   metadata.accessed = nanoseconds(status.st_atim.tv_sec, status.st_atim.tv_nsec);

@@ -38,7 +38,7 @@ void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& go
   metadata.gid = status.st_gid;
   metadata.links = static_cast<std::uint32_t>(status.st_nlink);
   got = needs::type | needs::mode | needs::owner | needs::links | needs::identity | needs::size |
-        times_of_stat(status, metadata);
+        own_part_of_stat(status, metadata);
 }
 
 int PosixFileSystem::open(const Directory* at, const char* path, OpenFlags flags,

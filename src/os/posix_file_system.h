@@ -71,13 +71,12 @@ int descriptor_of(const Directory* at);
 /// Flags for opening a directory to read it.
 int open_flags(OpenFlags flags);
 
-/// What a stat answers; `got` is all of needs::metadata, where the system has it the time of
-/// creation included.
+/// What a stat answers; `got` is all of needs::metadata that this system's stat has.
 void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got);
 
-/// The times of it, which each system calls by its own names, and which of them there are. Defined
-/// by each os_*.cpp.
-Needs times_of_stat(const struct ::stat& status, Metadata& metadata);
+/// What each system calls by its own names, or does not have: the times and flags of it, and which
+/// of them there are. Defined by each os_*.cpp.
+Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata);
 
 struct PathFacts {
   FileType type = FileType::unknown;

@@ -102,12 +102,15 @@ std::uint32_t take_letters(Scanner& scanner, std::uint32_t who) {
   return bits;
 }
 
-[[noreturn]] void fail_without_operator(const Scanner& scanner) {
+/// `clause` is where it begins, `scanner` behind its classes.
+[[noreturn]] void fail_without_operator(Scanner clause, const Scanner& scanner) {
   if (scanner.done()) scanner.fail("an operator is missing: u+w, u-w or u=rw");
-  const std::string_view word = Scanner(scanner).take_word();
-  scanner.fail(Scanner::quote(word) +
-               " is no mode: write it as chmod does, 644 or u+w,go-w, with - before it for all of "
-               "these bits and / for any");
+  const std::size_t first = clause.position();
+  scanner.fail(
+      first,
+      Scanner::quote(clause.take_word()) +
+          " is no mode: write it as chmod does, 644 or u+w,go-w, with - before it for all of "
+          "these bits and / for any");
 }
 
 /// Clauses as what is the case. `any` and `all` (`adding`) take bits only.
@@ -115,8 +118,9 @@ Permissions take_clauses(Scanner& scanner, bool adding) {
   Permissions result;
   do {
     const std::size_t first = scanner.position();
+    const Scanner clause = scanner;
     const std::uint32_t who = take_classes(scanner);
-    if (!is_operator(scanner.peek())) fail_without_operator(scanner);
+    if (!is_operator(scanner.peek())) fail_without_operator(clause, scanner);
     while (is_operator(scanner.peek())) {
       const char operation = scanner.peek();
       if (adding && operation == '-') {
