@@ -3,14 +3,27 @@
 // CMake; used by os_darwin.cpp.
 #include <fcntl.h>
 #include <sys/param.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include "os/os_darwin.h"
 #include "os/posix_file_system.h"
+
+#if __has_include(<sys/xattr.h>)
+#include <sys/xattr.h>
+#else
+// Public since macOS 10.4, but not in every set of headers: declared as Apple does.
+#define XATTR_NOFOLLOW 0x0001
+extern "C" {
+ssize_t getxattr(const char*, const char*, void*, size_t, std::uint32_t, int);
+ssize_t fgetxattr(int, const char*, void*, size_t, std::uint32_t, int);
+ssize_t listxattr(const char*, char*, size_t, int);
+ssize_t flistxattr(int, char*, size_t, int);
+}
+#endif
 
 namespace ffind::os::darwin {
 namespace {

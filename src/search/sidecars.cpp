@@ -31,6 +31,8 @@ const std::vector<Sidecar>& Sidecars::read(Entry& entry, const EntryWorker::Plac
                                            int& refused) {
   found_.clear();
   if (!may_have_sidecars(entry)) return found_;
+  turn_to(entry, place);
+  if (inside_folder_) return found_;
   const std::string name = std::string(prefix).append(entry.name);
   std::string beside = name;
   if (place.at == nullptr) {
@@ -41,7 +43,6 @@ const std::vector<Sidecar>& Sidecars::read(Entry& entry, const EntryWorker::Plac
   int error = read_one(place.at, beside, sidecar);
   take(error, std::move(sidecar), refused);
 
-  turn_to(entry, place);
   for (const std::string& source : way_.back().sources) {
     Sidecar kept;
     error = read_in(source, name, kept);
@@ -122,6 +123,8 @@ void Sidecars::turn_to(const Entry& entry, const EntryWorker::Place& place) {
   const std::string_view last = path_;
   while (!way_.empty() && !lies_within(path, last.substr(0, way_.back().length))) way_.pop_back();
   path_ = std::move(path);
+  // There, what lies beside a folder belongs to the folder of that name in the archive.
+  inside_folder_ = (path_ + "/").find(std::string("/") + archive_folder + "/") != std::string::npos;
   if (way_.empty()) descend_to(top.size(), top.size() == path_.size() ? place.at : nullptr);
   while (way_.back().length < path_.size()) {
     const std::size_t slash = way_.back().length + (way_.back().length > 1 ? 1 : 0);

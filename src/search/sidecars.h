@@ -50,9 +50,10 @@ class Sidecars {
   EntryWorker& worker_;
   std::string top_;
   bool known_ = false;
-  std::string printed_;     ///< the directory that was turned to, as entries spell it
-  std::string path_;        ///< the same, canonical
-  std::vector<Level> way_;  ///< to it, itself last: what was asked of a directory is asked once
+  std::string printed_;         ///< the directory that was turned to, as entries spell it
+  std::string path_;            ///< the same, canonical
+  bool inside_folder_ = false;  ///< it lies in a __MACOSX folder itself
+  std::vector<Level> way_;      ///< to it, itself last: what was asked of a directory is asked once
   std::vector<Sidecar> found_;
 };
 

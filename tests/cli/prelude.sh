@@ -27,6 +27,15 @@ many() { tool many "$@"; }         # many 1000 DIR [SUFFIX]  files 0000000SUFFIX
 sock() { tool sock "$@"; }         # sock PATH               a socket
 json_lines() { tool json_lines; }  # checks NDJSON on standard input and prints how many lines: `3 objects`
 
+# finder KIND ARGS...                Finder metadata, to standard output: see tests/data/finder/make.py
+# attribute FILE NAME [VALUE]        sets an extended attribute, without VALUE to standard input; `needs: setfattr`
+finder() { "$PYTHON" "${TOOL%/*}/finder.py" "$@"; }
+attribute() {
+    local value=${3-}
+    [ $# -gt 2 ] || value=0x$(od -An -v -tx1 | tr -d ' \n')
+    setfattr -n "$2" -v "$value" -- "$1" 2>/dev/null || skip "no attribute $2 can be set here"
+}
+
 # mount_or_skip ARGS -- for `mount: yes` cases on machines that forbid it all the same.
 mount_or_skip() { mount "$@" || skip "mount $* is not allowed here"; }
 

@@ -180,6 +180,7 @@ def fill_bin(options, bin_dir, copy):
     bin_dir.mkdir()
     for helper in ("prelude.sh", "tool.py"):
         shutil.copy(HERE / helper, bin_dir)
+    shutil.copy(HERE.parent / "data" / "finder" / "make.py", bin_dir / "finder.py")
     binary = options.ffind
     if copy:  # an ordinary user may not be able to reach the build directory
         binary = bin_dir / ("ffind.binary" if options.prefer else "ffind")

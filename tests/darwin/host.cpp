@@ -203,14 +203,17 @@ void append_line(const std::string& path, std::string line) {
 std::int64_t get_attribute(const char* path, int fd, const char* name, void* value,
                            std::size_t size, bool follow) {
   const std::string full = std::string("user.") + name;
-  if (path == nullptr) return ::fgetxattr(fd, full.c_str(), value, size);
+  // By the descriptor's path: one that was opened as a path itself (O_SYMLINK) takes no other call.
+  const std::string open_file = "/proc/self/fd/" + std::to_string(fd);
+  if (path == nullptr) return ::getxattr(open_file.c_str(), full.c_str(), value, size);
   return follow ? ::getxattr(path, full.c_str(), value, size)
                 : ::lgetxattr(path, full.c_str(), value, size);
 }
 
 std::int64_t list_attributes(const char* path, int fd, char* names, std::size_t size, bool follow) {
   std::string all(65536, '\0');
-  const ssize_t length = path == nullptr ? ::flistxattr(fd, all.data(), all.size())
+  const std::string open_file = "/proc/self/fd/" + std::to_string(fd);
+  const ssize_t length = path == nullptr ? ::listxattr(open_file.c_str(), all.data(), all.size())
                          : follow        ? ::listxattr(path, all.data(), all.size())
                                          : ::llistxattr(path, all.data(), all.size());
   if (length < 0) return length;

@@ -135,8 +135,25 @@ int stat_file(int at, const char* path, struct ::stat* status, bool follow) {
   return 0;
 }
 
+/// 0, or the errno that was ordered for the attributes of that file.
+int ordered_attribute_error(const char* path, int fd) {
+  const auto& errors = orders().attributes.errors;
+  if (errors.empty()) return 0;
+  const auto error = errors.find(name_of(path != nullptr ? path : host::path_of(fd).c_str()));
+  return error == errors.end() ? 0 : error->second;
+}
+
+/// What a call that only asks for the size is told, where that is ordered to change: the first time
+/// less than there is.
+ssize_t size_told(ssize_t size, const void* buffer) {
+  static std::atomic<bool> grown{false};
+  if (buffer != nullptr || size <= 0 || !orders().attributes.grow) return size;
+  return grown.exchange(true) ? size : 1;
+}
+
 ssize_t get_attribute(const char* path, int fd, const char* name, void* value, size_t size,
                       bool follow) {
+  if (const int ordered = ordered_attribute_error(path, fd)) return fail(ordered);
   host::Status status;
   const int error = path != nullptr ? host::status(host::current_directory, path, follow, status)
                                     : host::status(fd, "", true, status);
@@ -149,7 +166,15 @@ ssize_t get_attribute(const char* path, int fd, const char* name, void* value, s
     std::memcpy(value, information, sizeof information);
     return sizeof information;
   }
-  return host::get_attribute(path, fd, name, value, size, follow);
+  log("getxattr " + (path != nullptr ? std::string(path) : host::path_of(fd)) + " " + name);
+  return size_told(host::get_attribute(path, fd, name, value, size, follow), value);
+}
+
+ssize_t list_attributes(const char* path, int fd, char* names, size_t size, bool follow) {
+  if (path != nullptr && std::strlen(path) >= MAXPATHLEN) return fail(ENAMETOOLONG);
+  if (const int ordered = ordered_attribute_error(path, fd)) return fail(ordered);
+  log("listxattr " + (path != nullptr ? std::string(path) : host::path_of(fd)));
+  return size_told(host::list_attributes(path, fd, names, size, follow), names);
 }
 
 }  // namespace
@@ -242,10 +267,10 @@ ssize_t fgetxattr(int fd, const char* name, void* value, size_t size, uint32_t p
   return get_attribute(nullptr, fd, name, value, size, true);
 }
 ssize_t listxattr(const char* path, char* names, size_t size, int options) {
-  return host::list_attributes(path, -1, names, size, (options & XATTR_NOFOLLOW) == 0);
+  return list_attributes(path, -1, names, size, (options & XATTR_NOFOLLOW) == 0);
 }
 ssize_t flistxattr(int fd, char* names, size_t size, int) {
-  return host::list_attributes(nullptr, fd, names, size, true);
+  return list_attributes(nullptr, fd, names, size, true);
 }
 
 int setiopolicy_np(int type, int scope, int policy) {

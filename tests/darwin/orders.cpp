@@ -131,6 +131,10 @@ void read_order(const std::string& line, Orders& orders) {
     read_search(words, line, orders.search);
   } else if (verb == "bulk") {
     read_bulk(words, line, orders.bulk);
+  } else if (verb == "attributes" && words[1] == "grow") {
+    orders.attributes.grow = true;
+  } else if (verb == "attributes" && words.size() > 2) {
+    orders.attributes.errors[words[1]] = error_of(words[2], line);
   } else if (verb == "open" && words.size() > 2) {
     orders.open_errors[words[1]] = error_of(words[2], line);
   } else {

@@ -54,6 +54,11 @@ struct BulkOrders {
   std::uint32_t without[5] = {};  ///< attributes that the file system does not have
 };
 
+struct AttributeOrders {
+  std::map<std::string, int> errors;  ///< by the file's name: listing and reading fail
+  bool grow = false;  ///< names and values grow between a call that asks for the size and the next
+};
+
 struct Orders {
   std::string log;
   std::string default_type = "apfs";
@@ -62,6 +67,7 @@ struct Orders {
   std::map<std::string, Marks> marked;  ///< by path
   SearchOrders search;
   BulkOrders bulk;
+  AttributeOrders attributes;
   std::map<std::string, int> open_errors;  ///< by name
 };
 

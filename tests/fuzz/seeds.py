@@ -281,6 +281,50 @@ def ext_directory():
     yield seed(2, 8)
 
 
+# Finder metadata, by plistlib and by the script that makes the data of the tests.
+
+def finder_make():
+    sys.path.insert(0, str(ROOT / "data" / "finder"))
+    sys.dont_write_bytecode = True
+    import make
+    return make
+
+
+def binary_plist():
+    make = finder_make()
+    yield make.plist(["Red\n6", "Übung\n2", "plain"])
+    yield make.plist("a comment 𝄞")
+    yield make.plist({"a": ["x" * 20, {"k": "v", "n": 7, "t": True, "d": b"\0\1"}], "b": [], "f": 1.5})
+    yield make.plist([["x"], ["x", "y" * 300]])
+
+
+def apple_double():
+    make = finder_make()
+    head = struct.pack("<H", 0)
+    attributes = [(b"com.apple.metadata:_kMDItemUserTags", make.plist(["Red\n6"])), (b"x", b"value")]
+    yield head + make.double(attributes, make.info(0x4000), fork=b"fork")
+    yield head + make.double([], make.info(0x000C), comment=b"comment")
+    yield struct.pack("<H", 500) + make.double([], fork=b"f" * 500)[:-500]
+    yield struct.pack("<H", 5) + make.double(attributes)[:-5]
+
+
+def finder_attributes():
+    make = finder_make()
+
+    def attribute(name, value):
+        return name.encode() + b"\0" + struct.pack("<H", len(value)) + value
+
+    tags = make.plist(["Red\n6", "x"])
+    yield (attribute("user.com.apple.metadata:_kMDItemUserTags", tags) +
+           attribute("user.xdg.tags", b"a, grey,,x") + attribute("user.xdg.comment", b"text"))
+    yield attribute("user.DosStream.com.apple.metadata\uf022kMDItemFinderComment:$DATA",
+                    make.plist("comment") + b"\0")
+    yield attribute("user.DosStream.AFP_AfpInfo:$DATA", make.afp(0x000C) + b"\0")
+    yield attribute("com.apple.metadata:kMDItemWhereFroms", make.plist(["https://a", "https://b"]))
+    yield attribute("com.apple.FinderInfo", make.info(0xFC1E))
+    yield attribute("x", make.double([(b"com.apple.metadata:_kMDItemUserTags", tags)]))
+
+
 def main():
     name, directory = sys.argv[1], pathlib.Path(sys.argv[2])
     directory.mkdir(parents=True, exist_ok=True)

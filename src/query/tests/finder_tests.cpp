@@ -7,6 +7,7 @@
 #include <array>
 #include <utility>
 
+#include "query/patterns/pattern.h"
 #include "query/tests/tests.h"
 #include "query/values/text.h"
 
