@@ -18,9 +18,9 @@ TEXT = "config"
 REGEX = r"\.h$"
 # The same expression for find and bfs, which anchor theirs and hold it against the path.
 REGEX_WHOLE_PATH = r".*\.h"
-# What is looked for in files: in none of them; in half of them; in nearly all; and an expression
+# What is looked for in files: in some of them; in half of them; in most of them; and an expression
 # with a text that every match contains.
-CONTENTS = {"rare": "pneumonoultra", "frequent": "static", "letter": "q"}
+CONTENTS = {"rare": "kmem_cache_alloc_bulk", "frequent": "static", "letter": "q"}
 CONTENTS_REGEX = r"copy_(to|from)_user\("
 SIZE_BYTES = 10_000  # what ffind writes as 10k
 
