@@ -18,6 +18,10 @@ TEXT = "config"
 REGEX = r"\.h$"
 # The same expression for find and bfs, which anchor theirs and hold it against the path.
 REGEX_WHOLE_PATH = r".*\.h"
+# What is looked for in files: in some of them; in half of them; in most of them; and an expression
+# with a text that every match contains.
+CONTENTS = {"rare": "kmem_cache_alloc_bulk", "frequent": "static", "letter": "q"}
+CONTENTS_REGEX = r"copy_(to|from)_user\("
 SIZE_BYTES = 10_000  # what ffind writes as 10k
 
 
@@ -93,6 +97,19 @@ def version_numbers(version: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", version)) or (0,)
 
 
+def contents_questions(
+    literal: Callable[[str, str, Asked], list[str]], regex: Callable[[str, Asked], list[str]]
+) -> dict[str, Callable[[Asked], list[str]]]:
+    """Which files contain a text, in its case and in any, and which match an expression."""
+    questions = {"contents-regex": lambda asked: regex(CONTENTS_REGEX, asked)}
+    for name, text in CONTENTS.items():
+        for case in ("-s", "-i"):
+            questions[f"contents-{name}{case}"] = (
+                lambda asked, text=text, case=case: literal(text, case, asked)
+            )
+    return questions
+
+
 FFIND = Program(
     name="ffind",
     executables=("ffind",),
@@ -105,6 +122,10 @@ FFIND = Program(
         "size": lambda asked: ["-t", "f", "-S", ">10k", "--in", asked.root],
         "modified": lambda asked: ["--modified", f"{asked.days}d", "--in", asked.root],
         "first": lambda asked: ["-1", TEXT, "--in", asked.root],
+        **contents_questions(
+            lambda text, case, asked: [case, "--binary", "--contains", text, "--in", asked.root],
+            lambda regex, asked: ["-s", "--binary", "--contains-regex", regex, "--in", asked.root],
+        ),
     },
     nul="-0",
 )
@@ -235,7 +256,19 @@ PLOCATE = Program(
     ],
 )
 
-PEERS = (PLOCATE, FDF, FD, BFS, FIND)
+RG = Program(
+    name="rg",
+    executables=("rg",),
+    install="apt-get install ripgrep",
+    options=lambda asked: ["-l", "-uuu", "--no-messages", "-j", str(asked.threads)],
+    questions=contents_questions(
+        lambda text, case, asked: [case, "-F", "-e", text, asked.root],
+        lambda regex, asked: ["-s", "-e", regex, asked.root],
+    ),
+    nul="-0",
+)
+
+PEERS = (PLOCATE, FDF, FD, BFS, FIND, RG)
 
 
 def locate(program: Program, folders: list[str], path: str) -> Installed | None:

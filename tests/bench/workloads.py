@@ -20,6 +20,7 @@ BESIDE_WALK = ("ffind", "floor", "fdf", "fd", "bfs", "find")
 BESIDE_CATALOG = (
     "ffind", "ffind-walk", "ffind-auto", "ffind-j16", "plocate", "floor", "fd", "bfs", "find",
 )
+BESIDE_CONTENTS = ("ffind", "rg")
 OURS = ("ffind", "ffind-walk", "ffind-j16")
 COLD = ("ffind", "ffind-walk", "fd", "find")
 
@@ -54,12 +55,29 @@ def on_catalog(
     )
 
 
+def on_contents(name: str, title: str, question: str, **others) -> Workload:
+    return Workload(
+        name, title, "tree", question, beside=BESIDE_CONTENTS, below="0", **others,
+    )
+
+
 WORKLOADS = (
     Workload("list", "list everything", "tree", "all", LIST_PROMISES),
     Workload("literal", "names that contain a text", "tree", "literal", LIST_PROMISES),
     Workload("regex", "names by regular expression", "tree", "regex", LIST_PROMISES),
     Workload("size", "files over 10k", "tree", "size", METADATA_PROMISES),
     Workload("modified", "modified within days", "tree", "modified", METADATA_PROMISES),
+    on_contents("contents", "files that contain a rare text", "contents-rare-s",
+                promises={"rg": 1}),
+    on_contents("contents-any-case", "the same in any case", "contents-rare-i",
+                promises={"rg": 1}),
+    on_contents("contents-frequent", "files that contain a frequent text", "contents-frequent-s",
+                promises={"rg": 1}),
+    on_contents("contents-frequent-any-case", "the same in any case", "contents-frequent-i",
+                promises={"rg": 1}),
+    on_contents("contents-letter", "files that contain a letter", "contents-letter-s",
+                promises={"rg": 1}),
+    on_contents("contents-regex", "files that match an expression", "contents-regex"),
     Workload("first", "-1, the first match only", "tree", "first", short=True),
     Workload("empty", "an empty directory", "empty", "all", {"find": 1.5}, short=True),
     Workload("million", "1,000,000 files in one directory", "million", "all", memory_mib=12),

@@ -325,6 +325,16 @@ def finder_attributes():
     yield attribute("x", make.double([(b"com.apple.metadata:_kMDItemUserTags", tags)]))
 
 
+def contents():
+    file = "first line\nHay needle s\u017f \u212a u\u0308\u00fc\r\nlast".encode()
+    for choice in range(16):
+        for text in ("needle", "k", "ss", "\u00fc", "^last$", "[a-z]+ l", "n.*e\\b", "\\Afirst"):
+            yield bytes([choice, choice]) + text.encode() + b"\0" + file
+    yield b"\0\1ab\0" + "\ufefflab\U0001f600".encode("utf-16-le")
+    yield b"\0\1ab\0" + "\ufefflab".encode("utf-16-be")
+    yield b"\x08\1ab\0\0ab\n"
+
+
 def main():
     name, directory = sys.argv[1], pathlib.Path(sys.argv[2])
     directory.mkdir(parents=True, exist_ok=True)
