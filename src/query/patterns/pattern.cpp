@@ -9,6 +9,7 @@
 #include "query/patterns/regex_syntax.h"
 #include "query/unicode/fold.h"
 #include "query/unicode/key.h"
+#include "query/values/text.h"
 
 namespace ffind {
 
@@ -49,6 +50,15 @@ std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec) {
     default:
       return make_literal(spec.kind, spec.text, rules);
   }
+}
+
+std::string pattern_text(std::string_view field, const PatternSpec& spec) {
+  std::string text(field);
+  // Smart case is told by the pattern itself, and is again when the text is read.
+  if (spec.case_rule == CaseRule::sensitive) text += " case";
+  if (spec.case_rule == CaseRule::insensitive) text += " nocase";
+  if (spec.ignore_diacritics) text += " nodiacritics";
+  return text.append(" ").append(operator_text(spec.kind)).append(" ").append(quoted(spec.text));
 }
 
 std::string_view operator_text(PatternKind kind) {

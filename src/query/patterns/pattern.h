@@ -45,6 +45,10 @@ class Pattern {
 /// Throws UsageError for what cannot be compiled, quoting the place in it.
 std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec);
 
+/// The comparison of `field` with it, as the expression language reads it:
+/// `name nocase contains "x"`.
+std::string pattern_text(std::string_view field, const PatternSpec& spec);
+
 /// What the expression language calls it: "contains", "is", "starts with", "ends with", "glob",
 /// "~".
 std::string_view operator_text(PatternKind kind);

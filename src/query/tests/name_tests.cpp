@@ -61,12 +61,7 @@ class PatternTest final : public Test {
 
   std::string text() const override {
     constexpr std::string_view subjects[] = {"name", "path", "absolute_path"};
-    std::string_view rule;
-    if (spec_.case_rule == CaseRule::sensitive) rule = " case";
-    if (spec_.case_rule == CaseRule::insensitive) rule = " nocase";
-    const std::string_view accents = spec_.ignore_diacritics ? " nodiacritics" : "";
-    return fmt::format("{}{}{} {} {}", subjects[static_cast<std::size_t>(subject_)], rule, accents,
-                       operator_text(spec_.kind), quoted(spec_.text));
+    return pattern_text(subjects[static_cast<std::size_t>(subject_)], spec_);
   }
 
  private:
@@ -108,7 +103,8 @@ class ExtensionTest final : public Test {
     std::string list;
     for (const std::string& extension : extensions_) {
       if (!list.empty()) list += ", ";
-      list += extension;
+      // The first dot of a value is not part of the extension.
+      list += bare_or_quoted(extension.starts_with('.') ? "." + extension : extension);
     }
     return fmt::format("ext{} in ({})", case_sensitive_ ? " case" : "", list);
   }
