@@ -335,6 +335,23 @@ def contents():
     yield b"\x08\1ab\0\0ab\n"
 
 
+def glob():
+    for rules in (0, 1, 2, 0x80):
+        for text in ("*a?b*.c\nxxaabzz.c", "[f-h]r[!ö]*.{a,b}\ngro\u0308.a", "**/x\na/b/x", "\\*[[:alpha:]-]\n*z",
+                     "{a,{b,*}}*\nKſ", "?\ne\u0301"):
+            yield bytes([rules]) + text.encode()
+    yield b"\0\xff*\n\xffx"
+
+
+def pattern():
+    for rules in range(0, 20, 3):
+        for accents in (0, 0x80):
+            for text in ("größe\nGRO\u0308SSE", "^.*\\.(pdf|jpe?g)$\né.PDF", "(?P<x>\\pL+)[ä-ü]{2}\naöü",
+                         "\\Q[\\E\\x{F6}+\n[ö", "가\n\u1100\u1161\u11A8", "k\n\u212A"):
+                yield bytes([rules | accents]) + text.encode()
+    yield b"\1\xe9\n\xe9"
+
+
 def main():
     name, directory = sys.argv[1], pathlib.Path(sys.argv[2])
     directory.mkdir(parents=True, exist_ok=True)

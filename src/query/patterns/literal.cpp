@@ -9,6 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "query/patterns/ascii_piece.h"
+
 namespace ffind {
 
 namespace {
@@ -48,7 +50,8 @@ class LiteralPattern final : public Pattern {
         bytes_(rules.folds() ? fold_ascii(text) : std::string(text)),
         key_(utf8_ ? key_of(text, rules) : bytes_),
         ascii_(is_ascii(key_)),
-        finder_(ascii_ ? key_ : std::string(), rules.letter_case) {}
+        finder_(ascii_ ? key_ : std::string(), rules.letter_case),
+        piece_(utf8_ ? key_ : std::string(), rules) {}
 
   bool matches(std::string_view subject) const override {
     if (is_ascii(subject)) return ascii_ && matches_ascii(subject);
@@ -71,6 +74,15 @@ class LiteralPattern final : public Pattern {
   }
 
   bool matches_slowly(std::string_view subject) const {
+    if (!piece_.empty()) {
+      const std::size_t place = piece_.find(subject);
+      if (place == AsciiPiece::none) return false;
+      // All of the pattern, and nothing behind it that might belong to its last letter.
+      if (kind_ == PatternKind::contains && piece_.size() == key_.size()) {
+        const std::size_t end = place + piece_.size();
+        if (end == subject.size() || static_cast<signed char>(subject[end]) >= 0) return true;
+      }
+    }
     if (!is_utf8(subject)) {
       return rules_.folds() ? holds(fold_ascii(subject), bytes_) : holds(subject, bytes_);
     }
@@ -100,6 +112,7 @@ class LiteralPattern final : public Pattern {
   std::string key_;    ///< for all others
   bool ascii_;         ///< the key is; a subject in ASCII matches no other
   AsciiFinder finder_;
+  AsciiPiece piece_;  ///< of what every match contains
 };
 
 /// *x, x* and *x*: a literal, with no slash in what the stars take.
@@ -143,6 +156,7 @@ class WildcardPattern final : public Pattern {
       append_code(byte_code_, piece.kind, bytes);
       ascii_ = ascii_ && is_ascii(key);
     }
+    if (utf8_) piece_ = AsciiPiece(required_, rules);
   }
 
   bool matches(std::string_view subject) const override {
@@ -172,6 +186,7 @@ class WildcardPattern final : public Pattern {
   }
 
   bool matches_slowly(std::string_view subject) const {
+    if (!piece_.allows(subject)) return false;
     if (!is_utf8(subject)) return run_bytes(byte_code_, subject);
     if (!utf8_) return false;
     KeyScratch scratch;
@@ -225,6 +240,7 @@ class WildcardPattern final : public Pattern {
   Code key_code_;
   Code byte_code_;  ///< for subjects that are not UTF-8
   std::string required_;
+  AsciiPiece piece_{{}, KeyCase::kept};
 };
 
 }  // namespace

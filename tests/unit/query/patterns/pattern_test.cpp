@@ -61,3 +61,47 @@ TEST_CASE("what cannot be compiled is the user's mistake") {
   CHECK_THROWS_AS(pattern(PatternKind::glob, "[a"), UsageError);
   CHECK_NOTHROW(pattern(PatternKind::contains, "[a"));
 }
+
+TEST_CASE("with diacritics ignored an o is an ö, both ways and in every kind of pattern") {
+  const auto finds = [](PatternKind kind, std::string text, std::string_view subject) {
+    PatternSpec spec;
+    spec.kind = kind;
+    spec.text = std::move(text);
+    spec.ignore_diacritics = true;
+    return compile_pattern(spec)->matches(subject);
+  };
+  for (const char* subject : {"Größe.txt", "Gro\u0308ße.txt", "große.txt", "GROẞE.txt"}) {
+    for (const char* typed : {"größe", "gro\u0308ße", "große"}) {
+      const std::string text = typed;
+      CHECK(finds(PatternKind::contains, text, subject));
+      CHECK(finds(PatternKind::starts, text, subject));
+      CHECK(finds(PatternKind::exact, text + ".txt", subject));
+      CHECK(finds(PatternKind::glob, text + ".*", subject));
+      CHECK(finds(PatternKind::glob, "[f-h]r[öx]?e.txt", subject));
+      CHECK(finds(PatternKind::glob, "gr[!a]?e.txt", subject));
+      CHECK(finds(PatternKind::regex, "^" + text + "\\.t.t$", subject));
+    }
+    CHECK(finds(PatternKind::regex, "^gr[\u00F6]\\x{DF}e", subject));
+    CHECK(finds(PatternKind::regex, "^gr\\x{F6}+.e\\.", subject));
+    CHECK(finds(PatternKind::regex, "^gro\u0308?ße", subject));
+    CHECK_FALSE(finds(PatternKind::contains, "grosse", subject));
+  }
+  CHECK_FALSE(finds(PatternKind::contains, "Größe", "große"));  // smart case holds
+  CHECK(finds(PatternKind::contains, "ö", "bad\xFF ö"));        // bytes as they are
+  CHECK_FALSE(finds(PatternKind::contains, "o", "bad\xFF ö"));
+  CHECK(finds(PatternKind::glob, "?", "o\u0308\u0323"));
+  CHECK(finds(PatternKind::glob, "?", "가"));
+  CHECK_FALSE(finds(PatternKind::contains, "가", "각"));
+  CHECK_FALSE(pattern(PatternKind::contains, "o")->matches("ö"));
+}
+
+TEST_CASE("a letter is not found in the same letter with an accent") {
+  for (const char* subject : {"caf\u00E9", "cafe\u0301", "cafe\u0301.d"}) {
+    CHECK_FALSE(pattern(PatternKind::contains, "cafe")->matches(subject));
+    CHECK_FALSE(pattern(PatternKind::contains, "e")->matches(subject));
+    CHECK_FALSE(pattern(PatternKind::glob, "*e*")->matches(subject));
+    CHECK(pattern(PatternKind::contains, "caf")->matches(subject));
+    CHECK(pattern(PatternKind::contains, "café")->matches(subject));
+  }
+  CHECK(pattern(PatternKind::contains, "e")->matches("e\u0301 and an e"));
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Fuzzes literals and regular expressions with what reads them (regex_syntax). Input: a byte of
+// rules, the pattern, a newline, the subject.
+#include <string>
+
+#include "fuzz/fuzz.h"
+#include "query/patterns/pattern.h"
+#include "query/patterns/regex_syntax.h"
+#include "query/unicode/fold.h"
+#include "query/unicode/key.h"
+
+namespace {
+
+void check_bound(const ffind::Pattern& pattern, std::string_view subject) {
+  using namespace ffind;
+  const KeyRules rules(pattern.ignores_case() ? KeyCase::folded : KeyCase::kept,
+                       pattern.ignores_diacritics());
+  if (!is_utf8(subject)) return;
+  const std::string key = key_of(subject, rules);
+  fuzz::require(key.find(pattern.required_literal()) != std::string::npos,
+                "a match contains what every match contains");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace ffind;
+  fuzz::Input input(data, size);
+  const auto rules = input.take<std::uint8_t>();
+  PatternSpec spec;
+  constexpr PatternKind kinds[] = {PatternKind::regex, PatternKind::contains, PatternKind::exact,
+                                   PatternKind::starts, PatternKind::ends};
+  spec.kind = kinds[(rules >> 2 & 0x1F) % 5];
+  spec.text = input.take_until('\n');
+  spec.case_rule = static_cast<CaseRule>((rules & 3) % 3);
+  spec.ignore_diacritics = (rules & 0x80) != 0;
+  const std::string_view subject = input.rest();
+  if (spec.text.size() > 200 || subject.size() > 1000) return 0;  // RE2's own time is not at stake
+  try {
+    const auto pattern = compile_pattern(spec);
+    if (pattern->matches(subject)) check_bound(*pattern, subject);
+    // A name is what it is in any form: composed and folded as the rules have it.
+    if (is_utf8(subject)) {
+      const std::string nfc = key_of(subject, KeyCase::kept);
+      fuzz::require(pattern->matches(subject) == pattern->matches(nfc),
+                    "names that differ in normalisation match alike");
+    }
+  } catch (const UsageError&) {
+    fuzz::require(spec.kind == PatternKind::regex, "no literal is refused");
+  }
+  return 0;
+}
