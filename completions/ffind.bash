@@ -38,7 +38,7 @@ _ffind() {
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "-e --regex -g --glob --exact --starts --ends -i --ignore-case -s
       --case-sensitive -t --type --ext -S --size --modified --depth --empty --only-hidden --in
-      --files0-from -d --max-depth --min-depth --prune -E --exclude --no-hidden --no-packages
+      --files0-from -d --max-depth --min-depth --prune -E --exclude --no-hidden --no-packages --gitignore
       -L --follow --unique --cross-volumes --volume --all-volumes --network
       -H --hidden -I --no-ignore -u --unrestricted -0 --null --json -a --absolute -n --limit -1 -q --quiet --color --stats --no-messages
       -j --threads --method --reader --explain --volumes -h --help -V --version" -- "$current"))

@@ -28,6 +28,8 @@ class PosixFileSystem : public FileSystem {
   int read_link(const Directory* at, const char* path, std::string& target) override;
   int has_capabilities(const Directory* at, const char* path, bool& answer) override;
   int has_bundle_mark(const Directory* at, const char* path, bool& answer) override;
+  int read_small_file(const Directory* at, const char* path, bool follow, std::size_t most,
+                      std::string& text) override;
   int identify(const Directory& directory, FileId& id) override;
 
  private:
