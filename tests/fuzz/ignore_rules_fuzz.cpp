@@ -44,7 +44,9 @@ bool naive(std::string_view pattern, std::string_view text, bool path, bool begi
 }
 
 void compare(std::string_view pattern, std::string_view path) {
-  constexpr std::size_t longest = 24;  // the naive one is exponential
+  constexpr std::size_t longest = 16;  // the naive one is exponential
+  constexpr std::ptrdiff_t most_stars = 4;
+  if (std::count(pattern.begin(), pattern.end(), '*') > most_stars) return;
   if (!can_match(pattern) || pattern.size() > longest || path.size() > longest) return;
   fuzz::require(matches_path(pattern, path) == naive(pattern, path, true, true), "paths agree");
   if (path.find('/') != std::string_view::npos) return;
