@@ -52,6 +52,7 @@ _ffind() {
       --only-hidden --owner --group --perm --executable --locked --links --inode --samefile --tag
       --comment --where-from --xattr --contains --contains-regex --binary --in
       --files0-from -d --max-depth --min-depth --prune -E --exclude --no-hidden --no-packages
+      --gitignore
       -L --follow --unique --cross-volumes --volume --all-volumes --network
       -H --hidden -I --no-ignore -u --unrestricted -0 --null --json -a --absolute -n --limit -1 -q --quiet --color --stats --no-messages
       -j --threads --method --reader --explain --volumes -h --help -V --version" -- "$current"))

@@ -60,6 +60,14 @@ enum class Reader : std::uint8_t { automatic, getdents, readdir, fts, bulk };
 std::string_view to_text(Method method);
 std::string_view to_text(Reader reader);
 
+/// Whether what git ignores is passed over, and where git's surroundings have rules for all places.
+struct GitIgnore {
+  bool heeded = false;
+  std::string
+      excludes_file{};  ///< absolute path, or empty; a repository's configuration may differ
+  std::string home{};   ///< what `~` stands for there; empty where nobody knows
+};
+
 /// Where to look and what to pass over; says nothing about what is wanted.
 struct Scope {
   std::uint32_t min_depth = 0;
@@ -72,6 +80,7 @@ struct Scope {
   bool follow = false;         ///< symbolic links count as what they lead to
   bool unique = false;         ///< each directory is visited once
   bool skip_packages = false;  ///< what people are shown as one file is not entered
+  GitIgnore gitignore{};
   bool cross_volumes = false;
   bool network = false;  ///< let cross_volumes enter network volumes too
   Method method = Method::automatic;

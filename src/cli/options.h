@@ -64,6 +64,7 @@ struct Options {
   std::vector<std::string> excludes{};
   bool no_hidden = false;
   bool no_packages = false;
+  bool gitignore = false;
   bool follow = false;
   bool unique = false;
   bool cross_volumes = false;
@@ -71,8 +72,8 @@ struct Options {
   bool all_volumes = false;
   bool network = false;
   bool hidden = false;        // accepted, changes nothing
-  bool no_ignore = false;     // accepted, changes nothing
-  bool unrestricted = false;  // accepted, changes nothing
+  bool no_ignore = false;     // undoes gitignore
+  bool unrestricted = false;  // the same
 
   // Output
   bool null = false;

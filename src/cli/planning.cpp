@@ -15,6 +15,7 @@
 #include "plan/mounts.h"
 #include "plan/policy.h"
 #include "plan/select.h"
+#include "search/ignore.h"
 
 namespace ffind {
 namespace {
@@ -102,6 +103,8 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
   return roots;
 }
 
+/// Whether the search comes to the directory `relative` below a root: asked of each directory on
+/// the way to another root, or to a volume mounted there.
 bool enters(const Matcher& matcher, std::string_view relative, std::string_view absolute,
             std::uint32_t depth) {
   Entry entry;
@@ -111,7 +114,11 @@ bool enters(const Matcher& matcher, std::string_view relative, std::string_view 
   entry.relative_path = relative;
   entry.absolute_path = absolute;
   entry.present = needs::type | needs::relative_path | needs::absolute_path;
-  return matcher.descends(entry);
+  if (!matcher.descends(entry)) return false;
+  const GitIgnore& gitignore = matcher.scope().gitignore;
+  if (!gitignore.heeded) return true;
+  const std::string root(absolute.substr(0, absolute.size() - relative.size()));
+  return !passes_over(gitignore, *os::open_file_system(Task{}), root, relative);
 }
 
 struct JsonValue {

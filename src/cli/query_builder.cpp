@@ -280,6 +280,7 @@ Scope build_scope(const Options& options) {
   scope.prune = places(options.prunes, options, {"--prune", "--prune .git"});
   scope.skip_hidden = options.no_hidden;
   scope.skip_packages = options.no_packages;
+  scope.gitignore.heeded = options.gitignore && !options.no_ignore && !options.unrestricted;
   scope.follow = options.follow;
   scope.unique = options.unique;
   scope.cross_volumes = options.cross_volumes;

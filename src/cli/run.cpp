@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/git_settings.h"
 #include "cli/help.h"
 #include "cli/parser.h"
 #include "cli/planning.h"
@@ -172,11 +173,12 @@ ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer) {
   if (options.list_volumes) return print(writer, volume_list(options));
   const Operands operands = sort_arguments(options);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
-  const Query query = build_query(options, operands,
-                                  {.clock = {os::wall_now()},
-                                   .accounts = accounts.get(),
-                                   .metadata_of = os::metadata_of,
-                                   .has_added = os::has_added()});
+  Query query = build_query(options, operands,
+                            {.clock = {os::wall_now()},
+                             .accounts = accounts.get(),
+                             .metadata_of = os::metadata_of,
+                             .has_added = os::has_added()});
+  if (query.scope.gitignore.heeded) find_git_settings(query.scope.gitignore);
   return search_and_report(options, operands, query, writer);
 }
 

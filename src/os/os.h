@@ -100,6 +100,10 @@ class FileSystem {
   /// Whether the system marks the directory `path`, or what it leads to, as a bundle; false where
   /// that cannot be told.
   virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
+  /// Everything in the regular file `path`. EFBIG when that is more than `most` bytes, EISDIR or
+  /// EINVAL for what is no regular file, ELOOP for a link unless `follow`; never waits for a fifo.
+  virtual int read_small_file(const Directory* at, const char* path, bool follow, std::size_t most,
+                              std::string& text) = 0;
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
 

@@ -112,6 +112,32 @@ int PosixFileSystem::has_bundle_mark(const Directory*, const char*, bool& answer
   return 0;
 }
 
+int PosixFileSystem::read_small_file(const Directory* at, const char* path, bool follow,
+                                     std::size_t most, std::string& text) {
+  text.clear();
+  const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follow ? 0 : O_NOFOLLOW);
+  const int fd = ::openat(descriptor_of(at), path, flags);
+  if (fd < 0) return errno;
+  struct ::stat status {};
+  int error = ::fstat(fd, &status) != 0 ? errno : 0;
+  if (error == 0 && !S_ISREG(status.st_mode)) error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
+  if (error == 0 && static_cast<std::uint64_t>(status.st_size) > most) error = EFBIG;
+  // The size is a hint: a file that grows is read to its end, files of the kernel's have none.
+  std::size_t room = error == 0 ? static_cast<std::size_t>(status.st_size) + 1 : 0;
+  std::size_t length = 0;
+  while (error == 0) {
+    text.resize(std::max(room, length + 512));
+    const ssize_t count = ::read(fd, text.data() + length, text.size() - length);
+    if (count == 0) break;
+    if (count < 0 && errno != EINTR) error = errno;
+    if (count > 0) length += static_cast<std::size_t>(count);
+    if (length > most) error = EFBIG;
+  }
+  ::close(fd);
+  text.resize(error == 0 ? length : 0);
+  return error;
+}
+
 int PosixFileSystem::identify(const Directory& directory, FileId& id) {
   struct ::stat status {};
   if (::fstat(directory.fd, &status) != 0) return errno;

@@ -90,6 +90,7 @@ std::string scope_text(const FieldRow& row) {
   say("max_depth", "to depth");
   say("skip_hidden", "no hidden entries");
   say("skip_packages", "packages are not entered");
+  say("gitignore", "what git ignores is left out (gitignore)");
   say("exclude", "neither listed nor entered:");
   say("prune", "not entered:");
   say("follow", "links are followed");

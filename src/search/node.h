@@ -12,6 +12,7 @@
 #include "ffind/plan.h"
 #include "os/directory_catalog.h"
 #include "os/os.h"
+#include "search/ignore.h"
 
 namespace ffind {
 
@@ -66,6 +67,8 @@ class Node {
   os::DirectoryNumber number;  ///< known only where a catalog is read
   /// Where an item waits to read on by it, with its place in the directory.
   std::unique_ptr<os::DirectoryReader> catalog;
+  IgnoreChain ignore;         ///< what git ignores in it; null unless that is asked for
+  bool ignore_known = false;  ///< that was found out; set by who reads it first
   bool begun = false;         ///< a block of it was looked at; set by who reads it, as the next
   bool has_children = false;  ///< some of what was read of it is to be entered
 

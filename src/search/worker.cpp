@@ -28,6 +28,7 @@ Worker::Worker(Walker& walker)
       walker_(walker),
       frontier_(walker.frontier_) {
   entry_.loader = this;
+  if (scope_.gitignore.heeded) heed_gitignore();
   if (walker.catalog_ != nullptr) catalog_ = walker.catalog_->open_reader();
 }
 
@@ -192,6 +193,7 @@ void Worker::read(Node* node) {
       break;
     }
     if (block_.empty()) break;
+    if (ignore_files_ && !node->ignore_known) take_ignore_rules(*node);
     const bool more = !node->directory.at_end;
     const bool handed_over = more && block_.crowded() && may_hand_over(*node) && hand_over(node);
     consider_block(node);
@@ -270,6 +272,7 @@ void Worker::begin_directory(Node& node) {
   entry_.directory = {};
   entry_.present = needs::none;
   entry_.depth = node.depth() + 1;
+  ignore_path_known_ = false;
 }
 
 void Worker::consider_block(Node* node) {
@@ -303,6 +306,7 @@ void Worker::consider(const os::Dirent& dirent) {
     follow(entry_);
   }
   if (scope_.skip_packages) note_bundle(dirent);
+  if (ignore_files_ && node_ != nullptr && is_ignored(entry_)) return;
   const Verdict verdict = state_.matcher().judge(entry_);
   if (!verdict.emit && !verdict.descend) return;
   if (walker_.boundaries_.hide_some() && !is_listed(entry_)) return;

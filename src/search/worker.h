@@ -8,6 +8,7 @@
 
 #include "search/entry_path.h"
 #include "search/entry_worker.h"
+#include "search/ignore.h"
 #include "search/walker.h"
 
 namespace ffind {
@@ -74,6 +75,12 @@ class Worker final : public EntryWorker {
   void spell_directory();
   const std::string& canonical_path(std::string_view name);
 
+  // worker_ignore.cpp: what git ignores
+  class IgnoreReader;
+  void heed_gitignore();
+  void take_ignore_rules(Node& node);
+  bool is_ignored(Entry& entry);
+
   std::string path_of(const Node& node) const;
   std::string name_of(const Node& node) const;
 
@@ -98,6 +105,13 @@ class Worker final : public EntryWorker {
   bool is_link_ = false;     ///< the entry is a link that was followed
   std::vector<os::DirectoryNumber> expected_;  ///< of the children; kept for its memory
   std::string canonical_;
+
+  std::unique_ptr<IgnoreAccess> ignore_reader_;
+  std::unique_ptr<IgnoreFiles> ignore_files_;  ///< null unless what git ignores is passed over
+  std::string ignore_path_;                    ///< of the entry, canonical
+  std::size_t ignore_path_length_ = 0;         ///< of its directory in that, with a slash
+  bool ignore_path_known_ = false;             ///< of the present directory
+  bool ignore_path_needed_ = false;
 };
 
 }  // namespace ffind

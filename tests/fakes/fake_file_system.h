@@ -17,6 +17,7 @@ class FakeFileSystem final : public os::FileSystem {
  public:
   // Building; paths are relative to the root ".", parents come by themselves.
   void add(const std::string& path, FileType type = FileType::file, std::uint64_t size = 0);
+  void add_text(const std::string& path, const std::string& text);
   /// `target` is a path in this file system too; one that does not exist makes a broken link.
   void add_link(const std::string& path, const std::string& target);
 
@@ -35,6 +36,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::map<std::string, int> attribute_errors{};
   std::map<std::string, std::map<std::string, std::string>> attributes{};  ///< by path, by name
   std::map<std::string, std::string> contents{};                           ///< by path
+  std::map<std::string, int> text_errors{};  ///< of read_small_file
   std::size_t entries_per_block = 1000;
   bool types_known = true;
   std::size_t most_open = 1'000'000;  ///< EMFILE beyond
@@ -49,6 +51,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::vector<std::string> asked_for_attributes{};  ///< whose names were listed
   std::vector<std::string> asked_for_value{};       ///< "path name"
   std::vector<std::string> looked_into{};           ///< files whose bytes were read, or tried to
+  std::vector<std::string> read_whole{};  ///< by read_small_file, whether there or not
   std::size_t reads = 0;
   std::size_t open_now = 0;
   std::size_t open_at_most = 0;
@@ -79,6 +82,8 @@ class FakeFileSystem final : public os::FileSystem {
                  std::uint64_t& size) override;
   int has_capabilities(const os::Directory* at, const char* path, bool& answer) override;
   int has_bundle_mark(const os::Directory* at, const char* path, bool& answer) override;
+  int read_small_file(const os::Directory* at, const char* path, bool follow, std::size_t most,
+                      std::string& text) override;
   int identify(const os::Directory& directory, os::FileId& id) override;
   int open_file(const os::Directory* at, const char* path, os::OpenFlags flags,
                 os::File& opened_file) override;
@@ -91,6 +96,7 @@ class FakeFileSystem final : public os::FileSystem {
     std::uint64_t size = 0;
     std::uint64_t inode = 0;
     std::string target{};
+    std::string text{};
     std::vector<std::string> names{};  ///< of a directory
     std::string bytes{};               ///< of a file
   };

@@ -50,6 +50,10 @@ class LentFileSystem final : public os::FileSystem {
   int has_bundle_mark(const os::Directory* at, const char* path, bool& answer) override {
     return lent_.has_bundle_mark(at, path, answer);
   }
+  int read_small_file(const os::Directory* at, const char* path, bool follow, std::size_t most,
+                      std::string& text) override {
+    return lent_.read_small_file(at, path, follow, most, text);
+  }
   int identify(const os::Directory& directory, os::FileId& id) override {
     return lent_.identify(directory, id);
   }

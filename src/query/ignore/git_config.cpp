@@ -152,6 +152,32 @@ void read_git_config(std::string_view text,
   ConfigReader(text).read(take);
 }
 
+namespace {
+
+// As in git.
+constexpr int deepest_include = 10;
+
+void read_excludes_file(const std::string& path, std::string_view top, std::string_view home,
+                        const ReadFile& read, int depth, std::string& found) {
+  std::string text;
+  if (path.empty() || depth > deepest_include || !read(path, text)) return;
+  const auto take = [&](std::string_view section, std::string_view key, const std::string& value) {
+    if (section == "core" && key == "excludesfile") found = git_path(value, top, home);
+    if (section != "include" || key != "path" || value.empty()) return;
+    const std::string_view directory = std::string_view(path).substr(0, path.rfind('/'));
+    read_excludes_file(git_path(value, directory, home), top, home, read, depth + 1, found);
+  };
+  read_git_config(text, take);
+}
+
+}  // namespace
+
+std::string excludes_file_of(const std::string& path, std::string_view top, std::string_view home,
+                             const ReadFile& read, std::string otherwise) {
+  read_excludes_file(path, top, home, read, 0, otherwise);
+  return otherwise;
+}
+
 std::string git_path(std::string_view value, std::string_view directory, std::string_view home) {
   if (value.empty() || value.front() == '/') return std::string(value);
   if (value.front() != '~') return std::string(directory).append("/").append(value);

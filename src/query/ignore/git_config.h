@@ -9,20 +9,21 @@
 
 namespace ffind {
 
-/// What of git's surroundings decides which files count; filled by cli, used by search.
-struct GitIgnore {
-  bool heeded = false;
-  std::string
-      excludes_file{};  ///< absolute path, or empty; a repository's configuration may differ
-  std::string home{};   ///< what `~` stands for; empty where nobody knows
-};
-
 /// Calls `take` for each `key = value` of a configuration's text, in their order, with section and
 /// key in lower case. Values of sections with a subsection are passed over. Ends where git would
 /// call it a bad line.
 void read_git_config(std::string_view text,
                      const std::function<void(std::string_view section, std::string_view key,
                                               std::string value)>& take);
+
+/// Reads the file `path` into `text`; false when it cannot.
+using ReadFile = std::function<bool(const std::string& path, std::string& text)>;
+
+/// What the configuration in the file `path`, and in what it includes (include.path), says of
+/// core.excludesFile, as a path; `otherwise` when it says nothing. What is relative begins at the
+/// directory `top`.
+std::string excludes_file_of(const std::string& path, std::string_view top, std::string_view home,
+                             const ReadFile& read, std::string otherwise);
 
 /// The path that `value` means in a file that lies in `directory`: `~/` is home. Empty when that
 /// cannot be known.

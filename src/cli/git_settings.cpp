@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The files of git-config(1), the system's before the user's: the last one that says something
+// counts. A repository's own are search's to find. See git_settings.h.
+#include "cli/git_settings.h"
+
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include "os/os.h"
+#include "query/ignore/git_config.h"
+
+namespace ffind {
+namespace {
+
+/// Empty when it is not set.
+std::string environment(const char* name) {
+  const char* const value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+bool read_file(const std::string& path, std::string& text) {
+  if (!path.starts_with('/') || os::is_directory(path)) return false;
+  try {
+    text = os::read_file(path);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void find_git_settings(GitIgnore& settings) {
+  settings.home = environment("HOME");
+  std::string configuration = environment("XDG_CONFIG_HOME");
+  if (configuration.empty() && !settings.home.empty()) configuration = settings.home + "/.config";
+  std::string file = configuration.empty() ? "" : configuration + "/git/ignore";
+
+  const auto heed = [&](const std::string& path) {
+    file = excludes_file_of(path, os::current_directory(), settings.home, read_file, file);
+  };
+  const std::string no_system = environment("GIT_CONFIG_NOSYSTEM");
+  if (no_system.empty() || no_system == "0" || no_system == "false") {
+    const std::string system = environment("GIT_CONFIG_SYSTEM");
+    heed(system.empty() ? "/etc/gitconfig" : system);
+  }
+  if (std::getenv("GIT_CONFIG_GLOBAL") != nullptr) {
+    heed(environment("GIT_CONFIG_GLOBAL"));
+  } else {
+    if (!configuration.empty()) heed(configuration + "/git/config");
+    if (!settings.home.empty()) heed(settings.home + "/.gitconfig");
+  }
+  settings.excludes_file = file.starts_with('/') ? file : std::string();
+}
+
+}  // namespace ffind

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Where this user has told git to look for rules that count everywhere. Called by run.cpp, only
+// when they are asked for; reads the environment and git's configuration.
+#pragma once
+
+#include "ffind/query.h"
+
+namespace ffind {
+
+/// Fills in what is beside `heeded`.
+void find_git_settings(GitIgnore& settings);
+
+}  // namespace ffind

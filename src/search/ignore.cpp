@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Finding and reading of ignore files. What they say is query/ignore's. See ignore.h.
+#include "search/ignore.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "query/ignore/git_config.h"
+
+namespace ffind {
+namespace {
+
+/// There is no such file, or nothing that git would read: of links it has followed none since 2.32.
+bool is_no_file(int error) {
+  return error == ENOENT || error == ENOTDIR || error == ELOOP || error == EISDIR ||
+         error == EINVAL || error == ENXIO;
+}
+
+std::string with_slash(std::string path) {
+  if (path.empty() || path.back() != '/') path += '/';
+  return path;
+}
+
+/// Empty for "/".
+std::string parent_of(const std::string& path) {
+  if (path == "/") return {};
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {};
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// In a directory of git's own nothing is a working tree.
+bool is_git_directory_name(const std::string& path) {
+  return path.ends_with("/.git");
+}
+
+}  // namespace
+
+bool is_ignored(const IgnoreLevel* chain, const IgnoreSubject& subject, std::string_view path) {
+  for (; chain != nullptr; chain = chain->outer.get()) {
+    const std::string_view below =
+        chain->rules.need_path() ? path.substr(chain->base) : std::string_view();
+    const IgnoreDecision decision = chain->rules.judge(subject, below);
+    if (decision != IgnoreDecision::none) return decision == IgnoreDecision::ignored;
+  }
+  return false;
+}
+
+bool need_path(const IgnoreLevel* chain) {
+  for (; chain != nullptr; chain = chain->outer.get()) {
+    if (chain->rules.need_path()) return true;
+  }
+  return false;
+}
+
+IgnoreFiles::Place IgnoreFiles::place_at(const std::string& path) {
+  return {.canonical = [path] { return path; }, .shown = [path] { return with_slash(path); }};
+}
+
+IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top) {
+  std::vector<std::string> directories;  // around `path`, the nearest first
+  std::string common;
+  std::string directory = path;
+  while (!directory.empty() && !is_git_directory_name(directory)) {
+    common = common_directory(place_at(directory));
+    if (!common.empty()) break;
+    directory = parent_of(directory);
+    directories.push_back(directory);
+  }
+  // The directory itself is the top: what counts there `within` will find.
+  if (directory == path && !common.empty()) return {};
+  IgnoreChain chain;
+  if (common.empty()) {
+    directories.clear();
+    for (directory = path; directory != top && !directory.empty();) {
+      directory = parent_of(directory);
+      directories.push_back(directory);
+    }
+    chain = with_far_file(settings_.excludes_file, top, {});
+  } else {
+    chain = repository(directory, common);
+  }
+  for (auto around = directories.rbegin(); around != directories.rend(); ++around) {
+    if (!around->empty()) chain = with_file(place_at(*around), chain);
+  }
+  return chain;
+}
+
+IgnoreChain IgnoreFiles::within(const Place& place, const IgnoreChain& outer) {
+  IgnoreChain chain = outer;
+  const std::string common = place.may_be_top ? common_directory(place) : std::string();
+  if (!common.empty()) chain = repository(place.canonical(), common);
+  return place.may_have_rules ? with_file(place, chain) : chain;
+}
+
+/// Where the repository keeps what its working trees share, if the directory is the top of such a
+/// tree; else empty. git takes no other directory called `.git` for one.
+std::string IgnoreFiles::common_directory(const Place& place) {
+  std::string text;
+  const std::string name =
+      place.at != nullptr ? std::string(".git") : with_slash(place.canonical()) + ".git";
+  const int error = access_.read(place.at, name, true, text);
+  if (error != 0 && error != EISDIR && error != EACCES) return {};
+  const std::string top = place.canonical();
+  std::string directory = with_slash(top) + ".git";
+  if (error == 0) {
+    const std::string_view told = git_directory_of(text);
+    if (told.empty()) return {};
+    directory = git_path(told, top, {});
+  }
+  if (access_.read(nullptr, directory + "/HEAD", true, text) != 0 || !is_git_head(text)) return {};
+  std::string common = directory;
+  if (access_.read(nullptr, directory + "/commondir", true, text) == 0) {
+    common = git_path(text.substr(0, text.find_first_of("\r\n")), directory, {});
+  }
+  if (!access_.exists(common + "/objects") || !access_.exists(common + "/refs")) return {};
+  return common;
+}
+
+/// What counts in all of a working tree: the repository's own rules before those of its user.
+IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& common) {
+  const ReadFile read = [&](const std::string& path, std::string& text) {
+    return access_.read(nullptr, path, true, text) == 0;
+  };
+  const std::string file =
+      excludes_file_of(common + "/config", top, settings_.home, read, settings_.excludes_file);
+  return with_far_file(common + "/info/exclude", top, with_far_file(file, top, {}));
+}
+
+IgnoreChain IgnoreFiles::with_far_file(const std::string& file, const std::string& base,
+                                       const IgnoreChain& outer) {
+  if (file.empty()) return outer;
+  std::string text;
+  const int error = access_.read(nullptr, file, true, text);
+  if (error != 0 && !is_no_file(error)) access_.report(file, error);
+  IgnoreRules rules(std::move(text));
+  if (rules.empty()) return outer;
+  return std::make_shared<IgnoreLevel>(
+      IgnoreLevel{outer, std::move(rules), with_slash(base).size()});
+}
+
+IgnoreChain IgnoreFiles::with_file(const Place& place, const IgnoreChain& outer) {
+  constexpr const char* name = ".gitignore";
+  std::string text;
+  const int error = access_.read(
+      place.at, place.at != nullptr ? name : with_slash(place.canonical()) + name, false, text);
+  if (error != 0 && !is_no_file(error)) access_.report(place.shown() + name, error);
+  if (text.empty()) return outer;
+  IgnoreRules rules(std::move(text));
+  if (rules.empty()) return outer;
+  return std::make_shared<IgnoreLevel>(
+      IgnoreLevel{outer, std::move(rules), with_slash(place.canonical()).size()});
+}
+
+namespace {
+
+/// Says nothing of what cannot be read: the search will.
+class SilentAccess final : public IgnoreAccess {
+ public:
+  explicit SilentAccess(os::FileSystem& file_system) : file_system_(file_system) {}
+
+  int read(const os::Directory* at, const std::string& path, bool follow,
+           std::string& text) override {
+    return file_system_.read_small_file(at, path.c_str(), follow, largest_ignore_file, text);
+  }
+  bool exists(const std::string& path) override {
+    Metadata metadata{};
+    Needs got = needs::none;
+    return file_system_.stat(nullptr, path.c_str(), {.follow = true}, needs::type, metadata, got) ==
+           0;
+  }
+  void report(std::string, int) override {}
+
+ private:
+  os::FileSystem& file_system_;
+};
+
+}  // namespace
+
+bool passes_over(const GitIgnore& settings, os::FileSystem& file_system, const std::string& root,
+                 std::string_view below) {
+  const std::string path = with_slash(root).append(below);
+  const std::string name = path.substr(path.rfind('/') + 1);
+  if (name == ".git") return true;
+  SilentAccess access(file_system);
+  IgnoreFiles files(settings, access);
+  const std::string parent = parent_of(path);
+  const IgnoreFiles::Place place{.canonical = [&] { return parent; },
+                                 .shown = [&] { return parent; }};
+  const IgnoreChain chain = files.within(place, files.around(parent, root));
+  return is_ignored(chain.get(), IgnoreSubject(name, true), path);
+}
+
+}  // namespace ffind

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Which ignore files count for a directory, as git has it: its own, those of the directories around
+// it up to the top of the working tree, the repository's and the user's. Used by the walker's
+// workers, and by cli for the few directories that the plan asks about.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "ffind/query.h"
+#include "os/os.h"
+#include "query/ignore/rules.h"
+
+namespace ffind {
+
+/// The rules of one file, and what decides where they say nothing. Directories that have no rules
+/// of their own share their parent's; a directory's lives as long as something below it is
+/// searched.
+struct IgnoreLevel {
+  std::shared_ptr<const IgnoreLevel> outer;
+  IgnoreRules rules;
+  std::size_t base = 0;  ///< length of the path, with a slash, from which its paths are counted
+};
+using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
+
+/// Whether git ignores the entry at the absolute `path`; of the directories around it nothing is
+/// asked. `path` is looked at only if need_path said so.
+bool is_ignored(const IgnoreLevel* chain, const IgnoreSubject& subject, std::string_view path);
+bool need_path(const IgnoreLevel* chain);
+
+/// The ways to files that this takes; each worker has its own.
+class IgnoreAccess {
+ public:
+  virtual ~IgnoreAccess() = default;
+  /// As FileSystem::read_small_file.
+  virtual int read(const os::Directory* at, const std::string& path, bool follow,
+                   std::string& text) = 0;
+  virtual bool exists(const std::string& path) = 0;
+  /// An ignore file, by the name that people know it by, that is there and cannot be read.
+  virtual void report(std::string path, int error) = 0;
+};
+
+/// The largest file that is read. Public ones end at some 100 KiB; what a hostile one makes of its
+/// bytes is some ten times as many.
+inline constexpr std::size_t largest_ignore_file = std::size_t{1024} * 1024;
+
+/// Belongs to its thread.
+class IgnoreFiles {
+ public:
+  IgnoreFiles(const GitIgnore& settings, IgnoreAccess& access)
+      : settings_(settings), access_(access) {}
+
+  /// What counts in the directory `path` (absolute, without links) beside what it holds itself. In
+  /// no working tree the files from the directory `top` down count, which is `path` or around it.
+  IgnoreChain around(const std::string& path, const std::string& top);
+
+  /// A directory that is being entered. Its paths are spelled only where they are needed.
+  struct Place {
+    const os::Directory* at = nullptr;       ///< open, or null: by its path
+    std::function<std::string()> canonical;  ///< absolute, without links
+    std::function<std::string()> shown;      ///< with a slash at its end
+    bool may_have_rules = true;              ///< false: no `.gitignore` is there
+    bool may_be_top = true;                  ///< false: no `.git` is there
+  };
+  /// `outer` and what the directory itself adds; in a repository of its own that alone.
+  IgnoreChain within(const Place& place, const IgnoreChain& outer);
+
+ private:
+  std::string common_directory(const Place& place);
+  IgnoreChain with_file(const Place& place, const IgnoreChain& outer);
+  IgnoreChain with_far_file(const std::string& file, const std::string& base,
+                            const IgnoreChain& outer);
+  IgnoreChain repository(const std::string& top, const std::string& common);
+  static Place place_at(const std::string& path);
+
+  const GitIgnore& settings_;
+  IgnoreAccess& access_;
+};
+
+/// Whether the search of the directory `root` passes over the directory `below` it (without slashes
+/// at its ends), all on the way to it aside. Reads what it needs; for few questions.
+bool passes_over(const GitIgnore& settings, os::FileSystem& file_system, const std::string& root,
+                 std::string_view below);
+
+}  // namespace ffind

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// What heeding ignore files costs, and what it does where files cannot be read. Rules themselves
+// are tested in query/ignore, the whole against git by cli/gitignore.py.
+#include "search/ignore.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "catch.h"
+#include "fakes/search_harness.h"
+
+using namespace ffind;
+
+namespace {
+
+void fill(FakeFileSystem& files) {
+  files.add("a/x");
+  files.add("a/y");
+  files.add("b/x");
+  files.add("x/inside");
+}
+
+Query heeding() {
+  Query query;
+  query.scope.gitignore.heeded = true;
+  return query;
+}
+
+}  // namespace
+
+TEST_CASE("without --gitignore no file is read") {
+  FakeFileSystem files;
+  fill(files);
+  files.add_text(".gitignore", "x\n");
+  CollectingSink sink;
+  search_fake(files, {}, sink);
+  CHECK(files.read_whole.empty());
+  CHECK(sink.paths.size() == 8);
+}
+
+TEST_CASE("with --gitignore what is ignored is neither listed, nor opened, nor asked for") {
+  FakeFileSystem files;
+  fill(files);
+  files.add("empty/e");
+  files.add_text(".gitignore", "x\n*.o\nempty/\n");
+  files.add("a/.git/config");
+  files.add("big.o", FileType::file, 5000);
+  CollectingSink sink;
+  Query query = heeding();
+  query.where = Expression::of(size_test({0, 10000}));
+  const SearchResult result = search_fake(files, query, sink);
+  CHECK(sink.sorted() == Paths{".gitignore", "a/y"});
+  CHECK_FALSE(files.was_opened("x"));
+  CHECK_FALSE(files.was_opened("empty"));
+  CHECK_FALSE(files.was_opened("a/.git"));
+  CHECK_FALSE(files.was_statted("big.o"));
+  CHECK(result.statistics.issues == 0);
+}
+
+TEST_CASE("each ignore file is read once, by all threads together") {
+  FakeFileSystem files;
+  files.entries_per_block = 2;
+  for (int i = 0; i < 40; ++i) files.add("d/f" + std::to_string(i));
+  files.add_text("d/.gitignore", "f1*\n");
+  for (const unsigned threads : {1U, 4U}) {
+    files.read_whole.clear();
+    CollectingSink sink;
+    search_fake(files, heeding(), sink, threads);
+    CHECK(std::count(files.read_whole.begin(), files.read_whole.end(), "d/.gitignore") == 1);
+    CHECK(sink.paths.size() == 1 + 40 - 11 + 1);
+  }
+}
+
+TEST_CASE("an entry of unknown type is statted where rules may be about directories") {
+  FakeFileSystem files;
+  files.types_known = false;
+  files.add("build/x");
+  files.add("a/build");
+  files.add_text(".gitignore", "build/\n");
+  CollectingSink sink;
+  search_fake(files, heeding(), sink);
+  CHECK(sink.sorted() == Paths{".gitignore", "a", "a/build"});
+}
+
+TEST_CASE("an ignore file that cannot be read is reported, and the search goes on") {
+  FakeFileSystem files;
+  fill(files);
+  files.add_text("a/.gitignore", "x\n");
+  files.text_errors["a/.gitignore"] = EACCES;
+  CollectingSink sink;
+  const SearchResult result = search_fake(files, heeding(), sink);
+  REQUIRE(sink.issues.size() == 1);
+  CHECK(sink.issues[0].path == "a/.gitignore");
+  CHECK(sink.issues[0].error == EACCES);
+  CHECK(result.statistics.issues == 1);
+  CHECK(sink.paths.size() == 8);
+}
