@@ -31,6 +31,7 @@ struct Bound {
   std::uint64_t most_size = std::numeric_limits<std::uint64_t>::max();
   Nanoseconds first_modified = std::numeric_limits<Nanoseconds>::min();
   Nanoseconds last_modified = std::numeric_limits<Nanoseconds>::max();
+  std::uint32_t most_depth = std::numeric_limits<std::uint32_t>::max();
 
   bool operator==(const Bound&) const = default;
 };

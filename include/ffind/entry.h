@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ffind/finder_metadata.h"
 
@@ -117,6 +118,12 @@ class ContentReader {
   virtual bool take(std::string_view bytes) = 0;
 };
 
+/// The value of an extended attribute.
+struct AttributeValue {
+  std::string bytes{};
+  std::vector<std::string> texts{};  ///< the strings in it, where it is a property list of macOS
+};
+
 /// Fetches what an entry does not hold yet. Implemented by the searcher, and by fakes in tests.
 class EntryLoader {
  public:
@@ -129,8 +136,9 @@ class EntryLoader {
   virtual bool read_contents(Entry&, ContentReader&) { return false; }
 
   /// The value of the extended attribute `name`, wherever this volume keeps it: in the file, in a
-  /// stream of Samba's, in an AppleDouble file beside it. False when there is none.
-  virtual bool attribute(Entry&, std::string_view, std::string&) { return false; }
+  /// stream of Samba's, in an AppleDouble file beside it. False when there is none. Without `value`
+  /// it is not read; empty when it is too large to be looked into.
+  virtual bool attribute(Entry&, std::string_view, AttributeValue*) { return false; }
 };
 
 /// A view, valid during the call it is handed to; belongs to one thread.

@@ -25,6 +25,8 @@ struct FinderFlags {
   bool bundle = false;
   bool invisible = false;
   bool alias = false;
+
+  bool operator==(const FinderFlags&) const = default;
 };
 
 struct FinderMetadata {

@@ -21,15 +21,39 @@ struct Options {
   std::vector<std::string> ends{};
   bool ignore_case = false;
   bool case_sensitive = false;
+  bool ignore_diacritics = false;
 
   // Filters
+  std::vector<std::string> wheres{};
   std::vector<std::string> types{};
+  std::vector<std::string> kinds{};
   std::vector<std::string> extensions{};
   std::vector<std::string> sizes{};
   std::vector<std::string> modified{};
+  std::vector<std::string> created{};
+  std::vector<std::string> accessed{};
+  std::vector<std::string> changed{};
+  std::vector<std::string> added{};
+  std::vector<std::string> newer_than{};
+  std::vector<std::string> older_than{};
   std::vector<std::string> depths{};
   bool empty = false;
   bool only_hidden = false;
+  std::vector<std::string> owners{};
+  std::vector<std::string> groups{};
+  std::vector<std::string> permissions{};
+  bool executable = false;
+  bool locked = false;
+  std::vector<std::string> links{};
+  std::vector<std::string> inodes{};
+  std::vector<std::string> same_files{};
+  std::vector<std::string> tags{};
+  std::vector<std::string> comments{};
+  std::vector<std::string> where_froms{};
+  std::vector<std::string> attributes{};
+  std::vector<std::string> contains{};
+  std::vector<std::string> contains_regexes{};
+  bool binary = false;
 
   // Scope
   std::vector<std::string> roots{};

@@ -6,14 +6,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <deque>
 #include <string_view>
 #include <utility>
 
-#include "cli/suggest.h"
+#include "ffind/matcher.h"
 #include "query/patterns/pattern.h"
 #include "query/tests/tests.h"
+#include "query/values/nearest.h"
 #include "query/values/problem.h"
+#include "query/where/field.h"
+#include "query/where/parser.h"
 
 namespace ffind {
 namespace {
@@ -31,179 +34,171 @@ bool has_pattern_option(const Options& options) {
          !options.starts.empty() || !options.ends.empty();
 }
 
-std::vector<std::string> split_at_commas(std::string_view list, const ValueSource& source) {
-  std::vector<std::string> parts;
-  std::size_t from = 0;
-  while (true) {
-    const std::size_t comma = std::min(list.find(',', from), list.size());
-    if (comma == from) fail_at(source, list, from, "something is missing here");
-    parts.emplace_back(list.substr(from, comma - from));
-    if (comma == list.size()) return parts;
-    from = comma + 1;
-  }
-}
-
 CaseRule case_rule(const Options& options) {
   if (options.ignore_case) return CaseRule::insensitive;
   return options.case_sensitive ? CaseRule::sensitive : CaseRule::smart;
 }
 
-// Patterns
+Meaning meaning_of(const Options& options, const Surroundings& surroundings) {
+  return {surroundings, case_rule(options), options.ignore_diacritics, options.binary};
+}
+
+// Filters
 
 using ValueList = std::vector<std::string> Options::*;
 
-/// Paths below a root have no slash at either end and no "." in them: what says otherwise could
-/// never match, and is a mistake worth telling.
-void refuse_hopeless_path(const PatternSpec& spec) {
-  const PatternKind kind = spec.kind;
-  if (kind == PatternKind::regex || kind == PatternKind::contains) return;
-  for (const std::string_view beginning : {"/", "./", "../"}) {
-    if (kind == PatternKind::ends || !begins(spec.text, beginning)) continue;
-    fail_at(spec.source, spec.text, 0,
-            fmt::format("the path below a root never begins with '{}'; name a root with --in",
-                        beginning));
-  }
-  if (kind != PatternKind::starts && spec.text.back() == '/') {
-    fail_at(spec.source, spec.text, spec.text.size() - 1,
-            "no path ends with '/'; for directories only, add -t d");
+/// An option whose values are those of a field, compared by one operator.
+struct FieldOption {
+  ValueList values;
+  std::string_view field;
+  std::string_view option;
+  std::string_view example;
+  Operator op = Operator::equal;
+  bool narrow = false;  ///< given twice, both must hold
+};
+
+constexpr FieldOption field_options[] = {
+    {&Options::types, "type", "--type", "ffind -t f,d or ffind --type symlink"},
+    {&Options::kinds, "kind", "--kind", "ffind --kind image,video"},
+    {&Options::extensions, "ext", "--ext", "ffind --ext pdf,docx"},
+    {&Options::sizes, "size", "--size", "--size 10M, --size '>1.5Gi' or --size 1k..2M",
+     Operator::equal, true},
+    {&Options::modified, "modified", "--modified",
+     "--modified 7d, --modified '>2026-01-31' or --modified 2026-01..2026-03", Operator::equal,
+     true},
+    {&Options::created, "created", "--created", "--created today or --created '>1y'",
+     Operator::equal, true},
+    {&Options::accessed, "accessed", "--accessed", "--accessed 2h or --accessed '>1y'",
+     Operator::equal, true},
+    {&Options::changed, "changed", "--changed", "--changed 2h or --changed '<2026-01-31'",
+     Operator::equal, true},
+    {&Options::added, "added", "--added", "--added today or --added 2026-01..2026-03",
+     Operator::equal, true},
+    {&Options::newer_than, "newer_than", "--newer-than", "ffind --newer-than Makefile",
+     Operator::equal, true},
+    {&Options::older_than, "older_than", "--older-than", "ffind --older-than Makefile",
+     Operator::equal, true},
+    {&Options::depths, "depth", "--depth", "--depth 2, --depth 1..3 or --depth '>4'",
+     Operator::equal, true},
+    {&Options::owners, "owner", "--owner", "ffind --owner alice or ffind --owner 1000,1001"},
+    {&Options::groups, "group", "--group", "ffind --group staff or ffind --group 20"},
+    {&Options::permissions, "perm", "--perm", "--perm 644, --perm -u+w or --perm /o=rwx"},
+    {&Options::links, "links", "--links", "--links 1 or --links '>1'", Operator::equal, true},
+    {&Options::inodes, "inode", "--inode", "ffind --inode 1234"},
+    {&Options::same_files, "same_file", "--samefile", "ffind --samefile /etc/hosts /etc"},
+    {&Options::tags, "tag", "--tag", "ffind --tag Red or ffind --tag none"},
+    {&Options::comments, "comment", "--comment", "ffind --comment draft", Operator::contains},
+    {&Options::where_froms, "where_from", "--where-from", "ffind --where-from example.org",
+     Operator::contains},
+    {&Options::contains, "contents", "--contains", "ffind --contains TODO", Operator::contains},
+    {&Options::contains_regexes, "contents", "--contains-regex",
+     "ffind --contains-regex 'TODO|FIXME'", Operator::matches},
+};
+
+void add_fields(std::vector<Expression>& all, const Options& options, const Meaning& meaning) {
+  for (const FieldOption& row : field_options) {
+    const std::vector<std::string>& texts = options.*row.values;
+    if (texts.empty()) continue;
+    const Field& field = *find_field(row.field);
+    const ValueSource source{std::string(row.option), std::string(row.example)};
+    std::deque<Typed> typed;
+    Comparison comparison;
+    comparison.op = row.op;
+    comparison.narrow = row.narrow;
+    for (const std::string& text : texts) {
+      const Value value{text, &typed.emplace_back(Typed{text, source})};
+      const std::vector<Value> values =
+          field.value_may_be_list ? split_at_commas(value) : std::vector<Value>{value};
+      comparison.values.insert(comparison.values.end(), values.begin(), values.end());
+    }
+    all.push_back(field.make(comparison, meaning));
   }
 }
 
-/// Subject of a pattern: FIELD where there is one, else the path when the pattern has a slash.
-Subject subject_of(const PatternSpec& spec, std::string_view field) {
-  if (field == "path" || (field.empty() && has_slash(spec.text))) {
-    if (has_slash(spec.text)) refuse_hopeless_path(spec);
-    return Subject::path;
+/// NAME or NAME=TEXT.
+Expression attribute_expression(const std::string& text, const Meaning& meaning) {
+  const Typed typed{text, {"--xattr", "ffind --xattr user.origin or --xattr user.origin=example"}};
+  const std::size_t equals = text.find('=');
+  const Value name{text.substr(0, equals), &typed};
+  Comparison comparison;
+  if (equals == std::string::npos) {
+    comparison.values.push_back(name);
+  } else {
+    comparison.op = Operator::contains;
+    comparison.key = name;
+    comparison.values.push_back({text.substr(equals + 1), &typed, equals + 1});
   }
-  if (field.empty()) return Subject::name;
-  // A regular expression may say [^/]; anything else with a slash could never match a name.
-  if (spec.kind != PatternKind::regex && has_slash(spec.text)) {
-    fail_at(spec.source, spec.text, spec.text.find('/'),
-            "no name has a '/' in it; hold it against the path: ffind path ...");
-  }
-  return Subject::name;
+  return find_field("xattr")->make(comparison, meaning);
 }
 
-void add_patterns(std::vector<Expression>& all, const Options& options, const Operands& operands) {
+void add_filters(std::vector<Expression>& all, const Options& options, const Meaning& meaning) {
+  add_fields(all, options, meaning);
+  std::vector<Expression> attributes;
+  for (const std::string& text : options.attributes) {
+    attributes.push_back(attribute_expression(text, meaning));
+  }
+  if (!attributes.empty()) all.push_back(Expression::any(std::move(attributes)));
+
   const struct {
-    PatternKind kind;
+    bool wanted;
+    std::string_view flag;
+  } rows[] = {{options.empty, "empty"},
+              {options.only_hidden, "hidden"},
+              {options.executable, "executable"},
+              {options.locked, "locked"}};
+  for (const auto& row : rows) {
+    if (row.wanted) all.push_back(find_flag(row.flag)->make(meaning));
+  }
+}
+
+// Patterns
+
+/// What a pattern is held against: FIELD where there is one, else the path when it has a slash.
+const Field& field_of(std::string_view text, std::string_view field) {
+  if (!field.empty()) return *find_field(field);
+  return *find_field(has_slash(text) ? "path" : "name");
+}
+
+Expression pattern_expression(const std::string& text, std::string_view field, Operator op,
+                              const ValueSource& source, const Meaning& meaning) {
+  const Typed typed{text, source};
+  Comparison comparison;
+  comparison.op = op;
+  comparison.values.push_back({text, &typed});
+  return field_of(text, field).make(comparison, meaning);
+}
+
+void add_patterns(std::vector<Expression>& all, const Options& options, const Operands& operands,
+                  const Meaning& meaning) {
+  const struct {
+    Operator op;
     ValueList values;
     ValueSource source;
   } rows[] = {
-      {PatternKind::regex, &Options::regexes, {"--regex", "ffind name -e '\\.(cc|h)$'"}},
-      {PatternKind::glob, &Options::globs, {"--glob", "ffind -g '*.tar.*'"}},
-      {PatternKind::exact, &Options::exacts, {"--exact", "ffind --exact Makefile"}},
-      {PatternKind::starts, &Options::starts, {"--starts", "ffind --starts IMG_"}},
-      {PatternKind::ends, &Options::ends, {"--ends", "ffind --ends .bak"}},
+      {Operator::matches, &Options::regexes, {"--regex", "ffind name -e '\\.(cc|h)$'"}},
+      {Operator::glob, &Options::globs, {"--glob", "ffind -g '*.tar.*'"}},
+      {Operator::equal, &Options::exacts, {"--exact", "ffind --exact Makefile"}},
+      {Operator::starts, &Options::starts, {"--starts", "ffind --starts IMG_"}},
+      {Operator::ends, &Options::ends, {"--ends", "ffind --ends .bak"}},
   };
   if (operands.has_text) {
-    PatternSpec spec{
-        PatternKind::contains, operands.text, case_rule(options), {"TEXT", "ffind report"}};
-    all.push_back(Expression::of(pattern_test(subject_of(spec, operands.field), spec)));
+    all.push_back(pattern_expression(operands.text, operands.field, Operator::contains,
+                                     {"TEXT", "ffind report"}, meaning));
   }
   for (const auto& row : rows) {
     std::vector<Expression> any;
     for (const std::string& text : options.*row.values) {
-      const PatternSpec spec{row.kind, text, case_rule(options), row.source};
-      any.push_back(Expression::of(pattern_test(subject_of(spec, operands.field), spec)));
+      any.push_back(pattern_expression(text, operands.field, row.op, row.source, meaning));
     }
     if (!any.empty()) all.push_back(Expression::any(std::move(any)));
   }
 }
 
-// Filters
-
-FileType parse_type(std::string_view word, std::string_view list, const ValueSource& source) {
-  const struct {
-    std::string_view letter;
-    std::vector<std::string_view> words;
-    FileType type;
-  } rows[] = {
-      {"f", {"file"}, FileType::file},
-      {"d", {"directory", "dir", "folder"}, FileType::directory},
-      {"l", {"symlink", "link"}, FileType::symlink},
-      {"s", {"socket"}, FileType::socket},
-      {"p", {"fifo", "pipe"}, FileType::fifo},
-      {"b", {"block"}, FileType::block},
-      {"c", {"char", "character"}, FileType::character},
-  };
-  std::vector<std::string_view> known;
-  for (const auto& row : rows) {
-    if (word == row.letter) return row.type;
-    for (const std::string_view candidate : row.words) {
-      if (word == candidate) return row.type;
-      known.push_back(candidate);
-    }
+void add_expressions(std::vector<Expression>& all, const Options& options, const Meaning& meaning) {
+  const ValueSource source{"--where", "--where 'size > 10M and not (ext in (iso, dmg))'"};
+  for (const std::string& text : options.wheres) {
+    all.push_back(parse_expression({text, source}, meaning));
   }
-  const std::string meant = nearest(word, known);
-  fail_at(source, list, static_cast<std::size_t>(word.data() - list.data()),
-          fmt::format("'{}' is no type{}", word,
-                      meant.empty() ? std::string() : fmt::format("; did you mean '{}'?", meant)));
-}
-
-void add_types(std::vector<Expression>& all, const Options& options) {
-  const ValueSource source{"--type", "ffind -t f,d or ffind --type symlink"};
-  std::vector<FileType> types;
-  for (const std::string& list : options.types) {
-    std::size_t from = 0;
-    for (const std::string& word : split_at_commas(list, source)) {
-      const FileType type =
-          parse_type(std::string_view(list).substr(from, word.size()), list, source);
-      if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
-      from += word.size() + 1;
-    }
-  }
-  if (!types.empty()) all.push_back(Expression::of(type_test(std::move(types))));
-}
-
-void add_extensions(std::vector<Expression>& all, const Options& options) {
-  const ValueSource source{"--ext", "ffind --ext pdf,docx"};
-  std::vector<std::string> extensions;
-  for (const std::string& list : options.extensions) {
-    if (has_slash(list)) fail_at(source, list, list.find('/'), "an extension has no '/' in it");
-    for (std::string& extension : split_at_commas(list, source)) {
-      if (extension.front() == '.') extension.erase(0, 1);
-      if (extension.empty()) fail_at(source, list, 0, "an extension is missing");
-      extensions.push_back(std::move(extension));
-    }
-  }
-  if (extensions.empty()) return;
-  all.push_back(Expression::of(extension_test(std::move(extensions), options.case_sensitive)));
-}
-
-/// Ranges given twice narrow.
-template <typename T, typename Parse>
-std::optional<Range<T>> narrowed(const std::vector<std::string>& values, Parse parse) {
-  if (values.empty()) return std::nullopt;
-  Range<T> range;
-  for (const std::string& value : values) range = narrow(range, parse(value));
-  return range;
-}
-
-Expression range_expression(bool is_empty, TestPointer test) {
-  return is_empty ? Expression::any({}) : Expression::of(std::move(test));
-}
-
-void add_ranges(std::vector<Expression>& all, const Options& options, const Clock& clock) {
-  const ValueSource size_source{"--size", "--size 10M, --size '>1.5Gi' or --size 1k..2M"};
-  const auto size = narrowed<std::uint64_t>(
-      options.sizes, [&](const std::string& text) { return parse_size_range(text, size_source); });
-  if (size) all.push_back(range_expression(size->first > size->last, size_test(*size)));
-
-  const ValueSource time_source{
-      "--modified", "--modified 7d, --modified '>2026-01-31' or --modified 2026-01..2026-03"};
-  const auto time = narrowed<std::int64_t>(options.modified, [&](const std::string& text) {
-    return parse_time_range(text, clock, time_source);
-  });
-  if (time)
-    all.push_back(
-        range_expression(time->first > time->last, time_test(TimeField::modified, *time)));
-}
-
-std::optional<DepthRange> depth_range(const Options& options) {
-  const ValueSource source{"--depth", "--depth 2, --depth 1..3 or --depth '>4'"};
-  return narrowed<std::uint32_t>(
-      options.depths, [&](const std::string& text) { return parse_depth_range(text, source); });
 }
 
 // Scope
@@ -224,7 +219,8 @@ Expression place_expression(const std::string& glob, const Options& options,
   } else if (has_slash(text)) {
     subject = Subject::path;
   }
-  const PatternSpec spec{PatternKind::glob, text, case_rule(options), source};
+  const PatternSpec spec{PatternKind::glob, text, case_rule(options), source,
+                         options.ignore_diacritics};
   Expression place = Expression::of(pattern_test(subject, spec));
   if (!directories_only) return place;
   return Expression::all({std::move(place), Expression::of(type_test({FileType::directory}))});
@@ -265,9 +261,7 @@ T choose(const std::vector<std::string>& values,
     if (name == word) return value;
     words.push_back(name);
   }
-  const std::string meant = nearest(word, words);
-  fail_at(source, word, 0,
-          fmt::format("unknown{}", meant.empty() ? "" : "; did you mean '" + meant + "'?"));
+  fail_at(source, word, 0, "unknown" + did_you_mean(word, words));
 }
 
 Scope build_scope(const Options& options) {
@@ -351,17 +345,13 @@ Query build_query(const Options& options, const Operands& operands,
   Query query;
   query.scope = build_scope(options);
   std::vector<Expression> all;
-  add_patterns(all, options, operands);
-  add_types(all, options);
-  add_extensions(all, options);
-  add_ranges(all, options, surroundings.clock);
-  if (const auto depth = depth_range(options)) {
-    all.push_back(range_expression(depth->first > depth->last, depth_test(*depth)));
-    query.scope.max_depth = std::min(query.scope.max_depth, depth->last);
-  }
-  if (options.empty) all.push_back(Expression::of(empty_test()));
-  if (options.only_hidden) all.push_back(Expression::of(hidden_test()));
+  const Meaning meaning = meaning_of(options, surroundings);
+  add_patterns(all, options, operands, meaning);
+  add_filters(all, options, meaning);
+  add_expressions(all, options, meaning);
   query.where = Expression::all(std::move(all));
+  // What a range of depths leaves out need not be walked.
+  query.scope.max_depth = std::min(query.scope.max_depth, bound_of(query.where).most_depth);
 
   for (const std::string& text : options.limits) {
     const auto limit = parse_number(text, unlimited - 1, {"--limit", "ffind -n 10"});

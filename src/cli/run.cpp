@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -166,7 +167,12 @@ ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer) {
   if (options.version) return print(writer, "ffind " FFIND_VERSION "\n");
   if (options.list_volumes) return print(writer, volume_list(options));
   const Operands operands = sort_arguments(options);
-  const Query query = build_query(options, operands, {.clock = {os::wall_now()}});
+  const std::unique_ptr<const Accounts> accounts = os::accounts();
+  const Query query = build_query(options, operands,
+                                  {.clock = {os::wall_now()},
+                                   .accounts = accounts.get(),
+                                   .metadata_of = os::metadata_of,
+                                   .has_added = os::has_added()});
   return search_and_report(options, operands, query, writer);
 }
 

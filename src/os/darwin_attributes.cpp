@@ -15,11 +15,11 @@ namespace ffind::os::darwin {
 namespace {
 
 /// What this decoder knows the sizes of. What else a record holds cannot be stepped over.
-constexpr std::uint32_t common_known = attr::cmn_name | attr::cmn_devid | attr::cmn_fsid |
-                                       attr::cmn_objtype | attr::cmn_crtime | attr::cmn_modtime |
-                                       attr::cmn_chgtime | attr::cmn_acctime | attr::cmn_fndrinfo |
-                                       attr::cmn_ownerid | attr::cmn_grpid | attr::cmn_accessmask |
-                                       attr::cmn_flags | attr::cmn_fileid | attr::cmn_parentid;
+constexpr std::uint32_t common_known =
+    attr::cmn_name | attr::cmn_devid | attr::cmn_fsid | attr::cmn_objtype | attr::cmn_crtime |
+    attr::cmn_modtime | attr::cmn_chgtime | attr::cmn_acctime | attr::cmn_fndrinfo |
+    attr::cmn_ownerid | attr::cmn_grpid | attr::cmn_accessmask | attr::cmn_flags |
+    attr::cmn_fileid | attr::cmn_parentid | attr::cmn_addedtime;
 constexpr std::uint32_t directory_known = attr::dir_linkcount | attr::dir_entrycount |
                                           attr::dir_mountstatus | attr::dir_allocsize |
                                           attr::dir_datalength;
@@ -131,8 +131,10 @@ class Decoder {
     if (has(attr::cmn_grpid)) metadata.gid = values_.word();
     if (has(attr::cmn_accessmask)) metadata.mode = values_.word();
     if (has(attr::cmn_flags)) record_.flags = values_.word();
+    metadata.flags = locks_of(record_.flags);
     if (has(attr::cmn_fileid)) record_.file_id = values_.long_word();
     if (has(attr::cmn_parentid)) record_.parent_id = values_.long_word();
+    if (has(attr::cmn_addedtime)) metadata.added = values_.time();
   }
 
   void take_name() {
@@ -181,6 +183,8 @@ class Decoder {
     if (has(attr::cmn_modtime)) record_.known |= needs::modified;
     if (has(attr::cmn_chgtime)) record_.known |= needs::changed;
     if (has(attr::cmn_acctime)) record_.known |= needs::accessed;
+    if (has(attr::cmn_addedtime)) record_.known |= needs::added;
+    if (has(attr::cmn_flags)) record_.known |= needs::flags;
     if (has(attr::cmn_ownerid) && has(attr::cmn_grpid)) record_.known |= needs::owner;
     if (has(attr::cmn_accessmask) && record_.type != FileType::unknown) {
       // Without a vnode the kernel leaves the type out of the mode.
@@ -216,6 +220,13 @@ class Decoder {
 
 }  // namespace
 
+FileFlags locks_of(std::uint32_t flags) {
+  FileFlags locks = 0;
+  if ((flags & (uf_immutable | sf_immutable)) != 0) locks |= file_flags::immutable;
+  if ((flags & (uf_append | sf_append)) != 0) locks |= file_flags::append_only;
+  return locks;
+}
+
 AttributeSet attributes_for(Needs wanted) {
   struct Row {
     Needs need;
@@ -234,6 +245,8 @@ AttributeSet attributes_for(Needs wanted) {
       {needs::changed, attr::cmn_chgtime, 0},
       {needs::accessed, attr::cmn_acctime, 0},
       {needs::created, attr::cmn_crtime, 0},
+      {needs::added, attr::cmn_addedtime, 0},
+      {needs::flags, attr::cmn_flags, 0},
       {needs::bundle, attr::cmn_fndrinfo, 0},
   };
   AttributeSet set;

@@ -30,6 +30,7 @@ inline constexpr std::uint32_t cmn_accessmask = 0x00020000;
 inline constexpr std::uint32_t cmn_flags = 0x00040000;
 inline constexpr std::uint32_t cmn_fileid = 0x02000000;
 inline constexpr std::uint32_t cmn_parentid = 0x04000000;
+inline constexpr std::uint32_t cmn_addedtime = 0x10000000;
 inline constexpr std::uint32_t cmn_error = 0x20000000;
 inline constexpr std::uint32_t cmn_returned_attrs = 0x80000000;
 inline constexpr std::uint32_t dir_linkcount = 0x00000001;
@@ -47,6 +48,15 @@ inline constexpr std::uint32_t mountstatus_trigger = 0x2;
 /// Byte 8 of the Finder's information, big-endian flags: kHasBundle is 0x2000.
 inline constexpr std::size_t finder_flags_at = 8;
 inline constexpr unsigned char finder_bundle = 0x20;
+
+// Of st_flags (xnu bsd/sys/stat.h): the user's, which the Finder calls "locked", and the system's.
+inline constexpr std::uint32_t uf_immutable = 0x00000002;
+inline constexpr std::uint32_t uf_append = 0x00000004;
+inline constexpr std::uint32_t sf_immutable = 0x00020000;
+inline constexpr std::uint32_t sf_append = 0x00040000;
+
+/// What of st_flags keeps a file from being changed.
+FileFlags locks_of(std::uint32_t flags);
 
 /// The five groups of attributes, in the order and layout of attribute_set_t.
 struct AttributeSet {

@@ -169,7 +169,8 @@ SearchRequest search_request(const Bound& bound, Needs wanted, SearchDialect dia
   SearchRequest request;
   request.returned.common = attr::cmn_name | attr::cmn_fileid | attr::cmn_parentid;
   if (dialect == SearchDialect::hfs) {
-    constexpr Needs returnable = needs::metadata | needs::bundle;
+    // hfs_search.c returns nothing of the time added: entries are asked for it one by one.
+    constexpr Needs returnable = (needs::metadata & ~needs::added) | needs::bundle;
     request.options = kinds_of(bound.types);
     request.trusted = (wanted | needs::type) & returnable;
     AttributeSet attributes = attributes_for(request.trusted);

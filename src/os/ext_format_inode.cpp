@@ -152,7 +152,9 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
     metadata.gid |= std::uint32_t{le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_gid_high))}
                     << 16U;
   }
-  inode.known = needs::type | needs::mode | needs::owner | needs::links;
+  if ((inode.flags & EXT2_IMMUTABLE_FL) != 0) metadata.flags |= file_flags::immutable;
+  if ((inode.flags & EXT2_APPEND_FL) != 0) metadata.flags |= file_flags::append_only;
+  inode.known = needs::type | needs::mode | needs::owner | needs::links | needs::flags;
   const FileType type = type_of_mode(metadata.mode);
   inode.deleted = metadata.links == 0 || type == FileType::unknown;
   decode_times(bytes, inode);

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ffind/accounts.h"
 #include "ffind/entry.h"
 #include "ffind/plan.h"
 #include "ffind/volume.h"
@@ -37,6 +38,10 @@ struct FileId {
   std::uint64_t inode = 0;
   bool operator==(const FileId&) const = default;
 };
+
+/// What is longer is no attribute that people look into: Linux has none above 64 KiB, on macOS it
+/// is a resource fork.
+inline constexpr std::size_t longest_attribute = std::size_t{1} << 20U;
 
 struct OpenFlags {
   bool follow = false;         ///< follow a symbolic link in the last component
@@ -70,6 +75,19 @@ class FileSystem {
                    Metadata& metadata, Needs& got) = 0;
 
   virtual int read_link(const Directory* at, const char* path, std::string& target) = 0;
+
+  /// Names of the extended attributes of `path`, each with a NUL behind it. ENOTSUP where the
+  /// volume has none.
+  virtual int attribute_names(const Directory* at, const char* path, bool follow,
+                              std::string& names) = 0;
+  /// ENODATA where there is none of that name, EFBIG where it is longer than longest_attribute.
+  virtual int attribute(const Directory* at, const char* path, bool follow, const char* name,
+                        std::string& value) = 0;
+  /// The first `most` bytes of the regular file `path`, and how many it has; links are not
+  /// followed.
+  virtual int read_start(const Directory* at, const char* path, std::size_t most,
+                         std::string& bytes, std::uint64_t& size) = 0;
+
   virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
   /// Whether the system marks the directory `path`, or what it leads to, as a bundle; false where
   /// that cannot be told.
@@ -131,6 +149,15 @@ void secure_standard_descriptors();
 
 bool is_terminal(int fd);
 bool is_directory(const std::string& path);
+
+/// The accounts of this system; each is asked for once.
+std::unique_ptr<Accounts> accounts();
+
+/// What a stat of `path` answers, links followed; nothing, and the reason, where there is none.
+std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not);
+
+/// Whether this system keeps when an entry came into its directory.
+bool has_added();
 
 /// Writes all of `bytes`; 0 or an errno.
 int write_all(int fd, std::string_view bytes);

@@ -116,7 +116,20 @@ class DarwinFileSystem final : public PosixFileSystem {
       got = needs::type;
       return 0;
     }
-    return PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
+    const int error = PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
+    if (error != 0 || (wanted & needs::added) == 0) return error;
+    if (time_added(at, path, flags.follow, metadata.added)) got |= needs::added;
+    return 0;
+  }
+
+  int attribute_names(const Directory* at, const char* path, bool follow,
+                      std::string& names) override {
+    return darwin::attribute_names(at, path, follow, names);
+  }
+
+  int attribute(const Directory* at, const char* path, bool follow, const char* name,
+                std::string& value) override {
+    return attribute_value(at, path, follow, name, value);
   }
 
   int has_bundle_mark(const Directory* at, const char* path, bool& answer) override {
@@ -137,6 +150,26 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
  private:
+  /// The one time that no stat tells. False where the volume does not keep it.
+  static bool time_added(const Directory* at, const char* path, bool follow, Nanoseconds& added) {
+    struct {
+      std::uint32_t length;
+      std::uint32_t returned[5];
+      std::int64_t seconds;
+      std::int64_t fraction;
+    } answer{};
+    AttributeSet wanted;
+    wanted.common = attr::cmn_returned_attrs | attr::cmn_addedtime;
+    ::attrlist list = list_of(wanted);
+    const unsigned options = follow ? 0 : FSOPT_NOFOLLOW;
+    if (::getattrlistat(descriptor_of(at), path, &list, &answer, sizeof answer, options) != 0 ||
+        (answer.returned[0] & attr::cmn_addedtime) == 0) {
+      return false;
+    }
+    added = nanoseconds(answer.seconds, answer.fraction);
+    return true;
+  }
+
   /// Asked in the same way as for what is opened, and not taken from the mount table, since the two
   /// may number the volumes of a group differently. 0 when unknown.
   std::uint64_t volume() {
@@ -168,13 +201,14 @@ constexpr SideEffect side_effects[] = {
 
 }  // namespace
 
-Needs times_of_stat(const struct ::stat& status, Metadata& metadata) {
+Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   const auto time = [](const timespec& value) { return nanoseconds(value.tv_sec, value.tv_nsec); };
   metadata.modified = time(status.st_mtimespec);
   metadata.changed = time(status.st_ctimespec);
   metadata.accessed = time(status.st_atimespec);
   metadata.created = time(status.st_birthtimespec);
-  return needs::modified | needs::changed | needs::accessed | needs::created;
+  metadata.flags = locks_of(status.st_flags);
+  return needs::modified | needs::changed | needs::accessed | needs::created | needs::flags;
 }
 
 std::string path_of_descriptor(int fd) {
@@ -216,6 +250,10 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
       reader = make_readdir_reader();
   }
   return std::make_unique<DarwinFileSystem>(std::move(reader), task.volume);
+}
+
+bool has_added() {
+  return true;
 }
 
 void forbid_side_effects() {

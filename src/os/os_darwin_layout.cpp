@@ -39,6 +39,7 @@ static_assert(attr::cmn_accessmask == ATTR_CMN_ACCESSMASK);
 static_assert(attr::cmn_flags == ATTR_CMN_FLAGS);
 static_assert(attr::cmn_fileid == ATTR_CMN_FILEID);
 static_assert(attr::cmn_parentid == ATTR_CMN_PARENTID);
+static_assert(attr::cmn_addedtime == ATTR_CMN_ADDEDTIME);
 static_assert(attr::cmn_error == ATTR_CMN_ERROR);
 static_assert(attr::cmn_returned_attrs == ATTR_CMN_RETURNED_ATTRS);
 static_assert(attr::dir_linkcount == ATTR_DIR_LINKCOUNT);
@@ -102,6 +103,8 @@ static_assert(VOL_CAPABILITIES_FORMAT == 0 && VOL_CAPABILITIES_INTERFACES == 1);
 static_assert(sizeof(vol_capabilities_attr_t) == 32);
 
 static_assert(SF_FIRMLINK == 0x00800000);
+static_assert(uf_immutable == UF_IMMUTABLE && uf_append == UF_APPEND);
+static_assert(sf_immutable == SF_IMMUTABLE && sf_append == SF_APPEND);
 
 #if __has_include(<sys/vnode.h>)
 static_assert(VREG == 1 && VDIR == 2 && VBLK == 3 && VCHR == 4 && VLNK == 5 && VSOCK == 6 &&

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 
 #include "os/catalog.h"
 #include "os/linux_mounts.h"
+#include "os/os_linux.h"
 #include "os/posix_file_system.h"
 
 namespace ffind::os {
@@ -93,6 +93,12 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   for (const StatxRow& row : statx_rows) {
     if ((status.stx_mask & row.told) != 0) got |= row.need;
   }
+  // Told with whatever else is asked for, by file systems that have them.
+  constexpr std::uint64_t both = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
+  if ((status.stx_attributes_mask & both) == both) got |= needs::flags;
+  metadata.flags = 0;
+  if ((status.stx_attributes & STATX_ATTR_IMMUTABLE) != 0) metadata.flags |= file_flags::immutable;
+  if ((status.stx_attributes & STATX_ATTR_APPEND) != 0) metadata.flags |= file_flags::append_only;
 }
 
 class LinuxFileSystem final : public PosixFileSystem {
@@ -140,11 +146,22 @@ class LinuxFileSystem final : public PosixFileSystem {
   }
 
   int has_capabilities(const Directory* at, const char* path, bool& answer) override {
-    // getxattr has no *at form before Linux 6.13; the descriptor's path serves everywhere.
-    const std::string full =
-        at != nullptr ? path_of_descriptor(at->fd) + "/" + path : std::string(path);
-    answer = ::lgetxattr(full.c_str(), "security.capability", nullptr, 0) > 0;
+    answer = attributes_.value(at, path, false, "security.capability", nullptr, 0) > 0;
     return 0;
+  }
+
+  int attribute_names(const Directory* at, const char* path, bool follow,
+                      std::string& names) override {
+    return read_growing(names, [&](char* buffer, std::size_t size) {
+      return attributes_.names(at, path, follow, buffer, size);
+    });
+  }
+
+  int attribute(const Directory* at, const char* path, bool follow, const char* name,
+                std::string& value) override {
+    return read_growing(value, [&](char* buffer, std::size_t size) {
+      return attributes_.value(at, path, follow, name, buffer, size);
+    });
   }
 
  private:
@@ -156,13 +173,14 @@ class LinuxFileSystem final : public PosixFileSystem {
     return (status.stx_mask & STATX_MNT_ID) != 0 && status.stx_mnt_id != mount_id_;
   }
 
+  LinuxAttributes attributes_;
   std::uint64_t mount_id_;
   std::atomic<bool> has_openat2_{true};
 };
 
 }  // namespace
 
-Needs times_of_stat(const struct ::stat& status, Metadata& metadata) {
+Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   metadata.modified = nanoseconds(status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
   metadata.changed = nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
   metadata.accessed = nanoseconds(status.st_atim.tv_sec, status.st_atim.tv_nsec);
@@ -203,6 +221,10 @@ MountTable mount_table() {
   std::error_code unavailable;
   if (!std::filesystem::exists("/proc/self/mountinfo", unavailable)) return {};
   return parse_mountinfo(read_file("/proc/self/mountinfo"));
+}
+
+bool has_added() {
+  return false;
 }
 
 // What is looked at stays as it is.

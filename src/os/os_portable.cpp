@@ -38,7 +38,7 @@ void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& go
   metadata.gid = status.st_gid;
   metadata.links = static_cast<std::uint32_t>(status.st_nlink);
   got = needs::type | needs::mode | needs::owner | needs::links | needs::identity | needs::size |
-        times_of_stat(status, metadata);
+        own_part_of_stat(status, metadata);
 }
 
 int PosixFileSystem::open(const Directory* at, const char* path, OpenFlags flags,
@@ -70,6 +70,36 @@ int PosixFileSystem::read_link(const Directory* at, const char* path, std::strin
     }
     target.resize(target.size() * 2);
   }
+}
+
+// POSIX knows no extended attributes.
+int PosixFileSystem::attribute_names(const Directory*, const char*, bool, std::string&) {
+  return ENOTSUP;
+}
+int PosixFileSystem::attribute(const Directory*, const char*, bool, const char*, std::string&) {
+  return ENOTSUP;
+}
+
+int PosixFileSystem::read_start(const Directory* at, const char* path, std::size_t most,
+                                std::string& bytes, std::uint64_t& size) {
+  // O_NONBLOCK: what has the name may be a fifo.
+  const int fd = ::openat(descriptor_of(at), path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return errno;
+  struct ::stat status {};
+  int error = ::fstat(fd, &status) != 0 ? errno : 0;
+  if (error == 0 && !S_ISREG(status.st_mode)) error = ENOENT;
+  size = error == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+  bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(most, size)));
+  std::size_t done = 0;
+  while (error == 0 && done < bytes.size()) {
+    const ssize_t count = ::read(fd, bytes.data() + done, bytes.size() - done);
+    if (count == 0) break;
+    if (count > 0) done += static_cast<std::size_t>(count);
+    if (count < 0 && errno != EINTR) error = errno;
+  }
+  bytes.resize(done);
+  ::close(fd);
+  return error;
 }
 
 int PosixFileSystem::has_capabilities(const Directory*, const char*, bool& answer) {
@@ -183,6 +213,18 @@ bool is_terminal(int fd) {
 bool is_directory(const std::string& path) {
   struct ::stat status {};
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not) {
+  struct ::stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    why_not = std::generic_category().message(errno);
+    return std::nullopt;
+  }
+  Metadata metadata{};
+  Needs got = needs::none;
+  metadata_of_stat(status, metadata, got);
+  return metadata;
 }
 
 int write_all(int fd, std::string_view bytes) {

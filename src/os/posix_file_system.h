@@ -5,6 +5,8 @@
 
 #include <sys/stat.h>
 
+#include <cerrno>
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -26,6 +28,12 @@ class PosixFileSystem : public FileSystem {
   int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
            Needs& got) override;
   int read_link(const Directory* at, const char* path, std::string& target) override;
+  int attribute_names(const Directory* at, const char* path, bool follow,
+                      std::string& names) override;
+  int attribute(const Directory* at, const char* path, bool follow, const char* name,
+                std::string& value) override;
+  int read_start(const Directory* at, const char* path, std::size_t most, std::string& bytes,
+                 std::uint64_t& size) override;
   int has_capabilities(const Directory* at, const char* path, bool& answer) override;
   int has_bundle_mark(const Directory* at, const char* path, bool& answer) override;
   int identify(const Directory& directory, FileId& id) override;
@@ -34,19 +42,41 @@ class PosixFileSystem : public FileSystem {
   std::unique_ptr<DirentReader> reader_;
 };
 
+/// Reads by `call`, which takes a buffer and its size and answers as getxattr(2) does, until the
+/// buffer is large enough: names and values may grow between two calls. 0 or an errno; EFBIG above
+/// longest_attribute.
+template <typename Call>
+int read_growing(std::string& bytes, Call call) {
+  constexpr std::size_t usual_size = 512;
+  constexpr int tries = 10;
+  bytes.resize(usual_size);
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    const auto length = call(bytes.data(), bytes.size());
+    if (length >= 0) {
+      bytes.resize(static_cast<std::size_t>(length));
+      return 0;
+    }
+    if (errno != ERANGE) return errno;
+    const auto needed = call(nullptr, 0);
+    if (needed < 0) return errno;
+    if (static_cast<std::size_t>(needed) > longest_attribute) return EFBIG;
+    bytes.resize(static_cast<std::size_t>(needed) + usual_size);
+  }
+  return ERANGE;
+}
+
 /// Descriptor that openat and its like take for "the current directory".
 int descriptor_of(const Directory* at);
 
 /// Flags for opening a directory to read it.
 int open_flags(OpenFlags flags);
 
-/// What a stat answers; `got` is all of needs::metadata, where the system has it the time of
-/// creation included.
+/// What a stat answers; `got` is all of needs::metadata that this system's stat has.
 void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got);
 
-/// The times of it, which each system calls by its own names, and which of them there are. Defined
-/// by each os_*.cpp.
-Needs times_of_stat(const struct ::stat& status, Metadata& metadata);
+/// What each system calls by its own names, or does not have: the times and flags of it, and which
+/// of them there are. Defined by each os_*.cpp.
+Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata);
 
 struct PathFacts {
   FileType type = FileType::unknown;

@@ -16,6 +16,7 @@ Bound meet(Bound a, const Bound& b) {
   a.most_size = std::min(a.most_size, b.most_size);
   a.first_modified = std::max(a.first_modified, b.first_modified);
   a.last_modified = std::min(a.last_modified, b.last_modified);
+  a.most_depth = std::min(a.most_depth, b.most_depth);
   return a;
 }
 
@@ -30,6 +31,7 @@ Bound join(Bound a, const Bound& b) {
   a.most_size = std::max(a.most_size, b.most_size);
   a.first_modified = std::min(a.first_modified, b.first_modified);
   a.last_modified = std::max(a.last_modified, b.last_modified);
+  a.most_depth = std::max(a.most_depth, b.most_depth);
   return a;
 }
 

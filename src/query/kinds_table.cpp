@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The table of kinds. See kinds_table.h. To add an extension, add a word to the row where somebody
 // who misses the file would look for it.
-//
+
 // Where an extension has several meanings, the one that people look for by kind decides:
 //   ts, cts      code: TypeScript. MPEG streams of receivers have it too, cameras write mts and
 //   m2ts mts          video: cameras' AVCHD, not TypeScript's modules mod          audio: music of

@@ -18,7 +18,7 @@ std::uint32_t components(std::string_view path) {
 }  // namespace
 
 CatalogWorker::CatalogWorker(Catalog& catalog)
-    : EntryWorker(catalog.state_, catalog.file_system_), catalog_(catalog) {}
+    : EntryWorker(catalog.state_, catalog.file_system_, catalog.task_.volume), catalog_(catalog) {}
 
 CatalogWorker::~CatalogWorker() {
   close_far();
@@ -236,6 +236,10 @@ const Boundary* CatalogWorker::boundary_at(const Entry& entry) {
   if (boundaries.empty() || !boundaries.may_be(entry.name)) return nullptr;
   canonical_ = join_paths(join_paths(root_->canonical, below_), entry.name);
   return boundaries.at(canonical_);
+}
+
+std::string CatalogWorker::canonical_directory() {
+  return join_paths(root_->canonical, below_);
 }
 
 EntryWorker::Place CatalogWorker::place_of(const Entry& entry) {

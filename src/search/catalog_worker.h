@@ -32,6 +32,8 @@ class CatalogWorker final : public EntryWorker {
   Place find_place(const Entry& entry);
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry& entry) override;
+  std::string canonical_directory() override;
+  const Root& current_root() override { return *root_; }
 
   void consider(const os::CatalogRecord& record);
   void offer(const os::CatalogRecord& record, std::uint32_t root_number);

@@ -113,6 +113,16 @@ const std::string& Worker::canonical_path(std::string_view name) {
   return canonical_;
 }
 
+std::string Worker::canonical_directory() {
+  if (node_ == nullptr) {
+    const std::size_t slash = root_->canonical.rfind('/');
+    return root_->canonical.substr(0, slash == 0 ? 1 : slash);
+  }
+  std::string path = canonical_path({});
+  if (path.size() > 1) path.pop_back();
+  return path;
+}
+
 const Boundary* Worker::boundary_at(const Entry& entry) {
   const Boundaries& boundaries = walker_.boundaries_;
   if (boundaries.empty() || node_ == nullptr || !boundaries.may_be(entry.name)) return nullptr;

@@ -5,18 +5,21 @@
 
 #include <utility>
 
+#include "search/sidecars.h"
+
 namespace ffind {
 
 bool is_gone(int error) {
   return error == ENOENT || error == ENOTDIR || error == ELOOP;
 }
 
-EntryWorker::EntryWorker(SearchState& state, os::FileSystem& file_system)
+EntryWorker::EntryWorker(SearchState& state, os::FileSystem& file_system, const Volume& volume)
     : state_(state),
       scope_(state.matcher().scope()),
       asks_for_bundles_((state.matcher().needs() & needs::bundle) != 0),
       file_system_(file_system),
-      lane_(state.sink().open_lane()) {
+      lane_(state.sink().open_lane()),
+      mount_point_(volume.mount_point) {
   statistics_.threads = 1;
 }
 
@@ -73,7 +76,7 @@ void EntryWorker::load(Entry& entry, Needs wanted) {
   if ((wanted & paths) != 0) load_paths(entry, wanted);
   constexpr Needs links = needs::target | needs::target_mode;
   constexpr Needs asked =
-      needs::metadata | needs::empty | links | needs::capabilities | needs::bundle;
+      needs::metadata | needs::empty | links | needs::capabilities | needs::bundle | needs::finder;
   if ((wanted & asked & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
   if ((wanted & asked) == 0) return;
   // The place is asked for by who needs it: getting at it may take opening a directory.
@@ -90,6 +93,7 @@ void EntryWorker::load(Entry& entry, Needs wanted) {
     if (place.error == 0) file_system_.has_bundle_mark(place.at, place.name, entry.bundle);
     entry.present |= needs::bundle;
   }
+  if ((wanted & needs::finder) != 0) load_finder(entry);
 }
 
 namespace {

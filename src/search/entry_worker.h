@@ -10,11 +10,15 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "os/os.h"
 #include "search/state.h"
 
 namespace ffind {
+
+struct Sidecar;
+class Sidecars;
 
 /// Longest path handed to the kernel in one call, well under PATH_MAX (4096 on Linux, 1024 on
 /// macOS), which counts the NUL.
@@ -31,9 +35,10 @@ class EntryWorker : public EntryLoader {
   const Statistics& statistics() const { return statistics_; }
 
   void load(Entry& entry, Needs wanted) final;
+  bool attribute(Entry& entry, std::string_view name, AttributeValue* value) final;
 
  protected:
-  EntryWorker(SearchState& state, os::FileSystem& file_system);
+  EntryWorker(SearchState& state, os::FileSystem& file_system, const Volume& volume);
 
   /// Where an entry is to be found by a call.
   struct Place {
@@ -48,6 +53,9 @@ class EntryWorker : public EntryLoader {
   virtual void load_paths(Entry& entry, Needs wanted) = 0;
   /// The boundary that the entry itself is; null when it is none.
   virtual const Boundary* boundary_at(const Entry& entry) = 0;
+  /// Canonical path of the directory that holds the entry that is being asked for.
+  virtual std::string canonical_directory() = 0;
+  virtual const Root& current_root() = 0;
   /// What of `wanted` can be told of the entry without the kernel: bits of needs::metadata.
   virtual Needs metadata_at_hand(const Entry&, Needs, Metadata&) { return needs::none; }
   /// Whether a directory has no entries, where that can be told without the kernel.
@@ -97,9 +105,28 @@ class EntryWorker : public EntryLoader {
   std::optional<bool> look_into(const Place& place);
   void load_link(Entry& entry, Needs wanted);
 
+  // attribute_loader.cpp: extended attributes
+  friend class Sidecars;
+  std::optional<Place> attribute_place(Entry& entry);
+  bool list_attributes(Entry& entry, const Place& place);
+  bool read_attribute(Entry& entry, const Place& place, const std::string& stored,
+                      std::string& value);
+  const std::vector<Sidecar>& read_sidecars(Entry& entry, const Place& place);
+  void load_finder(Entry& entry);
+  bool find_attribute(Entry& entry, std::string_view name, std::string* value);
+  void report_refused(Entry& entry, int error);
+
   std::uint64_t unwritten_ = 0;  ///< records emitted since the last flush
   std::string target_;
   std::unique_ptr<os::DirentBlock> spare_block_;
+
+  std::string mount_point_;
+  FinderMetadata finder_;  ///< of the entry that was asked for last
+  std::string attribute_names_;
+  std::string attribute_value_;
+  std::unique_ptr<Sidecars> sidecars_;
+  int refused_ = 0;  ///< errno of the last attribute that could not be read
+  std::string refused_path_;
 };
 
 }  // namespace ffind

@@ -24,7 +24,7 @@ constexpr std::size_t many_pending = 131072;
 }  // namespace
 
 Worker::Worker(Walker& walker)
-    : EntryWorker(walker.state_, walker.file_system_),
+    : EntryWorker(walker.state_, walker.file_system_, walker.task_.volume),
       walker_(walker),
       frontier_(walker.frontier_) {
   entry_.loader = this;

@@ -58,6 +58,8 @@ class Worker final : public EntryWorker {
   Place place_of(const Entry& entry) override;
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry& entry) override;
+  std::string canonical_directory() override;
+  const Root& current_root() override { return *root_; }
   Needs metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) override;
   std::optional<bool> empty_at_hand() override;
   void open_here();

@@ -42,8 +42,9 @@ void common_value(const Item& item, std::uint32_t bit, Value& value) {
       return value.set_pair(static_cast<std::uint32_t>(item.parent), 0);
     case ATTR_CMN_SCRIPT:
       return value.set(std::uint32_t{0});
+    case ATTR_CMN_ADDEDTIME:  // not the time of creation, so that the two can be told apart
+      return value.set_time(status.changed);
     case ATTR_CMN_CRTIME:
-    case ATTR_CMN_ADDEDTIME:
       return value.set_time(status.has_created ? status.created : status.changed);
     case ATTR_CMN_MODTIME:
       return value.set_time(status.modified);

@@ -57,6 +57,8 @@ std::string FakeFileSystem::full_path(const os::Directory* at, const std::string
   std::string base = at != nullptr ? handles_.at(at->fd).path : "";
   std::string rest = path == "." ? "" : path;
   while (rest.substr(0, 2) == "./") rest.erase(0, 2);
+  constexpr std::string_view canonical = "/fake/";  // of the root, in the plans of search_harness.h
+  if (rest.substr(0, canonical.size()) == canonical) rest.erase(0, canonical.size());
   if (!base.empty() && !rest.empty()) base += '/';
   return base + rest;
 }
@@ -158,6 +160,44 @@ int FakeFileSystem::read_link(const os::Directory* at, const char* path, std::st
   if (found == files_.end()) return ENOENT;
   target = found->second.target;
   return target.empty() ? EINVAL : 0;
+}
+
+int FakeFileSystem::attribute_names(const os::Directory* at, const char* path, bool,
+                                    std::string& names) {
+  const std::lock_guard lock(mutex_);
+  const std::string full = full_path(at, path);
+  asked_for_attributes.push_back(full);
+  const auto order = attribute_errors.find(full);
+  if (order != attribute_errors.end()) return order->second;
+  if (files_.find(full) == files_.end()) return ENOENT;
+  names.clear();
+  for (const auto& [name, value] : attributes[full]) names.append(name).push_back('\0');
+  return 0;
+}
+
+int FakeFileSystem::attribute(const os::Directory* at, const char* path, bool, const char* name,
+                              std::string& value) {
+  const std::lock_guard lock(mutex_);
+  const std::string full = full_path(at, path);
+  asked_for_value.push_back(full + " " + name);
+  const auto order = attribute_errors.find(asked_for_value.back());
+  if (order != attribute_errors.end()) return order->second;
+  const auto found = attributes[full].find(name);
+  if (found == attributes[full].end()) return ENODATA;
+  value = found->second;
+  return 0;
+}
+
+int FakeFileSystem::read_start(const os::Directory* at, const char* path, std::size_t most,
+                               std::string& bytes, std::uint64_t& size) {
+  const std::lock_guard lock(mutex_);
+  const std::string full = full_path(at, path);
+  looked_into.push_back(full);
+  const auto found = contents.find(full);
+  if (found == contents.end()) return ENOENT;
+  bytes = found->second.substr(0, most);
+  size = found->second.size();
+  return 0;
 }
 
 int FakeFileSystem::has_capabilities(const os::Directory*, const char*, bool& answer) {

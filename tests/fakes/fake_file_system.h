@@ -27,6 +27,9 @@ class FakeFileSystem final : public os::FileSystem {
   std::map<std::string, int> open_errors{};
   std::map<std::string, int> read_errors{};
   std::map<std::string, int> stat_errors{};
+  std::map<std::string, int> attribute_errors{};
+  std::map<std::string, std::map<std::string, std::string>> attributes{};  ///< by path, by name
+  std::map<std::string, std::string> contents{};                           ///< by path
   std::size_t entries_per_block = 1000;
   bool types_known = true;
   std::size_t most_open = 1'000'000;  ///< EMFILE beyond
@@ -36,6 +39,9 @@ class FakeFileSystem final : public os::FileSystem {
   std::vector<std::string> statted{};
   std::vector<std::string> statted_at_hand{};  ///< those of them that were asked with that flag
   std::vector<std::string> asked_for_bundle{};
+  std::vector<std::string> asked_for_attributes{};  ///< whose names were listed
+  std::vector<std::string> asked_for_value{};       ///< "path name"
+  std::vector<std::string> looked_into{};           ///< files whose bytes were read, or tried to
   std::size_t reads = 0;
   std::size_t open_now = 0;
   std::size_t open_at_most = 0;
@@ -58,6 +64,12 @@ class FakeFileSystem final : public os::FileSystem {
   int stat(const os::Directory* at, const char* path, StatFlags flags, Needs wanted,
            Metadata& metadata, Needs& got) override;
   int read_link(const os::Directory* at, const char* path, std::string& target) override;
+  int attribute_names(const os::Directory* at, const char* path, bool follow,
+                      std::string& names) override;
+  int attribute(const os::Directory* at, const char* path, bool follow, const char* name,
+                std::string& value) override;
+  int read_start(const os::Directory* at, const char* path, std::size_t most, std::string& bytes,
+                 std::uint64_t& size) override;
   int has_capabilities(const os::Directory* at, const char* path, bool& answer) override;
   int has_bundle_mark(const os::Directory* at, const char* path, bool& answer) override;
   int identify(const os::Directory& directory, os::FileId& id) override;

@@ -32,6 +32,18 @@ class LentFileSystem final : public os::FileSystem {
   int read_link(const os::Directory* at, const char* path, std::string& target) override {
     return lent_.read_link(at, path, target);
   }
+  int attribute_names(const os::Directory* at, const char* path, bool follow,
+                      std::string& names) override {
+    return lent_.attribute_names(at, path, follow, names);
+  }
+  int attribute(const os::Directory* at, const char* path, bool follow, const char* name,
+                std::string& value) override {
+    return lent_.attribute(at, path, follow, name, value);
+  }
+  int read_start(const os::Directory* at, const char* path, std::size_t most, std::string& bytes,
+                 std::uint64_t& size) override {
+    return lent_.read_start(at, path, most, bytes, size);
+  }
   int has_capabilities(const os::Directory* at, const char* path, bool& answer) override {
     return lent_.has_capabilities(at, path, answer);
   }

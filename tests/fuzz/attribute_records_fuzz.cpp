@@ -22,6 +22,8 @@ Needs answerable(const AttributeSet& asked) {
   if (common(0x400)) needs |= needs::modified;
   if (common(0x800)) needs |= needs::changed;
   if (common(0x1000)) needs |= needs::accessed;
+  if (common(0x10000000)) needs |= needs::added;
+  if (common(0x40000)) needs |= needs::flags;
   if ((asked.file & 0x1) != 0) needs |= needs::links;
   if ((asked.file & 0x204) == 0x204 || (asked.directory & 0x28) == 0x28) needs |= needs::size;
   return needs;

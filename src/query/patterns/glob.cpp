@@ -286,6 +286,7 @@ class AnyPattern final : public Pattern {
   int cost() const override { return cost_; }
   std::string_view required_literal() const override { return {}; }
   bool ignores_case() const override { return patterns_.front()->ignores_case(); }
+  bool ignores_diacritics() const override { return patterns_.front()->ignores_diacritics(); }
 
  private:
   std::vector<std::unique_ptr<const Pattern>> patterns_;
@@ -306,7 +307,7 @@ bool needs_regex(const Sequence& sequence) {
   });
 }
 
-std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, KeyCase key_case) {
+std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, KeyRules rules) {
   std::vector<WildcardPiece> pieces;
   for (const Piece& piece : sequence) {
     const auto kind = piece.kind == Kind::text  ? WildcardPiece::Kind::text
@@ -314,28 +315,29 @@ std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, KeyCase key
                                                 : WildcardPiece::Kind::number;
     pieces.push_back({kind, piece.text});
   }
-  return make_wildcards(pieces, key_case);
+  return make_wildcards(pieces, rules);
 }
 
 }  // namespace
 
-std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyCase key_case,
+std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyRules rules,
                                          const ValueSource& source) {
   const bool utf8 = is_utf8(glob);
-  const std::string text = utf8 ? key_of(glob, KeyCase::kept) : std::string(glob);
+  const std::string text =
+      utf8 ? key_of(glob, {KeyCase::kept, rules.without_accents}) : std::string(glob);
   const std::vector<Sequence> sequences = GlobParser(text, source).parse();
   const bool few = sequences.size() <= max_tried_in_turn;
   std::vector<std::unique_ptr<const Pattern>> patterns;
   std::vector<std::string> expressions;
   for (const Sequence& sequence : sequences) {
     if (few && !needs_regex(sequence)) {
-      patterns.push_back(make_simple(sequence, key_case));
+      patterns.push_back(make_simple(sequence, rules));
     } else {
       expressions.push_back(to_regex(sequence));
     }
   }
   if (!expressions.empty()) {
-    patterns.push_back(make_regex(anchored(expressions), key_case, source, text));
+    patterns.push_back(make_regex(anchored(expressions), rules, source, text));
   }
   if (patterns.size() == 1) return std::move(patterns.front());
   return std::make_unique<AnyPattern>(std::move(patterns));

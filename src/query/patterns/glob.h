@@ -7,12 +7,12 @@
 #include <memory>
 
 #include "query/patterns/pattern.h"
-#include "query/unicode/fold.h"
+#include "query/unicode/key.h"
 
 namespace ffind {
 
 /// Throws UsageError for a glob that is not well-formed.
-std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyCase key_case,
+std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyRules rules,
                                          const ValueSource& source);
 
 }  // namespace ffind

@@ -31,14 +31,14 @@ bool equal_ascii(const char* subject, const char* needle, std::size_t size) {
 
 class LiteralPattern final : public Pattern {
  public:
-  LiteralPattern(PatternKind kind, std::string_view text, KeyCase key_case)
+  LiteralPattern(PatternKind kind, std::string_view text, KeyRules rules)
       : kind_(kind),
-        key_case_(key_case),
+        rules_(rules),
         utf8_(is_utf8(text)),
-        bytes_(key_case == KeyCase::folded ? fold_ascii(text) : std::string(text)),
-        key_(utf8_ ? key_of(text, key_case) : bytes_),
+        bytes_(rules.folds() ? fold_ascii(text) : std::string(text)),
+        key_(utf8_ ? key_of(text, rules) : bytes_),
         ascii_(is_ascii(key_)),
-        finder_(ascii_ ? key_ : std::string(), key_case) {}
+        finder_(ascii_ ? key_ : std::string(), rules.letter_case) {}
 
   bool matches(std::string_view subject) const override {
     if (is_ascii(subject)) return ascii_ && matches_ascii(subject);
@@ -47,7 +47,8 @@ class LiteralPattern final : public Pattern {
 
   int cost() const override { return kind_ == PatternKind::contains ? 5 : 3; }
   std::string_view required_literal() const override { return key_; }
-  bool ignores_case() const override { return key_case_ == KeyCase::folded; }
+  bool ignores_case() const override { return rules_.folds(); }
+  bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
   bool matches_ascii(std::string_view subject) const {
@@ -55,20 +56,18 @@ class LiteralPattern final : public Pattern {
     if (subject.size() < key_.size()) return false;
     if (kind_ == PatternKind::exact && subject.size() != key_.size()) return false;
     if (kind_ == PatternKind::ends) subject.remove_prefix(subject.size() - key_.size());
-    return key_case_ == KeyCase::folded
-               ? equal_ascii<true>(subject.data(), key_.data(), key_.size())
-               : equal_ascii<false>(subject.data(), key_.data(), key_.size());
+    return rules_.folds() ? equal_ascii<true>(subject.data(), key_.data(), key_.size())
+                          : equal_ascii<false>(subject.data(), key_.data(), key_.size());
   }
 
   bool matches_slowly(std::string_view subject) const {
     if (!is_utf8(subject)) {
-      return key_case_ == KeyCase::folded ? holds(fold_ascii(subject), bytes_)
-                                          : holds(subject, bytes_);
+      return rules_.folds() ? holds(fold_ascii(subject), bytes_) : holds(subject, bytes_);
     }
     // Without this, half a letter would be found in a whole one.
     if (!utf8_) return false;
     KeyScratch scratch;
-    return holds(key_of(subject, key_case_, scratch), key_);
+    return holds(key_of(subject, rules_, scratch), key_);
   }
 
   bool holds(std::string_view subject, std::string_view text) const {
@@ -85,7 +84,7 @@ class LiteralPattern final : public Pattern {
   }
 
   PatternKind kind_;
-  KeyCase key_case_;
+  KeyRules rules_;
   bool utf8_;
   std::string bytes_;  ///< for subjects that are not UTF-8
   std::string key_;    ///< for all others
@@ -96,8 +95,8 @@ class LiteralPattern final : public Pattern {
 /// *x, x* and *x*: a literal, with no slash in what the stars take.
 class StarredLiteral final : public Pattern {
  public:
-  StarredLiteral(PatternKind kind, std::string_view text, KeyCase key_case)
-      : literal_(kind, text, key_case), slashes_(slashes_in(text)) {}
+  StarredLiteral(PatternKind kind, std::string_view text, KeyRules rules)
+      : literal_(kind, text, rules), slashes_(slashes_in(text)) {}
 
   bool matches(std::string_view subject) const override {
     // Whichever place the literal was found at, as many slashes as its own are all inside it.
@@ -106,6 +105,7 @@ class StarredLiteral final : public Pattern {
   int cost() const override { return literal_.cost() + 1; }
   std::string_view required_literal() const override { return literal_.required_literal(); }
   bool ignores_case() const override { return literal_.ignores_case(); }
+  bool ignores_diacritics() const override { return literal_.ignores_diacritics(); }
 
  private:
   static std::ptrdiff_t slashes_in(std::string_view text) {
@@ -122,13 +122,12 @@ using PieceKind = WildcardPiece::Kind;
 /// later ones less, and none may take a slash. So no search is exponential.
 class WildcardPattern final : public Pattern {
  public:
-  WildcardPattern(const std::vector<WildcardPiece>& pieces, KeyCase key_case)
-      : key_case_(key_case) {
+  WildcardPattern(const std::vector<WildcardPiece>& pieces, KeyRules rules) : rules_(rules) {
     for (const WildcardPiece& piece : pieces) utf8_ = utf8_ && is_utf8(piece.text);
-    const bool folds = key_case == KeyCase::folded;
+    const bool folds = rules.folds();
     for (const WildcardPiece& piece : pieces) {
       const std::string bytes = folds ? fold_ascii(piece.text) : piece.text;
-      const std::string key = utf8_ ? key_of(piece.text, key_case) : bytes;
+      const std::string key = utf8_ ? key_of(piece.text, rules) : bytes;
       if (key.size() > required_.size()) required_ = key;
       append_code(key_code_, piece.kind, key);
       append_code(byte_code_, piece.kind, bytes);
@@ -143,7 +142,8 @@ class WildcardPattern final : public Pattern {
 
   int cost() const override { return 12; }
   std::string_view required_literal() const override { return required_; }
-  bool ignores_case() const override { return key_case_ == KeyCase::folded; }
+  bool ignores_case() const override { return rules_.folds(); }
+  bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
   using Code = std::vector<std::uint16_t>;  ///< bytes, and beyond them:
@@ -158,15 +158,14 @@ class WildcardPattern final : public Pattern {
   }
 
   bool run_bytes(const Code& code, std::string_view subject) const {
-    return key_case_ == KeyCase::folded ? run<true, false>(code, subject)
-                                        : run<false, false>(code, subject);
+    return rules_.folds() ? run<true, false>(code, subject) : run<false, false>(code, subject);
   }
 
   bool matches_slowly(std::string_view subject) const {
     if (!is_utf8(subject)) return run_bytes(byte_code_, subject);
     if (!utf8_) return false;
     KeyScratch scratch;
-    return run<false, true>(key_code_, key_of(subject, key_case_, scratch));
+    return run<false, true>(key_code_, key_of(subject, rules_, scratch));
   }
 
   template <bool folding, bool utf8>
@@ -210,7 +209,7 @@ class WildcardPattern final : public Pattern {
     return at == code_size;
   }
 
-  KeyCase key_case_;
+  KeyRules rules_;
   bool utf8_ = true;
   bool ascii_ = true;
   Code key_code_;
@@ -268,29 +267,29 @@ bool AsciiFinder::find(std::string_view ascii) const {
 }
 
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
-                                            KeyCase key_case) {
-  return std::make_unique<LiteralPattern>(kind, text, key_case);
+                                            KeyRules rules) {
+  return std::make_unique<LiteralPattern>(kind, text, rules);
 }
 
 std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardPiece>& pieces,
-                                              KeyCase key_case) {
+                                              KeyRules rules) {
   const auto have_shape = [&](std::initializer_list<PieceKind> kinds) {
     return std::equal(
         pieces.begin(), pieces.end(), kinds.begin(), kinds.end(),
         [](const WildcardPiece& piece, PieceKind kind) { return piece.kind == kind; });
   };
   const auto starred = [&](PatternKind kind, std::string_view text) {
-    return std::make_unique<StarredLiteral>(kind, text, key_case);
+    return std::make_unique<StarredLiteral>(kind, text, rules);
   };
   constexpr auto text = PieceKind::text;
   constexpr auto star = PieceKind::number;
-  if (pieces.empty()) return make_literal(PatternKind::exact, "", key_case);
-  if (have_shape({text})) return make_literal(PatternKind::exact, pieces[0].text, key_case);
+  if (pieces.empty()) return make_literal(PatternKind::exact, "", rules);
+  if (have_shape({text})) return make_literal(PatternKind::exact, pieces[0].text, rules);
   if (have_shape({star})) return starred(PatternKind::contains, "");
   if (have_shape({text, star})) return starred(PatternKind::starts, pieces[0].text);
   if (have_shape({star, text})) return starred(PatternKind::ends, pieces[1].text);
   if (have_shape({star, text, star})) return starred(PatternKind::contains, pieces[1].text);
-  return std::make_unique<WildcardPattern>(pieces, key_case);
+  return std::make_unique<WildcardPattern>(pieces, rules);
 }
 
 }  // namespace ffind

@@ -12,6 +12,7 @@
 
 #include "query/patterns/pattern.h"
 #include "query/unicode/fold.h"
+#include "query/unicode/key.h"
 
 namespace ffind {
 
@@ -37,7 +38,7 @@ class AsciiFinder {
 /// `kind` is one of contains, exact, starts, ends. No text is refused: one that is not UTF-8
 /// matches only subjects that are not either.
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
-                                            KeyCase key_case);
+                                            KeyRules rules);
 
 struct WildcardPiece {
   enum class Kind : std::uint8_t {
@@ -52,6 +53,6 @@ struct WildcardPiece {
 
 /// The pieces, one after the other, must match the whole subject.
 std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardPiece>& pieces,
-                                              KeyCase key_case);
+                                              KeyRules rules);
 
 }  // namespace ffind

@@ -8,6 +8,8 @@
 #include "query/patterns/regex.h"
 #include "query/patterns/regex_syntax.h"
 #include "query/unicode/fold.h"
+#include "query/unicode/key.h"
+#include "query/values/text.h"
 
 namespace ffind {
 
@@ -27,27 +29,36 @@ KeyCase key_case_of(const PatternSpec& spec) {
   return upper ? KeyCase::kept : KeyCase::folded;
 }
 
-std::unique_ptr<const Pattern> compile_regex(const PatternSpec& spec, KeyCase key_case) {
+std::unique_ptr<const Pattern> compile_regex(const PatternSpec& spec, KeyRules rules) {
   const auto plain = plain_literal(spec.text);
-  if (!plain) return make_regex(spec.text, key_case, spec.source, spec.text);
+  if (!plain) return make_regex(spec.text, rules, spec.source, spec.text);
   const PatternKind kind = plain->at_start
                                ? (plain->at_end ? PatternKind::exact : PatternKind::starts)
                                : (plain->at_end ? PatternKind::ends : PatternKind::contains);
-  return make_literal(kind, plain->text, key_case);
+  return make_literal(kind, plain->text, rules);
 }
 
 }  // namespace
 
 std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec) {
-  const KeyCase key_case = key_case_of(spec);
+  const KeyRules rules(key_case_of(spec), spec.ignore_diacritics);
   switch (spec.kind) {
     case PatternKind::regex:
-      return compile_regex(spec, key_case);
+      return compile_regex(spec, rules);
     case PatternKind::glob:
-      return make_glob(spec.text, key_case, spec.source);
+      return make_glob(spec.text, rules, spec.source);
     default:
-      return make_literal(spec.kind, spec.text, key_case);
+      return make_literal(spec.kind, spec.text, rules);
   }
+}
+
+std::string pattern_text(std::string_view field, const PatternSpec& spec) {
+  std::string text(field);
+  // Smart case is told by the pattern itself, and is again when the text is read.
+  if (spec.case_rule == CaseRule::sensitive) text += " case";
+  if (spec.case_rule == CaseRule::insensitive) text += " nocase";
+  if (spec.ignore_diacritics) text += " nodiacritics";
+  return text.append(" ").append(operator_text(spec.kind)).append(" ").append(quoted(spec.text));
 }
 
 std::string_view operator_text(PatternKind kind) {

@@ -38,10 +38,16 @@ class Pattern {
   virtual std::string_view required_literal() const = 0;
   /// Whether letters are matched without regard to case.
   virtual bool ignores_case() const = 0;
+  /// Whether letters are matched without regard to their accents.
+  virtual bool ignores_diacritics() const = 0;
 };
 
 /// Throws UsageError for what cannot be compiled, quoting the place in it.
 std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec);
+
+/// The comparison of `field` with it, as the expression language reads it:
+/// `name nocase contains "x"`.
+std::string pattern_text(std::string_view field, const PatternSpec& spec);
 
 /// What the expression language calls it: "contains", "is", "starts with", "ends with", "glob",
 /// "~".

@@ -160,20 +160,27 @@ class RegexCopies {
   mutable Copy copies_[4];
 };
 
+/// What is held against keys: the expression in NFC, without accents where those are ignored.
+std::string normalised(std::string_view regex, bool utf8, KeyRules rules) {
+  if (!utf8) return std::string(regex);
+  const std::string normal = key_of(regex, KeyCase::kept);
+  return rules.without_accents ? regex_without_accents(normal) : normal;
+}
+
 class RegexPattern final : public Pattern {
  public:
-  RegexPattern(std::string_view regex, KeyCase key_case)
-      : key_case_(key_case),
+  RegexPattern(std::string_view regex, KeyRules rules)
+      : rules_(rules),
         utf8_(is_utf8(regex)),
-        normal_(utf8_ ? key_of(regex, KeyCase::kept) : std::string(regex)),
-        copies_(normal_, key_case, utf8_ ? Letters::utf8 : Letters::bytes),
+        normal_(normalised(regex, utf8_, rules)),
+        copies_(normal_, rules.letter_case, utf8_ ? Letters::utf8 : Letters::bytes),
         // As typed: bytes are matched by its bytes, not by their NFC.
-        byte_copies_(byte_regex(regex), key_case, Letters::bytes) {
+        byte_copies_(byte_regex(regex), rules.letter_case, Letters::bytes) {
     if (!utf8_) return;
-    required_ = key_of(ffind::required_literal(normal_), key_case_);
+    required_ = key_of(ffind::required_literal(normal_), rules_);
     ascii_can_match_ = is_ascii(required_);
     // A single byte is in too many names to pay for looking.
-    if (ascii_can_match_ && required_.size() >= 2) finder_.emplace(required_, key_case_);
+    if (ascii_can_match_ && required_.size() >= 2) finder_.emplace(required_, rules_.letter_case);
   }
 
   /// What is held against subjects in UTF-8, and what RE2 makes of it.
@@ -188,7 +195,8 @@ class RegexPattern final : public Pattern {
 
   int cost() const override { return finder_ ? 15 : 60; }
   std::string_view required_literal() const override { return required_; }
-  bool ignores_case() const override { return key_case_ == KeyCase::folded; }
+  bool ignores_case() const override { return rules_.folds(); }
+  bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
   bool matches_slowly(std::string_view subject) const {
@@ -197,10 +205,11 @@ class RegexPattern final : public Pattern {
     if (!is_utf8(subject)) return byte_copies_.match(subject);
     if (!utf8_) return false;
     KeyScratch scratch;
-    return copies_.match(key_of(subject, KeyCase::kept, scratch));
+    // RE2 folds by itself.
+    return copies_.match(key_of(subject, {KeyCase::kept, rules_.without_accents}, scratch));
   }
 
-  KeyCase key_case_;
+  KeyRules rules_;
   bool utf8_;  ///< the expression itself is
   std::string normal_;
   RegexCopies copies_;
@@ -212,15 +221,16 @@ class RegexPattern final : public Pattern {
 
 }  // namespace
 
-std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyCase key_case,
+std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyRules rules,
                                           const ValueSource& source, std::string_view typed) {
-  auto pattern = std::make_unique<const RegexPattern>(regex, key_case);
+  auto pattern = std::make_unique<const RegexPattern>(regex, rules);
   const RE2& compiled = pattern->compiled();
   if (!compiled.ok()) {
     const std::string_view normal = pattern->normal();
     const Letters letters = is_utf8(regex) ? Letters::utf8 : Letters::bytes;
     const bool verbatim = typed == normal;
-    const std::size_t place = verbatim ? place_of_error(normal, compiled, key_case, letters) : 0;
+    const std::size_t place =
+        verbatim ? place_of_error(normal, compiled, rules.letter_case, letters) : 0;
     fail_at(source, typed, place,
             explain(compiled.error_code(), compiled.error_arg(), normal.substr(place)));
   }

@@ -7,13 +7,13 @@
 #include <string_view>
 
 #include "query/patterns/pattern.h"
-#include "query/unicode/fold.h"
+#include "query/unicode/key.h"
 
 namespace ffind {
 
 /// Unanchored. Throws UsageError for what RE2 refuses. `typed` is what the message shows: the
 /// expression itself, or the glob that it was made from.
-std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyCase key_case,
+std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyRules rules,
                                           const ValueSource& source, std::string_view typed);
 
 }  // namespace ffind

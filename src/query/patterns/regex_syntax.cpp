@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "query/unicode/fold.h"
+#include "query/unicode/key.h"
 
 namespace ffind {
 
@@ -328,6 +329,22 @@ std::string required_literal(std::string_view regex) {
   }
   finish_run();
   return longest;
+}
+
+std::string regex_without_accents(std::string_view regex) {
+  std::string bare;
+  for (const RegexToken& token : tokens_of(regex)) {
+    if (token.kind != Kind::letter || token.letter < 0x80) {
+      bare += regex.substr(token.position, token.size);
+      continue;
+    }
+    std::string letter;
+    append_utf8(letter, token.letter);
+    const std::string key = key_of(letter, {KeyCase::kept, true});
+    // In a class too: what a range runs from and to need not be left without an end.
+    bare += key.empty() && (token.in_class || token.escaped) ? letter : key;
+  }
+  return bare;
 }
 
 std::string byte_regex(std::string_view regex) {

@@ -85,6 +85,10 @@ std::optional<PlainLiteral> plain_literal(std::string_view regex);
 /// none is plain to see. `regex` must be UTF-8.
 std::string required_literal(std::string_view regex);
 
+/// `regex`, which must be UTF-8, with each letter as it is without its accents. A letter that is
+/// nothing but an accent is left out; so are those that belong to the letter before.
+std::string regex_without_accents(std::string_view regex);
+
 /// `regex` for an engine that takes bytes for letters: what lies outside ASCII stays together when
 /// repeated, and is held against bytes as they are. Only in a class does it fall apart.
 std::string byte_regex(std::string_view regex);

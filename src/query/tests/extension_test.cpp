@@ -10,6 +10,8 @@
 #include "query/bound.h"
 #include "query/tests/tests.h"
 #include "query/unicode/fold.h"
+#include "query/unicode/key.h"
+#include "query/values/text.h"
 #include "query/word_map.h"
 
 namespace ffind {
@@ -69,7 +71,7 @@ class ExtensionTest final : public Test {
     for (const std::string& extension : extensions_) {
       const auto pattern = suffix_pattern(extension, case_sensitive);
       Bound one;
-      one.name_contains = portable_piece(pattern->required_literal(), case_);
+      one.name_contains = portable_piece(pattern->required_literal(), {case_, false});
       bound_ = &extension == extensions_.data() ? one : join(bound_, one);
     }
   }
@@ -85,7 +87,7 @@ class ExtensionTest final : public Test {
       return bytes_.ends<false>(case_ == KeyCase::folded ? fold_ascii(name) : std::string(name));
     }
     KeyScratch scratch;
-    return keys_.ends<false>(key_of(name, case_, scratch));
+    return keys_.ends<false>(key_of(name, {case_, false}, scratch));
   }
 
   Needs needs() const override { return needs::none; }
@@ -96,7 +98,8 @@ class ExtensionTest final : public Test {
     std::string list;
     for (const std::string& extension : extensions_) {
       if (!list.empty()) list += ", ";
-      list += extension;
+      // The first dot of a value is not part of the extension.
+      list += bare_or_quoted(extension.starts_with('.') ? "." + extension : extension);
     }
     return fmt::format("ext{} in ({})", case_ == KeyCase::kept ? " case" : "", list);
   }
@@ -114,7 +117,7 @@ class ExtensionTest final : public Test {
   static ExtensionSet keys_of(const std::vector<std::string>& extensions, KeyCase key_case) {
     std::vector<std::string> keys;
     for (const std::string& extension : extensions) {
-      if (is_utf8(extension)) keys.push_back(key_of(extension, key_case));
+      if (is_utf8(extension)) keys.push_back(key_of(extension, {key_case, false}));
     }
     return ExtensionSet(keys);
   }

@@ -121,6 +121,11 @@ class DepthTest final : public Test {
   bool holds(Entry& entry) const override { return range_.contains(entry.depth); }
   Needs needs() const override { return needs::depth; }
   int cost() const override { return 1; }
+  Bound bound() const override {
+    Bound bound;
+    bound.most_depth = range_.last;
+    return bound;
+  }
   std::string text() const override { return range_text("depth", range_); }
 
  private:

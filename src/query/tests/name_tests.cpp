@@ -6,15 +6,17 @@
 #include "query/bound.h"
 #include "query/tests/tests.h"
 #include "query/unicode/fold.h"
+#include "query/unicode/key.h"
 #include "query/values/text.h"
 
 namespace ffind {
 namespace {
 
 Bound bound_of_name(const Pattern& pattern) {
-  const KeyCase key_case = pattern.ignores_case() ? KeyCase::folded : KeyCase::kept;
+  const KeyCase letter_case = pattern.ignores_case() ? KeyCase::folded : KeyCase::kept;
   Bound bound;
-  bound.name_contains = portable_piece(pattern.required_literal(), key_case);
+  bound.name_contains =
+      portable_piece(pattern.required_literal(), {letter_case, pattern.ignores_diacritics()});
   return bound;
 }
 
@@ -56,11 +58,7 @@ class PatternTest final : public Test {
 
   std::string text() const override {
     constexpr std::string_view subjects[] = {"name", "path", "absolute_path"};
-    std::string_view rule;
-    if (spec_.case_rule == CaseRule::sensitive) rule = " case";
-    if (spec_.case_rule == CaseRule::insensitive) rule = " nocase";
-    return fmt::format("{}{} {} {}", subjects[static_cast<std::size_t>(subject_)], rule,
-                       operator_text(spec_.kind), quoted(spec_.text));
+    return pattern_text(subjects[static_cast<std::size_t>(subject_)], spec_);
   }
 
  private:

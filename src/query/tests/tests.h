@@ -83,6 +83,15 @@ TestPointer tag_test(const PatternSpec& spec);
 TestPointer untagged_test();
 TestPointer comment_test(const PatternSpec& spec);
 TestPointer where_from_test(const PatternSpec& spec);
+/// One of the Finder's own flags. (Its "locked" belongs to locked_test, its "bundle" to packages.)
+enum class FinderFlag : std::uint8_t {
+  alias,
+  stationery,
+  invisible,
+  custom_icon,
+  hidden_extension
+};
+TestPointer finder_flag_test(FinderFlag flag);
 /// Has the extended attribute `name`.
 TestPointer attribute_test(std::string name);
 /// Has it, and the pattern matches its value.

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Text: UTF-8, Unicode normalisation and case, boiled down to one idea. The key of a text is its
-// NFC with each code point folded; two texts that mean the same have the same key, so patterns
-// compare keys. Called by everything that compiles or runs a pattern. Knows no pattern.
+// Text: ASCII eight bytes at a time, UTF-8, and the case of letters. Called by keys (key.h) and by
+// everything that compiles or runs a pattern. Knows neither.
 #pragma once
 
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -76,7 +74,45 @@ std::string fold_ascii(std::string_view text);
 bool is_utf8(std::string_view text);
 
 /// The code point at `position`, which moves behind it. `text` must be UTF-8.
-char32_t next_code_point(std::string_view text, std::size_t& position);
+inline char32_t next_code_point(std::string_view text, std::size_t& position) {
+  const auto next = [&] {
+    return static_cast<char32_t>(static_cast<unsigned char>(text[position++]));
+  };
+  const auto next_bits = [&] { return next() & 0x3FU; };
+  char32_t code_point = next();
+  if (code_point < 0x80) return code_point;
+  if (code_point < 0xE0) return (code_point & 0x1FU) << 6 | next_bits();
+  const bool four = code_point >= 0xF0;
+  code_point = (code_point & (four ? 0x07U : 0x0FU)) << 6 | next_bits();
+  code_point = code_point << 6 | next_bits();
+  return four ? code_point << 6 | next_bits() : code_point;
+}
+
+/// The code point at `position`, which moves behind it; `no_code_point` and no step where `text` is
+/// not UTF-8.
+inline constexpr char32_t no_code_point = 0xFFFFFFFF;
+char32_t checked_code_point(std::string_view text, std::size_t& position);
+
+/// Writes up to four bytes; returns where they end.
+inline char* encode_utf8(char32_t code_point, char* to) {
+  const auto put = [&to](char32_t byte) { *to++ = static_cast<char>(byte); };
+  if (code_point < 0x80) {
+    put(code_point);
+  } else if (code_point < 0x800) {
+    put(0xC0 | code_point >> 6);
+    put(0x80 | (code_point & 0x3F));
+  } else if (code_point < 0x10000) {
+    put(0xE0 | code_point >> 12);
+    put(0x80 | (code_point >> 6 & 0x3F));
+    put(0x80 | (code_point & 0x3F));
+  } else {
+    put(0xF0 | code_point >> 18);
+    put(0x80 | (code_point >> 12 & 0x3F));
+    put(0x80 | (code_point >> 6 & 0x3F));
+    put(0x80 | (code_point & 0x3F));
+  }
+  return to;
+}
 
 void append_utf8(std::string& text, char32_t code_point);
 
@@ -89,43 +125,5 @@ bool is_upper_case(char32_t code_point);
 
 /// For smart case. In what is not UTF-8 only ASCII letters count.
 bool has_upper_case(std::string_view text);
-
-/// Memory that lives on the stack until more is asked for than fits there.
-template <typename T, std::size_t N>
-class StackFirst {
- public:
-  /// Room for `size` elements, not initialised; what was there is lost.
-  T* reserve(std::size_t size) {
-    if (size <= N) return few_;
-    // Not make_unique: it would zero what is about to be overwritten.
-    many_.reset(new T[size]);
-    return many_.get();
-  }
-
- private:
-  T few_[N];
-  std::unique_ptr<T[]> many_;
-};
-
-/// What making a key needs; big enough for every name, so that only long paths allocate.
-struct KeyScratch {
-  StackFirst<std::int32_t, 512> code_points;
-  StackFirst<char, 1024> bytes;
-};
-
-enum class KeyCase : std::uint8_t { kept, folded };
-
-/// The key of `text`, which must be UTF-8: NFC, folded if asked. Points into `text` where the key
-/// is equal to it, else into `scratch`.
-std::string_view key_of(std::string_view text, KeyCase key_case, KeyScratch& scratch);
-
-/// The same as a string of its own, for patterns.
-std::string key_of(std::string_view text, KeyCase key_case);
-
-/// The longest piece of `literal` that a file system can look for by itself, whatever Unicode's
-/// rules were when it was made: a name whose key contains `literal` (made with `key_case`) contains
-/// the piece under every normalisation and every folding in use. May be empty. A name that is not
-/// UTF-8 but matched as bytes surely contains it only where it is ASCII.
-std::string portable_piece(std::string_view literal, KeyCase key_case);
 
 }  // namespace ffind

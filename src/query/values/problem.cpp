@@ -39,9 +39,8 @@ Shown show(std::string_view text, std::size_t position) {
   std::size_t columns = 0;
   for (std::size_t at = 0; at < text.size();) {
     if (at <= position) shown.column = columns;
-    const std::string_view character = character_at(text, at);
-    std::size_t ignored = 0;
-    if (!character.empty() && !steers_terminal(next_code_point(character, ignored))) {
+    const std::string_view character = plain_character_at(text, at);
+    if (!character.empty()) {
       shown.text += character;
       columns += 1;
       at += character.size();
@@ -62,6 +61,13 @@ Shown show(std::string_view text, std::size_t position) {
 
 }  // namespace
 
+std::string_view plain_character_at(std::string_view text, std::size_t position) {
+  const std::string_view character = character_at(text, position);
+  std::size_t ignored = 0;
+  const bool plain = !character.empty() && !steers_terminal(next_code_point(character, ignored));
+  return plain ? character : std::string_view();
+}
+
 void fail_at(const ValueSource& source, std::string_view text, std::size_t position,
              std::string_view what) {
   const Shown shown = show(text, position);
@@ -71,7 +77,7 @@ void fail_at(const ValueSource& source, std::string_view text, std::size_t posit
   message += fmt::format("'{}': {}\n  {}\n  {}^", shown.text, show(what, 0).text, shown.text,
                          std::string(shown.column, ' '));
   if (!source.example.empty()) message += "\n  for example: " + source.example;
-  throw UsageError(message);
+  throw ValueError(message, position, std::string(what));
 }
 
 }  // namespace ffind

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "ffind/issue.h"
 
@@ -16,7 +17,22 @@ struct ValueSource {
   std::string example;  ///< "--size 10M, --size '>1.5Gi' or --size 1k..2M"
 };
 
-/// Throws a UsageError of this shape (control bytes in `text` shown escaped):
+/// What fail_at throws, and all that it takes to say the same of a longer text in which the value
+/// stands.
+class ValueError : public UsageError {
+ public:
+  ValueError(const std::string& message, std::size_t position, std::string what_is_wrong)
+      : UsageError(message), position_(position), what_is_wrong_(std::move(what_is_wrong)) {}
+
+  std::size_t position() const { return position_; }
+  const std::string& what_is_wrong() const { return what_is_wrong_; }
+
+ private:
+  std::size_t position_;
+  std::string what_is_wrong_;
+};
+
+/// Throws a ValueError of this shape (control bytes in `text` shown escaped):
 ///
 ///     --size: '10Q': 'Q' is no unit
 ///       10Q
@@ -24,5 +40,9 @@ struct ValueSource {
 ///       for example: --size 10M, --size '>1.5Gi' or --size 1k..2M
 [[noreturn]] void fail_at(const ValueSource& source, std::string_view text, std::size_t position,
                           std::string_view what);
+
+/// The character of `text` that begins at `position`; empty where none does (the bytes are not
+/// UTF-8) and where it would steer a terminal.
+std::string_view plain_character_at(std::string_view text, std::size_t position);
 
 }  // namespace ffind

@@ -53,6 +53,12 @@ Number read_depth(Scanner scanner) {
   return {depth, true, depth};
 }
 
+Number read_count(Scanner scanner) {
+  const std::uint64_t count = scanner.take_number();
+  if (!scanner.done()) scanner.fail("this is a whole number without a unit");
+  return {count, true, count};
+}
+
 }  // namespace
 
 RangeParts split_range(std::string_view text, const ValueSource& source) {
@@ -95,6 +101,10 @@ SizeRange parse_number_range(std::string_view text, const ValueSource& source,
   if (!parts.last.done()) range.last = read(parts.last).floor;
   if (range.first > range.last) parts.last.fail("a range has its smaller end first");
   return range;
+}
+
+SizeRange parse_count_range(std::string_view text, const ValueSource& source) {
+  return parse_number_range(text, source, read_count);
 }
 
 DepthRange parse_depth_range(std::string_view text, const ValueSource& source) {

@@ -47,6 +47,9 @@ TimeRange parse_time_range(std::string_view text, const Clock& clock, const Valu
 
 DepthRange parse_depth_range(std::string_view text, const ValueSource& source);
 
+/// Whole numbers without a unit: links, inode numbers.
+SizeRange parse_count_range(std::string_view text, const ValueSource& source);
+
 // What the three are made of.
 
 /// How the value to search for lies to the one that was typed.

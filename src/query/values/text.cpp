@@ -4,41 +4,73 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "ffind/query.h"
+#include "query/values/problem.h"
 
 namespace ffind {
 namespace {
 
+/// What `field` can be is a range; `spell_first` and `spell_last` write its ends, so that reading
+/// them yields no more than those.
 template <typename T, typename Spell>
-std::string spell_range(std::string_view field, const Range<T>& range, Spell spell) {
+std::string spell_range(std::string_view field, const Range<T>& range, Spell spell_first,
+                        Spell spell_last) {
   const bool has_first = range.first != std::numeric_limits<T>::min();
   const bool has_last = range.last != std::numeric_limits<T>::max();
-  if (range.first == range.last) return fmt::format("{} = {}", field, spell(range.first));
+  if (range.first > range.last) return "false";
+  if (range.first == range.last) return fmt::format("{} = {}", field, spell_last(range.last));
   if (has_first && has_last) {
-    return fmt::format("{} = {}..{}", field, spell(range.first), spell(range.last));
+    return fmt::format("{} = {}..{}", field, spell_first(range.first), spell_last(range.last));
   }
-  if (has_last) return fmt::format("{} <= {}", field, spell(range.last));
-  return fmt::format("{} >= {}", field, spell(range.first));
+  if (has_last) return fmt::format("{} <= {}", field, spell_last(range.last));
+  return fmt::format("{} >= {}", field, spell_first(range.first));
+}
+
+template <typename T>
+std::string spell_numbers(std::string_view field, const Range<T>& range) {
+  const auto spell = [](T number) { return std::to_string(number); };
+  return spell_range(field, range, spell, spell);
+}
+
+/// A whole second stands for all of itself; with decimals it is that nanosecond.
+std::string exact_timestamp(Nanoseconds time) {
+  std::string text = timestamp(time);
+  if (text.find('.') == std::string::npos) text.insert(text.size() - 1, ".000000000");
+  return text;
+}
+
+bool is_plain(char character) {
+  const auto byte = static_cast<unsigned char>(character);
+  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+         (byte >= '0' && byte <= '9') || character == '.' || character == '_' || character == '-' ||
+         character == '+';
 }
 
 }  // namespace
 
 std::string quoted(std::string_view text) {
   std::string result = "\"";
-  for (const char character : text) {
-    const auto byte = static_cast<unsigned char>(character);
-    if (character == '"' || character == '\\') {
-      result += '\\';
-      result += character;
-    } else if (byte < 0x20 || byte == 0x7f) {
-      result += fmt::format("\\x{:02x}", byte);
-    } else {
-      result += character;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view character = plain_character_at(text, at);
+    if (character.empty()) {
+      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+      at += 1;
+      continue;
     }
+    if (character == "\"" || character == "\\") result += '\\';
+    result += character;
+    at += character.size();
   }
   return result += '"';
+}
+
+std::string bare_or_quoted(std::string_view text) {
+  const bool is_bare = !text.empty() && std::all_of(text.begin(), text.end(), is_plain) &&
+                       text != "and" && text != "or" && text != "not" && text != "in";
+  return is_bare ? std::string(text) : quoted(text);
 }
 
 std::string timestamp(Nanoseconds time) {
@@ -62,15 +94,15 @@ std::string timestamp(Nanoseconds time) {
 }
 
 std::string range_text(std::string_view field, const SizeRange& range) {
-  return spell_range(field, range, [](std::uint64_t bytes) { return std::to_string(bytes); });
+  return spell_numbers(field, range);
 }
 
 std::string range_text(std::string_view field, const TimeRange& range) {
-  return spell_range(field, range, timestamp);
+  return spell_range(field, range, timestamp, exact_timestamp);
 }
 
 std::string range_text(std::string_view field, const DepthRange& range) {
-  return spell_range(field, range, [](std::uint32_t depth) { return std::to_string(depth); });
+  return spell_numbers(field, range);
 }
 
 std::string_view to_text(Method method) {

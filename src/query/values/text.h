@@ -10,11 +10,16 @@
 
 namespace ffind {
 
-/// In double quotes, with \" \\ \n \t and \xNN for what would not survive otherwise.
+/// In double quotes, with \" \\ and \xNN for what would steer a terminal or is not UTF-8, so that
+/// the text survives being printed, put into JSON and typed again.
 std::string quoted(std::string_view text);
+/// As it is where no quotes are needed: letters, digits and . _ - +
+std::string bare_or_quoted(std::string_view text);
 /// RFC 3339 in UTC, with as many decimals of the second as it takes.
 std::string timestamp(Nanoseconds time);
 
+/// "size = 1..5", "size >= 7"; "false" for a range that holds nothing. Read again, it is the same
+/// range to the byte and the nanosecond.
 std::string range_text(std::string_view field, const SizeRange& range);
 std::string range_text(std::string_view field, const TimeRange& range);
 std::string range_text(std::string_view field, const DepthRange& range);

@@ -2,8 +2,8 @@
 // Ranges of times as options write them. Called through range.h. Must not ask what time it is.
 //
 //     7d  2h30m  1y6mo        a duration back from now; mo and y by the calendar, d is 24 hours
-//     now  today  yesterday
-//     monday  mon             the last such day; today when it is that day
+//     now  today  monday      a weekday is the last one, today included; also tomorrow, yesterday
+//     this week  last month   calendar weeks (from Monday on), months and years; also this-week
 //     2026-01-31 ...          date.cpp
 #include <fmt/format.h>
 #include <time.h>
@@ -95,12 +95,44 @@ Moment whole_day(Day day) {
   return {{first_second_of(begin)}, {first_second_of(begin + seconds_a_day)}};
 }
 
+/// `this week`, with a space or a hyphen; nothing when `word` is no such thing.
+std::optional<Moment> calendar_period(std::string_view word, std::chrono::sys_days today) {
+  using namespace std::chrono;
+  const bool is_last = word.starts_with("last");
+  if ((!is_last && !word.starts_with("this")) || word.size() < 5) return std::nullopt;
+  if (word[4] != ' ' && word[4] != '-') return std::nullopt;
+  const std::string_view unit = word.substr(5);
+  Day begin{today};
+  Day behind{today};
+  if (unit == "week") {
+    // ISO 8601 has weeks begin on Mondays.
+    const sys_days monday_before = today - (weekday{today} - Monday);
+    const sys_days first = monday_before - days{is_last ? 7 : 0};
+    begin = first;
+    behind = first + days{7};
+  } else if (unit == "month") {
+    begin = Day{begin.year(), begin.month(), day{1}} - months{is_last ? 1 : 0};
+    behind = begin + months{1};
+  } else if (unit == "year") {
+    begin = Day{begin.year(), January, day{1}} - years{is_last ? 1 : 0};
+    behind = begin + years{1};
+  } else {
+    return std::nullopt;
+  }
+  return Moment{{first_second_of(midnight(begin))}, {first_second_of(midnight(behind))}};
+}
+
 Moment read_word(Scanner scanner, Instant now) {
   constexpr std::array<std::string_view, 7> weekdays = {
       "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
   const std::size_t at = scanner.position();
-  const std::string typed{scanner.take_word()};
+  std::string typed{scanner.take_word()};
   scanner.skip_spaces();
+  const std::string first = fold_ascii(typed);
+  if ((first == "this" || first == "last") && scanner.at_letter()) {
+    typed.append(" ").append(scanner.take_word());
+    scanner.skip_spaces();
+  }
   if (!scanner.done()) {
     scanner.fail(Scanner::quote(scanner.rest()) + " is too much behind a word");
   }
@@ -110,14 +142,17 @@ Moment read_word(Scanner scanner, Instant now) {
   if (word == "now") return {now, nanosecond_after(now)};
   if (word == "today") return whole_day(today);
   if (word == "yesterday") return whole_day(today - std::chrono::days{1});
+  if (word == "tomorrow") return whole_day(today + std::chrono::days{1});
+  if (const auto period = calendar_period(word, today)) return *period;
   for (unsigned i = 0; i < weekdays.size(); ++i) {
     if (word.size() < 3 || !weekdays[i].starts_with(word)) continue;
     const std::chrono::days ago = std::chrono::weekday{today} - std::chrono::weekday{i};
     return whole_day(today - ago);
   }
-  scanner.fail(at, fmt::format("'{}' is no time: now, today, yesterday, a weekday, a date as "
-                               "2026-01-31 or a duration as 7d",
-                               typed));
+  scanner.fail(at,
+               fmt::format("'{}' is no time: now, today, yesterday, a weekday, this or last week, "
+                           "month or year, a date as 2026-01-31 or a duration as 7d",
+                           typed));
 }
 
 // --- Ranges

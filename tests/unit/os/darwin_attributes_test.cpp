@@ -33,6 +33,8 @@ TEST_CASE("attributes: what is wanted is asked for, and nothing besides name and
       {needs::changed, 0x800, 0},
       {needs::accessed, 0x1000, 0},
       {needs::created, 0x200, 0},
+      {needs::added, 0x10000000, 0},
+      {needs::flags, 0x40000, 0},
       {needs::bundle, 0x4000, 0},
       {needs::modified | needs::size, 0x400, 0x204},
       {needs::empty | needs::target | needs::target_mode | needs::capabilities, 0, 0},
@@ -65,13 +67,15 @@ TEST_CASE("attribute records: every value of a file is read") {
   CHECK(record.error == 0);
   CHECK(record.file_id == 0x1122334455);
   CHECK(record.parent_id == 0x99);
-  CHECK(record.known == (needs::metadata & ~(needs::flags | needs::added)));
+  CHECK(record.known == needs::metadata);
   CHECK(record.metadata.inode == 0x1122334455);
   CHECK(record.metadata.device == 0x01000004);
   CHECK(record.metadata.created == 1'000'000'002);
   CHECK(record.metadata.modified == 3'000'000'004);
   CHECK(record.metadata.changed == 5'000'000'006);
   CHECK(record.metadata.accessed == 7'000'000'008);
+  CHECK(record.metadata.added == 9'000'000'010);
+  CHECK(record.metadata.flags == file_flags::immutable);
   CHECK(record.metadata.uid == 501);
   CHECK(record.metadata.gid == 20);
   CHECK(record.metadata.mode == 0100644);
@@ -102,7 +106,7 @@ TEST_CASE("attribute records: values of a directory are its own") {
   CHECK(record.metadata.size == 96);
   CHECK(record.metadata.allocated == 1536);  // whole blocks of 512, as a stat says it
   // Its links are hard links of directories, not what st_nlink counts.
-  CHECK(record.known == (needs::type | needs::mode | needs::size));
+  CHECK(record.known == (needs::type | needs::mode | needs::size | needs::flags));
 }
 
 TEST_CASE("attribute records: only what was returned is known") {
@@ -121,6 +125,8 @@ TEST_CASE("attribute records: only what was returned is known") {
       {0x400, 0, 16, needs::modified},
       {0x800, 0, 16, needs::changed},
       {0x1000, 0, 16, needs::accessed},
+      {0x40000, 0, 4, needs::flags},
+      {0x10000000, 0, 16, needs::added},
       {0x4000, 0, 32, needs::none},  // a bundle or not, and no type
       {0x8000, 0, 4, needs::none},
       {0x10000, 0, 4, needs::none},
@@ -141,6 +147,17 @@ TEST_CASE("attribute records: only what was returned is known") {
   CHECK(reading.records[0].name == "n");
   CHECK(reading.records[0].type == FileType::unknown);
   CHECK_FALSE(reading.records[0].bundle_known);
+}
+
+TEST_CASE("attribute records: the user's and the system's flags lock a file, others do not") {
+  using os::darwin::locks_of;
+  CHECK(locks_of(0) == 0);
+  CHECK(locks_of(0x2) == file_flags::immutable);
+  CHECK(locks_of(0x20000) == file_flags::immutable);
+  CHECK(locks_of(0x4) == file_flags::append_only);
+  CHECK(locks_of(0x40000) == file_flags::append_only);
+  CHECK(locks_of(0x20004) == (file_flags::immutable | file_flags::append_only));
+  CHECK(locks_of(~std::uint32_t{0x60006}) == 0);
 }
 
 TEST_CASE("attribute records: types of vnodes are told, and what is none is unknown") {

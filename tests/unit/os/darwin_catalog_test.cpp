@@ -297,7 +297,9 @@ TEST_CASE("search request: HFS+ is asked for what is wanted and what it can retu
       {needs::identity, always | 0x2, 0x1, 0x1, needs::type | needs::identity},
       {needs::bundle, always | 0x4000, 0, 0, needs::type | needs::bundle},
       {needs::target | needs::empty | needs::absolute_path, always, 0, 0, needs::type},
-      {needs::metadata, always | 0x39E02, 0x1, 0x205, needs::metadata},
+      {needs::flags, always | 0x40000, 0, 0, needs::type | needs::flags},
+      {needs::added, always, 0, 0, needs::type},  // no search returns it
+      {needs::metadata, always | 0x79E02, 0x1, 0x205, needs::metadata & ~needs::added},
   }));
   CAPTURE(row.wanted);
   const SearchRequest request = search_request({}, row.wanted, hfs);

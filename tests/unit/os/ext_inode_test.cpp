@@ -80,7 +80,7 @@ TEST_CASE("ext inode: every field of a stat is read") {
   CHECK(inode.metadata.modified == 300'000'000'000);
   CHECK(inode.metadata.created == 400'000'000'000);
   CHECK(inode.generation == 0xAABBCCDD);
-  CHECK(inode.known == (needs::metadata & ~(needs::identity | needs::flags | needs::added)));
+  CHECK(inode.known == (needs::metadata & ~(needs::identity | needs::added)));
   CHECK_FALSE(inode.deleted);
   Geometry geometry = plain_geometry();
   geometry.short_owners = true;
@@ -88,10 +88,22 @@ TEST_CASE("ext inode: every field of a stat is read") {
   CHECK(decoded(geometry, raw_inode()).metadata.gid == 0x2222);
 }
 
+TEST_CASE("ext inode: what may not be changed, and what may only be appended to, is told") {
+  const auto flags = [](std::uint32_t value) {
+    const Inode inode = decoded(plain_geometry(), raw_inode().u32(32, value));
+    CHECK((inode.known & needs::flags) != 0);
+    return inode.metadata.flags;
+  };
+  CHECK(flags(0) == 0);
+  CHECK(flags(0x10) == file_flags::immutable);
+  CHECK(flags(0x20) == file_flags::append_only);
+  CHECK(flags(0x80000 | 0x30) == (file_flags::immutable | file_flags::append_only));
+  CHECK(flags(0x4 | 0x8 | 0x40 | 0x80) == 0);  // its neighbours
+}
+
 TEST_CASE("ext inode: small ones have whole seconds and no time of creation") {
   const Inode inode = decoded(plain_geometry(128), raw_inode(128).u32(16, 0xFFFFFFFF));
-  CHECK(inode.known ==
-        (needs::metadata & ~(needs::identity | needs::created | needs::flags | needs::added)));
+  CHECK(inode.known == (needs::metadata & ~(needs::identity | needs::created | needs::added)));
   CHECK(inode.metadata.modified == -1'000'000'000);
   CHECK(inode.metadata.changed == 200'000'000'000);
 }

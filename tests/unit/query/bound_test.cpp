@@ -13,6 +13,7 @@
 #include "ffind/matcher.h"
 #include "query/tests/tests.h"
 #include "query/unicode/fold.h"
+#include "query/unicode/key.h"
 
 using namespace ffind;
 

@@ -49,9 +49,11 @@ struct stat {
 #define st_birthtime st_birthtimespec.tv_sec
 
 #define UF_IMMUTABLE 0x00000002
+#define UF_APPEND 0x00000004
 #define UF_COMPRESSED 0x00000020
 #define UF_HIDDEN 0x00008000
 #define SF_IMMUTABLE 0x00020000
+#define SF_APPEND 0x00040000
 #define SF_FIRMLINK 0x00800000
 #define SF_DATALESS 0x40000000
 

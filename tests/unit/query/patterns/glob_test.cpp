@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "query/unicode/fold.h"
 
 using namespace ffind;
 

@@ -8,6 +8,7 @@
 
 #include "catch.h"
 #include "query/patterns/regex.h"
+#include "query/unicode/fold.h"
 
 using namespace ffind;
 

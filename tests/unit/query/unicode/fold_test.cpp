@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Text: UTF-8, normalisation, and case folding held against RE2's.
 #include "query/unicode/fold.h"
+#include "query/unicode/key.h"
 
 #include <algorithm>
 #include <map>

@@ -166,6 +166,27 @@ TEST_CASE("Words") {
             {"sun", utc(2026, 1, 25), utc(2026, 1, 26) - 1},
             {"monday..today", utc(2026, 1, 26), utc(2026, 2, 1) - 1},
         });
+  // now is a Saturday
+  check("UTC0", now,
+        {
+            {"tomorrow", utc(2026, 2, 1), utc(2026, 2, 2) - 1},
+            {"this week", utc(2026, 1, 26), utc(2026, 2, 2) - 1},
+            {"last week", utc(2026, 1, 19), utc(2026, 1, 26) - 1},
+            {"Last-Week", utc(2026, 1, 19), utc(2026, 1, 26) - 1},
+            {"this month", utc(2026, 1, 1), utc(2026, 2, 1) - 1},
+            {"last month", utc(2025, 12, 1), utc(2026, 1, 1) - 1},
+            {"this year", utc(2026, 1, 1), utc(2027, 1, 1) - 1},
+            {"last year", utc(2025, 1, 1), utc(2026, 1, 1) - 1},
+            {"<this week", min, utc(2026, 1, 26) - 1},
+            {">last year", utc(2026, 1, 1), max},
+            {"last week..this week", utc(2026, 1, 19), utc(2026, 2, 2) - 1},
+        });
+  // On Sundays and Mondays, and at the end of March.
+  check("UTC0", utc(2026, 2, 1, 12), {{"this week", utc(2026, 1, 26), utc(2026, 2, 2) - 1}});
+  check("UTC0", utc(2026, 2, 2, 0), {{"this week", utc(2026, 2, 2), utc(2026, 2, 9) - 1}});
+  check("UTC0", utc(2024, 3, 31, 12), {{"last month", utc(2024, 2, 1), utc(2024, 3, 1) - 1}});
+  check(berlin, utc(2026, 3, 29, 12),
+        {{"this week", utc(2026, 3, 22, 23), utc(2026, 3, 29, 22) - 1}});  // an hour short
   // Just past midnight in Kolkata it is still the day before in UTC.
   check(kolkata, utc(2026, 1, 30, 18, 30),
         {{"today", utc(2026, 1, 30, 18, 30), utc(2026, 1, 31, 18, 30) - 1}});
@@ -338,6 +359,10 @@ TEST_CASE("Errors of times point at the place") {
       {"=7d", "'=' and a duration would be one nanosecond", 1},
       {"noon", "'noon' is no time", 0},
       {"mo", "'mo' is no time", 0},
+      {"last", "'last' is no time", 0},
+      {"last day", "'last day' is no time", 0},
+      {"lastweek", "'lastweek' is no time", 0},
+      {"this week x", "'x' is too much behind a word", 10},
       {"mondays", "'mondays' is no time", 0},
       {"today 12:00", "'12:00' is too much behind a word", 6},
       {"26-01-31", "a year has four digits", 0},

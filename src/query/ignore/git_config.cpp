@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// See git_config.h; the syntax is that of git-config(1).
+#include "query/ignore/git_config.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace ffind {
+namespace {
+
+char to_lower(char byte) {
+  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+}
+bool is_blank(char byte) {
+  return byte == ' ' || byte == '\t' || byte == '\r';
+}
+bool is_word(char byte) {
+  const char lower = to_lower(byte);
+  return (lower >= 'a' && lower <= 'z') || (byte >= '0' && byte <= '9') || byte == '-';
+}
+
+class ConfigReader {
+ public:
+  explicit ConfigReader(std::string_view text) : text_(text) {
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  }
+
+  template <typename Take>
+  void read(const Take& take) {
+    while (true) {
+      skip_blank_lines();
+      if (at_ >= text_.size()) return;
+      if (text_[at_] == '#' || text_[at_] == ';') {
+        skip_line();
+      } else if (text_[at_] == '[') {
+        if (!read_section()) return;
+      } else {
+        const std::string key = read_word(is_word);
+        std::string value;
+        if (key.empty() || !read_value(value)) return;
+        if (!subsection_) take(section_, key, std::move(value));
+      }
+    }
+  }
+
+ private:
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\n'; }
+  void skip_line() { at_ = std::min(text_.find('\n', at_), text_.size()); }
+  void skip_blanks() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  }
+  void skip_blank_lines() {
+    while (at_ < text_.size() && (is_blank(text_[at_]) || text_[at_] == '\n')) ++at_;
+  }
+
+  std::string read_word(bool (*belongs)(char byte)) {
+    std::string word;
+    while (at_ < text_.size() && belongs(text_[at_])) word += to_lower(text_[at_++]);
+    return word;
+  }
+
+  bool read_section() {
+    ++at_;
+    section_ = read_word([](char byte) { return is_word(byte) || byte == '.'; });
+    skip_blanks();
+    subsection_ = peek() == '"' || section_.find('.') != std::string::npos;
+    if (peek() == '"') {
+      for (++at_; peek() != '"'; ++at_) {
+        if (peek() == '\n') return false;
+        if (peek() == '\\') ++at_;
+      }
+      ++at_;
+    }
+    if (peek() != ']') return false;
+    ++at_;
+    return true;
+  }
+
+  /// A key without a value is true.
+  bool read_value(std::string& value) {
+    skip_blanks();
+    if (peek() == '\n') return true;
+    if (peek() != '=') return false;
+    ++at_;
+    skip_blanks();
+    bool quoted = false;
+    std::size_t kept = 0;  // blanks at the end, outside of quotes, are none of it
+    for (; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
+      const char byte = text_[at_];
+      if (byte == '"') {
+        quoted = !quoted;
+        kept = value.size();
+        continue;
+      }
+      if (!quoted && (byte == '#' || byte == ';')) {
+        skip_line();
+        break;
+      }
+      if (byte == '\\') {
+        if (!read_escape(value)) return false;
+        kept = value.size();
+        continue;
+      }
+      value += byte;
+      if (quoted || !is_blank(byte)) kept = value.size();
+    }
+    value.resize(kept);
+    return !quoted;
+  }
+
+  bool read_escape(std::string& value) {
+    ++at_;
+    if (peek() == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n') ++at_;
+    switch (peek()) {
+      case '\n':  // the line goes on
+        break;
+      case 't':
+        value += '\t';
+        break;
+      case 'n':
+        value += '\n';
+        break;
+      case 'b':
+        value += '\b';
+        break;
+      case '"':
+      case '\\':
+        value += text_[at_];
+        break;
+      default:
+        return false;
+    }
+    return true;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string section_;
+  bool subsection_ = false;
+};
+
+std::string_view without_line_ends(std::string_view text) {
+  while (text.ends_with('\n') || text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+void read_git_config(std::string_view text,
+                     const std::function<void(std::string_view section, std::string_view key,
+                                              std::string value)>& take) {
+  ConfigReader(text).read(take);
+}
+
+std::string git_path(std::string_view value, std::string_view directory, std::string_view home) {
+  if (value.empty() || value.front() == '/') return std::string(value);
+  if (value.front() != '~') return std::string(directory).append("/").append(value);
+  // Of other people's homes only their names are known.
+  if (home.empty() || (value.size() > 1 && value[1] != '/')) return {};
+  return std::string(home).append(value.substr(1));
+}
+
+std::string_view git_directory_of(std::string_view text) {
+  constexpr std::string_view beginning = "gitdir: ";
+  if (!text.starts_with(beginning)) return {};
+  return without_line_ends(text.substr(beginning.size()));
+}
+
+bool is_git_head(std::string_view text) {
+  constexpr std::string_view reference = "ref:";
+  if (text.starts_with(reference)) {
+    text.remove_prefix(reference.size());
+    while (!text.empty() && (is_blank(text.front()) || text.front() == '\n')) text.remove_prefix(1);
+    return text.starts_with("refs/");
+  }
+  constexpr std::size_t shortest_id = 40;
+  const auto is_hex = [](char byte) {
+    const char lower = to_lower(byte);
+    return (lower >= 'a' && lower <= 'f') || (byte >= '0' && byte <= '9');
+  };
+  const auto digits = std::find_if_not(text.begin(), text.end(), is_hex) - text.begin();
+  return static_cast<std::size_t>(digits) >= shortest_id;
+}
+
+}  // namespace ffind

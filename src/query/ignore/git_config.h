@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The little of git's own files that tells which ignore files count: its configuration, `.git`
+// files and HEAD. Called by search and cli with the texts of such files. Knows no file itself.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace ffind {
+
+/// What of git's surroundings decides which files count; filled by cli, used by search.
+struct GitIgnore {
+  bool heeded = false;
+  std::string
+      excludes_file{};  ///< absolute path, or empty; a repository's configuration may differ
+  std::string home{};   ///< what `~` stands for; empty where nobody knows
+};
+
+/// Calls `take` for each `key = value` of a configuration's text, in their order, with section and
+/// key in lower case. Values of sections with a subsection are passed over. Ends where git would
+/// call it a bad line.
+void read_git_config(std::string_view text,
+                     const std::function<void(std::string_view section, std::string_view key,
+                                              std::string value)>& take);
+
+/// The path that `value` means in a file that lies in `directory`: `~/` is home. Empty when that
+/// cannot be known.
+std::string git_path(std::string_view value, std::string_view directory, std::string_view home);
+
+/// What a file `.git`, as linked working trees and submodules have it, says after "gitdir:"; empty
+/// when it is no such file.
+std::string_view git_directory_of(std::string_view text);
+
+/// Whether this is the text of the HEAD of a repository.
+bool is_git_head(std::string_view text);
+
+}  // namespace ffind

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The rules of one ignore file, in git's syntax (gitignore(5)), and what they say of an entry. Made
+// by search of the text of each such file; asked for every entry below it. Knows no file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ffind {
+
+/// An entry as rules look at it; made once for all the files that count for it.
+struct IgnoreSubject {
+  IgnoreSubject(std::string_view entry_name, bool is_directory);
+
+  std::string_view name;
+  std::string_view extension;  ///< from the last dot on; empty where there is none
+  std::uint64_t name_hash = 0;
+  std::uint64_t extension_hash = 0;
+  bool directory = false;
+};
+
+enum class IgnoreDecision : std::uint8_t {
+  none,      ///< no rule matches: a file farther away decides
+  ignored,   ///< the last rule that matches is a plain one
+  included,  ///< it begins with `!`
+};
+
+/// Immutable after construction: all workers share one.
+class IgnoreRules {
+ public:
+  /// Nothing is wrong in an ignore file: what is no rule matches nothing.
+  explicit IgnoreRules(std::string text);
+
+  bool empty() const { return rules_.empty(); }
+  /// Some rule is about paths: `path` is looked at.
+  bool need_path() const { return has_paths_; }
+
+  /// `path` is the entry's, from the directory that the file lies in, without a slash in front.
+  IgnoreDecision judge(const IgnoreSubject& subject, std::string_view path) const;
+
+ private:
+  struct Rule {
+    std::uint32_t begin = 0;  ///< of its pattern in the text
+    std::uint32_t length = 0;
+    std::uint32_t literal = 0;  ///< so many bytes of it stand for themselves
+    bool included = false;
+    bool directories_only = false;
+    bool path = false;    ///< held against the path, not the name
+    bool suffix = false;  ///< `*` and a text
+  };
+  /// The last rules of one text that a name, an extension or a path may be: their number and one.
+  struct Slot {
+    std::uint32_t of_any = 0;
+    std::uint32_t of_directories = 0;
+    bool free() const { return of_any == 0 && of_directories == 0; }
+    std::uint32_t latest() const { return of_any > of_directories ? of_any : of_directories; }
+  };
+  enum class Key : std::uint64_t { name, extension, path };
+
+  void add_line(std::size_t begin, std::size_t end);
+  void add_rule(Rule rule);
+  void add_to_table(Key key, std::uint32_t number);
+  void grow_table();
+  Key key_of(const Rule& rule) const;
+  std::size_t find_slot(const std::vector<Slot>& table, Key key, std::string_view text,
+                        std::uint64_t hash) const;
+  std::uint32_t look_up(Key key, std::string_view text, std::uint64_t hash, bool directory) const;
+  bool matches(const Rule& rule, const IgnoreSubject& subject, std::string_view path) const;
+  std::string_view pattern_of(const Rule& rule) const {
+    return std::string_view(text_).substr(rule.begin, rule.length);
+  }
+  /// The part of it that the table knows it by.
+  std::string_view text_of(const Rule& rule) const {
+    return pattern_of(rule).substr(rule.suffix ? 1 : 0);
+  }
+
+  std::string text_;
+  std::vector<Rule> rules_;
+  std::vector<std::uint32_t> others_;  ///< numbers of rules that no table holds
+  std::vector<Slot> table_;            ///< open addressing, at most half full
+  std::size_t in_table_ = 0;
+  bool has_paths_ = false;
+  bool has_literal_paths_ = false;
+  bool has_extensions_ = false;
+};
+
+}  // namespace ffind

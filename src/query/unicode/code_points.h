@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What has to be known of a code point to make a key: its folding, its place among marks, whether
+// NFC ever touches it, what is left of it without marks. Called by key.cpp and fold.cpp. Facts come
+// from utf8proc, once a page of 256, and are looked up from then on. Knows no text.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "query/unicode/fold.h"
+
+namespace ffind {
+
+/// Facts in one word: the folded code point in the lowest 21 bits, then the canonical combining
+/// class, then these.
+using Facts = std::uint32_t;
+
+namespace facts {
+inline constexpr Facts folded = 0x1FFFFF;
+inline constexpr unsigned class_shift = 21;
+inline constexpr Facts combining_class = Facts{0xFF} << class_shift;
+/// Its own NFC, and composes with nothing before it.
+inline constexpr Facts settled = Facts{1} << 29;
+/// An accent, point or tone: not there for who ignores diacritics.
+inline constexpr Facts accent = Facts{1} << 30;
+inline constexpr Facts decomposes = Facts{1} << 31;
+}  // namespace facts
+
+struct FactsPage {
+  std::atomic<bool> ready;
+  std::array<Facts, 256> facts;
+  std::array<char32_t, 256> bare;
+};
+
+/// The page that `c`, in the basic plane, is on.
+const FactsPage& filled_page(char32_t c);
+// mutable: each page is written once, before it is ready, with what utf8proc always says
+extern FactsPage facts_pages[256];
+
+inline const FactsPage& facts_page(char32_t c) {
+  const FactsPage& page = facts_pages[c >> 8];
+  return page.ready.load(std::memory_order_acquire) ? page : filled_page(c);
+}
+
+Facts facts_beyond_basic_plane(char32_t c);
+char32_t bare_beyond_basic_plane(char32_t c);
+
+inline Facts facts_of(char32_t c) {
+  return c < 0x10000 ? facts_page(c).facts[c & 0xFF] : facts_beyond_basic_plane(c);
+}
+
+/// What `c` is without its accents, if that is one settled starter; else `no_code_point`.
+inline char32_t bare(char32_t c) {
+  return c < 0x10000 ? facts_page(c).bare[c & 0xFF] : bare_beyond_basic_plane(c);
+}
+
+inline bool is_settled_starter(Facts of) {
+  return (of & (facts::settled | facts::combining_class)) == facts::settled;
+}
+
+/// No code point is taken apart into more.
+inline constexpr std::size_t most_parts = 4;
+
+/// The full canonical decomposition of `c`; returns how many parts there are.
+std::size_t decompose(char32_t c, char32_t* parts);
+
+/// Puts `count` code points, decomposed already, into canonical order and composes them; returns
+/// how many are left. The result is NFC.
+std::size_t order_and_compose(char32_t* code_points, std::size_t count);
+
+}  // namespace ffind

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Words, operators and values. See cursor.h.
+#include "query/where/cursor.h"
+
+#include <fmt/format.h>
+
+#include "query/unicode/fold.h"
+
+namespace ffind {
+namespace {
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool begins_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+bool continues_word(char c) {
+  return begins_word(c) || (c >= '0' && c <= '9') || c == '-';
+}
+
+struct Symbol {
+  std::string_view text;
+  Operator op;
+  bool negated = false;
+};
+
+/// Longer ones first.
+constexpr Symbol symbols[] = {
+    {"==", Operator::exactly},  {"!=", Operator::equal, true}, {"!~", Operator::matches, true},
+    {"=~", Operator::matches},  {"*=", Operator::contains},    {"^=", Operator::starts},
+    {"$=", Operator::ends},     {"<=", Operator::at_most},     {"=<", Operator::at_most},
+    {">=", Operator::at_least}, {"=>", Operator::at_least},    {"<", Operator::less},
+    {">", Operator::more},      {"=", Operator::equal},        {"~", Operator::matches},
+};
+
+struct Word {
+  std::string_view text;
+  Operator op;
+  bool may_be_with = false;  ///< starts with
+};
+
+constexpr Word operator_words[] = {
+    {"contains", Operator::contains},
+    {"matches", Operator::matches},
+    {"starts", Operator::starts, true},
+    {"begins", Operator::starts, true},
+    {"ends", Operator::ends, true},
+    {"glob", Operator::glob},
+    {"like", Operator::glob},
+    {"all", Operator::all},
+    {"any", Operator::any},
+};
+
+}  // namespace
+
+void Cursor::skip_spaces() {
+  while (!at_end() && is_space(peek())) ++position_;
+}
+
+bool Cursor::take(std::string_view symbol) {
+  if (!text_.substr(position_).starts_with(symbol)) return false;
+  position_ += symbol.size();
+  return true;
+}
+
+std::string_view Cursor::peek_word() const {
+  std::size_t end = position_;
+  if (end < text_.size() && begins_word(text_[end])) {
+    while (end < text_.size() && continues_word(text_[end])) ++end;
+  }
+  return text_.substr(position_, end - position_);
+}
+
+std::string_view Cursor::take_any_word() {
+  const std::string_view word = peek_word();
+  position_ += word.size();
+  return word;
+}
+
+bool Cursor::take_word(std::string_view word) {
+  const std::string_view found = peek_word();
+  if (found.size() != word.size() || fold_ascii(found) != word) return false;
+  position_ += word.size();
+  return true;
+}
+
+bool Cursor::at_and() const {
+  Cursor ahead = *this;
+  return ahead.take("&&") || ahead.take_word("and");
+}
+
+bool Cursor::at_or() const {
+  Cursor ahead = *this;
+  return ahead.take("||") || ahead.take_word("or");
+}
+
+std::optional<WrittenOperator> Cursor::take_operator() {
+  const std::size_t begin = position_;
+  const auto written = [&](Operator op, bool negated, bool is_in = false) {
+    return WrittenOperator{op, negated, is_in, begin, text_.substr(begin, position_ - begin)};
+  };
+  for (const Symbol& symbol : symbols) {
+    if (take(symbol.text)) return written(symbol.op, symbol.negated);
+  }
+  const bool is = take_word("is");
+  const std::size_t behind_is = position_;
+  if (is) skip_spaces();
+  const bool negated = take_word("not");
+  const std::size_t behind_not = position_;
+  if (negated) skip_spaces();
+  if (take_word("in")) {
+    // `is in` is the operator only before a list: `name is in` looks for a file called so.
+    Cursor ahead = *this;
+    ahead.skip_spaces();
+    if (!is || ahead.peek() == '(') return written(Operator::equal, negated, true);
+  }
+  if (is) {
+    position_ = negated ? behind_not : behind_is;
+    return written(Operator::equal, negated);
+  }
+  for (const Word& word : operator_words) {
+    if (!take_word(word.text)) continue;
+    if (word.may_be_with) {
+      const std::size_t behind = position_;
+      skip_spaces();
+      if (!take_word("with")) position_ = behind;
+    }
+    return written(word.op, negated);
+  }
+  position_ = begin;
+  return {};
+}
+
+bool Cursor::at_operator() const {
+  Cursor ahead = *this;
+  return ahead.take_operator().has_value();
+}
+
+bool Cursor::at_value_end(bool in_list) const {
+  const char next = peek();
+  return at_end() || is_space(next) || next == ')' || (in_list && next == ',') ||
+         text_.substr(position_).starts_with("&&") || text_.substr(position_).starts_with("||");
+}
+
+/// Parentheses that a word opens belong to it: \.(cc|h)$ needs no quotes.
+void Cursor::skip_bare(bool in_list) {
+  std::size_t open = 0;
+  while (!at_end()) {
+    const char next = peek();
+    const bool inside = open > 0 && (next == ')' || next == ',' || next == '|' || next == '&');
+    if (!inside && at_value_end(in_list)) return;
+    if (next == '(') ++open;
+    if (next == ')') --open;
+    ++position_;
+  }
+}
+
+Value Cursor::take_quoted() {
+  const char mark = peek();
+  Value value{"", typed_, position_, mark == '"' ? Quote::escaped : Quote::raw};
+  ++position_;
+  while (!at_end() && peek() != mark) {
+    if (value.quote == Quote::escaped) {
+      value.text += take_escaped(text_, position_);
+    } else {
+      value.text += text_[position_++];
+    }
+  }
+  if (at_end()) fail(value.at, "this quote is never closed");
+  ++position_;
+  return value;
+}
+
+Value Cursor::take_value(bool in_list) {
+  if (at_quote()) return take_quoted();
+  if (at_and() || at_or()) fail("a value is missing here; a word like this is quoted to be one");
+  const std::size_t begin = position_;
+  skip_bare(in_list);
+  if (position_ == begin) fail("a value is missing here");
+  return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
+}
+
+Value Cursor::take_key() {
+  if (at_quote()) return take_quoted();
+  const std::size_t begin = position_;
+  while (!at_end() && !is_space(peek()) &&
+         std::string_view("=~!<>*^$(),").find(peek()) == std::string_view::npos) {
+    ++position_;
+  }
+  if (position_ == begin) fail("a value is missing here");
+  return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
+}
+
+}  // namespace ffind

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The rows of the language, and the look-up in them. See field.h. To add a filter: its factory in
+// tests/tests.h, a function in makers.h, a row here, and an option in cli if it deserves one.
+#include <algorithm>
+
+#include "query/where/field.h"
+#include "query/where/makers.h"
+
+namespace ffind {
+namespace {
+
+constexpr Operators equal = bit_of(Operator::equal);
+constexpr Operators order = bit_of(Operator::equal) | bit_of(Operator::exactly) |
+                            bit_of(Operator::less) | bit_of(Operator::at_most) |
+                            bit_of(Operator::more) | bit_of(Operator::at_least);
+constexpr Operators search = bit_of(Operator::contains) | bit_of(Operator::matches);
+constexpr Operators text =
+    equal | search | bit_of(Operator::starts) | bit_of(Operator::ends) | bit_of(Operator::glob);
+constexpr Operators mode = equal | bit_of(Operator::all) | bit_of(Operator::any);
+
+constexpr Modifiers no_modifiers = modifiers::none;
+constexpr Modifiers pattern = modifiers::of_patterns;
+
+constexpr Field rows[] = {
+    {"name", "", "name contains report", text, pattern, make::name},
+    {"path", "", "path glob 'src/**/*.cc'", text, pattern, make::path},
+    {"absolute_path", "", "absolute_path starts with /home/", text, pattern, make::absolute_path},
+    {"ext", "extension", "ext in (pdf, docx)", equal, modifiers::of_case, make::extension, false,
+     true},
+    {"type", "", "type = file", equal, no_modifiers, make::type, false, true},
+    {"kind", "", "kind = image", equal, no_modifiers, make::kind, false, true},
+    {"size", "", "size > 10M", order, no_modifiers, make::size, true},
+    {"modified", "mtime", "modified < 7d", order, no_modifiers, make::time<TimeField::modified>,
+     true},
+    {"created", "btime,birth", "created = today", order, no_modifiers,
+     make::time<TimeField::created>, true},
+    {"accessed", "atime", "accessed > 1y", order, no_modifiers, make::time<TimeField::accessed>,
+     true},
+    {"changed", "ctime", "changed < 1h", order, no_modifiers, make::time<TimeField::changed>, true},
+    {"added", "", "added = yesterday", order, no_modifiers, make::time<TimeField::added>, true},
+    {"newer_than", "newer", "newer_than = Makefile", equal, no_modifiers, make::newer_than},
+    {"older_than", "older", "older_than = Makefile", equal, no_modifiers, make::older_than},
+    {"depth", "", "depth <= 3", order, no_modifiers, make::depth, true},
+    {"owner", "user", "owner in (alice, 1000)", equal, no_modifiers, make::owner, false, true},
+    {"group", "", "group = staff", equal, no_modifiers, make::group, false, true},
+    {"perm", "permissions,mode", "perm any o+w", mode, no_modifiers, make::permissions},
+    {"links", "", "links >= 2", order, no_modifiers, make::links, true},
+    {"inode", "", "inode = 5", order, no_modifiers, make::inode, true},
+    {"same_file", "samefile", "same_file = /etc/hosts", equal, no_modifiers, make::same_file},
+    {"tag", "tags", "tag = Red", text, pattern, make::tag},
+    {"comment", "", "comment contains draft", text, pattern, make::comment},
+    {"where_from", "wherefrom", "where_from contains example.org", text, pattern, make::where_from},
+    {"xattr", "attribute", "xattr user.origin contains example", text, pattern, make::attribute,
+     false, false, true},
+    {"contents", "content", "contents contains TODO", search, pattern | modifiers::binary,
+     make::contents},
+};
+
+template <TestPointer (*test)()>
+Expression plain(const Meaning&) {
+  return Expression::of(test());
+}
+
+constexpr Flag flag_rows[] = {
+    {"true", "", [](const Meaning&) { return Expression::all({}); }},
+    {"false", "", [](const Meaning&) { return Expression::any({}); }},
+    {"hidden", "", plain<hidden_test>},
+    {"empty", "", plain<empty_test>},
+    {"executable", "", plain<executable_test>},
+    {"locked", "", plain<locked_test>},
+    {"untagged", "", plain<untagged_test>},
+    {"orphaned_owner", "", make::orphaned_owner},
+    {"orphaned_group", "", make::orphaned_group},
+};
+
+bool same_name(std::string_view typed, std::string_view name) {
+  return std::equal(typed.begin(), typed.end(), name.begin(), name.end(), [](char a, char b) {
+    if (a >= 'A' && a <= 'Z') a = static_cast<char>(a - 'A' + 'a');
+    return (a == '-' ? '_' : a) == b;
+  });
+}
+
+/// Calls `visit` with each name until it says true.
+template <typename Row, typename Visit>
+bool any_name(const Row& row, Visit visit) {
+  if (visit(row.name)) return true;
+  for (std::string_view rest = row.other_names; !rest.empty();) {
+    const std::string_view name = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+    if (visit(name)) return true;
+  }
+  return false;
+}
+
+template <typename Row>
+const Row* find_row(std::span<const Row> table, std::string_view typed) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Row& row) {
+    return any_name(row, [&](std::string_view name) { return same_name(typed, name); });
+  });
+  return found == table.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::span<const Field> fields() {
+  return rows;
+}
+std::span<const Flag> flags() {
+  return flag_rows;
+}
+
+const Field* find_field(std::string_view name) {
+  return find_row(fields(), name);
+}
+const Flag* find_flag(std::string_view name) {
+  return find_row(flags(), name);
+}
+
+std::vector<std::string_view> field_and_flag_names() {
+  std::vector<std::string_view> names;
+  const auto keep = [&](std::string_view name) {
+    names.push_back(name);
+    return false;
+  };
+  for (const Field& row : rows) any_name(row, keep);
+  for (const Flag& row : flag_rows) any_name(row, keep);
+  return names;
+}
+
+std::string_view to_text(Operator op) {
+  constexpr std::string_view words[] = {"=",  "==",       "<",           "<=",        ">",
+                                        ">=", "contains", "starts with", "ends with", "glob",
+                                        "~",  "all",      "any"};
+  return words[static_cast<std::size_t>(op)];
+}
+
+}  // namespace ffind

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// What turns comparisons into tests, one function for each row of the table in fields.cpp, which
+// alone calls them. To be split by what is compared: pattern_makers.cpp has texts,
+// metadata_makers.cpp the rest.
+#pragma once
+
+#include "query/tests/tests.h"
+#include "query/where/comparison.h"
+
+namespace ffind::make {
+
+// pattern_makers.cpp
+
+Expression name(const Comparison& comparison, const Meaning& meaning);
+Expression path(const Comparison& comparison, const Meaning& meaning);
+Expression absolute_path(const Comparison& comparison, const Meaning& meaning);
+Expression extension(const Comparison& comparison, const Meaning& meaning);
+Expression tag(const Comparison& comparison, const Meaning& meaning);
+Expression comment(const Comparison& comparison, const Meaning& meaning);
+Expression where_from(const Comparison& comparison, const Meaning& meaning);
+Expression attribute(const Comparison& comparison, const Meaning& meaning);
+Expression contents(const Comparison& comparison, const Meaning& meaning);
+
+// metadata_makers.cpp
+
+Expression type(const Comparison& comparison, const Meaning& meaning);
+Expression kind(const Comparison& comparison, const Meaning& meaning);
+Expression size(const Comparison& comparison, const Meaning& meaning);
+Expression depth(const Comparison& comparison, const Meaning& meaning);
+Expression links(const Comparison& comparison, const Meaning& meaning);
+Expression inode(const Comparison& comparison, const Meaning& meaning);
+template <TimeField field>
+Expression time(const Comparison& comparison, const Meaning& meaning);
+Expression newer_than(const Comparison& comparison, const Meaning& meaning);
+Expression older_than(const Comparison& comparison, const Meaning& meaning);
+Expression owner(const Comparison& comparison, const Meaning& meaning);
+Expression group(const Comparison& comparison, const Meaning& meaning);
+Expression permissions(const Comparison& comparison, const Meaning& meaning);
+Expression same_file(const Comparison& comparison, const Meaning& meaning);
+Expression orphaned_owner(const Meaning& meaning);
+Expression orphaned_group(const Meaning& meaning);
+
+// What both are made of.
+
+/// Any of them; the one itself when there is one.
+Expression any_of(std::vector<Expression> operands);
+
+/// What `read` makes of `prefix` and the value, with the places of its errors in what was typed.
+template <typename Read>
+auto read_value(const Comparison& comparison, const Value& value, std::string_view prefix,
+                Read read) {
+  try {
+    return read(std::string(prefix) + value.text, value.typed->source);
+  } catch (const ValueError& error) {
+    if (error.position() >= prefix.size()) {
+      value.fail(error.position() - prefix.size(), error.what_is_wrong());
+    }
+    fail_at(value.typed->source, value.typed->text, comparison.operator_at, error.what_is_wrong());
+  }
+}
+
+}  // namespace ffind::make

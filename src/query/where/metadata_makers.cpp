@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Tests of everything but texts: types, kinds, ranges, owners, permissions, which file it is. See
+// makers.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "query/values/nearest.h"
+#include "query/where/makers.h"
+
+namespace ffind::make {
+namespace {
+
+std::string_view relation_of(Operator op) {
+  switch (op) {
+    case Operator::exactly:
+      return "=";
+    case Operator::less:
+      return "<";
+    case Operator::at_most:
+      return "<=";
+    case Operator::more:
+      return ">";
+    case Operator::at_least:
+      return ">=";
+    default:
+      return "";
+  }
+}
+
+template <typename T>
+Expression range_expression(const Range<T>& range, TestPointer (*make)(const Range<T>&)) {
+  return range.first > range.last ? Expression::any({}) : Expression::of(make(range));
+}
+
+/// `parse` reads a value as the option has it: `>10M`, `1k..2M`.
+template <typename T, typename Parse>
+Expression ranges(const Comparison& comparison, Parse parse, TestPointer (*make)(const Range<T>&)) {
+  std::vector<Expression> any;
+  Range<T> all;
+  for (const Value& value : comparison.values) {
+    const Range<T> range = read_value(comparison, value, relation_of(comparison.op), parse);
+    if (comparison.narrow) {
+      all = narrow(all, range);
+    } else {
+      any.push_back(range_expression(range, make));
+    }
+  }
+  return comparison.narrow ? range_expression(all, make) : any_of(std::move(any));
+}
+
+template <TimeField field>
+TestPointer time_test_of(const TimeRange& range) {
+  return time_test(field, range);
+}
+
+// Words
+
+struct TypeRow {
+  std::string_view word;
+  FileType type;
+};
+
+constexpr TypeRow type_rows[] = {
+    {"f", FileType::file},
+    {"file", FileType::file},
+    {"d", FileType::directory},
+    {"directory", FileType::directory},
+    {"dir", FileType::directory},
+    {"folder", FileType::directory},
+    {"l", FileType::symlink},
+    {"symlink", FileType::symlink},
+    {"link", FileType::symlink},
+    {"s", FileType::socket},
+    {"socket", FileType::socket},
+    {"p", FileType::fifo},
+    {"fifo", FileType::fifo},
+    {"pipe", FileType::fifo},
+    {"b", FileType::block},
+    {"block", FileType::block},
+    {"c", FileType::character},
+    {"char", FileType::character},
+    {"character", FileType::character},
+};
+
+FileType read_type(const Value& value) {
+  std::vector<std::string_view> words;
+  for (const TypeRow& row : type_rows) {
+    if (value.text == row.word) return row.type;
+    if (row.word.size() > 1) words.push_back(row.word);
+  }
+  value.fail(0, fmt::format("'{}' is no type{}", value.text, did_you_mean(value.text, words)));
+}
+
+Kind read_kind(const Value& value) {
+  if (const auto kind = find_kind(value.text)) return *kind;
+  const std::span<const std::string_view> names = kind_names();
+  value.fail(0, fmt::format("'{}' is no kind{}", value.text,
+                            did_you_mean(value.text, {names.begin(), names.end()})));
+}
+
+// Accounts
+
+using IdOf = std::optional<std::uint32_t> (Accounts::*)(const std::string&) const;
+
+bool is_number(std::string_view text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// What is all digits is a number, whoever is called so.
+Account read_account(const Comparison& comparison, const Value& value, const Accounts* accounts,
+                     IdOf id_of, std::string_view what) {
+  if (is_number(value.text)) {
+    const SizeRange number = read_value(comparison, value, "", parse_count_range);
+    if (number.first > std::numeric_limits<std::uint32_t>::max()) {
+      value.fail(0, "the numbers of accounts end at 4294967295");
+    }
+    return {static_cast<std::uint32_t>(number.first), value.text};
+  }
+  if (value.text.empty()) value.fail(0, fmt::format("a {} is missing", what));
+  if (accounts == nullptr) {
+    value.fail(0, fmt::format("no {} can be looked up here by name; a number can", what));
+  }
+  const std::optional<std::uint32_t> id = (accounts->*id_of)(value.text);
+  if (!id) {
+    value.fail(0, fmt::format("no {0} is called '{1}'; a number needs no {0}", what, value.text));
+  }
+  return {*id, value.text};
+}
+
+std::vector<Account> read_accounts(const Comparison& comparison, const Meaning& meaning, IdOf id_of,
+                                   std::string_view what) {
+  std::vector<Account> accounts;
+  for (const Value& value : comparison.values) {
+    Account account = read_account(comparison, value, meaning.surroundings.accounts, id_of, what);
+    const bool known = std::any_of(accounts.begin(), accounts.end(),
+                                   [&](const Account& other) { return other.id == account.id; });
+    if (!known) accounts.push_back(std::move(account));
+  }
+  return accounts;
+}
+
+const Accounts& accounts_of(const Meaning& meaning) {
+  if (meaning.surroundings.accounts != nullptr) return *meaning.surroundings.accounts;
+  throw UsageError("accounts cannot be looked up here, so nobody knows who is none");
+}
+
+// Other files
+
+Metadata metadata_of(const Value& value, const Meaning& meaning) {
+  if (value.text.empty()) value.fail(0, "a path is missing");
+  std::string why_not = "files cannot be looked up here";
+  const auto look = meaning.surroundings.metadata_of;
+  const std::optional<Metadata> found = look != nullptr ? look(value.text, why_not) : std::nullopt;
+  if (!found) value.fail(0, why_not);
+  return *found;
+}
+
+constexpr TimeRange nothing{1, 0};
+
+TimeRange later_than(Nanoseconds time) {
+  constexpr Nanoseconds last = std::numeric_limits<Nanoseconds>::max();
+  return time == last ? nothing : TimeRange{time + 1, last};
+}
+
+TimeRange earlier_than(Nanoseconds time) {
+  constexpr Nanoseconds first = std::numeric_limits<Nanoseconds>::min();
+  return time == first ? nothing : TimeRange{first, time - 1};
+}
+
+/// Than the files that the values name; than all of them where an option is given twice.
+Expression beside_files(const Comparison& comparison, const Meaning& meaning,
+                        TimeRange (*range_of)(Nanoseconds)) {
+  std::vector<Expression> any;
+  TimeRange all;
+  for (const Value& value : comparison.values) {
+    const TimeRange range = range_of(metadata_of(value, meaning).modified);
+    all = narrow(all, range);
+    any.push_back(range_expression(range, time_test_of<TimeField::modified>));
+  }
+  return comparison.narrow ? range_expression(all, time_test_of<TimeField::modified>)
+                           : any_of(std::move(any));
+}
+
+}  // namespace
+
+Expression any_of(std::vector<Expression> operands) {
+  return operands.size() == 1 ? std::move(operands.front()) : Expression::any(std::move(operands));
+}
+
+Expression type(const Comparison& comparison, const Meaning&) {
+  std::vector<FileType> types;
+  for (const Value& value : comparison.values) {
+    const FileType type = read_type(value);
+    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+  }
+  return Expression::of(type_test(std::move(types)));
+}
+
+Expression kind(const Comparison& comparison, const Meaning&) {
+  std::vector<Kind> kinds;
+  for (const Value& value : comparison.values) {
+    const Kind kind = read_kind(value);
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
+  }
+  return Expression::of(kind_test(std::move(kinds)));
+}
+
+Expression size(const Comparison& comparison, const Meaning&) {
+  return ranges(comparison, parse_size_range, size_test);
+}
+Expression depth(const Comparison& comparison, const Meaning&) {
+  return ranges(comparison, parse_depth_range, depth_test);
+}
+Expression links(const Comparison& comparison, const Meaning&) {
+  return ranges(comparison, parse_count_range, links_test);
+}
+Expression inode(const Comparison& comparison, const Meaning&) {
+  return ranges(comparison, parse_count_range, inode_test);
+}
+
+template <TimeField field>
+Expression time(const Comparison& comparison, const Meaning& meaning) {
+  if (field == TimeField::added && !meaning.surroundings.has_added) {
+    comparison.values.front().fail(
+        0, "this system does not keep when a file came into its directory; macOS does");
+  }
+  return ranges(
+      comparison,
+      [&](const std::string& text, const ValueSource& source) {
+        return parse_time_range(text, meaning.surroundings.clock, source);
+      },
+      time_test_of<field>);
+}
+template Expression time<TimeField::modified>(const Comparison&, const Meaning&);
+template Expression time<TimeField::created>(const Comparison&, const Meaning&);
+template Expression time<TimeField::accessed>(const Comparison&, const Meaning&);
+template Expression time<TimeField::changed>(const Comparison&, const Meaning&);
+template Expression time<TimeField::added>(const Comparison&, const Meaning&);
+
+Expression newer_than(const Comparison& comparison, const Meaning& meaning) {
+  return beside_files(comparison, meaning, later_than);
+}
+Expression older_than(const Comparison& comparison, const Meaning& meaning) {
+  return beside_files(comparison, meaning, earlier_than);
+}
+
+Expression owner(const Comparison& comparison, const Meaning& meaning) {
+  return Expression::of(owner_test(read_accounts(comparison, meaning, &Accounts::user_id, "user")));
+}
+Expression group(const Comparison& comparison, const Meaning& meaning) {
+  return Expression::of(
+      group_test(read_accounts(comparison, meaning, &Accounts::group_id, "group")));
+}
+
+Expression permissions(const Comparison& comparison, const Meaning&) {
+  // As find writes them, and so the option: 644 exactly, -644 at least, /644 any of these.
+  std::string_view prefix;
+  if (comparison.op == Operator::all) prefix = "-";
+  if (comparison.op == Operator::any) prefix = "/";
+  std::vector<Expression> any;
+  for (const Value& value : comparison.values) {
+    any.push_back(
+        Expression::of(permissions_test(read_value(comparison, value, prefix, parse_permissions))));
+  }
+  return any_of(std::move(any));
+}
+
+Expression same_file(const Comparison& comparison, const Meaning& meaning) {
+  std::vector<Expression> any;
+  for (const Value& value : comparison.values) {
+    const Metadata found = metadata_of(value, meaning);
+    any.push_back(Expression::of(same_file_test(found.device, found.inode, value.text)));
+  }
+  return any_of(std::move(any));
+}
+
+Expression orphaned_owner(const Meaning& meaning) {
+  return Expression::of(orphaned_owner_test(accounts_of(meaning)));
+}
+Expression orphaned_group(const Meaning& meaning) {
+  return Expression::of(orphaned_group_test(accounts_of(meaning)));
+}
+
+}  // namespace ffind::make

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// Recursive descent, one function for each rule of the grammar, as deep as most_nested and no
+// deeper: everything that walks an expression recurs on it. See parser.h.
+#include "query/where/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "query/unicode/fold.h"
+#include "query/values/nearest.h"
+#include "query/where/cursor.h"
+#include "query/where/field.h"
+
+namespace ffind {
+namespace {
+
+/// Deeper than anybody writes; 100 frames of each function are some 100 KiB of stack.
+constexpr int most_nested = 100;
+
+/// An expression, and how many operations lie above one another in it. Printed, it has no more
+/// parentheses inside one another, so that what was read can be read again.
+struct Parsed {
+  Expression expression;
+  int height = 0;
+};
+
+struct ModifierRow {
+  std::string_view word;
+  Modifiers bit;
+};
+
+constexpr ModifierRow modifier_rows[] = {
+    {"case", modifiers::match_case},
+    {"nocase", modifiers::ignore_case},
+    {"nodiacritics", modifiers::nodiacritics},
+    {"binary", modifiers::binary},
+};
+
+std::string names_of(Operators operators) {
+  std::string names;
+  for (unsigned i = 0; i <= static_cast<unsigned>(Operator::any); ++i) {
+    const auto op = static_cast<Operator>(i);
+    if ((operators & bit_of(op)) == 0) continue;
+    if (!names.empty()) names += ", ";
+    names += to_text(op);
+    if (op == Operator::equal) names += ", !=, in";
+  }
+  return names;
+}
+
+class Parser {
+ public:
+  Parser(const Typed& typed, const Meaning& meaning) : cursor_(typed), meaning_(meaning) {}
+
+  Expression parse() {
+    cursor_.skip_spaces();
+    if (cursor_.at_end()) cursor_.fail("an expression is missing");
+    Parsed parsed = parse_any(0);
+    if (cursor_.peek() == ')') cursor_.fail("this parenthesis closes none");
+    if (!cursor_.at_end()) fail_missing_word();
+    return std::move(parsed.expression);
+  }
+
+ private:
+  [[noreturn]] void fail_missing_word() const {
+    if (cursor_.peek() == ',') cursor_.fail("a list stands in parentheses: ext in (iso, dmg)");
+    cursor_.fail("'and' or 'or' is missing before this");
+  }
+
+  Parsed join(Expression::Op op, std::vector<Parsed> parts, std::size_t begin) const {
+    if (parts.size() == 1) return std::move(parts.front());
+    Parsed joined;
+    joined.expression.op = op;
+    for (Parsed& part : parts) {
+      joined.height = std::max(joined.height, part.height + 1);
+      joined.expression.operands.push_back(std::move(part.expression));
+    }
+    require_height(joined, begin);
+    return joined;
+  }
+
+  void require_height(const Parsed& parsed, std::size_t begin) const {
+    if (parsed.height > most_nested) fail_nested(begin);
+  }
+  [[noreturn]] void fail_nested(std::size_t position) const {
+    cursor_.fail(position, fmt::format("nested more than {} deep", most_nested));
+  }
+
+  /// Leaves the cursor at what comes next, spaces skipped, like all of these.
+  Parsed parse_any(int depth) {
+    const std::size_t begin = cursor_.position();
+    std::vector<Parsed> parts;
+    do {
+      parts.push_back(parse_all(depth));
+    } while (take_junction("||", "or"));
+    return join(Expression::Op::any, std::move(parts), begin);
+  }
+
+  Parsed parse_all(int depth) {
+    const std::size_t begin = cursor_.position();
+    std::vector<Parsed> parts;
+    do {
+      parts.push_back(parse_term(depth));
+    } while (take_junction("&&", "and"));
+    return join(Expression::Op::all, std::move(parts), begin);
+  }
+
+  bool take_junction(std::string_view symbol, std::string_view word) {
+    if (!cursor_.take(symbol) && !cursor_.take_word(word)) return false;
+    cursor_.skip_spaces();
+    if (cursor_.at_end()) {
+      cursor_.fail(fmt::format("something is missing behind '{}'", word));
+    }
+    return true;
+  }
+
+  Parsed parse_term(int depth) {
+    const std::size_t begin = cursor_.position();
+    if (depth > most_nested) fail_nested(begin);
+    if (cursor_.take("(")) {
+      cursor_.skip_spaces();
+      if (cursor_.at_end()) cursor_.fail(begin, "this parenthesis is never closed");
+      Parsed inside = parse_any(depth + 1);
+      if (cursor_.at_end()) cursor_.fail(begin, "this parenthesis is never closed");
+      if (!cursor_.take(")")) fail_missing_word();
+      cursor_.skip_spaces();
+      return inside;
+    }
+    if (cursor_.take("!") || cursor_.take_word("not")) {
+      cursor_.skip_spaces();
+      if (cursor_.at_end()) cursor_.fail("something is missing behind 'not'");
+      Parsed operand = parse_term(depth + 1);
+      Parsed negated{Expression::negation(std::move(operand.expression)), operand.height + 1};
+      require_height(negated, begin);
+      return negated;
+    }
+    return parse_test();
+  }
+
+  Parsed parse_test() {
+    const std::size_t begin = cursor_.position();
+    if (cursor_.at_and() || cursor_.at_or() || cursor_.peek() == ')') {
+      cursor_.fail(fmt::format("something is missing before this"));
+    }
+    const std::string_view word = cursor_.take_any_word();
+    if (word.empty()) {
+      cursor_.fail("a field is missing here, as in size > 10M or name contains report");
+    }
+    if (const Field* const field = find_field(word)) return parse_comparison(*field);
+    cursor_.skip_spaces();
+    if (const Flag* const flag = find_flag(word)) {
+      if (cursor_.at_operator()) {
+        cursor_.fail(fmt::format("'{0}' stands alone: {0}, or not {0}", flag->name));
+      }
+      return {flag->make(meaning_)};
+    }
+    fail_unknown(word, begin);
+  }
+
+  [[noreturn]] void fail_unknown(std::string_view word, std::size_t begin) const {
+    const std::string meant = did_you_mean(word, field_and_flag_names());
+    if (cursor_.at_operator()) {
+      cursor_.fail(begin, fmt::format("'{}' is no field{}", word, meant));
+    }
+    const std::string advice =
+        meant.empty() ? fmt::format("; in names it is found by: name contains {}", word) : meant;
+    cursor_.fail(begin, fmt::format("'{}' is no field and no flag{}", word, advice));
+  }
+
+  void take_modifiers(const Field& field, Modifiers& taken) {
+    for (bool again = true; again;) {
+      again = false;
+      cursor_.skip_spaces();
+      const std::size_t begin = cursor_.position();
+      for (const ModifierRow& row : modifier_rows) {
+        if (!cursor_.take_word(row.word)) continue;
+        if ((field.modifiers & row.bit) == 0) {
+          cursor_.fail(begin, fmt::format("'{}' means nothing to '{}'", row.word, field.name));
+        }
+        taken |= row.bit;
+        if ((taken & modifiers::of_case) == modifiers::of_case) {
+          cursor_.fail(begin, "case and nocase exclude each other");
+        }
+        again = true;
+      }
+    }
+  }
+
+  WrittenOperator take_operator(const Field& field) {
+    cursor_.skip_spaces();
+    if (auto written = cursor_.take_operator()) {
+      const bool has_exactly = (field.operators & bit_of(Operator::exactly)) != 0;
+      if (written->op == Operator::exactly && !has_exactly) written->op = Operator::equal;
+      if ((field.operators & bit_of(written->op)) != 0) return *written;
+      cursor_.fail(written->at,
+                   fmt::format("'{}' has no '{}', but {}", field.name,
+                               written->is_in ? "in" : written->text, names_of(field.operators)));
+    }
+    const bool nothing_follows =
+        cursor_.at_end() || cursor_.peek() == ')' || cursor_.at_and() || cursor_.at_or();
+    cursor_.fail(nothing_follows ? fmt::format("'{}' needs an operator and a value, as in {}",
+                                               field.name, field.example)
+                                 : fmt::format("an operator is missing between '{}' and this: {}",
+                                               field.name, names_of(field.operators)));
+  }
+
+  Value take_value(const Field& field, bool in_list) {
+    cursor_.skip_spaces();
+    if (cursor_.at_end()) {
+      cursor_.fail(fmt::format("a value is missing here, as in {}", field.example));
+    }
+    if (!field.value_may_have_spaces) return cursor_.take_value(in_list);
+    return cursor_.take_values(in_list, [&] {
+      Cursor ahead = cursor_;
+      const std::string_view word = ahead.take_any_word();
+      return ahead.position() != cursor_.position() &&
+             (find_field(word) != nullptr || find_flag(word) != nullptr ||
+              fold_ascii(word) == "not");
+    });
+  }
+
+  std::vector<Value> take_list(const Field& field) {
+    const std::size_t open = cursor_.position();
+    cursor_.take("(");
+    std::vector<Value> values;
+    do {
+      cursor_.skip_spaces();
+      if (cursor_.at_end()) cursor_.fail(open, "this parenthesis is never closed");
+      values.push_back(take_value(field, true));
+      cursor_.skip_spaces();
+    } while (cursor_.take(","));
+    if (cursor_.at_end()) cursor_.fail(open, "this parenthesis is never closed");
+    if (!cursor_.take(")")) cursor_.fail("a comma is missing before this");
+    return values;
+  }
+
+  Parsed parse_comparison(const Field& field) {
+    Comparison comparison;
+    take_modifiers(field, comparison.modifiers);
+    if (field.has_key && !cursor_.at_end() && !cursor_.at_operator() && !cursor_.at_and() &&
+        !cursor_.at_or() && cursor_.peek() != ')') {
+      comparison.key = cursor_.take_key();
+      take_modifiers(field, comparison.modifiers);
+    }
+    const WrittenOperator written = take_operator(field);
+    if (field.has_key && !comparison.key && written.op != Operator::equal) {
+      cursor_.fail(written.at, fmt::format("the name of the {0} is missing before this, as in {1}",
+                                           field.name, field.example));
+    }
+    comparison.op = written.op;
+    comparison.operator_at = written.at;
+    cursor_.skip_spaces();
+    if (written.is_in && cursor_.peek() == '(') {
+      comparison.values = take_list(field);
+    } else {
+      Value value = take_value(field, false);
+      const bool is_list = field.value_may_be_list && value.quote == Quote::none;
+      comparison.values = is_list ? split_at_commas(value) : std::vector<Value>{std::move(value)};
+    }
+    cursor_.skip_spaces();
+    Parsed parsed{field.make(comparison, meaning_)};
+    if (parsed.expression.op != Expression::Op::test) parsed.height = 1;
+    if (!written.negated) return parsed;
+    return {Expression::negation(std::move(parsed.expression)), parsed.height + 1};
+  }
+
+  Cursor cursor_;
+  const Meaning& meaning_;
+};
+
+}  // namespace
+
+Expression parse_expression(const Typed& typed, const Meaning& meaning) {
+  return Parser(typed, meaning).parse();
+}
+
+}  // namespace ffind

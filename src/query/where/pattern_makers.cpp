@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Tests of texts: names, paths, extensions, what the Finder keeps, attributes, contents. See
+// makers.h.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "query/where/makers.h"
+
+namespace ffind::make {
+namespace {
+
+PatternKind kind_of(Operator op) {
+  switch (op) {
+    case Operator::contains:
+      return PatternKind::contains;
+    case Operator::starts:
+      return PatternKind::starts;
+    case Operator::ends:
+      return PatternKind::ends;
+    case Operator::glob:
+      return PatternKind::glob;
+    case Operator::matches:
+      return PatternKind::regex;
+    default:
+      return PatternKind::exact;
+  }
+}
+
+CaseRule case_rule_of(const Comparison& comparison, const Meaning& meaning) {
+  if ((comparison.modifiers & modifiers::match_case) != 0) return CaseRule::sensitive;
+  if ((comparison.modifiers & modifiers::ignore_case) != 0) return CaseRule::insensitive;
+  return meaning.case_rule;
+}
+
+/// Any of the patterns that the values are.
+template <typename Make>
+Expression patterns(const Comparison& comparison, const Meaning& meaning, Make make) {
+  std::vector<Expression> any;
+  for (const Value& value : comparison.values) {
+    any.push_back(
+        read_value(comparison, value, "", [&](const std::string& text, const ValueSource& source) {
+          PatternSpec spec{kind_of(comparison.op), text, case_rule_of(comparison, meaning), source};
+          spec.ignore_diacritics =
+              meaning.ignore_diacritics || (comparison.modifiers & modifiers::nodiacritics) != 0;
+          return Expression::of(make(spec));
+        }));
+  }
+  return any_of(std::move(any));
+}
+
+/// Paths below a root have no slash at either end and no "." in them: what says otherwise could
+/// never match, and is a mistake worth telling.
+void refuse_hopeless_path(const PatternSpec& spec) {
+  const PatternKind kind = spec.kind;
+  if (kind == PatternKind::regex || kind == PatternKind::contains || spec.text.empty()) return;
+  for (const std::string_view beginning : {"/", "./", "../"}) {
+    if (kind == PatternKind::ends || !spec.text.starts_with(beginning)) continue;
+    fail_at(spec.source, spec.text, 0,
+            fmt::format("the path below a root never begins with '{}'; name a root with --in",
+                        beginning));
+  }
+  if (kind != PatternKind::starts && spec.text.back() == '/') {
+    fail_at(spec.source, spec.text, spec.text.size() - 1,
+            "no path ends with '/'; for directories only, add -t d");
+  }
+}
+
+/// A regular expression may say [^/]; anything else with a slash could never match a name.
+void refuse_hopeless_name(const PatternSpec& spec) {
+  const std::size_t slash = spec.text.find('/');
+  if (spec.kind == PatternKind::regex || slash == std::string::npos) return;
+  fail_at(spec.source, spec.text, slash,
+          "no name has a '/' in it; hold it against the path: ffind path ...");
+}
+
+}  // namespace
+
+Expression name(const Comparison& comparison, const Meaning& meaning) {
+  return patterns(comparison, meaning, [](const PatternSpec& spec) {
+    refuse_hopeless_name(spec);
+    return pattern_test(Subject::name, spec);
+  });
+}
+
+Expression path(const Comparison& comparison, const Meaning& meaning) {
+  return patterns(comparison, meaning, [](const PatternSpec& spec) {
+    refuse_hopeless_path(spec);
+    return pattern_test(Subject::path, spec);
+  });
+}
+
+Expression absolute_path(const Comparison& comparison, const Meaning& meaning) {
+  return patterns(comparison, meaning, [](const PatternSpec& spec) {
+    return pattern_test(Subject::absolute_path, spec);
+  });
+}
+
+Expression extension(const Comparison& comparison, const Meaning& meaning) {
+  std::vector<std::string> extensions;
+  for (const Value& value : comparison.values) {
+    const std::size_t slash = value.text.find('/');
+    if (slash != std::string::npos) value.fail(slash, "an extension has no '/' in it");
+    std::string extension = value.text;
+    if (extension.starts_with('.')) extension.erase(0, 1);
+    if (extension.empty()) value.fail(0, "an extension is missing");
+    extensions.push_back(std::move(extension));
+  }
+  // No smart case: .JPG and .jpg are one extension unless somebody asks.
+  const bool sensitive = case_rule_of(comparison, meaning) == CaseRule::sensitive;
+  return Expression::of(extension_test(std::move(extensions), sensitive));
+}
+
+Expression tag(const Comparison& comparison, const Meaning& meaning) {
+  Comparison tags = comparison;
+  std::vector<Expression> any;
+  tags.values.clear();
+  for (const Value& value : comparison.values) {
+    if (comparison.op == Operator::equal && value.is_bare("none")) {
+      any.push_back(Expression::of(untagged_test()));
+    } else {
+      tags.values.push_back(value);
+    }
+  }
+  if (!tags.values.empty()) any.push_back(patterns(tags, meaning, tag_test));
+  return any_of(std::move(any));
+}
+
+Expression comment(const Comparison& comparison, const Meaning& meaning) {
+  return patterns(comparison, meaning, comment_test);
+}
+
+Expression where_from(const Comparison& comparison, const Meaning& meaning) {
+  return patterns(comparison, meaning, where_from_test);
+}
+
+Expression attribute(const Comparison& comparison, const Meaning& meaning) {
+  if (comparison.key) {
+    const Value& key = *comparison.key;
+    if (key.text.empty()) key.fail(0, "the name of an attribute is missing");
+    return patterns(comparison, meaning,
+                    [&](const PatternSpec& spec) { return attribute_test(key.text, spec); });
+  }
+  std::vector<Expression> any;
+  for (const Value& value : comparison.values) {
+    if (value.text.empty()) value.fail(0, "the name of an attribute is missing");
+    any.push_back(Expression::of(attribute_test(value.text)));
+  }
+  return any_of(std::move(any));
+}
+
+Expression contents(const Comparison& comparison, const Meaning& meaning) {
+  const bool binary = meaning.binary || (comparison.modifiers & modifiers::binary) != 0;
+  return patterns(comparison, meaning,
+                  [&](const PatternSpec& spec) { return content_test(spec, binary); });
+}
+
+}  // namespace ffind::make

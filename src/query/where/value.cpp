@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Values in their places. See value.h.
+#include "query/where/value.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace ffind {
+namespace {
+
+std::optional<int> hex_digit(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return {};
+  const char digit = text[at];
+  if (digit >= '0' && digit <= '9') return digit - '0';
+  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
+  if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
+  return {};
+}
+
+}  // namespace
+
+std::string take_escaped(std::string_view text, std::size_t& at) {
+  const char first = text[at++];
+  if (first != '\\' || at == text.size()) return {first};
+  switch (text[at]) {
+    case '"':
+    case '\\':
+      return {text[at++]};
+    case 'n':
+      ++at;
+      return "\n";
+    case 't':
+      ++at;
+      return "\t";
+    case 'x': {
+      const auto high = hex_digit(text, at + 1);
+      const auto low = hex_digit(text, at + 2);
+      if (!high || !low) break;
+      at += 3;
+      return {static_cast<char>(*high * 16 + *low)};
+    }
+    default:
+      break;
+  }
+  // Both are given out now, so that what comes behind is not taken for an escape of its own.
+  return {first, text[at++]};
+}
+
+std::size_t Value::place_of(std::size_t position) const {
+  if (quote == Quote::none) return at + position;
+  if (quote == Quote::raw) return at + 1 + position;
+  std::size_t place = at + 1;
+  for (std::size_t read = 0; read < position && place < typed->text.size();) {
+    const std::size_t begin = place;
+    const std::size_t length = take_escaped(typed->text, place).size();
+    // A backslash that stands for itself is one byte of two.
+    if (read + length > position) return begin + (position - read);
+    read += length;
+  }
+  return place;
+}
+
+void Value::fail(std::size_t position, std::string_view what) const {
+  fail_at(typed->source, typed->text, place_of(position), what);
+}
+
+std::vector<Value> split_at_commas(const Value& list) {
+  std::vector<Value> parts;
+  std::size_t from = 0;
+  while (true) {
+    const std::size_t comma = std::min(list.text.find(',', from), list.text.size());
+    if (comma == from) list.fail(from, "something is missing here");
+    parts.push_back({list.text.substr(from, comma - from), list.typed, list.at + from, list.quote});
+    if (comma == list.text.size()) return parts;
+    from = comma + 1;
+  }
+}
+
+}  // namespace ffind

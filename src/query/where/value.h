@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// A value as the user typed it, and where it stands: alone in an option, one of several between
+// commas, bare or quoted in an expression. Made by cli and by the parser, read by the fields, so
+// that each says the same of a mistake and the caret stands under what was typed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "query/values/problem.h"
+
+namespace ffind {
+
+/// The value of an option, or a whole expression.
+struct Typed {
+  std::string text;
+  ValueSource source;
+};
+
+enum class Quote : std::uint8_t {
+  none,
+  raw,      ///< '...': ends at the next one
+  escaped,  ///< "...": with backslashes
+};
+
+struct Value {
+  std::string text;              ///< without quotes and escapes
+  const Typed* typed = nullptr;  ///< outlives it
+  std::size_t at = 0;            ///< of its first byte in `typed`, or of its quote
+  Quote quote = Quote::none;
+
+  bool is_bare(std::string_view word) const { return quote == Quote::none && text == word; }
+  /// The place of `position` in what was typed.
+  std::size_t place_of(std::size_t position) const;
+  [[noreturn]] void fail(std::size_t position, std::string_view what) const;
+};
+
+/// The values between the commas of a bare one. Throws UsageError where one is missing.
+std::vector<Value> split_at_commas(const Value& list);
+
+/// Reads the character or escape that begins at `at` of what stands in double quotes, and moves
+/// behind it: \" \\ \n \t \xNN; any other backslash stands for itself, so that "\.c$" is what it
+/// looks like.
+std::string take_escaped(std::string_view text, std::size_t& at);
+
+}  // namespace ffind

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// What is fetched of an entry's extended attributes, wherever its volume keeps them: in the file,
+// in Samba's streams, in AppleDouble files. The other half of EntryWorker; see entry_worker.h.
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "os/finder_attributes.h"
+#include "search/entry_worker.h"
+#include "search/sidecars.h"
+
+namespace ffind {
+namespace {
+
+/// Where a volume has none there is nothing to say.
+bool has_no_attributes(int error) {
+  return error == ENOTSUP || error == EOPNOTSUPP || error == ENODATA || error == ENOSYS;
+}
+
+/// Calls `take` with each name until it returns false.
+template <typename Take>
+void for_each_name(std::string_view names, Take take) {
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find('\0'), names.size());
+    if (end != 0 && !take(names.substr(0, end))) return;
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+}
+
+/// Attributes that file systems answer for and do not list.
+bool may_be_unlisted(std::string_view name) {
+  return name.starts_with("system.") || name.starts_with("ceph.") || name.starts_with("btrfs.");
+}
+
+/// Which macOS never had, so that no file of its keeps them.
+bool is_linux_only(std::string_view name) {
+  return name.starts_with("security.") || name.starts_with("trusted.") || may_be_unlisted(name);
+}
+
+/// The attribute `name` in an AppleDouble file; false when it is not there.
+bool find_in(const os::AppleDouble& file, std::string_view name, std::string* value) {
+  std::string_view found;
+  if (name == os::finder_info_attribute) {
+    // All zeros are what is written for "none".
+    if (file.finder_info.find_first_not_of('\0') == std::string_view::npos) return false;
+    found = file.finder_info;
+  } else if (name == os::resource_fork_attribute) {
+    if (!file.has_resource_fork) return false;
+  } else {
+    const auto& all = file.attributes;
+    const auto attribute =
+        std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name; });
+    if (attribute == all.end()) return false;
+    if (attribute->whole) found = attribute->value;
+  }
+  if (value != nullptr) *value = found;
+  return true;
+}
+
+}  // namespace
+
+/// Where to ask for attributes; nothing where that cannot be.
+std::optional<EntryWorker::Place> EntryWorker::attribute_place(Entry& entry) {
+  const Boundary* const boundary = boundary_at(entry);
+  // Of what is mounted here the server may be dead, and there is no asking without waiting for it.
+  if (boundary != nullptr && boundary->kind != VolumeKind::local) return {};
+  const Place place = place_of(entry);
+  if (place.error == 0) return place;
+  if (!place.reported) report_refused(entry, place.error);
+  return {};
+}
+
+/// The names of the entry's own attributes; false when it is gone.
+bool EntryWorker::list_attributes(Entry& entry, const Place& place) {
+  const bool follow = place.followed || place.is_root;
+  const int error = file_system_.attribute_names(place.at, place.name, follow, attribute_names_);
+  if (error == 0) return true;
+  attribute_names_.clear();
+  if (is_gone(error)) {
+    ++statistics_.vanished;
+    return false;
+  }
+  if (!has_no_attributes(error)) report_refused(entry, error);
+  return true;
+}
+
+/// The value of the entry's own attribute `stored`; false when it cannot be had.
+bool EntryWorker::read_attribute(Entry& entry, const Place& place, const std::string& stored,
+                                 std::string& value) {
+  const bool follow = place.followed || place.is_root;
+  const int error = file_system_.attribute(place.at, place.name, follow, stored.c_str(), value);
+  if (error == 0) return true;
+  value.clear();
+  if (error == EFBIG) return true;  // it is there, and too large to be looked into
+  if (!has_no_attributes(error) && !is_gone(error)) report_refused(entry, error);
+  return false;
+}
+
+/// Once for an entry, however many of its attributes are refused, and by whomever they are asked
+/// for.
+void EntryWorker::report_refused(Entry& entry, int error) {
+  entry.require(needs::directory);
+  std::string path = std::string(entry.directory).append(entry.name);
+  refused_ = error;
+  if (path == refused_path_) return;
+  refused_path_ = std::move(path);
+  report(refused_path_, "read attributes", error);
+}
+
+void EntryWorker::load_finder(Entry& entry) {
+  const std::optional<Place> place = attribute_place(entry);
+  refused_ = 0;
+  if (!place || !list_attributes(entry, *place)) {
+    entry.failed |= needs::finder;
+    return;
+  }
+  finder_ = {};
+  for_each_name(attribute_names_, [&](std::string_view stored) {
+    const os::StoredName known = os::read_stored_name(stored);
+    if (os::is_finder_attribute(known.name) &&
+        read_attribute(entry, *place, std::string(stored), attribute_value_)) {
+      os::add_finder_attribute(known.name, os::unwrap(known.form, attribute_value_), finder_);
+    }
+    return true;
+  });
+  for (const Sidecar& sidecar : read_sidecars(entry, *place)) {
+    os::add_apple_double(sidecar.decoded, finder_);
+  }
+  os::finish(finder_);
+  // What could be read counts; of a file that told nothing, not even that it has no tags is known.
+  const bool nothing = finder_.tags.empty() && finder_.comment.empty() &&
+                       finder_.where_froms.empty() && finder_.flags == FinderFlags{};
+  entry.finder = &finder_;
+  (refused_ != 0 && nothing ? entry.failed : entry.present) |= needs::finder;
+}
+
+const std::vector<Sidecar>& EntryWorker::read_sidecars(Entry& entry, const Place& place) {
+  if (!sidecars_) sidecars_ = std::make_unique<Sidecars>(*this, mount_point_);
+  entry.require(needs::directory);
+  int refused = 0;
+  const std::vector<Sidecar>& found = sidecars_->read(entry, place, refused);
+  if (refused != 0) report_refused(entry, refused);
+  return found;
+}
+
+bool EntryWorker::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
+  if (value == nullptr) return find_attribute(entry, name, nullptr);
+  if (!find_attribute(entry, name, &value->bytes)) return false;
+  value->texts = os::texts_in(value->bytes);
+  return true;
+}
+
+bool EntryWorker::find_attribute(Entry& entry, std::string_view name, std::string* value) {
+  const std::optional<Place> place = attribute_place(entry);
+  if (!place || !list_attributes(entry, *place)) return false;
+  // By its own name first, then as other systems store it.
+  std::string best;
+  os::AttributeForm form = os::AttributeForm::plain;
+  for_each_name(attribute_names_, [&](std::string_view stored) {
+    if (stored == name) {
+      best = stored;
+      form = os::AttributeForm::plain;
+      return false;
+    }
+    const bool in_user = stored.starts_with("user.") && stored.substr(5) == name;
+    os::StoredName known = os::read_stored_name(stored);
+    if (in_user || (best.empty() && known.name == name)) {
+      best = stored;
+      form = in_user ? os::AttributeForm::plain : known.form;
+    }
+    return true;
+  });
+  if (best.empty() && may_be_unlisted(name)) {
+    return read_attribute(entry, *place, std::string(name),
+                          value != nullptr ? *value : attribute_value_);
+  }
+  if (!best.empty()) {
+    if (value == nullptr) return true;
+    if (!read_attribute(entry, *place, best, attribute_value_)) return false;
+    *value = os::unwrap(form, attribute_value_);
+    return true;
+  }
+  if (is_linux_only(name)) return false;
+  for (const Sidecar& sidecar : read_sidecars(entry, *place)) {
+    if (find_in(sidecar.decoded, name, value)) return true;
+  }
+  return false;
+}
+
+}  // namespace ffind

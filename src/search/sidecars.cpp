@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Finding and reading AppleDouble files. See sidecars.h.
+#include "search/sidecars.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "plan/paths.h"
+
+namespace ffind {
+namespace {
+
+constexpr std::string_view prefix = "._";
+constexpr const char* archive_folder = "__MACOSX";
+
+/// There is none, or this volume could not hold one of that name.
+bool is_absence(int error) {
+  return is_gone(error) || error == ENAMETOOLONG || error == EINVAL || error == EILSEQ;
+}
+
+bool may_have_sidecars(const Entry& entry) {
+  if (entry.name.starts_with(prefix)) return false;  // it is one
+  return entry.type == FileType::file || entry.type == FileType::directory ||
+         entry.type == FileType::symlink || entry.type == FileType::unknown;
+}
+
+}  // namespace
+
+const std::vector<Sidecar>& Sidecars::read(Entry& entry, const EntryWorker::Place& place,
+                                           int& refused) {
+  found_.clear();
+  if (!may_have_sidecars(entry)) return found_;
+  const std::string name = std::string(prefix).append(entry.name);
+  std::string beside = name;
+  if (place.at == nullptr) {
+    const std::string_view path = place.name;
+    beside.insert(0, path.substr(0, path.rfind('/') + 1));
+  }
+  Sidecar sidecar;
+  int error = read_one(place.at, beside, sidecar);
+  take(error, std::move(sidecar), refused);
+
+  turn_to(entry, place);
+  for (const std::string& source : way_.back().sources) {
+    Sidecar kept;
+    error = read_in(source, name, kept);
+    take(error, std::move(kept), refused);
+  }
+  return found_;
+}
+
+void Sidecars::take(int error, Sidecar&& sidecar, int& refused) {
+  if (error == 0) {
+    found_.push_back(std::move(sidecar));
+  } else if (!is_absence(error)) {
+    refused = error;
+  }
+}
+
+/// ENOENT as well for what is no AppleDouble file.
+int Sidecars::read_one(const os::Directory* at, const std::string& path, Sidecar& sidecar) {
+  std::uint64_t size = 0;
+  std::size_t most = os::apple_double_header;
+  while (true) {
+    const int error = worker_.with_room([&] {
+      return worker_.file_system_.read_start(at, path.c_str(), most, sidecar.bytes, size);
+    });
+    if (error != 0) return error;
+    const auto decoded = os::decode_apple_double(sidecar.bytes, size);
+    if (!decoded) return ENOENT;
+    const std::size_t wanted = std::min<std::uint64_t>(decoded->extent, os::longest_attribute);
+    if (wanted <= most) {
+      sidecar.decoded = *decoded;
+      return 0;
+    }
+    most = wanted;  // large attributes lie behind the first bytes
+  }
+}
+
+int Sidecars::read_in(const std::string& directory, const std::string& name, Sidecar& sidecar) {
+  const std::string path = join_paths(directory, name);
+  if (path.size() <= longest_path) return read_one(nullptr, path, sidecar);
+  os::Directory opened;
+  const int error = open_by_path(directory, opened);
+  if (error != 0) return error;
+  const int read = read_one(&opened, name, sidecar);
+  worker_.file_system_.close(opened);
+  return read;
+}
+
+int Sidecars::open_by_path(const std::string& path, os::Directory& opened) {
+  Root slash;
+  slash.open_path = "/";
+  return worker_.open_below(slash, path.substr(1), {.stay_on_volume = false}, opened);
+}
+
+bool Sidecars::is_directory(const os::Directory* at, const std::string& path) {
+  if (path.size() > longest_path) {
+    os::Directory opened;
+    if (open_by_path(path, opened) != 0) return false;
+    worker_.file_system_.close(opened);
+    return true;
+  }
+  Metadata metadata{};
+  Needs got = needs::none;
+  const int error = worker_.file_system_.stat(at, path.c_str(), {}, needs::type, metadata, got);
+  return error == 0 && os::type_of_mode(metadata.mode) == FileType::directory;
+}
+
+/// Keeps of the way to the last directory what leads to this one too.
+void Sidecars::turn_to(const Entry& entry, const EntryWorker::Place& place) {
+  if (known_ && printed_ == entry.directory) return;
+  known_ = true;
+  printed_ = entry.directory;
+  std::string path = worker_.canonical_directory();
+  const std::string& root = worker_.current_root().canonical;
+  // An archive may have been unpacked above the root, but no other volume is asked.
+  std::string_view top = !top_.empty() && lies_within(path, top_) ? top_ : root;
+  if (!lies_within(path, top)) top = path;
+  if (!way_.empty() && way_.front().length != top.size()) way_.clear();
+  const std::string_view last = path_;
+  while (!way_.empty() && !lies_within(path, last.substr(0, way_.back().length))) way_.pop_back();
+  path_ = std::move(path);
+  if (way_.empty()) descend_to(top.size(), top.size() == path_.size() ? place.at : nullptr);
+  while (way_.back().length < path_.size()) {
+    const std::size_t slash = way_.back().length + (way_.back().length > 1 ? 1 : 0);
+    const std::size_t end = std::min(path_.find('/', slash), path_.size());
+    descend_to(end, end == path_.size() ? place.at : nullptr);
+  }
+}
+
+/// Goes on to the directory that the first `length` bytes of the path name; `at` is that directory
+/// where it is open.
+void Sidecars::descend_to(std::size_t length, const os::Directory* at) {
+  Level level{length};
+  const std::string directory = path_.substr(0, length);
+  if (!way_.empty()) {
+    const std::string_view name = std::string_view(directory).substr(directory.rfind('/') + 1);
+    for (const std::string& source : way_.back().sources) {
+      std::string below = join_paths(source, name);
+      if (is_directory(nullptr, below)) level.sources.push_back(std::move(below));
+    }
+  }
+  std::string folder = join_paths(directory, archive_folder);
+  if (at != nullptr ? is_directory(at, archive_folder) : is_directory(nullptr, folder)) {
+    level.sources.insert(level.sources.begin(), std::move(folder));
+  }
+  way_.push_back(std::move(level));
+}
+
+}  // namespace ffind

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The files of tests/data/finder, which plistlib and make.py there wrote.
+#pragma once
+
+#include <string>
+
+#include "os/os.h"
+
+namespace ffind::testing {
+
+inline std::string finder_data(const std::string& name) {
+  return os::read_file(std::string(FFIND_SOURCE_DIR) + "/tests/data/finder/" + name);
+}
+
+}  // namespace ffind::testing

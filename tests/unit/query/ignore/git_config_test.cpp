@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What is read of git's configuration, and of the files that say where a repository is.
+#include "query/ignore/git_config.h"
+
+#include <string>
+
+#include "catch.h"
+
+using namespace ffind;
+
+namespace {
+
+std::string read(const std::string& text) {
+  std::string all;
+  read_git_config(text, [&](std::string_view section, std::string_view key, std::string value) {
+    all.append(section).append(".").append(key).append("=").append(value).append(";");
+  });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("git config: sections, keys and values") {
+  CHECK(read("[core]\n\texcludesFile = ~/x\n") == "core.excludesfile=~/x;");
+  CHECK(read("[CORE] a=b") == "core.a=b;");
+  CHECK(read("# c\n; d\n[core] # e\n a = b # f\n c = d ; g\n") == "core.a=b;core.c=d;");
+  CHECK(read("[core]\na = \"x # y\" \n") == "core.a=x # y;");
+  CHECK(read("[core]\na = \"x \" y \n") == "core.a=x  y;");
+  CHECK(read("[core]\na = x\\\\\\\"\\ty\n") == "core.a=x\\\"\ty;");
+  CHECK(read("[core]\na = x \\\n y\nb\r\n") == "core.a=x  y;core.b=;");
+  CHECK(read("[core]\r\na = x\r\n") == "core.a=x;");
+  CHECK(read("[core \"sub\"]\na = x\n[core]\nb=y") == "core.b=y;");
+  CHECK(read("[core.sub]\na = x\n") == "");
+}
+
+TEST_CASE("git config: nothing is read behind a bad line") {
+  CHECK(read("[core]\na = b\n!\nc = d\n") == "core.a=b;");
+  CHECK(read("[core\na = b\n") == "");
+  CHECK(read("[core]\na = \"b\nc = d\n") == "");
+  CHECK(read("[core]\na = \\q\n") == "");
+  CHECK(read("[core \"x\\") == "");
+  CHECK(read("[core]\na = b\\") == "core.a=b;");
+}
+
+TEST_CASE("git config: paths") {
+  CHECK(git_path("/x", "/d", "/h") == "/x");
+  CHECK(git_path("~/x", "/d", "/h") == "/h/x");
+  CHECK(git_path("~/x", "/d", "") == "");
+  CHECK(git_path("~alice/x", "/d", "/h") == "");
+  CHECK(git_path("x", "/d", "/h") == "/d/x");
+  CHECK(git_path("", "/d", "/h") == "");
+}
+
+TEST_CASE("git files: .git and HEAD") {
+  CHECK(git_directory_of("gitdir: ../.git/modules/x\n") == "../.git/modules/x");
+  CHECK(git_directory_of("gitdir: /x\r\n") == "/x");
+  CHECK(git_directory_of("something else") == "");
+  CHECK(is_git_head("ref: refs/heads/main\n"));
+  CHECK(is_git_head(std::string(40, 'a') + "\n"));
+  CHECK_FALSE(is_git_head("ref: other\n"));
+  CHECK_FALSE(is_git_head("0123"));
+  CHECK_FALSE(is_git_head(""));
+}

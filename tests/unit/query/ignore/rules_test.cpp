@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Ignore files, sentence by sentence of gitignore(5).
+#include "query/ignore/rules.h"
+
+#include <string>
+
+#include "catch.h"
+
+using namespace ffind;
+
+namespace {
+
+constexpr auto none = IgnoreDecision::none;
+constexpr auto ignored = IgnoreDecision::ignored;
+constexpr auto included = IgnoreDecision::included;
+
+/// What the rules say of `path`, of a directory if it ends with a slash.
+IgnoreDecision say(const std::string& rules, std::string path) {
+  const bool directory = path.back() == '/';
+  if (directory) path.pop_back();
+  const std::string name = path.substr(path.rfind('/') + 1);
+  return IgnoreRules(rules).judge(IgnoreSubject(name, directory), path);
+}
+
+}  // namespace
+
+TEST_CASE("ignore rules: blank lines and comments say nothing") {
+  CHECK(IgnoreRules("").empty());
+  CHECK(IgnoreRules("\n\r\n  \n# a\n#b").empty());
+  CHECK(say("#a\n", "#a") == none);
+  CHECK(say("\\#a\n", "#a") == ignored);
+  CHECK(say(" #a\n", " #a") == ignored);
+}
+
+TEST_CASE("ignore rules: blanks at the end of a line are none of it, unless escaped") {
+  CHECK(say("a  \n", "a") == ignored);
+  CHECK(say("a\\ \n", "a ") == ignored);
+  CHECK(say("a\\  \n", "a ") == ignored);
+  CHECK(say("a b\n", "a b") == ignored);
+  CHECK(say("a\t\n", "a\t") == ignored);
+  CHECK(say("a\t\n", "a") == none);
+}
+
+TEST_CASE("ignore rules: line ends and the mark at the beginning of a file") {
+  CHECK(say("a\r\nb\r\n", "a") == ignored);
+  CHECK(say("a\r\nb", "b") == ignored);
+  CHECK(say("a\r", "a") == ignored);
+  CHECK(say("a\rb\n", "a\rb") == ignored);
+  CHECK(say("\xEF\xBB\xBF"
+            "a\n",
+            "a") == ignored);
+  CHECK(say("b\n\xEF\xBB\xBF"
+            "a\n",
+            "a") == none);
+  CHECK(say(std::string("a\0b\n", 4), "a") == ignored);
+}
+
+TEST_CASE("ignore rules: the last rule that matches decides") {
+  CHECK(say("*.o\n!a.o\n", "a.o") == included);
+  CHECK(say("!a.o\n*.o\n", "a.o") == ignored);
+  CHECK(say("a\n!a\na\n", "a") == ignored);
+  CHECK(say("a*\n!ab\n", "ab") == included);
+  CHECK(say("!ab\na*\n", "ab") == ignored);
+  CHECK(say("x\n!a/\na\n!a/\n", "a/") == included);
+  CHECK(say("x\n!a/\na\n!a/\n", "a") == ignored);
+  CHECK(say("*\n!abc\n", "abc") == included);
+  CHECK(say("*\n!abc\n", "abd") == ignored);
+  CHECK(say("\\!a\n", "!a") == ignored);
+  CHECK(say("!\n", "a") == none);
+}
+
+TEST_CASE("ignore rules: a slash at the beginning or in the middle ties a rule to its directory") {
+  CHECK(say("a\n", "x/y/a") == ignored);
+  CHECK(say("/a\n", "a") == ignored);
+  CHECK(say("/a\n", "x/a") == none);
+  CHECK(say("x/a\n", "x/a") == ignored);
+  CHECK(say("x/a\n", "y/x/a") == none);
+  CHECK(say("/x/a\n", "x/a") == ignored);
+  CHECK(say("//a\n", "a") == none);
+  CHECK(say("/*.c\n", "a.c") == ignored);
+  CHECK(say("/*.c\n", "x/a.c") == none);
+}
+
+TEST_CASE("ignore rules: a slash at the end means directories only") {
+  CHECK(say("a/\n", "a/") == ignored);
+  CHECK(say("a/\n", "a") == none);
+  CHECK(say("a/\n", "x/a/") == ignored);
+  CHECK(say("*.d/\n", "a.d/") == ignored);
+  CHECK(say("*.d/\n", "a.d") == none);
+  CHECK(say("/x/a*/\n", "x/ab/") == ignored);
+  CHECK(say("/x/a*/\n", "x/ab") == none);
+  CHECK(say("/\n", "a/") == none);
+}
+
+TEST_CASE("ignore rules: two stars") {
+  CHECK(say("**/foo\n", "foo") == ignored);
+  CHECK(say("**/foo/bar\n", "x/foo/bar") == ignored);
+  CHECK(say("abc/**\n", "abc/x/y") == ignored);
+  CHECK(say("abc/**\n", "abc/") == none);
+  CHECK(say("a/**/b\n", "a/x/y/b") == ignored);
+  CHECK(say("foo/*/*\n", "foo/a/b/") == ignored);
+  CHECK(say("foo**bar\n", "foobar") == ignored);
+}
+
+TEST_CASE("ignore rules: extensions of all kinds") {
+  CHECK(say("*.o\n", ".o") == ignored);
+  CHECK(say("*.o\n", "a.o.x") == none);
+  CHECK(say("*.tar.gz\n", "a.tar.gz") == ignored);
+  CHECK(say("*.tar.gz\n", "a.gz") == none);
+  CHECK(say("*~\n", "a~") == ignored);
+  CHECK(say("*.\n", "a.") == ignored);
+  CHECK(say("*.O\n", "a.o") == none);
+  CHECK(say(".o\n", "a.o") == none);
+  CHECK(say("*.o\n!.o\n", "a.o") == ignored);
+}
+
+TEST_CASE("ignore rules: what git cannot read matches nothing, and harms no other rule") {
+  CHECK(say("[\n[a\na[[:x:]]\nfoo\\\n", "a") == none);
+  CHECK(say("[\na\n", "a") == ignored);
+}
+
+TEST_CASE("ignore rules: many rules are all found") {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string number = std::to_string(i);
+    text += "n" + number + "\n*.e" + number + "\n/p/" + number + "\nd" + number + "/\n";
+  }
+  text += "!n7\n";
+  for (int i = 0; i < 1000; ++i) {
+    const std::string number = std::to_string(i);
+    CHECK(say(text, "x/n" + number) == (i == 7 ? included : ignored));
+    CHECK(say(text, "x.e" + number) == ignored);
+    CHECK(say(text, "p/" + number) == ignored);
+    CHECK(say(text, "q/" + number) == none);
+    CHECK(say(text, "d" + number) == none);
+    if (i > 20) i += 50;
+  }
+}

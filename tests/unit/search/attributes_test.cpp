@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// Where a search looks for attributes, and what it does not ask for.
+#include <algorithm>
+#include <cerrno>
+
+#include "../os/finder_data.h"
+#include "catch.h"
+#include "fakes/search_harness.h"
+
+using namespace ffind;
+using ffind::testing::finder_data;
+
+namespace {
+
+constexpr const char* tags = "user.com.apple.metadata:_kMDItemUserTags";
+
+PatternSpec word(const std::string& text) {
+  PatternSpec spec;
+  spec.kind = PatternKind::exact;
+  spec.text = text;
+  return spec;
+}
+
+Paths found(FakeFileSystem& files, const TestPointer& test, CollectingSink& sink,
+            const Task& task = task_from(".", 1)) {
+  Query query;
+  query.where = Expression::of(test);
+  search_fake(files, query, sink, task);
+  return sink.sorted();
+}
+
+Paths found(FakeFileSystem& files, const TestPointer& test) {
+  CollectingSink sink;
+  return found(files, test, sink);
+}
+
+void add_double(FakeFileSystem& files, const std::string& path, const std::string& data) {
+  files.add(path);
+  files.contents[path] = finder_data(data);
+}
+
+std::size_t times(const std::vector<std::string>& calls, const std::string& path) {
+  return static_cast<std::size_t>(std::count(calls.begin(), calls.end(), path));
+}
+
+}  // namespace
+
+TEST_CASE("a search by name alone asks for no attributes") {
+  FakeFileSystem files;
+  files.add("a/one.txt");
+  CollectingSink sink;
+  Query query;
+  query.where = name_glob("*.txt");
+  search_fake(files, query, sink);
+  CHECK(files.asked_for_attributes.empty());
+  CHECK(files.looked_into.empty());
+  CHECK(files.statted.empty());
+}
+
+TEST_CASE("of a file without attributes only their names are asked for") {
+  FakeFileSystem files;
+  files.add("a/one.txt");
+  found(files, tag_test(word("Red")));
+  CHECK(files.asked_for_attributes == Paths{"a", "a/one.txt"});
+  CHECK(files.asked_for_value.empty());
+  CHECK(files.looked_into == Paths{"._a", "a/._one.txt"});
+}
+
+TEST_CASE("only attributes of the Finder's are read for tags") {
+  FakeFileSystem files;
+  files.add("one");
+  files.attributes["one"] = {{"security.selinux", "x"}, {tags, finder_data("tags.bplist")}};
+  CHECK(found(files, tag_test(word("Red"))) == Paths{"one"});
+  CHECK(files.asked_for_value == Paths{std::string("one ") + tags});
+}
+
+TEST_CASE("tags lie in the file, in Samba's streams or in a file beside it") {
+  FakeFileSystem files;
+  for (const char* const name : {"own", "samba", "beside", "none", "desktop"}) files.add(name);
+  files.attributes["own"][tags] = finder_data("tags.bplist");
+  files.attributes["samba"]["user.DosStream.com.apple.metadata\xEF\x80\xA2_kMDItemUserTags:$DATA"] =
+      finder_data("tags.bplist") + '\0';
+  files.attributes["desktop"]["user.xdg.tags"] = "red,work";
+  add_double(files, "._beside", "two_attributes.double");
+  CHECK(found(files, tag_test(word("Red"))) == Paths{"beside", "desktop", "own", "samba"});
+  CHECK(found(files, untagged_test()) == Paths{"._beside", "none"});
+}
+
+TEST_CASE("a file beside is no source for itself, nor has it one") {
+  FakeFileSystem files;
+  add_double(files, "._x", "two_attributes.double");
+  CHECK(found(files, tag_test(word("Red"))).empty());
+  CHECK(files.looked_into.empty());
+}
+
+TEST_CASE("attributes lie in the __MACOSX folder of an unpacked archive, at any depth") {
+  FakeFileSystem files;
+  files.add("unpacked/folder/sub/file");
+  files.add("unpacked/folder/other");
+  add_double(files, "unpacked/__MACOSX/folder/sub/._file", "two_attributes.double");
+  add_double(files, "unpacked/__MACOSX/._folder", "two_attributes.double");
+  CHECK(found(files, tag_test(word("Red"))) ==
+        Paths{"unpacked/folder", "unpacked/folder/sub/file"});
+}
+
+TEST_CASE(
+    "each directory is asked for a __MACOSX folder once, and nothing where no test gets there") {
+  FakeFileSystem files;
+  for (const char* const name : {"a/1", "a/2", "a/3", "a/b/1", "a/b/2", "c/x.log"}) files.add(name);
+  CollectingSink sink;
+  Query query;
+  query.where = Expression::all({name_glob("[123]"), Expression::of(tag_test(word("Red")))});
+  search_fake(files, query, sink);
+  CHECK(times(files.statted, "a/__MACOSX") == 1);
+  CHECK(times(files.statted, "a/b/__MACOSX") == 1);
+  CHECK(times(files.statted, "c/__MACOSX") == 0);
+}
+
+TEST_CASE("an archive unpacked above the root counts, as far as its volume goes") {
+  FakeFileSystem files;
+  files.add("unpacked/folder/file");
+  add_double(files, "unpacked/__MACOSX/folder/._file", "two_attributes.double");
+  Task task = task_from("unpacked/folder", 1);
+  task.roots.front().canonical = "/fake/unpacked/folder";
+  task.roots.front().printed = "unpacked/folder/";
+  const bool same_volume = GENERATE(values<bool>({false, true}));
+  task.volume.mount_point = same_volume ? "/fake" : "/fake/unpacked/folder";
+  CollectingSink sink;
+  CHECK(found(files, tag_test(word("Red")), sink, task).size() == (same_volume ? 1 : 0));
+}
+
+TEST_CASE("an attribute is found under its own name and as others store it") {
+  FakeFileSystem files;
+  for (const char* const name : {"exact", "user", "samba", "beside", "none"}) files.add(name);
+  files.attributes["exact"]["com.example"] = "v";
+  files.attributes["user"]["user.com.example"] = "v";
+  files.attributes["samba"]["user.DosStream.com.example:$DATA"] = std::string("v\0", 2);
+  add_double(files, "._beside", "two_attributes.double");
+  CHECK(found(files, attribute_test("com.example")) == Paths{"exact", "samba", "user"});
+  CHECK(files.asked_for_value.empty());
+  CHECK(found(files, attribute_test("com.example", word("v"))) == Paths{"exact", "samba", "user"});
+  CHECK(found(files, attribute_test("com.apple.quarantine", word("0083;5e"))) == Paths{"beside"});
+  CHECK(found(files, attribute_test("com.apple.ResourceFork")) == Paths{"beside"});
+}
+
+TEST_CASE("a volume without attributes is no issue, a refusal is one issue a file") {
+  FakeFileSystem files;
+  files.add("one");
+  files.attributes["one"] = {{"user.xdg.tags", "x"}, {"user.xdg.comment", "y"}};
+  const int error = GENERATE(values<int>({ENOTSUP, EACCES}));
+  files.attribute_errors["one user.xdg.tags"] = error;
+  files.attribute_errors["one user.xdg.comment"] = error;
+  CollectingSink sink;
+  CHECK(found(files, untagged_test(), sink) == (error == EACCES ? Paths{} : Paths{"one"}));
+  CHECK(sink.issues.size() == (error == EACCES ? 1 : 0));
+}
+
+TEST_CASE("what vanished before its attributes were listed is counted, not reported") {
+  FakeFileSystem files;
+  files.add("one");
+  files.attribute_errors["one"] = ENOENT;
+  CollectingSink sink;
+  Query query;
+  query.where = Expression::of(untagged_test());
+  const SearchResult result = search_fake(files, query, sink);
+  CHECK(sink.paths.empty());
+  CHECK(sink.issues.empty());
+  CHECK(result.statistics.vanished == 1);
+}
