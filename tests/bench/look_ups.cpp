@@ -95,10 +95,14 @@ void compare(const char* keys, std::size_t count, const Make& make) {
   }
   std::printf("| %s, %zu |", keys, count);
   for (const Cost& other : others) {
-    std::printf(" %.2f / %.2f / %.2f |", ours.look_up / other.look_up,
-                ours.construction / other.construction, ours.memory / other.memory);
+    std::printf(" %.2f / %.2f", ours.look_up / other.look_up,
+                ours.construction / other.construction);
+    // Of a few hundred bytes the allocator's account says nothing.
+    if (count >= 1'000) std::printf(" / %.2f", ours.memory / other.memory);
+    std::printf(" |");
   }
   std::puts("");
+  std::fflush(stdout);
 }
 
 }  // namespace
