@@ -37,7 +37,7 @@ def main() -> int:
         everything = "folder,text,code,data,document,spreadsheet,presentation,ebook,image,audio,"
         everything += "video,font,model,archive,disk-image,app,binary,database"
         for kind in everything.split(","):
-            found = subprocess.run([ffind, "--kind", kind, "--in", "."], cwd=folder, text=True,
+            found = subprocess.run([ffind, "--kind", kind], cwd=folder, text=True,
                                    capture_output=True, check=True).stdout.split()
             for name in found:
                 end = name[2:]
