@@ -29,7 +29,7 @@ _ffind() {
       COMPREPLY=($(compgen -W "auto getdents readdir fts bulk" -- "$current")); return ;;
     -S|--size) COMPREPLY=($(compgen -W "1k 10k 100k 1M 10M 100M 1G" -- "$current")); return ;;
     --kind)
-      _ffind_list "image audio video document archive code" "$current"
+      _ffind_list "folder text code data document spreadsheet presentation ebook image audio video font model archive disk-image app binary database" "$current"
       compopt -o nospace 2>/dev/null
       return ;;
     --tag)

@@ -27,6 +27,9 @@ class Test {
   virtual int cost() const = 0;
   /// What holds for every entry that the test holds for.
   virtual Bound bound() const { return {}; }
+  /// One test that holds where this or `other` does and costs less than both; null where there is
+  /// none.
+  virtual std::shared_ptr<const Test> either(const Test&) const { return nullptr; }
   /// The test as a piece of the expression language, e.g. `name contains "report"`.
   virtual std::string text() const = 0;
 };

@@ -47,7 +47,9 @@ const std::vector<OptionRow>& option_table() {
        "commas.",
        &O::types, true},
       {filters, "--kind", "KIND",
-       "image, audio, video, document, archive, code...; several with commas.", &O::kinds, true},
+       "folder, text, code, data, document, spreadsheet, presentation, ebook, image, audio, "
+       "video, font, model, archive, disk-image, app, binary, database; several with commas.",
+       &O::kinds, true},
       {filters, "--ext", "EXT", "File name extension, any case; several with commas.",
        &O::extensions, true},
       {filters, "-S,--size", "RANGE", "Size of a file: 10M, '>1.5Gi', 1k..2M.", &O::sizes, true},

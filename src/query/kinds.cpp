@@ -1,16 +1,187 @@
 // SPDX-License-Identifier: MIT
-// The table of kinds. See kinds.h.
+// Kinds looked up: the table, made into maps when the first question is asked. See kinds.h.
 #include "query/kinds.h"
 
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "query/kinds_table.h"
+#include "query/packages.h"
+#include "query/unicode/fold.h"
+#include "query/word_map.h"
+
 namespace ffind {
+namespace {
 
-enum class Kind : std::uint8_t { folder };
+/// What an extension says of the files, and the directories, that have it.
+struct Facts {
+  Kinds kind = 0;
+  bool package = false;  ///< of directories
+  bool longer = false;   ///< what ends with it may be known by more: "pkg.tar.gz", "CMakeLists.txt"
+};
 
-std::optional<Kind> find_kind(std::string_view) {
-  return {};
+using FactsByWord = std::vector<std::pair<std::string, Facts>>;
+
+class KindMaps {
+ public:
+  KindMaps() {
+    std::vector<std::pair<std::string, Kinds>> files;
+    std::vector<std::pair<std::string, Kind>> names;
+    FactsByWord facts;
+    const auto in_sight = [&](std::string_view word) {
+      const std::size_t dot = word.rfind('.');
+      if (dot != std::string_view::npos && dot > 0) {
+        facts.push_back({std::string(word.substr(dot + 1)), {.longer = true}});
+      }
+    };
+    for (const KindRow& row : kind_table()) {
+      const Kinds kind = bit_of(row.kind);
+      names.push_back({std::string(row.name), row.kind});
+      for_each_word(row.other_names, [&](std::string_view word) {
+        names.push_back({std::string(word), row.kind});
+      });
+      for_each_word(row.extensions, [&](std::string_view word) {
+        facts.push_back({std::string(word), {.kind = kind}});
+        in_sight(word);
+      });
+      for_each_word(row.files, [&](std::string_view word) {
+        files.push_back({std::string(word), kind});
+        in_sight(word);
+      });
+    }
+    for (const std::string_view word : package_extensions()) {
+      facts.push_back({std::string(word), {.package = true}});
+    }
+    facts = merged(std::move(facts));
+    for (const auto& [word, of_word] : facts) {
+      if (of_word.package) of_packages_ |= of_word.kind;
+    }
+    extensions_ = WordMap<Facts>(std::move(facts));
+    files_ = WordMap<Kinds>(std::move(files));
+    names_ = WordMap<Kind>(std::move(names));
+  }
+
+  const WordMap<Facts>& extensions() const { return extensions_; }
+  const WordMap<Kinds>& files() const { return files_; }
+  const WordMap<Kind>& names() const { return names_; }
+  Kinds of_packages() const { return of_packages_; }
+
+ private:
+  static FactsByWord merged(FactsByWord facts) {
+    std::stable_sort(facts.begin(), facts.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    FactsByWord one_each;
+    for (auto& [word, more] : facts) {
+      if (one_each.empty() || one_each.back().first != word) {
+        one_each.push_back({std::move(word), more});
+        continue;
+      }
+      Facts& known = one_each.back().second;
+      known.kind |= more.kind;
+      known.package |= more.package;
+      known.longer |= more.longer;
+    }
+    return one_each;
+  }
+
+  WordMap<Facts> extensions_;
+  WordMap<Kinds> files_;
+  WordMap<Kind> names_;
+  Kinds of_packages_ = 0;
+};
+
+/// Made by the first who asks: most searches ask for no kind.
+const KindMaps& maps() {
+  static const KindMaps maps;
+  return maps;
 }
+
+/// Where the extension's dot is, or npos: something stands before it.
+std::size_t dot_of(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return dot == 0 ? std::string_view::npos : dot;
+}
+
+const Facts* facts_of(std::string_view extension) {
+  return is_ascii(extension) ? maps().extensions().find_folded(extension) : nullptr;
+}
+
+Kinds kind_of_whole_name(std::string_view name) {
+  if (!is_ascii(name)) return 0;
+  const Kinds* const kind = maps().files().find_folded(name);
+  return kind == nullptr ? 0 : *kind;
+}
+
+/// The longest of several extensions that is known: three parts is what the table has.
+Kinds kind_of_longer(std::string_view name, std::size_t dot) {
+  Kinds kind = 0;
+  for (int parts = 2; parts <= 3; ++parts) {
+    dot = name.rfind('.', dot - 1);
+    if (dot == std::string_view::npos || dot == 0) break;
+    if (const Facts* const facts = facts_of(name.substr(dot + 1))) {
+      if (facts->kind != 0) kind = facts->kind;
+    }
+  }
+  return kind;
+}
+
+/// Shared libraries have their versions behind the extension: libc.so.6.
+bool is_versioned_library(std::string_view name, std::size_t dot) {
+  while (true) {
+    const std::string_view part = name.substr(dot + 1);
+    if (part == "so") return true;
+    const bool number = !part.empty() && std::all_of(part.begin(), part.end(),
+                                                     [](char c) { return c >= '0' && c <= '9'; });
+    if (!number) return false;
+    name = name.substr(0, dot);
+    dot = dot_of(name);
+    if (dot == std::string_view::npos) return false;
+  }
+}
+
+}  // namespace
+
+std::optional<Kind> find_kind(std::string_view word) {
+  if (!is_ascii(word)) return {};
+  const Kind* const kind = maps().names().find_folded(word);
+  if (kind == nullptr) return {};
+  return *kind;
+}
+
 std::span<const std::string_view> kind_names() {
-  return {};
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> in_order;
+    for (const KindRow& row : kind_table()) in_order.push_back(row.name);
+    return in_order;
+  }();
+  return names;
+}
+
+Kinds kind_of_file(std::string_view name) {
+  const std::size_t dot = dot_of(name);
+  if (dot == std::string_view::npos) return kind_of_whole_name(name);
+  const Facts* const facts = facts_of(name.substr(dot + 1));
+  if (facts == nullptr) return is_versioned_library(name, dot) ? bit_of(Kind::binary) : 0;
+  if (!facts->longer) return facts->kind;
+  if (const Kinds whole = kind_of_whole_name(name)) return whole;
+  if (const Kinds longer = kind_of_longer(name, dot)) return longer;
+  if (facts->kind == 0 && is_versioned_library(name, dot)) return bit_of(Kind::binary);
+  return facts->kind;
+}
+
+PackageKind kind_of_package(std::string_view name) {
+  const std::size_t dot = dot_of(name);
+  if (dot == std::string_view::npos) return {};
+  const Facts* const facts = facts_of(name.substr(dot + 1));
+  if (facts == nullptr || !facts->package) return {};
+  return {true, facts->kind};
+}
+
+Kinds kinds_of_packages() {
+  return maps().of_packages();
 }
 
 }  // namespace ffind

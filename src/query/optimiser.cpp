@@ -47,7 +47,21 @@ Expression optimise_negation(Expression expression) {
   return Expression::negation(std::move(operand));
 }
 
-void add_operand(std::vector<Expression>& operands, Expression operand) {
+/// `kind = image or kind = video` looks a name up once.
+bool joined(std::vector<Expression>& operands, const Expression& operand) {
+  if (operand.op != Expression::Op::test) return false;
+  for (Expression& other : operands) {
+    if (other.op != Expression::Op::test) continue;
+    if (auto both = other.test->either(*operand.test)) {
+      other.test = std::move(both);
+      return true;
+    }
+  }
+  return false;
+}
+
+void add_operand(std::vector<Expression>& operands, Expression operand, bool is_all) {
+  if (!is_all && joined(operands, operand)) return;
   const std::string text = to_text(operand);
   const bool known = std::any_of(operands.begin(), operands.end(),
                                  [&](const Expression& other) { return to_text(other) == text; });
@@ -65,10 +79,10 @@ Expression optimise_junction(Expression expression) {
       return constant(!is_all);
     }
     if (operand.op != expression.op) {
-      add_operand(operands, std::move(operand));
+      add_operand(operands, std::move(operand), is_all);
       continue;
     }
-    for (Expression& nested : operand.operands) add_operand(operands, std::move(nested));
+    for (Expression& nested : operand.operands) add_operand(operands, std::move(nested), is_all);
   }
   if (operands.size() == 1) return std::move(operands.front());
   std::stable_sort(operands.begin(), operands.end(), [](const Expression& a, const Expression& b) {

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The table of extensions that make a directory a package, and the look-up in it. See packages.h.
+// The table of extensions that make a directory a package. Looked up with the kinds, in one map.
 #include "query/packages.h"
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
 
-#include "query/unicode/fold.h"
+#include "query/kinds.h"
 
 namespace ffind {
 namespace {
-
-template <std::size_t N>
-constexpr std::array<std::string_view, N> sorted(std::array<std::string_view, N> words) {
-  std::sort(words.begin(), words.end());
-  return words;
-}
 
 // On a Mac, Launch Services collects these from what is installed: the types that conform to
 // com.apple.package, and documents that applications declare with LSTypeIsPackage. Here it is a
@@ -33,7 +25,7 @@ constexpr std::array<std::string_view, N> sorted(std::array<std::string_view, N>
 //   dsym, docset, xcarchive, xctest what Xcode makes are documents of Xcode to the Finder
 //   app                             .NET has folders called Microsoft.NETCore.App; the Finder, too,
 //                                   takes them for applications
-constexpr auto extensions = sorted(std::to_array<std::string_view>(
+constexpr auto extensions = std::to_array<std::string_view>(
     {// macOS itself
      "action", "app", "appdownload", "appex", "bundle", "caction", "colorpicker", "component",
      "definition", "dext", "dictionary", "distz", "download", "kext", "lpdf", "mdimporter", "menu",
@@ -55,34 +47,16 @@ constexpr auto extensions = sorted(std::to_array<std::string_view>(
      // others
      "aaxplugin", "cocatalog", "dtbase2", "graffle", "lrcat-data", "lrdata", "lrlibrary", "macvm",
      "oo3", "oo3template", "popclipext", "pvm", "qsplugin", "scriv", "sketch", "spbundle",
-     "tmbundle", "tmplugin", "utm", "vmwarevm", "vpc7"}));
-
-constexpr bool in_small_letters(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return fold_ascii(c) == c; });
-}
-
-constexpr std::size_t longest_of(const auto& words) {
-  std::size_t longest = 0;
-  for (const std::string_view word : words) longest = std::max(longest, word.size());
-  return longest;
-}
-
-// What the look-up relies on: it halves the table, and lowers the letters of the name only.
-static_assert(std::is_sorted(extensions.begin(), extensions.end()));
-static_assert(std::adjacent_find(extensions.begin(), extensions.end()) == extensions.end());
-static_assert(std::all_of(extensions.begin(), extensions.end(), in_small_letters));
+     "tmbundle", "tmplugin", "utm", "vmwarevm", "vpc7"});
 
 }  // namespace
 
+std::span<const std::string_view> package_extensions() {
+  return extensions;
+}
+
 bool has_package_extension(std::string_view name) {
-  const std::size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || dot == 0) return false;
-  name.remove_prefix(dot + 1);
-  char lowered[longest_of(extensions)];
-  if (name.size() > sizeof lowered) return false;
-  std::transform(name.begin(), name.end(), lowered, [](char c) { return fold_ascii(c); });
-  return std::binary_search(extensions.begin(), extensions.end(),
-                            std::string_view(lowered, name.size()));
+  return kind_of_package(name).package;
 }
 
 }  // namespace ffind

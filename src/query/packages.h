@@ -3,6 +3,7 @@
 // matcher when packages are not to be entered. Pure: what the Finder has marked is not known here.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace ffind {
@@ -10,5 +11,8 @@ namespace ffind {
 /// Whether a directory called `name` is a package by its extension: the part behind the last dot,
 /// in any case, with something before the dot.
 bool has_package_extension(std::string_view name);
+
+/// The table, in small letters; for the map that both packages and kinds are looked up in.
+std::span<const std::string_view> package_extensions();
 
 }  // namespace ffind

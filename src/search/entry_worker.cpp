@@ -16,6 +16,7 @@ bool is_gone(int error) {
 EntryWorker::EntryWorker(SearchState& state, os::FileSystem& file_system, const Volume& volume)
     : state_(state),
       scope_(state.matcher().scope()),
+      asks_for_bundles_((state.matcher().needs() & needs::bundle) != 0),
       file_system_(file_system),
       lane_(state.sink().open_lane()),
       mount_point_(volume.mount_point) {

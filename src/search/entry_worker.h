@@ -94,6 +94,7 @@ class EntryWorker : public EntryLoader {
 
   SearchState& state_;
   const Scope& scope_;
+  const bool asks_for_bundles_;
   os::FileSystem& file_system_;
   std::unique_ptr<Lane> lane_;
   Statistics statistics_;

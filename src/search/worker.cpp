@@ -305,7 +305,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
     follow(entry_);
   }
-  if (scope_.skip_packages) note_bundle(dirent);
+  if (asks_for_bundles_) note_bundle(dirent);
   if (ignore_files_ && node_ != nullptr && is_ignored(entry_)) return;
   const Verdict verdict = state_.matcher().judge(entry_);
   if (!verdict.emit && !verdict.descend) return;

@@ -15,17 +15,7 @@ namespace ffind {
 
 namespace {
 
-// Tricks with ASCII bytes in a word: each is below 0x80, so that an addition that stays below 0x100
-// cannot carry into its neighbour, and the high bit is free to hold the answer.
-
-/// Each byte in lower case.
-std::uint64_t fold_word(std::uint64_t word) {
-  const std::uint64_t from_a = word + (0x80 - 'A') * each_byte;
-  const std::uint64_t past_z = word + (0x80 - 'Z' - 1) * each_byte;
-  return word | (((from_a ^ past_z) & high_bits) >> 2);
-}
-
-/// The high bit of each byte that is 0.
+/// The high bit of each byte that is 0; of ASCII, as in fold_word.
 std::uint64_t zero_bytes(std::uint64_t word) {
   return ~(word + 0x7F * each_byte) & high_bits;
 }

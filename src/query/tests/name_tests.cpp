@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests of the name alone: patterns, extensions, hidden, kinds. One small class each: what it asks
+// Tests of names and paths: patterns, hidden. One small class each: what it asks
 // for, whether it holds, how it is spelt. Immutable.
 #include <fmt/format.h>
-
-#include <algorithm>
-#include <utility>
 
 #include "query/bound.h"
 #include "query/tests/tests.h"
@@ -70,55 +67,6 @@ class PatternTest final : public Test {
   PatternSpec spec_;
 };
 
-class ExtensionTest final : public Test {
- public:
-  ExtensionTest(std::vector<std::string> extensions, bool case_sensitive)
-      : extensions_(std::move(extensions)), case_sensitive_(case_sensitive) {
-    for (const std::string& extension : extensions_) {
-      PatternSpec spec;
-      spec.kind = PatternKind::ends;
-      spec.text = "." + extension;
-      spec.case_rule = case_sensitive ? CaseRule::sensitive : CaseRule::insensitive;
-      suffixes_.push_back({compile_pattern(spec), spec.text.size()});
-    }
-  }
-
-  bool holds(Entry& entry) const override {
-    return std::any_of(suffixes_.begin(), suffixes_.end(), [&](const Suffix& suffix) {
-      return entry.name.size() > suffix.length && suffix.pattern->matches(entry.name);
-    });
-  }
-
-  Needs needs() const override { return needs::none; }
-  int cost() const override { return 5 * static_cast<int>(suffixes_.size()); }
-
-  Bound bound() const override {
-    if (suffixes_.empty()) return {};
-    Bound bound = bound_of_name(*suffixes_.front().pattern);
-    for (const Suffix& suffix : suffixes_) bound = join(bound, bound_of_name(*suffix.pattern));
-    return bound;
-  }
-
-  std::string text() const override {
-    std::string list;
-    for (const std::string& extension : extensions_) {
-      if (!list.empty()) list += ", ";
-      // The first dot of a value is not part of the extension.
-      list += bare_or_quoted(extension.starts_with('.') ? "." + extension : extension);
-    }
-    return fmt::format("ext{} in ({})", case_sensitive_ ? " case" : "", list);
-  }
-
- private:
-  struct Suffix {
-    std::unique_ptr<const Pattern> pattern;
-    std::size_t length;
-  };
-  std::vector<std::string> extensions_;
-  std::vector<Suffix> suffixes_;
-  bool case_sensitive_;
-};
-
 class HiddenTest final : public Test {
  public:
   bool holds(Entry& entry) const override { return entry.name.front() == '.'; }
@@ -132,14 +80,8 @@ class HiddenTest final : public Test {
 TestPointer pattern_test(Subject subject, const PatternSpec& spec) {
   return std::make_shared<PatternTest>(subject, spec);
 }
-TestPointer extension_test(std::vector<std::string> extensions, bool case_sensitive) {
-  return std::make_shared<ExtensionTest>(std::move(extensions), case_sensitive);
-}
 TestPointer hidden_test() {
   return std::make_shared<HiddenTest>();
-}
-TestPointer kind_test(std::vector<Kind>) {
-  throw UsageError("kinds are not there yet");
 }
 
 }  // namespace ffind

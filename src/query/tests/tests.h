@@ -29,11 +29,18 @@ using TestPointer = std::shared_ptr<const Test>;
 
 /// Throws UsageError for a pattern that cannot be compiled.
 TestPointer pattern_test(Subject subject, const PatternSpec& spec);
+/// The entry's own name begins with a dot.
+TestPointer hidden_test();
+
+// extension_test.cpp
+
 /// The name ends with a dot and one of `extensions` (no dots before them, any case unless
 /// `case_sensitive`), and something stands before that dot.
 TestPointer extension_test(std::vector<std::string> extensions, bool case_sensitive);
-/// The entry's own name begins with a dot.
-TestPointer hidden_test();
+
+// kind_test.cpp
+
+/// A regular file or a directory of one of `kinds`.
 TestPointer kind_test(std::vector<Kind> kinds);
 
 // metadata_tests.cpp

@@ -43,6 +43,16 @@ inline std::uint64_t load_partial_word(const char* bytes, std::size_t size) {
 inline constexpr std::uint64_t each_byte = 0x0101010101010101;
 inline constexpr std::uint64_t high_bits = 0x80 * each_byte;
 
+// Tricks with ASCII bytes in a word: each is below 0x80, so that an addition that stays below 0x100
+// cannot carry into its neighbour, and the high bit is free to hold the answer.
+
+/// Each byte of ASCII in lower case.
+inline std::uint64_t fold_word(std::uint64_t word) {
+  const std::uint64_t from_a = word + (0x80 - 'A') * each_byte;
+  const std::uint64_t past_z = word + (0x80 - 'Z' - 1) * each_byte;
+  return word | (((from_a ^ past_z) & high_bits) >> 2);
+}
+
 /// Nearly every name is, and all the fast ways begin with asking.
 inline bool is_ascii(std::string_view text) {
   const char* const bytes = text.data();

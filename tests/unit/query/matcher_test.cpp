@@ -194,6 +194,75 @@ TEST_CASE("an extension needs a stem and a dot") {
   CHECK_FALSE(has("a.gz"));
 }
 
+TEST_CASE("many extensions are found as each alone would be") {
+  const std::vector<std::string> extensions = {"c",
+                                               "tar.gz",
+                                               "jpeg",
+                                               "migratedphotolibrary",
+                                               "\u00E9t\u00E9",
+                                               "a.b.c",
+                                               "\xFFx",
+                                               "K",
+                                               "eight888",
+                                               "nine99999",
+                                               "e\u0301"};
+  const std::vector<std::string> names = {"a.c",
+                                          "A.C",
+                                          ".c",
+                                          "c",
+                                          "a.",
+                                          "a..c",
+                                          "a.tar.gz",
+                                          ".tar.gz",
+                                          "tar.gz",
+                                          "a.TAR.gz",
+                                          "a.gz",
+                                          "a.migratedphotolibrary",
+                                          "a.migratedphotolibrarY",
+                                          "a.migratedphotolibrari",
+                                          "a.a.b.c",
+                                          "a.b.c",
+                                          ".a.b.c",
+                                          "\u00E9.c",
+                                          "a.\u00E9t\u00E9",
+                                          "a.e\u0301te\u0301",
+                                          "a.\u00C9T\u00C9",
+                                          "a.\xFFx",
+                                          "a.\xFFX",
+                                          "\xFF.c",
+                                          "\xFF.C",
+                                          "a.\u212A",
+                                          "a.k",
+                                          "a.eight888",
+                                          "a.EIGHT888",
+                                          "a.nine99999",
+                                          "a.Nine99999",
+                                          "a.nine9999",
+                                          "a.\u00E9",
+                                          "jpeg",
+                                          "x.jpegs",
+                                          ".\xFFx"};
+  const bool case_sensitive = GENERATE(values<int>({0, 1})) == 1;
+  const TestPointer together = extension_test(extensions, case_sensitive);
+  for (const std::string& name : names) {
+    INFO(name);
+    Entry entry = entry_of(name.c_str(), FileType::file);
+    bool expected = false;
+    for (const std::string& extension : extensions) {
+      PatternSpec spec;
+      spec.kind = PatternKind::ends;
+      spec.text = "." + extension;
+      spec.case_rule = case_sensitive ? CaseRule::sensitive : CaseRule::insensitive;
+      bool one = compile_pattern(spec)->matches(name);
+      spec.kind = PatternKind::exact;  // then nothing stands before the dot
+      one = one && !compile_pattern(spec)->matches(name);
+      CHECK(extension_test({extension}, case_sensitive)->holds(entry) == one);
+      expected = expected || one;
+    }
+    CHECK(together->holds(entry) == expected);
+  }
+}
+
 TEST_CASE("may_emit goes by what the entry holds, and loads nothing") {
   const auto may = [](const Query& query, Entry entry) {
     CountingLoader loader;
