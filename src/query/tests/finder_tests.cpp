@@ -13,20 +13,6 @@
 namespace ffind {
 namespace {
 
-/// " case" and the like, as they stand between a field and its operator.
-std::string modifiers(const PatternSpec& spec) {
-  std::string text;
-  if (spec.case_rule == CaseRule::sensitive) text += " case";
-  if (spec.case_rule == CaseRule::insensitive) text += " nocase";
-  if (spec.ignore_diacritics) text += " nodiacritics";
-  return text;
-}
-
-std::string pattern_text(std::string_view field, const PatternSpec& spec) {
-  return fmt::format("{}{} {} {}", field, modifiers(spec), operator_text(spec.kind),
-                     quoted(spec.text));
-}
-
 /// A pattern on one of the texts that the Finder keeps.
 class TextTest : public Test {
  public:
