@@ -61,6 +61,11 @@ Expression plain(const Meaning&) {
   return Expression::of(test());
 }
 
+template <FinderFlag flag>
+Expression finder(const Meaning&) {
+  return Expression::of(finder_flag_test(flag));
+}
+
 constexpr Flag flag_rows[] = {
     {"true", "everything", [](const Meaning&) { return Expression::all({}); }},
     {"false", "", [](const Meaning&) { return Expression::any({}); }},
@@ -69,6 +74,11 @@ constexpr Flag flag_rows[] = {
     {"executable", "", plain<executable_test>},
     {"locked", "", plain<locked_test>},
     {"untagged", "", plain<untagged_test>},
+    {"alias", "", finder<FinderFlag::alias>},
+    {"stationery", "", finder<FinderFlag::stationery>},
+    {"invisible", "", finder<FinderFlag::invisible>},
+    {"custom_icon", "", finder<FinderFlag::custom_icon>},
+    {"hidden_extension", "", finder<FinderFlag::hidden_extension>},
     {"orphaned_owner", "", make::orphaned_owner},
     {"orphaned_group", "", make::orphaned_group},
 };

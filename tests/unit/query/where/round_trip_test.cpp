@@ -151,6 +151,8 @@ TestPointer random_test(Source& source, const Accounts& accounts) {
                               : attribute_test(source.text(2) + "x", random_pattern(source));
     default:
       return source.of<TestPointer>({hidden_test(), executable_test(), locked_test(),
+                                     finder_flag_test(FinderFlag::alias),
+                                     finder_flag_test(FinderFlag::hidden_extension),
                                      content_test(random_pattern(source, true), source.one_in(2))});
   }
 }
