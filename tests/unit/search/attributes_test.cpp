@@ -123,7 +123,7 @@ TEST_CASE("an archive unpacked above the root counts, as far as its volume goes"
   Task task = task_from("unpacked/folder", 1);
   task.roots.front().canonical = "/fake/unpacked/folder";
   task.roots.front().printed = "unpacked/folder/";
-  const bool same_volume = GENERATE(values<bool>({false, true}));
+  const bool same_volume = GENERATE(values<int>({0, 1})) != 0;
   task.volume.mount_point = same_volume ? "/fake" : "/fake/unpacked/folder";
   CollectingSink sink;
   CHECK(found(files, tag_test(word("Red")), sink, task).size() == (same_volume ? 1 : 0));
