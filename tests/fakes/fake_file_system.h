@@ -36,7 +36,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::map<std::string, int> attribute_errors{};
   std::map<std::string, std::map<std::string, std::string>> attributes{};  ///< by path, by name
   std::map<std::string, std::string> contents{};                           ///< by path
-  std::map<std::string, int> text_errors{};  ///< of read_small_file
+  std::map<std::string, int> text_errors{};                                ///< of read_small_file
   std::size_t entries_per_block = 1000;
   bool types_known = true;
   std::size_t most_open = 1'000'000;  ///< EMFILE beyond
@@ -51,7 +51,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::vector<std::string> asked_for_attributes{};  ///< whose names were listed
   std::vector<std::string> asked_for_value{};       ///< "path name"
   std::vector<std::string> looked_into{};           ///< files whose bytes were read, or tried to
-  std::vector<std::string> read_whole{};  ///< by read_small_file, whether there or not
+  std::vector<std::string> read_whole{};            ///< by read_small_file, whether there or not
   std::size_t reads = 0;
   std::size_t open_now = 0;
   std::size_t open_at_most = 0;

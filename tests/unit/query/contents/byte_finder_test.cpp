@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The finder against the standard library's, at every place and length.
 #include "query/contents/byte_finder.h"
+#include "query/unicode/fold.h"
 
 #include <random>
 #include <string>

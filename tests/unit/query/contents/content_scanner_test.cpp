@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is found in a file's bytes: the rules, and that no way of cutting them into pieces matters.
 #include "query/contents/content_scanner.h"
+#include "query/unicode/fold.h"
 
 #include <random>
 #include <string>
