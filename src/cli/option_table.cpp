@@ -28,7 +28,7 @@ const std::vector<OptionRow>& option_table() {
   static const std::vector<OptionRow> table = {
       {patterns, "-e,--regex", "RE", "Regular expression (RE2), found anywhere in the name.",
        &O::regexes, true},
-      {patterns, "-g,--glob", "GLOB", "Glob for the whole name: * ? [a-z] [!a] {a,b}, ** in paths.",
+      {patterns, "-g,--glob", "GLOB", "Glob for the whole name: * ? [a-z] {a,b}; ** in paths.",
        &O::globs, true},
       {patterns, "--exact", "TEXT", "The whole name.", &O::exacts},
       {patterns, "--starts", "TEXT", "The name begins with TEXT.", &O::starts},
@@ -130,7 +130,7 @@ const std::vector<OptionRow>& option_table() {
       {output, "--no-messages", "", "Print no line for what cannot be searched; status 1 stays.",
        &O::no_messages},
 
-      {engine, "-j,--threads", "N", "Threads for each volume.", &O::threads, true},
+      {engine, "-j,--threads", "N", "Threads for each volume.", &O::threads},
       {engine, "--method", "METHOD", "auto, walk or catalog.", &O::method},
       {engine, "--reader", "READER", "auto, getdents, readdir, fts or bulk.", &O::reader},
       {engine, "--explain", "", "Print the plan and the reasons for it; search nothing.",

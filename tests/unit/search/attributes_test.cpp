@@ -123,13 +123,8 @@ TEST_CASE("an archive unpacked above the root counts, as far as its volume goes"
   Task task = task_from("unpacked/folder", 1);
   task.roots.front().canonical = "/fake/unpacked/folder";
   task.roots.front().printed = "unpacked/folder/";
-<<<<<<< HEAD
   const auto mount_point = GENERATE(values<std::string>({"/fake", "/fake/unpacked/folder"}));
   task.volume.mount_point = mount_point;
-=======
-  const bool same_volume = GENERATE(values<int>({0, 1})) != 0;
-  task.volume.mount_point = same_volume ? "/fake" : "/fake/unpacked/folder";
->>>>>>> wt-where
   CollectingSink sink;
   CHECK(found(files, tag_test(word("Red")), sink, task).size() == (mount_point == "/fake" ? 1 : 0));
 }
