@@ -44,7 +44,7 @@ def words(pick):
         ["--perm", pick.choice(["644", "-111", "/022", "u=rw,go=r", "-u+w", "755"])],
         ["--links", relation + "1"], ["--links", ">1"], ["--executable"], ["--locked"],
         ["--kind", pick.choice(["code", "text,archive", "folder", "image"])], ["--only-hidden"],
-        ["--contains", pick.choice(["foo", "Foo", "é", " ", '"', "\\", "-", "a\nb", b"\xff"])],
+        ["--contains", pick.choice(["foo", "Foo", "é", " ", '"', "\\", "-", "b ", b"\xff"])],
         ["--contains-regex", pick.choice(["fo+", "^b", "[^\\x00-\\x7f]", '"', "\\\\"])],
         ["--tag", pick.choice(["none", "Red", "red", "a b", '"', "-"])], ["--comment", text], ["--where-from", text],
         ["--xattr", pick.choice(["user.x", "x", "user.x=foo", "user.x=\"", "user.none", "user.x= "])],
