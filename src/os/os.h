@@ -91,24 +91,16 @@ class FileSystem {
   /// ENODATA where there is none of that name, EFBIG where it is longer than longest_attribute.
   virtual int attribute(const Directory* at, const char* path, bool follow, const char* name,
                         std::string& value) = 0;
-  /// The first `most` bytes of the regular file `path`, and how many it has; links are not
-  /// followed.
-  virtual int read_start(const Directory* at, const char* path, std::size_t most,
-                         std::string& bytes, std::uint64_t& size) = 0;
 
   virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
   /// Whether the system marks the directory `path`, or what it leads to, as a bundle; false where
   /// that cannot be told.
   virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
-  /// Everything in the regular file `path`. EFBIG when that is more than `most` bytes, EISDIR or
-  /// EINVAL for what is no regular file, ELOOP for a link unless `follow`; never waits for a fifo.
-  virtual int read_small_file(const Directory* at, const char* path, bool follow, std::size_t most,
-                              std::string& text) = 0;
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
 
   /// Opens the regular file `path`, never waiting for anybody. Errors that mean something to the
-  /// caller, beside those of `open`: ENXIO (it is no regular file).
+  /// caller, beside those of `open`: ENXIO (it is no regular file, but perhaps a directory).
   virtual int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) = 0;
   /// Reads up to `capacity` bytes; `count` is 0 at the end. Of a hole some zeros are enough.
   virtual int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) = 0;

@@ -80,28 +80,6 @@ int PosixFileSystem::attribute(const Directory*, const char*, bool, const char*,
   return ENOTSUP;
 }
 
-int PosixFileSystem::read_start(const Directory* at, const char* path, std::size_t most,
-                                std::string& bytes, std::uint64_t& size) {
-  // O_NONBLOCK: what has the name may be a fifo.
-  const int fd = ::openat(descriptor_of(at), path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return errno;
-  struct ::stat status {};
-  int error = ::fstat(fd, &status) != 0 ? errno : 0;
-  if (error == 0 && !S_ISREG(status.st_mode)) error = ENOENT;
-  size = error == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
-  bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(most, size)));
-  std::size_t done = 0;
-  while (error == 0 && done < bytes.size()) {
-    const ssize_t count = ::read(fd, bytes.data() + done, bytes.size() - done);
-    if (count == 0) break;
-    if (count > 0) done += static_cast<std::size_t>(count);
-    if (count < 0 && errno != EINTR) error = errno;
-  }
-  bytes.resize(done);
-  ::close(fd);
-  return error;
-}
-
 int PosixFileSystem::has_capabilities(const Directory*, const char*, bool& answer) {
   answer = false;
   return 0;
@@ -110,32 +88,6 @@ int PosixFileSystem::has_capabilities(const Directory*, const char*, bool& answe
 int PosixFileSystem::has_bundle_mark(const Directory*, const char*, bool& answer) {
   answer = false;
   return 0;
-}
-
-int PosixFileSystem::read_small_file(const Directory* at, const char* path, bool follow,
-                                     std::size_t most, std::string& text) {
-  text.clear();
-  const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (follow ? 0 : O_NOFOLLOW);
-  const int fd = ::openat(descriptor_of(at), path, flags);
-  if (fd < 0) return errno;
-  struct ::stat status {};
-  int error = ::fstat(fd, &status) != 0 ? errno : 0;
-  if (error == 0 && !S_ISREG(status.st_mode)) error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
-  if (error == 0 && static_cast<std::uint64_t>(status.st_size) > most) error = EFBIG;
-  // The size is a hint: a file that grows is read to its end, files of the kernel's have none.
-  std::size_t room = error == 0 ? static_cast<std::size_t>(status.st_size) + 1 : 0;
-  std::size_t length = 0;
-  while (error == 0) {
-    text.resize(std::max(room, length + 512));
-    const ssize_t count = ::read(fd, text.data() + length, text.size() - length);
-    if (count == 0) break;
-    if (count < 0 && errno != EINTR) error = errno;
-    if (count > 0) length += static_cast<std::size_t>(count);
-    if (length > most) error = EFBIG;
-  }
-  ::close(fd);
-  text.resize(error == 0 ? length : 0);
-  return error;
 }
 
 int PosixFileSystem::identify(const Directory& directory, FileId& id) {

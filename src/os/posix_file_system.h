@@ -32,12 +32,8 @@ class PosixFileSystem : public FileSystem {
                       std::string& names) override;
   int attribute(const Directory* at, const char* path, bool follow, const char* name,
                 std::string& value) override;
-  int read_start(const Directory* at, const char* path, std::size_t most, std::string& bytes,
-                 std::uint64_t& size) override;
   int has_capabilities(const Directory* at, const char* path, bool& answer) override;
   int has_bundle_mark(const Directory* at, const char* path, bool& answer) override;
-  int read_small_file(const Directory* at, const char* path, bool follow, std::size_t most,
-                      std::string& text) override;
   int identify(const Directory& directory, FileId& id) override;
   int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override;
   int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) override;

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "query/ignore/git_config.h"
+#include "search/file_beginning.h"
 
 namespace ffind {
 namespace {
 
 /// There is no such file, or nothing that git would read: of links it has followed none since 2.32.
 bool is_no_file(int error) {
-  return error == ENOENT || error == ENOTDIR || error == ELOOP || error == EISDIR ||
-         error == EINVAL || error == ENXIO;
+  return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENXIO || error == EINVAL;
 }
 
 std::string with_slash(std::string path) {
@@ -88,6 +88,16 @@ IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top)
   return chain;
 }
 
+int read_ignore_file(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
+                     bool follow, std::string& text) {
+  FileBeginning beginning;
+  const int error =
+      read_beginning(file_system, at, path, follow, largest_ignore_file + 1, beginning);
+  const bool is_large = beginning.bytes.size() > largest_ignore_file;
+  text = is_large ? std::string() : std::move(beginning.bytes);
+  return is_large ? EFBIG : error;
+}
+
 IgnoreChain IgnoreFiles::within(const Place& place, const IgnoreChain& outer) {
   IgnoreChain chain = outer;
   const std::string common = place.may_be_top ? common_directory(place) : std::string();
@@ -102,7 +112,7 @@ std::string IgnoreFiles::common_directory(const Place& place) {
   const std::string name =
       place.at != nullptr ? std::string(".git") : with_slash(place.canonical()) + ".git";
   const int error = access_.read(place.at, name, true, text);
-  if (error != 0 && error != EISDIR && error != EACCES) return {};
+  if (error != 0 && error != ENXIO && error != EACCES) return {};
   const std::string top = place.canonical();
   std::string directory = with_slash(top) + ".git";
   if (error == 0) {
@@ -163,7 +173,7 @@ class SilentAccess final : public IgnoreAccess {
 
   int read(const os::Directory* at, const std::string& path, bool follow,
            std::string& text) override {
-    return file_system_.read_small_file(at, path.c_str(), follow, largest_ignore_file, text);
+    return read_ignore_file(file_system_, at, path, follow, text);
   }
   bool exists(const std::string& path) override {
     Metadata metadata{};

@@ -35,7 +35,7 @@ bool need_path(const IgnoreLevel* chain);
 class IgnoreAccess {
  public:
   virtual ~IgnoreAccess() = default;
-  /// As FileSystem::read_small_file.
+  /// Everything in the regular file `path`, as read_ignore_file has it.
   virtual int read(const os::Directory* at, const std::string& path, bool follow,
                    std::string& text) = 0;
   virtual bool exists(const std::string& path) = 0;
@@ -46,6 +46,11 @@ class IgnoreAccess {
 /// The largest file that is read. Public ones end at some 100 KiB; what a hostile one makes of its
 /// bytes is some ten times as many.
 inline constexpr std::size_t largest_ignore_file = std::size_t{1024} * 1024;
+
+/// Everything in the regular file `path`; EFBIG for what is larger than largest_ignore_file, the
+/// rest as read_beginning.
+int read_ignore_file(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
+                     bool follow, std::string& text);
 
 /// Belongs to its thread.
 class IgnoreFiles {

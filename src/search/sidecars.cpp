@@ -16,7 +16,8 @@ constexpr const char* archive_folder = "__MACOSX";
 
 /// There is none, or this volume could not hold one of that name.
 bool is_absence(int error) {
-  return is_gone(error) || error == ENAMETOOLONG || error == EINVAL || error == EILSEQ;
+  return is_gone(error) || error == ENXIO || error == ENAMETOOLONG || error == EINVAL ||
+         error == EILSEQ;
 }
 
 bool may_have_sidecars(const Entry& entry) {
@@ -61,14 +62,14 @@ void Sidecars::take(int error, Sidecar&& sidecar, int& refused) {
 
 /// ENOENT as well for what is no AppleDouble file.
 int Sidecars::read_one(const os::Directory* at, const std::string& path, Sidecar& sidecar) {
-  std::uint64_t size = 0;
   std::size_t most = os::apple_double_header;
   while (true) {
     const int error = worker_.with_room([&] {
-      return worker_.file_system_.read_start(at, path.c_str(), most, sidecar.bytes, size);
+      return read_beginning(worker_.file_system_, at, path, false, most, sidecar.beginning);
     });
     if (error != 0) return error;
-    const auto decoded = os::decode_apple_double(sidecar.bytes, size);
+    const FileBeginning& beginning = sidecar.beginning;
+    const auto decoded = os::decode_apple_double(beginning.bytes, beginning.size);
     if (!decoded) return ENOENT;
     const std::size_t wanted = std::min<std::uint64_t>(decoded->extent, os::longest_attribute);
     if (wanted <= most) {

@@ -13,11 +13,12 @@
 #include "ffind/entry.h"
 #include "os/apple_double.h"
 #include "search/entry_worker.h"
+#include "search/file_beginning.h"
 
 namespace ffind {
 
 struct Sidecar {
-  std::string bytes{};        ///< on the heap, as all that is long enough to be one
+  FileBeginning beginning{};  ///< on the heap, as all that is long enough to be one
   os::AppleDouble decoded{};  ///< views of them
 };
 

@@ -11,10 +11,8 @@ class Worker::IgnoreReader final : public IgnoreAccess {
 
   int read(const os::Directory* at, const std::string& path, bool follow,
            std::string& text) override {
-    return worker_.with_room([&] {
-      return worker_.file_system_.read_small_file(at, path.c_str(), follow, largest_ignore_file,
-                                                  text);
-    });
+    return worker_.with_room(
+        [&] { return read_ignore_file(worker_.file_system_, at, path, follow, text); });
   }
   bool exists(const std::string& path) override {
     Metadata metadata{};

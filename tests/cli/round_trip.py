@@ -39,10 +39,15 @@ def words(pick):
         ["--ext", pick.choice(["txt", "c,gz", "TXT", "tar.gz", "x y"])],
         ["-S", relation + size], ["-S", f"1..{size}"] if size != "0" else ["-S", "..1"],
         ["--modified", relation + when], ["--modified", f"2019..{when}"], ["--changed", "1d"],
-        ["--depth", f"{low}..{high}"], ["--depth", relation + str(high)], ["--empty"], ["--only-hidden"],
+        ["--depth", f"{low}..{high}"], ["--depth", relation + str(high)], ["--empty"],
         ["--owner", pick.choice(["root", str(os.getuid()), "0,1"])], ["--group", str(os.getgid())],
         ["--perm", pick.choice(["644", "-111", "/022", "u=rw,go=r", "-u+w", "755"])],
         ["--links", relation + "1"], ["--links", ">1"], ["--executable"], ["--locked"],
+        ["--kind", pick.choice(["code", "text,archive", "folder", "image"])], ["--only-hidden"],
+        ["--contains", pick.choice(["foo", "Foo", "é", " ", '"', "\\", "-", "b ", b"\xff"])],
+        ["--contains-regex", pick.choice(["fo+", "^b", "[^\\x00-\\x7f]", '"', "\\\\"])],
+        ["--tag", pick.choice(["none", "Red", "red", "a b", '"', "-"])], ["--comment", text], ["--where-from", text],
+        ["--xattr", pick.choice(["user.x", "x", "user.x=foo", "user.x=\"", "user.none", "user.x= "])],
         ["--samefile", os.fsdecode(TOP)], ["--newer-than", os.fsdecode(TOP)], ["--older-than", os.fsdecode(TOP)],
         ["--where", pick.choice(["not hidden", "size > 1k or type = d", "name !~ a and not (depth = 2)",
                                  "type != f and name not in (a, b, 'x.txt')", "not (hidden or empty)"])],
@@ -61,7 +66,29 @@ def words(pick):
         elif chosen == [text]:
             continue
         line += chosen
-    return line + pick.choice([[], [], [], ["-i"], ["-s"]])
+    return line + pick.choice([[], [], [], [], ["-i"], ["-s"], ["--binary"], ["--ignore-diacritics"]])
+
+
+def fill(pick, files):
+    """Contents for a third of the files, and attributes as desktops write them; times stay what they are."""
+    pieces = [b"foo", b"Foo", b"a", b"b", b"\n", b" ", b'"', b"\\", b"-", "é".encode(), b"\xff", b"\0"]
+
+    def some():
+        return b"".join(pick.choices(pieces, k=pick.randint(1, 5)))
+
+    for path in files:
+        status = os.stat(path)
+        if pick.random() < 0.33:
+            with open(path, "wb") as file:
+                file.write(some() * pick.choice([1, 1, 300]))
+        for name, value in (("user.x", some()), ("user.xdg.comment", some()), ("user.xdg.origin.url", some()),
+                            ("user.xdg.tags", pick.choice([b"Red", b"a b,red", b'",-']))):
+            if pick.random() < 0.25 and hasattr(os, "setxattr"):
+                try:
+                    os.setxattr(path, name, value)
+                except OSError:  # this volume has none
+                    pass
+        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 def run(ffind, *options):
@@ -109,7 +136,7 @@ def main():
     pick = random.Random(options.seed)
     place = pathlib.Path(tempfile.mkdtemp(prefix="ffind-round-trip-"))
     os.chdir(place)
-    Tree(pick)
+    fill(pick, Tree(pick).files)
     answers = []
     for number in range(options.questions):
         line = words(pick)

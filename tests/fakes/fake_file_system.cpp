@@ -44,11 +44,6 @@ void FakeFileSystem::add_link(const std::string& path, const std::string& target
   files_[path].target = target;
 }
 
-void FakeFileSystem::add_text(const std::string& path, const std::string& text) {
-  add(path, FileType::file, text.size());
-  files_[path].text = text;
-}
-
 bool FakeFileSystem::was_opened(const std::string& path) const {
   return std::find(opened.begin(), opened.end(), path) != opened.end();
 }
@@ -205,18 +200,6 @@ int FakeFileSystem::attribute(const os::Directory* at, const char* path, bool, c
   return 0;
 }
 
-int FakeFileSystem::read_start(const os::Directory* at, const char* path, std::size_t most,
-                               std::string& bytes, std::uint64_t& size) {
-  const std::lock_guard lock(mutex_);
-  const std::string full = full_path(at, path);
-  looked_into.push_back(full);
-  const auto found = contents.find(full);
-  if (found == contents.end()) return ENOENT;
-  bytes = found->second.substr(0, most);
-  size = found->second.size();
-  return 0;
-}
-
 int FakeFileSystem::has_capabilities(const os::Directory*, const char*, bool& answer) {
   answer = false;
   return 0;
@@ -226,23 +209,6 @@ int FakeFileSystem::has_bundle_mark(const os::Directory* at, const char* path, b
   const std::lock_guard lock(mutex_);
   asked_for_bundle.push_back(full_path(at, path));
   answer = bundles.count(resolve(asked_for_bundle.back(), true)) != 0;
-  return 0;
-}
-
-int FakeFileSystem::read_small_file(const os::Directory* at, const char* path, bool follow,
-                                    std::size_t most, std::string& text) {
-  const std::lock_guard lock(mutex_);
-  const std::string typed = full_path(at, path);
-  read_whole.push_back(typed);
-  text.clear();
-  const auto order = text_errors.find(typed);
-  if (order != text_errors.end()) return order->second;
-  const auto found = files_.find(resolve(typed, follow));
-  if (found == files_.end()) return ENOENT;
-  if (found->second.type == FileType::symlink) return ELOOP;
-  if (found->second.type == FileType::directory) return EISDIR;
-  if (found->second.text.size() > most) return EFBIG;
-  text = found->second.text;
   return 0;
 }
 

@@ -17,7 +17,6 @@ class FakeFileSystem final : public os::FileSystem {
  public:
   // Building; paths are relative to the root ".", parents come by themselves.
   void add(const std::string& path, FileType type = FileType::file, std::uint64_t size = 0);
-  void add_text(const std::string& path, const std::string& text);
   /// `target` is a path in this file system too; one that does not exist makes a broken link.
   void add_link(const std::string& path, const std::string& target);
 
@@ -35,23 +34,19 @@ class FakeFileSystem final : public os::FileSystem {
   std::map<std::string, int> stat_errors{};
   std::map<std::string, int> attribute_errors{};
   std::map<std::string, std::map<std::string, std::string>> attributes{};  ///< by path, by name
-  std::map<std::string, std::string> contents{};                           ///< by path
-  std::map<std::string, int> text_errors{};                                ///< of read_small_file
   std::size_t entries_per_block = 1000;
   bool types_known = true;
   std::size_t most_open = 1'000'000;  ///< EMFILE beyond
 
   // Counts
   std::vector<std::string> opened{};
-  std::vector<std::string> files_opened{};
+  std::vector<std::string> files_opened{};  ///< or tried to
   std::size_t file_reads = 0;
   std::vector<std::string> statted{};
   std::vector<std::string> statted_at_hand{};  ///< those of them that were asked with that flag
   std::vector<std::string> asked_for_bundle{};
   std::vector<std::string> asked_for_attributes{};  ///< whose names were listed
   std::vector<std::string> asked_for_value{};       ///< "path name"
-  std::vector<std::string> looked_into{};           ///< files whose bytes were read, or tried to
-  std::vector<std::string> read_whole{};            ///< by read_small_file, whether there or not
   std::size_t reads = 0;
   std::size_t open_now = 0;
   std::size_t open_at_most = 0;
@@ -78,12 +73,8 @@ class FakeFileSystem final : public os::FileSystem {
                       std::string& names) override;
   int attribute(const os::Directory* at, const char* path, bool follow, const char* name,
                 std::string& value) override;
-  int read_start(const os::Directory* at, const char* path, std::size_t most, std::string& bytes,
-                 std::uint64_t& size) override;
   int has_capabilities(const os::Directory* at, const char* path, bool& answer) override;
   int has_bundle_mark(const os::Directory* at, const char* path, bool& answer) override;
-  int read_small_file(const os::Directory* at, const char* path, bool follow, std::size_t most,
-                      std::string& text) override;
   int identify(const os::Directory& directory, os::FileId& id) override;
   int open_file(const os::Directory* at, const char* path, os::OpenFlags flags,
                 os::File& opened_file) override;
@@ -96,7 +87,6 @@ class FakeFileSystem final : public os::FileSystem {
     std::uint64_t size = 0;
     std::uint64_t inode = 0;
     std::string target{};
-    std::string text{};
     std::vector<std::string> names{};  ///< of a directory
     std::string bytes{};               ///< of a file
   };

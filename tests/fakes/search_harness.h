@@ -40,19 +40,11 @@ class LentFileSystem final : public os::FileSystem {
                 std::string& value) override {
     return lent_.attribute(at, path, follow, name, value);
   }
-  int read_start(const os::Directory* at, const char* path, std::size_t most, std::string& bytes,
-                 std::uint64_t& size) override {
-    return lent_.read_start(at, path, most, bytes, size);
-  }
   int has_capabilities(const os::Directory* at, const char* path, bool& answer) override {
     return lent_.has_capabilities(at, path, answer);
   }
   int has_bundle_mark(const os::Directory* at, const char* path, bool& answer) override {
     return lent_.has_bundle_mark(at, path, answer);
-  }
-  int read_small_file(const os::Directory* at, const char* path, bool follow, std::size_t most,
-                      std::string& text) override {
-    return lent_.read_small_file(at, path, follow, most, text);
   }
   int identify(const os::Directory& directory, os::FileId& id) override {
     return lent_.identify(directory, id);

@@ -2,11 +2,15 @@
 // Help, man page and completions speak of every option there is.
 #include "cli/help.h"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "catch.h"
 #include "cli/option_table.h"
+#include "query/kinds.h"
+#include "query/where/field.h"
 
 using namespace ffind;
 
@@ -29,6 +33,39 @@ bool in_mdoc(const std::string& man, std::string_view name) {
   return has(man, "Fl " + flag) || has(man, ", " + flag);
 }
 
+/// What stands between the first `from` and the first `to` behind it.
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+  const std::size_t start = text.find(from);
+  REQUIRE(start != std::string::npos);
+  const std::size_t end = text.find(to, start + from.size());
+  REQUIRE(end != std::string::npos);
+  return text.substr(start + from.size(), end - start - from.size());
+}
+
+using Words = std::vector<std::string>;
+
+Words words_of(std::string text) {
+  std::replace(text.begin(), text.end(), ',', ' ');
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+Words sorted(Words words) {
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+/// The words behind `macro` on each line that begins with it.
+Words words_behind(const std::string& macro, const std::string& man) {
+  Words words;
+  std::istringstream stream(man);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.rfind(macro + " ", 0) != 0) continue;
+    for (const std::string& word : words_of(line.substr(macro.size()))) words.push_back(word);
+  }
+  return words;
+}
+
 }  // namespace
 
 TEST_CASE("every option stands in the help, the man page and each completion") {
@@ -49,6 +86,46 @@ TEST_CASE("every option stands in the help, the man page and each completion") {
       CHECK(has(fish, is_long ? "-l " + name.substr(2) : "-s " + name.substr(1)));
     }
   }
+}
+
+TEST_CASE("the man page names every field and flag of the language, and nothing else") {
+  const std::string expressions = between(file("man/ffind.1"), ".Sh EXPRESSIONS", "\n.Sh ");
+  Words names;
+  Words other_names;
+  const auto take = [&](const auto& row) {
+    names.emplace_back(row.name);
+    const Words others = words_of(std::string(row.other_names));
+    other_names.insert(other_names.end(), others.begin(), others.end());
+    if (!others.empty()) other_names.push_back("=" + std::string(row.name));
+  };
+  for (const Field& field : fields()) take(field);
+  for (const Flag& flag : flags()) take(flag);
+  CHECK(sorted(words_behind(".It Cm", expressions)) == sorted(names));
+
+  // ".Cm btime , birth" and on the next line ".Pq Cm created", whose other names they are.
+  Words told;
+  std::istringstream stream(between(expressions, "Other names are\n", "in each"));
+  for (std::string line; std::getline(stream, line);) {
+    for (const std::string& word : words_behind(".Cm", line)) told.push_back(word);
+    for (const std::string& word : words_behind(".Pq Cm", line)) {
+      if (word != ";") told.push_back("=" + word);
+    }
+  }
+  CHECK(told == other_names);
+}
+
+TEST_CASE("help, man page and completions name the same kinds, and all of them") {
+  Words kinds;
+  for (const std::string_view name : kind_names()) kinds.emplace_back(name);
+  const std::string help(find_option("--kind")->help);
+  CHECK(words_of(help.substr(0, help.find(';'))) == kinds);
+  const std::string man = between(file("man/ffind.1"), ".It Fl -kind ", ".It Fl -ext ");
+  CHECK(words_behind(".It Cm", man) == kinds);
+  CHECK(words_of(between(file("completions/_ffind"), "kinds=(", ")")) == kinds);
+  const std::string fish = between(file("completions/ffind.fish"), "-l kind ", "\n");
+  CHECK(words_of(between(fish, "\"", "\"")) == kinds);
+  const std::string bash = between(file("completions/ffind.bash"), "--kind)", ";;");
+  CHECK(words_of(between(bash, "\"", "\"")) == kinds);
 }
 
 TEST_CASE("help fits into 80 columns, the short one on a screen") {

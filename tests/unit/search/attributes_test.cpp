@@ -35,8 +35,7 @@ Paths found(FakeFileSystem& files, const TestPointer& test) {
 }
 
 void add_double(FakeFileSystem& files, const std::string& path, const std::string& data) {
-  files.add(path);
-  files.contents[path] = finder_data(data);
+  files.add_file(path, finder_data(data));
 }
 
 std::size_t times(const std::vector<std::string>& calls, const std::string& path) {
@@ -53,7 +52,7 @@ TEST_CASE("a search by name alone asks for no attributes") {
   query.where = name_glob("*.txt");
   search_fake(files, query, sink);
   CHECK(files.asked_for_attributes.empty());
-  CHECK(files.looked_into.empty());
+  CHECK(files.files_opened.empty());
   CHECK(files.statted.empty());
 }
 
@@ -63,7 +62,7 @@ TEST_CASE("of a file without attributes only their names are asked for") {
   found(files, tag_test(word("Red")));
   CHECK(files.asked_for_attributes == Paths{"a", "a/one.txt"});
   CHECK(files.asked_for_value.empty());
-  CHECK(files.looked_into == Paths{"._a", "a/._one.txt"});
+  CHECK(files.files_opened == Paths{"._a", "a/._one.txt"});
 }
 
 TEST_CASE("only attributes of the Finder's are read for tags") {
@@ -90,7 +89,7 @@ TEST_CASE("a file beside is no source for itself, nor has it one") {
   FakeFileSystem files;
   add_double(files, "._x", "two_attributes.double");
   CHECK(found(files, tag_test(word("Red"))).empty());
-  CHECK(files.looked_into.empty());
+  CHECK(files.files_opened.empty());
 }
 
 TEST_CASE("attributes lie in the __MACOSX folder of an unpacked archive, at any depth") {

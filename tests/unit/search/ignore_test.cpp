@@ -31,10 +31,10 @@ Query heeding() {
 TEST_CASE("without --gitignore no file is read") {
   FakeFileSystem files;
   fill(files);
-  files.add_text(".gitignore", "x\n");
+  files.add_file(".gitignore", "x\n");
   CollectingSink sink;
   search_fake(files, {}, sink);
-  CHECK(files.read_whole.empty());
+  CHECK(files.files_opened.empty());
   CHECK(sink.paths.size() == 8);
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("with --gitignore what is ignored is neither listed, nor opened, nor a
   FakeFileSystem files;
   fill(files);
   files.add("empty/e");
-  files.add_text(".gitignore", "x\n*.o\nempty/\n");
+  files.add_file(".gitignore", "x\n*.o\nempty/\n");
   files.add("a/.git/config");
   files.add("big.o", FileType::file, 5000);
   CollectingSink sink;
@@ -61,12 +61,12 @@ TEST_CASE("each ignore file is read once, by all threads together") {
   FakeFileSystem files;
   files.entries_per_block = 2;
   for (int i = 0; i < 40; ++i) files.add("d/f" + std::to_string(i));
-  files.add_text("d/.gitignore", "f1*\n");
+  files.add_file("d/.gitignore", "f1*\n");
   for (const unsigned threads : {1U, 4U}) {
-    files.read_whole.clear();
+    files.files_opened.clear();
     CollectingSink sink;
     search_fake(files, heeding(), sink, threads);
-    CHECK(std::count(files.read_whole.begin(), files.read_whole.end(), "d/.gitignore") == 1);
+    CHECK(std::count(files.files_opened.begin(), files.files_opened.end(), "d/.gitignore") == 1);
     CHECK(sink.paths.size() == 1 + 40 - 11 + 1);
   }
 }
@@ -76,7 +76,7 @@ TEST_CASE("an entry of unknown type is statted where rules may be about director
   files.types_known = false;
   files.add("build/x");
   files.add("a/build");
-  files.add_text(".gitignore", "build/\n");
+  files.add_file(".gitignore", "build/\n");
   CollectingSink sink;
   search_fake(files, heeding(), sink);
   CHECK(sink.sorted() == Paths{".gitignore", "a", "a/build"});
@@ -85,8 +85,8 @@ TEST_CASE("an entry of unknown type is statted where rules may be about director
 TEST_CASE("an ignore file that cannot be read is reported, and the search goes on") {
   FakeFileSystem files;
   fill(files);
-  files.add_text("a/.gitignore", "x\n");
-  files.text_errors["a/.gitignore"] = EACCES;
+  files.add_file("a/.gitignore", "x\n");
+  files.open_errors["a/.gitignore"] = EACCES;
   CollectingSink sink;
   const SearchResult result = search_fake(files, heeding(), sink);
   REQUIRE(sink.issues.size() == 1);

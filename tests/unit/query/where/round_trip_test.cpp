@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every query that can be made prints as an expression that reads back as the same query: same
 // text, same verdict on random entries.
+#include <map>
 #include <random>
 
 #include "catch.h"
@@ -105,64 +106,77 @@ std::vector<Account> random_accounts(Source& source) {
   return accounts;
 }
 
-TestPointer random_test(Source& source, const Accounts& accounts) {
-  switch (source.below(20)) {
+constexpr std::size_t kinds_of_tests = 22;
+
+/// One of that many kinds; throws UsageError for a pattern that is none.
+TestPointer random_test(Source& source, const Accounts& accounts, std::size_t which) {
+  switch (which) {
     case 0:
-    case 1:
-    case 2:
       return pattern_test(static_cast<Subject>(source.below(3)), random_pattern(source));
-    case 3:
+    case 1:
       return extension_test({source.of<std::string>({"c", "TXT", ".c", "a b", "and", "é", "a,b"}),
                              source.of<std::string>({"c", "\"", "tar.gz"})},
                             source.one_in(3));
-    case 4:
+    case 2:
       return type_test(source.one_in(2) ? std::vector{FileType::file}
                                         : std::vector{FileType::directory, FileType::character});
-    case 5:
+    case 3:
       return size_test(source.range(numbers));
-    case 6:
+    case 4:
       return time_test(static_cast<TimeField>(source.below(5)), source.range(times));
-    case 7:
+    case 5:
       return depth_test(source.range<std::uint32_t>({0, 1, 2, 3, unlimited_depth}));
-    case 8:
-      return empty_test();
-    case 9:
+    case 6:
+      return source.of<TestPointer>({empty_test(), hidden_test(), executable_test()});
+    case 7:
       return owner_test(random_accounts(source));
-    case 10:
+    case 8:
       return group_test(random_accounts(source));
-    case 11:
+    case 9:
       return permissions_test(parse_permissions(
           source.of<std::string>({"644", "-111", "/022", "u+w", "-u=rw,go=r", "/a+x", "0"}), {}));
-    case 12:
+    case 10:
       return links_test(source.range(numbers));
-    case 13:
+    case 11:
       return inode_test(source.range(numbers));
-    case 14:
+    case 12:
       return same_file_test(1, 3, source.of<std::string>({"abc", "a\"b", "\xff\\)", "1234567"}));
+    case 13:
+      return source.one_in(2) ? orphaned_owner_test(accounts) : orphaned_group_test(accounts);
+    case 14:
+      return tag_test(random_pattern(source));
     case 15:
-      return orphaned_owner_test(accounts);
-    case 16:
-      return source.one_in(2) ? tag_test(random_pattern(source)) : untagged_test();
-    case 17:
       return source.one_in(2) ? comment_test(random_pattern(source))
                               : where_from_test(random_pattern(source));
+    case 16:
+      return attribute_test(source.text(1) + "x");
+    case 17:
+      return attribute_test(source.text(1) + "x", random_pattern(source));
     case 18:
-      return source.one_in(2) ? attribute_test(source.text(2) + "x")
-                              : attribute_test(source.text(2) + "x", random_pattern(source));
+      return content_test(random_pattern(source, true), source.one_in(2));
+    case 19: {
+      std::vector<Kind> kinds;
+      for (std::size_t i = source.below(3) + 1; i > 0; --i) {
+        kinds.push_back(source.of<Kind>(
+            {Kind::folder, Kind::code, Kind::text, Kind::disk_image, Kind::app, Kind::archive}));
+      }
+      return kind_test(kinds);
+    }
+    case 20:
+      return source.of<TestPointer>({locked_test(), untagged_test()});
     default:
-      return source.of<TestPointer>({hidden_test(), executable_test(), locked_test(),
-                                     finder_flag_test(FinderFlag::alias),
-                                     finder_flag_test(FinderFlag::hidden_extension),
-                                     content_test(random_pattern(source, true), source.one_in(2))});
+      return finder_flag_test(
+          source.of<FinderFlag>({FinderFlag::alias, FinderFlag::stationery, FinderFlag::invisible,
+                                 FinderFlag::custom_icon, FinderFlag::hidden_extension}));
   }
 }
 
-/// A filter that is not there yet, or a pattern that is none, counts as `hidden`.
+/// A pattern that is none counts as `hidden`.
 Expression random_expression(Source& source, const Accounts& accounts, int depth = 0) {
   const std::size_t shape = source.below(depth > 3 ? 4 : 10);
   if (shape < 5) {
     try {
-      return Expression::of(random_test(source, accounts));
+      return Expression::of(random_test(source, accounts, source.below(kinds_of_tests)));
     } catch (const UsageError&) {
       return Expression::of(hidden_test());
     }
@@ -175,22 +189,59 @@ Expression random_expression(Source& source, const Accounts& accounts, int depth
   return shape < 8 ? Expression::all(std::move(operands)) : Expression::any(std::move(operands));
 }
 
-struct RandomEntry {
+/// An entry, and what its volume would tell of it.
+struct RandomEntry final : EntryLoader {
   std::string name;
   std::string path;
   std::string absolute;
+  std::string bytes;
+  FinderMetadata finder;
+  std::map<std::string, std::string, std::less<>> attributes;
   Entry entry;
+
+  void load(Entry& asked, Needs wanted) override { asked.failed |= wanted; }
+  bool read_contents(Entry&, ContentReader& reader) override {
+    if (!bytes.empty()) reader.take(bytes, true);
+    return true;
+  }
+  bool attribute(Entry&, std::string_view asked, AttributeValue* value) override {
+    const auto found = attributes.find(asked);
+    if (found != attributes.end() && value != nullptr) value->bytes = found->second;
+    return found != attributes.end();
+  }
 };
+
+void add_finder_metadata(Source& source, RandomEntry& random) {
+  FinderMetadata& finder = random.finder;
+  for (std::size_t i = source.below(3); i > 0; --i) {
+    finder.tags.push_back({source.text(2) + "a", static_cast<std::uint8_t>(source.below(8))});
+  }
+  finder.comment = source.text(3);
+  for (std::size_t i = source.below(3); i > 0; --i) finder.where_froms.push_back(source.text(3));
+  for (const auto flag :
+       {&FinderFlags::hides_extension, &FinderFlags::has_custom_icon, &FinderFlags::stationery,
+        &FinderFlags::locked, &FinderFlags::bundle, &FinderFlags::invisible, &FinderFlags::alias}) {
+    finder.flags.*flag = source.one_in(3);
+  }
+  for (std::size_t i = source.below(4); i > 0; --i) {
+    random.attributes[source.text(1) + "x"] = source.text(3);
+  }
+}
 
 RandomEntry random_entry(Source& source) {
   RandomEntry random;
-  random.name = source.text(4) + source.of<std::string>({"a", ".c", ".TXT", "é", "\xff"});
+  random.name =
+      source.text(4) + source.of<std::string>({"a", ".c", ".TXT", "é", "\xff", ".app", ".img.xz"});
   random.path = source.of<std::string>({"", "a/", "\xff/B/"}) + random.name;
   random.absolute = "/" + random.path;
+  random.bytes = source.text(8);
+  if (source.one_in(4)) random.bytes += '\0';
+  add_finder_metadata(source, random);
   Entry& entry = random.entry;
-  entry.type = static_cast<FileType>(1 + source.below(7));
+  entry.type = source.one_in(2) ? FileType::file : static_cast<FileType>(1 + source.below(7));
   entry.depth = static_cast<std::uint32_t>(source.below(4));
   entry.empty = source.one_in(2);
+  entry.bundle = source.one_in(3);
   Metadata& metadata = entry.metadata;
   metadata.size = source.of(numbers);
   metadata.inode = source.below(4);
@@ -199,12 +250,13 @@ RandomEntry random_entry(Source& source) {
   metadata.uid = static_cast<std::uint32_t>(source.below(6));
   metadata.gid = static_cast<std::uint32_t>(source.below(6));
   metadata.mode = static_cast<std::uint32_t>(source.of(std::vector<int>{0, 0644, 0755, 0222}));
+  metadata.flags = static_cast<FileFlags>(source.below(4));
   for (const auto member : {&Metadata::modified, &Metadata::created, &Metadata::accessed,
                             &Metadata::changed, &Metadata::added}) {
     metadata.*member = source.of(times);
   }
-  entry.present =
-      needs::metadata | needs::empty | needs::depth | needs::relative_path | needs::absolute_path;
+  entry.present = needs::metadata | needs::empty | needs::depth | needs::relative_path |
+                  needs::absolute_path | needs::bundle | needs::finder;
   return random;
 }
 
@@ -215,6 +267,8 @@ bool emits(const Expression& expression, RandomEntry& random) {
   entry.name = random.name;
   entry.relative_path = random.path;
   entry.absolute_path = random.absolute;
+  entry.finder = &random.finder;
+  entry.loader = &random;
   return Matcher(query).emits(entry);
 }
 
@@ -257,6 +311,32 @@ TEST_CASE("what a query prints is read as the same query") {
   CHECK(matches > 10'000);
   CHECK(matches < 80'000);
   CHECK(refused == 0);
+}
+
+TEST_CASE("each kind of test holds of some of the entries that these are tried on") {
+  const FewAccounts accounts;
+  Source source(6);
+  std::vector<RandomEntry> entries;
+  for (int i = 0; i < 60; ++i) entries.push_back(random_entry(source));
+  for (std::size_t which = 0; which < kinds_of_tests; ++which) {
+    CAPTURE(which);
+    std::size_t matches = 0;
+    std::size_t verdicts = 0;
+    for (int i = 0; i < 40; ++i) {
+      TestPointer test;
+      try {
+        test = random_test(source, accounts, which);
+      } catch (const UsageError&) {
+        continue;
+      }
+      for (RandomEntry& entry : entries) {
+        matches += emits(Expression::of(test), entry) ? 1U : 0U;
+        ++verdicts;
+      }
+    }
+    CHECK(matches > 10);
+    CHECK(matches < verdicts - 10);
+  }
 }
 
 TEST_CASE("every example of a field is understood") {
