@@ -27,6 +27,24 @@ struct Symbol {
   bool negated = false;
 };
 
+/// Behind the [...] that begins at `open`, as expressions and globs write a set of characters: a ]
+/// that comes first is one of them. Where none closes it before a space, behind the bracket alone.
+std::size_t behind_brackets(std::string_view text, std::size_t open) {
+  std::size_t at = open + 1;
+  if (at < text.size() && (text[at] == '^' || text[at] == '!')) ++at;
+  for (const std::size_t first = at; at < text.size() && !is_space(text[at]); ++at) {
+    if (text[at] == '\\') {
+      ++at;
+    } else if (text[at] == ']' && at != first) {
+      return at + 1;
+    } else if (text.substr(at).starts_with("[:")) {
+      const std::size_t end = text.find(":]", at + 2);
+      if (end != std::string_view::npos) at = end + 1;
+    }
+  }
+  return open + 1;
+}
+
 /// Longer ones first.
 constexpr Symbol symbols[] = {
     {"==", Operator::exactly},  {"!=", Operator::equal, true}, {"!~", Operator::matches, true},
@@ -145,11 +163,20 @@ bool Cursor::at_value_end(bool in_list) const {
          text_.substr(position_).starts_with("&&") || text_.substr(position_).starts_with("||");
 }
 
-/// Parentheses that a word opens belong to it: \.(cc|h)$ needs no quotes.
+/// Parentheses that a word opens belong to it: \.(cc|h)$ needs no quotes. Those behind a backslash
+/// or inside of brackets are text, not parentheses.
 void Cursor::skip_bare(bool in_list) {
   std::size_t open = 0;
   while (!at_end()) {
     const char next = peek();
+    if (next == '\\' && position_ + 1 < text_.size() && !is_space(text_[position_ + 1])) {
+      position_ += 2;
+      continue;
+    }
+    if (next == '[') {
+      position_ = behind_brackets(text_, position_);
+      continue;
+    }
     const bool inside = open > 0 && (next == ')' || next == ',' || next == '|' || next == '&');
     if (!inside && at_value_end(in_list)) return;
     if (next == '(') ++open;

@@ -102,6 +102,19 @@ TEST_CASE("a bare word ends at a space or a parenthesis that it did not open") {
   CHECK(meaning("ext = pdf,docx") == "ext in (pdf, docx)");
 }
 
+TEST_CASE("a parenthesis behind a backslash or in brackets is text") {
+  CHECK(meaning("name ~ \\)") == "name ~ \"\\\\)\"");
+  CHECK(meaning("name ~ ^[)]$") == "name ~ \"^[)]$\"");
+  CHECK(meaning("(name ~ \\(r) or hidden") == "name ~ \"\\\\(r\" or hidden");
+  CHECK(meaning("(name ~ [(]) or hidden") == "name ~ \"[(]\" or hidden");
+  CHECK(meaning("(name ~ [])]x) or hidden") == "name ~ \"[])]x\" or hidden");
+  CHECK(meaning("(name ~ [^])]x) or hidden") == "name ~ \"[^])]x\" or hidden");
+  CHECK(meaning("(name ~ [[:digit:])]) or hidden") == "name ~ \"[[:digit:])]\" or hidden");
+  CHECK(meaning("(name = a[1) or hidden") == "name is \"a[1\" or hidden");
+  CHECK(meaning("name in (a[,]b, c)") == "name is \"a[,]b\" or name is \"c\"");
+  CHECK(meaning("(name = a\\ and hidden)") == "name is \"a\\\\\" and hidden");
+}
+
 TEST_CASE("quotes keep what they hold, double ones read escapes") {
   CHECK(meaning("name = 'a \"b\\'") == "name is \"a \\\"b\\\\\"");
   CHECK(meaning("name = \"a\\x41\\\"\\\\\"") == "name is \"aA\\\"\\\\\"");
