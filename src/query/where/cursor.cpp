@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "query/unicode/fold.h"
 
 namespace ffind {
@@ -70,6 +73,8 @@ constexpr Word operator_words[] = {
     {"like", Operator::glob},
     {"all", Operator::all},
     {"any", Operator::any},
+    {"after", Operator::after},
+    {"before", Operator::before},
 };
 
 }  // namespace
@@ -98,6 +103,15 @@ std::string_view Cursor::take_any_word() {
   return word;
 }
 
+std::string_view Cursor::whole_word_since(std::size_t begin) const {
+  std::size_t end = begin;
+  while (end < text_.size() && !is_space(text_[end]) &&
+         std::string_view("=~!<>*^$(),&|\"'").find(text_[end]) == std::string_view::npos) {
+    ++end;
+  }
+  return text_.substr(begin, end - begin);
+}
+
 bool Cursor::take_word(std::string_view word) {
   const std::string_view found = peek_word();
   if (found.size() != word.size() || fold_ascii(found) != word) return false;
@@ -120,9 +134,12 @@ std::optional<WrittenOperator> Cursor::take_operator() {
   const auto written = [&](Operator op, bool negated, bool is_in = false) {
     return WrittenOperator{op, negated, is_in, begin, text_.substr(begin, position_ - begin)};
   };
-  for (const Symbol& symbol : symbols) {
-    if (take(symbol.text)) return written(symbol.op, symbol.negated);
-  }
+  const auto take_symbol = [&]() -> const Symbol* {
+    const auto* const found = std::find_if(std::begin(symbols), std::end(symbols),
+                                           [&](const Symbol& one) { return take(one.text); });
+    return found == std::end(symbols) ? nullptr : found;
+  };
+  if (const Symbol* const symbol = take_symbol()) return written(symbol->op, symbol->negated);
   const bool is = take_word("is");
   const std::size_t behind_is = position_;
   if (is) skip_spaces();
@@ -138,6 +155,9 @@ std::optional<WrittenOperator> Cursor::take_operator() {
   if (is) {
     position_ = negated ? behind_not : behind_is;
     return written(Operator::equal, negated);
+  }
+  if (const Symbol* const symbol = negated ? take_symbol() : nullptr) {
+    return written(symbol->op, !symbol->negated);
   }
   for (const Word& word : operator_words) {
     if (!take_word(word.text)) continue;
