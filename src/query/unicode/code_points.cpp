@@ -225,7 +225,7 @@ bool is_never_composed(char32_t c) {
 
 void each_other_spelling(std::u32string_view keys, bool folds, void* context,
                          void (*spelt)(void* context, char32_t key, char32_t code_point)) {
-  // All that have case, or are replaced by what does not compose, lie here; spellings_test looks
+  // All that have case, or are replaced by what does not compose, lie here; known_piece_test looks
   // everywhere.
   struct Range {
     char32_t first, last;
