@@ -13,7 +13,7 @@
 namespace ffind {
 
 // mutable: each page is written once, before it is ready, with what utf8proc always says
-FactsPage facts_pages[256];
+constinit FactsPage facts_pages[256] = {};
 
 namespace {
 
