@@ -199,9 +199,7 @@ Permissions parse_permissions(std::string_view text, const ValueSource& source) 
   if (scanner.done()) scanner.fail("a mode is missing");
   const Prefix prefix = take_prefix(scanner);
   if (Scanner ahead = scanner; prefix != Prefix::none && take_prefix(ahead) != Prefix::none) {
-    scanner.fail(fmt::format("{} says already what {} says: one of them is enough",
-                             prefix == Prefix::all ? "all" : "any",
-                             Scanner::quote(scanner.rest().substr(0, 1))));
+    scanner.fail("one prefix is enough: all 111 or -111, any 022 or /022");
   }
   Permissions result;
   if (scanner.at_digit()) {

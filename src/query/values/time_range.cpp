@@ -138,7 +138,11 @@ Moment read_word(Scanner scanner, Instant now) {
     scanner.skip_spaces();
   }
   if (!scanner.done()) {
-    scanner.fail(Scanner::quote(scanner.rest()) + " is too much behind a word");
+    if (first == "after" || first == "before") {
+      scanner.fail(at, "after is written > and before <, as in >yesterday");
+    }
+    scanner.fail(Scanner::quote(scanner.rest()) +
+                 " is too much behind a word; dates are written 2026-01-31");
   }
 
   const std::string word = fold_ascii(typed);

@@ -256,6 +256,20 @@ class Parser {
     return values;
   }
 
+  /// `in a, b`, and `= a, b` where a,b would do: a space ends the value.
+  void refuse_loose_list(const Field& field, const WrittenOperator& written,
+                         const Value& value) const {
+    std::size_t comma = std::string::npos;
+    if (!field.list_of.empty()) {
+      if (value.text.ends_with(',')) comma = value.text.size() - 1;
+    } else if (written.is_in) {
+      comma = value.text.find(',');
+    }
+    if (comma == std::string::npos) return;
+    cursor_.fail(value.at + comma,
+                 fmt::format("a list stands in parentheses: {} in (a, b)", field.name));
+  }
+
   Parsed parse_comparison(const Field& field) {
     Comparison comparison;
     take_modifiers(field, comparison.modifiers);
@@ -277,10 +291,7 @@ class Parser {
     } else {
       Value value = take_value(field, false);
       const bool bare = value.quote == Quote::none;
-      if (bare && value.text.ends_with(',') && (written.is_in || !field.list_of.empty())) {
-        cursor_.fail(value.at + value.text.size() - 1,
-                     fmt::format("a list stands in parentheses: {} in (a, b)", field.name));
-      }
+      if (bare) refuse_loose_list(field, written, value);
       const bool is_list = bare && !field.list_of.empty() && comparison.op == Operator::equal;
       comparison.values =
           is_list ? split_at_commas(value, field.list_of) : std::vector<Value>{std::move(value)};

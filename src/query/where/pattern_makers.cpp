@@ -57,9 +57,17 @@ void refuse_empty(const Comparison& comparison, std::string_view what) {
   }
 }
 
+/// No name and no path is empty: what has to be one would never match.
+void refuse_nothing(const PatternSpec& spec, std::string_view what) {
+  const bool is_whole = spec.kind == PatternKind::exact || spec.kind == PatternKind::glob;
+  if (!is_whole || !spec.text.empty()) return;
+  fail_at(spec.source, spec.text, 0, fmt::format("{} is missing here: none is empty", what));
+}
+
 /// Paths below a root have no slash at either end and no "." in them: what says otherwise could
 /// never match, and is a mistake worth telling.
 void refuse_hopeless_path(const PatternSpec& spec) {
+  refuse_nothing(spec, "a path");
   const PatternKind kind = spec.kind;
   if (kind == PatternKind::regex || kind == PatternKind::contains || spec.text.empty()) return;
   for (const std::string_view beginning : {"/", "./", "../"}) {
@@ -76,12 +84,7 @@ void refuse_hopeless_path(const PatternSpec& spec) {
 
 /// A regular expression may say [^/]; anything else with a slash could never match a name.
 void refuse_hopeless_name(const PatternSpec& spec) {
-  if (spec.text.empty() && spec.kind == PatternKind::exact) {
-    fail_at(spec.source, spec.text, 0, "a name is missing here: none is empty");
-  }
-  if (spec.text.empty() && spec.kind == PatternKind::glob) {
-    fail_at(spec.source, spec.text, 0, "a glob is missing here: no name is empty");
-  }
+  refuse_nothing(spec, "a name");
   const std::size_t slash = spec.text.find('/');
   if (spec.kind == PatternKind::regex || slash == std::string::npos) return;
   fail_at(spec.source, spec.text, slash,
@@ -106,6 +109,7 @@ Expression path(const Comparison& comparison, const Meaning& meaning) {
 
 Expression absolute_path(const Comparison& comparison, const Meaning& meaning) {
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
+    refuse_nothing(spec, "a path");
     return pattern_test(Subject::absolute_path, spec);
   });
 }

@@ -72,7 +72,7 @@ std::vector<Value> split_at_commas(const Value& list, std::string_view what) {
     if (comma == from) list.fail(from, std::string(what) + " is missing here");
     parts.push_back({list.text.substr(from, comma - from), list.typed, list.at + from, list.quote});
     if (comma == list.text.size()) return parts;
-    from = comma + 1;
+    from = std::min(list.text.find_first_not_of(' ', comma + 1), list.text.size());
   }
 }
 

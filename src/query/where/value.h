@@ -43,8 +43,8 @@ struct Value {
   [[noreturn]] void fail(std::size_t position, std::string_view what) const;
 };
 
-/// The values between the commas of a bare one, each of which is `what`: "a kind". Throws
-/// UsageError where one is missing.
+/// The values between the commas of a bare one, and the spaces behind those; each is `what`: "a
+/// kind". Throws UsageError where one is missing.
 std::vector<Value> split_at_commas(const Value& list, std::string_view what);
 
 /// Reads the character or escape that begins at `at` of what stands in double quotes, and moves

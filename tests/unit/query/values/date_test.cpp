@@ -355,6 +355,8 @@ TEST_CASE("Errors of times point at the place") {
       {"31.01.2026", "dates are written 2026-01-31", 0},
       {"2026-W05", "a week is given by its days, as 2026-01-26..2026-02-01", 5},
       {"2026-Jan-31", "dates are written 2026-01-31", 5},
+      {"after today", "after is written > and before <, as in >yesterday", 0},
+      {"Jan 31 2026", "'31 2026' is too much behind a word; dates are written 2026-01-31", 4},
       {"yestrday", "'yestrday' is no time; did you mean 'yesterday'?", 0},
       {"1600", "no file's time is before 1678", 0},
       {"<1600", "no file's time is before 1678", 1},

@@ -143,7 +143,8 @@ TEST_CASE("words of values may be in any case") {
 TEST_CASE("what can have no empty text is not looked for by one") {
   for (const std::string text :
        {"tag = \"\"", "tag contains ''", "comment = ''", "comment ~ ''", "where_from contains ''",
-        "xattr user.x contains ''", "name = ''", "name glob ''", "ext = ''"}) {
+        "xattr user.x contains ''", "name = ''", "name glob ''", "ext = ''", "path = ''",
+        "path glob ''", "absolute_path = ''"}) {
     check_problem(text, text.size() - 1, "is missing here");
   }
   CHECK(meaning("name contains ''") == "name contains \"\"");
@@ -192,10 +193,12 @@ TEST_CASE("a mistake is followed by advice") {
   check_problem("modified < yestrday", 11, "did you mean 'yesterday'?");
   check_problem("ext in pdf, docx", 10, "a list stands in parentheses: ext in (a, b)");
   check_problem("name in a, b", 9, "a list stands in parentheses: name in (a, b)");
+  check_problem("name in a,b", 9, "a list stands in parentheses: name in (a, b)");
+  check_problem("size in 1k, 2k", 10, "a list stands in parentheses: size in (a, b)");
   check_problem("perm = u+w, go-w", 10, "no spaces in a mode, or quote it");
   CHECK(meaning("perm = 'u+w, go-w'") == meaning("perm = u+w,go-w"));
-  check_problem("perm all -111", 9, "all says already what '-' says");
-  check_problem("perm any /022", 9, "any says already what '/' says");
+  check_problem("perm all -111", 9, "one prefix is enough");
+  check_problem("perm any /022", 9, "one prefix is enough");
   check_problem("kind = jpeg", 7, "did you mean ext = jpeg?");
   check_problem("kind = imag", 7, "did you mean 'image'?");
   check_problem("kind = qqq", 7, "'qqq' is no kind: folder, text");
