@@ -206,6 +206,10 @@ bool is_upper_case(char32_t code_point) {
   return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT;
 }
 
+std::size_t columns_of(char32_t c) {
+  return static_cast<std::size_t>(std::max(utf8proc_charwidth(as_utf8proc(c)), 0));
+}
+
 std::size_t decompose(char32_t c, char32_t* parts) {
   int boundary = 0;
   const auto count = utf8proc_decompose_char(

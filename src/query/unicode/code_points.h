@@ -60,6 +60,9 @@ inline bool is_settled_starter(Facts of) {
   return (of & (facts::settled | facts::combining_class)) == facts::settled;
 }
 
+/// How many columns of a terminal it takes: none for a mark, two for Han and emoji.
+std::size_t columns_of(char32_t c);
+
 /// No code point is taken apart into more.
 inline constexpr std::size_t most_parts = 4;
 
