@@ -276,3 +276,20 @@ TEST_CASE("a faulty glob is quoted and explained") {
              ContainsSubstring("1000"));
   CHECK_THAT(message_of(std::string(5000, '{')), ContainsSubstring("deep"));
 }
+
+TEST_CASE("the place of a fault is found in the glob as it was typed") {
+  const auto place_of = [](std::string_view glob, bool without_accents) {
+    try {
+      make_glob(glob, {KeyCase::folded, without_accents}, {});
+    } catch (const ValueError& error) {
+      return error.position();
+    }
+    return std::string_view::npos;
+  };
+  CHECK(place_of("äö[", false) == 4);
+  CHECK(place_of("äö[", true) == 4);
+  CHECK(place_of("o\u0308[", false) == 3);
+  CHECK(place_of("o\u0308[", true) == 3);
+  CHECK(place_of("o\u0308{a", true) == 3);
+  CHECK(place_of("\xFF[", true) == 1);
+}
