@@ -12,7 +12,7 @@
 
 namespace ffind {
 
-// mutable: each page is written once, before it is ready, with what utf8proc always says
+// mutable: filled by filled_page alone; code_points.h says why that harms nobody
 constinit FactsPage facts_pages[256] = {};
 
 namespace {

@@ -35,9 +35,11 @@ struct FactsPage {
   std::array<char32_t, 256> bare;
 };
 
-/// The page that `c`, in the basic plane, is on.
+/// The page that `c`, in the basic plane, is on. Thread-safe.
 const FactsPage& filled_page(char32_t c);
-// mutable: each page is written once, before it is ready, with what utf8proc always says
+// mutable: a cache of what is always so, hence nobody can tell who filled it or when. Each page is
+// written once, under a lock, and read only by who has seen it ready. Global, since all searches
+// and all threads ask the same; constinit, since a search among ASCII names touches none of it.
 extern FactsPage facts_pages[256];
 
 inline const FactsPage& facts_page(char32_t c) {
