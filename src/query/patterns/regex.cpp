@@ -140,9 +140,10 @@ std::size_t place_of_error(std::string_view regex, const RE2& failed, RE2::Optio
     const auto part = compile(regex.substr(0, end), options);
     return part->error_code() != code || (!about_all && part->error_arg() != fragment);
   });
-  const std::string_view part = with == ends.end() ? regex : regex.substr(0, *with);
-  if (about_all) return part.size() - 1;
-  const std::size_t place = part.rfind(fragment);
+  if (about_all) return (with == ends.end() ? regex.size() : *with) - 1;
+  // The culprit ends behind what has no fault yet.
+  const std::size_t behind = with == ends.begin() ? 1 : with[-1] + 1;
+  const std::size_t place = regex.find(fragment, behind - std::min(behind, fragment.size()));
   return place == std::string_view::npos ? 0 : place;
 }
 

@@ -118,7 +118,9 @@ TEST_CASE("a faulty expression is quoted with the place of the fault") {
   CHECK(caret_of("ab\\") == 2);
   CHECK(caret_of("a{5}b{2000}") == 5);
   CHECK(caret_of("ok[[:nope:]]") == 3);
-  // Half of \\x41 is as faulty as the end.
+  // To the scanner one group, with a long name.
+  CHECK(caret_of("a(?<!x)(?<!y)>") == 1);
+  // Half of \x41 is as faulty as the end.
   CHECK(caret_of("\\x41\\x41abc\\x") == 11);
 }
 
