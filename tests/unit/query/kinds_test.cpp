@@ -142,6 +142,7 @@ TEST_CASE("games off a cartridge are of the same kind as games off a disc") {
 TEST_CASE("an extension that says nothing leaves the word to what stands before it") {
   CHECK(kind_of("Dockerfile.dev") == "code");
   CHECK(kind_of("Dockerfile.prod.arm") == "code");
+  CHECK(kind_of("Containerfile.dev") == "code");
   CHECK(kind_of(".env.local") == "data");
   CHECK(kind_of("dockerfile.txt") == "text");
   CHECK(kind_of("my.env.local").empty());
@@ -158,6 +159,7 @@ TEST_CASE("of several extensions the longest that is known decides") {
   CHECK(kind_of("disk.img.xz") == "disk-image");
   CHECK(kind_of("a.b.img.xz") == "disk-image");
   CHECK(kind_of("img.xz") == "archive");
+  CHECK(kind_of(".fb2.zip") == "archive");
   CHECK(kind_of("photo.jpg.gz") == "archive");
   CHECK(kind_of("7z.001").empty());
   CHECK(kind_of("a.7z.001") == "archive");
@@ -170,6 +172,8 @@ TEST_CASE("versions of shared libraries are behind their extension") {
   CHECK(kind_of("notes.6").empty());
   CHECK(kind_of("so.6").empty());
   CHECK(kind_of("a.so.6.x").empty());
+  CHECK(kind_of("a.so.").empty());
+  CHECK(kind_of("a.so..6").empty());
 }
 
 TEST_CASE("what the table does not know has no kind") {
