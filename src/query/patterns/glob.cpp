@@ -175,8 +175,9 @@ Piece GlobParser::parse_class() {
   }
   ++position_;
   if (negated) return {Kind::one_of, "[^/" + members + "]"};
+  if (!members.empty()) return {Kind::one_of, "[" + members + "]"};
   // [/] matches nothing: only ** matches a slash.
-  return {Kind::one_of, members.empty() ? "[^\\x00-\\x{10FFFF}]" : "[" + members + "]"};
+  return {Kind::one_of, utf8_ ? "[^\\x00-\\x{10FFFF}]" : "[^\\x00-\\xFF]"};
 }
 
 /// [:alpha:] and its kind, for hands used to find's globs. ASCII, without the slash.

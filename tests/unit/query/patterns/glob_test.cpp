@@ -167,6 +167,7 @@ TEST_CASE("a star or a question mark takes no slash") {
   CHECK(matches("*/main*", "src/main.c"));
   CHECK_FALSE(matches("src?main.c", "src/main.c"));
   CHECK_FALSE(matches("src[/]main.c", "src/main.c"));
+  CHECK_FALSE(matches("src[/]\xFF", "src/\xFF"));  // bytes: no letter is above 0xFF
   CHECK_FALSE(matches("src[!a]main.c", "src/main.c"));
   CHECK_FALSE(matches("src[.-0]main.c", "src/main.c"));
   CHECK(matches("src[.-0]main.c", "src0main.c"));

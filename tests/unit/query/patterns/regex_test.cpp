@@ -135,6 +135,7 @@ TEST_CASE("a faulty expression is explained") {
   CHECK_THAT(message_of("(\\pL{30}){30}"), ContainsSubstring("memory"));
   CHECK_THAT(message_of("\xFF["), ContainsSubstring("never closed"));
   CHECK_THAT(message_of("ab[c"), ContainsSubstring("for example: -e '\\.cc$'"));
+  CHECK(message_of("[" + std::string(5000, 'x')).size() < 400);
 }
 
 TEST_CASE("a class that RE2 does not know is called one, and a range a range") {
