@@ -204,6 +204,10 @@ TEST_CASE("braces give a choice, and nest") {
 }
 
 TEST_CASE("a class knows ranges, negation, names and its own brackets") {
+  CHECK(matches("[a-a]", "a"));
+  CHECK(matches("[\\^a]", "a"));
+  CHECK(matches("[\\^a]", "^"));
+  CHECK_FALSE(matches("[\\^a]", "b"));
   CHECK(matches("[a-c]x", "bx"));
   CHECK_FALSE(matches("[!a-c]x", "bx"));
   CHECK(matches("[^a-c]x", "dx"));
@@ -276,6 +280,9 @@ TEST_CASE("a faulty glob is quoted and explained") {
   CHECK_THAT(message_of("{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"),
              ContainsSubstring("1000"));
   CHECK_THAT(message_of(std::string(5000, '{')), ContainsSubstring("deep"));
+  std::string large = "o\u0308**{a,b,c,d,e,f,g,h,i,j}{a,b,c,d,e,f,g,h,i,j}";
+  for (int i = 0; i < 300; ++i) large += "[\u00E0-\uD7FF]";
+  CHECK_THAT(message_of(large), ContainsSubstring("memory") && ContainsSubstring("'o\u0308**{a"));
 }
 
 TEST_CASE("the place of a fault is found in the glob as it was typed") {

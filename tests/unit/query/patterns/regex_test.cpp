@@ -54,6 +54,11 @@ TEST_CASE("the dot and the end take a newline for a character") {
   CHECK_FALSE(matches("[a]$", "a\n"));
 }
 
+TEST_CASE("a count with a zero in front is none") {
+  CHECK(matches("[a]{02}", "a{02}"));
+  CHECK_FALSE(matches("[a]{02}", "aa"));
+}
+
 TEST_CASE("names that differ in normalisation match alike") {
   CHECK(matches("^gr.ße$", "gro\u0308ße"));
   CHECK(matches("^gr[o\u0308]ße$", "größe"));
