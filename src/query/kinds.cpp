@@ -29,6 +29,7 @@ class KindMaps {
  public:
   KindMaps() {
     std::vector<std::pair<std::string, Kinds>> files;
+    std::vector<std::pair<std::string, Kinds>> heads;
     std::vector<std::pair<std::string, Kind>> names;
     FactsByWord facts;
     const auto in_sight = [&](std::string_view word) {
@@ -48,6 +49,10 @@ class KindMaps {
         in_sight(word);
       });
       for_each_word(row.files, [&](std::string_view word) {
+        if (word.ends_with(".*")) {
+          heads.push_back({std::string(word.substr(0, word.size() - 2)), kind});
+          return;
+        }
         files.push_back({std::string(word), kind});
         in_sight(word);
       });
@@ -61,11 +66,13 @@ class KindMaps {
     }
     extensions_ = WordMap<Facts>(std::move(facts));
     files_ = WordMap<Kinds>(std::move(files));
+    heads_ = WordMap<Kinds>(std::move(heads));
     names_ = WordMap<Kind>(std::move(names));
   }
 
   const WordMap<Facts>& extensions() const { return extensions_; }
   const WordMap<Kinds>& files() const { return files_; }
+  const WordMap<Kinds>& heads() const { return heads_; }
   const WordMap<Kind>& names() const { return names_; }
   Kinds of_packages() const { return of_packages_; }
 
@@ -89,6 +96,7 @@ class KindMaps {
 
   WordMap<Facts> extensions_;
   WordMap<Kinds> files_;
+  WordMap<Kinds> heads_;
   WordMap<Kind> names_;
   Kinds of_packages_ = 0;
 };
@@ -112,6 +120,14 @@ const Facts* facts_of(std::string_view extension) {
 Kinds kind_of_whole_name(std::string_view name) {
   if (!is_ascii(name)) return 0;
   const Kinds* const kind = maps().files().find_folded(name);
+  return kind == nullptr ? 0 : *kind;
+}
+
+/// What stands before the first dot, a leading one apart: Dockerfile.dev, .env.local.
+Kinds kind_of_head(std::string_view name) {
+  const std::string_view head = name.substr(0, name.find('.', 1));
+  if (!is_ascii(head)) return 0;
+  const Kinds* const kind = maps().heads().find_folded(head);
   return kind == nullptr ? 0 : *kind;
 }
 
@@ -164,12 +180,13 @@ Kinds kind_of_file(std::string_view name) {
   const std::size_t dot = dot_of(name);
   if (dot == std::string_view::npos) return kind_of_whole_name(name);
   const Facts* const facts = facts_of(name.substr(dot + 1));
-  if (facts == nullptr) return is_versioned_library(name, dot) ? bit_of(Kind::binary) : 0;
-  if (!facts->longer) return facts->kind;
-  if (const Kinds whole = kind_of_whole_name(name)) return whole;
-  if (const Kinds longer = kind_of_longer(name, dot)) return longer;
-  if (facts->kind == 0 && is_versioned_library(name, dot)) return bit_of(Kind::binary);
-  return facts->kind;
+  if (facts != nullptr && facts->longer) {
+    if (const Kinds whole = kind_of_whole_name(name)) return whole;
+    if (const Kinds longer = kind_of_longer(name, dot)) return longer;
+  }
+  if (facts != nullptr && facts->kind != 0) return facts->kind;
+  if (is_versioned_library(name, dot)) return bit_of(Kind::binary);
+  return kind_of_head(name);
 }
 
 PackageKind kind_of_package(std::string_view name) {

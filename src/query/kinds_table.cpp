@@ -2,20 +2,36 @@
 // The table of kinds. See kinds_table.h. To add an extension, add a word to the row where somebody
 // who misses the file would look for it.
 
-// Where an extension has several meanings, the one that people look for by kind decides:
-//   ts, cts      code: TypeScript. MPEG streams of receivers have it too, cameras write mts and
-//   m2ts mts          video: cameras' AVCHD, not TypeScript's modules mod          audio: music of
-//   trackers; go.mod is known by its whole name key          presentation: Keynote; private keys
-//   have it too, but nobody asks for their kind pages        document, numbers spreadsheet:
-//   Apple's, files and packages alike md, tex      text: read and written as such html, css code,
-//   with all that makes a page; a page saved as one file (mht) is a document svg          image,
-//   json, xml, plist: data, whatever else is written in them obj          model: Wavefront's;
-//   compilers for Windows write it too m, r, d, v   code: Objective-C or MATLAB, R, D, Verilog ps,
-//   eps      ps document, eps image ai, psd      image: they are drawn jar          app: it is run;
-//   war and ear are unpacked by a server: archive deb, rpm, pkg, msi, apk    app: what is installed
-//   to be run bin, dat     bin binary; dat says nothing and has no kind, like bak and tmp img
-//   disk-image, not GEM's or IMAX's pictures com          app: of DOS; vcs data: calendars, not
-//   Versions sub          text: subtitles; idx binary pdf          document, djvu, cbz ebook
+// Where an extension has several meanings, the one that people look for by kind decides. (The
+// formatter is kept away: it would run the lines together.)
+// clang-format off
+//   ts cts            code: TypeScript, though MPEG streams of receivers have it too
+//   mts m2ts          video: cameras' AVCHD, not TypeScript's modules
+//   mod               audio: music of trackers; go.mod is known by its whole name
+//   key               presentation: Keynote; private keys have it, but nobody asks for their kind
+//   pages numbers     document, spreadsheet: Apple's, files and packages alike
+//   md mdx tex        text: read and written as such
+//   html css          code, with all that makes a page; a page saved as one file (mht) is a document
+//   svg               image
+//   json xml plist    data, whatever else is written in them
+//   obj               model: Wavefront's; compilers for Windows write it too
+//   m r d v           code: Objective-C or MATLAB, R, D, Verilog
+//   ps eps            document, image
+//   ai psd            image: they are drawn
+//   jar               app: it is run; war and ear are unpacked by a server, so they are archives
+//   deb rpm pkg msi   app: what is installed to be run
+//   bin               binary; dat says nothing and has no kind, like bak and tmp
+//   out               nothing: nohup.out is text; a.out is known by its whole name
+//   img               disk-image, not GEM's or IMAX's pictures
+//   nes gba rom cso   disk-image: a game as copied off its cartridge is what one off its disc is
+//   vhd               disk-image: Virtual PC's; VHDL has vhdl
+//   com               app: of DOS
+//   vcs               data: calendars, not Versions
+//   sig               data: signatures, not interfaces in Standard ML
+//   mf                font: Metafont's; manifest.mf is known by its whole name
+//   sub idx           text: subtitles; binary: the index of a pack
+//   pdf djvu cbz      document, ebook, ebook
+// clang-format on
 #include "query/kinds_table.h"
 
 namespace ffind {
@@ -25,19 +41,19 @@ constexpr KindRow table[] = {
     {Kind::folder, "folder", "folders directory directories dir", ""},
 
     {Kind::text, "text", "texts txt plaintext note notes",
-     "txt text md mkd mkdn markdown mdown rst adoc asciidoc asc textile org log nfo diz readme me "
-     "1st changelog tex ltx latex sty cls bib bst srt ass ssa sub vtt lrc sbv smi po pot "
+     "txt text md mdx mkd mkdn markdown mdown rst adoc asciidoc asc textile org log nfo diz "
+     "readme me 1st changelog tex ltx latex sty cls bib bst srt ass ssa sub vtt lrc sbv smi po pot "
      "diff patch rej creole mediawiki wiki pod rdoc texi texinfo man mdoc roff troff ms "
      "strings fountain todo taskpaper",
      "readme license licence copying copyright authors contributors changelog changes news todo "
      "install notice version thanks maintainers history credits patents bugs faq manifest "
-     "codeowners unlicense copying.lesser robots.txt"},
+     "manifest.mf codeowners unlicense copying.lesser robots.txt"},
 
     {Kind::code, "code", "source sources script scripts program-text",
      // C and its family, and what is compiled
      "c h cc cpp cxx c++ hh hpp hxx h++ inl ipp tpp txx ixx cppm ino m mm cs csx vb fs fsi fsx "
      "java kt kts scala sc groovy gvy clj cljs cljc edn swift go rs d di zig nim nims v vh sv svh "
-     "vhd vhdl cr odin jai hx hxml vala vapi ada adb ads pas pp dpr lpr inc bas frm f for f77 f90 "
+     "vhdl cr odin jai hx hxml vala vapi ada adb ads pas pp dpr lpr inc bas frm f for f77 f90 "
      "f95 f03 f08 ftn cob cbl cpy asm s nasm ll cu cuh cl metal glsl vert frag geom comp tesc tese "
      "hlsl fx wgsl shader usf ush y yy ypp lex l re2c i ii swg def "
      // languages of scripts and of logic
@@ -45,7 +61,7 @@ constexpr KindRow table[] = {
      "php4 php5 phtml phps r rmd rnw jl m4 awk sed sh bash zsh fish ksh csh tcsh dash "
      "command ps1 psm1 psd1 bat cmd btm vbs vbe wsf ahk au3 applescript scpt scptd el lisp "
      "lsp scm ss rkt hs lhs elm ml mli mll mly re rei purs idr agda lean coq thy erl hrl "
-     "ex exs eex heex dart coffee litcoffee ls iced gd gdshader nut pike st sml sig pro prolog "
+     "ex exs eex heex dart coffee litcoffee ls iced gd gdshader nut pike st sml pro prolog "
      "sas do ado sps stan mo wl nb ipynb hy janet fnl "
      // pages and what makes them
      "html htm xhtml shtml xht css scss sass less styl js mjs cjs jsx ts tsx cts vue svelte astro "
@@ -53,15 +69,16 @@ constexpr KindRow table[] = {
      "twig njk j2 jinja jinja2 tmpl tpl xsl xslt xq xquery xql wat "
      // building, interfaces, queries
      "cmake mk mak make ninja bazel bzl build gyp gypi gn gradle sbt am ac in pri qml "
-     "qrc ui xib storyboard nib storyboardc proto thrift capnp fbs idl avdl graphql gql sql psql "
-     "plsql pkb pks ddl dml sparql cypher tf tfvars hcl nix dhall jsonnet libsonnet "
+     "qrc ui xib storyboard nib storyboardc proto thrift capnp fbs idl avdl graphql gql prisma "
+     "http sql psql plsql pkb pks ddl dml sparql cypher tf tfvars hcl nix dhall jsonnet libsonnet "
      "rego bicep sol vy move cairo dockerfile containerfile vim vimrc nvim snippets dts dtsi "
      "spec ebuild eclass pkgbuild sln csproj vbproj fsproj vcxproj vcproj props targets "
      "xcodeproj xcworkspace xcconfig pbxproj playground playgroundbook swiftpm workflow action "
      "caction pbproj xcode docset tmbundle code-workspace iml",
      "makefile gnumakefile bsdmakefile cmakelists.txt meson.build meson_options.txt sconstruct "
-     "sconscript jamfile jamroot dockerfile containerfile vagrantfile rakefile gemfile guardfile "
-     "capfile podfile fastfile appfile brewfile dangerfile jenkinsfile justfile procfile thorfile "
+     "sconscript jamfile jamroot dockerfile dockerfile.* containerfile containerfile.* "
+     "vagrantfile rakefile gemfile guardfile capfile podfile fastfile appfile brewfile dangerfile "
+     "jenkinsfile justfile procfile thorfile "
      "buildfile cakefile gulpfile gruntfile build workspace tiltfile earthfile snakefile "
      "configure bootstrap gradlew mvnw kconfig kbuild rules pkgbuild apkbuild "
      ".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv "
@@ -74,7 +91,7 @@ constexpr KindRow table[] = {
      "env dotenv editorconfig reg inf service socket timer mount automount "
      "target netdev csv tsv tab psv gpx kml kmz osm shp shx gml tcx fit nmea "
      "ics ical ifb vcs vcf vcard ldif lock sum sha1 sha256 sha512 md5 sha224 sha384 sfv crc "
-     "pem crt cer der p7b p7c p7s p12 pfx csr crl gpg pgp pub kdbx kbx keystore jks "
+     "pem crt cer der p7b p7c p7s p12 pfx csr crl gpg pgp sig minisig pub kdbx kbx keystore jks "
      "torrent magnet url webloc lnk inetloc rss atom opml map "
      "avro orc parquet arrow feather hdf hdf4 hdf5 h4 h5 nc cdf netcdf mat npy npz pkl pickle "
      "rds rda rdata sav dta por sas7bdat xpt arff libsvm fits fts nii nii.gz dcm dicom edf "
@@ -83,13 +100,13 @@ constexpr KindRow table[] = {
      "pcap pcapng cap evtx etl dmp hprof prof pprof xliff xlf resx tmx arb "
      "abbu icbu itmsp xcarchive xcappdata xcsnapshots xcresult gputrace pkpass theme icc icm",
      ".gitignore .gitattributes .gitmodules .gitconfig .gitkeep .mailmap .dockerignore .npmignore "
-     ".npmrc .nvmrc .yarnrc .babelrc .eslintrc .prettierrc .stylelintrc .editorconfig .env "
+     ".npmrc .nvmrc .yarnrc .babelrc .eslintrc .prettierrc .stylelintrc .editorconfig .env .env.* "
      ".inputrc .screenrc .tmux.conf .wgetrc .curlrc .netrc .htaccess .htpasswd .clang-format "
      ".clang-tidy .pylintrc .flake8 .coveragerc .hgignore .bzrignore .cvsignore .ignore "
      ".fdignore .rgignore .xresources .xdefaults .dircolors .ds_store .localized "
      "go.mod go.sum go.work cargo.lock gemfile.lock pipfile pipfile.lock poetry.lock yarn.lock "
      "cmakecache.txt fstab hosts passwd shadow group crontab known_hosts authorized_keys "
-     "requirements.txt desktop.ini"},
+     "id_rsa id_dsa id_ecdsa id_ed25519 requirements.txt desktop.ini"},
 
     {Kind::document, "document", "documents doc docs pdf pdfs mail email message messages letter",
      "pdf doc docx docm dot dotx dotm odt ott fodt odm sxw stw rtf rtfd pages pages-tef "
@@ -100,7 +117,7 @@ constexpr KindRow table[] = {
 
     {Kind::spreadsheet, "spreadsheet", "spreadsheets sheet sheets table tables excel calc",
      "xls xlsx xlsm xlsb xlt xltx xltm xlw xla xlam ods ots fods sxc stc numbers numbers-tef "
-     "nmbtemplate gsheet gnumeric wk1 wk3 wk4 wks wb1 wb2 qpw 123 dif slk sylk et uos"},
+     "nmbtemplate gsheet gnumeric wk1 wk3 wk4 wks wb1 wb2 qpw dif slk sylk et uos"},
 
     {Kind::presentation, "presentation", "presentations slide slides slideshow powerpoint keynote",
      "ppt pptx pptm pps ppsx ppsm potx potm ppa ppam sldx odp otp fodp sxi sti key "
@@ -169,7 +186,8 @@ constexpr KindRow table[] = {
     {Kind::disk_image, "disk-image", "disk-images diskimage disk disks dmg iso disc cd-image",
      "iso dmg img ima image toast sparseimage sparsebundle dvdr udf nrg mdf mds "
      "ccd b5t b6t bwt isz uif daa cso gcz rvz wbfs nkit chd gdi cdi ecm "
-     "vmdk vdi vhdx avhd avhdx hdd hds qcow qcow2 qed vfd dsk d64 d71 d81 g64 adf "
+     "rom nes unf fds sfc smc n64 z64 v64 gb gbc gba nds cia nsp xci gen sms gg "
+     "vmdk vdi vhd vhdx avhd avhdx hdd hds qcow qcow2 qed vfd dsk d64 d71 d81 g64 adf "
      "adz dms stx msa ipf woz 2mg hfs hfv fdi td0 ova ovf vmwarevm pvm utm macvm vpc7 "
      "spbundle vbox vmx vmsd nvram squashfs sqfs sfs erofs cramfs romfs ext2 ext3 ext4 "
      "ubi ubifs jffs2 aff aff4 e01 ex01 l01 gho ghs tib tibx v2i img.gz img.xz img.zst img.bz2 "
@@ -177,11 +195,12 @@ constexpr KindRow table[] = {
 
     {Kind::app, "app", "apps application applications program programs installer installers",
      "app exe com msi msix msixbundle msp msu appx appxbundle appinstaller scr pif gadget cpl "
-     "appimage desktop flatpak flatpakref flatpakrepo snap run out elf prx nro nso xbe xex "
+     "appimage desktop flatpak flatpakref flatpakrepo snap run elf prx nro nso xbe xex "
      "deb udeb rpm srpm pkg mpkg pkg.tar.gz pkg.tar.xz pkg.tar.zst pkg.tar.bz2 apk aab ipa ipsw "
      "jar jnlp jad xap air hap eopkg xbps pup pet slp "
      "prefpane wdgt saver slidesaver dictionary popclipext qsplugin shortcut alfredworkflow "
-     "appdownload love swc n64 z64 v64 nes sfc smc gb gbc gba nds cia nsp xci gen sms gg"},
+     "appdownload love swc",
+     "a.out"},
 
     {Kind::binary, "binary", "binaries library libraries object objects plugin plugins",
      "so dll dylib tbd a lib la o lo ko ko.gz ko.xz ko.zst gch pch bc dsym "
@@ -189,11 +208,11 @@ constexpr KindRow table[] = {
      "rlib rmeta node wasm gmo qm luac swiftmodule swiftdoc bundle framework xcframework "
      "kext dext systemextension plugin pluginkit appex component colorpicker definition "
      "mdimporter qlgenerator menu osax webplugin vst vst3 aaxplugin xpc ocx vbx ax drv sys vxd "
-     "efi rom fw hex srec mot uf2 dfu bios bin idx pack dtb dtbo oat odex vdex dex "
+     "efi fw hex srec mot uf2 dfu bios bin idx pack dtb dtbo oat odex vdex dex "
      "metallib spv spirv cubin fatbin nlm bpl dcu bpi "
      "axf prg rel ctb typelib xcplugin dvtplugin ideplugin ibplugin octest xctest "
      "tmplugin mailbundle ilmbplugin car",
-     "vmlinux vmlinuz initrd initramfs core"},
+     "vmlinux vmlinuz initrd initrd.img initramfs core"},
 
     {Kind::database, "database", "databases db dbs sqlite",
      "db db3 sqlite sqlite2 sqlite3 s3db sl3 db-wal db-shm db-journal sqlite-wal sqlite-shm "

@@ -19,7 +19,8 @@ struct KindRow {
   std::string_view other_names;
   /// Without their dots; one with a dot in it ("fb2.zip") goes before what follows its last dot.
   std::string_view extensions;
-  /// Files that are known by their whole name.
+  /// Files that are known by their whole name. "dockerfile.*" stands for those that begin so and
+  /// have an extension that says nothing: Dockerfile.dev.
   std::string_view files = {};
 };
 

@@ -11,6 +11,7 @@
 
 #include "query/patterns/literal.h"
 #include "query/patterns/regex.h"
+#include "query/patterns/typed_place.h"
 
 namespace ffind {
 
@@ -174,8 +175,9 @@ Piece GlobParser::parse_class() {
   }
   ++position_;
   if (negated) return {Kind::one_of, "[^/" + members + "]"};
+  if (!members.empty()) return {Kind::one_of, "[" + members + "]"};
   // [/] matches nothing: only ** matches a slash.
-  return {Kind::one_of, members.empty() ? "[^\\x00-\\x{10FFFF}]" : "[" + members + "]"};
+  return {Kind::one_of, utf8_ ? "[^\\x00-\\x{10FFFF}]" : "[^\\x00-\\xFF]"};
 }
 
 /// [:alpha:] and its kind, for hands used to find's globs. ASCII, without the slash.
@@ -318,14 +320,38 @@ std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, KeyRules ru
   return make_wildcards(pieces, rules);
 }
 
+/// Where the characters of `glob`, which is UTF-8, end.
+std::vector<std::size_t> ends_of_characters(std::string_view glob) {
+  std::vector<std::size_t> ends;
+  for (std::size_t at = 0; at < glob.size(); ends.push_back(at)) next_code_point(glob, at);
+  return ends;
+}
+
+std::string normalised(std::string_view glob, KeyRules rules) {
+  return key_of(glob, {KeyCase::kept, rules.without_accents});
+}
+
+/// Reads `text`, which is `glob` normalised; complains of `glob`.
+std::vector<Sequence> parse(std::string_view glob, std::string_view text, KeyRules rules,
+                            const ValueSource& source) {
+  try {
+    return GlobParser(text, source).parse();
+  } catch (const ValueError& error) {
+    if (text == glob) throw;
+    const std::size_t place =
+        place_in_typed(glob, ends_of_characters(glob), error.position(),
+                       [rules](std::string_view part) { return normalised(part, rules); });
+    fail_at(source, glob, place, error.what_is_wrong());
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyRules rules,
                                          const ValueSource& source) {
   const bool utf8 = is_utf8(glob);
-  const std::string text =
-      utf8 ? key_of(glob, {KeyCase::kept, rules.without_accents}) : std::string(glob);
-  const std::vector<Sequence> sequences = GlobParser(text, source).parse();
+  const std::string text = utf8 ? normalised(glob, rules) : std::string(glob);
+  const std::vector<Sequence> sequences = parse(glob, text, rules, source);
   const bool few = sequences.size() <= max_tried_in_turn;
   std::vector<std::unique_ptr<const Pattern>> patterns;
   std::vector<std::string> expressions;
@@ -337,7 +363,7 @@ std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyRules rules,
     }
   }
   if (!expressions.empty()) {
-    patterns.push_back(make_regex(anchored(expressions), rules, source, text));
+    patterns.push_back(make_regex(anchored(expressions), rules, source, glob));
   }
   if (patterns.size() == 1) return std::move(patterns.front());
   return std::make_unique<AnyPattern>(std::move(patterns));

@@ -7,6 +7,7 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <atomic>
 #include <iterator>
 #include <mutex>
@@ -18,6 +19,7 @@
 #include "query/patterns/known_piece.h"
 #include "query/patterns/literal.h"
 #include "query/patterns/regex_syntax.h"
+#include "query/patterns/typed_place.h"
 
 namespace ffind {
 
@@ -46,19 +48,20 @@ std::unique_ptr<const RE2> compile(std::string_view regex, const RE2::Options& o
   return std::make_unique<const RE2>(re2::StringPiece(regex.data(), regex.size()), options);
 }
 
-std::unique_ptr<const RE2> compile(std::string_view regex, KeyCase key_case, Letters letters) {
-  return compile(regex, options_for(key_case, letters));
-}
-
 bool looks_around(std::string_view group) {
   return group.starts_with("(?=") || group.starts_with("(?!") || group.starts_with("(?<=") ||
          group.starts_with("(?<!");
 }
 
+/// RE2 takes a class that it does not know for a range.
+bool names_class(std::string_view fragment) {
+  return fragment.starts_with("\\p") || fragment.starts_with("\\P") || fragment.starts_with("[:");
+}
+
 /// What RE2 says is wrong, in our words. `fragment` is what it says it about, `rest` the expression
 /// from the place of the fault.
 std::string explain(RE2::ErrorCode code, const std::string& fragment, std::string_view rest) {
-  const std::string quoted = "'" + fragment + "' ";
+  const std::string quoted = "'" + beginning_of(fragment) + "' ";
   switch (code) {
     case RE2::ErrorBadEscape:
       if (fragment.size() == 2 && fragment[1] >= '1' && fragment[1] <= '9') {
@@ -68,6 +71,7 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment, std::strin
     case RE2::ErrorBadCharClass:
       return quoted + "is no character class";
     case RE2::ErrorBadCharRange:
+      if (names_class(fragment)) return quoted + "is no class that RE2 knows";
       return quoted + "is no range: it must run upwards";
     case RE2::ErrorMissingBracket:
       return "the class " + quoted + "is never closed by ']'";
@@ -111,32 +115,41 @@ std::size_t unclosed_group(std::string_view regex) {
   return positions.empty() ? 0 : positions.back();
 }
 
+/// Where `regex` may be cut: half a token says something else, \x of \x41 what a faulty \x does.
+std::vector<std::size_t> ends_of_tokens(std::string_view regex) {
+  std::vector<std::size_t> ends;
+  RegexScanner scanner(regex);
+  while (const auto token = scanner.next()) ends.push_back(token->position + token->size);
+  return ends;
+}
+
 /// Where in `regex` the fault is. RE2 tells what it stumbled over, not where, and the same text may
-/// stand there harmlessly before: the first part of the expression with the same complaint ends in
-/// the culprit.
-std::size_t place_of_error(std::string_view regex, const RE2& failed, KeyCase key_case,
-                           Letters letters) {
+/// stand there harmlessly before. It reads from left to right and stops at the first fault, so what
+/// begins like `regex` has the same fault as soon as it holds the culprit, which then is its end.
+std::size_t place_of_error(std::string_view regex, const RE2& failed, RE2::Options options) {
   const RE2::ErrorCode code = failed.error_code();
   if (code == RE2::ErrorMissingParen) return unclosed_group(regex);
   if (code == RE2::ErrorTrailingBackslash) return regex.size() - 1;
   if (code == RE2::ErrorPatternTooLarge) return 0;
   const std::string& fragment = failed.error_arg();
   const bool about_all = code == RE2::ErrorUnexpectedParen;  // then the fragment is everything
-  std::size_t place = regex.find(fragment);
-  // Beyond a thousand characters nobody counts to the caret, and this is quadratic.
-  for (std::size_t size = 1; size <= regex.size() && regex.size() <= 1000; ++size) {
-    const auto part = compile(regex.substr(0, size), key_case, letters);
-    if (part->error_code() != code) continue;
-    if (about_all) return size - 1;
-    if (part->error_arg() != fragment) continue;
-    if (regex.substr(0, size).ends_with(fragment)) place = size - fragment.size();
-    break;
-  }
+  // Only the syntax matters: what RE2 can read is too large at once, before any program is built.
+  options.set_max_mem(1000);
+  const std::vector<std::size_t> ends = ends_of_tokens(regex);
+  const auto with = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
+    const auto part = compile(regex.substr(0, end), options);
+    return part->error_code() != code || (!about_all && part->error_arg() != fragment);
+  });
+  if (about_all) return (with == ends.end() ? regex.size() : *with) - 1;
+  // The culprit ends behind what has no fault yet.
+  const std::size_t behind = with == ends.begin() ? 1 : with[-1] + 1;
+  const std::size_t place = regex.find(fragment, behind - std::min(behind, fragment.size()));
   return place == std::string_view::npos ? 0 : place;
 }
 
 /// Copies of one expression. RE2 may be shared, but takes a lock for each match, and two threads
-/// pass its cache line to and fro: 46 ns became 88. Thread-safe.
+/// pass its cache line to and fro: 46 ns became 88. Four, so that up to four threads share nothing;
+/// eight of max_memory would be all the 16 MiB that a search may use. Thread-safe.
 class RegexCopies {
  public:
   RegexCopies(std::string_view regex, const RE2::Options& options)
@@ -144,6 +157,8 @@ class RegexCopies {
 
   /// The copy of the thread that asks; made when it first does.
   const RE2& mine() const {
+    // mutable: threads are counted as they come, once each, so that they go round the copies; a
+    // hash of their ids would put two of four on one copy nine times in ten.
     static std::atomic<std::size_t> threads{0};
     static thread_local const std::size_t number = threads++;
     Copy& copy = copies_[number % std::size(copies_)];
@@ -284,12 +299,14 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyRules rules
   const RE2& compiled = pattern->compiled();
   if (!compiled.ok()) {
     const std::string_view normal = pattern->normal();
-    const Letters letters = is_utf8(regex) ? Letters::utf8 : Letters::bytes;
-    const bool verbatim = typed == normal;
-    const std::size_t place =
-        verbatim ? place_of_error(normal, compiled, rules.letter_case, letters) : 0;
-    fail_at(source, typed, place,
-            explain(compiled.error_code(), compiled.error_arg(), normal.substr(place)));
+    const std::size_t place = place_of_error(normal, compiled, compiled.options());
+    const std::string what =
+        explain(compiled.error_code(), compiled.error_arg(), normal.substr(place));
+    // A glob is too large at most, which is said of all of it.
+    if (typed != regex) fail_at(source, typed, 0, what);
+    if (typed == normal) fail_at(source, typed, place, what);
+    const auto normalise = [rules](std::string_view part) { return normalised(part, true, rules); };
+    fail_at(source, typed, place_in_typed(typed, ends_of_tokens(typed), place, normalise), what);
   }
   return pattern;
 }

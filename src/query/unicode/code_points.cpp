@@ -12,7 +12,7 @@
 
 namespace ffind {
 
-// mutable: each page is written once, before it is ready, with what utf8proc always says
+// mutable: filled by filled_page alone; code_points.h says why that harms nobody
 constinit FactsPage facts_pages[256] = {};
 
 namespace {
@@ -204,6 +204,10 @@ bool is_upper_case(char32_t code_point) {
   if (code_point < 0x80) return code_point >= 'A' && code_point <= 'Z';
   const auto category = utf8proc_category(as_utf8proc(code_point));
   return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT;
+}
+
+std::size_t columns_of(char32_t c) {
+  return static_cast<std::size_t>(std::max(utf8proc_charwidth(as_utf8proc(c)), 0));
 }
 
 std::size_t decompose(char32_t c, char32_t* parts) {

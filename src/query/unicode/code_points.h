@@ -35,9 +35,11 @@ struct FactsPage {
   std::array<char32_t, 256> bare;
 };
 
-/// The page that `c`, in the basic plane, is on.
+/// The page that `c`, in the basic plane, is on. Thread-safe.
 const FactsPage& filled_page(char32_t c);
-// mutable: each page is written once, before it is ready, with what utf8proc always says
+// mutable: a cache of what is always so, hence nobody can tell who filled it or when. Each page is
+// written once, under a lock, and read only by who has seen it ready. Global, since all searches
+// and all threads ask the same; constinit, since a search among ASCII names touches none of it.
 extern FactsPage facts_pages[256];
 
 inline const FactsPage& facts_page(char32_t c) {
@@ -60,6 +62,9 @@ inline char32_t bare(char32_t c) {
 inline bool is_settled_starter(Facts of) {
   return (of & (facts::settled | facts::combining_class)) == facts::settled;
 }
+
+/// How many columns of a terminal it takes: none for a mark, two for Han and emoji.
+std::size_t columns_of(char32_t c);
 
 /// No code point is taken apart into more.
 inline constexpr std::size_t most_parts = 4;

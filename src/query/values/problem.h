@@ -32,7 +32,8 @@ class ValueError : public UsageError {
   std::string what_is_wrong_;
 };
 
-/// Throws a ValueError of this shape (control bytes in `text` shown escaped):
+/// Throws a ValueError of this shape (control bytes in `text` shown escaped, and of a long one no
+/// more than what stands around the place):
 ///
 ///     --size: '10Q': 'Q' is no unit
 ///       10Q
@@ -40,6 +41,9 @@ class ValueError : public UsageError {
 ///       for example: --size 10M, --size '>1.5Gi' or --size 1k..2M
 [[noreturn]] void fail_at(const ValueSource& source, std::string_view text, std::size_t position,
                           std::string_view what);
+
+/// `text` for a message that quotes it in passing: no more than its beginning where it is long.
+std::string beginning_of(std::string_view text);
 
 /// The character of `text` that begins at `position`; empty where none does (the bytes are not
 /// UTF-8) and where it would steer a terminal.

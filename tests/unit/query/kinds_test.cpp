@@ -118,6 +118,39 @@ TEST_CASE("names are of the kind that people would look for them by") {
   }
 }
 
+TEST_CASE("what an extension most often means decides, not what it may mean as well") {
+  const std::map<std::string, std::string> rows = {
+      {"nohup.out", ""},           {"a.out", "app"},          {"core.123", ""},
+      {"core", "binary"},          {"MANIFEST.MF", "text"},   {"cmr10.mf", "font"},
+      {"release.tar.sig", "data"}, {"a.vhd", "disk-image"},   {"a.vhdl", "code"},
+      {"page.mdx", "text"},        {"schema.prisma", "code"}, {"calls.http", "code"},
+      {"id_rsa", "data"},          {"id_ed25519", "data"},    {"id_ed25519.pub", "data"},
+      {"vmlinuz", "binary"},       {"initrd.img", "binary"},  {"disk.img", "disk-image"}};
+  for (const auto& [name, kind] : rows) {
+    INFO(name);
+    CHECK(kind_of(name) == kind);
+  }
+}
+
+TEST_CASE("games off a cartridge are of the same kind as games off a disc") {
+  for (const char* const name : {"a.nes", "a.gba", "a.sfc", "a.rom", "a.wbfs", "a.cso", "a.iso"}) {
+    INFO(name);
+    CHECK(kind_of(name) == "disk-image");
+  }
+}
+
+TEST_CASE("an extension that says nothing leaves the word to what stands before it") {
+  CHECK(kind_of("Dockerfile.dev") == "code");
+  CHECK(kind_of("Dockerfile.prod.arm") == "code");
+  CHECK(kind_of("Containerfile.dev") == "code");
+  CHECK(kind_of(".env.local") == "data");
+  CHECK(kind_of("dockerfile.txt") == "text");
+  CHECK(kind_of("my.env.local").empty());
+  CHECK(kind_of("makefile.dev").empty());
+  CHECK(kind_of("Döckerfile.dev").empty());
+  CHECK(kind_of("dev.Dockerfile") == "code");
+}
+
 TEST_CASE("of several extensions the longest that is known decides") {
   CHECK(kind_of("story.fb2.zip") == "ebook");
   CHECK(kind_of("a.zip") == "archive");
@@ -126,6 +159,7 @@ TEST_CASE("of several extensions the longest that is known decides") {
   CHECK(kind_of("disk.img.xz") == "disk-image");
   CHECK(kind_of("a.b.img.xz") == "disk-image");
   CHECK(kind_of("img.xz") == "archive");
+  CHECK(kind_of(".fb2.zip") == "archive");
   CHECK(kind_of("photo.jpg.gz") == "archive");
   CHECK(kind_of("7z.001").empty());
   CHECK(kind_of("a.7z.001") == "archive");
@@ -138,6 +172,8 @@ TEST_CASE("versions of shared libraries are behind their extension") {
   CHECK(kind_of("notes.6").empty());
   CHECK(kind_of("so.6").empty());
   CHECK(kind_of("a.so.6.x").empty());
+  CHECK(kind_of("a.so.").empty());
+  CHECK(kind_of("a.so..6").empty());
 }
 
 TEST_CASE("what the table does not know has no kind") {

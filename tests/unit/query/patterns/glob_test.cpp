@@ -167,6 +167,7 @@ TEST_CASE("a star or a question mark takes no slash") {
   CHECK(matches("*/main*", "src/main.c"));
   CHECK_FALSE(matches("src?main.c", "src/main.c"));
   CHECK_FALSE(matches("src[/]main.c", "src/main.c"));
+  CHECK_FALSE(matches("src[/]\xFF", "src/\xFF"));  // bytes: no letter is above 0xFF
   CHECK_FALSE(matches("src[!a]main.c", "src/main.c"));
   CHECK_FALSE(matches("src[.-0]main.c", "src/main.c"));
   CHECK(matches("src[.-0]main.c", "src0main.c"));
@@ -203,6 +204,10 @@ TEST_CASE("braces give a choice, and nest") {
 }
 
 TEST_CASE("a class knows ranges, negation, names and its own brackets") {
+  CHECK(matches("[a-a]", "a"));
+  CHECK(matches("[\\^a]", "a"));
+  CHECK(matches("[\\^a]", "^"));
+  CHECK_FALSE(matches("[\\^a]", "b"));
   CHECK(matches("[a-c]x", "bx"));
   CHECK_FALSE(matches("[!a-c]x", "bx"));
   CHECK(matches("[^a-c]x", "dx"));
@@ -275,4 +280,24 @@ TEST_CASE("a faulty glob is quoted and explained") {
   CHECK_THAT(message_of("{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"),
              ContainsSubstring("1000"));
   CHECK_THAT(message_of(std::string(5000, '{')), ContainsSubstring("deep"));
+  std::string large = "o\u0308**{a,b,c,d,e,f,g,h,i,j}{a,b,c,d,e,f,g,h,i,j}";
+  for (int i = 0; i < 300; ++i) large += "[\u00E0-\uD7FF]";
+  CHECK_THAT(message_of(large), ContainsSubstring("memory") && ContainsSubstring("'o\u0308**{a"));
+}
+
+TEST_CASE("the place of a fault is found in the glob as it was typed") {
+  const auto place_of = [](std::string_view glob, bool without_accents) {
+    try {
+      make_glob(glob, {KeyCase::folded, without_accents}, {});
+    } catch (const ValueError& error) {
+      return error.position();
+    }
+    return std::string_view::npos;
+  };
+  CHECK(place_of("äö[", false) == 4);
+  CHECK(place_of("äö[", true) == 4);
+  CHECK(place_of("o\u0308[", false) == 3);
+  CHECK(place_of("o\u0308[", true) == 3);
+  CHECK(place_of("o\u0308{a", true) == 3);
+  CHECK(place_of("\xFF[", true) == 1);
 }

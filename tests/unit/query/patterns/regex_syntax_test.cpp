@@ -154,6 +154,7 @@ TEST_CASE("an expression that is only a literal is seen to be one") {
   CHECK(is_plain("^report.*$", "report", true, false));
   CHECK(is_plain("\\Qa+b\\E", "a+b", false, false));
   CHECK(is_plain("\\x41", "A", false, false));
+  CHECK(is_plain("a{02}", "a{02}", false, false));  // as RE2 reads it
   CHECK(is_plain("", "", false, false));
   CHECK(is_plain("^$", "", true, true));
 }

@@ -2,6 +2,7 @@
 // Regular expressions: what they are held against, and what is said of those that are wrong.
 #include "query/patterns/regex.h"
 
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -51,6 +52,11 @@ TEST_CASE("an expression ignores case only when told to") {
 TEST_CASE("the dot and the end take a newline for a character") {
   CHECK(matches("a.b", "a\nb"));
   CHECK_FALSE(matches("[a]$", "a\n"));
+}
+
+TEST_CASE("a count with a zero in front is none") {
+  CHECK(matches("[a]{02}", "a{02}"));
+  CHECK_FALSE(matches("[a]{02}", "aa"));
 }
 
 TEST_CASE("names that differ in normalisation match alike") {
@@ -117,6 +123,10 @@ TEST_CASE("a faulty expression is quoted with the place of the fault") {
   CHECK(caret_of("ab\\") == 2);
   CHECK(caret_of("a{5}b{2000}") == 5);
   CHECK(caret_of("ok[[:nope:]]") == 3);
+  // To the scanner one group, with a long name.
+  CHECK(caret_of("a(?<!x)(?<!y)>") == 1);
+  // Half of \x41 is as faulty as the end.
+  CHECK(caret_of("\\x41\\x41abc\\x") == 11);
 }
 
 TEST_CASE("a faulty expression is explained") {
@@ -130,4 +140,60 @@ TEST_CASE("a faulty expression is explained") {
   CHECK_THAT(message_of("(\\pL{30}){30}"), ContainsSubstring("memory"));
   CHECK_THAT(message_of("\xFF["), ContainsSubstring("never closed"));
   CHECK_THAT(message_of("ab[c"), ContainsSubstring("for example: -e '\\.cc$'"));
+  CHECK(message_of("[" + std::string(5000, 'x')).size() < 400);
+}
+
+TEST_CASE("a class that RE2 does not know is called one, and a range a range") {
+  using Catch::Matchers::ContainsSubstring;
+  CHECK_THAT(message_of("\\p{Foo}"), ContainsSubstring("'\\p{Foo}' is no class that RE2 knows"));
+  CHECK_THAT(message_of("a\\PX"), ContainsSubstring("is no class that RE2 knows"));
+  CHECK_THAT(message_of("[[:foo:]]"), ContainsSubstring("'[:foo:]' is no class that RE2 knows"));
+  CHECK_THAT(message_of("[b-a]"), ContainsSubstring("is no range"));
+  CHECK(caret_of("\\pL\\p{Foo}") == 3);
+}
+
+TEST_CASE("the place is found in what was typed, not in what became of it") {
+  const auto place_of = [](std::string_view regex, bool without_accents) {
+    try {
+      make_regex(regex, {KeyCase::folded, without_accents}, {}, regex);
+    } catch (const ValueError& error) {
+      return error.position();
+    }
+    return std::string_view::npos;
+  };
+  CHECK(place_of("abcö(", false) == 5);
+  CHECK(place_of("abcö(", true) == 5);
+  CHECK(place_of("abco\u0308(", false) == 6);
+  CHECK(place_of("abco\u0308(", true) == 6);
+  CHECK(place_of("ööö\\q", true) == 6);
+  CHECK(place_of("\xFF((a)", false) == 1);
+  // Without their accents these run downwards.
+  CHECK(place_of("é[p-ö]", true) == 3);
+  // Shorter than before, but not by halves.
+  CHECK(place_of("\\x{F6}(", true) == 6);
+  CHECK(place_of("\\x{F6}a\\q", true) == 7);
+}
+
+TEST_CASE("a fault in a large expression is placed at once") {
+  std::string regex;
+  for (int i = 0; i < 130; ++i) regex += "a{1000}";
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    make_regex(regex + "*(?=x)", KeyCase::folded, {}, regex + "*(?=x)");
+    FAIL("was taken");
+  } catch (const ValueError& error) {
+    CHECK(error.position() == regex.size() - 6);
+  }
+  // 18 readings of at most 7 KiB; to compile each beginning took seconds.
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(1));
+}
+
+TEST_CASE("the place is found beyond a thousand characters too") {
+  const std::string harmless = "[*]" + std::string(3000, 'x');
+  try {
+    make_regex(harmless + "|*", KeyCase::folded, {}, harmless + "|*");
+    FAIL("was taken");
+  } catch (const ValueError& error) {
+    CHECK(error.position() == harmless.size() + 1);
+  }
 }

@@ -110,7 +110,7 @@ TEST_CASE("What would steer a terminal is shown escaped, and the caret follows")
       {"\x1b[31mx", 1, "\\x1b[31mx", 4},
       {"a\nb", 2, "a\\nb", 3},
       {"\xc3\xa4x", 2, "\xc3\xa4x", 1},  // one column for two bytes
-      {"\xe2\x82\xac\xf0\x9f\x98\x80x", 7, "\xe2\x82\xac\xf0\x9f\x98\x80x", 2},
+      {"\xe2\x82\xac\xf0\x9f\x98\x80x", 7, "\xe2\x82\xac\xf0\x9f\x98\x80x", 3},
       {"\xc3\xa4x", 1, "\xc3\xa4x", 0},              // inside a character: under it
       {"\xff\xc3x", 2, "\\xff\\xc3x", 8},            // not UTF-8
       {"\xc2\x9bm", 2, "\\xc2\\x9bm", 8},            // C1: a control sequence begins

@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "ffind/matcher.h"
+#include "query/values/problem.h"
 
 using namespace ffind;
 
@@ -18,24 +19,23 @@ std::string meaning(const std::string& text, CaseRule rule = CaseRule::smart) {
 }
 
 struct Problem {
-  std::size_t caret;
+  std::size_t place;
   std::string what;
 };
 
 Problem problem(const std::string& text) {
   try {
     meaning(text);
-  } catch (const UsageError& error) {
-    const std::string message = error.what();
-    return {message.size() - message.rfind('\n') - 4, message};
+  } catch (const ValueError& error) {
+    return {error.position(), error.what()};
   }
   return {std::string::npos, "understood"};
 }
 
-void check_problem(const std::string& text, std::size_t caret, const std::string& part) {
+void check_problem(const std::string& text, std::size_t place, const std::string& part) {
   const Problem found = problem(text);
   INFO(found.what);
-  CHECK(found.caret == caret);
+  CHECK(found.place == place);
   CHECK(found.what.find(part) != std::string::npos);
 }
 
