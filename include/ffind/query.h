@@ -19,7 +19,8 @@ namespace ffind {
 class Test {
  public:
   virtual ~Test() = default;
-  /// False as well when the entry cannot be asked (its metadata could not be read).
+  /// False as well when the entry cannot be asked (its metadata could not be read): then a bit of
+  /// `needs` is in `entry.failed`, and the test's negation does not hold either.
   virtual bool holds(Entry& entry) const = 0;
   /// What `holds` may ask the entry for, beyond its name.
   virtual Needs needs() const = 0;
