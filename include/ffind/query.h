@@ -67,6 +67,7 @@ std::string_view to_text(Reader reader);
 /// Whether what git ignores is passed over, and where git's surroundings have rules for all places.
 struct GitIgnore {
   bool heeded = false;
+  bool ignore_case = false;  ///< in no repository; one's configuration may differ
   std::string
       excludes_file{};  ///< absolute path, or empty; a repository's configuration may differ
   std::string home{};   ///< what `~` stands for there; empty where nobody knows
