@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "cli/option_table.h"
@@ -24,12 +25,19 @@ bool takes_value(const OptionRow& row) {
   throw UsageError(text + "\n  ffind --help lists all options");
 }
 
+/// Remembers the row of an option that was typed.
+void note(const OptionRow* row, PreparedArguments& prepared) {
+  auto& rows = prepared.rows;
+  if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+}
+
 /// True when the value is the next argument.
 bool scan_long(const std::string& argument, PreparedArguments& prepared) {
   const std::size_t equals = argument.find('=');
   const std::string_view name = std::string_view(argument).substr(0, equals);
   const OptionRow* const row = find_option(name);
   if (row == nullptr) fail_unknown(name);
+  note(row, prepared);
   if (equals == std::string::npos && !row->value_when_absent.empty()) {
     prepared.options.push_back(fmt::format("{}={}", argument, row->value_when_absent));
     return false;
@@ -49,6 +57,7 @@ bool scan_short(const std::string& argument, PreparedArguments& prepared) {
     const OptionRow* const row = find_option(name);
     if (row == nullptr)
       fail_unknown(argument.size() == 2 ? name : fmt::format("{}' in '{}", name, argument));
+    note(row, prepared);
     if (!takes_value(*row)) {
       prepared.options.push_back(name);
       continue;

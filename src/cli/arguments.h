@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "cli/option_table.h"
+
 namespace ffind {
 
 struct PreparedArguments {
+  std::vector<const OptionRow*> rows;   ///< of the options there are, each once
   std::vector<std::string> options;     ///< for CLI11, with their values; optional ones spelt out
   std::vector<std::string> arguments;   ///< the rest, in its order
   bool arguments_after_dashes = false;  ///< `--` stood before the first of them

@@ -209,8 +209,8 @@ bool passes_over(const GitIgnore& settings, os::FileSystem& file_system, const s
   SilentAccess access(file_system);
   IgnoreFiles files(settings, access);
   const std::string parent = parent_of(path);
-  const IgnoreFiles::Place place{.canonical = [&] { return parent; },
-                                 .shown = [&] { return parent; }};
+  const auto its_path = [&parent] { return std::string(parent); };
+  const IgnoreFiles::Place place{.canonical = its_path, .shown = its_path};
   const IgnoreChain chain = files.within(place, files.around(parent, root));
   return is_ignored(chain.get(), IgnoreSubject(name, true, letters_of(chain.get())), path);
 }

@@ -352,6 +352,28 @@ def pattern():
     yield b"\1\xe9\n\xe9"
 
 
+def dates():
+    for text in ("today", "yesterday", "2w..1d", ">=2026-01-31T10:00", "2026-03-29 02:30", "last friday", "3 days ago",
+                 "2026-01", "..2025-12-31", "@1700000000", "noon", "10M..2G", ">5.5MiB", "=0", "3..7", "<12", "u+rwx,go-w",
+                 "/o+w", "-4111", "a=rX", "0755"):
+        yield text.encode()
+
+
+def where():
+    for text in ("name glob *.h and size > 5M", "not (kind in (image, audio) or hidden)", "modified >= yesterday",
+                 "ext in (jpg, \"x y\")", "name nocase nodiacritics contains \"é\"", "perm all u+w", "links >= 2",
+                 "path ~ ^a(b|[)])\\.c$", "tag is \"Red\" and untagged", "xattr \"user.x\" contains v", "inode = 5",
+                 "contents ~ \"a.*b\"", "orphaned_owner or orphaned_group", "size in 1k..2k", "depth = 3 && !empty",
+                 "type = file", "created < 2025", "same_file = \"/x\"", "comment starts with a", "where_from ends with b"):
+        yield text.encode()
+
+
+def ignore_rules():
+    for path, file in (("a/b.o", "*.o\n!b.o\n"), ("x/y/z", "/x/**/z\n**/y/\n"), ("#a", "\\#a\n# note\n"),
+                       ("a b", "a\\ b  \n[!a-c]*\n"), ("d", "[[:digit:]]\n[]-]\n*[\\]d]\n"), ("a", "[core]\n\tx = ~/y\n")):
+        yield f"{path}\n{file}".encode()
+
+
 def main():
     name, directory = sys.argv[1], pathlib.Path(sys.argv[2])
     directory.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,8 @@
 #include <optional>
 #include <utility>
 
-#include "query/patterns/ascii_piece.h"
+#include "query/patterns/known_piece.h"
+#include "query/unicode/code_points.h"
 
 namespace ffind {
 
@@ -31,6 +32,17 @@ bool equal_ascii(const char* subject, const char* needle, std::size_t size) {
   return folded(load_word(subject + size - 8)) == load_word(needle + size - 8);
 }
 
+std::string upper_ascii(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return upper;
+}
+
+bool starts_with_settled_starter(std::string_view text) {
+  std::size_t position = 0;
+  return !text.empty() && is_settled_starter(facts_of(next_code_point(text, position)));
+}
+
 class LiteralPattern final : public Pattern {
  public:
   LiteralPattern(PatternKind kind, std::string_view text, KeyRules rules)
@@ -41,7 +53,12 @@ class LiteralPattern final : public Pattern {
         key_(utf8_ ? key_of(text, rules) : bytes_),
         ascii_(is_ascii(key_)),
         finder_(ascii_ ? key_ : std::string(), rules.letter_case),
-        piece_(utf8_ ? key_ : std::string(), rules) {}
+        piece_(utf8_ ? key_ : std::string(), rules) {
+    // The first letter must not join the one before it.
+    if (kind == PatternKind::contains && utf8_ && starts_with_settled_starter(bytes_)) {
+      typed_ = TwoWayText(bytes_, rules.folds() ? upper_ascii(bytes_) : bytes_);
+    }
+  }
 
   bool matches(std::string_view subject) const override {
     if (is_ascii(subject)) return ascii_ && matches_ascii(subject);
@@ -64,15 +81,8 @@ class LiteralPattern final : public Pattern {
   }
 
   bool matches_slowly(std::string_view subject) const {
-    if (!piece_.empty()) {
-      const std::size_t place = piece_.find(subject);
-      if (place == AsciiPiece::none) return false;
-      // All of the pattern, and nothing behind it that might belong to its last letter.
-      if (kind_ == PatternKind::contains && piece_.size() == key_.size()) {
-        const std::size_t end = place + piece_.size();
-        if (end == subject.size() || static_cast<signed char>(subject[end]) >= 0) return true;
-      }
-    }
+    if (!piece_.allows(subject)) return false;
+    if (stands_as_typed(subject)) return true;
     if (!is_utf8(subject)) {
       return rules_.folds() ? holds(fold_ascii(subject), bytes_) : holds(subject, bytes_);
     }
@@ -80,6 +90,16 @@ class LiteralPattern final : public Pattern {
     if (!utf8_) return false;
     KeyScratch scratch;
     return holds(key_of(subject, rules_, scratch), key_);
+  }
+
+  /// Whether the pattern is there letter by letter, with nothing behind it that might belong to its
+  /// last one. That is a match by bytes and by keys, and saves making one.
+  bool stands_as_typed(std::string_view subject) const {
+    if (typed_.size() == 0) return false;
+    const std::size_t place = typed_.find(subject);
+    if (place == TwoWayText::none) return false;
+    const std::size_t end = place + typed_.size();
+    return end == subject.size() || static_cast<signed char>(subject[end]) >= 0;
   }
 
   bool holds(std::string_view subject, std::string_view text) const {
@@ -102,7 +122,8 @@ class LiteralPattern final : public Pattern {
   std::string key_;    ///< for all others
   bool ascii_;         ///< the key is; a subject in ASCII matches no other
   AsciiFinder finder_;
-  AsciiPiece piece_;  ///< of what every match contains
+  KnownPiece piece_;  ///< of what every match contains
+  TwoWayText typed_;  ///< of `contains`: the bytes; may be empty
 };
 
 /// *x, x* and *x*: a literal, with no slash in what the stars take.
@@ -145,8 +166,9 @@ class WildcardPattern final : public Pattern {
       append_code(key_code_, piece.kind, key);
       append_code(byte_code_, piece.kind, bytes);
       ascii_ = ascii_ && is_ascii(key);
+      tail_ = key.substr(key.size() - (utf8_ ? known_tail(key, rules) : 0));
     }
-    if (utf8_) piece_ = AsciiPiece(required_, rules);
+    if (utf8_) piece_ = KnownPiece(required_, rules);
   }
 
   bool matches(std::string_view subject) const override {
@@ -176,11 +198,20 @@ class WildcardPattern final : public Pattern {
   }
 
   bool matches_slowly(std::string_view subject) const {
-    if (!piece_.allows(subject)) return false;
+    if (!ends_in_tail(subject) || !piece_.allows(subject)) return false;
     if (!is_utf8(subject)) return run_bytes(byte_code_, subject);
     if (!utf8_) return false;
     KeyScratch scratch;
     return run<false, true>(key_code_, key_of(subject, rules_, scratch));
+  }
+
+  bool ends_in_tail(std::string_view subject) const {
+    if (subject.size() < tail_.size()) return false;
+    const char* const last = subject.data() + subject.size() - tail_.size();
+    for (std::size_t i = 0; i < tail_.size(); ++i) {
+      if ((rules_.folds() ? fold_ascii(last[i]) : last[i]) != tail_[i]) return false;
+    }
+    return true;
   }
 
   template <bool folding, bool utf8>
@@ -230,7 +261,8 @@ class WildcardPattern final : public Pattern {
   Code key_code_;
   Code byte_code_;  ///< for subjects that are not UTF-8
   std::string required_;
-  AsciiPiece piece_{{}, KeyCase::kept};
+  std::string tail_;  ///< an extension mostly, which tells off cheaply
+  KnownPiece piece_{{}, KeyCase::kept};
 };
 
 }  // namespace

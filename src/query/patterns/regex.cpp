@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/patterns/ascii_piece.h"
+#include "query/patterns/known_piece.h"
 #include "query/patterns/literal.h"
 #include "query/patterns/regex_syntax.h"
 
@@ -190,7 +190,7 @@ class RegexPattern final : public Pattern {
     if (!utf8_) return;
     required_ = key_of(ffind::required_literal(normal_), rules_);
     ascii_can_match_ = is_ascii(required_);
-    piece_ = AsciiPiece(required_, rules_);
+    piece_ = KnownPiece(required_, rules_);
     // A single byte is in too many names to pay for looking.
     if (ascii_can_match_ && required_.size() >= 2) finder_.emplace(required_, rules_.letter_case);
   }
@@ -249,7 +249,7 @@ class RegexPattern final : public Pattern {
   std::string required_;
   bool ascii_can_match_ = true;
   std::optional<AsciiFinder> finder_;
-  AsciiPiece piece_{{}, KeyCase::kept};
+  KnownPiece piece_{{}, KeyCase::kept};
 };
 
 /// Takes each line for a text of its own, as far as one expression can.

@@ -13,7 +13,7 @@
 namespace ffind {
 
 // mutable: each page is written once, before it is ready, with what utf8proc always says
-FactsPage facts_pages[256];
+constinit FactsPage facts_pages[256] = {};
 
 namespace {
 
@@ -215,6 +215,39 @@ std::size_t decompose(char32_t c, char32_t* parts) {
   }
   parts[0] = c;
   return 1;
+}
+
+bool is_never_composed(char32_t c) {
+  const Facts of = facts_of(c);
+  return is_settled_starter(of) && (of & facts::decomposes) == 0 &&
+         (c < 0x10000 || is_plain_beyond_basic_plane(c));
+}
+
+void each_other_spelling(std::u32string_view keys, bool folds, void* context,
+                         void (*spelt)(void* context, char32_t key, char32_t code_point)) {
+  // All that have case, or are replaced by what does not compose, lie here; known_piece_test looks
+  // everywhere.
+  struct Range {
+    char32_t first, last;
+  };
+  constexpr Range ranges[] = {
+      {0x41, 0x31FF}, {0xA640, 0xABFF}, {0xF900, 0xFB4F}, {0xFF21, 0xFF5A}, {0x2F800, 0x2FA1F}};
+  for (const Range& range : ranges) {
+    for (char32_t c = range.first; c <= range.last; ++c) {
+      char32_t parts[most_parts];
+      const std::size_t count = decompose(c, parts);
+      for (const char32_t part : std::u32string_view(parts, count)) {
+        const char32_t key = folds ? folded_by_utf8proc(part) : part;
+        if (key == c || keys.find(key) == keys.npos) continue;
+        // What stays whole has its parts in no key: each key is never composed.
+        char32_t whole[most_parts];
+        std::copy(parts, parts + count, whole);
+        const bool same = count == 1 && part == c;
+        if (!same && normalised_by_utf8proc(whole, count) == 1 && whole[0] == c) continue;
+        spelt(context, key, c);
+      }
+    }
+  }
 }
 
 std::size_t order_and_compose(char32_t* code_points, std::size_t count) {

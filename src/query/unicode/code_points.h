@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "query/unicode/fold.h"
 
@@ -69,5 +70,14 @@ std::size_t decompose(char32_t c, char32_t* parts);
 /// Puts `count` code points, decomposed already, into canonical order and composes them; returns
 /// how many are left. The result is NFC.
 std::size_t order_and_compose(char32_t* code_points, std::size_t count);
+
+/// Whether `c` stands in a normal text only where it was written as itself, in another case, or as
+/// a code point that normalisation replaces: it neither composes nor has parts.
+bool is_never_composed(char32_t c);
+
+/// How else the letters `keys` of a key, each never composed, are written: calls
+/// `spelt(context, key, code_point)` in the order of the code points.
+void each_other_spelling(std::u32string_view keys, bool folds, void* context,
+                         void (*spelt)(void* context, char32_t key, char32_t code_point));
 
 }  // namespace ffind

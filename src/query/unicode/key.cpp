@@ -56,6 +56,13 @@ class KeyMaker {
       }
       const std::size_t start = position;
       const char32_t c = next_code_point(text_, position);
+      const char* const key_before = end_;
+      if (c - first_lead < hangul_leads && put_syllable(c, position)) {
+        segment = start;
+        segment_key = key_before;
+        last_class = 0;
+        continue;
+      }
       const Facts of = facts_of(c);
       const Facts combining_class = of & facts::combining_class;
       if (strips && (of & facts::accent) != 0) continue;
@@ -87,6 +94,28 @@ class KeyMaker {
  private:
   static char32_t folded(char32_t c, Facts of) { return folds ? of & facts::folded : c; }
   void put(char32_t c) { end_ = encode_utf8(c, end_); }
+
+  /// Hangul as HFS+ leaves it, a jamo after the other: takes the long way only where more follows
+  /// than makes up a syllable. `position` is behind the first, and moves behind the last.
+  bool put_syllable(char32_t lead, std::size_t& position) {
+    constexpr char32_t vowels = 21;
+    constexpr char32_t tails = 28;
+    const auto next = [&](std::size_t at) {
+      // All jamo have three bytes.
+      return text_.size() - at >= 3 && text_[at] == '\xE1' ? next_code_point(text_, at) : 0;
+    };
+    const char32_t vowel = next(position) - 0x1161;
+    if (vowel >= vowels) return false;
+    position += 3;
+    char32_t tail = next(position) - 0x11A7;
+    if (tail == 0 || tail >= tails) {
+      tail = 0;
+    } else {
+      position += 3;
+    }
+    put(0xAC00 + ((lead - first_lead) * vowels + vowel) * tails + tail);
+    return true;
+  }
 
   /// The long way, up to the next settled starter; returns where that is.
   std::size_t put_segment(std::size_t position) {
@@ -126,6 +155,9 @@ class KeyMaker {
     });
     return static_cast<std::size_t>(end - code_points_);
   }
+
+  static constexpr char32_t first_lead = 0x1100;
+  static constexpr char32_t hangul_leads = 19;
 
   std::string_view text_;
   memory_resource& scratch_;
