@@ -50,6 +50,7 @@ class IgnoreRules {
     std::uint32_t begin = 0;  ///< of its pattern in the text
     std::uint32_t length = 0;
     std::uint32_t literal = 0;  ///< so many bytes of it stand for themselves
+    std::uint32_t tail = 0;     ///< so do these at its end, in its last component
     bool included = false;
     bool directories_only = false;
     bool path = false;    ///< held against the path, not the name
