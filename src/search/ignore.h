@@ -50,8 +50,8 @@ class IgnoreAccess {
 };
 
 /// The largest file that is read. Public ones end at some 100 KiB; what a hostile one makes of its
-/// bytes is some ten times as many.
-inline constexpr std::size_t largest_ignore_file = std::size_t{1024} * 1024;
+/// bytes is some 15 times as many.
+inline constexpr std::size_t largest_ignore_file = std::size_t{16} * 1024 * 1024;
 
 /// Everything in the regular file `path`; EFBIG for what is larger than largest_ignore_file, the
 /// rest as read_beginning.
