@@ -217,6 +217,28 @@ TEST_CASE("a cut in a long line is neither its end nor a word's") {
   CHECK(found(regex("^b"), "b" + bytes, 131'072));
 }
 
+TEST_CASE("an expression that outgrows its memory gets the same answers") {
+  // Which of the last 19 letters were an a: 2^19 states. With log_errors RE2 says of both texts
+  // that its DFA is out of memory; it goes on without one.
+  const PatternSpec spec = regex("x[ab]*a[ab]{18}x");
+  std::mt19937 random(20261121);
+  std::string letters = "x";
+  while (letters.size() < 100'000) letters += random() % 2 == 0 ? 'a' : 'b';
+  std::string lines;
+  while (lines.size() < 100'000) {
+    lines += "x" + letters.substr(1 + lines.size() / 2, 700) + "b" + std::string(18, 'a') + "x\n";
+  }
+  for (const std::string& before : {std::string(), std::string("\xC3\xBC"), std::string("\xFF")}) {
+    for (const char decisive : {'a', 'b'}) {
+      const std::string end = decisive + letters.substr(1, 18) + "x";
+      INFO(before << decisive);
+      CHECK(found(spec, before + letters + end) == (decisive == 'a'));
+      CHECK(found(spec, lines + before + letters.substr(0, 700) + end) == (decisive == 'a'));
+      CHECK(compile_pattern(spec)->matches(before + letters + end) == (decisive == 'a'));
+    }
+  }
+}
+
 TEST_CASE("pieces never change the answer") {
   std::mt19937 random(20261121);
   const std::vector<PatternSpec> specs = {
