@@ -68,9 +68,11 @@ inline constexpr Needs added = 1U << 20;
 /// Finder metadata: tags, comment, origins, flags. Extended attributes and AppleDouble files are
 /// read.
 inline constexpr Needs finder = 1U << 21;
-/// Any extended attribute, by EntryLoader::attribute. Published, never present.
+/// Any extended attribute, by EntryLoader::attribute. Published, never present; failed where the
+/// one asked for last could not be read.
 inline constexpr Needs attributes = 1U << 22;
-/// The bytes of a regular file, by EntryLoader::read_contents. Published, never present.
+/// The bytes of a regular file, by EntryLoader::read_contents. Published, never present; failed
+/// where they could not be read.
 inline constexpr Needs contents = 1U << 23;
 
 /// The depth: always there. Published because the answer depends on which root is asked.

@@ -19,7 +19,8 @@ namespace ffind {
 class Test {
  public:
   virtual ~Test() = default;
-  /// False as well when the entry cannot be asked (its metadata could not be read).
+  /// False as well when the entry cannot be asked (its metadata could not be read): then a bit of
+  /// `needs` is in `entry.failed`, and the test's negation does not hold either.
   virtual bool holds(Entry& entry) const = 0;
   /// What `holds` may ask the entry for, beyond its name.
   virtual Needs needs() const = 0;
@@ -66,6 +67,7 @@ std::string_view to_text(Reader reader);
 /// Whether what git ignores is passed over, and where git's surroundings have rules for all places.
 struct GitIgnore {
   bool heeded = false;
+  bool ignore_case = false;  ///< in no repository; one's configuration may differ
   std::string
       excludes_file{};  ///< absolute path, or empty; a repository's configuration may differ
   std::string home{};   ///< what `~` stands for there; empty where nobody knows

@@ -35,10 +35,11 @@ void find_git_settings(GitIgnore& settings) {
   settings.home = environment("HOME");
   std::string configuration = environment("XDG_CONFIG_HOME");
   if (configuration.empty() && !settings.home.empty()) configuration = settings.home + "/.config";
-  std::string file = configuration.empty() ? "" : configuration + "/git/ignore";
+  IgnoreSettings found;
+  if (!configuration.empty()) found.excludes_file = configuration + "/git/ignore";
 
   const auto heed = [&](const std::string& path) {
-    file = excludes_file_of(path, os::current_directory(), settings.home, read_file, file);
+    found = read_ignore_settings(path, os::current_directory(), settings.home, read_file, found);
   };
   const std::string no_system = environment("GIT_CONFIG_NOSYSTEM");
   if (no_system.empty() || no_system == "0" || no_system == "false") {
@@ -51,7 +52,8 @@ void find_git_settings(GitIgnore& settings) {
     if (!configuration.empty()) heed(configuration + "/git/config");
     if (!settings.home.empty()) heed(settings.home + "/.gitconfig");
   }
-  settings.excludes_file = file.starts_with('/') ? file : std::string();
+  settings.ignore_case = found.ignore_case;
+  if (found.excludes_file.starts_with('/')) settings.excludes_file = found.excludes_file;
 }
 
 }  // namespace ffind

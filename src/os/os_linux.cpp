@@ -89,13 +89,11 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   metadata.uid = status.stx_uid;
   metadata.gid = status.stx_gid;
   metadata.links = status.stx_nlink;
-  got = needs::none;
+  // Told with whatever else is asked for; of what has no such attributes nothing is locked.
+  got = needs::flags;
   for (const StatxRow& row : statx_rows) {
     if ((status.stx_mask & row.told) != 0) got |= row.need;
   }
-  // Told with whatever else is asked for, by file systems that have them.
-  constexpr std::uint64_t both = STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND;
-  if ((status.stx_attributes_mask & both) == both) got |= needs::flags;
   metadata.flags = 0;
   if ((status.stx_attributes & STATX_ATTR_IMMUTABLE) != 0) metadata.flags |= file_flags::immutable;
   if ((status.stx_attributes & STATX_ATTR_APPEND) != 0) metadata.flags |= file_flags::append_only;

@@ -11,12 +11,51 @@
 namespace ffind {
 namespace {
 
+/// In their order: of operands that must all hold the least decides, of others the most.
+enum class Answer : std::uint8_t { no, unknown, yes };
+
+Answer negated(Answer answer) {
+  if (answer == Answer::unknown) return answer;
+  return answer == Answer::no ? Answer::yes : Answer::no;
+}
+
+/// The answers of `ask` to the operands taken together, as far as they decide.
+template <typename Ask>
+Answer together(const Expression& expression, Ask ask) {
+  const bool all = expression.op == Expression::Op::all;
+  Answer answer = all ? Answer::yes : Answer::no;
+  for (const Expression& operand : expression.operands) {
+    const Answer next = ask(operand);
+    answer = all ? std::min(answer, next) : std::max(answer, next);
+    if (answer == (all ? Answer::no : Answer::yes)) break;
+  }
+  return answer;
+}
+
+/// As `holds`, but tells what does not hold from what cannot be known, of a file that could not be
+/// read for one. Asked below a negation only.
+Answer answer_of(const Expression& expression, Entry& entry) {
+  switch (expression.op) {
+    case Expression::Op::test:
+      if (expression.test->holds(entry)) return Answer::yes;
+      if (entry.failed == needs::none) return Answer::no;
+      return (expression.test->needs() & entry.failed) != 0 ? Answer::unknown : Answer::no;
+    case Expression::Op::negation:
+      return negated(answer_of(expression.operands.front(), entry));
+    case Expression::Op::all:
+    case Expression::Op::any:
+      return together(expression,
+                      [&](const Expression& operand) { return answer_of(operand, entry); });
+  }
+  return Answer::unknown;
+}
+
 bool holds(const Expression& expression, Entry& entry) {
   switch (expression.op) {
     case Expression::Op::test:
       return expression.test->holds(entry);
     case Expression::Op::negation:
-      return !holds(expression.operands.front(), entry);
+      return answer_of(expression.operands.front(), entry) == Answer::no;
     case Expression::Op::all:
       return std::all_of(expression.operands.begin(), expression.operands.end(),
                          [&](const Expression& operand) { return holds(operand, entry); });
@@ -27,8 +66,6 @@ bool holds(const Expression& expression, Entry& entry) {
   return false;
 }
 
-enum class Answer : std::uint8_t { no, unknown, yes };
-
 /// What `holds` would say, as far as what the entry holds decides it.
 Answer known_answer(const Expression& expression, Entry& entry) {
   switch (expression.op) {
@@ -36,31 +73,11 @@ Answer known_answer(const Expression& expression, Entry& entry) {
       if ((expression.test->needs() & ~entry.present) != 0) return Answer::unknown;
       return expression.test->holds(entry) ? Answer::yes : Answer::no;
     case Expression::Op::negation:
-      switch (known_answer(expression.operands.front(), entry)) {
-        case Answer::no:
-          return Answer::yes;
-        case Answer::unknown:
-          return Answer::unknown;
-        case Answer::yes:
-          return Answer::no;
-      }
-      break;
-    case Expression::Op::all: {
-      Answer least = Answer::yes;
-      for (const Expression& operand : expression.operands) {
-        least = std::min(least, known_answer(operand, entry));
-        if (least == Answer::no) break;
-      }
-      return least;
-    }
-    case Expression::Op::any: {
-      Answer most = Answer::no;
-      for (const Expression& operand : expression.operands) {
-        most = std::max(most, known_answer(operand, entry));
-        if (most == Answer::yes) break;
-      }
-      return most;
-    }
+      return negated(known_answer(expression.operands.front(), entry));
+    case Expression::Op::all:
+    case Expression::Op::any:
+      return together(expression,
+                      [&](const Expression& operand) { return known_answer(operand, entry); });
   }
   return Answer::unknown;
 }

@@ -144,15 +144,23 @@ const std::vector<Sidecar>& EntryWorker::read_sidecars(Entry& entry, const Place
 }
 
 bool EntryWorker::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
-  if (value == nullptr) return find_attribute(entry, name, nullptr);
-  if (!find_attribute(entry, name, &value->bytes)) return false;
-  value->texts = os::texts_in(value->bytes);
+  refused_ = 0;
+  // Each attribute by itself can be had or not.
+  entry.failed &= ~needs::attributes;
+  if (!find_attribute(entry, name, value != nullptr ? &value->bytes : nullptr)) {
+    if (refused_ != 0) entry.failed |= needs::attributes;
+    return false;
+  }
+  if (value != nullptr) value->texts = os::texts_in(value->bytes);
   return true;
 }
 
 bool EntryWorker::find_attribute(Entry& entry, std::string_view name, std::string* value) {
   const std::optional<Place> place = attribute_place(entry);
-  if (!place || !list_attributes(entry, *place)) return false;
+  if (!place || !list_attributes(entry, *place)) {
+    entry.failed |= needs::attributes;
+    return false;
+  }
   // By its own name first, then as other systems store it.
   std::string best;
   os::AttributeForm form = os::AttributeForm::plain;

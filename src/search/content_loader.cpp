@@ -14,13 +14,22 @@ constexpr std::size_t buffer_size = std::size_t{128} * 1024;
 
 }  // namespace
 
+/// Whether the volume of a file that is a mount point was asked for; see plan/crossing.h.
+bool EntryWorker::may_read_across(const Boundary& boundary) const {
+  if (!scope_.cross_volumes) return false;
+  return boundary.kind == VolumeKind::local ||
+         (boundary.kind == VolumeKind::network && scope_.network);
+}
+
 bool EntryWorker::read_contents(Entry& entry, ContentReader& reader) {
-  // A file may be mounted on another: that is another volume's.
-  if (boundary_at(entry) != nullptr) return false;
+  // A file may be mounted on another: that is another volume's, whose own search knows directories
+  // only and will not come by.
+  const Boundary* const boundary = boundary_at(entry);
+  if (boundary != nullptr && !may_read_across(*boundary)) return false;
   const Place place = place_of(entry);
   if (place.error != 0) return false;
   // As for directories: what a link leads to may lie anywhere once crossing was asked for.
-  const bool crosses = place.followed && scope_.cross_volumes;
+  const bool crosses = boundary != nullptr || (place.followed && scope_.cross_volumes);
   const os::OpenFlags flags{.follow = place.followed || place.is_root,
                             .stay_on_volume = !place.is_root && !crosses};
   os::File file;

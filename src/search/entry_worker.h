@@ -105,6 +105,7 @@ class EntryWorker : public EntryLoader {
   void load_empty(Entry& entry);
   std::optional<bool> look_into(const Place& place);
   void load_link(Entry& entry, Needs wanted);
+  bool may_read_across(const Boundary& boundary) const;
   int read_pieces(os::File& file, ContentReader& reader);
 
   // attribute_loader.cpp: extended attributes

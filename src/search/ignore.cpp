@@ -78,7 +78,7 @@ IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top)
       directory = parent_of(directory);
       directories.push_back(directory);
     }
-    chain = with_far_file(settings_.excludes_file, top, {});
+    chain = with_far_file(settings_.excludes_file, top, beginning(settings_.ignore_case));
   } else {
     chain = repository(directory, common);
   }
@@ -134,9 +134,27 @@ IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& c
   const ReadFile read = [&](const std::string& path, std::string& text) {
     return access_.read(nullptr, path, true, text) == 0;
   };
-  const std::string file =
-      excludes_file_of(common + "/config", top, settings_.home, read, settings_.excludes_file);
-  return with_far_file(common + "/info/exclude", top, with_far_file(file, top, {}));
+  const IgnoreSettings found =
+      read_ignore_settings(common + "/config", top, settings_.home, read,
+                           {settings_.excludes_file, settings_.ignore_case});
+  return with_far_file(common + "/info/exclude", top,
+                       with_far_file(found.excludes_file, top, beginning(found.ignore_case)));
+}
+
+/// What every level takes over, even where the first rules are far below.
+IgnoreChain IgnoreFiles::beginning(bool ignore_case) {
+  if (!ignore_case) return {};
+  return std::make_shared<IgnoreLevel>(
+      IgnoreLevel{{}, IgnoreRules(std::string()), LetterCase::ignored});
+}
+
+IgnoreChain IgnoreFiles::with_rules(std::string text, const std::string& base,
+                                    const IgnoreChain& outer) {
+  const LetterCase letters = letters_of(outer.get());
+  IgnoreRules rules(std::move(text), letters);
+  if (rules.empty()) return outer;
+  return std::make_shared<IgnoreLevel>(
+      IgnoreLevel{outer, std::move(rules), letters, with_slash(base).size()});
 }
 
 IgnoreChain IgnoreFiles::with_far_file(const std::string& file, const std::string& base,
@@ -145,10 +163,7 @@ IgnoreChain IgnoreFiles::with_far_file(const std::string& file, const std::strin
   std::string text;
   const int error = access_.read(nullptr, file, true, text);
   if (error != 0 && !is_no_file(error)) access_.report(file, error);
-  IgnoreRules rules(std::move(text));
-  if (rules.empty()) return outer;
-  return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{outer, std::move(rules), with_slash(base).size()});
+  return with_rules(std::move(text), base, outer);
 }
 
 IgnoreChain IgnoreFiles::with_file(const Place& place, const IgnoreChain& outer) {
@@ -158,10 +173,7 @@ IgnoreChain IgnoreFiles::with_file(const Place& place, const IgnoreChain& outer)
       place.at, place.at != nullptr ? name : with_slash(place.canonical()) + name, false, text);
   if (error != 0 && !is_no_file(error)) access_.report(place.shown() + name, error);
   if (text.empty()) return outer;
-  IgnoreRules rules(std::move(text));
-  if (rules.empty()) return outer;
-  return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{outer, std::move(rules), with_slash(place.canonical()).size()});
+  return with_rules(std::move(text), place.canonical(), outer);
 }
 
 namespace {
@@ -200,7 +212,7 @@ bool passes_over(const GitIgnore& settings, os::FileSystem& file_system, const s
   const auto its_path = [&parent] { return std::string(parent); };
   const IgnoreFiles::Place place{.canonical = its_path, .shown = its_path};
   const IgnoreChain chain = files.within(place, files.around(parent, root));
-  return is_ignored(chain.get(), IgnoreSubject(name, true), path);
+  return is_ignored(chain.get(), IgnoreSubject(name, true, letters_of(chain.get())), path);
 }
 
 }  // namespace ffind

@@ -22,14 +22,20 @@ namespace ffind {
 struct IgnoreLevel {
   std::shared_ptr<const IgnoreLevel> outer;
   IgnoreRules rules;
+  LetterCase letters = LetterCase::kept;  ///< of all levels together
   std::size_t base = 0;  ///< length of the path, with a slash, from which its paths are counted
 };
+/// Null where there are no rules, and case counts in those to come.
 using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
 
 /// Whether git ignores the entry at the absolute `path`; of the directories around it nothing is
 /// asked. `path` is looked at only if need_path said so.
 bool is_ignored(const IgnoreLevel* chain, const IgnoreSubject& subject, std::string_view path);
 bool need_path(const IgnoreLevel* chain);
+/// How its rules take letters, and subjects must be made for it.
+inline LetterCase letters_of(const IgnoreLevel* chain) {
+  return chain != nullptr ? chain->letters : LetterCase::kept;
+}
 
 /// The ways to files that this takes; each worker has its own.
 class IgnoreAccess {
@@ -44,8 +50,8 @@ class IgnoreAccess {
 };
 
 /// The largest file that is read. Public ones end at some 100 KiB; what a hostile one makes of its
-/// bytes is some ten times as many.
-inline constexpr std::size_t largest_ignore_file = std::size_t{1024} * 1024;
+/// bytes is some 15 times as many.
+inline constexpr std::size_t largest_ignore_file = std::size_t{16} * 1024 * 1024;
 
 /// Everything in the regular file `path`; EFBIG for what is larger than largest_ignore_file, the
 /// rest as read_beginning.
@@ -78,6 +84,9 @@ class IgnoreFiles {
   IgnoreChain with_file(const Place& place, const IgnoreChain& outer);
   IgnoreChain with_far_file(const std::string& file, const std::string& base,
                             const IgnoreChain& outer);
+  static IgnoreChain beginning(bool ignore_case);
+  static IgnoreChain with_rules(std::string text, const std::string& base,
+                                const IgnoreChain& outer);
   IgnoreChain repository(const std::string& top, const std::string& common);
   static Place place_at(const std::string& path);
 

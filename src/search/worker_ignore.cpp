@@ -81,7 +81,7 @@ bool Worker::is_ignored(Entry& entry) {
     ignore_path_.resize(ignore_path_length_);
     ignore_path_ += entry.name;
   }
-  const IgnoreSubject subject(entry.name, entry.type == FileType::directory);
+  const IgnoreSubject subject(entry.name, entry.type == FileType::directory, letters_of(chain));
   return ffind::is_ignored(chain, subject, ignore_path_);
 }
 

@@ -18,10 +18,11 @@ import subprocess
 import sys
 import tempfile
 
-NAMES = ["a", "b", "ab", "abc", "a.c", "b.c", "a.o", ".a", "A", "x-y", "a b", "[a]", "a*", "a]", "!a", "#a",
-         "ä", "build", "src", "a\\b", "foo", "foo bar ", "é.o", "x.tar.gz", "-"]
-PIECES = ["a", "b", "c", "ab", "*", "**", "?", "[ab]", "[!a]", "[^b]", "[a-c]", "[[:alpha:]]", "[[:punct:]]", "[]-]",
-          "[a", "[[:x:]]", "\\a", "\\*", "\\", ".", ".c", "o", " ", "foo", "build", "src", "/", "/", "[/]", "\\/", "ä"]
+NAMES = ["B", "Ab", "SRC", "A.C", "a", "b", "ab", "abc", "a.c", "b.c", "a.o", ".a", "A", "x-y", "a b", "[a]", "a*",
+         "a]", "!a", "#a", "ä", "build", "src", "a\\b", "foo", "foo bar ", "é.o", "x.tar.gz", "-"]
+PIECES = ["A", "[B]", "[A-C]", "[[:upper:]]", "\\A", "a", "b", "c", "ab", "*", "**", "?", "[ab]", "[!a]", "[^b]",
+          "[a-c]", "[[:alpha:]]", "[[:punct:]]", "[]-]", "[a", "[[:x:]]", "\\a", "\\*", "\\", ".", ".c", "o", " ", "foo",
+          "build", "src", "/", "/", "[/]", "\\/", "ä"]
 
 
 def some_rule(rng):
@@ -101,6 +102,9 @@ def try_tree(options, number, scratch):
     shutil.copytree(options.repository, top / ".git")
     (top / ".git/info").mkdir(exist_ok=True)
     (top / ".git/info/exclude").write_bytes(some_rules(rng) if rng.random() < 0.4 else b"")
+    if rng.random() < 0.3:  # as git init sets it on macOS
+        with open(top / ".git/config", "a", encoding="ascii") as config:
+            config.write("[core]\n\tignoreCase = true\n")
     (home / ".config/git").mkdir(parents=True)
     (home / ".config/git/ignore").write_bytes(some_rules(rng) if rng.random() < 0.4 else b"")
     good = compare(options, top, home, top, env)

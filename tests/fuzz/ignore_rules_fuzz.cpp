@@ -14,18 +14,20 @@ using namespace ffind;
 namespace {
 
 /// Tries all that each star may match. Only for short inputs.
-bool naive(std::string_view pattern, std::string_view text, bool path, bool begins) {
+bool naive(std::string_view pattern, std::string_view text, LetterCase letters, bool path,
+           bool begins) {
   if (pattern.empty()) return text.empty();
   if (pattern.front() == '*') {
     const std::size_t stars = std::min(pattern.find_first_not_of('*'), pattern.size());
     const std::string_view rest = pattern.substr(stars);
     const bool between =
         stars > 1 && begins && (rest.empty() || rest.front() == '/' || rest.starts_with("\\/"));
-    if (path && between && rest.starts_with('/') && naive(rest.substr(1), text, path, true)) {
+    if (path && between && rest.starts_with('/') &&
+        naive(rest.substr(1), text, letters, path, true)) {
       return true;
     }
     for (std::size_t length = 0; length <= text.size(); ++length) {
-      if (naive(rest, text.substr(length), path, false)) return true;
+      if (naive(rest, text.substr(length), letters, path, false)) return true;
       if (length < text.size() && text[length] == '/' && path && !between) return false;
     }
     return false;
@@ -39,18 +41,41 @@ bool naive(std::string_view pattern, std::string_view text, bool path, bool begi
   }
   const bool slash = pattern.front() == '/' || pattern.starts_with("\\/");
   if (path && text.front() == '/' && !slash) return false;
-  return matches_name(pattern.substr(0, size), text.substr(0, 1)) &&
-         naive(pattern.substr(size), text.substr(1), path, slash);
+  return matches_name(pattern.substr(0, size), text.substr(0, 1), letters) &&
+         naive(pattern.substr(size), text.substr(1), letters, path, slash);
 }
 
-void compare(std::string_view pattern, std::string_view path) {
+void compare(std::string_view pattern, std::string_view path, LetterCase letters) {
   constexpr std::size_t longest = 16;  // the naive one is exponential
   constexpr std::ptrdiff_t most_stars = 4;
   if (std::count(pattern.begin(), pattern.end(), '*') > most_stars) return;
   if (!can_match(pattern) || pattern.size() > longest || path.size() > longest) return;
-  fuzz::require(matches_path(pattern, path) == naive(pattern, path, true, true), "paths agree");
+  fuzz::require(matches_path(pattern, path, letters) == naive(pattern, path, letters, true, true),
+                "paths agree");
   if (path.find('/') != std::string_view::npos) return;
-  fuzz::require(matches_name(pattern, path) == naive(pattern, path, false, true), "names agree");
+  fuzz::require(matches_name(pattern, path, letters) == naive(pattern, path, letters, false, true),
+                "names agree");
+}
+
+/// The rules of `text` against the same line by line, the last first: no table has more than one
+/// rule then.
+void compare_rules(std::string_view text, std::string_view path, bool directory,
+                   LetterCase letters) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const IgnoreSubject subject(name, directory, letters);
+  const IgnoreDecision decision = IgnoreRules(std::string(text), letters).judge(subject, path);
+  IgnoreDecision expected = IgnoreDecision::none;
+  std::string_view lines = text;
+  if (lines.starts_with("\xEF\xBB\xBF")) lines.remove_prefix(3);
+  while (!lines.empty() && lines.size() < 4096) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+    const IgnoreRules one("\n" + std::string(line), letters);
+    const IgnoreDecision said = one.judge(subject, path);
+    if (said != IgnoreDecision::none) expected = said;
+    compare(line, path, letters);
+  }
+  fuzz::require(text.size() >= 4096 || decision == expected, "the last rule decides");
 }
 
 }  // namespace
@@ -60,26 +85,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view path = input.take_until('\n');
   const std::string_view text = input.rest();
   if (path.empty() || path.ends_with('/') || path.find('\0') != std::string_view::npos) return 0;
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  const IgnoreRules rules{std::string(text)};
-  for (const bool directory : {false, true}) {
-    const IgnoreDecision decision = rules.judge(IgnoreSubject(name, directory), path);
-    // The same line by line, the last first: no table has more than one rule then.
-    IgnoreDecision expected = IgnoreDecision::none;
-    std::string_view lines = text;
-    if (lines.starts_with("\xEF\xBB\xBF")) lines.remove_prefix(3);
-    while (!lines.empty() && lines.size() < 4096) {
-      const std::string_view line = lines.substr(0, lines.find('\n'));
-      lines.remove_prefix(std::min(lines.size(), line.size() + 1));
-      const IgnoreRules one{"\n" + std::string(line)};
-      const IgnoreDecision said = one.judge(IgnoreSubject(name, directory), path);
-      if (said != IgnoreDecision::none) expected = said;
-      compare(line, path);
-    }
-    fuzz::require(text.size() >= 4096 || decision == expected, "the last rule decides");
+  for (const LetterCase letters : {LetterCase::kept, LetterCase::ignored}) {
+    for (const bool directory : {false, true}) compare_rules(text, path, directory, letters);
   }
   std::uint64_t steps = 0;
-  if (can_match(text)) matches_path(text, path, &steps);
+  if (can_match(text)) matches_path(text, path, LetterCase::kept, &steps);
   fuzz::require(steps <= 4 * (text.size() + 1) * (path.size() + 1), "the work is bounded");
   read_git_config(text, [](std::string_view, std::string_view, const std::string&) {});
   is_git_head(text);

@@ -43,7 +43,7 @@ bool ContentScanner::found() {
     utf16_->finish(rest);
     scan_text(rest, true);
   }
-  if (!line_.empty() && !done_) search(line_);
+  if (!line_.empty() && !done_) search_line();
   done_ = true;
   return found_;
 }
@@ -74,8 +74,7 @@ void ContentScanner::scan_text(std::string_view text, bool last) {
     const std::size_t end = text.find('\n');
     keep(text.substr(0, end));
     if (end == std::string_view::npos || done_) return;
-    search(line_);
-    line_.clear();
+    search_line();
     text.remove_prefix(end + 1);
   }
   if (done_) return;
@@ -91,9 +90,31 @@ void ContentScanner::keep(std::string_view text) {
     line_.append(text.substr(0, count));
     text.remove_prefix(count);
     if (line_.size() < longest_line) continue;
-    search(std::string_view(line_).substr(0, cut_before(line_, longest_line - 1)));
-    line_.erase(0, cut_before(line_, longest_line / 2));
+    const std::size_t end = cut_before(line_, longest_line - 1);
+    search_part(end);
+    const std::size_t next = cut_before(line_, longest_line / 2);
+    before_ = line_[next - 1];
+    line_.erase(0, next);
   }
+}
+
+/// What is kept of a line, whose end has come.
+void ContentScanner::search_line() {
+  if (before_) {
+    search_part(line_.size());
+  } else {
+    search(line_);
+  }
+  line_.clear();
+  before_.reset();
+}
+
+/// What is kept of a line as far as `end`.
+void ContentScanner::search_part(std::size_t end) {
+  const std::string_view line = line_;
+  const std::string_view before = before_ ? std::string_view(&*before_, 1) : std::string_view();
+  found_ = pattern_.found_in_part(before, line.substr(0, end), line.substr(end, 1));
+  done_ = found_;
 }
 
 void ContentScanner::search(std::string_view lines) {

@@ -36,6 +36,8 @@ class ContentScanner final : public ContentReader {
   void scan_text(std::string_view text, bool last);
   void keep(std::string_view text);
   void search(std::string_view lines);
+  void search_line();
+  void search_part(std::size_t end);
 
   const LinePattern& pattern_;
   bool binary_;
@@ -44,7 +46,8 @@ class ContentScanner final : public ContentReader {
   bool found_ = false;
   std::string head_;  ///< until then, where it came in pieces
   std::optional<Utf16Decoder> utf16_;
-  std::string line_;  ///< the beginning of a line whose end is still to come
+  std::string line_;            ///< the beginning of a line whose end is still to come
+  std::optional<char> before_;  ///< the byte before it, where it is a longer one's middle
 };
 
 }  // namespace ffind

@@ -75,7 +75,8 @@ void refuse_line_breaks(const PatternSpec& spec) {
 
 }  // namespace
 
-LinePattern::LinePattern(const PatternSpec& spec) : pattern_(compile_pattern(spec)) {
+LinePattern::LinePattern(const PatternSpec& spec)
+    : is_regex_(spec.kind == PatternKind::regex), pattern_(compile_pattern(spec)) {
   if (spec.text.empty()) {
     fail_at(spec.source, spec.text, 0, "an empty text is in every file that is not empty");
   }
@@ -86,8 +87,7 @@ LinePattern::LinePattern(const PatternSpec& spec) : pattern_(compile_pattern(spe
   any_letter_may_be_another_ = spec.ignore_diacritics;
   ascii_can_match_ = spec.ignore_diacritics || is_ascii(required);
   // A single byte is in too many lines to pay for matching each of them, unless it is all there is.
-  const bool is_literal = spec.kind != PatternKind::regex;
-  if (is_ascii(required) && required.size() >= (is_literal ? 1U : 2U)) {
+  if (is_ascii(required) && required.size() >= (is_regex_ ? 2U : 1U)) {
     finder_.emplace(std::string(required), key_case);
     for (const Spelling& spelling : spellings) {
       const char letter = folding ? spelling.folded : spelling.kept;
@@ -95,8 +95,8 @@ LinePattern::LinePattern(const PatternSpec& spec) : pattern_(compile_pattern(spe
         other_spellings_.push_back(spelling.bytes);
       }
     }
-  } else if (spec.kind == PatternKind::regex) {
-    filter_ = make_line_filter(spec.text, key_case);
+  } else if (is_regex_) {
+    filter_ = make_line_filter(spec.text, {key_case, spec.ignore_diacritics});
   }
 }
 
@@ -104,6 +104,13 @@ bool LinePattern::found_in(std::string_view lines) const {
   if (!finder_) return found_outside_ascii(lines);
   if (found_by_finder(lines)) return true;
   return may_be_spelt_otherwise(lines) && found_outside_ascii(lines);
+}
+
+bool LinePattern::found_in_part(std::string_view before, std::string_view part,
+                                std::string_view behind) const {
+  // An expression alone asks where a line ends, and what stands beside it.
+  if (!is_regex_) return found_in(part);
+  return pattern_->matches_part(before, part, behind);
 }
 
 bool LinePattern::may_be_spelt_otherwise(std::string_view lines) const {

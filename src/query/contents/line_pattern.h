@@ -24,6 +24,8 @@ class LinePattern {
 
   /// Whether one of `lines` matches. They end with a line feed each, the last one may do without.
   bool found_in(std::string_view lines) const;
+  /// Whether `part` of a line matches, which is no line by itself; see Pattern::matches_part.
+  bool found_in_part(std::string_view before, std::string_view part, std::string_view behind) const;
 
  private:
   bool found_in_ascii(std::string_view lines) const;
@@ -32,6 +34,7 @@ class LinePattern {
   bool found_in_each(std::string_view lines) const;
   bool may_be_spelt_otherwise(std::string_view lines) const;
 
+  bool is_regex_;
   std::unique_ptr<const Pattern> pattern_;
   /// Says of many lines in ASCII that none matches; null where only each by itself can be asked.
   std::unique_ptr<const Pattern> filter_;

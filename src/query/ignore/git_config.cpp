@@ -76,10 +76,12 @@ class ConfigReader {
     return true;
   }
 
-  /// A key without a value is true.
   bool read_value(std::string& value) {
     skip_blanks();
-    if (peek() == '\n') return true;
+    if (peek() == '\n') {
+      value = "true";
+      return true;
+    }
     if (peek() != '=') return false;
     ++at_;
     skip_blanks();
@@ -157,25 +159,37 @@ namespace {
 // As in git.
 constexpr int deepest_include = 10;
 
-void read_excludes_file(const std::string& path, std::string_view top, std::string_view home,
-                        const ReadFile& read, int depth, std::string& found) {
+/// As git reads a truth: a word in any case, or a number.
+bool is_true(std::string_view value) {
+  std::string word;
+  for (const char byte : value) word += to_lower(byte);
+  if (word == "false" || word == "no" || word == "off") return false;
+  return word.find_first_not_of('0') != std::string::npos;
+}
+
+void read_settings(const std::string& path, std::string_view top, std::string_view home,
+                   const ReadFile& read, int depth, IgnoreSettings& found) {
   std::string text;
   if (path.empty() || depth > deepest_include || !read(path, text)) return;
   const auto take = [&](std::string_view section, std::string_view key, const std::string& value) {
-    if (section == "core" && key == "excludesfile") found = git_path(value, top, home);
+    if (section == "core" && key == "excludesfile") {
+      found.excludes_file = git_path(value, top, home);
+    }
+    if (section == "core" && key == "ignorecase") found.ignore_case = is_true(value);
     if (section != "include" || key != "path" || value.empty()) return;
     const std::string_view directory = std::string_view(path).substr(0, path.rfind('/'));
-    read_excludes_file(git_path(value, directory, home), top, home, read, depth + 1, found);
+    read_settings(git_path(value, directory, home), top, home, read, depth + 1, found);
   };
   read_git_config(text, take);
 }
 
 }  // namespace
 
-std::string excludes_file_of(const std::string& path, std::string_view top, std::string_view home,
-                             const ReadFile& read, std::string otherwise) {
-  read_excludes_file(path, top, home, read, 0, otherwise);
-  return otherwise;
+IgnoreSettings read_ignore_settings(const std::string& path, std::string_view top,
+                                    std::string_view home, const ReadFile& read,
+                                    IgnoreSettings before) {
+  read_settings(path, top, home, read, 0, before);
+  return before;
 }
 
 std::string git_path(std::string_view value, std::string_view directory, std::string_view home) {

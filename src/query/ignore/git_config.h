@@ -10,8 +10,8 @@
 namespace ffind {
 
 /// Calls `take` for each `key = value` of a configuration's text, in their order, with section and
-/// key in lower case. Values of sections with a subsection are passed over. Ends where git would
-/// call it a bad line.
+/// key in lower case; the value of a key by itself is "true", as for git. Values of sections with a
+/// subsection are passed over. Ends where git would call it a bad line.
 void read_git_config(std::string_view text,
                      const std::function<void(std::string_view section, std::string_view key,
                                               std::string value)>& take);
@@ -19,11 +19,17 @@ void read_git_config(std::string_view text,
 /// Reads the file `path` into `text`; false when it cannot.
 using ReadFile = std::function<bool(const std::string& path, std::string& text)>;
 
-/// What the configuration in the file `path`, and in what it includes (include.path), says of
-/// core.excludesFile, as a path; `otherwise` when it says nothing. What is relative begins at the
-/// directory `top`.
-std::string excludes_file_of(const std::string& path, std::string_view top, std::string_view home,
-                             const ReadFile& read, std::string otherwise);
+/// What a configuration says of ignore files.
+struct IgnoreSettings {
+  std::string excludes_file{};  ///< core.excludesFile, as a path
+  bool ignore_case = false;     ///< core.ignoreCase
+};
+
+/// What the configuration in the file `path`, and in what it includes (include.path), says;
+/// `before` where it says nothing. What is relative begins at the directory `top`.
+IgnoreSettings read_ignore_settings(const std::string& path, std::string_view top,
+                                    std::string_view home, const ReadFile& read,
+                                    IgnoreSettings before);
 
 /// The path that `value` means in a file that lies in `directory`: `~/` is home. Empty when that
 /// cannot be known.

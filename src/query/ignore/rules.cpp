@@ -14,12 +14,28 @@ namespace {
 constexpr std::string_view wildcards = "*?[\\";
 
 /// FNV-1a: names are short, and nothing has to be set up for it.
-std::uint64_t hash_of(std::string_view text) {
+std::uint64_t hash_of(std::string_view text, LetterCase letters) {
+  const bool folding = letters == LetterCase::ignored;
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char byte : text) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3U;
+    hash = (hash ^ static_cast<unsigned char>(folding ? folded(byte) : byte)) * 0x100000001B3U;
   }
   return hash;
+}
+
+bool equal(std::string_view a, std::string_view b, LetterCase letters) {
+  if (letters == LetterCase::kept) return a == b;
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return folded(x) == folded(y); });
+}
+
+bool begins_with(std::string_view text, std::string_view beginning, LetterCase letters) {
+  return text.size() >= beginning.size() &&
+         equal(text.substr(0, beginning.size()), beginning, letters);
+}
+
+bool ends_with(std::string_view text, std::string_view end, LetterCase letters) {
+  return text.size() >= end.size() && equal(text.substr(text.size() - end.size()), end, letters);
 }
 
 /// Without the blanks at the end of a line, unless a backslash stands before them.
@@ -35,15 +51,16 @@ std::string_view without_trailing_blanks(std::string_view line) {
 
 }  // namespace
 
-IgnoreSubject::IgnoreSubject(std::string_view entry_name, bool is_directory)
-    : name(entry_name), name_hash(hash_of(entry_name)), directory(is_directory) {
+IgnoreSubject::IgnoreSubject(std::string_view entry_name, bool is_directory, LetterCase letters)
+    : name(entry_name), name_hash(hash_of(entry_name, letters)), directory(is_directory) {
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return;
   extension = name.substr(dot);
-  extension_hash = hash_of(extension);
+  extension_hash = hash_of(extension, letters);
 }
 
-IgnoreRules::IgnoreRules(std::string text) : text_(std::move(text)) {
+IgnoreRules::IgnoreRules(std::string text, LetterCase letters)
+    : text_(std::move(text)), letters_(letters) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   std::size_t begin = text_.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
   while (begin < text_.size()) {
@@ -70,6 +87,8 @@ void IgnoreRules::add_line(std::size_t begin, std::size_t end) {
   rule.length = static_cast<std::uint32_t>(line.size());
   const std::size_t wildcard = std::min(line.find_first_of(wildcards), line.size());
   rule.literal = static_cast<std::uint32_t>(wildcard);
+  // Of classes nothing is in it: they end with a bracket.
+  rule.tail = static_cast<std::uint32_t>(line.size() - (line.find_last_of("*?[]\\/") + 1));
   rule.suffix = !rule.path && line.starts_with('*') &&
                 line.find_first_of(wildcards, 1) == std::string_view::npos;
   if (!line.empty() && can_match(line)) add_rule(rule);
@@ -103,7 +122,7 @@ std::size_t IgnoreRules::find_slot(const std::vector<Slot>& table, Key key, std:
   std::size_t at = (hash ^ (hash >> 29U) ^ static_cast<std::uint64_t>(key)) & mask;
   while (!table[at].free()) {
     const Rule& rule = rules_[table[at].latest() - 1];
-    if (key_of(rule) == key && text_of(rule) == text) break;
+    if (key_of(rule) == key && equal(text_of(rule), text, letters_)) break;
     at = (at + 1) & mask;
   }
   return at;
@@ -113,7 +132,7 @@ void IgnoreRules::add_to_table(Key key, std::uint32_t number) {
   if (2 * (in_table_ + 1) > table_.size()) grow_table();
   const Rule& rule = rules_[number];
   const std::string_view text = text_of(rule);
-  Slot& slot = table_[find_slot(table_, key, text, hash_of(text))];
+  Slot& slot = table_[find_slot(table_, key, text, hash_of(text, letters_))];
   if (slot.free()) ++in_table_;
   (rule.directories_only ? slot.of_directories : slot.of_any) = number + 1;
 }
@@ -124,7 +143,7 @@ void IgnoreRules::grow_table() {
     if (slot.free()) continue;
     const Rule& rule = rules_[slot.latest() - 1];
     const std::string_view text = text_of(rule);
-    larger[find_slot(larger, key_of(rule), text, hash_of(text))] = slot;
+    larger[find_slot(larger, key_of(rule), text, hash_of(text, letters_))] = slot;
   }
   table_.swap(larger);
 }
@@ -145,7 +164,7 @@ IgnoreDecision IgnoreRules::judge(const IgnoreSubject& subject, std::string_view
     if (has_extensions_ && !subject.extension.empty()) {
       consider(Key::extension, subject.extension, subject.extension_hash);
     }
-    if (has_literal_paths_) consider(Key::path, path, hash_of(path));
+    if (has_literal_paths_) consider(Key::path, path, hash_of(path, letters_));
   }
   for (auto number = others_.rbegin(); number != others_.rend() && *number + 1 > last; ++number) {
     if (!matches(rules_[*number], subject, path)) continue;
@@ -160,15 +179,17 @@ bool IgnoreRules::matches(const Rule& rule, const IgnoreSubject& subject,
                           std::string_view path) const {
   if (rule.directories_only && !subject.directory) return false;
   const std::string_view pattern = pattern_of(rule);
-  if (rule.suffix) return subject.name.ends_with(pattern.substr(1));
+  if (rule.suffix) return ends_with(subject.name, pattern.substr(1), letters_);
   const std::string_view text = rule.path ? path : subject.name;
+  // Of thousands of rules nearly all are told off by this.
+  if (!ends_with(text, pattern.substr(pattern.size() - rule.tail), letters_)) return false;
   // As in git, what is before the first wildcard is no part of what is matched: so a `**` at that
   // place counts as one between slashes, whatever stands before it.
   const std::string_view literal = pattern.substr(0, rule.literal);
-  if (!text.starts_with(literal)) return false;
+  if (!begins_with(text, literal, letters_)) return false;
   const std::string_view rest = text.substr(rule.literal);
-  return rule.path ? matches_path(pattern.substr(rule.literal), rest)
-                   : matches_name(pattern.substr(rule.literal), rest);
+  return rule.path ? matches_path(pattern.substr(rule.literal), rest, letters_)
+                   : matches_name(pattern.substr(rule.literal), rest, letters_);
 }
 
 }  // namespace ffind

@@ -9,11 +9,15 @@
 #include <string_view>
 #include <vector>
 
+#include "query/ignore/wildmatch.h"
+
 namespace ffind {
 
-/// An entry as rules look at it; made once for all the files that count for it.
+/// An entry as rules look at it; made once for all the files that count for it. `letters` must be
+/// theirs.
 struct IgnoreSubject {
-  IgnoreSubject(std::string_view entry_name, bool is_directory);
+  IgnoreSubject(std::string_view entry_name, bool is_directory,
+                LetterCase letters = LetterCase::kept);
 
   std::string_view name;
   std::string_view extension;  ///< from the last dot on; empty where there is none
@@ -32,7 +36,7 @@ enum class IgnoreDecision : std::uint8_t {
 class IgnoreRules {
  public:
   /// Nothing is wrong in an ignore file: what is no rule matches nothing.
-  explicit IgnoreRules(std::string text);
+  explicit IgnoreRules(std::string text, LetterCase letters = LetterCase::kept);
 
   bool empty() const { return rules_.empty(); }
   /// Some rule is about paths: `path` is looked at.
@@ -46,6 +50,7 @@ class IgnoreRules {
     std::uint32_t begin = 0;  ///< of its pattern in the text
     std::uint32_t length = 0;
     std::uint32_t literal = 0;  ///< so many bytes of it stand for themselves
+    std::uint32_t tail = 0;     ///< so do these at its end, in its last component
     bool included = false;
     bool directories_only = false;
     bool path = false;    ///< held against the path, not the name
@@ -78,6 +83,7 @@ class IgnoreRules {
   }
 
   std::string text_;
+  LetterCase letters_;
   std::vector<Rule> rules_;
   std::vector<std::uint32_t> others_;  ///< numbers of rules that no table holds
   std::vector<Slot> table_;            ///< open addressing, at most half full

@@ -69,8 +69,13 @@ struct Class {
 
 class ClassReader {
  public:
-  ClassReader(std::string_view pattern, std::size_t open, unsigned char byte)
-      : pattern_(pattern), at_(open + 1), byte_(byte) {}
+  /// Where case is ignored, `byte` is in lower case.
+  ClassReader(std::string_view pattern, std::size_t open, unsigned char byte,
+              LetterCase letters = LetterCase::kept)
+      : pattern_(pattern),
+        at_(open + 1),
+        byte_(byte),
+        other_(letters == LetterCase::ignored && is_lower(byte) ? byte - 'a' + 'A' : byte) {}
 
   Class read() {
     bool negated = false;
@@ -104,7 +109,8 @@ class ClassReader {
       ++at_;
       const int last = take_byte();
       if (last < 0) return false;
-      found_ = found_ || (before_ <= byte_ && byte_ <= last);
+      found_ =
+          found_ || (before_ <= byte_ && byte_ <= last) || (before_ <= other_ && other_ <= last);
       before_ = -1;
       return true;
     }
@@ -126,7 +132,8 @@ class ClassReader {
     const auto* const named = std::find_if(named_classes.begin(), named_classes.end(),
                                            [&](const NamedClass& row) { return row.name == name; });
     if (named == named_classes.end()) return false;
-    found_ = found_ || named->has(byte_);
+    found_ = found_ || named->has(byte_) ||
+             (name == "upper" && named->has(static_cast<unsigned char>(other_)));
     before_ = -1;
     at_ = close + 1;
     return true;
@@ -135,24 +142,28 @@ class ClassReader {
   std::string_view pattern_;
   std::size_t at_;
   unsigned char byte_;
+  int other_;  ///< the same as a capital: git asks ranges for it, no single member
   bool found_ = false;
   int before_ = -1;  ///< what a range could begin with
 };
 
 /// Where the piece of `pattern` that begins at `at` ends, if it matches `byte`; else nowhere. A
 /// piece matches one byte: a class, a question mark, or itself.
-std::size_t match_one(std::string_view pattern, std::size_t at, char byte) {
+std::size_t match_one(std::string_view pattern, std::size_t at, char byte, LetterCase letters) {
+  const bool folding = letters == LetterCase::ignored;
+  if (folding) byte = folded(byte);
   switch (pattern[at]) {
     case '?':
       return at + 1;
     case '[': {
-      const Class set = ClassReader(pattern, at, static_cast<unsigned char>(byte)).read();
+      const Class set = ClassReader(pattern, at, static_cast<unsigned char>(byte), letters).read();
       return set.valid && set.holds ? set.end : nowhere;
     }
     case '\\':
+      // As in git, a capital behind a backslash is not folded: it matches nothing then.
       return at + 1 < pattern.size() && pattern[at + 1] == byte ? at + 2 : nowhere;
     default:
-      return pattern[at] == byte ? at + 1 : nowhere;
+      return (folding ? folded(pattern[at]) : pattern[at]) == byte ? at + 1 : nowhere;
   }
 }
 
@@ -216,7 +227,8 @@ bool can_match(std::string_view pattern) {
 
 /// Of several stars only the last is ever taken back: what an earlier one matched more, a later one
 /// can match as well. So the work is bounded by the two lengths multiplied.
-bool matches_name(std::string_view pattern, std::string_view name, std::uint64_t* steps) {
+bool matches_name(std::string_view pattern, std::string_view name, LetterCase letters,
+                  std::uint64_t* steps) {
   std::size_t p = 0;
   std::size_t n = 0;
   std::size_t behind_star = nowhere;
@@ -237,7 +249,7 @@ bool matches_name(std::string_view pattern, std::string_view name, std::uint64_t
       matched = p == pattern.size();
       break;
     }
-    const std::size_t next = p < pattern.size() ? match_one(pattern, p, name[n]) : nowhere;
+    const std::size_t next = p < pattern.size() ? match_one(pattern, p, name[n], letters) : nowhere;
     if (next != nowhere) {
       work += next - p - 1;
       p = next;
@@ -253,7 +265,8 @@ bool matches_name(std::string_view pattern, std::string_view name, std::uint64_t
 }
 
 /// The same with components: only the last `**` is ever taken back.
-bool matches_path(std::string_view pattern, std::string_view path, std::uint64_t* steps) {
+bool matches_path(std::string_view pattern, std::string_view path, LetterCase letters,
+                  std::uint64_t* steps) {
   std::size_t p = 0;
   std::size_t n = 0;
   std::size_t behind_stars = nowhere;
@@ -274,7 +287,7 @@ bool matches_path(std::string_view pattern, std::string_view path, std::uint64_t
         continue;
       }
       if (n == nowhere) return false;
-      if (matches_name(component.text, name_at(path, n), steps)) {
+      if (matches_name(component.text, name_at(path, n), letters, steps)) {
         p = component.next;
         n = next_of(path, n);
         continue;

@@ -65,6 +65,14 @@ class LiteralPattern final : public Pattern {
     return matches_slowly(subject);
   }
 
+  bool matches_part(std::string_view before, std::string_view part,
+                    std::string_view behind) const override {
+    const bool at_start = kind_ == PatternKind::exact || kind_ == PatternKind::starts;
+    const bool at_end = kind_ == PatternKind::exact || kind_ == PatternKind::ends;
+    if ((at_start && !before.empty()) || (at_end && !behind.empty())) return false;
+    return matches(part);
+  }
+
   int cost() const override { return kind_ == PatternKind::contains ? 5 : 3; }
   std::string_view required_literal() const override { return key_; }
   bool ignores_case() const override { return rules_.folds(); }

@@ -30,6 +30,11 @@ class Pattern {
   /// Names that differ only in normalisation are the same; a subject that is not UTF-8 is matched
   /// as bytes.
   virtual bool matches(std::string_view subject) const = 0;
+  /// Whether `part` matches, of a text in which `before` and `behind` stand beside it: of an
+  /// expression, where that text and its words begin and end. One byte each, or none at an end.
+  virtual bool matches_part(std::string_view, std::string_view part, std::string_view) const {
+    return matches(part);
+  }
   /// Nanoseconds for a name of ordinary length, roughly.
   virtual int cost() const = 0;
   /// The longest text that every match contains, folded as `matches` folds; empty when there is

@@ -166,10 +166,13 @@ class RegexCopies {
     return *copy.regex;
   }
 
-  bool match(std::string_view subject) const {
+  bool match(std::string_view subject) const { return match(subject, 0, subject.size()); }
+
+  /// In the part from `begin` to `end`: what is beside it says whether a line or a word ends there.
+  bool match(std::string_view subject, std::size_t begin, std::size_t end) const {
     const RE2& regex = mine();
     const re2::StringPiece text(subject.data(), subject.size());
-    return regex.ok() && regex.Match(text, 0, subject.size(), RE2::UNANCHORED, nullptr, 0);
+    return regex.ok() && regex.Match(text, begin, end, RE2::UNANCHORED, nullptr, 0);
   }
 
  private:
@@ -217,6 +220,25 @@ class RegexPattern final : public Pattern {
     return utf8_ && copies_.match(subject);
   }
 
+  bool matches_part(std::string_view before, std::string_view part,
+                    std::string_view behind) const override {
+    const bool ascii = is_ascii(part);
+    const bool may_match =
+        ascii ? ascii_can_match_ && (!finder_ || finder_->found_in(part)) : piece_.allows(part);
+    const bool as_text = ascii || is_utf8(part);
+    if (!may_match || (as_text && !utf8_)) return false;
+    std::string text(before);
+    if (as_text) {
+      KeyScratch scratch;
+      text += key_of(part, {KeyCase::kept, rules_.without_accents}, scratch);
+    } else {
+      text += part;
+    }
+    const std::size_t end = text.size();
+    text += behind;
+    return (as_text ? copies_ : byte_copies_).match(text, before.size(), end);
+  }
+
   int cost() const override { return finder_ ? 15 : 60; }
   std::string_view required_literal() const override { return required_; }
   bool ignores_case() const override { return rules_.folds(); }
@@ -248,15 +270,15 @@ class RegexPattern final : public Pattern {
 /// Takes each line for a text of its own, as far as one expression can.
 class LineFilter final : public Pattern {
  public:
-  LineFilter(std::string_view regex, KeyCase key_case)
-      : key_case_(key_case), copies_(regex, line_options(key_case)) {}
+  LineFilter(std::string_view regex, KeyRules rules)
+      : rules_(rules), copies_(regex, line_options(rules.letter_case)) {}
 
   bool usable() const { return copies_.mine().ok(); }
   bool matches(std::string_view lines) const override { return copies_.match(lines); }
   int cost() const override { return 60; }
   std::string_view required_literal() const override { return {}; }
-  bool ignores_case() const override { return key_case_ == KeyCase::folded; }
-  bool ignores_diacritics() const override { return false; }
+  bool ignores_case() const override { return rules_.folds(); }
+  bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
   static RE2::Options line_options(KeyCase key_case) {
@@ -265,7 +287,7 @@ class LineFilter final : public Pattern {
     return options;
   }
 
-  KeyCase key_case_;
+  KeyRules rules_;
   RegexCopies copies_;
 };
 
@@ -286,9 +308,9 @@ bool is_bound_to_the_text(std::string_view regex) {
 
 }  // namespace
 
-std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, KeyCase key_case) {
+std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, KeyRules rules) {
   if (!is_utf8(regex) || is_bound_to_the_text(regex)) return nullptr;
-  auto filter = std::make_unique<LineFilter>("(?m:" + key_of(regex, KeyCase::kept) + ")", key_case);
+  auto filter = std::make_unique<LineFilter>("(?m:" + normalised(regex, true, rules) + ")", rules);
   if (!filter->usable()) return nullptr;
   return filter;
 }

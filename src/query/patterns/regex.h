@@ -18,6 +18,6 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyRules rules
 
 /// `regex`, which must be a valid one, for many lines in ASCII at once: says of none that it does
 /// not match although it does. Null where lines must be asked one by one.
-std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, KeyCase key_case);
+std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, KeyRules rules);
 
 }  // namespace ffind

@@ -15,9 +15,13 @@ class ContentTest final : public Test {
 
   bool holds(Entry& entry) const override {
     if (!entry.require(needs::type) || entry.type != FileType::file) return false;
+    if ((entry.failed & needs::contents) != 0) return false;  // it would be reported again
     ContentScanner scanner(pattern_, binary_);
-    return entry.loader != nullptr && entry.loader->read_contents(entry, scanner) &&
-           scanner.found();
+    if (entry.loader == nullptr || !entry.loader->read_contents(entry, scanner)) {
+      entry.failed |= needs::contents;
+      return false;
+    }
+    return scanner.found();
   }
 
   Needs needs() const override { return needs::type | needs::contents; }

@@ -60,6 +60,36 @@ TEST_CASE("a directory whose name does not match is entered all the same") {
   CHECK(verdict.descend);
 }
 
+TEST_CASE("what cannot be known of an entry neither holds nor does its negation") {
+  class FailingLoader final : public EntryLoader {
+    void load(Entry& entry, Needs wanted) override { entry.failed |= wanted; }
+  };
+  const auto emits = [](Expression where, bool fails) {
+    FailingLoader failing;
+    CountingLoader hundred;
+    Entry entry = entry_of("a.txt", FileType::file);
+    entry.loader = fails ? static_cast<EntryLoader*>(&failing) : &hundred;
+    Query query;
+    query.where = std::move(where);
+    return judge(query, entry).emit;
+  };
+  const Expression large = Expression::of(size_test({200, 300}));
+  const Expression txt = glob("*.txt");
+  const Expression other = glob("*.c");
+  const auto no = [](const Expression& e) { return Expression::negation(e); };
+  for (const Expression& unknown :
+       {large, no(large), no(no(large)), no(Expression::all({large, txt})),
+        no(Expression::any({large, other})), Expression::all({no(large), txt}),
+        no(Expression::all({txt, no(large)})),
+        no(Expression::all({txt, no(Expression::any({other, no(large)}))}))}) {
+    CHECK_FALSE(emits(unknown, true));
+  }
+  CHECK(emits(no(large), false));
+  CHECK(emits(no(Expression::all({large, other})), true));
+  CHECK(emits(Expression::any({no(large), txt}), true));
+  CHECK_FALSE(emits(no(Expression::any({large, txt})), true));
+}
+
 TEST_CASE("depths bound what is emitted below and what is entered above") {
   Query query;
   query.scope.min_depth = 2;

@@ -107,6 +107,14 @@ TEST_CASE("a file that cannot be read is reported once, and the others are found
   CHECK(result.statistics.vanished == 2);
   CHECK(result.statistics.not_local == 1);
   CHECK(files.open_now == 0);
+  // Nor is known what is not in them, however often that is asked; each has its line once.
+  CollectingSink without;
+  search_fake(
+      files,
+      query_for(Expression::negation(Expression::any({contains("needle"), contains("hay")}))),
+      without);
+  CHECK(without.paths.empty());
+  CHECK(without.issues.size() == 2);
 }
 
 TEST_CASE("links are opened only when they count as what they lead to") {

@@ -109,6 +109,18 @@ TEST_CASE("case, and letters that are not ASCII's, mean what they mean in names"
   CHECK(found(contains("byte"), "\xFF\xFF BYTE"));
 }
 
+TEST_CASE("accents that are ignored are ignored in lines of ASCII, too") {
+  for (const char* const text :
+       {"\xC3\xA9", "caf[\xC3\xA9x]", "^c.f\xC3\xA9+$", "\xC3\xA9|\xC3\xBC"}) {
+    PatternSpec spec = regex(text);
+    INFO(text);
+    CHECK_FALSE(found(spec, "a line\ncafe\n"));
+    spec.ignore_diacritics = true;
+    CHECK(found(spec, "a line\ncafe\n"));
+    CHECK(found(spec, "a line\ncaf\xC3\xA9\n"));
+  }
+}
+
 TEST_CASE("no other code point means one in ASCII") {
   for (const KeyCase key_case : {KeyCase::kept, KeyCase::folded}) {
     std::string others;
@@ -176,6 +188,55 @@ TEST_CASE("long lines are matched in overlapping parts") {
   while (umlauts.size() < 3 * longest) umlauts += wide;
   CHECK(found(contains(wide + "x"), "." + umlauts + "x", 65'536));
   CHECK_FALSE(found(contains("u"), "." + umlauts, 65'536));
+}
+
+TEST_CASE("a cut in a long line is neither its end nor a word's") {
+  std::string bytes;
+  while (bytes.size() < 1'000'000) bytes += "ax";
+  for (const std::string& line : {bytes, bytes + "\xC3\xBC", "\xFF" + bytes}) {
+    const std::string lines = line + "z\nbz";
+    for (const std::size_t piece : {std::size_t{131'072}, lines.size()}) {
+      // With and without bytes behind each cut: the line is taken out of step by one.
+      for (const std::string& whole : {lines, "x" + lines}) {
+        INFO(piece);
+        CHECK_FALSE(found(regex("a$"), whole, piece));
+        CHECK_FALSE(found(regex("x$"), whole, piece));
+        CHECK_FALSE(found(regex("[ax]{3}$"), whole, piece));
+        CHECK_FALSE(found(regex("a\\b"), whole, piece));
+        CHECK_FALSE(found(regex("^xax*a[^b]*z$"), "a" + lines, piece));
+        CHECK_FALSE(found(regex("^[xa][^b]*xz$"), "\t" + lines, piece));
+        CHECK(found(regex("[^b]z$"), whole, piece));
+        CHECK(found(regex("^bz$"), whole, piece));
+        CHECK_FALSE(found(regex("[^b]\\Bb"), whole, piece));
+      }
+    }
+  }
+  CHECK_FALSE(found(regex("^a"), "b" + bytes, 131'072));
+  CHECK_FALSE(found(regex("\\ba"), "b" + bytes, 131'072));
+  CHECK_FALSE(found(regex("^x"), "b" + bytes, 131'072));
+  CHECK(found(regex("^b"), "b" + bytes, 131'072));
+}
+
+TEST_CASE("an expression that outgrows its memory gets the same answers") {
+  // Which of the last 19 letters were an a: 2^19 states. With log_errors RE2 says of both texts
+  // that its DFA is out of memory; it goes on without one.
+  const PatternSpec spec = regex("x[ab]*a[ab]{18}x");
+  std::mt19937 random(20261121);
+  std::string letters = "x";
+  while (letters.size() < 100'000) letters += random() % 2 == 0 ? 'a' : 'b';
+  std::string lines;
+  while (lines.size() < 100'000) {
+    lines += "x" + letters.substr(1 + lines.size() / 2, 700) + "b" + std::string(18, 'a') + "x\n";
+  }
+  for (const std::string& before : {std::string(), std::string("\xC3\xBC"), std::string("\xFF")}) {
+    for (const char decisive : {'a', 'b'}) {
+      const std::string end = decisive + letters.substr(1, 18) + "x";
+      INFO(before << decisive);
+      CHECK(found(spec, before + letters + end) == (decisive == 'a'));
+      CHECK(found(spec, lines + before + letters.substr(0, 700) + end) == (decisive == 'a'));
+      CHECK(compile_pattern(spec)->matches(before + letters + end) == (decisive == 'a'));
+    }
+  }
 }
 
 TEST_CASE("pieces never change the answer") {

@@ -27,7 +27,7 @@ TEST_CASE("git config: sections, keys and values") {
   CHECK(read("[core]\na = \"x # y\" \n") == "core.a=x # y;");
   CHECK(read("[core]\na = \"x \" y \n") == "core.a=x  y;");
   CHECK(read("[core]\na = x\\\\\\\"\\ty\n") == "core.a=x\\\"\ty;");
-  CHECK(read("[core]\na = x \\\n y\nb\r\n") == "core.a=x  y;core.b=;");
+  CHECK(read("[core]\na = x \\\n y\nb\r\n") == "core.a=x  y;core.b=true;");
   CHECK(read("[core]\r\na = x\r\n") == "core.a=x;");
   CHECK(read("[core \"sub\"]\na = x\n[core]\nb=y") == "core.b=y;");
   CHECK(read("[core.sub]\na = x\n") == "");
@@ -40,6 +40,23 @@ TEST_CASE("git config: nothing is read behind a bad line") {
   CHECK(read("[core]\na = \\q\n") == "");
   CHECK(read("[core \"x\\") == "");
   CHECK(read("[core]\na = b\\") == "core.a=b;");
+}
+
+TEST_CASE("git config: whether case is ignored, and what includes say of it") {
+  const auto ignores_case = [](const std::string& value, bool before) {
+    const ReadFile read = [&](const std::string& path, std::string& text) {
+      text = path == "/c" ? "[include]\npath = d\n" : "[Core]\nignoreCase" + value + "\n";
+      return true;
+    };
+    return read_ignore_settings("/c", "/top", "/home", read, {{}, before}).ignore_case;
+  };
+  for (const char* const value : {"", " = true", "=Yes", "= on", " = 1", "=07"}) {
+    CHECK(ignores_case(value, false));
+  }
+  for (const char* const value : {" =", " = false", "=NO", "= off", " = 0"}) {
+    CHECK_FALSE(ignores_case(value, true));
+  }
+  CHECK(ignores_case("s = false", true));
 }
 
 TEST_CASE("git config: paths") {

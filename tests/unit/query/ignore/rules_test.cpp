@@ -24,6 +24,32 @@ IgnoreDecision say(const std::string& rules, std::string path) {
 
 }  // namespace
 
+TEST_CASE("ignore rules: case counts unless it is to be ignored") {
+  const std::string text = "Name\n*.EXT\nsome/Path\npre*Tail\n/dir/*x[b]\n*y\\b*\n!NAME2\n";
+  for (const std::string path : {"nAME", "a.eXt", "SOME/path", "PREfixTAIL", "DIR/aXB", "aYBc"}) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    INFO(path);
+    CHECK(say(text, path) == none);
+    CHECK(IgnoreRules(text, LetterCase::ignored)
+              .judge(IgnoreSubject(name, false, LetterCase::ignored), path) == ignored);
+  }
+  CHECK(IgnoreRules(text + "name2\n", LetterCase::ignored)
+            .judge(IgnoreSubject("Name2", false, LetterCase::ignored), "Name2") == ignored);
+}
+
+TEST_CASE("ignore rules: what stands behind the last wildcard must end the name") {
+  CHECK(say("a*b*c\n", "axbxc") == ignored);
+  CHECK(say("a*b*c\n", "axbxcd") == none);
+  CHECK(say("[a*]c\n", "*c") == ignored);
+  CHECK(say("?[a\\]b]c\n", "x]c") == ignored);
+  CHECK(say("*\\c\n", "abc") == ignored);
+  CHECK(say("x/**/b\n", "x/b") == ignored);
+  CHECK(say("**/b\n", "b") == ignored);
+  CHECK(say("x/**/a/b\n", "x/a/b") == ignored);
+  CHECK(say("x/*\\/b\n", "x/y/b") == ignored);
+  CHECK(say("ab*ab\n", "ab") == none);
+}
+
 TEST_CASE("ignore rules: blank lines and comments say nothing") {
   CHECK(IgnoreRules("").empty());
   CHECK(IgnoreRules("\n\r\n  \n# a\n#b").empty());

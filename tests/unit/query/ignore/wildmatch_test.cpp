@@ -27,6 +27,26 @@ TEST_CASE("wildmatch: a question mark is one byte, not one character") {
   CHECK(matches_name("??", "\xC3\xA4"));
 }
 
+TEST_CASE("wildmatch: where case is ignored, as git ignores it") {
+  const auto matches = [](std::string_view pattern, std::string_view name) {
+    return matches_path(pattern, name, LetterCase::ignored);
+  };
+  CHECK(matches("a?C*e", "AbcDE"));
+  CHECK(matches("**/Foo/*.TXT", "x/fOO/a.txt"));
+  CHECK(matches("[a-c]", "B"));
+  CHECK(matches("[A-C]", "b"));
+  CHECK(matches("[A-C]", "B"));
+  CHECK(matches("[[:upper:]]", "a"));
+  CHECK(matches("[[:lower:]]", "A"));
+  CHECK(matches("[b]", "B"));
+  CHECK_FALSE(matches("[B]", "b"));  // git folds what it looks for, and no single member
+  CHECK_FALSE(matches("[B]", "B"));
+  CHECK_FALSE(matches("\\B", "B"));
+  CHECK(matches("\\b", "B"));
+  CHECK_FALSE(matches("\xC3\xA4", "\xC3\x84"));  // of ASCII only
+  CHECK_FALSE(matches("[@-Z]", "["));
+}
+
 TEST_CASE("wildmatch: classes") {
   CHECK(matches_name("[abc]", "b"));
   CHECK_FALSE(matches_name("[!abc]", "b"));
@@ -107,12 +127,12 @@ TEST_CASE("wildmatch: hostile patterns cost no more than their lengths multiplie
   }
   const std::string name(255, 'a');
   std::uint64_t steps = 0;
-  CHECK_FALSE(matches_name(stars + "b", name, &steps));
+  CHECK_FALSE(matches_name(stars + "b", name, LetterCase::kept, &steps));
   CHECK(steps < 2 * stars.size() * name.size());
   steps = 0;
-  CHECK_FALSE(matches_path(directories + "b", deep + "c", &steps));
+  CHECK_FALSE(matches_path(directories + "b", deep + "c", LetterCase::kept, &steps));
   CHECK(steps < 2 * directories.size() * deep.size());
   steps = 0;
-  CHECK_FALSE(matches_path("**/" + stars + "/b", deep + "c", &steps));
+  CHECK_FALSE(matches_path("**/" + stars + "/b", deep + "c", LetterCase::kept, &steps));
   CHECK(steps < 2 * stars.size() * deep.size());
 }
