@@ -28,10 +28,19 @@ Examples
   ffind report                      names that contain "report", below here
   ffind report ~/Documents /srv     the same below two roots
   ffind name -e '\.cc$' src         names that match a regular expression
-  ffind -g '*.{jpg,png}' -S '>5M'   large pictures
+  ffind --kind image -S '>5M'       large pictures
   ffind --modified today -t f       files changed today
   ffind --where 'size > 1G and not (ext in (iso, dmg))'
   ffind --ext log -0 | xargs -0 rm  to another tool
+)";
+
+constexpr std::string_view more_examples =
+    R"(  ffind name -g '*.{tgz,zip}' /srv  whole names that match a glob
+  ffind --contains TODO --ext cc    files with TODO in them
+  ffind --tag Red                   what the Finder shows in red
+  ffind -t f --perm /o+w            files that anybody may change
+  ffind --gitignore -g '*.py'       what git would not ignore
+  ffind --where 'kind = image and size > 5M and not (hidden or name ~ ^IMG_)'
 )";
 
 std::string spelling(const OptionRow& row) {
@@ -89,7 +98,7 @@ std::string short_help() {
 }
 
 std::string long_help() {
-  return help_of(false) + R"(
+  return help_of(false) + std::string(more_examples) + R"(
 Status: 0 searched completely, 1 something could not be searched (with -q:
 nothing matched), 2 the command line is wrong. The rest: man ffind
 )";

@@ -86,7 +86,7 @@ constexpr FieldOption field_options[] = {
     {&Options::links, "links", "--links", "--links 1 or --links '>1'", Operator::equal, true},
     {&Options::inodes, "inode", "--inode", "ffind --inode 1234"},
     {&Options::same_files, "same_file", "--samefile", "ffind --samefile /etc/hosts /etc"},
-    {&Options::tags, "tag", "--tag", "ffind --tag Red or ffind --tag none"},
+    {&Options::tags, "tag", "--tag", "ffind --tag Red,Blue or ffind --tag none"},
     {&Options::comments, "comment", "--comment", "ffind --comment draft", Operator::contains},
     {&Options::where_froms, "where_from", "--where-from", "ffind --where-from example.org",
      Operator::contains},
@@ -108,7 +108,7 @@ void add_fields(std::vector<Expression>& all, const Options& options, const Mean
     for (const std::string& text : texts) {
       const Value value{text, &typed.emplace_back(Typed{text, source})};
       const std::vector<Value> values =
-          field.value_may_be_list ? split_at_commas(value) : std::vector<Value>{value};
+          field.list_of.empty() ? std::vector<Value>{value} : split_at_commas(value, field.list_of);
       comparison.values.insert(comparison.values.end(), values.begin(), values.end());
     }
     all.push_back(field.make(comparison, meaning));

@@ -22,6 +22,10 @@ std::int64_t offset_at(std::int64_t seconds) {
   return wall_time_at(seconds) - seconds;
 }
 
+/// TZ can say offsets of up to 24 hours and an hour of summer time, so an instant lies strictly
+/// between its wall time less this and plus this. Clocks have never changed twice in such a time.
+constexpr std::int64_t more_than_any_offset = 26 * 3600;
+
 }  // namespace
 
 Instant instant_of(Nanoseconds nanoseconds) {
@@ -70,9 +74,6 @@ WallSeconds wall_time_at(std::int64_t seconds) {
 }
 
 std::int64_t first_second_of(WallSeconds wall) {
-  // TZ can say offsets of up to 24 hours and an hour of summer time, so the instant lies strictly
-  // between these two. Clocks have never changed twice in such a time.
-  constexpr std::int64_t more_than_any_offset = 26 * 3600;
   std::int64_t before = wall - more_than_any_offset;
   std::int64_t behind = wall + more_than_any_offset;
   const std::int64_t old_offset = offset_at(before);
@@ -90,6 +91,16 @@ std::int64_t first_second_of(WallSeconds wall) {
     (offset_at(middle) == old_offset ? before : behind) = middle;
   }
   return behind;
+}
+
+std::int64_t last_second_of(WallSeconds wall) {
+  const std::int64_t old_offset = offset_at(wall - more_than_any_offset);
+  const std::int64_t new_offset = offset_at(wall + more_than_any_offset);
+  for (const std::int64_t offset :
+       {std::min(old_offset, new_offset), std::max(old_offset, new_offset)}) {
+    if (wall_time_at(wall - offset) == wall) return wall - offset;
+  }
+  return first_second_of(wall) - 1;
 }
 
 WallSeconds midnight(Day day) {

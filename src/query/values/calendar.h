@@ -39,6 +39,10 @@ WallSeconds wall_time_at(std::int64_t seconds);
 /// This makes days begin where they do, also when clocks jump at midnight.
 std::int64_t first_second_of(WallSeconds wall);
 
+/// The last second at which the wall clock shows `wall` or, where it skips that, the one before it
+/// jumps.
+std::int64_t last_second_of(WallSeconds wall);
+
 /// `wall` at its day's 00:00.
 WallSeconds midnight(Day day);
 Day day_of(WallSeconds wall);

@@ -53,6 +53,10 @@ void take_day(Scanner& scanner, WrittenDate& date) {
   const auto number = static_cast<int>(scanner.take_number());
   date.day = year{number} / January / 1;
   if (!scanner.take('-')) return;
+  if (scanner.peek() == 'W' || scanner.peek() == 'w') {
+    scanner.fail("a week is given by its days, as 2026-01-26..2026-02-01");
+  }
+  if (scanner.at_letter()) scanner.fail("dates are written 2026-01-31");
 
   const std::size_t month_at = scanner.position();
   const int month_number = take_two_digits(scanner, "a month", 12);
@@ -158,13 +162,14 @@ Moment read_date(Scanner scanner) {
 
   Moment moment{{first_second(begin)}, {first_second(behind)}};
   if (date.precision >= Precision::minute) {
-    // The last minute before clocks are put back would else reach to the end of the second pass.
-    moment.end.seconds = std::min(moment.end.seconds, moment.begin.seconds + (behind - begin));
+    // The second of two passes belongs to it. Whole hours and more end where the next one begins.
+    const WallSeconds last = behind - 1;
+    moment.end.seconds = (date.offset ? last - *date.offset : last_second_of(last)) + 1;
   }
   if (date.precision == Precision::nanosecond) {
     if (moment.begin == moment.end) return moment;  // its second never comes
     moment.begin.nanoseconds = date.nanoseconds;
-    moment.end = nanosecond_after(moment.begin);
+    moment.end = nanosecond_after({moment.end.seconds - 1, date.nanoseconds});
   }
   return moment;
 }

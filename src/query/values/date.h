@@ -9,8 +9,8 @@
 namespace ffind {
 
 /// A date is a span, as long as its last part; with a fraction of a second it is that nanosecond.
-/// A local time that comes twice (clocks are put back) is the first of the two; one that never
-/// comes (they are put forward) is an empty span at the jump.
+/// A local time that comes twice (clocks are put back) is from the first of the two to the second;
+/// one that never comes (they are put forward) is an empty span at the jump.
 struct Moment {
   Instant begin;
   Instant end;          ///< the first instant behind it

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "query/unicode/fold.h"
 #include "query/values/scanner.h"
 
 // The grammar is chmod's, with find's two prefixes; a clause says what is the case, not what is to
@@ -117,6 +118,7 @@ std::uint32_t take_letters(Scanner& scanner, std::uint32_t who) {
 Permissions take_clauses(Scanner& scanner, bool adding) {
   Permissions result;
   do {
+    scanner.skip_spaces();
     const std::size_t first = scanner.position();
     const Scanner clause = scanner;
     const std::uint32_t who = take_classes(scanner);
@@ -144,7 +146,7 @@ Permissions take_clauses(Scanner& scanner, bool adding) {
 /// `word` and at least one space behind it.
 bool take_word(Scanner& scanner, std::string_view word) {
   Scanner ahead = scanner;
-  if (ahead.take_letters() != word || !Scanner::is_space(ahead.peek())) return false;
+  if (fold_ascii(ahead.take_letters()) != word || !Scanner::is_space(ahead.peek())) return false;
   ahead.skip_spaces();
   scanner = ahead;
   return true;
@@ -196,6 +198,9 @@ Permissions parse_permissions(std::string_view text, const ValueSource& source) 
   Scanner scanner = Scanner(text, source).part(0, text.size());
   if (scanner.done()) scanner.fail("a mode is missing");
   const Prefix prefix = take_prefix(scanner);
+  if (Scanner ahead = scanner; prefix != Prefix::none && take_prefix(ahead) != Prefix::none) {
+    scanner.fail("one prefix is enough: all 111 or -111, any 022 or /022");
+  }
   Permissions result;
   if (scanner.at_digit()) {
     result.bits = take_octal(scanner);

@@ -9,11 +9,15 @@
 #include <time.h>
 
 #include <array>
+#include <limits>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "query/unicode/fold.h"
 #include "query/values/date.h"
+#include "query/values/nearest.h"
 #include "query/values/range.h"
 
 namespace ffind {
@@ -134,7 +138,11 @@ Moment read_word(Scanner scanner, Instant now) {
     scanner.skip_spaces();
   }
   if (!scanner.done()) {
-    scanner.fail(Scanner::quote(scanner.rest()) + " is too much behind a word");
+    if (first == "after" || first == "before") {
+      scanner.fail(at, "after is written > and before <, as in >yesterday");
+    }
+    scanner.fail(Scanner::quote(scanner.rest()) +
+                 " is too much behind a word; dates are written 2026-01-31");
   }
 
   const std::string word = fold_ascii(typed);
@@ -149,10 +157,16 @@ Moment read_word(Scanner scanner, Instant now) {
     const std::chrono::days ago = std::chrono::weekday{today} - std::chrono::weekday{i};
     return whole_day(today - ago);
   }
-  scanner.fail(at,
-               fmt::format("'{}' is no time: now, today, yesterday, a weekday, this or last week, "
-                           "month or year, a date as 2026-01-31 or a duration as 7d",
-                           typed));
+  std::vector<std::string_view> words(weekdays.begin(), weekdays.end());
+  words.insert(words.end(), {"now", "today", "yesterday", "tomorrow", "this week", "last week",
+                             "this month", "last month", "this year", "last year"});
+  std::string advice = word.size() < 4 ? "" : did_you_mean(word, words);
+  if (advice.empty()) {
+    advice =
+        ": now, today, yesterday, a weekday, this or last week, month or year, a date as "
+        "2026-01-31 or a duration as 7d";
+  }
+  scanner.fail(at, fmt::format("'{}' is no time{}", typed, advice));
 }
 
 // --- Ranges
@@ -164,10 +178,28 @@ Moment read_moment(Scanner scanner, Instant now) {
   Scanner ahead = scanner;
   const bool four = ahead.take_digits().size() == 4;
   const bool dash = ahead.peek() == '-';
+  for (const char between : {'.', '/'}) {
+    // 31.01.2026 and 01/31/2026; one point alone is taken for that of 1.5h.
+    Scanner behind = ahead;
+    if (behind.take(between) && !behind.take_digits().empty() && behind.take(between)) {
+      scanner.fail("dates are written 2026-01-31");
+    }
+  }
   ahead.skip_spaces();
   if (four && !ahead.at_letter()) return read_date(scanner);
   if (dash) scanner.fail("a year has four digits, as in 2026-01-31");
   return read_duration(scanner, now);
+}
+
+/// A date by itself that can be no file's is a slip, be it compared or not: nothing and everything
+/// are poor answers to it. As one end of a span it is taken for the end of times.
+void refuse_out_of_reach(const Moment& moment, const Scanner& value) {
+  if (clamped(moment.end) == std::numeric_limits<Nanoseconds>::min()) {
+    value.fail("no file's time is before 1678");
+  }
+  if (moment.begin > instant_of(std::numeric_limits<Nanoseconds>::max())) {
+    value.fail("no file's time is after 2261");
+  }
 }
 
 TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) {
@@ -193,9 +225,13 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
         return range;
     }
   }
+  refuse_out_of_reach(moment, value);
   switch (relation) {
     case Relation::unsaid:
     case Relation::equal:
+      if (moment.begin == moment.end) {
+        value.fail("this time was left out when the clocks were put forward");
+      }
       return {begin, last};
     case Relation::less:
       range.last = before;

@@ -31,6 +31,8 @@ enum class Operator : std::uint8_t {
   matches,
   all,  ///< of some permissions
   any,
+  after,  ///< of times that are no ages
+  before,
 };
 
 /// A set of operators, one bit each.

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "query/unicode/fold.h"
 
 namespace ffind {
@@ -26,6 +29,24 @@ struct Symbol {
   Operator op;
   bool negated = false;
 };
+
+/// Behind the [...] that begins at `open`, as expressions and globs write a set of characters: a ]
+/// that comes first is one of them. Where none closes it before a space, behind the bracket alone.
+std::size_t behind_brackets(std::string_view text, std::size_t open) {
+  std::size_t at = open + 1;
+  if (at < text.size() && (text[at] == '^' || text[at] == '!')) ++at;
+  for (const std::size_t first = at; at < text.size() && !is_space(text[at]); ++at) {
+    if (text[at] == '\\') {
+      ++at;
+    } else if (text[at] == ']' && at != first) {
+      return at + 1;
+    } else if (text.substr(at).starts_with("[:")) {
+      const std::size_t end = text.find(":]", at + 2);
+      if (end != std::string_view::npos) at = end + 1;
+    }
+  }
+  return open + 1;
+}
 
 /// Longer ones first.
 constexpr Symbol symbols[] = {
@@ -52,6 +73,8 @@ constexpr Word operator_words[] = {
     {"like", Operator::glob},
     {"all", Operator::all},
     {"any", Operator::any},
+    {"after", Operator::after},
+    {"before", Operator::before},
 };
 
 }  // namespace
@@ -80,6 +103,15 @@ std::string_view Cursor::take_any_word() {
   return word;
 }
 
+std::string_view Cursor::whole_word_since(std::size_t begin) const {
+  std::size_t end = begin;
+  while (end < text_.size() && !is_space(text_[end]) &&
+         std::string_view("=~!<>*^$(),&|\"'").find(text_[end]) == std::string_view::npos) {
+    ++end;
+  }
+  return text_.substr(begin, end - begin);
+}
+
 bool Cursor::take_word(std::string_view word) {
   const std::string_view found = peek_word();
   if (found.size() != word.size() || fold_ascii(found) != word) return false;
@@ -102,9 +134,12 @@ std::optional<WrittenOperator> Cursor::take_operator() {
   const auto written = [&](Operator op, bool negated, bool is_in = false) {
     return WrittenOperator{op, negated, is_in, begin, text_.substr(begin, position_ - begin)};
   };
-  for (const Symbol& symbol : symbols) {
-    if (take(symbol.text)) return written(symbol.op, symbol.negated);
-  }
+  const auto take_symbol = [&]() -> const Symbol* {
+    const auto* const found = std::find_if(std::begin(symbols), std::end(symbols),
+                                           [&](const Symbol& one) { return take(one.text); });
+    return found == std::end(symbols) ? nullptr : found;
+  };
+  if (const Symbol* const symbol = take_symbol()) return written(symbol->op, symbol->negated);
   const bool is = take_word("is");
   const std::size_t behind_is = position_;
   if (is) skip_spaces();
@@ -120,6 +155,9 @@ std::optional<WrittenOperator> Cursor::take_operator() {
   if (is) {
     position_ = negated ? behind_not : behind_is;
     return written(Operator::equal, negated);
+  }
+  if (const Symbol* const symbol = negated ? take_symbol() : nullptr) {
+    return written(symbol->op, !symbol->negated);
   }
   for (const Word& word : operator_words) {
     if (!take_word(word.text)) continue;
@@ -145,11 +183,20 @@ bool Cursor::at_value_end(bool in_list) const {
          text_.substr(position_).starts_with("&&") || text_.substr(position_).starts_with("||");
 }
 
-/// Parentheses that a word opens belong to it: \.(cc|h)$ needs no quotes.
+/// Parentheses that a word opens belong to it: \.(cc|h)$ needs no quotes. Those behind a backslash
+/// or inside of brackets are text, not parentheses.
 void Cursor::skip_bare(bool in_list) {
   std::size_t open = 0;
   while (!at_end()) {
     const char next = peek();
+    if (next == '\\' && position_ + 1 < text_.size() && !is_space(text_[position_ + 1])) {
+      position_ += 2;
+      continue;
+    }
+    if (next == '[') {
+      position_ = behind_brackets(text_, position_);
+      continue;
+    }
     const bool inside = open > 0 && (next == ')' || next == ',' || next == '|' || next == '&');
     if (!inside && at_value_end(in_list)) return;
     if (next == '(') ++open;

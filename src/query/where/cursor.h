@@ -41,6 +41,10 @@ class Cursor {
   /// The same, taken.
   std::string_view take_any_word();
 
+  /// From `begin` up to a space, an operator, a quote or a parenthesis: what a message calls a
+  /// word.
+  std::string_view whole_word_since(std::size_t begin) const;
+
   bool at_and() const;
   bool at_or() const;
   /// Takes it where one stands here.

@@ -21,7 +21,7 @@ struct Field {
   Modifiers modifiers;
   Expression (*make)(const Comparison& comparison, const Meaning& meaning);
   bool value_may_have_spaces = false;  ///< bare, as in 7 days
-  bool value_may_be_list = false;      ///< bare, as in pdf,docx
+  std::string_view list_of = {};       ///< "a kind", where a bare value may be several: pdf,docx
   bool has_key = false;                ///< a name may stand before the operator
 };
 

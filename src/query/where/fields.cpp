@@ -17,41 +17,51 @@ constexpr Operators search = bit_of(Operator::contains) | bit_of(Operator::match
 constexpr Operators text =
     equal | search | bit_of(Operator::starts) | bit_of(Operator::ends) | bit_of(Operator::glob);
 constexpr Operators mode = equal | bit_of(Operator::all) | bit_of(Operator::any);
+constexpr Operators time_order = order | bit_of(Operator::after) | bit_of(Operator::before);
 
 constexpr Modifiers no_modifiers = modifiers::none;
 constexpr Modifiers pattern = modifiers::of_patterns;
 
 constexpr Field rows[] = {
-    {"name", "", "name contains report", text, pattern, make::name},
+    {"name", "filename,basename", "name contains report", text, pattern, make::name},
     {"path", "", "path glob 'src/**/*.cc'", text, pattern, make::path},
     {"absolute_path", "", "absolute_path starts with /home/", text, pattern, make::absolute_path},
     {"ext", "extension", "ext in (pdf, docx)", equal, modifiers::of_case, make::extension, false,
-     true},
-    {"type", "", "type = file", equal, no_modifiers, make::type, false, true},
-    {"kind", "", "kind = image", equal, no_modifiers, make::kind, false, true},
+     "an extension"},
+    {"type", "", "type = file", equal, no_modifiers, make::type, false, "a type"},
+    {"kind", "", "kind = image", equal, no_modifiers, make::kind, false, "a kind"},
     {"size", "", "size > 10M", order, no_modifiers, make::size, true},
-    {"modified", "mtime", "modified < 7d", order, no_modifiers, make::time<TimeField::modified>,
-     true},
-    {"created", "btime,birth", "created = today", order, no_modifiers,
+    {"modified", "mtime", "modified < 7d", time_order, no_modifiers,
+     make::time<TimeField::modified>, true},
+    {"created", "btime,birth", "created = today", time_order, no_modifiers,
      make::time<TimeField::created>, true},
-    {"accessed", "atime", "accessed > 1y", order, no_modifiers, make::time<TimeField::accessed>,
+    {"accessed", "atime", "accessed > 1y", time_order, no_modifiers,
+     make::time<TimeField::accessed>, true},
+    {"changed", "ctime", "changed < 1h", time_order, no_modifiers, make::time<TimeField::changed>,
      true},
-    {"changed", "ctime", "changed < 1h", order, no_modifiers, make::time<TimeField::changed>, true},
-    {"added", "", "added = yesterday", order, no_modifiers, make::time<TimeField::added>, true},
+    {"added", "", "added = yesterday", time_order, no_modifiers, make::time<TimeField::added>,
+     true},
     {"newer_than", "newer", "newer_than = Makefile", equal, no_modifiers, make::newer_than},
     {"older_than", "older", "older_than = Makefile", equal, no_modifiers, make::older_than},
     {"depth", "", "depth <= 3", order, no_modifiers, make::depth, true},
-    {"owner", "user", "owner in (alice, 1000)", equal, no_modifiers, make::owner, false, true},
-    {"group", "", "group = staff", equal, no_modifiers, make::group, false, true},
+    {"owner", "user", "owner in (alice, 1000)", equal, no_modifiers, make::owner, false, "a user"},
+    {"group", "", "group = staff", equal, no_modifiers, make::group, false, "a group"},
     {"perm", "permissions,mode", "perm any o+w", mode, no_modifiers, make::permissions},
     {"links", "", "links >= 2", order, no_modifiers, make::links, true},
     {"inode", "", "inode = 5", order, no_modifiers, make::inode, true},
     {"same_file", "samefile", "same_file = /etc/hosts", equal, no_modifiers, make::same_file},
-    {"tag", "tags", "tag = Red", text, pattern, make::tag},
+    {"tag", "tags", "tag = Red", text, pattern, make::tag, false, "a tag"},
     {"comment", "", "comment contains draft", text, pattern, make::comment},
     {"where_from", "wherefrom", "where_from contains example.org", text, pattern, make::where_from},
-    {"xattr", "attribute", "xattr user.origin contains example", text, pattern, make::attribute,
-     false, false, true},
+    {"xattr",
+     "attribute",
+     "xattr user.origin contains example",
+     text,
+     pattern,
+     make::attribute,
+     false,
+     {},
+     true},
     {"contents", "content", "contents contains TODO", search, pattern | modifiers::binary,
      make::contents},
 };
@@ -140,7 +150,7 @@ std::vector<std::string_view> field_and_flag_names() {
 std::string_view to_text(Operator op) {
   constexpr std::string_view words[] = {"=",  "==",       "<",           "<=",        ">",
                                         ">=", "contains", "starts with", "ends with", "glob",
-                                        "~",  "all",      "any"};
+                                        "~",  "all",      "any",         "after",     "before"};
   return words[static_cast<std::size_t>(op)];
 }
 

@@ -7,7 +7,9 @@
 #include <limits>
 #include <utility>
 
+#include "query/unicode/fold.h"
 #include "query/values/nearest.h"
+#include "query/values/scanner.h"
 #include "query/where/makers.h"
 
 namespace ffind::make {
@@ -18,10 +20,12 @@ std::string_view relation_of(Operator op) {
     case Operator::exactly:
       return "=";
     case Operator::less:
+    case Operator::before:
       return "<";
     case Operator::at_most:
       return "<=";
     case Operator::more:
+    case Operator::after:
       return ">";
     case Operator::at_least:
       return ">=";
@@ -56,6 +60,15 @@ TestPointer time_test_of(const TimeRange& range) {
   return time_test(field, range);
 }
 
+/// `modified < 7d` is within the last seven days; to `before` that would be the wrong way round.
+void refuse_age(const Value& value) {
+  const std::size_t behind_number = value.text.find_first_not_of("0123456789");
+  if (behind_number == 0 || behind_number == std::string::npos) return;
+  const std::size_t unit = value.text.find_first_not_of(' ', behind_number);
+  if (unit == std::string::npos || !Scanner::is_letter(value.text[unit])) return;
+  value.fail(0, "before and after stand with dates; ages have < for younger and > for older");
+}
+
 // Words
 
 struct TypeRow {
@@ -86,19 +99,41 @@ constexpr TypeRow type_rows[] = {
 };
 
 FileType read_type(const Value& value) {
+  const std::string typed = fold_ascii(value.text);
   std::vector<std::string_view> words;
   for (const TypeRow& row : type_rows) {
-    if (value.text == row.word) return row.type;
+    if (typed == row.word) return row.type;
     if (row.word.size() > 1) words.push_back(row.word);
   }
-  value.fail(0, fmt::format("'{}' is no type{}", value.text, did_you_mean(value.text, words)));
+  std::string advice = did_you_mean(typed, words);
+  if (advice.empty()) advice = ": file, directory, symlink, socket, fifo, block, char";
+  value.fail(0, fmt::format("'{}' is no type{}", value.text, advice));
+}
+
+/// For what is no kind: a near one, else an extension that one has, else all of them.
+std::string advice_for_kind(const Value& value) {
+  const std::span<const std::string_view> names = kind_names();
+  const std::string near = did_you_mean(fold_ascii(value.text), {names.begin(), names.end()});
+  if (!near.empty()) return near;
+  const bool plain =
+      !value.text.empty() && std::all_of(value.text.begin(), value.text.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      });
+  if (plain && kind_of_file("x." + value.text) != 0) {
+    return fmt::format("; did you mean {} {}?",
+                       value.typed->source.option == "--where" ? "ext =" : "--ext", value.text);
+  }
+  std::string all;
+  for (const std::string_view name : names) {
+    all += all.empty() ? ": " : ", ";
+    all += name;
+  }
+  return all;
 }
 
 Kind read_kind(const Value& value) {
   if (const auto kind = find_kind(value.text)) return *kind;
-  const std::span<const std::string_view> names = kind_names();
-  value.fail(0, fmt::format("'{}' is no kind{}", value.text,
-                            did_you_mean(value.text, {names.begin(), names.end()})));
+  value.fail(0, fmt::format("'{}' is no kind{}", value.text, advice_for_kind(value)));
 }
 
 // Accounts
@@ -126,7 +161,8 @@ Account read_account(const Comparison& comparison, const Value& value, const Acc
   }
   const std::optional<std::uint32_t> id = (accounts->*id_of)(value.text);
   if (!id) {
-    value.fail(0, fmt::format("no {0} is called '{1}'; a number needs no {0}", what, value.text));
+    value.fail(
+        0, fmt::format("no {} is called '{}'; a number may be given instead", what, value.text));
   }
   return {*id, value.text};
 }
@@ -224,6 +260,9 @@ Expression inode(const Comparison& comparison, const Meaning&) {
 
 template <TimeField field>
 Expression time(const Comparison& comparison, const Meaning& meaning) {
+  if (comparison.op == Operator::after || comparison.op == Operator::before) {
+    for (const Value& value : comparison.values) refuse_age(value);
+  }
   if (field == TimeField::added && !meaning.surroundings.has_added) {
     comparison.values.front().fail(
         0, "this system does not keep when a file came into its directory; macOS does");
@@ -263,6 +302,10 @@ Expression permissions(const Comparison& comparison, const Meaning&) {
   if (comparison.op == Operator::any) prefix = "/";
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
+    if (value.typed->source.option == "--where" && value.quote == Quote::none &&
+        value.text.ends_with(',')) {
+      value.fail(value.text.size() - 1, "no spaces in a mode, or quote it: \"u+w, go-w\"");
+    }
     any.push_back(
         Expression::of(permissions_test(read_value(comparison, value, prefix, parse_permissions))));
   }

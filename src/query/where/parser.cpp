@@ -40,7 +40,7 @@ constexpr ModifierRow modifier_rows[] = {
 
 std::string names_of(Operators operators) {
   std::string names;
-  for (unsigned i = 0; i <= static_cast<unsigned>(Operator::any); ++i) {
+  for (unsigned i = 0; i <= static_cast<unsigned>(Operator::before); ++i) {
     const auto op = static_cast<Operator>(i);
     if ((operators & bit_of(op)) == 0) continue;
     if (!names.empty()) names += ", ";
@@ -48,6 +48,18 @@ std::string names_of(Operators operators) {
     if (op == Operator::equal) names += ", !=, in";
   }
   return names;
+}
+
+/// For what is no operator of a field: one that is spelt alike, else all of them and an example.
+std::string advice_for_operator(std::string_view typed, const Field& field) {
+  std::vector<std::string_view> words;
+  for (unsigned i = 0; i <= static_cast<unsigned>(Operator::before); ++i) {
+    const auto op = static_cast<Operator>(i);
+    if ((field.operators & bit_of(op)) != 0) words.push_back(to_text(op));
+  }
+  const std::string near = typed.size() < 3 ? "" : did_you_mean(fold_ascii(typed), words);
+  return near.empty() ? fmt::format(": {}, as in {}", names_of(field.operators), field.example)
+                      : near;
 }
 
 class Parser {
@@ -145,6 +157,12 @@ class Parser {
       cursor_.fail(fmt::format("something is missing before this"));
     }
     const std::string_view word = cursor_.take_any_word();
+    const std::string_view written = cursor_.whole_word_since(begin);
+    const bool is_text = !written.empty() && (written.front() & 0x80) != 0;
+    if (written.size() > word.size() && (!word.empty() || is_text)) {
+      cursor_.go_back_to(begin + written.size());
+      fail_unknown(written, begin);
+    }
     if (word.empty()) {
       cursor_.fail("a field is missing here, as in size > 10M or name contains report");
     }
@@ -159,7 +177,8 @@ class Parser {
     fail_unknown(word, begin);
   }
 
-  [[noreturn]] void fail_unknown(std::string_view word, std::size_t begin) const {
+  [[noreturn]] void fail_unknown(std::string_view word, std::size_t begin) {
+    cursor_.skip_spaces();
     const std::string meant = did_you_mean(word, field_and_flag_names());
     if (cursor_.at_operator()) {
       cursor_.fail(begin, fmt::format("'{}' is no field{}", word, meant));
@@ -200,10 +219,11 @@ class Parser {
     }
     const bool nothing_follows =
         cursor_.at_end() || cursor_.peek() == ')' || cursor_.at_and() || cursor_.at_or();
-    cursor_.fail(nothing_follows ? fmt::format("'{}' needs an operator and a value, as in {}",
-                                               field.name, field.example)
-                                 : fmt::format("an operator is missing between '{}' and this: {}",
-                                               field.name, names_of(field.operators)));
+    cursor_.fail(
+        nothing_follows
+            ? fmt::format("'{}' needs an operator and a value, as in {}", field.name, field.example)
+            : fmt::format("an operator is missing between '{}' and this{}", field.name,
+                          advice_for_operator(cursor_.peek_word(), field)));
   }
 
   Value take_value(const Field& field, bool in_list) {
@@ -236,6 +256,20 @@ class Parser {
     return values;
   }
 
+  /// `in a, b`, and `= a, b` where a,b would do: a space ends the value.
+  void refuse_loose_list(const Field& field, const WrittenOperator& written,
+                         const Value& value) const {
+    std::size_t comma = std::string::npos;
+    if (!field.list_of.empty()) {
+      if (value.text.ends_with(',')) comma = value.text.size() - 1;
+    } else if (written.is_in) {
+      comma = value.text.find(',');
+    }
+    if (comma == std::string::npos) return;
+    cursor_.fail(value.at + comma,
+                 fmt::format("a list stands in parentheses: {} in (a, b)", field.name));
+  }
+
   Parsed parse_comparison(const Field& field) {
     Comparison comparison;
     take_modifiers(field, comparison.modifiers);
@@ -256,8 +290,11 @@ class Parser {
       comparison.values = take_list(field);
     } else {
       Value value = take_value(field, false);
-      const bool is_list = field.value_may_be_list && value.quote == Quote::none;
-      comparison.values = is_list ? split_at_commas(value) : std::vector<Value>{std::move(value)};
+      const bool bare = value.quote == Quote::none;
+      if (bare) refuse_loose_list(field, written, value);
+      const bool is_list = bare && !field.list_of.empty() && comparison.op == Operator::equal;
+      comparison.values =
+          is_list ? split_at_commas(value, field.list_of) : std::vector<Value>{std::move(value)};
     }
     cursor_.skip_spaces();
     Parsed parsed{field.make(comparison, meaning_)};

@@ -49,9 +49,25 @@ Expression patterns(const Comparison& comparison, const Meaning& meaning, Make m
   return any_of(std::move(any));
 }
 
+/// Every text contains an empty one, so that what is asked for would be whether there is any text,
+/// which is hardly ever what was meant: a variable of a script was empty.
+void refuse_empty(const Comparison& comparison, std::string_view what) {
+  for (const Value& value : comparison.values) {
+    if (value.text.empty()) value.fail(0, fmt::format("{} is missing here", what));
+  }
+}
+
+/// No name and no path is empty: what has to be one would never match.
+void refuse_nothing(const PatternSpec& spec, std::string_view what) {
+  const bool is_whole = spec.kind == PatternKind::exact || spec.kind == PatternKind::glob;
+  if (!is_whole || !spec.text.empty()) return;
+  fail_at(spec.source, spec.text, 0, fmt::format("{} is missing here: none is empty", what));
+}
+
 /// Paths below a root have no slash at either end and no "." in them: what says otherwise could
 /// never match, and is a mistake worth telling.
 void refuse_hopeless_path(const PatternSpec& spec) {
+  refuse_nothing(spec, "a path");
   const PatternKind kind = spec.kind;
   if (kind == PatternKind::regex || kind == PatternKind::contains || spec.text.empty()) return;
   for (const std::string_view beginning : {"/", "./", "../"}) {
@@ -68,6 +84,7 @@ void refuse_hopeless_path(const PatternSpec& spec) {
 
 /// A regular expression may say [^/]; anything else with a slash could never match a name.
 void refuse_hopeless_name(const PatternSpec& spec) {
+  refuse_nothing(spec, "a name");
   const std::size_t slash = spec.text.find('/');
   if (spec.kind == PatternKind::regex || slash == std::string::npos) return;
   fail_at(spec.source, spec.text, slash,
@@ -92,6 +109,7 @@ Expression path(const Comparison& comparison, const Meaning& meaning) {
 
 Expression absolute_path(const Comparison& comparison, const Meaning& meaning) {
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
+    refuse_nothing(spec, "a path");
     return pattern_test(Subject::absolute_path, spec);
   });
 }
@@ -103,7 +121,7 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
     if (slash != std::string::npos) value.fail(slash, "an extension has no '/' in it");
     std::string extension = value.text;
     if (extension.starts_with('.')) extension.erase(0, 1);
-    if (extension.empty()) value.fail(0, "an extension is missing");
+    if (extension.empty()) value.fail(0, "an extension is missing here");
     extensions.push_back(std::move(extension));
   }
   // No smart case: .JPG and .jpg are one extension unless somebody asks.
@@ -112,6 +130,7 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
 }
 
 Expression tag(const Comparison& comparison, const Meaning& meaning) {
+  refuse_empty(comparison, "a tag");
   Comparison tags = comparison;
   std::vector<Expression> any;
   tags.values.clear();
@@ -127,10 +146,12 @@ Expression tag(const Comparison& comparison, const Meaning& meaning) {
 }
 
 Expression comment(const Comparison& comparison, const Meaning& meaning) {
+  refuse_empty(comparison, "a text");
   return patterns(comparison, meaning, comment_test);
 }
 
 Expression where_from(const Comparison& comparison, const Meaning& meaning) {
+  refuse_empty(comparison, "an address, or a part of one,");
   return patterns(comparison, meaning, where_from_test);
 }
 
@@ -138,6 +159,9 @@ Expression attribute(const Comparison& comparison, const Meaning& meaning) {
   if (comparison.key) {
     const Value& key = *comparison.key;
     if (key.text.empty()) key.fail(0, "the name of an attribute is missing");
+    // Attributes may well be empty themselves.
+    const bool is_whole = comparison.op == Operator::equal || comparison.op == Operator::glob;
+    if (!is_whole) refuse_empty(comparison, "a text");
     return patterns(comparison, meaning,
                     [&](const PatternSpec& spec) { return attribute_test(key.text, spec); });
   }

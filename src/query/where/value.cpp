@@ -64,15 +64,15 @@ void Value::fail(std::size_t position, std::string_view what) const {
   fail_at(typed->source, typed->text, place_of(position), what);
 }
 
-std::vector<Value> split_at_commas(const Value& list) {
+std::vector<Value> split_at_commas(const Value& list, std::string_view what) {
   std::vector<Value> parts;
   std::size_t from = 0;
   while (true) {
     const std::size_t comma = std::min(list.text.find(',', from), list.text.size());
-    if (comma == from) list.fail(from, "something is missing here");
+    if (comma == from) list.fail(from, std::string(what) + " is missing here");
     parts.push_back({list.text.substr(from, comma - from), list.typed, list.at + from, list.quote});
     if (comma == list.text.size()) return parts;
-    from = comma + 1;
+    from = std::min(list.text.find_first_not_of(' ', comma + 1), list.text.size());
   }
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/unicode/fold.h"
 #include "query/values/problem.h"
 
 namespace ffind {
@@ -33,14 +34,18 @@ struct Value {
   std::size_t at = 0;            ///< of its first byte in `typed`, or of its quote
   Quote quote = Quote::none;
 
-  bool is_bare(std::string_view word) const { return quote == Quote::none && text == word; }
+  /// `word`, which is in lower case, in any case.
+  bool is_bare(std::string_view word) const {
+    return quote == Quote::none && fold_ascii(text) == word;
+  }
   /// The place of `position` in what was typed.
   std::size_t place_of(std::size_t position) const;
   [[noreturn]] void fail(std::size_t position, std::string_view what) const;
 };
 
-/// The values between the commas of a bare one. Throws UsageError where one is missing.
-std::vector<Value> split_at_commas(const Value& list);
+/// The values between the commas of a bare one, and the spaces behind those; each is `what`: "a
+/// kind". Throws UsageError where one is missing.
+std::vector<Value> split_at_commas(const Value& list, std::string_view what);
 
 /// Reads the character or escape that begins at `at` of what stands in double quotes, and moves
 /// behind it: \" \\ \n \t \xNN; any other backslash stands for itself, so that "\.c$" is what it

@@ -171,3 +171,27 @@ TEST_CASE("optional values are taken only with an equals sign") {
 TEST_CASE("what hands remember from fd changes nothing") {
   CHECK(where({"-HIu", "x"}) == "name contains \"x\"");
 }
+
+TEST_CASE("a value that is empty is a mistake where it could find nothing, or everything") {
+  for (const std::string_view option : {"--tag", "--comment", "--where-from", "--exact", "-g"}) {
+    CAPTURE(option);
+    CHECK(says(usage_error({std::string(option), ""}), "is missing here"));
+    CHECK(usage_error({std::string(option), "x"}).empty());
+  }
+  CHECK(says(usage_error({"path", "--exact", ""}), "a path is missing here"));
+  CHECK(usage_error({"--starts", ""}).empty());
+}
+
+TEST_CASE("words between commas may be in any case, with spaces behind the commas") {
+  CHECK(where({"--type", "F, Dir"}) == where({"-t", "f,d"}));
+  CHECK(where({"--kind", "Image, VIDEO"}) == where({"--kind", "image,video"}));
+  CHECK(where({"--ext", "pdf, docx"}) == where({"--ext", "pdf,docx"}));
+  CHECK(where({"--tag", "Red,None"}) == "untagged or tag is \"Red\"");
+  CHECK(says(usage_error({"--ext", "pdf, "}), "an extension is missing here"));
+}
+
+TEST_CASE("a word that is no kind is answered by the option that it needs") {
+  CHECK(says(usage_error({"--kind", "jpeg"}), "did you mean --ext jpeg?"));
+  CHECK(says(usage_error({"--kind", "imgae"}), "did you mean 'image'?"));
+  CHECK(says(usage_error({"--kind", "zzzz"}), "'zzzz' is no kind: folder, text, code"));
+}

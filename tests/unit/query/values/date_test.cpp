@@ -270,12 +270,10 @@ TEST_CASE("Seconds since 1970") {
 TEST_CASE("Dates beyond 64 bits of nanoseconds are clamped, as the times of files are") {
   check("UTC0", now,
         {
-            {"1600", min, min},
             {"1677", min, utc(1678, 1, 1) - 1},
             {"2262", utc(2262, 1, 1), max},
-            {"9999", max, max},
-            {"<1600", min, min},
-            {">1600", min, max},
+            {">2261", utc(2262, 1, 1), max},
+            {"1600..", min, max},
             {"0000..9999", min, max},
         });
   check(berlin, min, {{"7d", min, max}, {"today", min, utc(1677, 9, 21, 23) - 1}});
@@ -307,14 +305,19 @@ TEST_CASE("Days are as long as the clock on the wall makes them") {
          {"yesterday", utc(2018, 11, 3, 3), utc(2018, 11, 4, 3) - 1}});
 }
 
-TEST_CASE("Local times that come twice are the first, whole hours are both") {
+TEST_CASE("Local times that come twice reach from the first to the second") {
   check(berlin, now,
         {
             {"2026-10-25T02", utc(2026, 10, 25, 0), utc(2026, 10, 25, 2) - 1},
             {"2026-10-25T01", utc(2026, 10, 24, 23), utc(2026, 10, 25, 0) - 1},
-            {"2026-10-25T02:30", utc(2026, 10, 25, 0, 30), utc(2026, 10, 25, 0, 31) - 1},
-            {"2026-10-25T02:59", utc(2026, 10, 25, 0, 59), utc(2026, 10, 25, 1) - 1},
-            {"2026-10-25T02:59:59", utc(2026, 10, 25, 0, 59, 59), utc(2026, 10, 25, 1) - 1},
+            {"2026-10-25T02:30", utc(2026, 10, 25, 0, 30), utc(2026, 10, 25, 1, 31) - 1},
+            {"2026-10-25T02:59", utc(2026, 10, 25, 0, 59), utc(2026, 10, 25, 2) - 1},
+            {"2026-10-25T02:59:59", utc(2026, 10, 25, 0, 59, 59), utc(2026, 10, 25, 2) - 1},
+            {"2026-10-25T02:00:00.5", utc(2026, 10, 25, 0) + second / 2,
+             utc(2026, 10, 25, 1) + second / 2},
+            {">2026-10-25T02:30", utc(2026, 10, 25, 1, 31), max},
+            {"<2026-10-25T02:30", min, utc(2026, 10, 25, 0, 30) - 1},
+            {"2026-10-25T01:59", utc(2026, 10, 24, 23, 59), utc(2026, 10, 25, 0) - 1},
             {"2026-10-25T03", utc(2026, 10, 25, 2), utc(2026, 10, 25, 3) - 1},
             {"2026-10-25T02:30+01:00", utc(2026, 10, 25, 1, 30), utc(2026, 10, 25, 1, 31) - 1},
         });
@@ -322,13 +325,10 @@ TEST_CASE("Local times that come twice are the first, whole hours are both") {
   check(lord_howe, now, {{"2026-04-05T01", utc(2026, 4, 4, 14), utc(2026, 4, 4, 15, 30) - 1}});
 }
 
-TEST_CASE("Local times that never come are empty, and lie at the jump") {
+TEST_CASE("Local times that never come lie at the jump") {
   const Nanoseconds jump = utc(2026, 3, 29, 1);
   check(berlin, now,
         {
-            {"2026-03-29T02", jump, jump - 1},
-            {"2026-03-29T02:30", jump, jump - 1},
-            {"2026-03-29T02:30:00.5", jump, jump - 1},
             {">2026-03-29T02:30", jump, max},
             {"<2026-03-29T02:30", min, jump - 1},
             {"2026-03-29T01..2026-03-29T02", utc(2026, 3, 29, 0), jump - 1},
@@ -351,7 +351,17 @@ TEST_CASE("Errors of times point at the place") {
       {"2h30", "a unit is missing", 4},
       {"2h30m5q", "'q' is no unit of time", 6},
       {"1.5h", "a duration has no decimals", 1},
-      {"31/01/2026", "'/01/2026' is no unit of time", 2},
+      {"31/01/2026", "dates are written 2026-01-31", 0},
+      {"31.01.2026", "dates are written 2026-01-31", 0},
+      {"2026-W05", "a week is given by its days, as 2026-01-26..2026-02-01", 5},
+      {"2026-Jan-31", "dates are written 2026-01-31", 5},
+      {"after today", "after is written > and before <, as in >yesterday", 0},
+      {"Jan 31 2026", "'31 2026' is too much behind a word; dates are written 2026-01-31", 4},
+      {"yestrday", "'yestrday' is no time; did you mean 'yesterday'?", 0},
+      {"1600", "no file's time is before 1678", 0},
+      {"<1600", "no file's time is before 1678", 1},
+      {"9999", "no file's time is after 2261", 0},
+      {">2263-01-01", "no file's time is after 2261", 1},
       {"7d x", "'x' is no number", 3},
       {"10001y", "this is longer than 10,000 years", 0},
       {"1d99999999999d", "this is longer than 10,000 years", 2},
@@ -375,7 +385,7 @@ TEST_CASE("Errors of times point at the place") {
       {"2025-02-29", "2025-02 has no day 29", 8},
       {"2026-01-00", "2026-01 has no day 00", 8},
       {"2026-01-32", "a day goes up to 31", 8},
-      {"2026/01/31", "'/01/31' does not belong here", 4},
+      {"2026/01/31", "dates are written 2026-01-31", 0},
       {"2026-01-31T", "an hour has two digits", 11},
       {"2026-01-31T25:00", "an hour goes up to 23", 11},
       {"2026-01-31T24:00", "an hour goes up to 23", 11},
@@ -413,5 +423,16 @@ TEST_CASE("Errors of times point at the place") {
     CHECK(message.rfind("--modified: '" + std::string(bad.text) + "': " + std::string(bad.what),
                         0) == 0);
     CHECK(message.find("\n  " + std::string(bad.column, ' ') + "^\n") != std::string::npos);
+  }
+}
+
+TEST_CASE("A time that the clocks left out is told, not searched for") {
+  const Zone zone(berlin);
+  for (const std::string_view text :
+       {"2026-03-29T02", "2026-03-29T02:30", "=2026-03-29T02:30:05", "2026-03-29T02:30:00.5"}) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(
+        parse_time_range(text, Clock{now}, source),
+        Catch::Matchers::ContainsSubstring("left out when the clocks were put forward"));
   }
 }

@@ -102,6 +102,19 @@ TEST_CASE("a bare word ends at a space or a parenthesis that it did not open") {
   CHECK(meaning("ext = pdf,docx") == "ext in (pdf, docx)");
 }
 
+TEST_CASE("a parenthesis behind a backslash or in brackets is text") {
+  CHECK(meaning("name ~ \\)") == "name ~ \"\\\\)\"");
+  CHECK(meaning("name ~ ^[)]$") == "name ~ \"^[)]$\"");
+  CHECK(meaning("(name ~ \\(r) or hidden") == "name ~ \"\\\\(r\" or hidden");
+  CHECK(meaning("(name ~ [(]) or hidden") == "name ~ \"[(]\" or hidden");
+  CHECK(meaning("(name ~ [])]x) or hidden") == "name ~ \"[])]x\" or hidden");
+  CHECK(meaning("(name ~ [^])]x) or hidden") == "name ~ \"[^])]x\" or hidden");
+  CHECK(meaning("(name ~ [[:digit:])]) or hidden") == "name ~ \"[[:digit:])]\" or hidden");
+  CHECK(meaning("(name = a[1) or hidden") == "name is \"a[1\" or hidden");
+  CHECK(meaning("name in (a[,]b, c)") == "name is \"a[,]b\" or name is \"c\"");
+  CHECK(meaning("(name = a\\ and hidden)") == "name is \"a\\\\\" and hidden");
+}
+
 TEST_CASE("quotes keep what they hold, double ones read escapes") {
   CHECK(meaning("name = 'a \"b\\'") == "name is \"a \\\"b\\\\\"");
   CHECK(meaning("name = \"a\\x41\\\"\\\\\"") == "name is \"aA\\\"\\\\\"");
@@ -116,6 +129,80 @@ TEST_CASE("a modifier settles what an option would") {
   CHECK(meaning("name case contains x", CaseRule::insensitive) == "name case contains \"x\"");
   CHECK(meaning("name nocase nodiacritics ~ X") == "name nocase nodiacritics ~ \"X\"");
   CHECK(meaning("ext case = C") == "ext case in (C)");
+}
+
+TEST_CASE("words of values may be in any case") {
+  CHECK(meaning("type = F") == "type = file");
+  CHECK(meaning("type in (File, DIR)") == "type in (file, directory)");
+  CHECK(meaning("perm = 'ANY 022'") == meaning("perm any 022"));
+  CHECK(meaning("perm = 'All 022'") == meaning("perm all 022"));
+  CHECK(meaning("tag = NONE") == meaning("tag = none"));
+  CHECK(meaning("tag = \"none\"") != meaning("tag = none"));
+}
+
+TEST_CASE("what can have no empty text is not looked for by one") {
+  for (const std::string text :
+       {"tag = \"\"", "tag contains ''", "comment = ''", "comment ~ ''", "where_from contains ''",
+        "xattr user.x contains ''", "name = ''", "name glob ''", "ext = ''", "path = ''",
+        "path glob ''", "absolute_path = ''"}) {
+    check_problem(text, text.size() - 1, "is missing here");
+  }
+  CHECK(meaning("name contains ''") == "name contains \"\"");
+  CHECK(meaning("xattr user.x = ''") == "xattr \"user.x\" is \"\"");
+}
+
+TEST_CASE("a bare tag is several between commas, a quoted one and a piece of one are not") {
+  CHECK(meaning("tag = Red,Blue") == meaning("tag in (Red, Blue)"));
+  CHECK(meaning("tag = Red,none") == meaning("tag in (Red, none)"));
+  CHECK(meaning("tag = 'Red,Blue'") == "tag is \"Red,Blue\"");
+  CHECK(meaning("tag ~ a{1,2}") == "tag ~ \"a{1,2}\"");
+  check_problem("tag = Red,,Blue", 10, "a tag is missing here");
+  check_problem("ext = ,pdf", 6, "an extension is missing here");
+}
+
+TEST_CASE("before and after compare dates, not ages") {
+  CHECK(meaning("modified after 2026-01-31T00:00Z") == meaning("modified > 2026-01-31T00:00Z"));
+  CHECK(meaning("created before 2026-01-31T00:00Z") == meaning("created < 2026-01-31T00:00Z"));
+  CHECK(meaning("modified before today") == meaning("modified < today"));
+  check_problem("modified before 7d", 16, "ages have < for younger");
+  check_problem("modified after 2 weeks", 15, "ages have < for younger");
+  check_problem("size after 10", 5, "has no 'after'");
+}
+
+TEST_CASE("not may stand before any operator") {
+  CHECK(meaning("ext not = txt") == meaning("ext != txt"));
+  CHECK(meaning("size not > 5") == meaning("not size > 5"));
+  CHECK(meaning("ext not != txt") == meaning("ext = txt"));
+  CHECK(meaning("filename = x and basename = x") == meaning("name = x and name = x"));
+}
+
+TEST_CASE("a word that is no field is quoted as a whole") {
+  check_problem("größe > 10M", 0, "'größe' is no field");
+  check_problem("Änderung > 10M", 0, "'Änderung' is no field");
+  check_problem("report.pdf", 0, "name contains report.pdf");
+  check_problem("size: > 10M", 0, "'size:' is no field; did you mean 'size'?");
+}
+
+TEST_CASE("a mistake is followed by advice") {
+  check_problem("size 10M", 5, "as in size > 10M");
+  check_problem("ext iso", 4, "as in ext in (pdf, docx)");
+  check_problem("modified today", 9, "as in modified < 7d");
+  check_problem("perm -111", 5, "as in perm any o+w");
+  check_problem("name contain x", 5, "did you mean 'contains'?");
+  check_problem("name startswith x", 5, "did you mean 'starts with'?");
+  check_problem("modified < yestrday", 11, "did you mean 'yesterday'?");
+  check_problem("ext in pdf, docx", 10, "a list stands in parentheses: ext in (a, b)");
+  check_problem("name in a, b", 9, "a list stands in parentheses: name in (a, b)");
+  check_problem("name in a,b", 9, "a list stands in parentheses: name in (a, b)");
+  check_problem("size in 1k, 2k", 10, "a list stands in parentheses: size in (a, b)");
+  check_problem("perm = u+w, go-w", 10, "no spaces in a mode, or quote it");
+  CHECK(meaning("perm = 'u+w, go-w'") == meaning("perm = u+w,go-w"));
+  check_problem("perm all -111", 9, "one prefix is enough");
+  check_problem("perm any /022", 9, "one prefix is enough");
+  check_problem("kind = jpeg", 7, "did you mean ext = jpeg?");
+  check_problem("kind = imag", 7, "did you mean 'image'?");
+  check_problem("kind = qqq", 7, "'qqq' is no kind: folder, text");
+  check_problem("type = ä", 7, "'ä' is no type: file, directory");
 }
 
 TEST_CASE("a mistake is pointed at") {

@@ -84,12 +84,12 @@ PatternSpec random_pattern(Source& source, bool searched_only = false) {
   PatternSpec spec;
   spec.kind = static_cast<PatternKind>(source.below(6));
   if (searched_only) spec.kind = source.one_in(2) ? PatternKind::contains : PatternKind::regex;
-  spec.text = source.text(3);
+  // Most fields refuse an empty one.
+  spec.text = source.text(2) + source.of<std::string>({"a", "B", "é", "."});
   if (spec.kind == PatternKind::regex) {
-    spec.text =
-        source.of<std::string>({"a|B", "^\\.", "\\.(c|txt)$", "\"", "\\\\", "", "é+", "\\S"});
+    spec.text = source.of<std::string>({"a|B", "^\\.", "\\.(c|txt)$", "\"", "\\\\", "é+", "\\S"});
   } else if (spec.kind == PatternKind::glob) {
-    spec.text = source.of<std::string>({"*a*", "[!a]*", "*.{c,txt}", "\\**", "?", "* *", ""});
+    spec.text = source.of<std::string>({"*a*", "[!a]*", "*.{c,txt}", "\\**", "?", "* *"});
   }
   spec.case_rule = static_cast<CaseRule>(source.below(3));
   spec.ignore_diacritics = source.one_in(4);
