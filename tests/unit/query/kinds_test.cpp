@@ -160,6 +160,7 @@ TEST_CASE("of several extensions the longest that is known decides") {
   CHECK(kind_of("a.b.img.xz") == "disk-image");
   CHECK(kind_of("img.xz") == "archive");
   CHECK(kind_of(".fb2.zip") == "archive");
+  CHECK(kind_of(".pkg.tar.zst") == "archive");
   CHECK(kind_of("photo.jpg.gz") == "archive");
   CHECK(kind_of("7z.001").empty());
   CHECK(kind_of("a.7z.001") == "archive");

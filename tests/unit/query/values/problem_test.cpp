@@ -103,3 +103,12 @@ TEST_CASE("a fragment quoted in passing is cut behind its beginning") {
   CHECK(beginning_of("").empty());
   CHECK(beginning_of("\xFF") == "\xFF");
 }
+
+TEST_CASE("what is wrong is said in full, however long that takes") {
+  const std::string what = std::string(200, 'w') + " at last";
+  try {
+    fail_at({"-o", ""}, "x", 0, what);
+  } catch (const UsageError& error) {
+    CHECK(std::string(error.what()) == "-o: 'x': " + what + "\n  x\n  ^");
+  }
+}
