@@ -50,9 +50,11 @@ Bound bound_of(const Expression& expression) {
     }
     case Expression::Op::any: {
       if (expression.never()) return {};
-      Bound bound = bound_of(expression.operands.front());
-      for (const Expression& operand : expression.operands) {
-        bound = join(std::move(bound), bound_of(operand));
+      // Each operand once: twice at each of 50 levels would never end.
+      auto operand = expression.operands.begin();
+      Bound bound = bound_of(*operand);
+      while (++operand != expression.operands.end()) {
+        bound = join(std::move(bound), bound_of(*operand));
       }
       return bound;
     }

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <map>
-#include <random>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catch.h"
@@ -14,6 +15,7 @@
 #include "query/tests/tests.h"
 #include "query/unicode/fold.h"
 #include "query/unicode/key.h"
+#include "random.h"
 
 using namespace ffind;
 
@@ -160,6 +162,36 @@ TEST_CASE("all narrows, any widens, not says nothing") {
   CHECK(bound_of(Expression{}) == Bound{});
 }
 
+namespace {
+
+class CountingTest final : public Test {
+ public:
+  explicit CountingTest(int& asked) : asked_(asked) {}
+  bool holds(Entry&) const override { return false; }
+  Needs needs() const override { return needs::none; }
+  int cost() const override { return 1; }
+  Bound bound() const override {
+    ++asked_;
+    return {};
+  }
+  std::string text() const override { return "counted"; }
+
+ private:
+  int& asked_;
+};
+
+}  // namespace
+
+TEST_CASE("however deep a test lies, it is asked for its bound once") {
+  int asked = 0;
+  Expression deep = Expression::of(std::make_shared<CountingTest>(asked));
+  for (int level = 0; level < 20; ++level) {
+    deep = Expression::any({Expression::all({std::move(deep), contains("a")}), contains("b")});
+  }
+  bound_of(deep);
+  CHECK(asked == 1);
+}
+
 TEST_CASE("where links are followed only the name is the entry's own") {
   Query query;
   query.where = Expression::all({contains("report"), size(10, 20)});
@@ -171,9 +203,6 @@ TEST_CASE("where links are followed only the name is the entry's own") {
 }
 
 namespace {
-
-/// minstd_rand with numbers of 32 bits everywhere.
-using Random = std::linear_congruential_engine<std::uint32_t, 48271, 0, 2147483647>;
 
 struct Letter {
   std::u32string parts;  ///< its full canonical decomposition

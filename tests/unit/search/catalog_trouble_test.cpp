@@ -3,18 +3,15 @@
 // the walker's answers, each once.
 #include <algorithm>
 #include <cerrno>
-#include <random>
 
 #include "catch.h"
 #include "fakes/fake_catalog.h"
 #include "fakes/search_harness.h"
+#include "random.h"
 
 using namespace ffind;
 
 namespace {
-
-/// minstd_rand with numbers of 32 bits everywhere.
-using Random = std::linear_congruential_engine<std::uint32_t, 48271, 0, 2147483647>;
 
 void fill(FakeFileSystem& files, const std::string& path, int levels, int width) {
   for (int index = 0; index < width; ++index) {

@@ -4,7 +4,6 @@
 #include "query/patterns/known_piece.h"
 
 #include <algorithm>
-#include <random>
 #include <string>
 
 #include "catch.h"
@@ -12,12 +11,11 @@
 #include "query/unicode/code_points.h"
 #include "query/unicode/fold.h"
 #include "query/unicode/key.h"
+#include "random.h"
 
 using namespace ffind;
 
 namespace {
-
-using Random = std::linear_congruential_engine<std::uint32_t, 48271, 0, 2147483647>;
 
 std::string utf8(char32_t c) {
   std::string text;

@@ -3,19 +3,16 @@
 #include "query/patterns/literal.h"
 
 #include <algorithm>
-#include <random>
 #include <string>
 
 #include "catch.h"
 #include "query/patterns/regex.h"
 #include "query/unicode/fold.h"
+#include "random.h"
 
 using namespace ffind;
 
 namespace {
-
-/// minstd_rand with numbers of 32 bits everywhere.
-using Random = std::linear_congruential_engine<std::uint32_t, 48271, 0, 2147483647>;
 
 bool matches(PatternKind kind, std::string_view text, KeyCase key_case, std::string_view subject) {
   // Exactly as much memory as the subject has, so that a sanitizer sees each byte read too many.

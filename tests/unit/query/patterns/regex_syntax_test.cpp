@@ -2,19 +2,16 @@
 // What is read off an expression, held against what RE2 does with it.
 #include "query/patterns/regex_syntax.h"
 
-#include <random>
 #include <string>
 
 #include "catch.h"
 #include "query/patterns/literal.h"
 #include "query/patterns/regex.h"
+#include "random.h"
 
 using namespace ffind;
 
 namespace {
-
-/// minstd_rand with numbers of 32 bits everywhere.
-using Random = std::linear_congruential_engine<std::uint32_t, 48271, 0, 2147483647>;
 
 std::string random_regex(Random& random) {
   static const char* const pieces[] = {

@@ -5,30 +5,18 @@
 
 #include <algorithm>
 #include <map>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "catch.h"
 #include "query/patterns/regex.h"
+#include "random.h"
+#include "unit/query/unicode/code_points_of_tests.h"
 
 using namespace ffind;
 
 namespace {
-
-/// minstd_rand with numbers of 32 bits everywhere.
-using Random = std::linear_congruential_engine<std::uint32_t, 48271, 0, 2147483647>;
-
-std::string utf8(char32_t code_point) {
-  std::string text;
-  append_utf8(text, code_point);
-  return text;
-}
-
-bool is_surrogate(char32_t c) {
-  return c >= 0xD800 && c <= 0xDFFF;
-}
 
 std::unique_ptr<const Pattern> regex(std::string_view text, KeyCase key_case) {
   return make_regex(text, key_case, {"-e", "-e x"}, text);

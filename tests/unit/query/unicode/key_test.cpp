@@ -5,7 +5,6 @@
 #include <utf8proc.h>
 
 #include <cstdlib>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,26 +12,16 @@
 #include "catch.h"
 #include "query/patterns/known_piece.h"
 #include "query/unicode/fold.h"
+#include "random.h"
+#include "unit/query/unicode/code_points_of_tests.h"
 
 using namespace ffind;
 
 namespace {
 
-using Random = std::linear_congruential_engine<std::uint32_t, 48271, 0, 2147483647>;
-
 constexpr KeyRules bare_kept{KeyCase::kept, true};
 constexpr KeyRules bare_folded{KeyCase::folded, true};
 constexpr KeyRules all_rules[] = {KeyCase::kept, KeyCase::folded, bare_kept, bare_folded};
-
-std::string utf8(char32_t code_point) {
-  std::string text;
-  append_utf8(text, code_point);
-  return text;
-}
-
-bool is_surrogate(char32_t c) {
-  return c >= 0xD800 && c <= 0xDFFF;
-}
 
 std::string nfc_by_utf8proc(const std::string& text) {
   constexpr auto options = static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE);
