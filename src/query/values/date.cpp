@@ -194,7 +194,8 @@ Moment read_epoch(Scanner scanner) {
     begin.nanoseconds = fraction == 0 ? 0 : 1'000'000'000 - fraction;
   }
   if (instant_of(clamped(begin)) != begin) {
-    scanner.fail(first, "times go from @-9223372036 (1677) to @9223372036 (2262)");
+    scanner.fail(first,
+                 "times are kept in nanoseconds, from @-9223372036 (1677) to @9223372036 (2262)");
   }
   return {begin, has_fraction ? nanosecond_after(begin) : Instant{begin.seconds + 1}};
 }

@@ -191,15 +191,39 @@ Moment read_moment(Scanner scanner, Instant now) {
   return read_duration(scanner, now);
 }
 
-/// A date by itself that can be no file's is a slip, be it compared or not: nothing and everything
-/// are poor answers to it. As one end of a span it is taken for the end of times.
-void refuse_out_of_reach(const Moment& moment, const Scanner& value) {
-  if (clamped(moment.end) == std::numeric_limits<Nanoseconds>::min()) {
-    value.fail("no file's time is before 1678");
+Instant earliest() {
+  return instant_of(std::numeric_limits<Nanoseconds>::min());
+}
+
+Instant latest() {
+  return instant_of(std::numeric_limits<Nanoseconds>::max());
+}
+
+[[noreturn]] void fail_too_early(const Scanner& value) {
+  value.fail(
+      "times are kept in nanoseconds, 1677-09-21 to 2262-04-11; earlier ones count as the first: "
+      "<1678 finds them");
+}
+
+[[noreturn]] void fail_too_late(const Scanner& value) {
+  value.fail(
+      "times are kept in nanoseconds, 1677-09-21 to 2262-04-11; later ones count as the last: "
+      ">2261 finds them");
+}
+
+/// Files can have times that nanoseconds cannot say (ext4 goes to 2446), which count as the first
+/// or the last that they can. A date out there is no boundary between them: it can tell them from
+/// all others, but by itself it would find those of other years, and `<2300` everything.
+void refuse_out_of_reach(Relation relation, const Moment& moment, const Scanner& value) {
+  const bool one_span = relation == Relation::unsaid || relation == Relation::equal;
+  const Instant last = nanosecond_before(moment.end);
+  if ((one_span || relation == Relation::at_least) && moment.begin < earliest()) {
+    fail_too_early(value);
   }
-  if (moment.begin > instant_of(std::numeric_limits<Nanoseconds>::max())) {
-    value.fail("no file's time is after 2261");
-  }
+  if (relation == Relation::more && moment.end < earliest()) fail_too_early(value);
+  if ((one_span || relation == Relation::at_most) && last > latest()) fail_too_late(value);
+  if (relation == Relation::less && nanosecond_before(moment.begin) > latest())
+    fail_too_late(value);
 }
 
 TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) {
@@ -225,7 +249,7 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
         return range;
     }
   }
-  refuse_out_of_reach(moment, value);
+  refuse_out_of_reach(relation, moment, value);
   switch (relation) {
     case Relation::unsaid:
     case Relation::equal:
@@ -268,6 +292,10 @@ TimeRange parse_time_range(std::string_view text, const Clock& clock, const Valu
     } else if (first->begin >= last->end) {
       parts.last.fail("this is earlier than the first end: write the earlier time first");
     }
+  }
+  if (first && last && !first->is_age && !last->is_age) {
+    if (last->end <= earliest()) fail_too_early(parts.first);
+    if (first->begin > latest()) fail_too_late(parts.first);
   }
   TimeRange range;
   if (first) range.first = clamped(first->begin);

@@ -261,23 +261,72 @@ TEST_CASE("Seconds since 1970") {
             {"@-0.000000001", -1, -1},
             {"@9223372036.854775807", max, max},
             {"@-9223372036.854775808", min, min},
-            {"@9223372036", 9223372036 * second, max},
+            {">=@9223372036", 9223372036 * second, max},
             {">@0", second, max},
             {"@1..@2", second, 3 * second - 1},
         });
 }
 
-TEST_CASE("Dates beyond 64 bits of nanoseconds are clamped, as the times of files are") {
+TEST_CASE("Times beyond 64 bits of nanoseconds count as the last, and are found from any date on") {
   check("UTC0", now,
         {
-            {"1677", min, utc(1678, 1, 1) - 1},
-            {"2262", utc(2262, 1, 1), max},
             {">2261", utc(2262, 1, 1), max},
+            {">=2262", utc(2262, 1, 1), max},
+            {">2262", max, max},
+            {">=2262-04-12", max, max},
+            {">=2300", max, max},
+            {">2300-01-01", max, max},
+            {"2300..", max, max},
+            {"<2262", min, utc(2262, 1, 1) - 1},
+            {"<=2262-04-10", min, utc(2262, 4, 11) - 1},
+            {"2262-04-10", utc(2262, 4, 10), utc(2262, 4, 11) - 1},
+            {"2262-04-11T23:47:15", max / second * second - second, max / second * second - 1},
+            {"2250..2300", utc(2250, 1, 1), max},
+        });
+  check("UTC0", now,
+        {
+            {"<1678", min, utc(1678, 1, 1) - 1},
+            {"<=1677", min, utc(1678, 1, 1) - 1},
+            {"<1677", min, min},
+            {"<=1677-09-20", min, min},
+            {"<1600", min, min},
+            {"..1600", min, min},
+            {">1677", utc(1678, 1, 1), max},
+            {">=1677-09-22", utc(1677, 9, 22), max},
+            {"1677-09-22", utc(1677, 9, 22), utc(1677, 9, 23) - 1},
             {"1600..", min, max},
             {"0000..9999", min, max},
         });
-  check(berlin, min, {{"7d", min, max}, {"today", min, utc(1677, 9, 21, 23) - 1}});
+  check("UTC0", now,
+        {
+            {">=2262-04-11T23:47:16.854775807Z", max, max},
+            {"2262-04-11T23:47:16.854775807Z", max, max},
+            {"<=1677-09-21T00:12:43.145224192Z", min, min},
+        });
+  check(berlin, min, {{"7d", min, max}});
   check("UTC0", max, {{">1s", min, max - second - 1}, {"now", max, max}});
+}
+
+TEST_CASE("A date that nanoseconds cannot bound says why") {
+  const Zone zone("UTC0");
+  for (const std::string_view text :
+       {"2262", "=2262", "2300", "2262-04", "2262-04-11", "2262-04-12", "2262-04-11T23:47:16",
+        "@9223372036", "<2300", "<=2262", "<2262-04-12", "2300..2310"}) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(parse_time_range(text, Clock{now}, source),
+                      Catch::Matchers::ContainsSubstring(
+                          "times are kept in nanoseconds, 1677-09-21 to 2262-04-11; later ones "
+                          "count as the last: >2261 finds them"));
+  }
+  for (const std::string_view text :
+       {"1677", "=1677", "1600", "1677-09", "1677-09-21", "1677-09-20", ">1600", ">=1600", ">=1677",
+        ">1677-09-19", "1600..1610"}) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(parse_time_range(text, Clock{now}, source),
+                      Catch::Matchers::ContainsSubstring(
+                          "times are kept in nanoseconds, 1677-09-21 to 2262-04-11; earlier ones "
+                          "count as the first: <1678 finds them"));
+  }
 }
 
 TEST_CASE("Days are as long as the clock on the wall makes them") {
@@ -358,10 +407,10 @@ TEST_CASE("Errors of times point at the place") {
       {"after today", "after is written > and before <, as in >yesterday", 0},
       {"Jan 31 2026", "'31 2026' is too much behind a word; dates are written 2026-01-31", 4},
       {"yestrday", "'yestrday' is no time; did you mean 'yesterday'?", 0},
-      {"1600", "no file's time is before 1678", 0},
-      {"<1600", "no file's time is before 1678", 1},
-      {"9999", "no file's time is after 2261", 0},
-      {">2263-01-01", "no file's time is after 2261", 1},
+      {"1600", "times are kept in nanoseconds", 0},
+      {">1600", "times are kept in nanoseconds", 1},
+      {"9999", "times are kept in nanoseconds", 0},
+      {"<2263-01-01", "times are kept in nanoseconds", 1},
       {"7d x", "'x' is no number", 3},
       {"10001y", "this is longer than 10,000 years", 0},
       {"1d99999999999d", "this is longer than 10,000 years", 2},
@@ -405,10 +454,10 @@ TEST_CASE("Errors of times point at the place") {
       {"@x", "'x' is no number", 1},
       {"@1.", "digits are missing", 3},
       {"@1x", "'x' does not belong behind", 2},
-      {"@9223372037", "times go from", 1},
-      {"@9223372036.854775808", "times go from", 1},
-      {"@-9223372036.854775809", "times go from", 1},
-      {"@99999999999999", "times go from", 1},
+      {"@9223372037", "times are kept in nanoseconds, from", 1},
+      {"@9223372036.854775808", "times are kept in nanoseconds, from", 1},
+      {"@-9223372036.854775809", "times are kept in nanoseconds, from", 1},
+      {"@99999999999999", "times are kept in nanoseconds, from", 1},
   };
   const Zone zone("UTC0");
   for (const Bad& bad : rows) {
