@@ -152,20 +152,16 @@ WallSeconds wall_time_behind(const WrittenDate& date, WallSeconds begin) {
 
 }  // namespace
 
+Moment moment_of(WallSeconds begin, WallSeconds behind) {
+  return {{first_second_of(begin)}, {last_second_of(behind - 1) + 1}};
+}
+
 Moment read_date(Scanner scanner) {
   const WrittenDate date = read_written_date(scanner);
   const WallSeconds begin = midnight(date.day) + date.second_of_day;
   const WallSeconds behind = wall_time_behind(date, begin);
-  const auto first_second = [&date](WallSeconds wall) {
-    return date.offset ? wall - *date.offset : first_second_of(wall);
-  };
-
-  Moment moment{{first_second(begin)}, {first_second(behind)}};
-  if (date.precision >= Precision::minute) {
-    // The second of two passes belongs to it. Whole hours and more end where the next one begins.
-    const WallSeconds last = behind - 1;
-    moment.end.seconds = (date.offset ? last - *date.offset : last_second_of(last)) + 1;
-  }
+  Moment moment = moment_of(begin, behind);
+  if (date.offset) moment = {{begin - *date.offset}, {behind - *date.offset}};
   if (date.precision == Precision::nanosecond) {
     if (moment.begin == moment.end) return moment;  // its second never comes
     moment.begin.nanoseconds = date.nanoseconds;

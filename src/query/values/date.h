@@ -17,6 +17,10 @@ struct Moment {
   bool is_age = false;  ///< a duration: `begin` is all there is
 };
 
+/// What lies from the wall time `begin` up to, not including, `behind`. To its last second: clocks
+/// that go back at 00:01 (St. John's had them do so) show the end of the day before once more.
+Moment moment_of(WallSeconds begin, WallSeconds behind);
+
 /// Both read up to the end of `scanner` and throw UsageError for what they cannot read. The first
 /// digits must be there: four for a date, or an '@'.
 Moment read_date(Scanner scanner);

@@ -96,7 +96,7 @@ Moment read_duration(Scanner scanner, Instant now) {
 
 Moment whole_day(Day day) {
   const WallSeconds begin = midnight(day);
-  return {{first_second_of(begin)}, {first_second_of(begin + seconds_a_day)}};
+  return moment_of(begin, begin + seconds_a_day);
 }
 
 /// `this week`, with a space or a hyphen; nothing when `word` is no such thing.
@@ -123,7 +123,7 @@ std::optional<Moment> calendar_period(std::string_view word, std::chrono::sys_da
   } else {
     return std::nullopt;
   }
-  return Moment{{first_second_of(midnight(begin))}, {first_second_of(midnight(behind))}};
+  return moment_of(midnight(begin), midnight(behind));
 }
 
 Moment read_word(Scanner scanner, Instant now) {

@@ -20,8 +20,9 @@ using namespace ffind;
 const char* const berlin = "CET-1CEST,M3.5.0,M10.5.0/3";
 const char* const sao_paulo = "<-03>3<-02>,M11.1.0/0,M2.3.0/0";  // summer begins and ends at 00:00
 const char* const beirut = "EET-2EEST,M3.5.0/0,M10.5.0/0";
-const char* const azores = "<-01>1<+00>,M3.5.0/0,M10.5.0/1";           // 01:00 becomes 00:00
-const char* const lord_howe = "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0";  // by half an hour
+const char* const azores = "<-01>1<+00>,M3.5.0/0,M10.5.0/1";             // 01:00 becomes 00:00
+const char* const lord_howe = "<+1030>-10:30<+11>-11,M10.1.0,M4.1.0";    // by half an hour
+const char* const st_johns = "NST3:30NDT2:30,M4.1.0/0:01,M11.1.0/0:01";  // 00:01 becomes 23:01
 const char* const kolkata = "IST-5:30";
 
 const ValueSource source{"--modified", "--modified 7d"};
@@ -352,6 +353,24 @@ TEST_CASE("Days are as long as the clock on the wall makes them") {
   check(sao_paulo, utc(2018, 11, 4, 12),
         {{"today", utc(2018, 11, 4, 3), utc(2018, 11, 5, 2) - 1},
          {"yesterday", utc(2018, 11, 3, 3), utc(2018, 11, 4, 3) - 1}});
+}
+
+TEST_CASE("A day whose end comes once more after midnight reaches to the second") {
+  const Nanoseconds end = utc(2009, 11, 1, 3, 30);  // the second midnight; the first was 02:30
+  check(st_johns, now,
+        {
+            {"2009-10-31", utc(2009, 10, 31, 2, 30), end - 1},
+            {"2009-10-31T23", utc(2009, 11, 1, 1, 30), end - 1},
+            {"2009-10", utc(2009, 10, 1, 2, 30), end - 1},
+            {">2009-10-31", end, max},
+            {"2009-11-01", utc(2009, 11, 1, 2, 30), utc(2009, 11, 2, 3, 30) - 1},
+            {"2009-10-31..2009-10-31", utc(2009, 10, 31, 2, 30), end - 1},
+        });
+  check(st_johns, utc(2009, 11, 1, 12),
+        {
+            {"yesterday", utc(2009, 10, 31, 2, 30), end - 1},
+            {"last month", utc(2009, 10, 1, 2, 30), end - 1},
+        });
 }
 
 TEST_CASE("Local times that come twice reach from the first to the second") {
