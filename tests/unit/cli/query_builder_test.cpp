@@ -173,7 +173,8 @@ TEST_CASE("what hands remember from fd changes nothing") {
 }
 
 TEST_CASE("a value that is empty is a mistake where it could find nothing, or everything") {
-  for (const std::string_view option : {"--tag", "--comment", "--where-from", "--exact", "-g"}) {
+  for (const std::string_view option :
+       {"--tag", "--comment", "--where-from", "--exact", "-g", "-E", "--prune"}) {
     CAPTURE(option);
     CHECK(says(usage_error({std::string(option), ""}), "is missing here"));
     CHECK(usage_error({std::string(option), "x"}).empty());
