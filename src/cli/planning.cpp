@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "plan/mounts.h"
 #include "plan/policy.h"
 #include "plan/select.h"
+#include "query/values/problem.h"
 #include "search/ignore.h"
 
 namespace ffind {
@@ -25,13 +27,18 @@ Machine this_machine() {
 }
 
 void add_roots_of_file(std::vector<std::string>& roots, const std::string& file) {
-  const std::string text = os::read_file(file);
+  const ValueSource source{"--files0-from", "printf 'src\\0include\\0' | ffind --files0-from -"};
+  std::string text;
+  try {
+    text = os::read_file(file);
+  } catch (const std::system_error& error) {
+    fail_at(source, file, 0, error.code().message());
+  }
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t to = std::min(text.find('\0', from), text.size());
     if (to == from) {
       throw UsageError("--files0-from: '" + file +
-                       "' has an empty name in it\n"
-                       "  for example: printf 'src\\0include\\0' | ffind --files0-from -");
+                       "' has an empty name in it\n  for example: " + source.example);
     }
     roots.push_back(text.substr(from, to - from));
     from = to + 1;
