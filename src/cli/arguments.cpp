@@ -18,11 +18,23 @@ bool takes_value(const OptionRow& row) {
   return std::holds_alternative<ValueTarget>(row.target) && row.value_when_absent.empty();
 }
 
-[[noreturn]] void fail_unknown(std::string_view name) {
-  const std::string nearest = nearest_option(name);
+constexpr std::string_view all_options = "\n  ffind --help lists all options";
+
+/// `name`, or the letter `name` of the argument `whole`.
+[[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
+  const std::string advice = advice_on_habit(whole);
+  if (!advice.empty()) throw UsageError(advice + std::string(all_options));
   std::string text = fmt::format("unknown option '{}'", name);
+  if (name != whole) text += fmt::format(" in '{}'", whole);
+  const std::string nearest = nearest_option(whole);
   if (!nearest.empty()) text += fmt::format("; did you mean '{}'?", nearest);
-  throw UsageError(text + "\n  ffind --help lists all options");
+  throw UsageError(text + std::string(all_options));
+}
+
+[[noreturn]] void fail_missing_value(std::string_view name, const OptionRow& row) {
+  const bool optional = !row.value_when_absent.empty();
+  throw UsageError(fmt::format("{0} needs a value\n  for example: ffind {0}{1}{2}", name,
+                               optional ? "=" : " ", optional ? row.value_when_absent : row.value));
 }
 
 /// Remembers the row of an option that was typed.
@@ -36,7 +48,7 @@ bool scan_long(const std::string& argument, PreparedArguments& prepared) {
   const std::size_t equals = argument.find('=');
   const std::string_view name = std::string_view(argument).substr(0, equals);
   const OptionRow* const row = find_option(name);
-  if (row == nullptr) fail_unknown(name);
+  if (row == nullptr) fail_unknown(name, name);
   note(row, prepared);
   if (equals == std::string::npos && !row->value_when_absent.empty()) {
     prepared.options.push_back(fmt::format("{}={}", argument, row->value_when_absent));
@@ -46,17 +58,19 @@ bool scan_long(const std::string& argument, PreparedArguments& prepared) {
     throw UsageError(fmt::format("{} takes no value, but got '{}'\n  for example: ffind {}", name,
                                  argument.substr(equals + 1), name));
   }
+  if (equals + 1 == argument.size()) fail_missing_value(name, *row);
   prepared.options.push_back(argument);
   return equals == std::string::npos && takes_value(*row);
 }
 
 /// A cluster such as -Ltf or -tf: letters up to the first that takes a value.
 bool scan_short(const std::string& argument, PreparedArguments& prepared) {
+  const std::string advice = argument.size() == 2 ? std::string() : advice_on_habit(argument);
+  if (!advice.empty()) throw UsageError(advice + std::string(all_options));
   for (std::size_t index = 1; index < argument.size(); ++index) {
     const std::string name{'-', argument[index]};
     const OptionRow* const row = find_option(name);
-    if (row == nullptr)
-      fail_unknown(argument.size() == 2 ? name : fmt::format("{}' in '{}", name, argument));
+    if (row == nullptr) fail_unknown(name, argument);
     note(row, prepared);
     if (!takes_value(*row)) {
       prepared.options.push_back(name);

@@ -150,6 +150,44 @@ TEST_CASE("unknown options name the nearest one") {
   CHECK(says(usage_error({"-Z"}), "unknown option '-Z'"));
 }
 
+TEST_CASE("a predicate of find is answered with what is said here") {
+  CHECK(says(usage_error({"-name", "x"}), "-name is find's; here: ffind name -g "));
+  CHECK(says(usage_error({"-type", "f"}), "here: ffind -t f"));
+  CHECK(says(usage_error({"x", "-print"}), "-print is find's; paths are printed anyway"));
+  CHECK(says(usage_error({"-o"}), "or ext = h"));
+  CHECK(says(usage_error({"--iname", "x"}), "-iname is find's"));
+  // It could be read as -e mpty, and nobody means that.
+  CHECK(says(usage_error({"-empty"}),
+             "here: ffind --empty\n  the pattern 'mpty' is written -e mpty"));
+  CHECK(says(usage_error({"-user", "alice"}), "--owner"));
+  CHECK(says(usage_error({"-limit", "3"}), "did you mean '--limit'"));
+}
+
+TEST_CASE("letters that share a dash are no predicate of find") {
+  CHECK(parse({"-n5"}).limits == Words{"5"});
+  CHECK(parse({"-td"}).types == Words{"d"});
+  CHECK(parse({"-0a"}).absolute);
+  CHECK(parse({"-emp"}).regexes == Words{"mp"});
+  CHECK(parse({"-uid", "3"}).max_depths == Words{"3"});
+  CHECK(parse({"-gid"}).globs == Words{"id"});
+  CHECK(parse({"-e", "-name"}).regexes == Words{"-name"});
+  CHECK(parse({"--", "-name"}).arguments == Words{"-name"});
+}
+
+TEST_CASE("an option of fd is answered with its name here") {
+  CHECK(says(usage_error({"--extension=pdf"}), "fd's --extension is --ext here"));
+  CHECK(
+      says(usage_error({"--one-file-system"}), "is the default here (--cross-volumes undoes it)"));
+  CHECK(says(usage_error({"--iglob", "x"}), "rg's --iglob is -i -g here"));
+  CHECK_FALSE(says(usage_error({"--exec", "ls"}), "--executable"));
+}
+
+TEST_CASE("an option whose value is left out behind = is named") {
+  CHECK(says(usage_error({"--size="}), "--size needs a value\n  for example: ffind --size RANGE"));
+  CHECK(says(usage_error({"--in=", "--json"}), "--in needs a value"));
+  CHECK(says(usage_error({"--json="}), "for example: ffind --json=lines"));
+}
+
 TEST_CASE("a mistaken value is quoted with an example") {
   CHECK(says(usage_error({"-t", "fiel"}), "did you mean 'file'"));
   CHECK(says(usage_error({"-d", "x"}), "'x'"));
