@@ -187,7 +187,7 @@ class RegexCopies {
 /// is not UTF-8 is held against none, only read by RE2.
 std::string normalised(std::string_view regex, bool utf8, KeyRules rules) {
   if (!utf8) return as_characters(regex);
-  const std::string normal = key_of(regex, KeyCase::kept);
+  const std::string normal = key_of(regex_with_letters_spelt_out(regex), KeyCase::kept);
   return rules.without_accents ? regex_without_accents(normal) : normal;
 }
 
@@ -333,6 +333,9 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyRules rules
       return normalised(part, utf8, rules);
     };
     fail_at(source, typed, place_in_typed(typed, ends_of_tokens(typed), place, normalise), what);
+  }
+  if (const auto place = second_group_of_a_name(typed == regex ? regex : std::string_view())) {
+    fail_at(source, typed, *place, "another group has this name already");
   }
   return pattern;
 }

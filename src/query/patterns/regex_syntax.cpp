@@ -4,6 +4,7 @@
 #include "query/patterns/regex_syntax.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "query/unicode/fold.h"
@@ -329,6 +330,51 @@ std::string required_literal(std::string_view regex) {
   }
   finish_run();
   return longest;
+}
+
+std::string regex_with_letters_spelt_out(std::string_view regex) {
+  const auto tokens = tokens_of(regex);
+  const auto in_run = [&](std::size_t i) {
+    return i < tokens.size() && tokens[i].kind == Kind::letter && !tokens[i].in_class;
+  };
+  std::string result;
+  for (std::size_t i = 0; i < tokens.size();) {
+    std::string typed;
+    std::string spelt_out;
+    std::string letters;
+    const std::size_t begin = i;
+    for (; in_run(i); ++i) {
+      const RegexToken& token = tokens[i];
+      const std::string_view written = regex.substr(token.position, token.size);
+      const char32_t folded = token.letter | 0x20U;
+      const bool harmless = token.letter >= 0x80 || (folded >= 'a' && folded <= 'z');
+      typed += written;
+      append_utf8(letters, token.letter);
+      if (token.escaped && harmless) {
+        append_utf8(spelt_out, token.letter);
+      } else {
+        spelt_out += written;
+      }
+    }
+    if (i == begin) {
+      result += regex.substr(tokens[i].position, tokens[i].size);
+      ++i;
+    } else {
+      result += key_of(letters, KeyCase::kept) == letters ? typed : spelt_out;
+    }
+  }
+  return result;
+}
+
+std::optional<std::size_t> second_group_of_a_name(std::string_view regex) {
+  std::set<std::string_view> names;
+  for (const RegexToken& token : tokens_of(regex)) {
+    const std::string_view group = regex.substr(token.position, token.size);
+    const std::size_t open = group.find('<');
+    if (token.kind != Kind::group_open || open == std::string_view::npos) continue;
+    if (!names.insert(group.substr(open)).second) return token.position + open + 1;
+  }
+  return std::nullopt;
 }
 
 std::string regex_without_accents(std::string_view regex) {

@@ -84,6 +84,13 @@ std::optional<PlainLiteral> plain_literal(std::string_view regex);
 /// none is plain to see. `regex` must be UTF-8.
 std::string required_literal(std::string_view regex);
 
+/// `regex`, which must be UTF-8, with letters that are written by their numbers as themselves where
+/// they compose with their neighbours: e\x{301}. Not in classes, where none has any.
+std::string regex_with_letters_spelt_out(std::string_view regex);
+
+/// Where the name of a group stands that another group before it has; nothing where none does.
+std::optional<std::size_t> second_group_of_a_name(std::string_view regex);
+
 /// `regex`, which must be UTF-8, with each letter as it is without its accents. A letter that is
 /// nothing but an accent is left out; so are those that belong to the letter before.
 std::string regex_without_accents(std::string_view regex);

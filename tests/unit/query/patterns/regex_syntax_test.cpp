@@ -168,3 +168,10 @@ TEST_CASE("upper case that names a class, a group or a flag does not count") {
     CHECK_FALSE(regex_has_upper_case(regex));
   }
 }
+
+TEST_CASE("letters that compose are spelt out, others stay as they are") {
+  CHECK(regex_with_letters_spelt_out("caf\\x65\\x{301}+") == "cafe\u0301+");
+  CHECK(regex_with_letters_spelt_out("e\\x{301}(\\x{301})") == "e\u0301(\\x{301})");
+  CHECK(regex_with_letters_spelt_out("\\.x\\xE9[e\\x{301}]") == "\\.x\\xE9[e\\x{301}]");
+  CHECK(regex_with_letters_spelt_out("a{\\x32}e\\x{301}") == "a{\\x32}e\u0301");
+}
