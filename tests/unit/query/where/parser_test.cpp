@@ -2,6 +2,8 @@
 // Sentences that are understood, what they mean, and where a caret stands under those that are not.
 #include "query/where/parser.h"
 
+#include <ctime>
+
 #include "catch.h"
 #include "ffind/matcher.h"
 #include "query/values/problem.h"
@@ -252,6 +254,19 @@ TEST_CASE("a mistake inside of a value is pointed at where it stands") {
   check_problem("modified < 2026-02-30", 19, "no day 30");
   check_problem("ext in (a, b/c)", 12, "no '/'");
   check_problem("type in (f, x)", 12, "no type");
+}
+
+TEST_CASE("brackets without an end are read once") {
+  const std::clock_t begin = std::clock();
+  for (const std::string bracket : {"[", "[:", "[[:a:", "[^"}) {
+    std::string name;
+    while (name.size() < 30'000) name += bracket;
+    CHECK(meaning("name = " + name) == "name is \"" + name + "\"");
+  }
+  CHECK(meaning("(name ~ [[:alpha:])]) or hidden") == "name ~ \"[[:alpha:])]\" or hidden");
+  CHECK(meaning("(name ~ [[:^alpha:])]) or hidden") == "name ~ \"[[:^alpha:])]\" or hidden");
+  // 200 ms, of which brackets have a few; a look behind each of them took minutes.
+  CHECK(std::clock() - begin < 3 * CLOCKS_PER_SEC);
 }
 
 TEST_CASE("nothing nests too deeply for the stack") {
