@@ -256,6 +256,25 @@ TEST_CASE("a mistake inside of a value is pointed at where it stands") {
   check_problem("type in (f, x)", 12, "no type");
 }
 
+TEST_CASE("a backslash that keeps a mark in a bare value is no part of it") {
+  CHECK(meaning("name in (x\\,y)") == "name is \"x,y\"");
+  CHECK(meaning("name in x\\,y") == "name is \"x,y\"");
+  CHECK(meaning("(name = a\\)b) and hidden") == "name is \"a)b\" and hidden");
+  CHECK(meaning("name contains \\\"\\(\\'") == "name contains \"\\\"('\"");
+  CHECK(meaning("name = a\\\\b") == "name is \"a\\\\b\"");
+  CHECK(meaning("name = a\\b") == "name is \"a\\\\b\"");
+  CHECK(meaning("name = a\\&&b") == "name is \"a&&b\"");
+  CHECK(meaning("perm in (u=rw\\,go=r)") == "perm = 644");
+  CHECK(meaning("tag = a\\,b,c") == "tag is \"a,b\" or tag is \"c\"");
+  CHECK(meaning("ext = a\\,") == "ext in (\"a,\")");
+  // Patterns read theirs themselves, and what is quoted has none of these.
+  CHECK(meaning("name in ('x\\,y')") == "name is \"x\\\\,y\"");
+  CHECK(meaning("name glob x\\,y") == "name glob \"x\\\\,y\"");
+  CHECK(meaning("name ~ x\\(y") == "name ~ \"x\\\\(y\"");
+  check_problem("ext in (a\\,b\\)c/d)", 15, "no '/'");
+  check_problem("name = \\(\\(/", 11, "no name has a '/'");
+}
+
 TEST_CASE("brackets without an end are read once") {
   const std::clock_t begin = std::clock();
   for (const std::string bracket : {"[", "[:", "[[:a:", "[^"}) {
