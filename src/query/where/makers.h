@@ -45,6 +45,10 @@ Expression orphaned_group(const Meaning& meaning);
 /// Any of them; the one itself when there is one.
 Expression any_of(std::vector<Expression> operands);
 
+/// No name, path, account or attribute has a NUL in it: what has one would never match, or, where a
+/// C string ends at it, something else.
+void refuse_nul(const Value& value, std::string_view what);
+
 /// What `read` makes of `prefix` and the value, with the places of its errors in what was typed.
 template <typename Read>
 auto read_value(const Comparison& comparison, const Value& value, std::string_view prefix,

@@ -57,8 +57,14 @@ void refuse_empty(const Comparison& comparison, std::string_view what) {
   }
 }
 
-/// No name and no path is empty: what has to be one would never match.
-void refuse_nothing(const PatternSpec& spec, std::string_view what) {
+/// No name and no path is empty, nor has one a NUL: what has to be such would never match. The
+/// classes of expressions and globs may well have one.
+void refuse_impossible(const PatternSpec& spec, std::string_view what) {
+  const bool has_classes = spec.kind == PatternKind::regex || spec.kind == PatternKind::glob;
+  const std::size_t nul = has_classes ? std::string::npos : spec.text.find('\0');
+  if (nul != std::string::npos) {
+    fail_at(spec.source, spec.text, nul, fmt::format("{} never has a NUL in it", what));
+  }
   const bool is_whole = spec.kind == PatternKind::exact || spec.kind == PatternKind::glob;
   if (!is_whole || !spec.text.empty()) return;
   fail_at(spec.source, spec.text, 0, fmt::format("{} is missing here: none is empty", what));
@@ -67,7 +73,7 @@ void refuse_nothing(const PatternSpec& spec, std::string_view what) {
 /// Paths below a root have no slash at either end and no "." in them: what says otherwise could
 /// never match, and is a mistake worth telling.
 void refuse_hopeless_path(const PatternSpec& spec) {
-  refuse_nothing(spec, "a path");
+  refuse_impossible(spec, "a path");
   const PatternKind kind = spec.kind;
   if (kind == PatternKind::regex || kind == PatternKind::contains || spec.text.empty()) return;
   for (const std::string_view beginning : {"/", "./", "../"}) {
@@ -84,7 +90,7 @@ void refuse_hopeless_path(const PatternSpec& spec) {
 
 /// A regular expression may say [^/]; anything else with a slash could never match a name.
 void refuse_hopeless_name(const PatternSpec& spec) {
-  refuse_nothing(spec, "a name");
+  refuse_impossible(spec, "a name");
   const std::size_t slash = spec.text.find('/');
   if (spec.kind == PatternKind::regex || slash == std::string::npos) return;
   fail_at(spec.source, spec.text, slash,
@@ -92,6 +98,11 @@ void refuse_hopeless_name(const PatternSpec& spec) {
 }
 
 }  // namespace
+
+void refuse_nul(const Value& value, std::string_view what) {
+  const std::size_t nul = value.text.find('\0');
+  if (nul != std::string::npos) value.fail(nul, fmt::format("{} never has a NUL in it", what));
+}
 
 Expression name(const Comparison& comparison, const Meaning& meaning) {
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
@@ -109,7 +120,7 @@ Expression path(const Comparison& comparison, const Meaning& meaning) {
 
 Expression absolute_path(const Comparison& comparison, const Meaning& meaning) {
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
-    refuse_nothing(spec, "a path");
+    refuse_impossible(spec, "a path");
     return pattern_test(Subject::absolute_path, spec);
   });
 }
@@ -119,6 +130,7 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
   for (const Value& value : comparison.values) {
     const std::size_t slash = value.text.find('/');
     if (slash != std::string::npos) value.fail(slash, "an extension has no '/' in it");
+    refuse_nul(value, "an extension");
     std::string extension = value.text;
     if (extension.starts_with('.')) extension.erase(0, 1);
     if (extension.empty()) value.fail(0, "an extension is missing here");
@@ -159,6 +171,7 @@ Expression attribute(const Comparison& comparison, const Meaning& meaning) {
   if (comparison.key) {
     const Value& key = *comparison.key;
     if (key.text.empty()) key.fail(0, "the name of an attribute is missing");
+    refuse_nul(key, "the name of an attribute");
     // Attributes may well be empty themselves.
     const bool is_whole = comparison.op == Operator::equal || comparison.op == Operator::glob;
     if (!is_whole) refuse_empty(comparison, "a text");
@@ -168,6 +181,7 @@ Expression attribute(const Comparison& comparison, const Meaning& meaning) {
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
     if (value.text.empty()) value.fail(0, "the name of an attribute is missing");
+    refuse_nul(value, "the name of an attribute");
     any.push_back(Expression::of(attribute_test(value.text)));
   }
   return any_of(std::move(any));

@@ -275,6 +275,19 @@ TEST_CASE("a backslash that keeps a mark in a bare value is no part of it") {
   check_problem("name = \\(\\(/", 11, "no name has a '/'");
 }
 
+TEST_CASE("what no name can have in it is refused: a NUL") {
+  check_problem("ext in (\"a\\x00\", zzz)", 10, "an extension never has a NUL");
+  check_problem("name contains \"b\\x00\"", 16, "a name never has a NUL");
+  check_problem("path = \"b\\x00\"", 9, "a path never has a NUL");
+  check_problem("absolute_path starts with \"\\x00\"", 27, "a path never has a NUL");
+  check_problem("xattr = \"x\\x00\"", 10, "attribute never has a NUL");
+  check_problem("xattr \"x\\x00\" = b", 8, "attribute never has a NUL");
+  check_problem("same_file = \"/etc\\x00\"", 17, "a path never has a NUL");
+  check_problem("group = \"root\\x00\"", 13, "never has a NUL");
+  CHECK(problem("name ~ \"[^\\x00]\"").what == "understood");
+  CHECK(problem("xattr x = \"a\\x00\"").what == "understood");
+}
+
 TEST_CASE("brackets without an end are read once") {
   const std::clock_t begin = std::clock();
   for (const std::string bracket : {"[", "[:", "[[:a:", "[^"}) {
