@@ -59,7 +59,14 @@ auto read_value(const Comparison& comparison, const Value& value, std::string_vi
     if (error.position() >= prefix.size()) {
       value.fail(error.position() - prefix.size(), error.what_is_wrong());
     }
-    fail_at(value.typed->source, value.typed->text, comparison.operator_at, error.what_is_wrong());
+    // It is about the prefix, which nobody typed.
+    std::string what = error.what_is_wrong();
+    const std::string quoted = "'" + std::string(prefix) + "'";
+    const std::size_t at = what.find(quoted);
+    if (at != std::string::npos) {
+      what.replace(at, quoted.size(), "'" + std::string(to_text(comparison.op)) + "'");
+    }
+    fail_at(value.typed->source, value.typed->text, comparison.operator_at, what);
   }
 }
 

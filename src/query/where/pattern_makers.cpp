@@ -57,6 +57,41 @@ void refuse_empty(const Comparison& comparison, std::string_view what) {
   }
 }
 
+/// A word of an expression that is not quoted, in which a star is hardly ever meant as itself.
+std::size_t find_bare_star(const Value& value) {
+  const bool is_word = value.typed->source.option == "--where" && value.quote == Quote::none;
+  return is_word ? value.text.find('*') : std::string::npos;
+}
+
+/// What is compared as a whole is text; who means a star quotes it.
+void refuse_stars(const Comparison& comparison, std::string_view field) {
+  if (comparison.op != Operator::equal) return;
+  for (const Value& value : comparison.values) {
+    const std::size_t star = find_bare_star(value);
+    if (star == std::string::npos) continue;
+    value.fail(star, fmt::format("text is compared as it is; for a pattern: {0} glob {1}, and for "
+                                 "the character: \"{1}\"",
+                                 field, value.text));
+  }
+}
+
+/// Of extensions those that look like a glob or a list: names may be like this, but what is asked
+/// for is something else.
+void refuse_no_extension(const Comparison& comparison, const Value& value) {
+  const bool in_expression = value.typed->source.option == "--where";
+  if (value.quote != Quote::none) return;
+  const std::size_t star = value.text.find('*');
+  if (star != std::string::npos) {
+    const std::string glob = (value.text.find('.') == std::string::npos ? "*." : "") + value.text;
+    value.fail(star, fmt::format("an extension has no '*' in it; for a pattern: {} '{}'",
+                                 in_expression ? "name glob" : "-g", glob));
+  }
+  if (in_expression && comparison.values.size() == 1 && value.text.starts_with('(') &&
+      value.text.ends_with(')')) {
+    value.fail(0, fmt::format("a list stands behind 'in': ext in {}", value.text));
+  }
+}
+
 /// No name and no path is empty, nor has one a NUL: what has to be such would never match. The
 /// classes of expressions and globs may well have one.
 void refuse_impossible(const PatternSpec& spec, std::string_view what) {
@@ -105,6 +140,7 @@ void refuse_nul(const Value& value, std::string_view what) {
 }
 
 Expression name(const Comparison& comparison, const Meaning& meaning) {
+  refuse_stars(comparison, "name");
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
     refuse_hopeless_name(spec);
     return pattern_test(Subject::name, spec);
@@ -112,6 +148,7 @@ Expression name(const Comparison& comparison, const Meaning& meaning) {
 }
 
 Expression path(const Comparison& comparison, const Meaning& meaning) {
+  refuse_stars(comparison, "path");
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
     refuse_hopeless_path(spec);
     return pattern_test(Subject::path, spec);
@@ -119,6 +156,7 @@ Expression path(const Comparison& comparison, const Meaning& meaning) {
 }
 
 Expression absolute_path(const Comparison& comparison, const Meaning& meaning) {
+  refuse_stars(comparison, "absolute_path");
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
     refuse_impossible(spec, "a path");
     return pattern_test(Subject::absolute_path, spec);
@@ -131,6 +169,7 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
     const std::size_t slash = value.text.find('/');
     if (slash != std::string::npos) value.fail(slash, "an extension has no '/' in it");
     refuse_nul(value, "an extension");
+    refuse_no_extension(comparison, value);
     std::string extension = value.text;
     if (extension.starts_with('.')) extension.erase(0, 1);
     if (extension.empty()) value.fail(0, "an extension is missing here");

@@ -288,6 +288,24 @@ TEST_CASE("what no name can have in it is refused: a NUL") {
   CHECK(problem("xattr x = \"a\\x00\"").what == "understood");
 }
 
+TEST_CASE("an operator is called in messages what was typed") {
+  check_problem("size == 1k..2k", 5, "no '==' before it");
+  check_problem("modified after 2025..2026", 9, "no 'after' before it");
+  check_problem("size >= 1k..2k", 5, "no '>=' before it");
+  check_problem("modified == 7d", 12, "write 7d..6d");
+}
+
+TEST_CASE("a star where text is compared is pointed at, unless it is quoted") {
+  check_problem("name = plain*", 12, "name glob plain*");
+  check_problem("not path in (a, *)", 16, "path glob *");
+  CHECK(meaning("name = \"plain*\"") == "name is \"plain*\"");
+  CHECK(meaning("name contains *") == "name contains \"*\"");
+  check_problem("ext = *.txt", 6, "name glob '*.txt'");
+  check_problem("ext in (a, t*)", 12, "name glob '*.t*'");
+  check_problem("ext = (c)", 6, "ext in (c)");
+  CHECK(meaning("ext = '*.txt'") == "ext in (\"*.txt\")");
+}
+
 TEST_CASE("brackets without an end are read once") {
   const std::clock_t begin = std::clock();
   for (const std::string bracket : {"[", "[:", "[[:a:", "[^"}) {
