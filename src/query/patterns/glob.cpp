@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/patterns/byte_regex.h"
 #include "query/patterns/literal.h"
 #include "query/patterns/regex.h"
 #include "query/patterns/typed_place.h"
@@ -43,8 +44,7 @@ void append(Sequence& sequence, const Piece& piece) {
 
 class GlobParser {
  public:
-  GlobParser(std::string_view glob, const ValueSource& source)
-      : glob_(glob), source_(source), utf8_(is_utf8(glob)) {}
+  GlobParser(std::string_view glob, const ValueSource& source) : glob_(glob), source_(source) {}
 
   std::vector<Sequence> parse() { return parse_alternative(false); }
 
@@ -58,11 +58,8 @@ class GlobParser {
     return glob_.substr(position_).starts_with(text);
   }
 
-  /// The next character, whatever it is; a byte where the glob is not UTF-8.
-  char32_t take() {
-    if (utf8_) return next_code_point(glob_, position_);
-    return static_cast<unsigned char>(glob_[position_++]);
-  }
+  /// The next character, whatever it is.
+  char32_t take() { return next_code_point(glob_, position_); }
 
   char32_t take_escapable() {
     const std::size_t start = position_;
@@ -72,13 +69,9 @@ class GlobParser {
     return take();
   }
 
-  std::string encoded(char32_t c) const {
+  static std::string encoded(char32_t c) {
     std::string text;
-    if (utf8_) {
-      append_utf8(text, c);
-    } else {
-      text += static_cast<char>(c);
-    }
+    append_utf8(text, c);
     return text;
   }
 
@@ -87,11 +80,10 @@ class GlobParser {
   Piece parse_piece();
   Piece parse_class();
   bool parse_named_class(std::string& members);
-  std::string range(char32_t first, char32_t last) const;
+  static std::string range(char32_t first, char32_t last);
 
   std::string_view glob_;
   const ValueSource& source_;
-  bool utf8_;
   std::size_t position_ = 0;
   unsigned depth_ = 0;
 };
@@ -177,7 +169,7 @@ Piece GlobParser::parse_class() {
   if (negated) return {Kind::one_of, "[^/" + members + "]"};
   if (!members.empty()) return {Kind::one_of, "[" + members + "]"};
   // [/] matches nothing: only ** matches a slash.
-  return {Kind::one_of, utf8_ ? "[^\\x00-\\x{10FFFF}]" : "[^\\x00-\\xFF]"};
+  return {Kind::one_of, "[^\\x00-\\x{10FFFF}]"};
 }
 
 /// [:alpha:] and its kind, for hands used to find's globs. ASCII, without the slash.
@@ -214,11 +206,11 @@ bool GlobParser::parse_named_class(std::string& members) {
 }
 
 /// A range as an expression's class has it, the slash left out.
-std::string GlobParser::range(char32_t first, char32_t last) const {
+std::string GlobParser::range(char32_t first, char32_t last) {
   if (first <= '/' && '/' <= last) {
     return (first < '/' ? range(first, '/' - 1) : "") + (last > '/' ? range('/' + 1, last) : "");
   }
-  const auto written = [this](char32_t c) {
+  const auto written = [](char32_t c) {
     const bool special =
         c < 0x80 && std::string_view("\\]^-[").find(static_cast<char>(c)) != std::string_view::npos;
     return (special ? "\\" : "") + encoded(c);
@@ -320,27 +312,36 @@ std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, KeyRules ru
   return make_wildcards(pieces, rules);
 }
 
-/// Where the characters of `glob`, which is UTF-8, end.
+/// Where the characters of `glob` end, and the bytes that are none.
 std::vector<std::size_t> ends_of_characters(std::string_view glob) {
   std::vector<std::size_t> ends;
-  for (std::size_t at = 0; at < glob.size(); ends.push_back(at)) next_code_point(glob, at);
+  for (std::size_t at = 0; at < glob.size(); ends.push_back(at)) {
+    if (checked_code_point(glob, at) == no_code_point) ++at;
+  }
   return ends;
 }
 
-std::string normalised(std::string_view glob, KeyRules rules) {
-  return key_of(glob, {KeyCase::kept, rules.without_accents});
+std::string normalised(std::string_view glob, bool utf8, KeyRules rules) {
+  return utf8 ? key_of(glob, {KeyCase::kept, rules.without_accents}) : as_characters(glob);
+}
+
+/// The pieces of a glob that is not UTF-8 as they were typed.
+void restore_bytes(std::vector<Sequence>& sequences) {
+  for (Sequence& sequence : sequences) {
+    for (Piece& piece : sequence) piece.text = as_bytes(piece.text);
+  }
 }
 
 /// Reads `text`, which is `glob` normalised; complains of `glob`.
-std::vector<Sequence> parse(std::string_view glob, std::string_view text, KeyRules rules,
+std::vector<Sequence> parse(std::string_view glob, std::string_view text, bool utf8, KeyRules rules,
                             const ValueSource& source) {
   try {
     return GlobParser(text, source).parse();
   } catch (const ValueError& error) {
     if (text == glob) throw;
-    const std::size_t place =
-        place_in_typed(glob, ends_of_characters(glob), error.position(),
-                       [rules](std::string_view part) { return normalised(part, rules); });
+    const std::size_t place = place_in_typed(
+        glob, ends_of_characters(glob), error.position(),
+        [utf8, rules](std::string_view part) { return normalised(part, utf8, rules); });
     fail_at(source, glob, place, error.what_is_wrong());
   }
 }
@@ -350,8 +351,9 @@ std::vector<Sequence> parse(std::string_view glob, std::string_view text, KeyRul
 std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyRules rules,
                                          const ValueSource& source) {
   const bool utf8 = is_utf8(glob);
-  const std::string text = utf8 ? normalised(glob, rules) : std::string(glob);
-  const std::vector<Sequence> sequences = parse(glob, text, rules, source);
+  const std::string text = normalised(glob, utf8, rules);
+  std::vector<Sequence> sequences = parse(glob, text, utf8, rules, source);
+  if (!utf8) restore_bytes(sequences);
   const bool few = sequences.size() <= max_tried_in_turn;
   std::vector<std::unique_ptr<const Pattern>> patterns;
   std::vector<std::string> expressions;

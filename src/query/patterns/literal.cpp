@@ -228,6 +228,7 @@ class WildcardPattern final : public Pattern {
       return static_cast<unsigned char>(folding ? fold_ascii(subject[i]) : subject[i]);
     };
     const auto after = [&](std::size_t i) {  // the start of the character behind the one at i
+      if (!utf8 && byte(i) >= 0x80 && checked_code_point(subject, i) != no_code_point) return i;
       ++i;
       while (utf8 && i < subject.size() && (byte(i) & 0xC0) == 0x80) ++i;
       return i;

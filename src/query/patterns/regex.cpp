@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "query/patterns/byte_regex.h"
 #include "query/patterns/known_piece.h"
 #include "query/patterns/literal.h"
 #include "query/patterns/regex_syntax.h"
@@ -30,12 +31,8 @@ namespace {
 // \pL{1,100} still fits, but RE2 needs 19 MiB for a moment to compile it.
 constexpr int max_memory = 2 << 20;
 
-enum class Letters { utf8, bytes };
-
-RE2::Options options_for(KeyCase key_case, Letters letters) {
+RE2::Options options_for(KeyCase key_case) {
   RE2::Options options;
-  options.set_encoding(letters == Letters::utf8 ? RE2::Options::EncodingUTF8
-                                                : RE2::Options::EncodingLatin1);
   options.set_case_sensitive(key_case == KeyCase::kept);
   options.set_log_errors(false);    // they become UsageErrors
   options.set_never_capture(true);  // nobody asks what a group matched
@@ -186,10 +183,11 @@ class RegexCopies {
   mutable Copy copies_[4];
 };
 
-/// What is held against keys: the expression in NFC, without accents where those are ignored.
+/// What is held against keys: the expression in NFC, without accents where those are ignored. What
+/// is not UTF-8 is held against none, only read by RE2.
 std::string normalised(std::string_view regex, bool utf8, KeyRules rules) {
-  if (!utf8) return std::string(regex);
-  const std::string normal = key_of(regex, KeyCase::kept);
+  if (!utf8) return as_characters(regex);
+  const std::string normal = key_of(regex_with_letters_spelt_out(regex), KeyCase::kept);
   return rules.without_accents ? regex_without_accents(normal) : normal;
 }
 
@@ -199,9 +197,9 @@ class RegexPattern final : public Pattern {
       : rules_(rules),
         utf8_(is_utf8(regex)),
         normal_(normalised(regex, utf8_, rules)),
-        copies_(normal_, options_for(rules.letter_case, utf8_ ? Letters::utf8 : Letters::bytes)),
+        copies_(normal_, options_for(rules.letter_case)),
         // As typed: bytes are matched by its bytes, not by their NFC.
-        byte_copies_(byte_regex(regex), options_for(rules.letter_case, Letters::bytes)) {
+        byte_copies_(byte_regex(regex, rules.letter_case), options_for(KeyCase::kept)) {
     if (!utf8_) return;
     required_ = key_of(ffind::required_literal(normal_), rules_);
     ascii_can_match_ = is_ascii(required_);
@@ -227,16 +225,20 @@ class RegexPattern final : public Pattern {
         ascii ? ascii_can_match_ && (!finder_ || finder_->found_in(part)) : piece_.allows(part);
     const bool as_text = ascii || is_utf8(part);
     if (!may_match || (as_text && !utf8_)) return false;
-    std::string text(before);
+    const auto beside = [as_text](std::string_view text) {
+      return as_text ? std::string(text) : as_characters(text);
+    };
+    std::string text = beside(before);
+    const std::size_t begin = text.size();
     if (as_text) {
       KeyScratch scratch;
       text += key_of(part, {KeyCase::kept, rules_.without_accents}, scratch);
     } else {
-      text += part;
+      text += as_characters(part);
     }
     const std::size_t end = text.size();
-    text += behind;
-    return (as_text ? copies_ : byte_copies_).match(text, before.size(), end);
+    text += beside(behind);
+    return (as_text ? copies_ : byte_copies_).match(text, begin, end);
   }
 
   int cost() const override { return finder_ ? 15 : 60; }
@@ -247,9 +249,7 @@ class RegexPattern final : public Pattern {
  private:
   bool matches_slowly(std::string_view subject) const {
     if (!piece_.allows(subject)) return false;
-    // What bytes cannot say, a class up to U+4E2D, does not compile for them and matches no such
-    // name.
-    if (!is_utf8(subject)) return byte_copies_.match(subject);
+    if (!is_utf8(subject)) return byte_copies_.match(as_characters(subject));
     if (!utf8_) return false;
     KeyScratch scratch;
     // RE2 folds by itself.
@@ -282,7 +282,7 @@ class LineFilter final : public Pattern {
 
  private:
   static RE2::Options line_options(KeyCase key_case) {
-    RE2::Options options = options_for(key_case, Letters::utf8);
+    RE2::Options options = options_for(key_case);
     options.set_never_nl(true);  // what a class holds beside line breaks
     return options;
   }
@@ -322,13 +322,20 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyRules rules
   if (!compiled.ok()) {
     const std::string_view normal = pattern->normal();
     const std::size_t place = place_of_error(normal, compiled, compiled.options());
+    const bool utf8 = is_utf8(regex);
+    const std::string& culprit = compiled.error_arg();
     const std::string what =
-        explain(compiled.error_code(), compiled.error_arg(), normal.substr(place));
+        explain(compiled.error_code(), utf8 ? culprit : as_bytes(culprit), normal.substr(place));
     // A glob is too large at most, which is said of all of it.
     if (typed != regex) fail_at(source, typed, 0, what);
     if (typed == normal) fail_at(source, typed, place, what);
-    const auto normalise = [rules](std::string_view part) { return normalised(part, true, rules); };
+    const auto normalise = [utf8, rules](std::string_view part) {
+      return normalised(part, utf8, rules);
+    };
     fail_at(source, typed, place_in_typed(typed, ends_of_tokens(typed), place, normalise), what);
+  }
+  if (const auto place = second_group_of_a_name(typed == regex ? regex : std::string_view())) {
+    fail_at(source, typed, *place, "another group has this name already");
   }
   return pattern;
 }

@@ -4,7 +4,7 @@
 #include "query/patterns/regex_syntax.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <set>
 #include <vector>
 
 #include "query/unicode/fold.h"
@@ -39,8 +39,6 @@ std::vector<RegexToken> tokens_of(std::string_view regex) {
 
 }  // namespace
 
-RegexScanner::RegexScanner(std::string_view regex) : regex_(regex), utf8_(is_utf8(regex)) {}
-
 std::optional<RegexToken> RegexScanner::next() {
   if (position_ >= regex_.size()) return std::nullopt;
   RegexToken token;
@@ -68,7 +66,8 @@ bool RegexScanner::rest_starts_with(std::string_view text) const {
 }
 
 char32_t RegexScanner::take() {
-  if (utf8_) return next_code_point(regex_, position_);
+  const char32_t c = checked_code_point(regex_, position_);
+  if (c != no_code_point) return c;
   return static_cast<unsigned char>(regex_[position_++]);
 }
 
@@ -319,6 +318,8 @@ std::string required_literal(std::string_view regex) {
       finish_run();
     } else if (token.kind == Kind::alternation || token.kind == Kind::flags) {
       return {};
+    } else if (token.escaped && token.letter >= 0x80 && token.letter <= 0xFF && !token.in_class) {
+      finish_run();  // a letter, or in a text that is not UTF-8 a byte
     } else if (token.kind == Kind::letter && !token.in_class) {
       last_letter = run.size();
       append_utf8(run, token.letter);
@@ -329,6 +330,51 @@ std::string required_literal(std::string_view regex) {
   }
   finish_run();
   return longest;
+}
+
+std::string regex_with_letters_spelt_out(std::string_view regex) {
+  const auto tokens = tokens_of(regex);
+  const auto in_run = [&](std::size_t i) {
+    return i < tokens.size() && tokens[i].kind == Kind::letter && !tokens[i].in_class;
+  };
+  std::string result;
+  for (std::size_t i = 0; i < tokens.size();) {
+    std::string typed;
+    std::string spelt_out;
+    std::string letters;
+    const std::size_t begin = i;
+    for (; in_run(i); ++i) {
+      const RegexToken& token = tokens[i];
+      const std::string_view written = regex.substr(token.position, token.size);
+      const char32_t folded = token.letter | 0x20U;
+      const bool harmless = token.letter >= 0x80 || (folded >= 'a' && folded <= 'z');
+      typed += written;
+      append_utf8(letters, token.letter);
+      if (token.escaped && harmless) {
+        append_utf8(spelt_out, token.letter);
+      } else {
+        spelt_out += written;
+      }
+    }
+    if (i == begin) {
+      result += regex.substr(tokens[i].position, tokens[i].size);
+      ++i;
+    } else {
+      result += key_of(letters, KeyCase::kept) == letters ? typed : spelt_out;
+    }
+  }
+  return result;
+}
+
+std::optional<std::size_t> second_group_of_a_name(std::string_view regex) {
+  std::set<std::string_view> names;
+  for (const RegexToken& token : tokens_of(regex)) {
+    const std::string_view group = regex.substr(token.position, token.size);
+    const std::size_t open = group.find('<');
+    if (token.kind != Kind::group_open || open == std::string_view::npos) continue;
+    if (!names.insert(group.substr(open)).second) return token.position + open + 1;
+  }
+  return std::nullopt;
 }
 
 std::string regex_without_accents(std::string_view regex) {
@@ -345,27 +391,6 @@ std::string regex_without_accents(std::string_view regex) {
     bare += key.empty() && (token.in_class || token.escaped) ? letter : key;
   }
   return bare;
-}
-
-std::string byte_regex(std::string_view regex) {
-  if (!is_utf8(regex)) return std::string(regex);  // its author thinks in bytes
-  std::string bytes;
-  for (const RegexToken& token : tokens_of(regex)) {
-    if (token.kind == Kind::quote) continue;
-    const bool number_of_byte = token.escaped && token.letter <= 0xFF;
-    if (token.kind == Kind::letter && !token.in_class && token.letter >= 0x80 && !number_of_byte) {
-      bytes += "(?-i:";
-      append_utf8(bytes, token.letter);
-      bytes += ')';
-    } else if (token.quoted) {
-      char number[8];
-      std::snprintf(number, sizeof number, "\\x%02X", static_cast<unsigned>(token.letter));
-      bytes += number;
-    } else {
-      bytes += regex.substr(token.position, token.size);
-    }
-  }
-  return bytes;
 }
 
 }  // namespace ffind

@@ -45,7 +45,7 @@ struct RegexToken {
 /// Cuts an expression into tokens. A view; belongs to one thread.
 class RegexScanner {
  public:
-  explicit RegexScanner(std::string_view regex);
+  explicit RegexScanner(std::string_view regex) : regex_(regex) {}
   /// The next token; nothing at the end.
   std::optional<RegexToken> next();
 
@@ -62,7 +62,6 @@ class RegexScanner {
 
   std::string_view regex_;
   std::size_t position_ = 0;
-  bool utf8_;
   bool in_class_ = false;
   bool class_begins_ = false;  ///< a ] here is a letter
   bool quoted_ = false;
@@ -85,12 +84,15 @@ std::optional<PlainLiteral> plain_literal(std::string_view regex);
 /// none is plain to see. `regex` must be UTF-8.
 std::string required_literal(std::string_view regex);
 
+/// `regex`, which must be UTF-8, with letters that are written by their numbers as themselves where
+/// they compose with their neighbours: e\x{301}. Not in classes, where none has any.
+std::string regex_with_letters_spelt_out(std::string_view regex);
+
+/// Where the name of a group stands that another group before it has; nothing where none does.
+std::optional<std::size_t> second_group_of_a_name(std::string_view regex);
+
 /// `regex`, which must be UTF-8, with each letter as it is without its accents. A letter that is
 /// nothing but an accent is left out; so are those that belong to the letter before.
 std::string regex_without_accents(std::string_view regex);
-
-/// `regex` for an engine that takes bytes for letters: what lies outside ASCII stays together when
-/// repeated, and is held against bytes as they are. Only in a class does it fall apart.
-std::string byte_regex(std::string_view regex);
 
 }  // namespace ffind

@@ -56,8 +56,7 @@ class AccountTest final : public Test {
     const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     });
-    const bool reserved = name == "and" || name == "or" || name == "not" || name == "in";
-    return plain && !reserved ? name : quoted(name);
+    return plain ? bare_or_quoted(name) : quoted(name);
   }
 
   const Party& party_;

@@ -67,6 +67,7 @@ RangeParts split_range(std::string_view text, const ValueSource& source) {
 
   Scanner value = whole;
   const Relation relation = take_relation(value);
+  const std::size_t behind_relation = value.position();
   value.skip_spaces();
 
   constexpr std::string_view dots = "..";
@@ -78,8 +79,9 @@ RangeParts split_range(std::string_view text, const ValueSource& source) {
 
   const std::size_t at = value.position() + found;
   if (relation != Relation::unsaid) {
-    whole.fail("a range with '..' has no " + Scanner::quote(text.substr(whole.position(), 1)) +
-               " before it");
+    const std::size_t begin = whole.position();
+    whole.fail("a range with '..' has no " +
+               Scanner::quote(text.substr(begin, behind_relation - begin)) + " before it");
   }
   const Scanner first = value.part(value.position(), at);
   const Scanner last = value.part(at + dots.size(), value.end());

@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "ffind/query.h"
+#include "query/unicode/fold.h"
 #include "query/values/problem.h"
 
 namespace ffind {
@@ -67,10 +68,14 @@ std::string quoted(std::string_view text) {
   return result += '"';
 }
 
+bool is_word_of_the_language(std::string_view text) {
+  const std::string word = fold_ascii(text.substr(0, 4));
+  return text.size() < 4 && (word == "and" || word == "or" || word == "not" || word == "in");
+}
+
 std::string bare_or_quoted(std::string_view text) {
-  const bool is_bare = !text.empty() && std::all_of(text.begin(), text.end(), is_plain) &&
-                       text != "and" && text != "or" && text != "not" && text != "in";
-  return is_bare ? std::string(text) : quoted(text);
+  const bool is_bare = !text.empty() && std::all_of(text.begin(), text.end(), is_plain);
+  return is_bare && !is_word_of_the_language(text) ? std::string(text) : quoted(text);
 }
 
 std::string timestamp(Nanoseconds time) {

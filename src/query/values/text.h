@@ -13,6 +13,8 @@ namespace ffind {
 /// In double quotes, with \" \\ and \xNN for what would steer a terminal or is not UTF-8, so that
 /// the text survives being printed, put into JSON and typed again.
 std::string quoted(std::string_view text);
+/// Whether `text`, in any case, is one of those that a bare value must not be: and, or, not, in.
+bool is_word_of_the_language(std::string_view text);
 /// As it is where no quotes are needed: letters, digits and . _ - +
 std::string bare_or_quoted(std::string_view text);
 /// RFC 3339 in UTC, with as many decimals of the second as it takes.

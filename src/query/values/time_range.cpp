@@ -235,7 +235,7 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
   if (moment.is_age) {
     switch (relation) {
       case Relation::equal:
-        value.fail("'=' and a duration would be one nanosecond: write 7d..6d");
+        value.fail("just this duration would be one nanosecond: write 7d..6d");
       case Relation::unsaid:
       case Relation::less:
       case Relation::at_most:

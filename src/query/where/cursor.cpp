@@ -30,9 +30,20 @@ struct Symbol {
   bool negated = false;
 };
 
+/// Behind the [:alpha:] or its like that begins at `at`; `at` where none does.
+std::size_t behind_class_name(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("[:")) return at;
+  std::size_t end = at + 2;
+  if (text.substr(end).starts_with("^")) ++end;
+  // Letters: none has as many as this, and beyond the first bytes there is nothing to look for.
+  const std::size_t most = std::min(text.size(), end + 16);
+  while (end < most && begins_word(text[end])) ++end;
+  return text.substr(end).starts_with(":]") ? end + 2 : at;
+}
+
 /// Behind the [...] that begins at `open`, as expressions and globs write a set of characters: a ]
-/// that comes first is one of them. Where none closes it before a space, behind the bracket alone.
-std::size_t behind_brackets(std::string_view text, std::size_t open) {
+/// that comes first is one of them. Nothing where none closes it before a space.
+std::optional<std::size_t> behind_brackets(std::string_view text, std::size_t open) {
   std::size_t at = open + 1;
   if (at < text.size() && (text[at] == '^' || text[at] == '!')) ++at;
   for (const std::size_t first = at; at < text.size() && !is_space(text[at]); ++at) {
@@ -40,12 +51,11 @@ std::size_t behind_brackets(std::string_view text, std::size_t open) {
       ++at;
     } else if (text[at] == ']' && at != first) {
       return at + 1;
-    } else if (text.substr(at).starts_with("[:")) {
-      const std::size_t end = text.find(":]", at + 2);
-      if (end != std::string_view::npos) at = end + 1;
+    } else if (const std::size_t end = behind_class_name(text, at); end != at) {
+      at = end - 1;
     }
   }
-  return open + 1;
+  return {};
 }
 
 /// Longer ones first.
@@ -187,14 +197,19 @@ bool Cursor::at_value_end(bool in_list) const {
 /// or inside of brackets are text, not parentheses.
 void Cursor::skip_bare(bool in_list) {
   std::size_t open = 0;
+  // Where one bracket has no end in this word, those behind it have none but in a mistake such as
+  // [[:digit:]. To look once keeps this linear.
+  bool brackets_end = true;
   while (!at_end()) {
     const char next = peek();
     if (next == '\\' && position_ + 1 < text_.size() && !is_space(text_[position_ + 1])) {
       position_ += 2;
       continue;
     }
-    if (next == '[') {
-      position_ = behind_brackets(text_, position_);
+    if (next == '[' && brackets_end) {
+      const auto behind = behind_brackets(text_, position_);
+      position_ = behind.value_or(position_ + 1);
+      brackets_end = behind.has_value();
       continue;
     }
     const bool inside = open > 0 && (next == ')' || next == ',' || next == '|' || next == '&');

@@ -45,6 +45,10 @@ Expression orphaned_group(const Meaning& meaning);
 /// Any of them; the one itself when there is one.
 Expression any_of(std::vector<Expression> operands);
 
+/// No name, path, account or attribute has a NUL in it: what has one would never match, or, where a
+/// C string ends at it, something else.
+void refuse_nul(const Value& value, std::string_view what);
+
 /// What `read` makes of `prefix` and the value, with the places of its errors in what was typed.
 template <typename Read>
 auto read_value(const Comparison& comparison, const Value& value, std::string_view prefix,
@@ -55,7 +59,14 @@ auto read_value(const Comparison& comparison, const Value& value, std::string_vi
     if (error.position() >= prefix.size()) {
       value.fail(error.position() - prefix.size(), error.what_is_wrong());
     }
-    fail_at(value.typed->source, value.typed->text, comparison.operator_at, error.what_is_wrong());
+    // It is about the prefix, which nobody typed.
+    std::string what = error.what_is_wrong();
+    const std::string quoted = "'" + std::string(prefix) + "'";
+    const std::size_t at = what.find(quoted);
+    if (at != std::string::npos) {
+      what.replace(at, quoted.size(), "'" + std::string(to_text(comparison.op)) + "'");
+    }
+    fail_at(value.typed->source, value.typed->text, comparison.operator_at, what);
   }
 }
 

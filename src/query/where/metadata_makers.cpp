@@ -156,6 +156,7 @@ Account read_account(const Comparison& comparison, const Value& value, const Acc
     return {static_cast<std::uint32_t>(number.first), value.text};
   }
   if (value.text.empty()) value.fail(0, fmt::format("a {} is missing", what));
+  refuse_nul(value, "the name of a " + std::string(what));
   if (accounts == nullptr) {
     value.fail(0, fmt::format("no {} can be looked up here by name; a number can", what));
   }
@@ -188,6 +189,7 @@ const Accounts& accounts_of(const Meaning& meaning) {
 
 Metadata metadata_of(const Value& value, const Meaning& meaning) {
   if (value.text.empty()) value.fail(0, "a path is missing");
+  refuse_nul(value, "a path");
   std::string why_not = "files cannot be looked up here";
   const auto look = meaning.surroundings.metadata_of;
   const std::optional<Metadata> found = look != nullptr ? look(value.text, why_not) : std::nullopt;

@@ -259,11 +259,13 @@ class Parser {
   /// `in a, b`, and `= a, b` where a,b would do: a space ends the value.
   void refuse_loose_list(const Field& field, const WrittenOperator& written,
                          const Value& value) const {
-    std::size_t comma = std::string::npos;
+    std::size_t comma = find_bare_comma(value.text, 0);
     if (!field.list_of.empty()) {
-      if (value.text.ends_with(',')) comma = value.text.size() - 1;
-    } else if (written.is_in) {
-      comma = value.text.find(',');
+      while (comma != std::string::npos && comma + 1 != value.text.size()) {
+        comma = find_bare_comma(value.text, comma + 1);
+      }
+    } else if (!written.is_in) {
+      return;
     }
     if (comma == std::string::npos) return;
     cursor_.fail(value.at + comma,
@@ -293,8 +295,11 @@ class Parser {
       const bool bare = value.quote == Quote::none;
       if (bare) refuse_loose_list(field, written, value);
       const bool is_list = bare && !field.list_of.empty() && comparison.op == Operator::equal;
-      comparison.values =
-          is_list ? split_at_commas(value, field.list_of) : std::vector<Value>{std::move(value)};
+      comparison.values = is_list ? split_at_commas(value, field.list_of, true)
+                                  : std::vector<Value>{std::move(value)};
+    }
+    if (comparison.op != Operator::matches && comparison.op != Operator::glob) {
+      for (Value& value : comparison.values) value.drop_backslashes();
     }
     cursor_.skip_spaces();
     Parsed parsed{field.make(comparison, meaning_)};

@@ -57,8 +57,49 @@ void refuse_empty(const Comparison& comparison, std::string_view what) {
   }
 }
 
-/// No name and no path is empty: what has to be one would never match.
-void refuse_nothing(const PatternSpec& spec, std::string_view what) {
+/// A word of an expression that is not quoted, in which a star is hardly ever meant as itself.
+std::size_t find_bare_star(const Value& value) {
+  const bool is_word = value.typed->source.option == "--where" && value.quote == Quote::none;
+  return is_word ? value.text.find('*') : std::string::npos;
+}
+
+/// What is compared as a whole is text; who means a star quotes it.
+void refuse_stars(const Comparison& comparison, std::string_view field) {
+  if (comparison.op != Operator::equal) return;
+  for (const Value& value : comparison.values) {
+    const std::size_t star = find_bare_star(value);
+    if (star == std::string::npos) continue;
+    value.fail(star, fmt::format("text is compared as it is; for a pattern: {0} glob {1}, and for "
+                                 "the character: \"{1}\"",
+                                 field, value.text));
+  }
+}
+
+/// Of extensions those that look like a glob or a list: names may be like this, but what is asked
+/// for is something else.
+void refuse_no_extension(const Comparison& comparison, const Value& value) {
+  const bool in_expression = value.typed->source.option == "--where";
+  if (value.quote != Quote::none) return;
+  const std::size_t star = value.text.find('*');
+  if (star != std::string::npos) {
+    const std::string glob = (value.text.find('.') == std::string::npos ? "*." : "") + value.text;
+    value.fail(star, fmt::format("an extension has no '*' in it; for a pattern: {} '{}'",
+                                 in_expression ? "name glob" : "-g", glob));
+  }
+  if (in_expression && comparison.values.size() == 1 && value.text.starts_with('(') &&
+      value.text.ends_with(')')) {
+    value.fail(0, fmt::format("a list stands behind 'in': ext in {}", value.text));
+  }
+}
+
+/// No name and no path is empty, nor has one a NUL: what has to be such would never match. The
+/// classes of expressions and globs may well have one.
+void refuse_impossible(const PatternSpec& spec, std::string_view what) {
+  const bool has_classes = spec.kind == PatternKind::regex || spec.kind == PatternKind::glob;
+  const std::size_t nul = has_classes ? std::string::npos : spec.text.find('\0');
+  if (nul != std::string::npos) {
+    fail_at(spec.source, spec.text, nul, fmt::format("{} never has a NUL in it", what));
+  }
   const bool is_whole = spec.kind == PatternKind::exact || spec.kind == PatternKind::glob;
   if (!is_whole || !spec.text.empty()) return;
   fail_at(spec.source, spec.text, 0, fmt::format("{} is missing here: none is empty", what));
@@ -67,7 +108,7 @@ void refuse_nothing(const PatternSpec& spec, std::string_view what) {
 /// Paths below a root have no slash at either end and no "." in them: what says otherwise could
 /// never match, and is a mistake worth telling.
 void refuse_hopeless_path(const PatternSpec& spec) {
-  refuse_nothing(spec, "a path");
+  refuse_impossible(spec, "a path");
   const PatternKind kind = spec.kind;
   if (kind == PatternKind::regex || kind == PatternKind::contains || spec.text.empty()) return;
   for (const std::string_view beginning : {"/", "./", "../"}) {
@@ -84,7 +125,7 @@ void refuse_hopeless_path(const PatternSpec& spec) {
 
 /// A regular expression may say [^/]; anything else with a slash could never match a name.
 void refuse_hopeless_name(const PatternSpec& spec) {
-  refuse_nothing(spec, "a name");
+  refuse_impossible(spec, "a name");
   const std::size_t slash = spec.text.find('/');
   if (spec.kind == PatternKind::regex || slash == std::string::npos) return;
   fail_at(spec.source, spec.text, slash,
@@ -93,7 +134,13 @@ void refuse_hopeless_name(const PatternSpec& spec) {
 
 }  // namespace
 
+void refuse_nul(const Value& value, std::string_view what) {
+  const std::size_t nul = value.text.find('\0');
+  if (nul != std::string::npos) value.fail(nul, fmt::format("{} never has a NUL in it", what));
+}
+
 Expression name(const Comparison& comparison, const Meaning& meaning) {
+  refuse_stars(comparison, "name");
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
     refuse_hopeless_name(spec);
     return pattern_test(Subject::name, spec);
@@ -101,6 +148,7 @@ Expression name(const Comparison& comparison, const Meaning& meaning) {
 }
 
 Expression path(const Comparison& comparison, const Meaning& meaning) {
+  refuse_stars(comparison, "path");
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
     refuse_hopeless_path(spec);
     return pattern_test(Subject::path, spec);
@@ -108,8 +156,9 @@ Expression path(const Comparison& comparison, const Meaning& meaning) {
 }
 
 Expression absolute_path(const Comparison& comparison, const Meaning& meaning) {
+  refuse_stars(comparison, "absolute_path");
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
-    refuse_nothing(spec, "a path");
+    refuse_impossible(spec, "a path");
     return pattern_test(Subject::absolute_path, spec);
   });
 }
@@ -119,6 +168,8 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
   for (const Value& value : comparison.values) {
     const std::size_t slash = value.text.find('/');
     if (slash != std::string::npos) value.fail(slash, "an extension has no '/' in it");
+    refuse_nul(value, "an extension");
+    refuse_no_extension(comparison, value);
     std::string extension = value.text;
     if (extension.starts_with('.')) extension.erase(0, 1);
     if (extension.empty()) value.fail(0, "an extension is missing here");
@@ -159,6 +210,7 @@ Expression attribute(const Comparison& comparison, const Meaning& meaning) {
   if (comparison.key) {
     const Value& key = *comparison.key;
     if (key.text.empty()) key.fail(0, "the name of an attribute is missing");
+    refuse_nul(key, "the name of an attribute");
     // Attributes may well be empty themselves.
     const bool is_whole = comparison.op == Operator::equal || comparison.op == Operator::glob;
     if (!is_whole) refuse_empty(comparison, "a text");
@@ -168,6 +220,7 @@ Expression attribute(const Comparison& comparison, const Meaning& meaning) {
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
     if (value.text.empty()) value.fail(0, "the name of an attribute is missing");
+    refuse_nul(value, "the name of an attribute");
     any.push_back(Expression::of(attribute_test(value.text)));
   }
   return any_of(std::move(any));

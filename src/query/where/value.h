@@ -33,19 +33,27 @@ struct Value {
   const Typed* typed = nullptr;  ///< outlives it
   std::size_t at = 0;            ///< of its first byte in `typed`, or of its quote
   Quote quote = Quote::none;
+  bool dropped = false;  ///< see drop_backslashes
 
   /// `word`, which is in lower case, in any case.
   bool is_bare(std::string_view word) const {
     return quote == Quote::none && fold_ascii(text) == word;
   }
+  /// Of a bare value in an expression: a backslash that keeps a mark in it is no part of it. Not
+  /// where the value is a pattern, which reads its backslashes itself.
+  void drop_backslashes();
   /// The place of `position` in what was typed.
   std::size_t place_of(std::size_t position) const;
   [[noreturn]] void fail(std::size_t position, std::string_view what) const;
 };
 
 /// The values between the commas of a bare one, and the spaces behind those; each is `what`: "a
-/// kind". Throws UsageError where one is missing.
-std::vector<Value> split_at_commas(const Value& list, std::string_view what);
+/// kind". Throws UsageError where one is missing. With `escapes`, one behind a backslash is text.
+std::vector<Value> split_at_commas(const Value& list, std::string_view what, bool escapes = false);
+
+/// The first comma of a bare value from `from` on that stands behind no backslash; npos where
+/// there is none.
+std::size_t find_bare_comma(std::string_view text, std::size_t from);
 
 /// Reads the character or escape that begins at `at` of what stands in double quotes, and moves
 /// behind it: \" \\ \n \t \xNN; any other backslash stands for itself, so that "\.c$" is what it

@@ -106,20 +106,6 @@ TEST_CASE("a plain literal matches what its expression matches") {
   CHECK(tried > 10000);
 }
 
-TEST_CASE("a byte expression matches in UTF-8 what the expression matches") {
-  Random random(13);
-  for (int round = 0; round < 3000; ++round) {
-    const std::string regex = random_regex(random);
-    const auto pattern = compiled(regex, KeyCase::kept);
-    const std::string bytes = byte_regex(regex);
-    if (pattern == nullptr || regex.find("\\xE9") != std::string::npos) continue;
-    const auto rewritten = compiled(bytes, KeyCase::kept);
-    if (rewritten == nullptr) FAIL(regex << " became " << bytes);
-    const std::string subject = random_subject(random);
-    if (pattern->matches(subject) != rewritten->matches(subject)) FAIL(regex << " on " << subject);
-  }
-}
-
 TEST_CASE("required literals are what stands at the top without a choice") {
   CHECK(required_literal("[0-9]+\\.c") == ".c");
   CHECK(required_literal("test/.*\\.py$") == "test/");
@@ -183,9 +169,9 @@ TEST_CASE("upper case that names a class, a group or a flag does not count") {
   }
 }
 
-TEST_CASE("letters outside ASCII stay whole for an engine of bytes") {
-  CHECK(byte_regex("é+x") == "(?-i:é)+x");
-  CHECK(byte_regex("\\x{20AC}\\xE9") == "(?-i:€)\\xE9");
-  CHECK(byte_regex("[é]\\Q+\\E") == "[é]\\x2B");
-  CHECK(byte_regex("caf\xE9+") == "caf\xE9+");
+TEST_CASE("letters that compose are spelt out, others stay as they are") {
+  CHECK(regex_with_letters_spelt_out("caf\\x65\\x{301}+") == "cafe\u0301+");
+  CHECK(regex_with_letters_spelt_out("e\\x{301}(\\x{301})") == "e\u0301(\\x{301})");
+  CHECK(regex_with_letters_spelt_out("\\.x\\xE9[e\\x{301}]") == "\\.x\\xE9[e\\x{301}]");
+  CHECK(regex_with_letters_spelt_out("a{\\x32}e\\x{301}") == "a{\\x32}e\u0301");
 }

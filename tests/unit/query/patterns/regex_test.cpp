@@ -82,9 +82,18 @@ TEST_CASE("an expression that is not UTF-8 matches only names that are not") {
   CHECK_FALSE(matches(".*\xC3", "cafe"));
 }
 
-TEST_CASE("what bytes cannot say matches no name that is not UTF-8") {
-  CHECK_FALSE(matches("[\\x{4E00}-\\x{9FFF}]x", "ax\xFF"));
-  CHECK(matches("[\\x{4E00}-\\x{9FFF}]x", "漢x"));
+TEST_CASE("an accent written by its number composes as one that is typed") {
+  CHECK(matches("^e\\x{301}+$", "e\u0301é"));
+  CHECK(matches("^\\x65\\x{301}$", "é"));
+  CHECK_FALSE(matches("^e\\x{301}$", "e"));
+  CHECK(matches("^x\\x{301}$", "x\u0301"));
+  CHECK(matches("^\\x{1100}\\x{1161}", "가"));
+}
+
+TEST_CASE("two groups of one name are refused") {
+  CHECK(caret_of("(?P<n>a)(?P<n>b)") == 12);
+  CHECK(caret_of("(?P<n>a)|((?P<m>b)(?P<n>c))") == 22);
+  CHECK(message_of("(?P<n>a)(?P<nn>b)").empty());
 }
 
 TEST_CASE("the required literal is folded as the match is") {

@@ -434,7 +434,7 @@ TEST_CASE("Errors of times point at the place") {
       {"10001y", "this is longer than 10,000 years", 0},
       {"1d99999999999d", "this is longer than 10,000 years", 2},
       {"99999999999999999999d", "this number is too large", 0},
-      {"=7d", "'=' and a duration would be one nanosecond", 1},
+      {"=7d", "just this duration would be one nanosecond", 1},
       {"noon", "'noon' is no time", 0},
       {"mo", "'mo' is no time", 0},
       {"last", "'last' is no time", 0},

@@ -80,6 +80,7 @@ TEST_CASE("Errors of ranges point at the place") {
       {"--3", "'-3' is no number", 1},
       {"..", "one end of a range can be left out, not both", 0},
       {">1..2", "a range with '..' has no '>' before it", 0},
+      {">= 1..2", "a range with '..' has no '>=' before it", 0},
       {"1..2..3", "a range has two ends, so one '..'", 4},
       {"1...3", "'.3' is no number", 3},
       {"4..1", "a range has its smaller end first", 3},

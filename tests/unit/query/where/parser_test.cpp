@@ -2,6 +2,8 @@
 // Sentences that are understood, what they mean, and where a caret stands under those that are not.
 #include "query/where/parser.h"
 
+#include <ctime>
+
 #include "catch.h"
 #include "ffind/matcher.h"
 #include "query/values/problem.h"
@@ -252,6 +254,69 @@ TEST_CASE("a mistake inside of a value is pointed at where it stands") {
   check_problem("modified < 2026-02-30", 19, "no day 30");
   check_problem("ext in (a, b/c)", 12, "no '/'");
   check_problem("type in (f, x)", 12, "no type");
+}
+
+TEST_CASE("a backslash that keeps a mark in a bare value is no part of it") {
+  CHECK(meaning("name in (x\\,y)") == "name is \"x,y\"");
+  CHECK(meaning("name in x\\,y") == "name is \"x,y\"");
+  CHECK(meaning("(name = a\\)b) and hidden") == "name is \"a)b\" and hidden");
+  CHECK(meaning("name contains \\\"\\(\\'") == "name contains \"\\\"('\"");
+  CHECK(meaning("name = a\\\\b") == "name is \"a\\\\b\"");
+  CHECK(meaning("name = a\\b") == "name is \"a\\\\b\"");
+  CHECK(meaning("name = a\\&&b") == "name is \"a&&b\"");
+  CHECK(meaning("perm in (u=rw\\,go=r)") == "perm = 644");
+  CHECK(meaning("tag = a\\,b,c") == "tag is \"a,b\" or tag is \"c\"");
+  CHECK(meaning("ext = a\\,") == "ext in (\"a,\")");
+  // Patterns read theirs themselves, and what is quoted has none of these.
+  CHECK(meaning("name in ('x\\,y')") == "name is \"x\\\\,y\"");
+  CHECK(meaning("name glob x\\,y") == "name glob \"x\\\\,y\"");
+  CHECK(meaning("name ~ x\\(y") == "name ~ \"x\\\\(y\"");
+  check_problem("ext in (a\\,b\\)c/d)", 15, "no '/'");
+  check_problem("name = \\(\\(/", 11, "no name has a '/'");
+}
+
+TEST_CASE("what no name can have in it is refused: a NUL") {
+  check_problem("ext in (\"a\\x00\", zzz)", 10, "an extension never has a NUL");
+  check_problem("name contains \"b\\x00\"", 16, "a name never has a NUL");
+  check_problem("path = \"b\\x00\"", 9, "a path never has a NUL");
+  check_problem("absolute_path starts with \"\\x00\"", 27, "a path never has a NUL");
+  check_problem("xattr = \"x\\x00\"", 10, "attribute never has a NUL");
+  check_problem("xattr \"x\\x00\" = b", 8, "attribute never has a NUL");
+  check_problem("same_file = \"/etc\\x00\"", 17, "a path never has a NUL");
+  check_problem("group = \"root\\x00\"", 13, "never has a NUL");
+  CHECK(problem("name ~ \"[^\\x00]\"").what == "understood");
+  CHECK(problem("xattr x = \"a\\x00\"").what == "understood");
+}
+
+TEST_CASE("an operator is called in messages what was typed") {
+  check_problem("size == 1k..2k", 5, "no '==' before it");
+  check_problem("modified after 2025..2026", 9, "no 'after' before it");
+  check_problem("size >= 1k..2k", 5, "no '>=' before it");
+  check_problem("modified == 7d", 12, "write 7d..6d");
+}
+
+TEST_CASE("a star where text is compared is pointed at, unless it is quoted") {
+  check_problem("name = plain*", 12, "name glob plain*");
+  check_problem("not path in (a, *)", 16, "path glob *");
+  CHECK(meaning("name = \"plain*\"") == "name is \"plain*\"");
+  CHECK(meaning("name contains *") == "name contains \"*\"");
+  check_problem("ext = *.txt", 6, "name glob '*.txt'");
+  check_problem("ext in (a, t*)", 12, "name glob '*.t*'");
+  check_problem("ext = (c)", 6, "ext in (c)");
+  CHECK(meaning("ext = '*.txt'") == "ext in (\"*.txt\")");
+}
+
+TEST_CASE("brackets without an end are read once") {
+  const std::clock_t begin = std::clock();
+  for (const std::string bracket : {"[", "[:", "[[:a:", "[^"}) {
+    std::string name;
+    while (name.size() < 30'000) name += bracket;
+    CHECK(meaning("name = " + name) == "name is \"" + name + "\"");
+  }
+  CHECK(meaning("(name ~ [[:alpha:])]) or hidden") == "name ~ \"[[:alpha:])]\" or hidden");
+  CHECK(meaning("(name ~ [[:^alpha:])]) or hidden") == "name ~ \"[[:^alpha:])]\" or hidden");
+  // 200 ms, of which brackets have a few; a look behind each of them took minutes.
+  CHECK(std::clock() - begin < 3 * CLOCKS_PER_SEC);
 }
 
 TEST_CASE("nothing nests too deeply for the stack") {

@@ -20,6 +20,8 @@ class FewAccounts final : public Accounts {
     if (name == "alice") return 1;
     if (name == "in") return 2;
     if (name == "b c") return 3;
+    if (name == "OR") return 6;
+    if (name == "Not") return 7;
     return {};
   }
   std::optional<std::uint32_t> group_id(const std::string& name) const override {
@@ -40,8 +42,9 @@ std::optional<Metadata> metadata_of(const std::string& path, std::string&) {
 }
 
 const std::vector<std::string> pieces = {
-    "a",  "B",  "report", ".", ".c", "txt", " ",   "\"",  "\\", "'", "(",    ")",      ",",
-    "\n", "\t", "\xff",   "é", "É",  "ß",   "\\x", "and", "or", "*", "\x1b", "\u202e", "日"};
+    "a", "B",    "report", ".",  ".c",   "txt", " ",   "\"", "\\",  "'",   "(",
+    ")", ",",    "\n",     "\t", "\xff", "é",   "É",   "ß",  "\\x", "and", "or",
+    "*", "\x1b", "\u202e", "日", "AND",  "Or",  "NOT", "In", "True"};
 
 class Source {
  public:
@@ -97,7 +100,8 @@ PatternSpec random_pattern(Source& source, bool searched_only = false) {
 }
 
 std::vector<Account> random_accounts(Source& source) {
-  const std::vector<Account> known = {{1, "alice"}, {2, "in"}, {3, "b c"}, {4, "4"}, {5, "0005"}};
+  const std::vector<Account> known = {{1, "alice"}, {2, "in"}, {3, "b c"}, {4, "4"},
+                                      {5, "0005"},  {6, "OR"}, {7, "Not"}};
   std::vector<Account> accounts;
   const std::size_t first = source.below(known.size());
   for (std::size_t i = first; i < known.size() && i < first + 1 + source.below(3); ++i) {
@@ -114,9 +118,11 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
     case 0:
       return pattern_test(static_cast<Subject>(source.below(3)), random_pattern(source));
     case 1:
-      return extension_test({source.of<std::string>({"c", "TXT", ".c", "a b", "and", "é", "a,b"}),
-                             source.of<std::string>({"c", "\"", "tar.gz"})},
-                            source.one_in(3));
+      return extension_test(
+          {source.of<std::string>({"c", "TXT", ".c", "a b", "and", "é", "a,b", "OR", "And", "NOT",
+                                   "In", "True", "iN.Or", "a*"}),
+           source.of<std::string>({"c", "\"", "tar.gz"})},
+          source.one_in(3));
     case 2:
       return type_test(source.one_in(2) ? std::vector{FileType::file}
                                         : std::vector{FileType::directory, FileType::character});
