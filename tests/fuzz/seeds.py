@@ -370,7 +370,8 @@ def where():
 
 def ignore_rules():
     for path, file in (("a/b.o", "*.o\n!b.o\n"), ("x/y/z", "/x/**/z\n**/y/\n"), ("#a", "\\#a\n# note\n"),
-                       ("a b", "a\\ b  \n[!a-c]*\n"), ("d", "[[:digit:]]\n[]-]\n*[\\]d]\n"), ("a", "[core]\n\tx = ~/y\n")):
+                       ("a b", "a\\ b  \n[!a-c]*\n"), ("d", "[[:digit:]]\n[]-]\n*[\\]d]\n"), ("a", "[core]\n\tx = ~/y\n"),
+                       ("a", "[include]\npath=c\npath=c\n[core]\nexcludesFile=~/y\n")):
         yield f"{path}\n{file}".encode()
 
 

@@ -167,28 +167,44 @@ bool is_true(std::string_view value) {
   return word.find_first_not_of('0') != std::string::npos;
 }
 
-void read_settings(const std::string& path, std::string_view top, std::string_view home,
-                   const ReadFile& read, int depth, IgnoreSettings& found) {
-  std::string text;
-  if (path.empty() || depth > deepest_include || !read(path, text)) return;
-  const auto take = [&](std::string_view section, std::string_view key, const std::string& value) {
-    if (section == "core" && key == "excludesfile") {
-      found.excludes_file = git_path(value, top, home);
-    }
-    if (section == "core" && key == "ignorecase") found.ignore_case = is_true(value);
-    if (section != "include" || key != "path" || value.empty()) return;
-    const std::string_view directory = std::string_view(path).substr(0, path.rfind('/'));
-    read_settings(git_path(value, directory, home), top, home, read, depth + 1, found);
-  };
-  read_git_config(text, take);
-}
+class SettingsReader {
+ public:
+  SettingsReader(std::string_view top, std::string_view home, const ReadFile& read,
+                 IgnoreSettings& found)
+      : top_(top), home_(home), read_(read), found_(found) {}
+
+  void read_file(const std::string& path, int depth) {
+    std::string text;
+    if (path.empty() || depth > deepest_include || files_ == most_config_files) return;
+    ++files_;
+    if (!read_(path, text)) return;
+    const auto take = [&](std::string_view section, std::string_view key,
+                          const std::string& value) {
+      if (section == "core" && key == "excludesfile") {
+        found_.excludes_file = git_path(value, top_, home_);
+      }
+      if (section == "core" && key == "ignorecase") found_.ignore_case = is_true(value);
+      if (section != "include" || key != "path" || value.empty()) return;
+      const std::string_view directory = std::string_view(path).substr(0, path.rfind('/'));
+      read_file(git_path(value, directory, home_), depth + 1);
+    };
+    read_git_config(text, take);
+  }
+
+ private:
+  std::string_view top_;
+  std::string_view home_;
+  const ReadFile& read_;
+  IgnoreSettings& found_;
+  std::size_t files_ = 0;
+};
 
 }  // namespace
 
 IgnoreSettings read_ignore_settings(const std::string& path, std::string_view top,
                                     std::string_view home, const ReadFile& read,
                                     IgnoreSettings before) {
-  read_settings(path, top, home, read, 0, before);
+  SettingsReader(top, home, read, before).read_file(path, 0);
   return before;
 }
 

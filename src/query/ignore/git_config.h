@@ -3,6 +3,7 @@
 // files and HEAD. Called by search and cli with the texts of such files. Knows no file itself.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -25,8 +26,13 @@ struct IgnoreSettings {
   bool ignore_case = false;     ///< core.ignoreCase
 };
 
+/// So many files are read for one configuration, itself among them. A file that includes itself n
+/// times would otherwise be read n^11 times: includes may nest ten deep, as in git.
+inline constexpr std::size_t most_config_files = 100;
+
 /// What the configuration in the file `path`, and in what it includes (include.path), says;
-/// `before` where it says nothing. What is relative begins at the directory `top`.
+/// `before` where it says nothing. What is relative begins at the directory `top`. Of includes
+/// beyond most_config_files nothing is heeded.
 IgnoreSettings read_ignore_settings(const std::string& path, std::string_view top,
                                     std::string_view home, const ReadFile& read,
                                     IgnoreSettings before);

@@ -59,6 +59,30 @@ TEST_CASE("git config: whether case is ignored, and what includes say of it") {
   CHECK(ignores_case("s = false", true));
 }
 
+TEST_CASE("git config: a file that includes itself is read so often and no more") {
+  std::size_t reads = 0;
+  const ReadFile read = [&](const std::string&, std::string& text) {
+    ++reads;
+    text = "[core]\nexcludesFile = /first\n[include]\n";
+    for (int i = 0; i < 1000; ++i) text += "path = config\n";
+    text += "[core]\nexcludesFile = /last\n";
+    return reads <= 2 * most_config_files;
+  };
+  CHECK(read_ignore_settings("/g/config", "/top", "/home", read, {}).excludes_file == "/last");
+  CHECK(reads == most_config_files);
+}
+
+TEST_CASE("git config: of many files each is read, also behind one that is missing") {
+  const ReadFile read = [](const std::string& path, std::string& text) {
+    if (path == "/g/98") text = "[core]\nignoreCase\n";
+    if (path != "/g/config") return path == "/g/98";
+    text = "[include]\n";
+    for (int i = 0; i < 99; ++i) text += "path = " + std::to_string(i) + "\n";
+    return true;
+  };
+  CHECK(read_ignore_settings("/g/config", "/top", "/home", read, {}).ignore_case);
+}
+
 TEST_CASE("git config: paths") {
   CHECK(git_path("/x", "/d", "/h") == "/x");
   CHECK(git_path("~/x", "/d", "/h") == "/h/x");
