@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <utility>
 
 #include "os/big_endian.h"
@@ -56,14 +58,39 @@ std::vector<std::string> texts_of(std::string_view value) {
   return {std::string(value)};
 }
 
+/// Nobody gives a file so many, and a value of a megabyte holds half a million of them.
+constexpr std::size_t most_tags = 4096;
+constexpr std::size_t most_origins = 4096;
+
+/// What is there twice is told apart at the end, in `finish`: looking for each among the others
+/// takes their number squared.
 void add_tag(std::string_view name, std::uint8_t colour, FinderMetadata& metadata) {
-  if (name.empty()) return;
-  for (FinderTag& tag : metadata.tags) {
-    if (tag.name != name) continue;
-    if (tag.colour == 0) tag.colour = colour;
-    return;
-  }
+  if (name.empty() || metadata.tags.size() == most_tags) return;
   metadata.tags.push_back({std::string(name), colour});
+}
+
+/// Of each item the number of the first one with its name.
+template <typename Item, typename NameOf>
+std::vector<std::size_t> first_of_each(const std::vector<Item>& items, NameOf name_of) {
+  std::map<std::string_view, std::size_t> known;
+  std::vector<std::size_t> first;
+  first.reserve(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    first.push_back(known.emplace(name_of(items[i]), i).first->second);
+  }
+  return first;
+}
+
+/// Those that are the first of their name stay, in their order.
+template <typename Item>
+void keep_first(std::vector<Item>& items, const std::vector<std::size_t>& first) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (first[i] != i) continue;
+    if (kept != i) items[kept] = std::move(items[i]);
+    ++kept;
+  }
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(kept), items.end());
 }
 
 /// "Name", or "Name\nN" with the number of its colour. The Finder leaves the number out for tags
@@ -117,9 +144,8 @@ void add_comment(std::string_view text, FinderMetadata& metadata) {
 }
 
 void add_origin(std::string text, FinderMetadata& metadata) {
-  auto& all = metadata.where_froms;
-  if (text.empty() || std::find(all.begin(), all.end(), text) != all.end()) return;
-  all.push_back(std::move(text));
+  if (text.empty() || metadata.where_froms.size() == most_origins) return;
+  metadata.where_froms.push_back(std::move(text));
 }
 
 const Row* find_row(std::string_view name) {
@@ -204,6 +230,22 @@ void add_apple_double(const AppleDouble& file, FinderMetadata& metadata) {
 }
 
 void finish(FinderMetadata& metadata) {
+  std::vector<FinderTag>& tags = metadata.tags;
+  if (tags.size() > 1) {
+    const auto first =
+        first_of_each(tags, [](const FinderTag& tag) { return std::string_view(tag.name); });
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+      FinderTag& kept = tags[first[i]];
+      if (kept.colour == 0) kept.colour = tags[i].colour;
+    }
+    keep_first(tags, first);
+  }
+  std::vector<std::string>& origins = metadata.where_froms;
+  if (origins.size() > 1) {
+    keep_first(origins, first_of_each(origins, [](const std::string& each) {
+                 return std::string_view(each);
+               }));
+  }
   const unsigned colour = metadata.flags.colour;
   if (metadata.tags.empty() && colour != 0) {
     add_tag(finder_colour_name(colour), metadata.flags.colour, metadata);

@@ -306,6 +306,11 @@ def apple_double():
     yield head + make.double([], make.info(0x000C), comment=b"comment")
     yield struct.pack("<H", 500) + make.double([], fork=b"f" * 500)[:-500]
     yield struct.pack("<H", 5) + make.double(attributes)[:-5]
+    whole = make.double(attributes)
+    shared = bytearray(whole)
+    row = whole.index(b"x\0") - 11
+    shared[row:row + 8] = whole[120:128]  # the second value is the first one
+    yield head + bytes(shared)
 
 
 def finder_attributes():
@@ -323,6 +328,7 @@ def finder_attributes():
     yield attribute("com.apple.metadata:kMDItemWhereFroms", make.plist(["https://a", "https://b"]))
     yield attribute("com.apple.FinderInfo", make.info(0xFC1E))
     yield attribute("x", make.double([(b"com.apple.metadata:_kMDItemUserTags", tags)]))
+    yield attribute("user.xdg.tags", b"".join(b"%d\n%d," % (i % 5, i % 9) for i in range(40)))
 
 
 def contents():
