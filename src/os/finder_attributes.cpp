@@ -12,6 +12,7 @@
 
 #include "os/big_endian.h"
 #include "os/binary_plist.h"
+#include "os/xml_plist.h"
 
 namespace ffind::os {
 namespace {
@@ -49,10 +50,12 @@ bool same_word(std::string_view one, std::string_view other) {
                     [&](char a, char b) { return lower(a) == lower(b); });
 }
 
-/// The texts of a value; one that is no list is one text.
-std::vector<std::string> texts_of(std::string_view value) {
-  if (is_binary_plist(value))
-    return strings_of_binary_plist(value).value_or(std::vector<std::string>{});
+/// The texts of the value of attribute `name`; one that is no list is one text.
+std::vector<std::string> texts_of(std::string_view name, std::string_view value) {
+  // What a desktop of Linux stores may be somebody's comment in XML.
+  const bool is_list =
+      is_binary_plist(value) || (name.starts_with("com.apple.") && is_xml_plist(value));
+  if (is_list) return texts_in(value);
   while (!value.empty() && (value.back() == '\0' || value.back() == '\n')) value.remove_suffix(1);
   if (value.empty()) return {};
   return {std::string(value)};
@@ -201,7 +204,7 @@ void add_finder_attribute(std::string_view name, std::string_view value, FinderM
   const Row* const row = find_row(name);
   if (row == nullptr) return;
   if (row->meaning == Meaning::finder_info) return add_finder_info(value, metadata);
-  for (std::string& text : texts_of(value)) {
+  for (std::string& text : texts_of(name, value)) {
     switch (row->meaning) {
       case Meaning::tags:
         add_finder_tag(text, metadata);
@@ -253,7 +256,9 @@ void finish(FinderMetadata& metadata) {
 }
 
 std::vector<std::string> texts_in(std::string_view value) {
-  return strings_of_binary_plist(value).value_or(std::vector<std::string>());
+  auto texts =
+      is_binary_plist(value) ? strings_of_binary_plist(value) : strings_of_xml_plist(value);
+  return std::move(texts).value_or(std::vector<std::string>());
 }
 
 std::string_view finder_colour_name(unsigned colour) {

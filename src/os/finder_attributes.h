@@ -48,7 +48,7 @@ void add_apple_double(const AppleDouble& file, FinderMetadata& metadata);
 /// labelled before there were tags gets the tag of that colour, as the Finder shows it.
 void finish(FinderMetadata& metadata);
 
-/// The strings in a value that is a property list; none otherwise.
+/// The strings in a value that is a property list, binary or XML; none otherwise.
 std::vector<std::string> texts_in(std::string_view value);
 
 /// A colour's name, as the Finder calls its tag in English; empty for 0 and above 7.

@@ -298,6 +298,13 @@ def binary_plist():
     yield make.plist([["x"], ["x", "y" * 300]])
 
 
+def xml_plist():
+    for name in ("tags.xml", "comment.xml", "nested.xml"):
+        yield (ROOT / "data" / "finder" / name).read_bytes()
+    yield (b"\xef\xbb\xbf<plist><dict><key>a</key><string x='>'>&lt;&#x1d11e;&#10;<![CDATA[<b>]]>"
+           b"<!-- c --></string><?d e?><true/><data/></dict></plist>\n\0")
+
+
 def apple_double():
     make = finder_make()
     head = struct.pack("<H", 0)
@@ -326,6 +333,8 @@ def finder_attributes():
                     make.plist("comment") + b"\0")
     yield attribute("user.DosStream.AFP_AfpInfo:$DATA", make.afp(0x000C) + b"\0")
     yield attribute("com.apple.metadata:kMDItemWhereFroms", make.plist(["https://a", "https://b"]))
+    yield attribute("com.apple.metadata:kMDItemWhereFroms", (ROOT / "data" / "finder" /
+                                                             "comment.xml").read_bytes())
     yield attribute("com.apple.FinderInfo", make.info(0xFC1E))
     yield attribute("x", make.double([(b"com.apple.metadata:_kMDItemUserTags", tags)]))
     yield attribute("user.xdg.tags", b"".join(b"%d\n%d," % (i % 5, i % 9) for i in range(40)))
