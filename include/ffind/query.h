@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,9 @@ struct GitIgnore {
   std::string
       excludes_file{};  ///< absolute path, or empty; a repository's configuration may differ
   std::string home{};   ///< what `~` stands for there; empty where nobody knows
+  /// Said by the environment, and in repositories as well, whatever their configuration says.
+  std::optional<std::string> given_excludes_file{};
+  std::optional<bool> given_ignore_case{};
 };
 
 /// Where to look and what to pass over; says nothing about what is wanted.

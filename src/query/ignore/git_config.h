@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -37,8 +38,20 @@ IgnoreSettings read_ignore_settings(const std::string& path, std::string_view to
                                     std::string_view home, const ReadFile& read,
                                     IgnoreSettings before);
 
+/// Reads a variable of the environment; nothing where it is not set.
+using ReadVariable = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// What the environment says in GIT_CONFIG_COUNT, GIT_CONFIG_KEY_n and GIT_CONFIG_VALUE_n; it
+/// counts before every file.
+struct GivenSettings {
+  std::optional<std::string> excludes_file{};
+  std::optional<bool> ignore_case{};
+};
+GivenSettings read_given_settings(std::string_view top, std::string_view home,
+                                  const ReadVariable& read);
+
 /// The path that `value` means in a file that lies in `directory`: `~/` is home. Empty when that
-/// cannot be known.
+/// cannot be known, as where `directory` or `home` is empty.
 std::string git_path(std::string_view value, std::string_view directory, std::string_view home);
 
 /// What a file `.git`, as linked working trees and submodules have it, says after "gitdir:"; empty
