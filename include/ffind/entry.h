@@ -66,7 +66,7 @@ inline constexpr Needs flags = 1U << 15;
 /// When the entry came into its directory: macOS alone keeps it.
 inline constexpr Needs added = 1U << 20;
 /// Finder metadata: tags, comment, origins, flags. Extended attributes and AppleDouble files are
-/// read.
+/// read. Where only some could be, it is present and failed: there may be more.
 inline constexpr Needs finder = 1U << 21;
 /// Any extended attribute, by EntryLoader::attribute. Published, never present; failed where the
 /// one asked for last could not be read.

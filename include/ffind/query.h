@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,11 @@ namespace ffind {
 class Test {
  public:
   virtual ~Test() = default;
-  /// False as well when the entry cannot be asked (its metadata could not be read): then a bit of
-  /// `needs` is in `entry.failed`, and the test's negation does not hold either.
+  /// False as well when the entry cannot be asked (its metadata could not be read): then
+  /// `is_unknown`, and the test's negation does not hold either.
   virtual bool holds(Entry& entry) const = 0;
+  /// Asked where `holds` is false: whether it might be true, had all been read.
+  virtual bool is_unknown(const Entry& entry) const { return (needs() & entry.failed) != 0; }
   /// What `holds` may ask the entry for, beyond its name.
   virtual Needs needs() const = 0;
   /// Nanoseconds that one call takes, roughly, calls to the kernel not counted.
@@ -71,6 +74,9 @@ struct GitIgnore {
   std::string
       excludes_file{};  ///< absolute path, or empty; a repository's configuration may differ
   std::string home{};   ///< what `~` stands for there; empty where nobody knows
+  /// Said by the environment, and in repositories as well, whatever their configuration says.
+  std::optional<std::string> given_excludes_file{};
+  std::optional<bool> given_ignore_case{};
 };
 
 /// Where to look and what to pass over; says nothing about what is wanted.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The files of git-config(1), the system's before the user's: the last one that says something
-// counts. A repository's own are search's to find. See git_settings.h.
+// The files of git-config(1), the system's before the user's, and then the environment: the last
+// one that says something counts. A repository's own are search's to find. See git_settings.h.
 #include "cli/git_settings.h"
 
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -17,6 +18,20 @@ namespace {
 std::string environment(const char* name) {
   const char* const value = std::getenv(name);
   return value != nullptr ? value : "";
+}
+
+std::optional<std::string> variable(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+}
+
+/// Empty where it was deleted: only a relative core.excludesFile needs it.
+std::string current_directory_or_none() {
+  try {
+    return os::current_directory();
+  } catch (const std::system_error&) {
+    return {};
+  }
 }
 
 bool read_file(const std::string& path, std::string& text) {
@@ -38,8 +53,9 @@ void find_git_settings(GitIgnore& settings) {
   IgnoreSettings found;
   if (!configuration.empty()) found.excludes_file = configuration + "/git/ignore";
 
+  const std::string here = current_directory_or_none();
   const auto heed = [&](const std::string& path) {
-    found = read_ignore_settings(path, os::current_directory(), settings.home, read_file, found);
+    found = read_ignore_settings(path, here, settings.home, read_file, found);
   };
   const std::string no_system = environment("GIT_CONFIG_NOSYSTEM");
   if (no_system.empty() || no_system == "0" || no_system == "false") {
@@ -52,8 +68,12 @@ void find_git_settings(GitIgnore& settings) {
     if (!configuration.empty()) heed(configuration + "/git/config");
     if (!settings.home.empty()) heed(settings.home + "/.gitconfig");
   }
-  settings.ignore_case = found.ignore_case;
-  if (found.excludes_file.starts_with('/')) settings.excludes_file = found.excludes_file;
+  const GivenSettings given = read_given_settings(here, settings.home, variable);
+  const std::string file = given.excludes_file.value_or(found.excludes_file);
+  if (file.starts_with('/')) settings.excludes_file = file;
+  if (given.excludes_file) settings.given_excludes_file = settings.excludes_file;
+  settings.ignore_case = given.ignore_case.value_or(found.ignore_case);
+  settings.given_ignore_case = given.ignore_case;
 }
 
 }  // namespace ffind

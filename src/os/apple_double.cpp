@@ -75,6 +75,7 @@ bool read_attributes(std::string_view bytes, const Part& record, AppleDouble& fo
     return false;
   }
   std::size_t row = attributes_header_end;
+  std::uint64_t values = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (row + attribute_name_at > bytes.size()) return false;
     const std::uint64_t begin = be32(bytes, row);
@@ -86,6 +87,9 @@ bool read_attributes(std::string_view bytes, const Part& record, AppleDouble& fo
     const std::string_view name = bytes.substr(row + attribute_name_at, name_length - 1);
     if (bytes[name_end - 1] != '\0' || name.find('\0') != std::string_view::npos) return false;
     if (begin < data_begin || end > data_end) return false;
+    // Values that lie in one another would make 256 times as much of the bytes as there is.
+    values += end - begin;
+    if (values > data_end - data_begin) return false;
     found.attributes.push_back({name, view_of(bytes, begin, end), end <= bytes.size()});
     found.extent = std::max(found.extent, end);
     row += (attribute_name_at + name_length + 3) & ~std::size_t{3};

@@ -8,33 +8,13 @@
 #include <utility>
 
 #include "os/big_endian.h"
+#include "os/plist_text.h"
 
 namespace ffind::os {
 namespace {
 
 constexpr std::string_view signature = "bplist00";
 constexpr std::size_t trailer_size = 32;
-/// Attributes hold an array of strings. What is deeper is no attribute of the Finder's.
-constexpr unsigned most_levels = 16;
-/// An empty string takes 2 bytes of a list and 32 of memory.
-constexpr std::size_t most_strings = 4096;
-
-void append_utf8(std::string& text, std::uint32_t code) {
-  const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
-  if (code < 0x80) return put(code);
-  if (code < 0x800) {
-    put(0xC0U | code >> 6U);
-  } else {
-    if (code < 0x10000) {
-      put(0xE0U | code >> 12U);
-    } else {
-      put(0xF0U | code >> 18U);
-      put(0x80U | (code >> 12U & 0x3FU));
-    }
-    put(0x80U | (code >> 6U & 0x3FU));
-  }
-  put(0x80U | (code & 0x3FU));
-}
 
 /// Half a pair becomes U+FFFD.
 std::string utf8_of_utf16(std::string_view bytes) {
@@ -98,7 +78,7 @@ class PlistReader {
   }
 
   bool read_object(std::uint64_t number, unsigned level) {
-    if (number >= count_ || level > most_levels) return false;
+    if (number >= count_ || level > most_plist_levels) return false;
     // What was read is known, and a container that holds itself is not entered again.
     if (seen_[number]) return true;
     seen_[number] = true;
@@ -128,7 +108,7 @@ class PlistReader {
     if (count > (table_ - at) / unit) return false;
     const std::uint64_t size = count * unit;
     // Strings that lie in one another would make more of the bytes than there are.
-    if (size > bytes_.size() - text_ || strings_.size() == most_strings) return false;
+    if (size > bytes_.size() - text_ || strings_.size() == most_plist_strings) return false;
     text_ += size;
     const std::string_view text = bytes_.substr(at, size);
     strings_.push_back(unit == 1 ? std::string(text) : utf8_of_utf16(text));

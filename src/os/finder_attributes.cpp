@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <utility>
 
 #include "os/big_endian.h"
 #include "os/binary_plist.h"
+#include "os/xml_plist.h"
 
 namespace ffind::os {
 namespace {
@@ -47,23 +50,50 @@ bool same_word(std::string_view one, std::string_view other) {
                     [&](char a, char b) { return lower(a) == lower(b); });
 }
 
-/// The texts of a value; one that is no list is one text.
-std::vector<std::string> texts_of(std::string_view value) {
-  if (is_binary_plist(value))
-    return strings_of_binary_plist(value).value_or(std::vector<std::string>{});
+/// The texts of the value of attribute `name`; one that is no list is one text.
+std::vector<std::string> texts_of(std::string_view name, std::string_view value) {
+  // What a desktop of Linux stores may be somebody's comment in XML.
+  const bool is_list =
+      is_binary_plist(value) || (name.starts_with("com.apple.") && is_xml_plist(value));
+  if (is_list) return texts_in(value);
   while (!value.empty() && (value.back() == '\0' || value.back() == '\n')) value.remove_suffix(1);
   if (value.empty()) return {};
   return {std::string(value)};
 }
 
+/// Nobody gives a file so many, and a value of a megabyte holds half a million of them.
+constexpr std::size_t most_tags = 4096;
+constexpr std::size_t most_origins = 4096;
+
+/// What is there twice is told apart at the end, in `finish`: looking for each among the others
+/// takes their number squared.
 void add_tag(std::string_view name, std::uint8_t colour, FinderMetadata& metadata) {
-  if (name.empty()) return;
-  for (FinderTag& tag : metadata.tags) {
-    if (tag.name != name) continue;
-    if (tag.colour == 0) tag.colour = colour;
-    return;
-  }
+  if (name.empty() || metadata.tags.size() == most_tags) return;
   metadata.tags.push_back({std::string(name), colour});
+}
+
+/// Of each item the number of the first one with its name.
+template <typename Item, typename NameOf>
+std::vector<std::size_t> first_of_each(const std::vector<Item>& items, NameOf name_of) {
+  std::map<std::string_view, std::size_t> known;
+  std::vector<std::size_t> first;
+  first.reserve(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    first.push_back(known.emplace(name_of(items[i]), i).first->second);
+  }
+  return first;
+}
+
+/// Those that are the first of their name stay, in their order.
+template <typename Item>
+void keep_first(std::vector<Item>& items, const std::vector<std::size_t>& first) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (first[i] != i) continue;
+    if (kept != i) items[kept] = std::move(items[i]);
+    ++kept;
+  }
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(kept), items.end());
 }
 
 /// "Name", or "Name\nN" with the number of its colour. The Finder leaves the number out for tags
@@ -117,9 +147,8 @@ void add_comment(std::string_view text, FinderMetadata& metadata) {
 }
 
 void add_origin(std::string text, FinderMetadata& metadata) {
-  auto& all = metadata.where_froms;
-  if (text.empty() || std::find(all.begin(), all.end(), text) != all.end()) return;
-  all.push_back(std::move(text));
+  if (text.empty() || metadata.where_froms.size() == most_origins) return;
+  metadata.where_froms.push_back(std::move(text));
 }
 
 const Row* find_row(std::string_view name) {
@@ -175,7 +204,7 @@ void add_finder_attribute(std::string_view name, std::string_view value, FinderM
   const Row* const row = find_row(name);
   if (row == nullptr) return;
   if (row->meaning == Meaning::finder_info) return add_finder_info(value, metadata);
-  for (std::string& text : texts_of(value)) {
+  for (std::string& text : texts_of(name, value)) {
     switch (row->meaning) {
       case Meaning::tags:
         add_finder_tag(text, metadata);
@@ -204,6 +233,22 @@ void add_apple_double(const AppleDouble& file, FinderMetadata& metadata) {
 }
 
 void finish(FinderMetadata& metadata) {
+  std::vector<FinderTag>& tags = metadata.tags;
+  if (tags.size() > 1) {
+    const auto first =
+        first_of_each(tags, [](const FinderTag& tag) { return std::string_view(tag.name); });
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+      FinderTag& kept = tags[first[i]];
+      if (kept.colour == 0) kept.colour = tags[i].colour;
+    }
+    keep_first(tags, first);
+  }
+  std::vector<std::string>& origins = metadata.where_froms;
+  if (origins.size() > 1) {
+    keep_first(origins, first_of_each(origins, [](const std::string& each) {
+                 return std::string_view(each);
+               }));
+  }
   const unsigned colour = metadata.flags.colour;
   if (metadata.tags.empty() && colour != 0) {
     add_tag(finder_colour_name(colour), metadata.flags.colour, metadata);
@@ -211,7 +256,9 @@ void finish(FinderMetadata& metadata) {
 }
 
 std::vector<std::string> texts_in(std::string_view value) {
-  return strings_of_binary_plist(value).value_or(std::vector<std::string>());
+  auto texts =
+      is_binary_plist(value) ? strings_of_binary_plist(value) : strings_of_xml_plist(value);
+  return std::move(texts).value_or(std::vector<std::string>());
 }
 
 std::string_view finder_colour_name(unsigned colour) {

@@ -39,16 +39,16 @@ std::string_view unwrap(AttributeForm form, std::string_view stored);
 /// Whether the attribute of that name (as read_stored_name gives it) says anything of the Finder's.
 bool is_finder_attribute(std::string_view name);
 
-/// Adds what the attribute says to `metadata`: tags and origins that are not there yet; a comment
-/// and flags when there were none. Values that are broken say nothing.
+/// Adds what the attribute says to `metadata`: tags and origins, 4096 at most; a comment and flags
+/// when there were none. Values that are broken say nothing.
 void add_finder_attribute(std::string_view name, std::string_view value, FinderMetadata& metadata);
 void add_apple_double(const AppleDouble& file, FinderMetadata& metadata);
 
-/// To be called after the last source: what was labelled before there were tags gets the tag of
-/// that colour, as the Finder shows it.
+/// To be called after the last source. Tags and origins that were told before are dropped; what was
+/// labelled before there were tags gets the tag of that colour, as the Finder shows it.
 void finish(FinderMetadata& metadata);
 
-/// The strings in a value that is a property list; none otherwise.
+/// The strings in a value that is a property list, binary or XML; none otherwise.
 std::vector<std::string> texts_in(std::string_view value);
 
 /// A colour's name, as the Finder calls its tag in English; empty for 0 and above 7.

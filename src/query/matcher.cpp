@@ -39,7 +39,7 @@ Answer answer_of(const Expression& expression, Entry& entry) {
     case Expression::Op::test:
       if (expression.test->holds(entry)) return Answer::yes;
       if (entry.failed == needs::none) return Answer::no;
-      return (expression.test->needs() & entry.failed) != 0 ? Answer::unknown : Answer::no;
+      return expression.test->is_unknown(entry) ? Answer::unknown : Answer::no;
     case Expression::Op::negation:
       return negated(answer_of(expression.operands.front(), entry));
     case Expression::Op::all:
@@ -70,7 +70,7 @@ bool holds(const Expression& expression, Entry& entry) {
 Answer known_answer(const Expression& expression, Entry& entry) {
   switch (expression.op) {
     case Expression::Op::test:
-      if ((expression.test->needs() & ~entry.present) != 0) return Answer::unknown;
+      if ((expression.test->needs() & (~entry.present | entry.failed)) != 0) return Answer::unknown;
       return expression.test->holds(entry) ? Answer::yes : Answer::no;
     case Expression::Op::negation:
       return negated(known_answer(expression.operands.front(), entry));

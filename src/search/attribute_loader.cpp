@@ -127,11 +127,10 @@ void EntryWorker::load_finder(Entry& entry) {
     os::add_apple_double(sidecar.decoded, finder_);
   }
   os::finish(finder_);
-  // What could be read counts; of a file that told nothing, not even that it has no tags is known.
-  const bool nothing = finder_.tags.empty() && finder_.comment.empty() &&
-                       finder_.where_froms.empty() && finder_.flags == FinderFlags{};
+  // What could be read counts; of the rest not even that it is not there is known.
   entry.finder = &finder_;
-  (refused_ != 0 && nothing ? entry.failed : entry.present) |= needs::finder;
+  entry.present |= needs::finder;
+  if (refused_ != 0) entry.failed |= needs::finder;
 }
 
 const std::vector<Sidecar>& EntryWorker::read_sidecars(Entry& entry, const Place& place) {
@@ -147,10 +146,10 @@ bool EntryWorker::attribute(Entry& entry, std::string_view name, AttributeValue*
   refused_ = 0;
   // Each attribute by itself can be had or not.
   entry.failed &= ~needs::attributes;
-  if (!find_attribute(entry, name, value != nullptr ? &value->bytes : nullptr)) {
-    if (refused_ != 0) entry.failed |= needs::attributes;
-    return false;
-  }
+  const bool found = find_attribute(entry, name, value != nullptr ? &value->bytes : nullptr);
+  // What a farther source says, a nearer one that was refused may say otherwise.
+  if (refused_ != 0) entry.failed |= needs::attributes;
+  if (!found) return false;
   if (value != nullptr) value->texts = os::texts_in(value->bytes);
   return true;
 }

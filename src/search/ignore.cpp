@@ -134,9 +134,10 @@ IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& c
   const ReadFile read = [&](const std::string& path, std::string& text) {
     return access_.read(nullptr, path, true, text) == 0;
   };
-  const IgnoreSettings found =
-      read_ignore_settings(common + "/config", top, settings_.home, read,
-                           {settings_.excludes_file, settings_.ignore_case});
+  IgnoreSettings found = read_ignore_settings(common + "/config", top, settings_.home, read,
+                                              {settings_.excludes_file, settings_.ignore_case});
+  if (settings_.given_excludes_file) found.excludes_file = *settings_.given_excludes_file;
+  found.ignore_case = settings_.given_ignore_case.value_or(found.ignore_case);
   return with_far_file(common + "/info/exclude", top,
                        with_far_file(found.excludes_file, top, beginning(found.ignore_case)));
 }

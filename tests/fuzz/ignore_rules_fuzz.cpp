@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes ignore files: the rules' tables and the bounded matcher against a naive reading of the
-// same lines, which tries everything. Input: a path, a newline, the file.
+// same lines, which tries everything; and git's configuration. Input: a path, a newline, the file.
 #include <algorithm>
 #include <string>
 
@@ -78,6 +78,18 @@ void compare_rules(std::string_view text, std::string_view path, bool directory,
   fuzz::require(text.size() >= 4096 || decision == expected, "the last rule decides");
 }
 
+/// Whatever is included is the same file once more.
+void read_endless_config(std::string_view text) {
+  std::size_t reads = 0;
+  const ReadFile read = [&](const std::string&, std::string& found) {
+    ++reads;
+    found = text;
+    return true;
+  };
+  read_ignore_settings("/config", "/top", "/home", read, {});
+  fuzz::require(reads <= most_config_files, "includes come to an end");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -92,6 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (can_match(text)) matches_path(text, path, LetterCase::kept, &steps);
   fuzz::require(steps <= 4 * (text.size() + 1) * (path.size() + 1), "the work is bounded");
   read_git_config(text, [](std::string_view, std::string_view, const std::string&) {});
+  read_endless_config(text);
   is_git_head(text);
   git_directory_of(text);
   return 0;

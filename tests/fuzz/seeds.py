@@ -298,6 +298,13 @@ def binary_plist():
     yield make.plist([["x"], ["x", "y" * 300]])
 
 
+def xml_plist():
+    for name in ("tags.xml", "comment.xml", "nested.xml"):
+        yield (ROOT / "data" / "finder" / name).read_bytes()
+    yield (b"\xef\xbb\xbf<plist><dict><key>a</key><string x='>'>&lt;&#x1d11e;&#10;<![CDATA[<b>]]>"
+           b"<!-- c --></string><?d e?><true/><data/></dict></plist>\n\0")
+
+
 def apple_double():
     make = finder_make()
     head = struct.pack("<H", 0)
@@ -306,6 +313,11 @@ def apple_double():
     yield head + make.double([], make.info(0x000C), comment=b"comment")
     yield struct.pack("<H", 500) + make.double([], fork=b"f" * 500)[:-500]
     yield struct.pack("<H", 5) + make.double(attributes)[:-5]
+    whole = make.double(attributes)
+    shared = bytearray(whole)
+    row = whole.index(b"x\0") - 11
+    shared[row:row + 8] = whole[120:128]  # the second value is the first one
+    yield head + bytes(shared)
 
 
 def finder_attributes():
@@ -321,8 +333,11 @@ def finder_attributes():
                     make.plist("comment") + b"\0")
     yield attribute("user.DosStream.AFP_AfpInfo:$DATA", make.afp(0x000C) + b"\0")
     yield attribute("com.apple.metadata:kMDItemWhereFroms", make.plist(["https://a", "https://b"]))
+    yield attribute("com.apple.metadata:kMDItemWhereFroms", (ROOT / "data" / "finder" /
+                                                             "comment.xml").read_bytes())
     yield attribute("com.apple.FinderInfo", make.info(0xFC1E))
     yield attribute("x", make.double([(b"com.apple.metadata:_kMDItemUserTags", tags)]))
+    yield attribute("user.xdg.tags", b"".join(b"%d\n%d," % (i % 5, i % 9) for i in range(40)))
 
 
 def contents():
@@ -370,7 +385,8 @@ def where():
 
 def ignore_rules():
     for path, file in (("a/b.o", "*.o\n!b.o\n"), ("x/y/z", "/x/**/z\n**/y/\n"), ("#a", "\\#a\n# note\n"),
-                       ("a b", "a\\ b  \n[!a-c]*\n"), ("d", "[[:digit:]]\n[]-]\n*[\\]d]\n"), ("a", "[core]\n\tx = ~/y\n")):
+                       ("a b", "a\\ b  \n[!a-c]*\n"), ("d", "[[:digit:]]\n[]-]\n*[\\]d]\n"), ("a", "[core]\n\tx = ~/y\n"),
+                       ("a", "[include]\npath=c\npath=c\n[core]\nexcludesFile=~/y\n")):
         yield f"{path}\n{file}".encode()
 
 

@@ -3,7 +3,9 @@
 #include "query/ignore/git_config.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <system_error>
 
 namespace ffind {
 namespace {
@@ -167,34 +169,75 @@ bool is_true(std::string_view value) {
   return word.find_first_not_of('0') != std::string::npos;
 }
 
-void read_settings(const std::string& path, std::string_view top, std::string_view home,
-                   const ReadFile& read, int depth, IgnoreSettings& found) {
-  std::string text;
-  if (path.empty() || depth > deepest_include || !read(path, text)) return;
-  const auto take = [&](std::string_view section, std::string_view key, const std::string& value) {
-    if (section == "core" && key == "excludesfile") {
-      found.excludes_file = git_path(value, top, home);
-    }
-    if (section == "core" && key == "ignorecase") found.ignore_case = is_true(value);
-    if (section != "include" || key != "path" || value.empty()) return;
-    const std::string_view directory = std::string_view(path).substr(0, path.rfind('/'));
-    read_settings(git_path(value, directory, home), top, home, read, depth + 1, found);
-  };
-  read_git_config(text, take);
-}
+class SettingsReader {
+ public:
+  SettingsReader(std::string_view top, std::string_view home, const ReadFile& read,
+                 IgnoreSettings& found)
+      : top_(top), home_(home), read_(read), found_(found) {}
+
+  void read_file(const std::string& path, int depth) {
+    std::string text;
+    if (path.empty() || depth > deepest_include || files_ == most_config_files) return;
+    ++files_;
+    if (!read_(path, text)) return;
+    const auto take = [&](std::string_view section, std::string_view key,
+                          const std::string& value) {
+      if (section == "core" && key == "excludesfile") {
+        found_.excludes_file = git_path(value, top_, home_);
+      }
+      if (section == "core" && key == "ignorecase") found_.ignore_case = is_true(value);
+      if (section != "include" || key != "path" || value.empty()) return;
+      const std::string_view directory =
+          std::string_view(path).substr(0, std::max<std::size_t>(path.rfind('/'), 1));
+      read_file(git_path(value, directory, home_), depth + 1);
+    };
+    read_git_config(text, take);
+  }
+
+ private:
+  std::string_view top_;
+  std::string_view home_;
+  const ReadFile& read_;
+  IgnoreSettings& found_;
+  std::size_t files_ = 0;
+};
 
 }  // namespace
 
 IgnoreSettings read_ignore_settings(const std::string& path, std::string_view top,
                                     std::string_view home, const ReadFile& read,
                                     IgnoreSettings before) {
-  read_settings(path, top, home, read, 0, before);
+  SettingsReader(top, home, read, before).read_file(path, 0);
   return before;
+}
+
+GivenSettings read_given_settings(std::string_view top, std::string_view home,
+                                  const ReadVariable& read) {
+  GivenSettings given;
+  const std::string count_text = read("GIT_CONFIG_COUNT").value_or("");
+  unsigned count = 0;
+  const char* const end = count_text.data() + count_text.size();
+  const auto [stopped, error] = std::from_chars(count_text.data(), end, count);
+  if (error != std::errc() || stopped != end) return given;
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string number = std::to_string(i);
+    const std::optional<std::string> key = read("GIT_CONFIG_KEY_" + number);
+    const std::optional<std::string> value = read("GIT_CONFIG_VALUE_" + number);
+    // An error to git; and there is no more than what is set, whatever the count.
+    if (!key || !value) break;
+    std::string name;
+    for (const char byte : *key) name += to_lower(byte);
+    if (name == "core.excludesfile") given.excludes_file = git_path(*value, top, home);
+    if (name == "core.ignorecase") given.ignore_case = is_true(*value);
+  }
+  return given;
 }
 
 std::string git_path(std::string_view value, std::string_view directory, std::string_view home) {
   if (value.empty() || value.front() == '/') return std::string(value);
-  if (value.front() != '~') return std::string(directory).append("/").append(value);
+  if (value.front() != '~') {
+    return directory.empty() ? std::string() : std::string(directory).append("/").append(value);
+  }
   // Of other people's homes only their names are known.
   if (home.empty() || (value.size() > 1 && value[1] != '/')) return {};
   return std::string(home).append(value.substr(1));

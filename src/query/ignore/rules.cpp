@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::string_view wildcards = "*?[\\";
 
+/// Of half as many texts as slots none lies so far from its place, unless their hashes were made
+/// alike: a table of 2^20 slots has runs of about 70. Those are tried one by one.
+constexpr std::size_t most_probes = 128;
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
 /// FNV-1a: names are short, and nothing has to be set up for it.
 std::uint64_t hash_of(std::string_view text, LetterCase letters) {
   const bool folding = letters == LetterCase::ignored;
@@ -103,11 +108,7 @@ void IgnoreRules::add_rule(Rule rule) {
   has_paths_ = has_paths_ || rule.path;
   has_literal_paths_ = has_literal_paths_ || (rule.path && literal);
   has_extensions_ = has_extensions_ || extension;
-  if (literal || extension) {
-    add_to_table(key_of(rule), number);
-  } else {
-    others_.push_back(number);
-  }
+  if ((!literal && !extension) || !add_to_table(number)) others_.push_back(number);
 }
 
 IgnoreRules::Key IgnoreRules::key_of(const Rule& rule) const {
@@ -115,43 +116,62 @@ IgnoreRules::Key IgnoreRules::key_of(const Rule& rule) const {
   return rule.suffix ? Key::extension : Key::name;
 }
 
-/// Where in `table` the slot is that holds rules of this text, or the free one for them.
+/// Where in `table` the slot is that holds rules of this text, or the free one for them; nowhere
+/// when neither is near enough to where it should be.
 std::size_t IgnoreRules::find_slot(const std::vector<Slot>& table, Key key, std::string_view text,
                                    std::uint64_t hash) const {
   const std::size_t mask = table.size() - 1;
   std::size_t at = (hash ^ (hash >> 29U) ^ static_cast<std::uint64_t>(key)) & mask;
-  while (!table[at].free()) {
+  for (std::size_t probes = 0; probes < most_probes; ++probes, at = (at + 1) & mask) {
+    if (table[at].free()) return at;
     const Rule& rule = rules_[table[at].latest() - 1];
-    if (key_of(rule) == key && equal(text_of(rule), text, letters_)) break;
-    at = (at + 1) & mask;
+    if (key_of(rule) == key && equal(text_of(rule), text, letters_)) return at;
   }
-  return at;
+  return nowhere;
 }
 
-void IgnoreRules::add_to_table(Key key, std::uint32_t number) {
+std::size_t IgnoreRules::find_slot(const std::vector<Slot>& table, const Rule& rule) const {
+  const std::string_view text = text_of(rule);
+  return find_slot(table, key_of(rule), text, hash_of(text, letters_));
+}
+
+/// False when the rule is to be tried by itself.
+bool IgnoreRules::add_to_table(std::uint32_t number) {
   if (2 * (in_table_ + 1) > table_.size()) grow_table();
   const Rule& rule = rules_[number];
-  const std::string_view text = text_of(rule);
-  Slot& slot = table_[find_slot(table_, key, text, hash_of(text, letters_))];
+  const std::size_t at = find_slot(table_, rule);
+  if (at == nowhere) return false;
+  Slot& slot = table_[at];
   if (slot.free()) ++in_table_;
   (rule.directories_only ? slot.of_directories : slot.of_any) = number + 1;
+  return true;
 }
 
 void IgnoreRules::grow_table() {
   std::vector<Slot> larger(table_.empty() ? 16 : 2 * table_.size());
+  const std::size_t others = others_.size();
   for (const Slot& slot : table_) {
     if (slot.free()) continue;
-    const Rule& rule = rules_[slot.latest() - 1];
-    const std::string_view text = text_of(rule);
-    larger[find_slot(larger, key_of(rule), text, hash_of(text, letters_))] = slot;
+    const std::size_t at = find_slot(larger, rules_[slot.latest() - 1]);
+    if (at != nowhere) {
+      larger[at] = slot;
+      continue;
+    }
+    --in_table_;
+    for (const std::uint32_t number : {slot.of_any, slot.of_directories}) {
+      if (number != 0) others_.push_back(number - 1);
+    }
   }
+  // They are tried in their order.
+  if (others_.size() != others) std::sort(others_.begin(), others_.end());
   table_.swap(larger);
 }
 
 std::uint32_t IgnoreRules::look_up(Key key, std::string_view text, std::uint64_t hash,
                                    bool directory) const {
-  const Slot& slot = table_[find_slot(table_, key, text, hash)];
-  return directory ? slot.latest() : slot.of_any;
+  const std::size_t at = find_slot(table_, key, text, hash);
+  if (at == nowhere) return 0;
+  return directory ? table_[at].latest() : table_[at].of_any;
 }
 
 IgnoreDecision IgnoreRules::judge(const IgnoreSubject& subject, std::string_view path) const {

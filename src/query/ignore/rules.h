@@ -67,11 +67,12 @@ class IgnoreRules {
 
   void add_line(std::size_t begin, std::size_t end);
   void add_rule(Rule rule);
-  void add_to_table(Key key, std::uint32_t number);
+  bool add_to_table(std::uint32_t number);
   void grow_table();
   Key key_of(const Rule& rule) const;
   std::size_t find_slot(const std::vector<Slot>& table, Key key, std::string_view text,
                         std::uint64_t hash) const;
+  std::size_t find_slot(const std::vector<Slot>& table, const Rule& rule) const;
   std::uint32_t look_up(Key key, std::string_view text, std::uint64_t hash, bool directory) const;
   bool matches(const Rule& rule, const IgnoreSubject& subject, std::string_view path) const;
   std::string_view pattern_of(const Rule& rule) const {

@@ -115,10 +115,11 @@ class ClassReader {
       return true;
     }
     if (peek(0) == '[' && peek(1) == ':') {
-      const std::size_t close = pattern_.find(']', at_ + 2);
-      if (close == nowhere) return false;
-      if (close > at_ + 2 && pattern_[close - 1] == ':') {
-        return take_named(pattern_.substr(at_ + 2, close - at_ - 3), close);
+      // Of a thousand such beginnings the same bracket ends each: it is looked for once.
+      if (close_ < at_ + 2) close_ = pattern_.find(']', at_ + 2);
+      if (close_ == nowhere) return false;
+      if (close_ > at_ + 2 && pattern_[close_ - 1] == ':') {
+        return take_named(pattern_.substr(at_ + 2, close_ - at_ - 3), close_);
       }
     }
     const int byte = take_byte();
@@ -144,7 +145,8 @@ class ClassReader {
   unsigned char byte_;
   int other_;  ///< the same as a capital: git asks ranges for it, no single member
   bool found_ = false;
-  int before_ = -1;  ///< what a range could begin with
+  int before_ = -1;        ///< what a range could begin with
+  std::size_t close_ = 0;  ///< the last bracket that was looked for
 };
 
 /// Where the piece of `pattern` that begins at `at` ends, if it matches `byte`; else nowhere. A

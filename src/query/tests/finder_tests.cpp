@@ -73,7 +73,13 @@ class TagTest final : public TextTest {
 class UntaggedTest final : public Test {
  public:
   bool holds(Entry& entry) const override {
-    return entry.require(needs::finder) && entry.finder->tags.empty();
+    return entry.require(needs::finder) && (entry.failed & needs::finder) == 0 &&
+           entry.finder->tags.empty();
+  }
+  /// One tag is enough to know.
+  bool is_unknown(const Entry& entry) const override {
+    return Test::is_unknown(entry) &&
+           ((entry.present & needs::finder) == 0 || entry.finder->tags.empty());
   }
   Needs needs() const override { return needs::finder; }
   int cost() const override { return 1; }

@@ -4,6 +4,7 @@
 struct, from the layout that xnu documents in bsd/vfs/vfs_xattr.c.
 
     make.py plist TEXT...                 a list of strings (one TEXT that begins with =: that string)
+    make.py xml TEXT...                   the same in XML
     make.py double [NAME=VALUE...] [info=HEX] [comment=TEXT] [fork=SIZE]
                                           an AppleDouble file; a VALUE `tags:A,B` is a plist of strings
     make.py info FLAGS                    32 bytes of Finder info, flags in hexadecimal
@@ -23,8 +24,8 @@ def text(argument):
         if argument.isascii() else argument.replace("\\n", "\n")
 
 
-def plist(values):
-    return plistlib.dumps(values, fmt=plistlib.FMT_BINARY)
+def plist(values, form=plistlib.FMT_BINARY):
+    return plistlib.dumps(values, fmt=form)
 
 
 def info(flags):
@@ -96,9 +97,10 @@ def main():
     kind, arguments = sys.argv[1], sys.argv[2:]
     if kind == "archive":
         return archive(arguments[0])
-    if kind == "plist":
+    if kind in ("plist", "xml"):
         values = [text(argument) for argument in arguments]
-        made = plist(values[0][1:] if values and values[0].startswith("=") else values)
+        made = plist(values[0][1:] if values and values[0].startswith("=") else values,
+                     plistlib.FMT_XML if kind == "xml" else plistlib.FMT_BINARY)
     elif kind == "double":
         made = double_of(arguments)
     else:

@@ -95,3 +95,15 @@ TEST_CASE("an attribute that lies outside of the attributes' data is refused") {
   REQUIRE(file);
   CHECK(file->attributes.empty());
 }
+
+TEST_CASE("attributes that share their values are refused") {
+  const std::string whole = finder_data("two_attributes.double");
+  const std::size_t second = whole.find("com.apple.quarantine") - 11;
+  REQUIRE(decode(whole)->attributes.size() == 2);
+  std::string shared = whole;
+  shared.replace(second, 8, whole, 120, 8);  // the second one's value is the first one's
+  const auto file = decode(shared);
+  REQUIRE(file);
+  CHECK(file->attributes.empty());
+  CHECK_FALSE(file->finder_info.empty());
+}

@@ -2,6 +2,9 @@
 // Names and values of attributes, as macOS, Samba and Linux's desktops write them.
 #include "os/finder_attributes.h"
 
+#include <ctime>
+#include <string>
+
 #include "catch.h"
 #include "finder_data.h"
 
@@ -38,7 +41,32 @@ TEST_CASE("tags with and without a colour") {
 TEST_CASE("a tag that is called like its colour needs no number") {
   FinderMetadata metadata;
   add_finder_attribute("user.xdg.tags", "orange, Grey,, work ,orange", metadata);
+  finish(metadata);
   CHECK(names(metadata) == "orange:7 Grey:1 work:0 ");
+}
+
+TEST_CASE("a tag that is told twice has the colour of the first that has one") {
+  FinderMetadata metadata;
+  add_finder_attribute("user.xdg.tags", "plain,work\n0,x,work\n3,work\n4", metadata);
+  finish(metadata);
+  CHECK(names(metadata) == "plain:0 work:3 x:0 ");
+}
+
+TEST_CASE("of a million tags or origins the first ones are told, in no time") {
+  const std::clock_t begin = std::clock();
+  FinderMetadata metadata;
+  std::string value;
+  for (int i = 0; i < 1'000'000; ++i) value += std::to_string(i % 500'000) + ",";
+  add_finder_attribute("user.xdg.tags", value, metadata);
+  for (int i = 0; i < 5000; ++i) {
+    add_finder_attribute("user.xdg.origin.url", std::to_string(i), metadata);
+  }
+  finish(metadata);
+  CHECK(metadata.tags.size() == 4096);
+  CHECK(metadata.tags.back().name == "4095");
+  CHECK(metadata.where_froms.size() == 4096);
+  // Held against all before it, each takes hours.
+  CHECK(std::clock() - begin < 5 * CLOCKS_PER_SEC);
 }
 
 TEST_CASE("comments are lists or plain text, and the first one counts") {
@@ -55,6 +83,7 @@ TEST_CASE("origins of all sources are gathered, each once") {
                        metadata);
   add_finder_attribute("user.xdg.origin.url", "https://example.org/a.zip", metadata);
   add_finder_attribute("user.xdg.referrer.url", "https://example.net", metadata);
+  finish(metadata);
   CHECK(metadata.where_froms == std::vector<std::string>{"https://example.org/a.zip",
                                                          "https://example.org/",
                                                          "https://example.net"});
@@ -89,8 +118,22 @@ TEST_CASE("a label says nothing where there are tags") {
   CHECK(names(metadata) == "Red:6 Übung:2 plain:0 ");
 }
 
+TEST_CASE("lists in XML are read where macOS keeps lists") {
+  FinderMetadata metadata;
+  add_finder_attribute(tags, finder_data("tags.xml"), metadata);
+  add_finder_attribute("com.apple.metadata:kMDItemFinderComment", finder_data("comment.xml"),
+                       metadata);
+  CHECK(names(metadata) == "Red:6 Übung:2 a & b < c > d \"e\" 'f':0 𝄞:0 ");
+  CHECK(metadata.comment == "Grüße, 𝄞 clef");
+  CHECK(texts_in(finder_data("comment.xml")) == std::vector<std::string>{"Grüße, 𝄞 clef"});
+  FinderMetadata other;
+  add_finder_attribute("user.xdg.comment", "<plist/>", other);
+  CHECK(other.comment == "<plist/>");
+}
+
 TEST_CASE("broken values say nothing") {
   FinderMetadata metadata;
+  add_finder_attribute(tags, finder_data("tags.xml").substr(0, 300), metadata);
   add_finder_attribute(tags, finder_data("tags.bplist").substr(0, 40), metadata);
   add_finder_attribute(finder_info_attribute, info(0xFF, 0xFF).substr(1), metadata);
   CHECK(metadata.tags.empty());

@@ -154,6 +154,29 @@ TEST_CASE("a volume without attributes is no issue, a refusal is one issue a fil
   CHECK(sink.issues.size() == (error == EACCES ? 1 : 0));
 }
 
+TEST_CASE("beside a refusal what was read counts, and what was not found is unknown") {
+  FakeFileSystem files;
+  files.add("one");
+  files.add("two");
+  files.attributes["one"] = {{"user.xdg.tags", "x"}, {"user.xdg.comment", "y"}};
+  files.attributes["two"] = {{"user.xdg.tags", "x"}, {"user.xdg.comment", "y"}};
+  files.attribute_errors["one user.xdg.tags"] = EACCES;
+  files.attribute_errors["two user.xdg.comment"] = EACCES;
+  const auto not_found = [&](const TestPointer& test) {
+    CollectingSink sink;
+    Query query;
+    query.where = Expression::negation(Expression::of(test));
+    search_fake(files, query, sink);
+    return sink.paths;
+  };
+  CHECK(found(files, comment_test(word("y"))) == Paths{"one"});
+  CHECK(found(files, tag_test(word("x"))) == Paths{"two"});
+  CHECK(found(files, untagged_test()).empty());
+  CHECK(not_found(untagged_test()) == Paths{"two"});
+  CHECK(not_found(tag_test(word("Red"))).empty());
+  CHECK(not_found(tag_test(word("x"))).empty());
+}
+
 TEST_CASE("what vanished before its attributes were listed is counted, not reported") {
   FakeFileSystem files;
   files.add("one");

@@ -2,6 +2,8 @@
 // What is read of git's configuration, and of the files that say where a repository is.
 #include "query/ignore/git_config.h"
 
+#include <map>
+#include <optional>
 #include <string>
 
 #include "catch.h"
@@ -59,12 +61,61 @@ TEST_CASE("git config: whether case is ignored, and what includes say of it") {
   CHECK(ignores_case("s = false", true));
 }
 
+TEST_CASE("git config: a file that includes itself is read so often and no more") {
+  std::size_t reads = 0;
+  const ReadFile read = [&](const std::string&, std::string& text) {
+    ++reads;
+    text = "[core]\nexcludesFile = /first\n[include]\n";
+    for (int i = 0; i < 1000; ++i) text += "path = config\n";
+    text += "[core]\nexcludesFile = /last\n";
+    return reads <= 2 * most_config_files;
+  };
+  CHECK(read_ignore_settings("/g/config", "/top", "/home", read, {}).excludes_file == "/last");
+  CHECK(reads == most_config_files);
+}
+
+TEST_CASE("git config: of many files each is read, also behind one that is missing") {
+  const ReadFile read = [](const std::string& path, std::string& text) {
+    if (path == "/g/98") text = "[core]\nignoreCase\n";
+    if (path != "/g/config") return path == "/g/98";
+    text = "[include]\n";
+    for (int i = 0; i < 99; ++i) text += "path = " + std::to_string(i) + "\n";
+    return true;
+  };
+  CHECK(read_ignore_settings("/g/config", "/top", "/home", read, {}).ignore_case);
+}
+
+TEST_CASE("git config: what the environment says") {
+  std::map<std::string, std::string> variables = {
+      {"GIT_CONFIG_COUNT", "3"},        {"GIT_CONFIG_KEY_0", "Core.excludesFILE"},
+      {"GIT_CONFIG_VALUE_0", "~/x"},    {"GIT_CONFIG_KEY_1", "core.other.excludesfile"},
+      {"GIT_CONFIG_VALUE_1", "/no"},    {"GIT_CONFIG_KEY_2", "core.ignorecase"},
+      {"GIT_CONFIG_VALUE_2", "off"},    {"GIT_CONFIG_KEY_3", "core.excludesfile"},
+      {"GIT_CONFIG_VALUE_3", "/beyond"}};
+  const ReadVariable read = [&](const std::string& name) -> std::optional<std::string> {
+    const auto at = variables.find(name);
+    return at == variables.end() ? std::nullopt : std::optional<std::string>(at->second);
+  };
+  const GivenSettings given = read_given_settings("/top", "/home", read);
+  CHECK(given.excludes_file == std::string("/home/x"));
+  CHECK(given.ignore_case == false);
+  variables.erase("GIT_CONFIG_VALUE_2");
+  variables["GIT_CONFIG_COUNT"] = "4294967295";
+  CHECK(read_given_settings("/top", "/home", read).excludes_file == std::string("/home/x"));
+  CHECK_FALSE(read_given_settings("/top", "/home", read).ignore_case.has_value());
+  for (const char* const none : {"", "x", "1x", "-1", "99999999999"}) {
+    variables["GIT_CONFIG_COUNT"] = none;
+    CHECK_FALSE(read_given_settings("/top", "/home", read).excludes_file.has_value());
+  }
+}
+
 TEST_CASE("git config: paths") {
   CHECK(git_path("/x", "/d", "/h") == "/x");
   CHECK(git_path("~/x", "/d", "/h") == "/h/x");
   CHECK(git_path("~/x", "/d", "") == "");
   CHECK(git_path("~alice/x", "/d", "/h") == "");
   CHECK(git_path("x", "/d", "/h") == "/d/x");
+  CHECK(git_path("x", "", "/h") == "");
   CHECK(git_path("", "/d", "/h") == "");
 }
 

@@ -2,6 +2,7 @@
 // Patterns of ignore files, as git matches them.
 #include "query/ignore/wildmatch.h"
 
+#include <ctime>
 #include <string>
 
 #include "catch.h"
@@ -135,4 +136,24 @@ TEST_CASE("wildmatch: hostile patterns cost no more than their lengths multiplie
   steps = 0;
   CHECK_FALSE(matches_path("**/" + stars + "/b", deep + "c", LetterCase::kept, &steps));
   CHECK(steps < 2 * stars.size() * deep.size());
+}
+
+TEST_CASE("wildmatch: a class full of beginnings of classes takes no longer than its length") {
+  std::string pattern = "[";
+  for (int i = 0; i < 1 << 21; ++i) pattern += "[:";
+  const std::clock_t begin = std::clock();
+  CHECK_FALSE(can_match(pattern));
+  CHECK(can_match(pattern + "x]"));
+  CHECK(matches_name(pattern + "x]", "x"));
+  // Looking for the end of each again takes minutes.
+  CHECK(std::clock() - begin < 5 * CLOCKS_PER_SEC);
+}
+
+TEST_CASE("wildmatch: a bracket behind a beginning of a class ends what it ends for git") {
+  CHECK(matches_name("[[:a]", ":"));
+  CHECK(matches_name("[[:[:a]", "["));
+  CHECK(matches_name("[[:x[:digit:]]", "x") == false);  // no class is called x[:digit
+  CHECK(matches_name("[[:aaaaaaaaaaaaaaaaaaab]", "b"));
+  CHECK(matches_name("[[:digit:][:upper:]]", "A"));
+  CHECK(matches_name("[[:digit:][:upper:]]", "1"));
 }
