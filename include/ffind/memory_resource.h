@@ -174,10 +174,12 @@ class polymorphic_allocator {
   using value_type = T;
 
   polymorphic_allocator() noexcept : resource_(new_delete_resource()) {}
-  polymorphic_allocator(memory_resource* resource) noexcept : resource_(resource) {}
+  // Implicit, as that of the standard: a container is given a resource.
+  polymorphic_allocator(memory_resource* resource) noexcept  // NOLINT
+      : resource_(resource) {}
   polymorphic_allocator(const polymorphic_allocator&) = default;
   template <typename U>
-  polymorphic_allocator(const polymorphic_allocator<U>& other) noexcept
+  polymorphic_allocator(const polymorphic_allocator<U>& other) noexcept  // NOLINT
       : resource_(other.resource()) {}
   polymorphic_allocator& operator=(const polymorphic_allocator&) = delete;
 

@@ -43,8 +43,8 @@ class WordMap {
   }
   WordMap(const WordMap&) = delete;  // the words point into the texts
   WordMap& operator=(const WordMap&) = delete;
-  WordMap(WordMap&&) = default;
-  WordMap& operator=(WordMap&&) = default;
+  WordMap(WordMap&&) noexcept = default;
+  WordMap& operator=(WordMap&&) noexcept = default;
 
   std::size_t size() const { return map_.size(); }
 

@@ -124,6 +124,7 @@ class ExtensionTest final : public Test {
 
   static ExtensionSet bytes_of(const std::vector<std::string>& extensions, KeyCase key_case) {
     std::vector<std::string> bytes;
+    bytes.reserve(extensions.size());
     for (const std::string& extension : extensions) {
       bytes.push_back(key_case == KeyCase::folded ? fold_ascii(extension) : extension);
     }

@@ -63,7 +63,7 @@ class KindTest final : public Test {
 
 }  // namespace
 
-TestPointer kind_test(std::vector<Kind> kinds) {
+TestPointer kind_test(const std::vector<Kind>& kinds) {
   Kinds set = 0;
   for (const Kind kind : kinds) set |= bit_of(kind);
   return std::make_shared<KindTest>(set);

@@ -41,7 +41,7 @@ TestPointer extension_test(std::vector<std::string> extensions, bool case_sensit
 // kind_test.cpp
 
 /// A regular file or a directory of one of `kinds`.
-TestPointer kind_test(std::vector<Kind> kinds);
+TestPointer kind_test(const std::vector<Kind>& kinds);
 
 // metadata_tests.cpp
 

@@ -17,7 +17,7 @@ enum class KeyCase : std::uint8_t { kept, folded };
 /// What a key leaves out.
 struct KeyRules {
   // Implicit: most say nothing about accents.
-  constexpr KeyRules(KeyCase letter_case_, bool without_accents_ = false)
+  constexpr KeyRules(KeyCase letter_case_, bool without_accents_ = false)  // NOLINT
       : letter_case(letter_case_), without_accents(without_accents_) {}
 
   bool folds() const { return letter_case == KeyCase::folded; }

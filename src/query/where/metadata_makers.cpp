@@ -113,7 +113,7 @@ FileType read_type(const Value& value) {
 /// For what is no kind: a near one, else an extension that one has, else all of them.
 std::string advice_for_kind(const Value& value) {
   const std::span<const std::string_view> names = kind_names();
-  const std::string near = did_you_mean(fold_ascii(value.text), {names.begin(), names.end()});
+  std::string near = did_you_mean(fold_ascii(value.text), {names.begin(), names.end()});
   if (!near.empty()) return near;
   const bool plain =
       !value.text.empty() && std::all_of(value.text.begin(), value.text.end(), [](char c) {
