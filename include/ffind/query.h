@@ -20,10 +20,13 @@ class Test {
  public:
   virtual ~Test() = default;
   /// False as well when the entry cannot be asked (its metadata could not be read): then a bit of
-  /// `needs` is in `entry.failed`, and the test's negation does not hold either.
+  /// `decisive_needs` is in `entry.failed`, and the test's negation does not hold either.
   virtual bool holds(Entry& entry) const = 0;
   /// What `holds` may ask the entry for, beyond its name.
   virtual Needs needs() const = 0;
+  /// What of `needs` the answer depends on for this entry, as far as its type tells. Of the rest
+  /// another test may have found that it cannot be known: a directory has no size all the same.
+  virtual Needs decisive_needs(const Entry&) const { return needs(); }
   /// Nanoseconds that one call takes, roughly, calls to the kernel not counted.
   virtual int cost() const = 0;
   /// What holds for every entry that the test holds for.

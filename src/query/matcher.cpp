@@ -39,7 +39,8 @@ Answer answer_of(const Expression& expression, Entry& entry) {
     case Expression::Op::test:
       if (expression.test->holds(entry)) return Answer::yes;
       if (entry.failed == needs::none) return Answer::no;
-      return (expression.test->needs() & entry.failed) != 0 ? Answer::unknown : Answer::no;
+      return (expression.test->decisive_needs(entry) & entry.failed) != 0 ? Answer::unknown
+                                                                          : Answer::no;
     case Expression::Op::negation:
       return negated(answer_of(expression.operands.front(), entry));
     case Expression::Op::all:

@@ -148,7 +148,9 @@ void EntryWorker::load_metadata(Entry& entry, Needs wanted) {
     error = ask(got);
   }
   if (error != 0) {
-    // Not asked again: the answer would be the same, and counted twice.
+    // Not asked again: the answer would be the same, and counted twice. What is at hand another
+    // test may still ask for, and gets whether it comes first or last.
+    load_at_hand(entry, needs::metadata & ~entry.present);
     entry.failed |= needs::metadata & ~entry.present;
     if (place.reported) return;
     if (error == ENOENT) {

@@ -61,6 +61,9 @@ class SizeTest final : public Test {
            entry.require(needs::size) && range_.contains(entry.metadata.size);
   }
   Needs needs() const override { return needs::type | needs::size; }
+  Needs decisive_needs(const Entry& entry) const override {
+    return entry.type == FileType::file ? needs() : needs::type;
+  }
   int cost() const override { return 2; }
   Bound bound() const override {
     Bound bound = bound_of_types({FileType::file});
@@ -140,6 +143,11 @@ class EmptyTest final : public Test {
            entry.require(needs::empty) && entry.empty;
   }
   Needs needs() const override { return needs::type | needs::size | needs::empty; }
+  Needs decisive_needs(const Entry& entry) const override {
+    const bool may_be = entry.type == FileType::file || entry.type == FileType::directory;
+    // Of files the size counts as far as `empty` could not be told without it.
+    return needs::type | (may_be ? needs::empty : needs::none);
+  }
   int cost() const override { return 2; }
   Bound bound() const override { return bound_of_types({FileType::file, FileType::directory}); }
   std::string text() const override { return "empty"; }

@@ -125,6 +125,9 @@ class ExecutableTest final : public Test {
            entry.require(needs::mode) && (entry.metadata.mode & 0111U) != 0;
   }
   Needs needs() const override { return needs::type | needs::mode; }
+  Needs decisive_needs(const Entry& entry) const override {
+    return entry.type == FileType::file ? needs() : needs::type;
+  }
   int cost() const override { return 2; }
   Bound bound() const override {
     Bound bound;
