@@ -31,9 +31,13 @@ class Test {
   virtual int cost() const = 0;
   /// What holds for every entry that the test holds for.
   virtual Bound bound() const { return {}; }
-  /// One test that holds where this or `other` does and costs less than both; null where there is
-  /// none.
-  virtual std::shared_ptr<const Test> either(const Test&) const { return nullptr; }
+  /// Tests whose families are equal, and not empty, can be made one by `either`.
+  virtual std::string_view family() const { return {}; }
+  /// One test that holds where any of `tests` does, and costs less than they do. All of them are of
+  /// this one's family, and this is one of them.
+  virtual std::shared_ptr<const Test> either(const std::vector<const Test*>&) const {
+    return nullptr;
+  }
   /// The test as a piece of the expression language, e.g. `name contains "report"`.
   virtual std::string text() const = 0;
 };
