@@ -178,8 +178,9 @@ void EntryWorker::load_empty(Entry& entry) {
     return settle(entry.metadata.size == 0);
   }
   if (entry.type != FileType::directory) return settle(false);
-  // Of another volume only the mount point is ours to look at.
-  if (boundary_at(entry) != nullptr) return settle({});
+  // Never empty, so that `not empty` lists it: what is mounted there is not ours to look at.
+  const Boundary* const boundary = boundary_at(entry);
+  if (boundary != nullptr && boundary->mount_point) return settle(false);
   std::optional<bool> empty = empty_at_hand();
   // An unreadable directory is reported once, when it is entered.
   settle(empty ? empty : look_into(place_of(entry)));
@@ -190,6 +191,7 @@ std::optional<bool> EntryWorker::look_into(const Place& place) {
   if (place.error != 0) return {};
   os::Directory directory;
   int error = open_with_room(place.at, place.name, {.follow = place.followed}, directory);
+  if (error == EXDEV && !place.followed) return false;  // mounted since the plan was made
   if (error != 0) return {};
   bool empty = true;
   os::DirentBlock& block = spare_block();
