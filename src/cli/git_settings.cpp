@@ -7,17 +7,12 @@
 #include <string>
 #include <system_error>
 
+#include "cli/environment.h"
 #include "os/os.h"
 #include "query/ignore/git_config.h"
 
 namespace ffind {
 namespace {
-
-/// Empty when it is not set.
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
 
 bool read_file(const std::string& path, std::string& text) {
   if (!path.starts_with('/') || os::is_directory(path)) return false;
