@@ -88,6 +88,10 @@ inline constexpr Needs attributes = 1U << 22;
 /// The bytes of a regular file, by EntryLoader::read_contents. Published, never present; failed
 /// where they could not be read.
 inline constexpr Needs contents = 1U << 23;
+// 1U << 24 is spoken for.
+/// Whether a number has an account. Published, never present; failed where nobody could say for the
+/// number asked for last.
+inline constexpr Needs accounts = 1U << 25;
 
 /// All that one stat answers.
 inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |
@@ -153,6 +157,10 @@ class EntryLoader {
   /// stream of Samba's, in an AppleDouble file beside it. False when there is none. Without `value`
   /// it is not read; empty when it is too large to be looked into.
   virtual bool attribute(Entry&, std::string_view, AttributeValue*) { return false; }
+
+  /// To be told where nobody can say whether the numbers of `entry` have accounts. Reported once a
+  /// search: what fails is a service, not a file.
+  virtual void accounts_failed(Entry&) {}
 };
 
 /// A view, valid during the call it is handed to; belongs to one thread.

@@ -48,6 +48,13 @@ void EntryWorker::report_entry(Entry& entry, const char* operation, int error) {
   report(std::string(entry.directory).append(entry.name), operation, error);
 }
 
+void EntryWorker::accounts_failed(Entry& entry) {
+  if (!state_.first_failure_of_accounts()) return;
+  entry.require(needs::directory);
+  report(std::string(entry.directory).append(entry.name), "look up its account", 0,
+         "the system's accounts do not answer (said once)");
+}
+
 int EntryWorker::open_with_room(const os::Directory* at, const char* path, os::OpenFlags flags,
                                 os::Directory& opened) {
   return with_room([&] { return file_system_.open(at, path, flags, opened); });
