@@ -94,6 +94,8 @@ struct Wants {
   /// root, roots inside one another have different answers.
   Needs matcher = needs::none;
   Needs output = needs::none;
+  /// No entry can match: roots are looked at, and nothing is searched.
+  bool nothing = false;
 };
 
 /// What the machine offers; a value so that plans can be tested for machines nobody has.
