@@ -23,8 +23,8 @@ inline constexpr FileTypes all_types = 0xFF;
 struct Bound {
   /// The name contains it, where letters that differ in case alone are the same and so are names
   /// that differ in normalisation. Only characters that every file system folds and normalises
-  /// alike are in it (query/fold.h). Of names that are not UTF-8 it holds only where it is ASCII.
-  /// Empty: nothing is known.
+  /// alike are in it (query/unicode/key.h). Of names that are not UTF-8 it holds only where it is
+  /// ASCII. Empty: nothing is known.
   std::string name_contains{};
   FileTypes types = all_types;
   std::uint64_t least_size = 0;  ///< bytes; of regular files

@@ -35,6 +35,9 @@ using Needs = std::uint32_t;
 
 namespace needs {
 inline constexpr Needs none = 0;
+
+// What one stat answers; the rest of it is further down.
+
 /// The type of the entry. Nearly always known from the directory; costs a stat where it is not.
 inline constexpr Needs type = 1U << 0;
 inline constexpr Needs mode = 1U << 1;
@@ -46,6 +49,9 @@ inline constexpr Needs modified = 1U << 6;
 inline constexpr Needs changed = 1U << 7;
 inline constexpr Needs accessed = 1U << 8;
 inline constexpr Needs created = 1U << 9;
+
+// What takes calls of its own.
+
 /// Whether a file has no bytes or a directory no entries: reads the directory.
 inline constexpr Needs empty = 1U << 10;
 /// Where a symbolic link leads, as text: one readlink.
@@ -56,15 +62,23 @@ inline constexpr Needs target_mode = 1U << 12;
 inline constexpr Needs capabilities = 1U << 13;
 /// Whether the system marks a directory as a bundle: free or one call.
 inline constexpr Needs bundle = 1U << 14;
-/// Text that the searcher joins from what it has; costs no call.
-inline constexpr Needs directory = 1U << 16;
-inline constexpr Needs relative_path = 1U << 17;
-inline constexpr Needs absolute_path = 1U << 18;
 
 /// What the system lets nobody change (FileFlags): told by the stat that asks for it.
 inline constexpr Needs flags = 1U << 15;
-/// When the entry came into its directory: macOS alone keeps it.
+
+// Text that the searcher joins from what it has, and what is always there: no call.
+
+inline constexpr Needs directory = 1U << 16;
+inline constexpr Needs relative_path = 1U << 17;
+inline constexpr Needs absolute_path = 1U << 18;
+/// The depth: always there. Published because the answer depends on which root is asked.
+inline constexpr Needs depth = 1U << 19;
+
+/// When the entry came into its directory: macOS alone keeps it, and its stat tells.
 inline constexpr Needs added = 1U << 20;
+
+// What lies outside the directory and the inode.
+
 /// Finder metadata: tags, comment, origins, flags. Extended attributes and AppleDouble files are
 /// read. Where only some could be, it is present and failed: there may be more.
 inline constexpr Needs finder = 1U << 21;
@@ -74,9 +88,10 @@ inline constexpr Needs attributes = 1U << 22;
 /// The bytes of a regular file, by EntryLoader::read_contents. Published, never present; failed
 /// where they could not be read.
 inline constexpr Needs contents = 1U << 23;
-
-/// The depth: always there. Published because the answer depends on which root is asked.
-inline constexpr Needs depth = 1U << 19;
+// 1U << 24 is spoken for.
+/// Whether a number has an account. Published, never present; failed where nobody could say for the
+/// number asked for last.
+inline constexpr Needs accounts = 1U << 25;
 
 /// All that one stat answers.
 inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |
@@ -142,6 +157,10 @@ class EntryLoader {
   /// stream of Samba's, in an AppleDouble file beside it. False when there is none. Without `value`
   /// it is not read; empty when it is too large to be looked into.
   virtual bool attribute(Entry&, std::string_view, AttributeValue*) { return false; }
+
+  /// To be told where nobody can say whether the numbers of `entry` have accounts. Reported once a
+  /// search: what fails is a service, not a file.
+  virtual void accounts_failed(Entry&) {}
 };
 
 /// A view, valid during the call it is handed to; belongs to one thread.

@@ -41,6 +41,7 @@ struct Boundary {
   bool left_out = false;     ///< not searched, but `--cross-volumes` or `--network` would
   bool entered = false;      ///< another root of the plan begins there
   bool listed = true;        ///< false: another walk lists it
+  bool mount_point = true;   ///< false: an edge that is a directory of this very volume
   std::uint64_t volume = 0;  ///< mount id
   std::string reason{};      ///< why it is searched or not
 };
@@ -93,6 +94,8 @@ struct Wants {
   /// root, roots inside one another have different answers.
   Needs matcher = needs::none;
   Needs output = needs::none;
+  /// No entry can match: roots are looked at, and nothing is searched.
+  bool nothing = false;
 };
 
 /// What the machine offers; a value so that plans can be tested for machines nobody has.

@@ -23,7 +23,9 @@ class Test {
   /// False as well when the entry cannot be asked (its metadata could not be read): then
   /// `is_unknown`, and the test's negation does not hold either.
   virtual bool holds(Entry& entry) const = 0;
-  /// Asked where `holds` is false: whether it might be true, had all been read.
+  /// Asked where `holds` is false: whether it might be true, had all been read. Of what the answer
+  /// does not depend on for this entry, another test may have found that it cannot be known: a
+  /// directory has no size all the same.
   virtual bool is_unknown(const Entry& entry) const { return (needs() & entry.failed) != 0; }
   /// What `holds` may ask the entry for, beyond its name.
   virtual Needs needs() const = 0;
@@ -31,9 +33,13 @@ class Test {
   virtual int cost() const = 0;
   /// What holds for every entry that the test holds for.
   virtual Bound bound() const { return {}; }
-  /// One test that holds where this or `other` does and costs less than both; null where there is
-  /// none.
-  virtual std::shared_ptr<const Test> either(const Test&) const { return nullptr; }
+  /// Tests whose families are equal, and not empty, can be made one by `either`.
+  virtual std::string_view family() const { return {}; }
+  /// One test that holds where any of `tests` does, and costs less than they do. All of them are of
+  /// this one's family, and this is one of them.
+  virtual std::shared_ptr<const Test> either(const std::vector<const Test*>&) const {
+    return nullptr;
+  }
   /// The test as a piece of the expression language, e.g. `name contains "report"`.
   virtual std::string text() const = 0;
 };

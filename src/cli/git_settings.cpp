@@ -8,17 +8,12 @@
 #include <string>
 #include <system_error>
 
+#include "cli/environment.h"
 #include "os/os.h"
 #include "query/ignore/git_config.h"
 
 namespace ffind {
 namespace {
-
-/// Empty when it is not set.
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
 
 std::optional<std::string> variable(const std::string& name) {
   const char* const value = std::getenv(name.c_str());

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/environment.h"
 #include "cli/git_settings.h"
 #include "cli/help.h"
 #include "cli/parser.h"
@@ -34,11 +35,6 @@ ExitStatus print(Writer& writer, std::string_view text) {
   if (writer.write(text)) return ExitStatus::complete;
   writer.write_message(message("standard output: " + reason_of(writer.error())));
   return ExitStatus::incomplete;
-}
-
-std::string_view environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value != nullptr ? value : "";
 }
 
 bool wants_color(const Options& options, bool terminal) {

@@ -192,6 +192,17 @@ void choose_for(Task& task, const Scope& scope, Needs needs, const Machine& mach
   task.threads_reason = std::move(choice.threads_reason);
 }
 
+/// When all is planned, so that what a volume cannot do is told all the same.
+void search_nothing(Plan& plan, const std::vector<Location>& locations) {
+  plan.tasks.clear();
+  plan.dropped.clear();
+  for (const Location& location : locations) {
+    if (location.error != 0) continue;
+    plan.dropped.push_back(
+        {location.typed.empty() ? "." : location.typed, "no file can be what is asked for"});
+  }
+}
+
 }  // namespace
 
 Plan make_plan(const Query& query, Wants wants, const MountTable& table,
@@ -213,6 +224,7 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
   for (Task& task : plan.tasks) {
     choose_for(task, query.scope, wants.matcher | wants.output, machine);
   }
+  if (wants.nothing) search_nothing(plan, locations);
   return plan;
 }
 

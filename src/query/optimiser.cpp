@@ -2,7 +2,13 @@
 // The optimiser: same meaning, less work. Flattens, folds constants, drops repetitions, and puts
 // first what is cheap. Called by Matcher; pure.
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "ffind/matcher.h"
 
@@ -23,11 +29,12 @@ int cost_of_needs(Needs needs) {
   return cost;
 }
 
-int cost_of(const Expression& expression) {
+/// Of some thousand files' contents more than an int holds.
+std::int64_t cost_of(const Expression& expression) {
   if (expression.op == Expression::Op::test) {
-    return expression.test->cost() + cost_of_needs(expression.test->needs());
+    return std::int64_t{expression.test->cost()} + cost_of_needs(expression.test->needs());
   }
-  int cost = 0;
+  std::int64_t cost = 0;
   for (const Expression& operand : expression.operands) cost += cost_of(operand);
   return cost;
 }
@@ -47,25 +54,46 @@ Expression optimise_negation(Expression expression) {
   return Expression::negation(std::move(operand));
 }
 
-/// `kind = image or kind = video` looks a name up once.
-bool joined(std::vector<Expression>& operands, const Expression& operand) {
-  if (operand.op != Expression::Op::test) return false;
-  for (Expression& other : operands) {
-    if (other.op != Expression::Op::test) continue;
-    if (auto both = other.test->either(*operand.test)) {
-      other.test = std::move(both);
-      return true;
-    }
-  }
-  return false;
+std::string_view family_of(const Expression& operand) {
+  return operand.op == Expression::Op::test ? operand.test->family() : std::string_view();
 }
 
-void add_operand(std::vector<Expression>& operands, Expression operand, bool is_all) {
-  if (!is_all && joined(operands, operand)) return;
-  const std::string text = to_text(operand);
-  const bool known = std::any_of(operands.begin(), operands.end(),
-                                 [&](const Expression& other) { return to_text(other) == text; });
-  if (!known) operands.push_back(std::move(operand));
+/// `kind = image or kind = video` looks a name up once. All of a family at once: one by one, 4,000
+/// extensions took 11 s.
+void join_families(std::vector<Expression>& operands) {
+  std::map<std::string_view, std::vector<const Test*>> families;
+  for (const Expression& operand : operands) {
+    const std::string_view family = family_of(operand);
+    if (!family.empty()) families[family].push_back(operand.test.get());
+  }
+  std::vector<Expression> joined;
+  for (Expression& operand : operands) {
+    const auto found = families.find(family_of(operand));
+    if (found == families.end() || found->second.size() == 1) {
+      joined.push_back(std::move(operand));
+    } else if (found->second.front() == operand.test.get()) {
+      joined.push_back(Expression::of(operand.test->either(found->second)));
+    }
+  }
+  operands = std::move(joined);
+}
+
+void drop_repeated(std::vector<Expression>& operands) {
+  std::unordered_set<std::string> texts;
+  const auto is_known = [&](const Expression& one) { return !texts.insert(to_text(one)).second; };
+  operands.erase(std::remove_if(operands.begin(), operands.end(), is_known), operands.end());
+}
+
+void put_cheap_first(std::vector<Expression>& operands) {
+  std::vector<std::pair<std::int64_t, Expression>> priced;
+  priced.reserve(operands.size());
+  for (Expression& operand : operands) {
+    const std::int64_t cost = cost_of(operand);
+    priced.emplace_back(cost, std::move(operand));
+  }
+  std::stable_sort(priced.begin(), priced.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < priced.size(); ++i) operands[i] = std::move(priced[i].second);
 }
 
 Expression optimise_junction(Expression expression) {
@@ -79,15 +107,15 @@ Expression optimise_junction(Expression expression) {
       return constant(!is_all);
     }
     if (operand.op != expression.op) {
-      add_operand(operands, std::move(operand), is_all);
+      operands.push_back(std::move(operand));
       continue;
     }
-    for (Expression& nested : operand.operands) add_operand(operands, std::move(nested), is_all);
+    for (Expression& nested : operand.operands) operands.push_back(std::move(nested));
   }
+  drop_repeated(operands);
+  if (!is_all) join_families(operands);
   if (operands.size() == 1) return std::move(operands.front());
-  std::stable_sort(operands.begin(), operands.end(), [](const Expression& a, const Expression& b) {
-    return cost_of(a) < cost_of(b);
-  });
+  put_cheap_first(operands);
   return is_all ? Expression::all(std::move(operands)) : Expression::any(std::move(operands));
 }
 

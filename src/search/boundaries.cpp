@@ -22,10 +22,10 @@ std::uint64_t length_bit(std::string_view name) {
 Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
   for (const Root& root : task.roots) {
     for (const std::string& path : root.covered) {
-      boundaries_.push_back({.path = path, .entered = true});
+      boundaries_.push_back({.path = path, .entered = true, .mount_point = false});
     }
     for (const std::string& path : root.listed_elsewhere) {
-      boundaries_.push_back({.path = path, .entered = true, .listed = false});
+      boundaries_.push_back({.path = path, .entered = true, .listed = false, .mount_point = false});
       hide_some_ = true;
     }
   }

@@ -48,6 +48,13 @@ void EntryWorker::report_entry(Entry& entry, const char* operation, int error) {
   report(std::string(entry.directory).append(entry.name), operation, error);
 }
 
+void EntryWorker::accounts_failed(Entry& entry) {
+  if (!state_.first_failure_of_accounts()) return;
+  entry.require(needs::directory);
+  report(std::string(entry.directory).append(entry.name), "look up its account", 0,
+         "the system's accounts do not answer (said once)");
+}
+
 int EntryWorker::open_with_room(const os::Directory* at, const char* path, os::OpenFlags flags,
                                 os::Directory& opened) {
   return with_room([&] { return file_system_.open(at, path, flags, opened); });
@@ -148,7 +155,9 @@ void EntryWorker::load_metadata(Entry& entry, Needs wanted) {
     error = ask(got);
   }
   if (error != 0) {
-    // Not asked again: the answer would be the same, and counted twice.
+    // Not asked again: the answer would be the same, and counted twice. What is at hand another
+    // test may still ask for, and gets whether it comes first or last.
+    load_at_hand(entry, needs::metadata & ~entry.present);
     entry.failed |= needs::metadata & ~entry.present;
     if (place.reported) return;
     if (error == ENOENT) {
@@ -176,8 +185,9 @@ void EntryWorker::load_empty(Entry& entry) {
     return settle(entry.metadata.size == 0);
   }
   if (entry.type != FileType::directory) return settle(false);
-  // Of another volume only the mount point is ours to look at.
-  if (boundary_at(entry) != nullptr) return settle({});
+  // Never empty, so that `not empty` lists it: what is mounted there is not ours to look at.
+  const Boundary* const boundary = boundary_at(entry);
+  if (boundary != nullptr && boundary->mount_point) return settle(false);
   std::optional<bool> empty = empty_at_hand();
   // An unreadable directory is reported once, when it is entered.
   settle(empty ? empty : look_into(place_of(entry)));
@@ -188,6 +198,7 @@ std::optional<bool> EntryWorker::look_into(const Place& place) {
   if (place.error != 0) return {};
   os::Directory directory;
   int error = open_with_room(place.at, place.name, {.follow = place.followed}, directory);
+  if (error == EXDEV && !place.followed) return false;  // mounted since the plan was made
   if (error != 0) return {};
   bool empty = true;
   os::DirentBlock& block = spare_block();

@@ -37,6 +37,7 @@ class EntryWorker : public EntryLoader {
   void load(Entry& entry, Needs wanted) final;
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value) final;
   bool read_contents(Entry& entry, ContentReader& reader) final;
+  void accounts_failed(Entry& entry) final;
 
  protected:
   EntryWorker(SearchState& state, os::FileSystem& file_system, const Volume& volume);

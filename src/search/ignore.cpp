@@ -98,6 +98,12 @@ int read_ignore_file(os::FileSystem& file_system, const os::Directory* at, const
   return is_large ? EFBIG : error;
 }
 
+bool path_exists(os::FileSystem& file_system, const std::string& path) {
+  Metadata metadata{};
+  Needs got = needs::none;
+  return file_system.stat(nullptr, path.c_str(), {.follow = true}, needs::type, metadata, got) == 0;
+}
+
 IgnoreChain IgnoreFiles::within(const Place& place, const IgnoreChain& outer) {
   IgnoreChain chain = outer;
   const std::string common = place.may_be_top ? common_directory(place) : std::string();
@@ -188,12 +194,7 @@ class SilentAccess final : public IgnoreAccess {
            std::string& text) override {
     return read_ignore_file(file_system_, at, path, follow, text);
   }
-  bool exists(const std::string& path) override {
-    Metadata metadata{};
-    Needs got = needs::none;
-    return file_system_.stat(nullptr, path.c_str(), {.follow = true}, needs::type, metadata, got) ==
-           0;
-  }
+  bool exists(const std::string& path) override { return path_exists(file_system_, path); }
   void report(std::string, int) override {}
 
  private:

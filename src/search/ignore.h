@@ -58,6 +58,9 @@ inline constexpr std::size_t largest_ignore_file = std::size_t{16} * 1024 * 1024
 int read_ignore_file(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
                      bool follow, std::string& text);
 
+/// Whether something is there, links followed.
+bool path_exists(os::FileSystem& file_system, const std::string& path);
+
 /// Belongs to its thread.
 class IgnoreFiles {
  public:

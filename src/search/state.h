@@ -28,6 +28,11 @@ class SearchState {
   /// Tells the sink that what the plan has a catalog for is walked after all.
   void say_it_is_walked(const Task& task, const std::string& why_not);
 
+  /// True the first time: what all of a search's files suffer from alike is said once.
+  bool first_failure_of_accounts() {
+    return !accounts_failed_.exchange(true, std::memory_order_relaxed);
+  }
+
   /// A limited search emits only with a ticket, so that it emits exactly as many as were asked for.
   bool take_ticket();
   /// So many of the records that tickets were taken for have left the lanes.
@@ -46,6 +51,7 @@ class SearchState {
   const Needs sink_needs_;
   const std::uint64_t limit_;
   std::atomic<bool> stop_{false};
+  std::atomic<bool> accounts_failed_{false};
   std::atomic<std::uint64_t> tickets_{0};
   std::atomic<std::uint64_t> unwritten_{0};  ///< counted in limited searches only
   VisitedSet visited_;

@@ -38,8 +38,8 @@ class Pattern {
   /// Nanoseconds for a name of ordinary length, roughly.
   virtual int cost() const = 0;
   /// The longest text that every match contains, folded as `matches` folds; empty when there is
-  /// none. What a faster engine may test first: the key (fold.h) of every match that is UTF-8
-  /// contains it, so in names outside ASCII it need not stand byte for byte.
+  /// none. What a faster engine may test first: the key (unicode/key.h) of every match that
+  /// is UTF-8 contains it, so in names outside ASCII it need not stand byte for byte.
   virtual std::string_view required_literal() const = 0;
   /// Whether letters are matched without regard to case.
   virtual bool ignores_case() const = 0;

@@ -104,11 +104,13 @@ class ExtensionTest final : public Test {
     return fmt::format("ext{} in ({})", case_ == KeyCase::kept ? " case" : "", list);
   }
 
-  TestPointer either(const Test& other) const override {
-    const auto* const more = dynamic_cast<const ExtensionTest*>(&other);
-    if (more == nullptr || more->case_ != case_) return nullptr;
-    std::vector<std::string> all = extensions_;
-    all.insert(all.end(), more->extensions_.begin(), more->extensions_.end());
+  std::string_view family() const override { return case_ == KeyCase::kept ? "ext case" : "ext"; }
+  TestPointer either(const std::vector<const Test*>& tests) const override {
+    std::vector<std::string> all;
+    for (const Test* const test : tests) {
+      const auto& more = static_cast<const ExtensionTest&>(*test).extensions_;
+      all.insert(all.end(), more.begin(), more.end());
+    }
     return extension_test(std::move(all), case_ == KeyCase::kept);
   }
 

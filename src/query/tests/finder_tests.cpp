@@ -9,6 +9,7 @@
 
 #include "query/patterns/pattern.h"
 #include "query/tests/tests.h"
+#include "query/unicode/fold.h"
 #include "query/values/text.h"
 
 namespace ffind {
@@ -49,12 +50,7 @@ class TagTest final : public TextTest {
     // Whether "Red" or "red" was typed: the colour has no case.
     if (spec.kind != PatternKind::exact && spec.kind != PatternKind::contains) return;
     for (const ColourName& row : colour_names) {
-      const bool same = std::equal(
-          spec.text.begin(), spec.text.end(), row.name.begin(), row.name.end(),
-          [](char typed, char lower) {
-            return (typed >= 'A' && typed <= 'Z' ? static_cast<char>(typed + 32) : typed) == lower;
-          });
-      if (same) colour_ = row.colour;
+      if (fold_ascii(spec.text) == row.name) colour_ = row.colour;
     }
   }
 

@@ -50,9 +50,11 @@ class KindTest final : public Test {
     return count == 1 ? fmt::format("kind = {}", list) : fmt::format("kind in ({})", list);
   }
 
-  TestPointer either(const Test& other) const override {
-    const auto* const more = dynamic_cast<const KindTest*>(&other);
-    return more == nullptr ? nullptr : std::make_shared<KindTest>(kinds_ | more->kinds_);
+  std::string_view family() const override { return "kind"; }
+  TestPointer either(const std::vector<const Test*>& tests) const override {
+    Kinds kinds = 0;
+    for (const Test* const test : tests) kinds |= static_cast<const KindTest&>(*test).kinds_;
+    return std::make_shared<KindTest>(kinds);
   }
 
  private:

@@ -61,6 +61,10 @@ class SizeTest final : public Test {
            entry.require(needs::size) && range_.contains(entry.metadata.size);
   }
   Needs needs() const override { return needs::type | needs::size; }
+  bool is_unknown(const Entry& entry) const override {
+    const Needs decisive = entry.type == FileType::file ? needs() : needs::type;
+    return (decisive & entry.failed) != 0;
+  }
   int cost() const override { return 2; }
   Bound bound() const override {
     Bound bound = bound_of_types({FileType::file});
@@ -140,6 +144,12 @@ class EmptyTest final : public Test {
            entry.require(needs::empty) && entry.empty;
   }
   Needs needs() const override { return needs::type | needs::size | needs::empty; }
+  bool is_unknown(const Entry& entry) const override {
+    const bool may_be = entry.type == FileType::file || entry.type == FileType::directory;
+    // Of files the size counts as far as `empty` could not be told without it.
+    const Needs decisive = needs::type | (may_be ? needs::empty : needs::none);
+    return (decisive & entry.failed) != 0;
+  }
   int cost() const override { return 2; }
   Bound bound() const override { return bound_of_types({FileType::file, FileType::directory}); }
   std::string text() const override { return "empty"; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <optional>
 #include <utility>
 
 #include "query/tests/tests.h"
@@ -71,9 +72,16 @@ class OrphanTest final : public Test {
   OrphanTest(const Party& party, const Accounts& accounts) : party_(party), accounts_(accounts) {}
 
   bool holds(Entry& entry) const override {
-    return entry.require(needs::owner) && is_orphan(entry.metadata.*party_.id);
+    entry.failed &= ~needs::accounts;
+    if (!entry.require(needs::owner)) return false;
+    const std::optional<bool> orphan = is_orphan(entry.metadata.*party_.id);
+    if (!orphan) {
+      entry.failed |= needs::accounts;
+      if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
+    }
+    return orphan.value_or(false);
   }
-  Needs needs() const override { return needs::owner; }
+  Needs needs() const override { return needs::owner | needs::accounts; }
   int cost() const override { return 3; }
   std::string text() const override { return std::string(party_.orphaned_name); }
 
@@ -81,12 +89,13 @@ class OrphanTest final : public Test {
   static constexpr std::uint64_t answered = 1;
   static constexpr std::uint64_t orphaned = 2;
 
-  bool is_orphan(std::uint32_t id) const {
+  /// Nothing where nobody can say now.
+  std::optional<bool> is_orphan(std::uint32_t id) const {
     std::atomic<std::uint64_t>& slot = slots_[id % slots_.size()];
     const std::uint64_t known = slot.load(std::memory_order_relaxed);
     if ((known & answered) != 0 && known >> 2U == id) return (known & orphaned) != 0;
     const std::optional<std::string> name = (accounts_.*party_.name_of)(id);
-    if (name && name->empty()) return false;  // nobody can say now
+    if (name && name->empty()) return {};
     slot.store(std::uint64_t{id} << 2U | answered | (name ? 0 : orphaned),
                std::memory_order_relaxed);
     return !name;
@@ -124,6 +133,10 @@ class ExecutableTest final : public Test {
            entry.require(needs::mode) && (entry.metadata.mode & 0111U) != 0;
   }
   Needs needs() const override { return needs::type | needs::mode; }
+  bool is_unknown(const Entry& entry) const override {
+    const Needs decisive = entry.type == FileType::file ? needs() : needs::type;
+    return (decisive & entry.failed) != 0;
+  }
   int cost() const override { return 2; }
   Bound bound() const override {
     Bound bound;

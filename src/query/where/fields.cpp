@@ -3,6 +3,7 @@
 // tests/tests.h, a function in makers.h, a row here, and an option in cli if it deserves one.
 #include <algorithm>
 
+#include "query/unicode/fold.h"
 #include "query/where/field.h"
 #include "query/where/makers.h"
 
@@ -94,10 +95,8 @@ constexpr Flag flag_rows[] = {
 };
 
 bool same_name(std::string_view typed, std::string_view name) {
-  return std::equal(typed.begin(), typed.end(), name.begin(), name.end(), [](char a, char b) {
-    if (a >= 'A' && a <= 'Z') a = static_cast<char>(a - 'A' + 'a');
-    return (a == '-' ? '_' : a) == b;
-  });
+  return std::equal(typed.begin(), typed.end(), name.begin(), name.end(),
+                    [](char a, char b) { return (a == '-' ? '_' : fold_ascii(a)) == b; });
 }
 
 /// Calls `visit` with each name until it says true.

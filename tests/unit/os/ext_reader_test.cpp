@@ -120,13 +120,19 @@ TEST_CASE("ext reader: a large directory comes in pieces, each name once") {
   }
   Folder folder;
   fs::create_directory(folder.path + "/from");
-  for (int i = 0; i < 30000; ++i) {
-    std::ofstream(folder.path + "/from/a name that takes some room " + std::to_string(i));
+  // Names of 250 bytes, 15 a block: 134 blocks, where a piece has 64. So few because mkfs looks
+  // through them all for each that it adds. The blocks of the latter half lie between files'.
+  constexpr int count = 2000;
+  for (int i = 0; i < count; ++i) {
+    const std::string number = std::to_string(10'000 + i);
+    std::ofstream(folder.path + "/from/" + std::string(245, 'n') + number)
+        << std::string(i < count / 2 ? 0 : 1, 'x');
   }
   const Found put_in = list_of(folder.path + "/from");
   const std::string image = folder.path + "/image";
-  const std::string command = "PATH=" + with_sbin + "; mkfs.ext4 -q -F -t ext4 -N 40000 -d " +
-                              folder.path + "/from " + image + " 96M >/dev/null 2>&1";
+  const std::string command = "PATH=" + with_sbin +
+                              "; mkfs.ext4 -q -F -t ext4 -b 4096 -N 4000 -d " + folder.path +
+                              "/from " + image + " 32M >/dev/null 2>&1";
   REQUIRE(std::system(command.c_str()) == 0);
   CHECK(read_image(image) == put_in);
 }

@@ -3,7 +3,6 @@
 // Used by the tests of plan and of the decoder.
 #pragma once
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -17,8 +16,8 @@
 namespace ffind::testing {
 
 inline std::string mountinfo(const std::string& name) {
-  const auto tests = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
-  std::ifstream file(tests / "data" / "mountinfo" / name, std::ios::binary);
+  // Not by __FILE__, which compilers' caches make relative to where the build ran.
+  std::ifstream file(FFIND_SOURCE_DIR "/tests/data/mountinfo/" + name, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (text.empty()) throw std::runtime_error("no such mount table: " + name);
   return text;

@@ -31,6 +31,27 @@ Plan plan_for(const std::string& table, const std::vector<Location>& locations,
   return make_plan(query, {needs}, mounts_of(table), locations, linux_machine(), enters);
 }
 
+TEST_CASE("plan: where no entry can match nothing is searched, and missing roots are missing") {
+  Location missing = directory("nowhere", "/nowhere");
+  missing.error = 2;
+  Query query;
+  const std::vector<Location> roots = {directory("", "/srv"), missing, directory("/srv/a")};
+  const auto plan_with = [&](bool nothing) {
+    return make_plan(query, {.nothing = nothing}, mounts_of("nfs_homes"), roots, linux_machine());
+  };
+  CHECK_FALSE(plan_with(false).tasks.empty());
+  const Plan plan = plan_with(true);
+  CHECK(plan.tasks.empty());
+  REQUIRE(plan.missing.size() == 1);
+  CHECK(plan.missing[0].typed == "nowhere");
+  REQUIRE(plan.dropped.size() == 2);
+  CHECK(plan.dropped[0].typed == ".");
+  CHECK(plan.dropped[1].typed == "/srv/a");
+  CHECK(plan.dropped[1].reason == "no file can be what is asked for");
+  query.scope.method = Method::catalog;
+  CHECK_THROWS_AS(plan_with(true), UsageError);
+}
+
 TEST_CASE("plan: how a root is opened and printed") {
   struct Row {
     const char* typed;

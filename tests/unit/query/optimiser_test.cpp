@@ -22,6 +22,41 @@ Expression is_file() {
   return Expression::of(type_test({FileType::file}));
 }
 
+/// Counts what it is asked.
+struct Counts {
+  int texts = 0;
+  int costs = 0;
+  int joins = 0;
+};
+
+class CountedTest final : public Test {
+ public:
+  CountedTest(Counts& counts, std::string text, std::string_view family, int cost)
+      : counts_(counts), text_(std::move(text)), family_(family), cost_(cost) {}
+  bool holds(Entry&) const override { return false; }
+  Needs needs() const override { return needs::none; }
+  int cost() const override {
+    ++counts_.costs;
+    return cost_;
+  }
+  std::string text() const override {
+    ++counts_.texts;
+    return text_;
+  }
+  std::string_view family() const override { return family_; }
+  std::shared_ptr<const Test> either(const std::vector<const Test*>& tests) const override {
+    ++counts_.joins;
+    return std::make_shared<CountedTest>(counts_, std::to_string(tests.size()) + " in one", family_,
+                                         cost_);
+  }
+
+ private:
+  Counts& counts_;
+  std::string text_;
+  std::string_view family_;
+  int cost_;
+};
+
 std::string optimised(Expression expression) {
   return to_text(optimise(std::move(expression)));
 }
@@ -74,4 +109,60 @@ TEST_CASE("alternatives inside a conjunction keep their parentheses") {
 TEST_CASE("needs are those of all tests together") {
   CHECK(needs_of(contains("a")) == needs::none);
   CHECK(needs_of(Expression::all({contains("a"), size_over(1)})) == (needs::type | needs::size));
+}
+
+TEST_CASE("each of many operands is asked for its text and its cost once, families joined once") {
+  constexpr int count = 10'000;
+  const bool any = GENERATE(values<int>({0, 1})) == 1;
+  const std::string_view family = GENERATE(values<std::string>({"", "f"})) == "f" ? "f" : "";
+  Counts counts;
+  std::vector<Expression> operands;
+  for (int i = 0; i < count; ++i) {
+    const std::string text = std::to_string(i);
+    operands.push_back(Expression::of(std::make_shared<CountedTest>(counts, text, family, i % 7)));
+  }
+  const Expression result =
+      optimise(any ? Expression::any(std::move(operands)) : Expression::all(std::move(operands)));
+  CHECK(counts.texts == count);
+  CHECK(counts.joins == (any && family == "f" ? 1 : 0));
+  if (any && family == "f") {
+    CHECK(to_text(result) == "10000 in one");
+  } else {
+    CHECK(counts.costs == count);
+    REQUIRE(result.operands.size() == count);
+    CHECK(to_text(result.operands.front()) == "0");
+    CHECK(to_text(result.operands.back()) == "9995");
+  }
+}
+
+TEST_CASE("tests of one family become one where the first stood, others stay") {
+  Counts counts;
+  const auto test = [&](const std::string& text, std::string_view family) {
+    return Expression::of(std::make_shared<CountedTest>(counts, text, family, 5));
+  };
+  CHECK(optimised(Expression::any({test("a", "f"), test("b", ""), test("c", "g"), test("d", "f"),
+                                   test("d", "f"), test("e", "g"), test("h", "h")})) ==
+        "2 in one or b or 2 in one or h");
+  CHECK(counts.joins == 2);
+}
+
+TEST_CASE("what many operands cost together is no small number") {
+  Counts counts;
+  std::vector<Expression> dear;
+  for (int i = 0; i < 3; ++i) {
+    dear.push_back(Expression::of(
+        std::make_shared<CountedTest>(counts, std::to_string(i), "", 1'000'000'000)));
+  }
+  CHECK(optimised(Expression::all({Expression::any(std::move(dear)), contains("a")})) ==
+        "name contains \"a\" and (0 or 1 or 2)");
+}
+
+TEST_CASE("many extensions and kinds become one test") {
+  const auto ext = [](const std::string& text, bool exact = false) {
+    return Expression::of(extension_test({text}, exact));
+  };
+  CHECK(
+      optimised(Expression::any({ext("c"), Expression::of(kind_test({Kind::text})), ext("C", true),
+                                 ext("h"), Expression::of(kind_test({Kind::code})), ext("cc")})) ==
+      "ext case in (C) or ext in (c, h, cc) or kind in (text, code)");
 }

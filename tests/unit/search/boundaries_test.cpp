@@ -78,5 +78,25 @@ TEST_CASE("boundaries: a mount point that is gone was nobody's root") {
   CHECK(result.statistics.vanished == 1);
 }
 
+TEST_CASE("boundaries: a mount point is never empty, another edge may be") {
+  FakeFileSystem files;
+  files.add("covered", FileType::directory);
+  files.add("full/f", FileType::file);
+  files.add("mounted", FileType::directory);
+  files.add("new", FileType::directory);
+  files.open_errors = {{"new", EXDEV}};  // mounted since the plan was made
+  Task task = task_from(".", 1);
+  task.boundaries.push_back({.path = "/fake/mounted"});
+  task.roots[0].covered = {"/fake/covered", "/fake/full"};
+  const bool negated = GENERATE(true, false);
+  Query query;
+  query.where = Expression::of(empty_test());
+  if (negated) query.where = Expression::negation(std::move(query.where));
+  CollectingSink sink;
+  search_fake(files, query, sink, task);
+  CHECK(sink.sorted() == (negated ? Paths{"full", "mounted", "new"} : Paths{"covered"}));
+  CHECK_FALSE(files.was_opened("mounted"));
+}
+
 }  // namespace
 }  // namespace ffind

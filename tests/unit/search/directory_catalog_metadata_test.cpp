@@ -52,6 +52,21 @@ TEST_CASE("directory catalog: what the kernel does not tell keeps what was at ha
   CHECK(result.statistics.stats == everything.size());
 }
 
+TEST_CASE("directory catalog: a stat that fails leaves what is at hand") {
+  Search search;
+  fill(search.files);
+  FakeDirectoryCatalog catalog(search.files);
+  catalog.known = needs::metadata & ~needs::links;
+  search.files.stat_errors = {{"b/c/three.txt", EACCES}};
+  const Query query = asking(needs::size | needs::links, [](Entry& entry) {
+    return entry.name == "three.txt" && !entry.require(needs::links) &&
+           entry.require(needs::size) && entry.metadata.size == 3000;
+  });
+  search.run(query, catalog);
+  CHECK(search.sink.paths == Paths{"b/c/three.txt"});
+  CHECK(search.sink.issues.size() == 1);
+}
+
 TEST_CASE("directory catalog: a directory that cannot be opened for them costs one line") {
   Search search;
   fill(search.files);

@@ -127,3 +127,26 @@ TEST_CASE("output that fails stops the search") {
   CHECK(sink.paths.size() == 3);
   CHECK(result.statistics.directories == 1);
 }
+
+TEST_CASE("accounts that do not answer are reported once, and are no reason to emit") {
+  class SilentAccounts final : public Accounts {
+    std::optional<std::uint32_t> user_id(const std::string&) const override { return {}; }
+    std::optional<std::uint32_t> group_id(const std::string&) const override { return {}; }
+    std::optional<std::string> user_name(std::uint32_t) const override { return std::string(); }
+    std::optional<std::string> group_name(std::uint32_t) const override { return std::string(); }
+  };
+  const SilentAccounts accounts;
+  FakeFileSystem files;
+  for (int index = 0; index < 100; ++index) {
+    files.add("d" + std::to_string(index) + "/file", FileType::file);
+  }
+  Query query;
+  query.where = Expression::of(orphaned_owner_test(accounts));
+  if (GENERATE(true, false)) query.where = Expression::negation(std::move(query.where));
+  CollectingSink sink;
+  const SearchResult result = search_fake(files, query, sink, 4);
+  CHECK(sink.paths.empty());
+  REQUIRE(sink.issues.size() == 1);
+  CHECK(sink.issues[0].operation == "look up its account");
+  CHECK(result.statistics.issues == 1);
+}

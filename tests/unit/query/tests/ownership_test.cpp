@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "ffind/matcher.h"
 #include "query/tests/tests.h"
 
 namespace {
@@ -121,6 +122,38 @@ TEST_CASE("nothing is orphaned while nobody can say, and it is asked again") {
   CHECK_FALSE(holds(test, owned_by(4711, 0)));
   accounts.silent = false;
   CHECK(holds(test, owned_by(4711, 0)));
+}
+
+TEST_CASE("where nobody can say who has an account, neither orphaned nor its negation holds") {
+  /// Counts what it is told.
+  class Told final : public EntryLoader {
+   public:
+    int times = 0;
+    void load(Entry&, Needs) override {}
+    void accounts_failed(Entry&) override { ++times; }
+  };
+  FakeAccounts accounts;
+  accounts.silent = true;  // of users; groups answer
+  const Expression orphan = Expression::of(orphaned_owner_test(accounts));
+  const Expression no_group = Expression::of(orphaned_group_test(accounts));
+  Told told;
+  const auto emits = [&](Expression where) {
+    Entry entry = owned_by(4711, 20);
+    entry.loader = &told;
+    Query query;
+    query.where = std::move(where);
+    return Matcher(query).emits(entry);
+  };
+  CHECK_FALSE(emits(orphan));
+  CHECK_FALSE(emits(Expression::negation(orphan)));
+  CHECK(told.times == 2);
+  // What could be looked up is certain, before and behind what could not.
+  CHECK(emits(Expression::negation(Expression::all({orphan, no_group}))));
+  CHECK(emits(Expression::negation(Expression::all({no_group, orphan}))));
+  accounts.silent = false;
+  CHECK(emits(orphan));
+  CHECK_FALSE(emits(Expression::negation(orphan)));
+  CHECK((orphan.test->needs() & needs::accounts) != 0);
 }
 
 TEST_CASE("permissions are held against the mode of anything") {
