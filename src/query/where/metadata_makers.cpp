@@ -244,7 +244,7 @@ Expression kind(const Comparison& comparison, const Meaning&) {
     const Kind kind = read_kind(value);
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
   }
-  return Expression::of(kind_test(std::move(kinds)));
+  return Expression::of(kind_test(kinds));
 }
 
 Expression size(const Comparison& comparison, const Meaning&) {
