@@ -116,7 +116,13 @@ std::size_t unclosed_group(std::string_view regex) {
 std::vector<std::size_t> ends_of_tokens(std::string_view regex) {
   std::vector<std::size_t> ends;
   RegexScanner scanner(regex);
-  while (const auto token = scanner.next()) ends.push_back(token->position + token->size);
+  while (const auto token = scanner.next()) {
+    const std::size_t end = token->position + token->size;
+    // An escape ends in the middle of a letter that it cannot have: \pü.
+    const bool inside =
+        end < regex.size() && (static_cast<unsigned char>(regex[end]) & 0xC0U) == 0x80;
+    if (!inside) ends.push_back(end);
+  }
   return ends;
 }
 

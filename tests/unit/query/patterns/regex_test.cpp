@@ -172,6 +172,8 @@ TEST_CASE("the place is found in what was typed, not in what became of it") {
   };
   CHECK(place_of("abcö(", false) == 5);
   CHECK(place_of("abcö(", true) == 5);
+  // To the scanner the class ends within the letter.
+  CHECK(place_of("^3*\\.(p\\pü", true) == 7);
   CHECK(place_of("abco\u0308(", false) == 6);
   CHECK(place_of("abco\u0308(", true) == 6);
   CHECK(place_of("ööö\\q", true) == 6);
