@@ -20,21 +20,20 @@ bool takes_value(const OptionRow& row) {
 
 constexpr std::string_view all_options = "\n  ffind --help lists all options";
 
-/// `name`, or the letter `name` of the argument `whole`.
-[[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
+/// For what find, fd or rg would take.
+void refuse_habit(std::string_view whole) {
   const std::string advice = advice_on_habit(whole);
   if (!advice.empty()) throw UsageError(advice + std::string(all_options));
+}
+
+/// `name`, or the letter `name` of the argument `whole`.
+[[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
+  refuse_habit(whole);
   std::string text = fmt::format("unknown option '{}'", name);
   if (name != whole) text += fmt::format(" in '{}'", whole);
   const std::string nearest = nearest_option(whole);
   if (!nearest.empty()) text += fmt::format("; did you mean '{}'?", nearest);
   throw UsageError(text + std::string(all_options));
-}
-
-[[noreturn]] void fail_missing_value(std::string_view name, const OptionRow& row) {
-  const bool optional = !row.value_when_absent.empty();
-  throw UsageError(fmt::format("{0} needs a value\n  for example: ffind {0}{1}{2}", name,
-                               optional ? "=" : " ", optional ? row.value_when_absent : row.value));
 }
 
 /// Remembers the row of an option that was typed.
@@ -65,8 +64,7 @@ bool scan_long(const std::string& argument, PreparedArguments& prepared) {
 
 /// A cluster such as -Ltf or -tf: letters up to the first that takes a value.
 bool scan_short(const std::string& argument, PreparedArguments& prepared) {
-  const std::string advice = argument.size() == 2 ? std::string() : advice_on_habit(argument);
-  if (!advice.empty()) throw UsageError(advice + std::string(all_options));
+  if (argument.size() > 2) refuse_habit(argument);
   for (std::size_t index = 1; index < argument.size(); ++index) {
     const std::string name{'-', argument[index]};
     const OptionRow* const row = find_option(name);
@@ -87,6 +85,12 @@ bool scan_short(const std::string& argument, PreparedArguments& prepared) {
 }
 
 }  // namespace
+
+void fail_missing_value(std::string_view name, const OptionRow& row) {
+  const bool optional = !row.value_when_absent.empty();
+  throw UsageError(fmt::format("{0} needs a value\n  for example: ffind {0}{1}{2}", name,
+                               optional ? "=" : " ", optional ? row.value_when_absent : row.value));
+}
 
 PreparedArguments prepare(const std::vector<std::string>& arguments) {
   PreparedArguments prepared;

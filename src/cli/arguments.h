@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/option_table.h"
@@ -17,6 +18,9 @@ struct PreparedArguments {
   std::vector<std::string> arguments;   ///< the rest, in its order
   bool arguments_after_dashes = false;  ///< `--` stood before the first of them
 };
+
+/// Throws the UsageError for the option `name` of that row without its value.
+[[noreturn]] void fail_missing_value(std::string_view name, const OptionRow& row);
 
 /// Throws UsageError for an option that does not exist, with the nearest that does.
 PreparedArguments prepare(const std::vector<std::string>& arguments);

@@ -3,8 +3,6 @@
 // into Options. What the words mean is the query builder's.
 #include "cli/parser.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
@@ -31,12 +29,11 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
   app.add_option(names, keep)->type_size(1)->expected(1)->take_all()->allow_extra_args(false);
 }
 
-/// "--size needs a value" in our words; CLI11's own name its types.
-[[noreturn]] void fail_missing_value(const std::vector<std::string>& arguments) {
+/// In our words; CLI11's own name its types.
+[[noreturn]] void fail_last_value_missing(const std::vector<std::string>& arguments) {
   const OptionRow* const row = find_option(arguments.back());
   if (row == nullptr) throw UsageError("an option lacks its value");
-  throw UsageError(fmt::format("{} needs a value\n  for example: ffind {} {}", arguments.back(),
-                               arguments.back(), row->value));
+  fail_missing_value(arguments.back(), *row);
 }
 
 }  // namespace
@@ -54,7 +51,7 @@ Options parse(const std::vector<std::string>& arguments) {
   try {
     app.parse(reversed);
   } catch (const CLI::ArgumentMismatch&) {
-    fail_missing_value(prepared.options);
+    fail_last_value_missing(prepared.options);
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

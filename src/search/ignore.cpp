@@ -152,16 +152,15 @@ IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& c
 IgnoreChain IgnoreFiles::beginning(bool ignore_case) {
   if (!ignore_case) return {};
   return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{{}, IgnoreRules(std::string()), LetterCase::ignored});
+      IgnoreLevel{{}, IgnoreRules(std::string(), LetterCase::ignored)});
 }
 
 IgnoreChain IgnoreFiles::with_rules(std::string text, const std::string& base,
                                     const IgnoreChain& outer) {
-  const LetterCase letters = letters_of(outer.get());
-  IgnoreRules rules(std::move(text), letters);
+  IgnoreRules rules(std::move(text), letters_of(outer.get()));
   if (rules.empty()) return outer;
   return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{outer, std::move(rules), letters, with_slash(base).size()});
+      IgnoreLevel{outer, std::move(rules), with_slash(base).size()});
 }
 
 IgnoreChain IgnoreFiles::with_far_file(const std::string& file, const std::string& base,

@@ -22,7 +22,6 @@ namespace ffind {
 struct IgnoreLevel {
   std::shared_ptr<const IgnoreLevel> outer;
   IgnoreRules rules;
-  LetterCase letters = LetterCase::kept;  ///< of all levels together
   std::size_t base = 0;  ///< length of the path, with a slash, from which its paths are counted
 };
 /// Null where there are no rules, and case counts in those to come.
@@ -32,9 +31,9 @@ using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
 /// asked. `path` is looked at only if need_path said so.
 bool is_ignored(const IgnoreLevel* chain, const IgnoreSubject& subject, std::string_view path);
 bool need_path(const IgnoreLevel* chain);
-/// How its rules take letters, and subjects must be made for it.
+/// How the rules of all its levels take letters, and subjects must be made for it.
 inline LetterCase letters_of(const IgnoreLevel* chain) {
-  return chain != nullptr ? chain->letters : LetterCase::kept;
+  return chain != nullptr ? chain->rules.letters() : LetterCase::kept;
 }
 
 /// The ways to files that this takes; each worker has its own.

@@ -7,17 +7,16 @@
 #include <cstddef>
 #include <system_error>
 
+#include "query/unicode/fold.h"
+
 namespace ffind {
 namespace {
 
-char to_lower(char byte) {
-  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-}
 bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\r';
 }
 bool is_word(char byte) {
-  const char lower = to_lower(byte);
+  const char lower = fold_ascii(byte);
   return (lower >= 'a' && lower <= 'z') || (byte >= '0' && byte <= '9') || byte == '-';
 }
 
@@ -57,7 +56,7 @@ class ConfigReader {
 
   std::string read_word(bool (*belongs)(char byte)) {
     std::string word;
-    while (at_ < text_.size() && belongs(text_[at_])) word += to_lower(text_[at_++]);
+    while (at_ < text_.size() && belongs(text_[at_])) word += fold_ascii(text_[at_++]);
     return word;
   }
 
@@ -163,10 +162,17 @@ constexpr int deepest_include = 10;
 
 /// As git reads a truth: a word in any case, or a number.
 bool is_true(std::string_view value) {
-  std::string word;
-  for (const char byte : value) word += to_lower(byte);
+  const std::string word = fold_ascii(value);
   if (word == "false" || word == "no" || word == "off") return false;
   return word.find_first_not_of('0') != std::string::npos;
+}
+
+/// Where `name` is a setting of ignore files, what `value` says.
+template <typename Settings>
+void take_setting(std::string_view name, std::string_view value, std::string_view top,
+                  std::string_view home, Settings& found) {
+  if (name == "core.excludesfile") found.excludes_file = git_path(value, top, home);
+  if (name == "core.ignorecase") found.ignore_case = is_true(value);
 }
 
 class SettingsReader {
@@ -182,10 +188,7 @@ class SettingsReader {
     if (!read_(path, text)) return;
     const auto take = [&](std::string_view section, std::string_view key,
                           const std::string& value) {
-      if (section == "core" && key == "excludesfile") {
-        found_.excludes_file = git_path(value, top_, home_);
-      }
-      if (section == "core" && key == "ignorecase") found_.ignore_case = is_true(value);
+      take_setting(std::string(section).append(".").append(key), value, top_, home_, found_);
       if (section != "include" || key != "path" || value.empty()) return;
       const std::string_view directory =
           std::string_view(path).substr(0, std::max<std::size_t>(path.rfind('/'), 1));
@@ -225,10 +228,7 @@ GivenSettings read_given_settings(std::string_view top, std::string_view home,
     const std::optional<std::string> value = read("GIT_CONFIG_VALUE_" + number);
     // An error to git; and there is no more than what is set, whatever the count.
     if (!key || !value) break;
-    std::string name;
-    for (const char byte : *key) name += to_lower(byte);
-    if (name == "core.excludesfile") given.excludes_file = git_path(*value, top, home);
-    if (name == "core.ignorecase") given.ignore_case = is_true(*value);
+    take_setting(fold_ascii(*key), *value, top, home, given);
   }
   return given;
 }
@@ -258,7 +258,7 @@ bool is_git_head(std::string_view text) {
   }
   constexpr std::size_t shortest_id = 40;
   const auto is_hex = [](char byte) {
-    const char lower = to_lower(byte);
+    const char lower = fold_ascii(byte);
     return (lower >= 'a' && lower <= 'f') || (byte >= '0' && byte <= '9');
   };
   const auto digits = std::find_if_not(text.begin(), text.end(), is_hex) - text.begin();

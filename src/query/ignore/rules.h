@@ -39,6 +39,7 @@ class IgnoreRules {
   explicit IgnoreRules(std::string text, LetterCase letters = LetterCase::kept);
 
   bool empty() const { return rules_.empty(); }
+  LetterCase letters() const { return letters_; }
   /// Some rule is about paths: `path` is looked at.
   bool need_path() const { return has_paths_; }
 

@@ -12,10 +12,6 @@ namespace ffind {
 /// Whether a letter of ASCII matches the other case's: git's core.ignoreCase.
 enum class LetterCase : std::uint8_t { kept, ignored };
 
-constexpr char folded(char byte) {
-  return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-}
-
 /// False for what git never matches with anything: a class that is not closed or of an unknown
 /// name, a backslash with nothing behind it.
 bool can_match(std::string_view pattern);

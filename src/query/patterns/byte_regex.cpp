@@ -76,7 +76,7 @@ class Rewriter {
 
   void write_letter(const RegexToken& token) {
     const char32_t letter = token.letter;
-    const bool is_byte = token.escaped && letter >= 0x80 && letter <= 0xFF;
+    const bool is_byte = token.may_be_byte();
     const auto other = other_case(letter);
     if (is_byte || (folding_ && other)) {
       text_ += '[';
@@ -169,10 +169,7 @@ class Rewriter {
     const bool is_single = first.position == last.position;
     text_ += written(first) == "-" ? "\\-" : written(first);
     if (!is_single) text_.append("-").append(written(last) == "-" ? "\\-" : written(last));
-    const auto is_byte = [](const RegexToken& token) {
-      return token.escaped && token.letter >= 0x80 && token.letter <= 0xFF;
-    };
-    if (is_byte(first) || is_byte(last)) {
+    if (first.may_be_byte() || last.may_be_byte()) {
       write_span(std::max<char32_t>(first.letter, 0x80), std::min<char32_t>(last.letter, 0xFF),
                  [](char32_t byte) { return first_byte + byte; });
     }

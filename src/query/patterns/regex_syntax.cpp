@@ -318,8 +318,8 @@ std::string required_literal(std::string_view regex) {
       finish_run();
     } else if (token.kind == Kind::alternation || token.kind == Kind::flags) {
       return {};
-    } else if (token.escaped && token.letter >= 0x80 && token.letter <= 0xFF && !token.in_class) {
-      finish_run();  // a letter, or in a text that is not UTF-8 a byte
+    } else if (token.may_be_byte() && !token.in_class) {
+      finish_run();
     } else if (token.kind == Kind::letter && !token.in_class) {
       last_letter = run.size();
       append_utf8(run, token.letter);

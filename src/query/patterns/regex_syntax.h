@@ -40,6 +40,9 @@ struct RegexToken {
   char32_t letter = 0;
   std::size_t position = 0;
   std::size_t size = 0;
+
+  /// \xE9: a letter, or in a text that is not UTF-8 a byte.
+  bool may_be_byte() const { return escaped && letter >= 0x80 && letter <= 0xFF; }
 };
 
 /// Cuts an expression into tokens. A view; belongs to one thread.

@@ -117,7 +117,7 @@ std::string advice_for_kind(const Value& value) {
   if (!near.empty()) return near;
   const bool plain =
       !value.text.empty() && std::all_of(value.text.begin(), value.text.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        return Scanner::is_letter(c) || Scanner::is_digit(c);
       });
   if (plain && kind_of_file("x." + value.text) != 0) {
     return fmt::format("; did you mean {} {}?",

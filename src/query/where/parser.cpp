@@ -38,26 +38,29 @@ constexpr ModifierRow modifier_rows[] = {
     {"binary", modifiers::binary},
 };
 
-std::string names_of(Operators operators) {
-  std::string names;
+std::vector<std::string_view> words_of(Operators operators) {
+  std::vector<std::string_view> words;
   for (unsigned i = 0; i <= static_cast<unsigned>(Operator::before); ++i) {
     const auto op = static_cast<Operator>(i);
-    if ((operators & bit_of(op)) == 0) continue;
+    if ((operators & bit_of(op)) != 0) words.push_back(to_text(op));
+  }
+  return words;
+}
+
+std::string names_of(Operators operators) {
+  std::string names;
+  for (const std::string_view word : words_of(operators)) {
     if (!names.empty()) names += ", ";
-    names += to_text(op);
-    if (op == Operator::equal) names += ", !=, in";
+    names += word;
+    if (word == to_text(Operator::equal)) names += ", !=, in";
   }
   return names;
 }
 
 /// For what is no operator of a field: one that is spelt alike, else all of them and an example.
 std::string advice_for_operator(std::string_view typed, const Field& field) {
-  std::vector<std::string_view> words;
-  for (unsigned i = 0; i <= static_cast<unsigned>(Operator::before); ++i) {
-    const auto op = static_cast<Operator>(i);
-    if ((field.operators & bit_of(op)) != 0) words.push_back(to_text(op));
-  }
-  const std::string near = typed.size() < 3 ? "" : did_you_mean(fold_ascii(typed), words);
+  const std::string near =
+      typed.size() < 3 ? "" : did_you_mean(fold_ascii(typed), words_of(field.operators));
   return near.empty() ? fmt::format(": {}, as in {}", names_of(field.operators), field.example)
                       : near;
 }
