@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// How far a search is while it goes on: its counts, and where it is at work. Written by the threads
+// of the search, looked at by whoever tells a person. Knows no terminal.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace ffind {
+
+/// At one moment, over all threads.
+struct SearchProgress {
+  std::uint64_t directories = 0;
+  std::uint64_t entries = 0;
+  std::uint64_t matches = 0;
+  std::string where{};  ///< path of a directory that is being read; empty: not known
+};
+
+/// Thread-safe.
+class Progress {
+ public:
+  /// One thread of the search. What it tells may be asked for by another thread.
+  class Teller {
+   public:
+    /// Adds what it has counted so far.
+    virtual void add_counts(SearchProgress& sum) const = 0;
+    /// Where it is at work; may be empty.
+    virtual std::string where() = 0;
+
+   protected:
+    ~Teller() = default;
+  };
+
+  /// A teller's seat, for as long as it can be asked.
+  class Seat {
+   public:
+    Seat(Progress* progress, Teller& teller);
+    ~Seat();
+    Seat(const Seat&) = delete;
+    Seat& operator=(const Seat&) = delete;
+
+   private:
+    Progress* const progress_;
+    Teller& teller_;
+  };
+
+  SearchProgress look();
+
+  /// Somebody is about to ask where the search is. Until then its threads need not say.
+  void watch() { watched_.store(true, std::memory_order_relaxed); }
+  bool watched() const { return watched_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> watched_{false};
+  std::mutex mutex_;  ///< guards what follows
+  std::vector<Teller*> tellers_;
+  SearchProgress ended_;  ///< counts of those that have left
+};
+
+}  // namespace ffind

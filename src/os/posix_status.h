@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What the files of the POSIX seam tell each other about signals and the terminal: what a command
+// must not inherit, and what is put right before a signal ends the process. Seen by src/os only.
+#pragma once
+
+#include <signal.h>
+
+namespace ffind::os {
+
+/// Takes the requests for the status, which this process holds, out of the mask of a command.
+void release_status_requests(sigset_t& mask);
+/// In a child: every signal that has a handler is treated as before this process began, for vfork
+/// shares the memory that a handler would write to. Touches no heap.
+void forget_handlers();
+
+/// Erases the status line and ends colours; nothing is drawn any more. May be called by a handler.
+void clean_terminal();
+
+}  // namespace ffind::os
