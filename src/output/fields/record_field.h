@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What can be said of a match: one row a field, with what it needs, how it is read, and what sort
+// of value that is. Templates, NDJSON, long listings, sorting and counting all read this table;
+// none of them knows how a value is come by. Knows no format.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "ffind/accounts.h"
+#include "ffind/entry.h"
+
+namespace ffind {
+
+/// Ways to what an entry does not know of itself; handed in by cli, shared by all threads.
+struct Describer {
+  const Accounts* accounts = nullptr;
+  /// The name of the entry's kind; empty for none.
+  std::string_view (*kind_of)(Entry& entry) = nullptr;
+  Needs kind_needs = needs::none;
+  /// Appends what is the same of names that differ in case or normalisation only; null: no two are.
+  void (*fold_name)(std::string& out, std::string_view name) = nullptr;
+  /// Columns that a text takes on a terminal; null: as many as it has bytes.
+  std::size_t (*columns_of)(std::string_view text) = nullptr;
+};
+
+enum class ValueSort : std::uint8_t {
+  bytes,   ///< raw bytes of the file system: names and paths, perhaps no UTF-8
+  text,    ///< words of ours, UTF-8
+  number,  ///< a count or an id
+  size,    ///< bytes that something takes
+  mode,    ///< permissions with the type's bits, as st_mode
+  time,
+  list,  ///< several texts
+};
+
+/// Which member counts is told by the field's sort. Views last until the next value is read.
+struct FieldValue {
+  bool known = false;
+  std::string_view text{};
+  std::uint64_t number = 0;
+  Nanoseconds time = 0;  ///< clamped (is_clamped): not known, but has its place in an order
+  std::span<const std::string> list{};
+};
+
+/// Names by number, nothing for a number that no account has. All files have few owners, and who is
+/// asked for them takes a lock.
+using AccountNames = std::unordered_map<std::uint32_t, std::optional<std::string>>;
+
+/// What reading values takes: belongs to one thread.
+struct FieldScratch {
+  const Describer& describer;
+  std::string text{};
+  std::vector<std::string> list{};
+  AccountNames users{};
+  AccountNames groups{};
+};
+
+struct RecordField {
+  std::string_view name;  ///< as in {name}, --fields and NDJSON
+  ValueSort sort;
+  Needs needs;
+  FieldValue (*read)(Entry& entry, FieldScratch& scratch);
+  bool in_full;           ///< part of --json=full: all but what others say already
+  std::string_view help;  ///< half a line, for people
+};
+
+/// All fields, in the order in which NDJSON has them.
+std::span<const RecordField> record_fields();
+
+/// Null when there is none of that name.
+const RecordField* find_record_field(std::string_view name);
+
+/// What `field` asks entries for, with that describer.
+Needs needs_of(const RecordField& field, const Describer& describer);
+
+}  // namespace ffind

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// The rows. To add a field: a row here, and the tables of the man page; the tests hold the man
+// page, the schema and the completions to this table. See record_field.h.
+#include "output/fields/record_field.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "output/fields/paths.h"
+#include "output/fields/times.h"
+
+namespace ffind {
+namespace {
+
+FieldValue of_text(std::string_view text) {
+  return {.known = true, .text = text};
+}
+
+FieldValue of_number(std::uint64_t number) {
+  return {.known = true, .number = number};
+}
+
+template <auto member>
+FieldValue read_number(Entry& entry, Needs needs) {
+  return entry.require(needs) ? of_number(entry.metadata.*member) : FieldValue{};
+}
+
+template <auto member>
+FieldValue read_time(Entry& entry, Needs needs) {
+  if (!entry.require(needs)) return {};
+  const Nanoseconds time = entry.metadata.*member;
+  return {.known = !is_clamped(time), .time = time};
+}
+
+FieldValue read_path(Entry& entry, FieldScratch& scratch) {
+  scratch.text.clear();
+  append_path(scratch.text, entry);
+  return of_text(scratch.text);
+}
+
+/// Without the slashes, which every program would have to take off again; "." where the path says
+/// no more than the name.
+FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
+  entry.require(needs::directory);
+  scratch.text.assign(entry.directory);
+  while (scratch.text.size() > 1 && scratch.text.back() == '/') scratch.text.pop_back();
+  return of_text(scratch.text.empty() ? std::string_view(".") : scratch.text);
+}
+
+/// Asks `ask` once for each number. What nobody could say just now is asked again.
+FieldValue read_account(AccountNames& names, std::uint32_t id, const Describer& describer,
+                        std::optional<std::string> (Accounts::*ask)(std::uint32_t) const) {
+  if (describer.accounts == nullptr) return {};
+  auto known = names.find(id);
+  if (known == names.end()) {
+    std::optional<std::string> name = (describer.accounts->*ask)(id);
+    if (name && name->empty()) return {};
+    constexpr std::size_t most = 4096;
+    if (names.size() >= most) names.clear();
+    known = names.emplace(id, std::move(name)).first;
+  }
+  return known->second ? of_text(*known->second) : FieldValue{};
+}
+
+FieldValue read_kind(Entry& entry, FieldScratch& scratch) {
+  const auto kind_of = scratch.describer.kind_of;
+  const std::string_view kind = kind_of != nullptr ? kind_of(entry) : std::string_view();
+  return {.known = !kind.empty(), .text = kind};
+}
+
+FieldValue read_tags(Entry& entry, FieldScratch& scratch) {
+  if (!entry.require(needs::finder)) return {};
+  scratch.list.clear();
+  for (const FinderTag& tag : entry.finder->tags) scratch.list.push_back(tag.name);
+  return {.known = true, .list = scratch.list};
+}
+
+FieldValue read_comment(Entry& entry, FieldScratch&) {
+  if (!entry.require(needs::finder) || entry.finder->comment.empty()) return {};
+  return of_text(entry.finder->comment);
+}
+
+FieldValue read_where_from(Entry& entry, FieldScratch&) {
+  if (!entry.require(needs::finder)) return {};
+  return {.known = true, .list = entry.finder->where_froms};
+}
+
+using E = Entry;
+using S = FieldScratch;
+using M = Metadata;
+using enum ValueSort;
+
+constexpr RecordField table[] = {
+    {"path", bytes, needs::directory, read_path, true, "path as it is printed by default"},
+    {"name", bytes, needs::none, [](E& e, S&) { return of_text(e.name); }, true,
+     "last part of the path"},
+    {"type", text, needs::type,
+     [](E& e, S&) {
+       e.require(needs::type);
+       return of_text(to_text(e.type));
+     },
+     true, "file, directory, symlink, fifo, socket, block, char or unknown"},
+    {"depth", number, needs::none, [](E& e, S&) { return of_number(e.depth); }, true,
+     "1 for what lies directly in a root"},
+    {"stem", bytes, needs::none, [](E& e, S&) { return of_text(stem_of(e.name)); }, false,
+     "name without its extension"},
+    {"ext", bytes, needs::none, [](E& e, S&) { return of_text(extension_of(e.name)); }, false,
+     "extension, without its dot"},
+    {"dir", bytes, needs::directory, read_directory, false, "path of the directory that holds it"},
+    {"relative", bytes, needs::relative_path,
+     [](E& e, S&) {
+       return e.require(needs::relative_path) ? of_text(e.relative_path) : FieldValue{};
+     },
+     false, "path below the root"},
+    {"absolute", bytes, needs::absolute_path,
+     [](E& e, S&) {
+       return e.require(needs::absolute_path) ? of_text(e.absolute_path) : FieldValue{};
+     },
+     false, "path from /"},
+    {"root", bytes, needs::origin,
+     [](E& e, S&) { return e.require(needs::origin) ? of_text(e.root) : FieldValue{}; }, false,
+     "root below which it was found, as typed"},
+    {"volume", bytes, needs::origin,
+     [](E& e, S&) { return e.require(needs::origin) ? of_text(e.volume) : FieldValue{}; }, true,
+     "mount point of its volume"},
+    {"kind", text, needs::type, read_kind, true, "kind of file, as --kind has them"},
+    {"size", size, needs::size, [](E& e, S&) { return read_number<&M::size>(e, needs::size); },
+     true, "bytes in it"},
+    {"allocated", size, needs::size,
+     [](E& e, S&) { return read_number<&M::allocated>(e, needs::size); }, true,
+     "bytes that it takes on its volume"},
+    {"mode", mode, needs::mode, [](E& e, S&) { return read_number<&M::mode>(e, needs::mode); },
+     true, "permissions, octal"},
+    {"uid", number, needs::owner, [](E& e, S&) { return read_number<&M::uid>(e, needs::owner); },
+     true, "number of its owner"},
+    {"gid", number, needs::owner, [](E& e, S&) { return read_number<&M::gid>(e, needs::owner); },
+     true, "number of its group"},
+    {"owner", text, needs::owner,
+     [](E& e, S& s) {
+       if (!e.require(needs::owner)) return FieldValue{};
+       return read_account(s.users, e.metadata.uid, s.describer, &Accounts::user_name);
+     },
+     true, "name of its owner"},
+    {"group", text, needs::owner,
+     [](E& e, S& s) {
+       if (!e.require(needs::owner)) return FieldValue{};
+       return read_account(s.groups, e.metadata.gid, s.describer, &Accounts::group_name);
+     },
+     true, "name of its group"},
+    {"links", number, needs::links,
+     [](E& e, S&) { return read_number<&M::links>(e, needs::links); }, true, "hard links to it"},
+    {"inode", number, needs::identity,
+     [](E& e, S&) { return read_number<&M::inode>(e, needs::identity); }, true, "inode number"},
+    {"device", number, needs::identity,
+     [](E& e, S&) { return read_number<&M::device>(e, needs::identity); }, true, "device number"},
+    {"modified", time, needs::modified,
+     [](E& e, S&) { return read_time<&M::modified>(e, needs::modified); }, true,
+     "last change of bytes"},
+    {"changed", time, needs::changed,
+     [](E& e, S&) { return read_time<&M::changed>(e, needs::changed); }, true,
+     "last change of what a stat tells"},
+    {"accessed", time, needs::accessed,
+     [](E& e, S&) { return read_time<&M::accessed>(e, needs::accessed); }, true, "last access"},
+    {"created", time, needs::created,
+     [](E& e, S&) { return read_time<&M::created>(e, needs::created); }, true,
+     "when it came to be"},
+    {"added", time, needs::added, [](E& e, S&) { return read_time<&M::added>(e, needs::added); },
+     true, "when it came into its directory (macOS)"},
+    {"target", bytes, needs::type | needs::target,
+     [](E& e, S&) { return e.require(needs::target) ? of_text(e.target) : FieldValue{}; }, true,
+     "where a symbolic link leads"},
+    {"tags", list, needs::finder, read_tags, true, "Finder tags"},
+    {"comment", text, needs::finder, read_comment, true, "Finder comment"},
+    {"where_from", list, needs::finder, read_where_from, true,
+     "addresses that it was downloaded from"},
+};
+
+}  // namespace
+
+std::span<const RecordField> record_fields() {
+  return table;
+}
+
+const RecordField* find_record_field(std::string_view name) {
+  const auto found = std::find_if(std::begin(table), std::end(table),
+                                  [&](const RecordField& field) { return field.name == name; });
+  return found != std::end(table) ? found : nullptr;
+}
+
+Needs needs_of(const RecordField& field, const Describer& describer) {
+  return field.read == read_kind ? describer.kind_needs : field.needs;
+}
+
+}  // namespace ffind

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What the output is to look like: plain data. Filled by cli, read by Output, its lanes and the
+// record formats. Knows no option names.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "os/os.h"
+#include "output/colors.h"
+#include "output/commands/action.h"
+#include "output/fields/record_field.h"
+#include "output/ordered/sort_key.h"
+#include "output/records/template.h"
+
+namespace ffind {
+
+enum class Format : std::uint8_t {
+  text,       ///< one path a line
+  null,       ///< one path, one NUL
+  json,       ///< NDJSON
+  templated,  ///< what a template says
+  details,    ///< -l: columns of metadata before the path
+  tree,       ///< names below the directories that lead to them
+  removal,    ///< what deletion goes by; nobody reads it
+  nothing,    ///< only whether there was a match
+};
+
+/// What the matches are counted by.
+enum class CountBy : std::uint8_t { nothing, directory, kind, extension };
+
+struct OutputStyle {
+  Format format = Format::text;
+  /// Somebody watches: each block of entries is passed on at once.
+  bool terminal = false;
+  bool messages = true;
+  /// What is done with the matches instead of writing them. `format` is null then.
+  std::optional<Action> action{};
+  std::optional<Palette> palette{};  ///< none: no colours
+  /// Paths are links to files of this host; none: they are no links.
+  std::optional<std::string> link_host{};
+  char end = '\n';  ///< behind each record of a template or a long listing
+  std::optional<Template> record_template{};
+  bool json_messages = false;  ///< what cannot be searched is told as NDJSON
+  /// What NDJSON tells of each match.
+  std::vector<const RecordField*> fields{};
+  Describer describer{};
+  /// By what the records are sorted; nothing: they go out as they are found. Counts take `name`
+  /// and `path` for what was counted by.
+  std::vector<SortKey> sort{};
+  std::optional<CountBy> count{};
+  /// Of what is held back, so many records come out; the rest is limited by the search.
+  std::uint64_t limit = UINT64_MAX;
+  bool box_characters = false;  ///< trees are drawn with them; else with ASCII
+  /// What a person can do about an errno; printed once, behind the first issue it is about.
+  std::string_view (*advice)(int error) = &os::advice;
+
+  /// Whether names could steer whoever watches. A NUL behind each is for programs, which are to get
+  /// every byte, also from a terminal.
+  bool escapes() const { return terminal && format != Format::null && end != '\0'; }
+};
+
+}  // namespace ffind

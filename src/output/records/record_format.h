@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What one match looks like. Made once a lane, asked for each match. A format knows neither where
+// its records go nor in which order.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ffind/entry.h"
+#include "output/output_style.h"
+
+namespace ffind {
+
+/// Belongs to one thread.
+class RecordFormat {
+ public:
+  virtual ~RecordFormat() = default;
+  /// What `append` will ask each match for.
+  virtual Needs needs() const = 0;
+  /// Appends the whole record of `entry`, its end included.
+  virtual void append(std::string& out, Entry& entry) = 0;
+};
+
+/// `style` outlives the format. Null where nothing is to be written.
+std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style);
+
+}  // namespace ffind

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// The parser of templates. See template.h.
+#include "output/records/template.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+
+#include "output/records/template_escape.h"
+
+namespace ffind {
+namespace {
+
+constexpr std::size_t none = std::string_view::npos;
+constexpr std::size_t most_columns = 1000;
+
+constexpr unsigned bit(ValueSort sort) {
+  return 1U << static_cast<unsigned>(sort);
+}
+constexpr unsigned any = ~0U;
+
+struct ConversionRow {
+  std::string_view name;
+  Conversion conversion;
+  unsigned sorts;  ///< of values that can be written that way
+};
+
+constexpr ConversionRow conversions[] = {
+    {"q", Conversion::shell, any},
+    {"j", Conversion::json, any},
+    {"b64", Conversion::base64, bit(ValueSort::bytes) | bit(ValueSort::text)},
+    {"uri", Conversion::uri, bit(ValueSort::bytes) | bit(ValueSort::text)},
+    {"h", Conversion::human, bit(ValueSort::size)},
+    {"H", Conversion::human_binary, bit(ValueSort::size)},
+    {"rwx", Conversion::letters, bit(ValueSort::mode)},
+    {"rfc", Conversion::rfc3339, bit(ValueSort::time)},
+    {"epoch", Conversion::epoch, bit(ValueSort::time)},
+};
+
+std::string quoted(std::string_view word) {
+  return "'" + std::string(word) + "'";
+}
+
+/// For hands that know the placeholders of other programs.
+std::string_view field_meant(std::string_view word) {
+  if (word == "/") return "name";
+  if (word == "//") return "dir";
+  if (word == "/.") return "stem";
+  return word == "." ? "dir}/{stem" : "";
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Template parse() {
+    std::string literal;
+    while (at_ < text_.size()) {
+      const char character = text_[at_];
+      const bool doubled = at_ + 1 < text_.size() && text_[at_ + 1] == character;
+      if (character == '\\') {
+        append_escape(literal, text_, at_);
+      } else if ((character == '{' || character == '}') && doubled) {
+        literal += character;
+        at_ += 2;
+      } else if (character == '}') {
+        throw TemplateError(at_, "'}' closes nothing; a brace itself is written '}}'");
+      } else if (character == '{') {
+        template_.pieces.push_back({std::move(literal), parse_field()});
+        literal.clear();
+      } else {
+        literal += character;
+        ++at_;
+      }
+    }
+    template_.end = std::move(literal);
+    return std::move(template_);
+  }
+
+ private:
+  TemplateField parse_field() {
+    const std::size_t begin = at_ + 1;
+    const std::size_t end = closing_brace();
+    at_ = end + 1;
+    const std::string_view inner = text_.substr(begin, end - begin);
+    const std::size_t colon = inner.find(':');
+    TemplateField field{find_field(inner.substr(0, colon), begin)};
+    if (colon != none) parse_how(field, begin + colon + 1, end);
+    return field;
+  }
+
+  std::size_t closing_brace() const {
+    for (std::size_t at = at_ + 1; at < text_.size(); ++at) {
+      if (text_[at] == '}') return at;
+      if (text_[at] == '{') break;
+      if (text_[at] != '\\') continue;
+      std::string ignored;
+      append_escape(ignored, text_, at);
+      --at;
+    }
+    throw TemplateError(at_, "'{' is not closed; a brace itself is written '{{'");
+  }
+
+  static const RecordField* find_field(std::string_view name, std::size_t position) {
+    const RecordField* const field = find_record_field(name);
+    if (field != nullptr) return field;
+    if (name.empty()) throw TemplateError(position, "a field is missing here, such as {path}");
+    const std::string_view meant = field_meant(name);
+    if (!meant.empty()) {
+      throw TemplateError(position,
+                          quoted(name) + " is no field; that is {" + std::string(meant) + "} here");
+    }
+    std::vector<std::string_view> names;
+    for (const RecordField& row : record_fields()) names.push_back(row.name);
+    throw TemplateError(position, quoted(name) + " is no field", std::string(name), names);
+  }
+
+  void parse_how(TemplateField& field, std::size_t begin, std::size_t end) const {
+    const std::string_view how = text_.substr(begin, end - begin);
+    if (how.empty()) {
+      throw TemplateError(begin, "a conversion or an alignment is missing here, such as q or >10");
+    }
+    const std::size_t conversion_size = parse_alignment(field, how, begin);
+    const std::string_view conversion = how.substr(0, conversion_size);
+    if (conversion.empty()) return;
+    if (field.field->sort == ValueSort::time && conversion.find('%') != none) {
+      parse_time_format(field, conversion, begin);
+    } else {
+      field.conversion = find_conversion(*field.field, conversion, begin);
+    }
+  }
+
+  /// Returns where it begins in `how`.
+  static std::size_t parse_alignment(TemplateField& field, std::string_view how,
+                                     std::size_t position) {
+    const std::size_t last = how.find_last_not_of("0123456789");
+    if (last == none) return how.size();
+    const std::string_view sign = how.substr(last, 1);
+    const std::size_t kind = std::string_view("<>^").find(sign);
+    if (kind == none) return how.size();
+    const std::string_view digits = how.substr(last + 1);
+    if (digits.empty()) {
+      // A format of a time may end that way.
+      if (how.find('%') != none) return how.size();
+      throw TemplateError(position + last, "a number of columns is missing behind " + quoted(sign));
+    }
+    const auto result =
+        std::from_chars(digits.data(), digits.data() + digits.size(), field.columns);
+    if (result.ec != std::errc() || field.columns == 0 || field.columns > most_columns) {
+      throw TemplateError(position + last + 1, quoted(digits) + " is no number from 1 to 1000");
+    }
+    constexpr Alignment alignments[] = {Alignment::left, Alignment::right, Alignment::centre};
+    field.alignment = alignments[kind];
+    return last;
+  }
+
+  static void parse_time_format(TemplateField& field, std::string_view format,
+                                std::size_t position) {
+    const auto check = [&](std::string_view text, bool typed) {
+      const std::size_t unknown = TimeFormat::find_unknown(text);
+      if (unknown == none) return;
+      const std::string what = text[unknown] == '\0' ? "a NUL" : quoted(text.substr(unknown, 2));
+      throw TemplateError(position + (typed ? unknown : 0), what + " is no part of a time");
+    };
+    check(format, true);
+    std::string plain;
+    for (std::size_t at = 0; at < format.size();) {
+      if (format[at] == '\\') {
+        append_escape(plain, format, at);
+      } else {
+        plain += format[at++];
+      }
+    }
+    check(plain, false);  // an escape may have made a % or a NUL
+    field.conversion = Conversion::format;
+    field.time_format = TimeFormat(plain);
+  }
+
+  static Conversion find_conversion(const RecordField& field, std::string_view word,
+                                    std::size_t position) {
+    std::vector<std::string_view> choices;
+    for (const ConversionRow& row : conversions) {
+      if ((row.sorts & bit(field.sort)) == 0) continue;
+      if (row.name == word) return row.conversion;
+      choices.push_back(row.name);
+    }
+    if (field.sort == ValueSort::time) choices.emplace_back("%Y-%m-%d");
+    throw TemplateError(position, quoted(word) + " is no way to write " + quoted(field.name),
+                        std::string(word), choices);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  Template template_;
+};
+
+}  // namespace
+
+Template parse_template(std::string_view text) {
+  return Parser(text).parse();
+}
+
+}  // namespace ffind

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The one kind of an entry, for who wants to say it. Handed to the output by cli.
+#pragma once
+
+#include <string_view>
+
+#include "ffind/entry.h"
+
+namespace ffind {
+
+/// As `--kind` has it; empty where it has none. Asks for what kind_of_entry_needs names.
+std::string_view kind_of_entry(Entry& entry);
+
+inline constexpr Needs kind_of_entry_needs = needs::type | needs::bundle;
+
+}  // namespace ffind
