@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Lanes that count, each for itself. See counter.h. On the way of every match.
+#include "output/counts/counter.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "output/counts/count_table.h"
+#include "output/json.h"
+
+namespace ffind {
+
+Tally& Tally::operator+=(const Tally& other) {
+  count += other.count;
+  const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - size;
+  size += std::min(other.size, room);
+  return *this;
+}
+
+/// Looks at nothing. What it counted is told before its worker waits, perhaps for ever.
+class CountLane final : public Lane {
+ public:
+  explicit CountLane(Counter& counter) : counter_(counter) {}
+  bool emit(Entry&) override {
+    ++count_;
+    return true;
+  }
+  void breathe() override {}
+  void flush() override {
+    counter_.count_ += count_;
+    count_ = 0;
+  }
+
+ private:
+  Counter& counter_;
+  std::uint64_t count_ = 0;
+};
+
+class TableLane final : public Lane {
+ public:
+  explicit TableLane(Counter& counter)
+      : counter_(counter),
+        scratch_{counter.style_.describer},
+        folds_(counter.style_.count == CountBy::extension &&
+               counter.style_.describer.fold_name != nullptr) {}
+  ~TableLane() override { counter_.add(tallies_); }
+  TableLane(const TableLane&) = delete;
+  TableLane& operator=(const TableLane&) = delete;
+
+  bool emit(Entry& entry) override {
+    std::string_view key = counter_.field_->read(entry, scratch_).text;
+    if (folds_ && !key.empty()) {
+      folded_.clear();
+      scratch_.describer.fold_name(folded_, key);
+      key = folded_;
+    }
+    Tally& tally = tally_of(key);
+    // Only what can have a size is asked for it.
+    entry.require(needs::type);
+    const bool sized = entry.type == FileType::file && entry.require(needs::size);
+    tally += {1, sized ? entry.metadata.size : 0};
+    return true;
+  }
+  void breathe() override {}
+  void flush() override {}
+
+ private:
+  /// What is found one behind the other mostly is counted together.
+  Tally& tally_of(std::string_view key) {
+    if (last_ == nullptr || key != last_->first) {
+      key_ = key;
+      last_ = &*tallies_.try_emplace(key_).first;
+    }
+    return last_->second;
+  }
+
+  Counter& counter_;
+  FieldScratch scratch_;
+  const bool folds_;  ///< JPG is counted as jpg
+  std::string folded_;
+  Tallies tallies_;
+  Tallies::value_type* last_ = nullptr;
+  std::string key_;
+};
+
+namespace {
+
+const RecordField* field_of(CountBy by) {
+  switch (by) {
+    case CountBy::directory:
+      return find_record_field("dir");
+    case CountBy::kind:
+      return find_record_field("kind");
+    case CountBy::extension:
+      return find_record_field("ext");
+    case CountBy::nothing:
+      break;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Counter::Counter(const OutputStyle& style) : style_(style), field_(field_of(*style.count)) {}
+
+Needs Counter::needs() const {
+  if (field_ == nullptr) return needs::none;
+  return needs::type | needs::size | needs_of(*field_, style_.describer);
+}
+
+std::unique_ptr<Lane> Counter::open_lane() {
+  if (field_ == nullptr) return std::make_unique<CountLane>(*this);
+  return std::make_unique<TableLane>(*this);
+}
+
+void Counter::add(const Tallies& tallies) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [key, tally] : tallies) tallies_[key] += tally;
+}
+
+void Counter::pass_on(Receiver& receiver) {
+  if (field_ != nullptr) {
+    receiver.take(count_table(tallies_, *field_, style_));
+    return;
+  }
+  std::string text;
+  if (style_.format == Format::json) {
+    JsonObject object(text);
+    object.add("count", count_.load());
+    object.end();
+  } else {
+    text = std::to_string(count_) + '\n';
+  }
+  receiver.take(text);
+}
+
+}  // namespace ffind

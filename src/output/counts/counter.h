@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// --count: how many matches there are, or a table of how many in each directory, of each kind or
+// with each extension, and how large they are. Made by Output.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "output/ordered/gatherer.h"
+#include "output/output_style.h"
+
+namespace ffind {
+
+struct Tally {
+  std::uint64_t count = 0;
+  std::uint64_t size = 0;  ///< of regular files; one with several names counts under each
+
+  /// Sizes that no number holds count as the largest: two sparse files can have them.
+  Tally& operator+=(const Tally& other);
+};
+
+/// What was counted by → how often. Empty: what has none.
+using Tallies = std::unordered_map<std::string, Tally>;
+
+class Counter final : public Gatherer {
+ public:
+  /// `style` outlives it.
+  explicit Counter(const OutputStyle& style);
+
+  Needs needs() const override;
+  std::unique_ptr<Lane> open_lane() override;
+  void pass_on(Receiver& receiver) override;
+
+ private:
+  friend class CountLane;
+  friend class TableLane;
+  void add(const Tallies& tallies);
+
+  const OutputStyle& style_;
+  const RecordField* const field_;  ///< null: only the number
+  std::atomic<std::uint64_t> count_{0};
+  std::mutex mutex_;
+  Tallies tallies_;
+};
+
+}  // namespace ffind

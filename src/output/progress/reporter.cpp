@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// A thread that sleeps, looks and tells. See reporter.h.
+#include "output/progress/reporter.h"
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "os/os.h"
+#include "os/status.h"
+
+namespace ffind {
+
+struct ProgressReporter::State {
+  State(ProgressStyle how, ProgressAccess search, Writer& out)
+      : style(how), access(std::move(search)), writer(out), pace(how.telling) {}
+
+  const ProgressStyle style;
+  const ProgressAccess access;
+  Writer& writer;
+  const Nanoseconds begin = os::monotonic_now();
+  std::atomic<const char*> doing_last{""};
+
+  std::mutex mutex;   ///< held while something is told; guards what follows
+  bool over = false;  ///< the writer and the search may be gone
+  bool watching = false;
+  Pace pace;
+  Rate rate;
+
+  void run();
+  void answer(std::unique_lock<std::mutex>& lock);
+  void tell();
+  StatusMoment moment();
+  void write_message();
+  Nanoseconds elapsed() const { return os::monotonic_now() - begin; }
+};
+
+ProgressReporter::ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer)
+    : state_(std::make_shared<State>(style, std::move(access), writer)) {
+  // From the start: a search that hangs may hang in the first directory.
+  state_->watching = style.telling != Telling::never;
+  if (state_->watching) state_->access.watch();
+  if (style.telling == Telling::line) os::erase_status_when_interrupted();
+  try {
+    std::thread([state = state_] { state->run(); }).detach();
+  } catch (const std::system_error&) {
+    // The search needs them more.
+  }
+}
+
+ProgressReporter::~ProgressReporter() {
+  const std::lock_guard lock(state_->mutex);
+  state_->over = true;
+  state_->writer.hide_status();
+}
+
+void ProgressReporter::search_is_over(const char* what) {
+  state_->doing_last.store(what, std::memory_order_relaxed);
+}
+
+void ProgressReporter::State::run() {
+  std::unique_lock lock(mutex);
+  while (!over) {
+    const std::optional<Nanoseconds> rest = pace.rest(elapsed());
+    lock.unlock();
+    const bool asked = os::wait_for_status_request(rest);
+    lock.lock();
+    if (asked && !over) answer(lock);
+    if (!over && pace.is_due(elapsed())) tell();
+  }
+}
+
+void ProgressReporter::State::answer(std::unique_lock<std::mutex>& lock) {
+  if (!watching) {
+    // Long enough for the threads to come to their next directory.
+    constexpr std::chrono::milliseconds while_they_say_where{50};
+    access.watch();
+    watching = true;
+    lock.unlock();
+    std::this_thread::sleep_for(while_they_say_where);
+    lock.lock();
+  }
+  if (!over) write_message();
+}
+
+void ProgressReporter::State::write_message() {
+  const StatusMoment now = moment();
+  writer.write_message(style.json ? status_record(now) : status_message(now));
+}
+
+void ProgressReporter::State::tell() {
+  if (style.telling == Telling::messages) return write_message();
+  // What runs behind something else has no business on its screen.
+  const std::size_t columns = writer.status_columns();
+  if (columns < 2) return writer.hide_status();
+  // A character in the last column makes some terminals begin a new line.
+  writer.show_status(status_line(moment(), columns - 1, style.columns_of));
+}
+
+StatusMoment ProgressReporter::State::moment() {
+  StatusMoment now;
+  now.search = access.look();
+  now.elapsed = elapsed();
+  now.rate = rate.add(now.elapsed, now.search.entries);
+  now.doing_last = doing_last.load(std::memory_order_relaxed);
+  return now;
+}
+
+}  // namespace ffind

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Tells a person how far the search is: from time to time, and whenever SIGUSR1 or Ctrl-T asks.
+// Made by cli for the time of one search; what it shows goes through the writer, which keeps it out
+// of the results' way.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "ffind/progress.h"
+#include "output/progress/pace.h"
+#include "output/progress/status_text.h"
+#include "output/writer.h"
+
+namespace ffind {
+
+struct ProgressStyle {
+  Telling telling = Telling::never;
+  bool json = false;  ///< what is no line is an NDJSON record
+  ColumnsOf columns_of = nullptr;
+};
+
+/// What it asks of the search.
+struct ProgressAccess {
+  std::function<SearchProgress()> look;
+  std::function<void()> watch;  ///< `look` is going to ask where the search is
+};
+
+class ProgressReporter {
+ public:
+  /// Where the system has no more threads, nothing is told.
+  ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer);
+  /// No line is left.
+  ~ProgressReporter();
+  ProgressReporter(const ProgressReporter&) = delete;
+  ProgressReporter& operator=(const ProgressReporter&) = delete;
+
+  /// The search is over, and `what` takes the time that is left.
+  void search_is_over(const char* what);
+
+ private:
+  struct State;
+  /// Shared with the thread, which is left asleep when all is over: to wake it and wait for its end
+  /// would take an empty search a tenth of its time.
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace ffind

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// See status_text.h.
+#include "output/progress/status_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "output/escape.h"
+#include "output/fields/numbers.h"
+#include "output/json.h"
+#include "output/messages.h"
+
+namespace ffind {
+namespace {
+
+/// Less of a path than this says nothing.
+constexpr std::size_t least_path = 12;
+
+std::string short_number(std::uint64_t number) {
+  std::string text;
+  append_human_size(text, number, SizeUnits::decimal);
+  return text;
+}
+
+std::string full_number(std::uint64_t number) {
+  return std::to_string(number);
+}
+
+std::string counts_text(const SearchProgress& search, std::string (*number)(std::uint64_t)) {
+  return fmt::format("{} director{}, {} entr{}, {} match{}", number(search.directories),
+                     search.directories == 1 ? "y" : "ies", number(search.entries),
+                     search.entries == 1 ? "y" : "ies", number(search.matches),
+                     search.matches == 1 ? "" : "es");
+}
+
+std::size_t next_character(std::string_view text, std::size_t at) {
+  constexpr unsigned continuation_mask = 0xC0;
+  constexpr unsigned continuation = 0x80;
+  do {
+    ++at;
+  } while (at < text.size() &&
+           (static_cast<unsigned char>(text[at]) & continuation_mask) == continuation);
+  return at;
+}
+
+/// The end of `text` that fits into `columns`, beginning with a character that takes some.
+std::string_view end_that_fits(std::string_view text, std::size_t columns, ColumnsOf columns_of) {
+  std::size_t begin = 0;
+  std::size_t taken = columns_of(text);
+  while (begin < text.size()) {
+    const std::size_t next = next_character(text, begin);
+    const std::size_t width = columns_of(text.substr(begin, next - begin));
+    if (taken <= columns && width > 0) break;
+    taken -= std::min(width, taken);
+    begin = next;
+  }
+  return text.substr(begin);
+}
+
+/// At the end of what is told: where, or what else takes time.
+std::string place_text(const StatusMoment& moment) {
+  if (!moment.doing_last.empty()) return std::string(moment.doing_last);
+  return escaped(moment.search.where);
+}
+
+}  // namespace
+
+std::string status_line(const StatusMoment& moment, std::size_t columns, ColumnsOf columns_of) {
+  std::string line = "ffind: " + counts_text(moment.search, short_number);
+  if (moment.doing_last.empty()) line += fmt::format(", {}/s", short_number(moment.rate));
+  if (line.size() > columns) line.resize(columns);
+  const std::string place = place_text(moment);
+  constexpr std::string_view separator = ": ";
+  constexpr std::string_view left_out = "...";
+  const std::size_t room = columns - line.size();
+  if (place.empty() || room < separator.size() + least_path) return line;
+  const std::size_t for_place = room - separator.size();
+  line += separator;
+  if (columns_of(place) <= for_place) return line + place;
+  line += left_out;
+  line += end_that_fits(place, for_place - left_out.size(), columns_of);
+  return line;
+}
+
+std::string status_message(const StatusMoment& moment) {
+  std::string text = counts_text(moment.search, full_number);
+  text += fmt::format(", {} entries/s, {:.1f} s", moment.rate,
+                      static_cast<double>(moment.elapsed) / 1e9);
+  const std::string place = place_text(moment);
+  if (!place.empty()) text += ": " + place;
+  return message(text);
+}
+
+std::string status_record(const StatusMoment& moment) {
+  constexpr std::uint64_t nanoseconds_per_millisecond = 1'000'000;
+  std::string line;
+  JsonObject object(line);
+  object.add("type", std::string_view("progress"));
+  object.add("directories", moment.search.directories);
+  object.add("entries", moment.search.entries);
+  object.add("matches", moment.search.matches);
+  object.add("milliseconds",
+             static_cast<std::uint64_t>(moment.elapsed) / nanoseconds_per_millisecond);
+  if (!moment.search.where.empty()) object.add_bytes("path", moment.search.where);
+  object.end();
+  return line;
+}
+
+}  // namespace ffind

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Growing the tree and drawing it, without recursion: directories lie as deep as they like.
+#include "output/tree/tree.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "output/escape.h"
+#include "output/ordered/natural.h"
+#include "output/records/tree_record.h"
+
+namespace ffind {
+namespace {
+
+constexpr std::size_t buffer_size = std::size_t{64} * 1024;
+/// SGR for what only leads to a match.
+constexpr std::string_view faint = "2";
+
+/// What stands in front of a name, and of all that is below it.
+struct Branches {
+  std::string_view one_of_many;
+  std::string_view last;
+  std::string_view beside_more;
+  std::string_view beside_nothing;
+};
+constexpr Branches boxes{"├── ", "└── ", "│   ", "    "};
+constexpr Branches ascii{"|-- ", "`-- ", "|   ", "    "};
+
+}  // namespace
+
+std::size_t Tree::Hash::operator()(const Place& place) const {
+  const std::size_t name = std::hash<std::string_view>()(place.name);
+  return name ^ (place.directory + std::size_t{0x9E3779B9}) * std::size_t{0x85EBCA6B};
+}
+
+Tree::Tree(const OutputStyle& style, Receiver& next) : style_(style), next_(next) {
+  if (style.sort.empty()) return;
+  const SortKey& first = style.sort.front();
+  order_ = Order::arrival;
+  if (first.field->name == "name") order_ = Order::natural;
+  if (first.field->name == "path") order_ = Order::bytes;
+  reversed_ = first.reversed && order_ != Order::arrival;
+}
+
+bool Tree::take(std::string_view records) {
+  const std::lock_guard lock(mutex_);
+  while (!finished_ && !records.empty()) take(take_tree_leaf(records));
+  return !finished_;
+}
+
+void Tree::take(const TreeLeaf& leaf) {
+  const std::size_t slash = leaf.relative.rfind('/');
+  const bool nested = slash != std::string_view::npos;
+  const std::string_view above = nested ? leaf.relative.substr(0, slash) : std::string_view();
+  const std::string_view name = nested ? leaf.relative.substr(slash + 1) : leaf.relative;
+  if (directory_ == none || leaf.root != root_ || above != path_) {
+    directory_ = directory_at(leaf.root, above);
+    root_ = leaf.root;
+    path_ = above;
+  }
+  Index node = directory_;
+  if (name.empty()) {
+    write(nodes_[node], leaf.root, leaf.shown);
+  } else if (leaf.directory) {
+    node = place_of(directory_, name);
+    write(nodes_[node], name, leaf.shown);
+  } else {
+    node = add_node(directory_, name, leaf.shown);
+  }
+  nodes_[node].found = true;
+}
+
+Tree::Index Tree::directory_at(std::string_view root, std::string_view relative) {
+  Index directory = place_of(none, root);
+  while (!relative.empty()) {
+    const std::size_t end = std::min(relative.find('/'), relative.size());
+    directory = place_of(directory, relative.substr(0, end));
+    relative.remove_prefix(std::min(end + 1, relative.size()));
+  }
+  return directory;
+}
+
+/// The directory of that name; a new one if there is none.
+Tree::Index Tree::place_of(Index directory, std::string_view name) {
+  const auto found = places_.find({directory, name});
+  if (found != places_.end()) return found->second;
+  const Index node = add_node(directory, name);
+  places_.emplace(Place{directory, {nodes_[node].name, name.size()}}, node);
+  return node;
+}
+
+Tree::Index Tree::add_node(Index directory, std::string_view name, std::string_view shown) {
+  const auto node = static_cast<Index>(nodes_.size());
+  write(nodes_.emplace_back(), name, shown);
+  Index& last = directory == none ? last_root_ : nodes_[directory].last_child;
+  nodes_[node].previous = std::exchange(last, node);
+  return node;
+}
+
+void Tree::write(Node& node, std::string_view name, std::string_view shown) {
+  if (node.name != nullptr && shown.empty()) return;
+  char* const kept = names_.allocate(name.size() + shown.size());
+  std::copy(name.begin(), name.end(), kept);
+  std::copy(shown.begin(), shown.end(), kept + name.size());
+  node.name = kept;
+  node.name_size = static_cast<std::uint32_t>(name.size());
+  node.shown_size = static_cast<std::uint32_t>(shown.size());
+}
+
+void Tree::finish() {
+  const std::lock_guard lock(mutex_);
+  finished_ = true;
+  places_.clear();
+  std::string buffer;
+  for (const Index root : in_order(last_root_)) {
+    draw(buffer, nodes_[root]);
+    if (!draw_below(root, buffer)) break;
+  }
+  pass_on(buffer, 1);
+  next_.finish();
+}
+
+/// The nodes of one directory.
+std::vector<Tree::Index> Tree::in_order(Index last) {
+  std::vector<Index> nodes;
+  for (Index node = last; node != none; node = nodes_[node].previous) nodes.push_back(node);
+  std::reverse(nodes.begin(), nodes.end());
+  if (order_ != Order::arrival) sort_by_name(nodes);
+  if (reversed_) std::reverse(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+void Tree::sort_by_name(std::vector<Index>& nodes) const {
+  struct Name {
+    std::size_t key;
+    std::size_t size;
+    Index node;
+  };
+  const auto fold = style_.describer.fold_name;
+  std::string keys;
+  std::string folded;
+  std::vector<Name> names;
+  names.reserve(nodes.size());
+  for (const Index index : nodes) {
+    const std::string_view name(nodes_[index].name, nodes_[index].name_size);
+    const std::size_t start = keys.size();
+    if (order_ == Order::natural) {
+      folded.clear();
+      if (fold != nullptr) fold(folded, name);
+      append_natural(keys, fold != nullptr ? std::string_view(folded) : name);
+      keys += '\0';
+    }
+    keys += name;
+    names.push_back({start, keys.size() - start, index});
+  }
+  const auto key_of = [&](const Name& name) {
+    return std::string_view(keys).substr(name.key, name.size);
+  };
+  std::sort(names.begin(), names.end(),
+            [&](const Name& a, const Name& b) { return key_of(a) < key_of(b); });
+  std::transform(names.begin(), names.end(), nodes.begin(),
+                 [](const Name& name) { return name.node; });
+}
+
+/// The rest of a line.
+void Tree::draw(std::string& line, const Node& node) const {
+  const std::string_view name(node.name, node.name_size);
+  if (node.shown_size > 0) {
+    line.append(node.name + node.name_size, node.shown_size);
+  } else if (!node.found) {
+    std::string escaped;
+    const bool unfit = style_.escapes() && needs_escaping(name);
+    if (unfit) append_escaped(escaped, name);
+    const std::string_view text = unfit ? std::string_view(escaped) : name;
+    if (style_.palette) {
+      style_.palette->append_colored(line, faint, text);
+    } else {
+      line += text;
+    }
+  } else {
+    line += name;
+  }
+  line += '\n';
+}
+
+bool Tree::draw_below(Index root, std::string& buffer) {
+  const Branches& branches = style_.box_characters ? boxes : ascii;
+  std::string indentation;
+  std::vector<Level> levels;
+  levels.push_back({in_order(nodes_[root].last_child), 0, 0});
+  while (!levels.empty()) {
+    Level& level = levels.back();
+    indentation.resize(level.indentation);
+    if (level.next == level.nodes.size()) {
+      levels.pop_back();
+      continue;
+    }
+    const Node& node = nodes_[level.nodes[level.next++]];
+    const bool last = level.next == level.nodes.size();
+    buffer += indentation;
+    buffer += last ? branches.last : branches.one_of_many;
+    draw(buffer, node);
+    if (!pass_on(buffer, buffer_size)) return false;
+    if (node.last_child == none) continue;
+    indentation += last ? branches.beside_nothing : branches.beside_more;
+    levels.push_back({in_order(node.last_child), 0, indentation.size()});
+  }
+  return true;
+}
+
+bool Tree::pass_on(std::string& buffer, std::size_t enough) {
+  if (buffer.size() < enough) return true;
+  const bool taken = next_.take(buffer);
+  buffer.clear();
+  return taken;
+}
+
+}  // namespace ffind

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// --tree: gathers what was found below the directories that lead to it, and draws that at the end.
+// Takes the records of TreeRecord; made by Output. Knows no entries.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "output/ordered/sort_store.h"
+#include "output/output_style.h"
+#include "output/receiver.h"
+
+namespace ffind {
+
+struct TreeLeaf;
+
+/// What is in one directory is in the order of names; but where the records come sorted by what
+/// only matches have, in their order: a directory then stands where the first of what is in it
+/// does.
+class Tree final : public Receiver {
+ public:
+  /// Both outlive it.
+  Tree(const OutputStyle& style, Receiver& next);
+
+  bool take(std::string_view records) override;
+  /// Draws the tree.
+  void finish() override;
+  bool failed() const override { return next_.failed(); }
+
+ private:
+  using Index = std::uint32_t;
+  static constexpr Index none = UINT32_MAX;
+
+  /// A name in its directory; a root in none.
+  struct Node {
+    const char* name = nullptr;  ///< and behind it what is shown of it, if that is something else
+    std::uint32_t name_size = 0;
+    std::uint32_t shown_size = 0;
+    Index last_child = none;
+    Index previous = none;  ///< of the same directory
+    bool found = false;     ///< not only on the way to something
+  };
+  /// Directories are found again by these.
+  struct Place {
+    Index directory;
+    std::string_view name;
+    bool operator==(const Place&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Place& place) const;
+  };
+  /// What is being drawn of a directory.
+  struct Level {
+    std::vector<Index> nodes;
+    std::size_t next;
+    std::size_t indentation;  ///< bytes of it
+  };
+
+  Index directory_at(std::string_view root, std::string_view relative);
+  Index place_of(Index directory, std::string_view name);
+  Index add_node(Index directory, std::string_view name, std::string_view shown = {});
+  void write(Node& node, std::string_view name, std::string_view shown);
+  void take(const TreeLeaf& leaf);
+  std::vector<Index> in_order(Index last);
+  void sort_by_name(std::vector<Index>& nodes) const;
+  void draw(std::string& line, const Node& node) const;
+  bool draw_below(Index root, std::string& buffer);
+  bool pass_on(std::string& buffer, std::size_t enough);
+
+  const OutputStyle& style_;
+  Receiver& next_;
+  enum class Order : std::uint8_t { arrival, natural, bytes };
+  Order order_ = Order::natural;
+  bool reversed_ = false;
+  bool finished_ = false;
+  std::mutex mutex_;
+  Arena names_;
+  std::vector<Node> nodes_;
+  Index last_root_ = none;
+  std::unordered_map<Place, Index, Hash> places_;
+  // Where the record before this one hung: mostly the next one hangs there too.
+  std::string root_;
+  std::string path_;
+  Index directory_ = none;
+};
+
+}  // namespace ffind
