@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What is to be done with the matches instead of printing them: plain data. Filled by cli, read by
+// the receivers that do it. Knows no option names.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "output/commands/template.h"
+
+namespace ffind {
+
+enum class Deed : std::uint8_t {
+  each,    ///< the commands for each match, side by side
+  batch,   ///< the commands for as many matches as fit
+  remove,  ///< delete the matches
+};
+
+struct Action {
+  Deed deed = Deed::each;
+  std::vector<CommandTemplate> commands{};
+  bool in_directory = false;  ///< each where its match lies
+  bool follow = false;        ///< the search goes through links, and so may we
+  bool confirm = false;       ///< a person is asked before each
+  bool dry_run = false;       ///< only print what would be done
+  /// The matches were chosen by more than their names, places and types: what has changed since is
+  /// perhaps none any more.
+  bool by_metadata = false;
+  /// How many at one time. None: one, with our own standard streams.
+  unsigned jobs = 0;
+};
+
+}  // namespace ffind

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The commands for as many matches as a command line takes, in the order in which they come. Made
+// by make_action_receiver.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "output/commands/batch.h"
+#include "output/commands/receivers.h"
+
+namespace ffind {
+
+/// One batch after another, each run by the thread that filled it; the others wait.
+class BatchReceiver final : public ActionReceiver {
+ public:
+  explicit BatchReceiver(const ActionContext& context);
+
+  bool take(std::string_view records) override;
+  void finish() override;
+  bool failed() const override { return executor_.failed(); }
+  void set_anchors(Anchors anchors) override { executor_.set_anchors(std::move(anchors)); }
+  /// /dev/null, and the way to a directory.
+  std::size_t descriptors() const override { return 3; }
+
+ private:
+  bool add(std::string_view path);
+  bool run();
+
+  const ActionContext context_;
+  Executor executor_;
+  std::mutex mutex_;
+  Batch batch_;
+  std::string directory_;  ///< of all paths in the batch, where commands run in it
+};
+
+}  // namespace ffind

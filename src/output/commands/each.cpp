@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// A queue that is short: slow commands hold the search back. See each.h.
+#include "output/commands/each.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "os/process.h"
+
+namespace ffind {
+namespace {
+
+/// Those of a command, and of the way to its directory.
+constexpr std::size_t descriptors_per_job = os::Processes::descriptors_per_run + 2;
+
+/// 0: one at a time, with our own streams and without a pipe.
+unsigned affordable(unsigned jobs) {
+  const std::size_t most = spare_descriptors() / descriptors_per_job;
+  return static_cast<unsigned>(std::min<std::size_t>(most, jobs));
+}
+
+}  // namespace
+
+EachReceiver::EachReceiver(const ActionContext& context)
+    : in_directory_(context.action.in_directory),
+      jobs_(affordable(context.action.jobs)),
+      executor_(context, jobs_ > 0) {}
+
+std::size_t EachReceiver::descriptors() const {
+  return 1 + std::max(1U, jobs_) * descriptors_per_job;
+}
+
+bool EachReceiver::take(std::string_view records) {
+  if (jobs_ > 0)
+    return for_each_path(records, [this](std::string_view path) { return push(path); });
+  const std::lock_guard lock(one_at_a_time_);
+  return for_each_path(records, [this](std::string_view path) { return run(std::string(path)); });
+}
+
+bool EachReceiver::push(std::string_view path) {
+  std::unique_lock lock(mutex_);
+  has_room_.wait(lock, [this] { return waiting_.size() < 2 * jobs_ || executor_.stopped(); });
+  if (executor_.stopped()) return false;
+  waiting_.emplace_back(path);
+  if (idle_ < waiting_.size() && threads_.size() < jobs_) add_thread();
+  if (threads_.empty()) {
+    waiting_.pop_back();
+    lock.unlock();
+    return run(std::string(path));
+  }
+  has_work_.notify_one();
+  return true;
+}
+
+void EachReceiver::add_thread() {
+  try {
+    threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    // Fewer will do; without any, who searches runs the commands.
+  }
+}
+
+void EachReceiver::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    ++idle_;
+    has_work_.wait(lock, [this] { return !waiting_.empty() || over_; });
+    --idle_;
+    if (waiting_.empty()) return;
+    const std::string path = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    has_room_.notify_one();
+    const bool goes_on = run(path);
+    lock.lock();
+    if (goes_on) continue;
+    waiting_.clear();
+    has_room_.notify_all();
+  }
+}
+
+bool EachReceiver::run(const std::string& path) {
+  if (!in_directory_) return executor_.run({}, &path, 1);
+  const auto [directory, name] = split_path(path);
+  const std::string local = "./" + std::string(name);
+  return executor_.run(directory, &local, 1);
+}
+
+void EachReceiver::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  has_work_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+}  // namespace ffind

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// From words to a command that runs. See executor.h.
+#include "output/commands/executor.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+#include <thread>
+
+#include "os/beneath.h"
+#include "os/os.h"
+#include "output/commands/batch.h"
+#include "output/commands/shell_quote.h"
+#include "output/escape.h"
+#include "output/messages.h"
+
+namespace ffind {
+namespace {
+
+/// What passes when other commands have ended.
+bool is_shortage(int error) {
+  return error == EAGAIN || error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+/// Of a directory as records begin with it.
+std::string name_of(std::string_view directory) {
+  return directory.empty() ? "." : std::string(directory);
+}
+
+}  // namespace
+
+bool ActionContext::show(const std::string& command) const {
+  std::string line;
+  if (terminal) {
+    append_escaped(line, command);
+  } else {
+    line = command;
+  }
+  return writer.write(line + '\n');
+}
+
+Executor::Executor(const ActionContext& context, bool is_kept)
+    : context_(context), action_(context.action), is_kept_(is_kept) {
+  for (const CommandTemplate& command : action_.commands) {
+    std::string& program = programs_.emplace_back();
+    if (command.program_varies()) continue;
+    // Braces that are meant are single by now.
+    std::string word;
+    command.arguments.front().append(word, {});
+    const int error = action_.dry_run ? 0 : os::find_program(word, program);
+    if (error != 0)
+      throw std::system_error(error, std::generic_category(), "command '" + escaped(word) + "'");
+    // What was typed means the directory in which it was typed.
+    if (action_.dry_run) program = word;
+    const bool found_in_path = word.find('/') == std::string::npos && action_.dry_run;
+    if (action_.in_directory && !found_in_path) program = os::absolute_path(program);
+  }
+  if (action_.dry_run) return;
+  // In this order: commands begin with the signals blocked that were before either.
+  processes_.emplace();
+  if (action_.confirm) confirmation_.emplace();
+  context_.writer.end_by([this] { processes_->end_by_broken_pipe(); });
+}
+
+Executor::~Executor() {
+  context_.writer.end_by({});
+}
+
+bool Executor::run(std::string_view directory, const std::string* paths, std::size_t count) {
+  if (stopped()) return false;
+  os::Trail trail(action_.follow, 1);
+  Job job{directory, paths, count, -1, nullptr};
+  if (action_.in_directory && !action_.dry_run) {
+    std::string whole(directory);
+    whole += '.';
+    const Located located = below_anchor(anchors_, whole);
+    const int error = open_directory(trail, located, located.path, job.open_directory);
+    // What disappears meanwhile is passed over, as it is in a search; and what a link took the
+    // place of has disappeared.
+    if (error == ENOENT || error == ENOTDIR || (error == ELOOP && !action_.follow)) return true;
+    if (error != 0) {
+      context_.report({name_of(directory), "", error, std::string(detail_of_opening(error))});
+      note_failure();
+      return true;
+    }
+  }
+  // Outlives what it protects.
+  std::optional<os::Processes::OutputHold> hold;
+  KeptOutput kept(context_.writer, turn_);
+  if (is_kept_ && !action_.dry_run) {
+    hold.emplace(*processes_);
+    job.output = &kept;
+  }
+  for (std::size_t index = 0; index < action_.commands.size(); ++index) {
+    if (!run_command(index, job)) break;
+  }
+  kept.write();
+  if (context_.writer.error() != 0) stop();
+  return !stopped();
+}
+
+/// False when the commands behind it are not to be run.
+bool Executor::run_command(std::size_t index, const Job& job) {
+  const auto words = expand(action_.commands[index], job.paths, job.count);
+  if (action_.dry_run) return context_.show(line_of(index, words, job.directory));
+  if (action_.confirm && !agreed(line_of(index, words, job.directory))) return false;
+  bool too_long = false;
+  const bool succeeded = start(index, words, job, too_long);
+  if (!too_long) return succeeded;
+  // A kernel that counts otherwise than we do.
+  const std::size_t half = job.count / 2;
+  Job first = job;
+  first.count = half;
+  Job second = job;
+  second.paths += half;
+  second.count -= half;
+  const bool both = run_command(index, first);
+  return run_command(index, second) && both;
+}
+
+bool Executor::start(std::size_t index, const std::vector<std::string>& words, const Job& job,
+                     bool& too_long) {
+  os::Command command;
+  command.directory = job.open_directory;
+  for (const std::string& word : words) command.arguments.push_back(word.c_str());
+  command.program = program_of(index, words);
+  if (job.output == nullptr) context_.writer.leave_terminal();
+  const os::Ending ending = run_patiently(command, job.output);
+  if (ending.interrupted) return false;
+  too_long = ending.error == E2BIG && job.count > 1;
+  if (too_long || !ending.failed()) return !too_long;
+  note_failure();
+  report_trouble(ending, index, words.front(), job);
+  return false;
+}
+
+/// Starts `command`; where the system has no room for it, once another one has ended. Where none
+/// runs, others of the system's processes may end in a while.
+os::Ending Executor::run_patiently(const os::Command& command, KeptOutput* output) {
+  constexpr int tries = 200;
+  constexpr std::chrono::milliseconds pause{10};
+  for (int attempt = 1;; ++attempt) {
+    const os::Ending ending = processes_->run(command, output);
+    if (!is_shortage(ending.error) || attempt == tries || stopped()) return ending;
+    // Those that wait for our turn to end never do.
+    const bool waits = output == nullptr || !output->has_turn();
+    if (waits && processes_->wait_for_ending()) {
+      attempt = 0;
+    } else {
+      std::this_thread::sleep_for(pause);
+    }
+  }
+}
+
+void Executor::report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
+                              const Job& job) {
+  if (ending.is_directorys) {
+    // One that may be read, but not entered.
+    context_.report({name_of(job.directory), "", ending.error});
+  } else if (ending.error != 0) {
+    // It is the same for all matches, and so is its trouble; unless the match is the trouble.
+    const bool is_programs = ending.error != E2BIG && !programs_[index].empty();
+    const bool is_ours = is_shortage(ending.error) || is_programs;
+    if (!is_ours || stop()) report(job, name, ending.error, {});
+  } else if (ending.signal != 0) {
+    report(job, name, 0, fmt::format("ended by signal {}", ending.signal));
+  }
+}
+
+/// Of a batch the first match stands for all.
+void Executor::report(const Job& job, const std::string& command, int error, std::string detail) {
+  std::string path(job.directory);
+  const std::string_view first = job.paths[0];
+  path += first.substr(action_.in_directory ? std::string_view("./").size() : 0);
+  if (detail.empty()) detail = reason_of(error);
+  if (command != path) detail = command + ": " + detail;
+  context_.report({std::move(path), "run", error, std::move(detail)});
+}
+
+std::string Executor::program_of(std::size_t index, const std::vector<std::string>& words) const {
+  if (!programs_[index].empty()) return programs_[index];
+  // A match is a file, never a name to be looked up in PATH.
+  const std::string& word = words.front();
+  return word.find('/') == std::string::npos ? "./" + word : word;
+}
+
+bool Executor::agreed(const std::string& line) {
+  const Writer::Silence silence(context_.writer);
+  const Confirmation::Answer answer = confirmation_->ask(line);
+  if (answer == Confirmation::Answer::quit) stop();
+  return answer == Confirmation::Answer::yes;
+}
+
+std::string Executor::line_of(std::size_t index, std::vector<std::string> words,
+                              std::string_view directory) const {
+  // What PATH leads to is shown as it was typed; else what is executed is.
+  const bool varies = programs_[index].empty();
+  const bool is_path = words.front().find('/') != std::string::npos;
+  if (varies || (action_.in_directory && is_path)) words.front() = program_of(index, words);
+  std::string line = shell_line(words);
+  if (!action_.in_directory || directory.empty()) return line;
+  std::string whole = "(cd ";
+  append_shell_quoted(whole, directory);
+  return whole + " && " + line + ")";
+}
+
+}  // namespace ffind

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Carries out the commands of an action for one match, or for a batch of them: asks, shows, starts,
+// and says how it went. Used by the receivers of this folder from several threads.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ffind/issue.h"
+#include "os/process.h"
+#include "output/commands/action.h"
+#include "output/commands/anchors.h"
+#include "output/commands/confirmation.h"
+#include "output/commands/kept_output.h"
+#include "output/writer.h"
+
+namespace ffind {
+
+/// What receivers of commands have in common.
+struct ActionContext {
+  const Action& action;
+  Writer& writer;
+  bool terminal;  ///< what is shown on standard output is escaped
+  std::function<void(const Issue&)> report;
+
+  /// Prints a command that is not carried out. False when no more can be printed.
+  bool show(const std::string& command) const;
+};
+
+/// Thread-safe.
+class Executor {
+ public:
+  /// Looks the programs up. Throws std::system_error for one that is not to be found. What commands
+  /// write `is_kept` until they end, or they write it by themselves.
+  Executor(const ActionContext& context, bool is_kept);
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  void set_anchors(Anchors anchors) { anchors_ = std::move(anchors); }
+
+  /// Runs all commands for these paths, one after another, as long as they succeed. `directory` is
+  /// where they lie, with a slash at its end or empty, and `paths` are from there. False: no more
+  /// is to be run.
+  bool run(std::string_view directory, const std::string* paths, std::size_t count);
+
+  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+  bool failed() const { return failed_.load(std::memory_order_relaxed); }
+  /// Something that could not be run was reported.
+  void note_failure() { failed_.store(true, std::memory_order_relaxed); }
+
+ private:
+  struct Job {
+    std::string_view directory;
+    const std::string* paths;
+    std::size_t count;
+    int open_directory;
+    KeptOutput* output;
+  };
+
+  bool run_command(std::size_t index, const Job& job);
+  bool start(std::size_t index, const std::vector<std::string>& words, const Job& job,
+             bool& too_long);
+  bool agreed(const std::string& line);
+  std::string line_of(std::size_t index, std::vector<std::string> words,
+                      std::string_view directory) const;
+  os::Ending run_patiently(const os::Command& command, KeptOutput* output);
+  void report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
+                      const Job& job);
+  void report(const Job& job, const std::string& command, int error, std::string detail);
+  std::string program_of(std::size_t index, const std::vector<std::string>& words) const;
+  /// False: it was so already.
+  bool stop() { return !stopped_.exchange(true, std::memory_order_relaxed); }
+
+  const ActionContext context_;
+  const Action& action_;
+  const bool is_kept_;
+  /// One a command; empty: depends on the match. Those of a dry run are not looked up.
+  std::vector<std::string> programs_;
+  Anchors anchors_;
+  std::optional<os::Processes> processes_;
+  std::optional<Confirmation> confirmation_;
+  std::mutex turn_;
+  std::atomic<bool> failed_{false};
+  std::atomic<bool> stopped_{false};
+};
+
+}  // namespace ffind

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// See kept_output.h.
+#include "output/commands/kept_output.h"
+
+namespace ffind {
+
+void KeptOutput::append(os::Stream stream, std::string_view bytes) {
+  (stream == os::Stream::output ? output_ : error_output_) += bytes;
+  if (!turn_.owns_lock() && output_.size() + error_output_.size() < most) return;
+  write();
+}
+
+void KeptOutput::write() {
+  if (output_.empty() && error_output_.empty()) return;
+  if (!turn_.owns_lock()) turn_.lock();
+  if (!output_.empty()) writer_.write(output_);
+  if (!error_output_.empty()) writer_.write_message(error_output_);
+  output_.clear();
+  error_output_.clear();
+}
+
+}  // namespace ffind

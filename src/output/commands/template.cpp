@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Commands with places for paths. See template.h.
+#include "output/commands/template.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "output/fields/paths.h"
+
+namespace ffind {
+namespace {
+
+struct Spelling {
+  std::string_view text;
+  Place place;
+  std::string_view stands_for;  ///< where there is no place
+};
+
+/// The first that fits counts: at "{}}" that is the path, and a brace is left.
+constexpr Spelling spellings[] = {
+    {"{}", Place::path, ""},    {"{/}", Place::name, ""},  {"{//}", Place::directory, ""},
+    {"{.}", Place::no_ext, ""}, {"{/.}", Place::stem, ""}, {"{{", Place::none, "{"},
+    {"}}", Place::none, "}"},
+};
+
+const Spelling* spelling_at(std::string_view text) {
+  for (const Spelling& spelling : spellings) {
+    if (text.substr(0, spelling.text.size()) == spelling.text) return &spelling;
+  }
+  return nullptr;
+}
+
+/// Two views whose texts one behind the other are the part.
+std::pair<std::string_view, std::string_view> part_of(std::string_view path, Place part) {
+  const std::size_t slash = path.rfind('/');
+  const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
+  const std::string_view name = path.substr(begin);
+  switch (part) {
+    case Place::path:
+      return {path, {}};
+    case Place::name:
+      return {name, {}};
+    case Place::directory:
+      // The root directory's own slash stays.
+      if (begin == 0) return {".", {}};
+      return {path.substr(0, std::max<std::size_t>(slash, 1)), {}};
+    case Place::no_ext:
+      return {path.substr(0, begin), stem_of(name)};
+    case Place::stem:
+      return {stem_of(name), {}};
+    case Place::none:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+void append_part(std::string& out, std::string_view path, Place part) {
+  const auto [first, second] = part_of(path, part);
+  out.append(first).append(second);
+}
+
+ArgumentTemplate::ArgumentTemplate(std::string_view text) {
+  std::string literal;
+  while (!text.empty()) {
+    const Spelling* const spelling = spelling_at(text);
+    if (spelling == nullptr) {
+      literal += text.front();
+      text.remove_prefix(1);
+      continue;
+    }
+    text.remove_prefix(spelling->text.size());
+    literal += spelling->stands_for;
+    if (spelling->place == Place::none) continue;
+    pieces_.push_back({std::exchange(literal, {}), spelling->place});
+    has_place_ = true;
+  }
+  if (!literal.empty()) pieces_.push_back({std::move(literal), Place::none});
+}
+
+bool ArgumentTemplate::is_bare_name() const {
+  return has_place_ && std::all_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) {
+           const bool names = piece.place == Place::name || piece.place == Place::stem;
+           return (names || piece.place == Place::none) &&
+                  piece.text.find('/') == std::string::npos;
+         });
+}
+
+void ArgumentTemplate::append(std::string& out, std::string_view path) const {
+  for (const Piece& piece : pieces_) {
+    out += piece.text;
+    append_part(out, path, piece.place);
+  }
+}
+
+std::size_t ArgumentTemplate::size(std::string_view path) const {
+  std::size_t size = 0;
+  for (const Piece& piece : pieces_) {
+    const auto [first, second] = part_of(path, piece.place);
+    size += piece.text.size() + first.size() + second.size();
+  }
+  return size;
+}
+
+CommandTemplate::CommandTemplate(const std::vector<std::string>& words) : program(words.front()) {
+  for (const std::string& word : words) arguments.emplace_back(word);
+  const bool has_place = std::any_of(arguments.begin(), arguments.end(),
+                                     [](const auto& argument) { return argument.has_place(); });
+  if (!has_place) arguments.emplace_back("{}");
+}
+
+}  // namespace ffind
