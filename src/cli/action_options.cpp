@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// See action_options.h.
+#include "cli/action_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "ffind/issue.h"
+#include "ffind/matcher.h"
+#include "os/os.h"
+
+namespace ffind {
+namespace {
+
+/// Options that say how, without one that says what.
+void refuse_without_action(const Options& options) {
+  const struct {
+    bool given;
+    std::string_view name;
+  } rows[] = {{options.exec_in_dir, "--exec-in-dir"},
+              {options.confirm, "--confirm"},
+              {options.dry_run, "--dry-run"}};
+  for (const auto& row : rows) {
+    if (!row.given) continue;
+    throw UsageError(fmt::format(
+        "{0} is about commands, and there is none\n  for example: ffind -g '*.bak' {0} {1}",
+        row.name, row.name == "--exec-in-dir" ? "-x gzip" : "--delete"));
+  }
+}
+
+/// What a script gets of a variable that is not set: never meant.
+void refuse_empty_patterns(const Options& options, const Operands& operands) {
+  const struct {
+    const std::vector<std::string>& values;
+    std::string_view name;
+  } rows[] = {{options.regexes, "--regex"},
+              {options.globs, "--glob"},
+              {options.exacts, "--exact"},
+              {options.starts, "--starts"},
+              {options.ends, "--ends"},
+              {options.comments, "--comment"},
+              {options.where_froms, "--where-from"}};
+  constexpr std::string_view message =
+      "{} is empty, and nothing is deleted by that: is a variable not set?\n"
+      "  for example: ffind --ends .bak --delete";
+  if (operands.has_text && operands.text.empty()) throw UsageError(fmt::format(message, "TEXT"));
+  for (const auto& row : rows) {
+    if (std::find(row.values.begin(), row.values.end(), "") == row.values.end()) continue;
+    throw UsageError(fmt::format(message, row.name));
+  }
+}
+
+void check_deletion(const Options& options, const Operands& operands, const Query& query) {
+  if (options.yes && !options.remove) throw UsageError("--yes is for --delete only");
+  if (!options.remove) return;
+  if (options.exec_in_dir) throw UsageError("--exec-in-dir is for --exec and --exec-batch only");
+  if (query.scope.follow) {
+    throw UsageError("--delete never goes through links: it does not go with --follow");
+  }
+  refuse_empty_patterns(options, operands);
+  if (!options.yes && !options.dry_run && !narrows(optimise(query.where))) {
+    throw UsageError(
+        "--delete without a filter that leaves anything out would delete everything; --yes says "
+        "that this is meant\n"
+        "  for example: ffind -g '*.bak' --delete");
+  }
+}
+
+std::vector<CommandTemplate> templates_of(const std::vector<std::vector<std::string>>& commands) {
+  return {commands.begin(), commands.end()};
+}
+
+/// Whether anything but names, places and types decides what matches.
+bool goes_by_metadata(const Query& query) {
+  constexpr Needs lasting = needs::type | needs::identity | needs::depth | needs::directory |
+                            needs::relative_path | needs::absolute_path | needs::origin;
+  const Needs asked =
+      needs_of(query.where) | needs_of(query.scope.exclude) | needs_of(query.scope.prune);
+  return (asked & ~lasting) != 0;
+}
+
+/// Another file of that name in the current directory would be run.
+void refuse_bare_names(const std::vector<CommandTemplate>& commands) {
+  for (const CommandTemplate& command : commands) {
+    if (!command.arguments.front().is_bare_name()) continue;
+    throw UsageError(fmt::format(
+        "--exec: '{}' as the program is a file of the current directory, not the "
+        "match\n  for example: ffind -g '*.sh' --exec {{}} or --exec-in-dir --exec '{}'",
+        command.program, command.program));
+  }
+}
+
+}  // namespace
+
+void add_action(OutputStyle& style, const Options& options, const Operands& operands,
+                const Query& query) {
+  check_deletion(options, operands, query);
+  if (!options.has_action()) return refuse_without_action(options);
+  Action action;
+  action.in_directory = options.exec_in_dir;
+  action.follow = query.scope.follow;
+  action.confirm = options.confirm;
+  action.dry_run = options.dry_run;
+  if (options.remove) {
+    action.by_metadata = goes_by_metadata(query);
+    action.deed = Deed::remove;
+  } else if (!options.exec_batches.empty()) {
+    action.deed = Deed::batch;
+    action.commands = templates_of(options.exec_batches);
+    for (const CommandTemplate& command : action.commands) {
+      if (!command.program_varies()) continue;
+      throw UsageError(
+          fmt::format("--exec-batch: '{}' cannot be the program of many matches\n"
+                      "  for example: ffind -g '*.sh' --exec {}",
+                      command.program, command.program));
+    }
+  } else {
+    action.commands = templates_of(options.execs);
+    if (!action.in_directory) refuse_bare_names(action.commands);
+    const unsigned threads = query.scope.threads != 0 ? query.scope.threads : os::processors();
+    const bool one_at_a_time = query.scope.threads == 1 || action.confirm || action.dry_run;
+    action.jobs = one_at_a_time ? 0 : threads;
+  }
+  style.action = std::move(action);
+}
+
+}  // namespace ffind

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// See output_options.h.
+#include "cli/output_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/contradictions.h"
+#include "cli/environment.h"
+#include "cli/order_options.h"
+#include "cli/suggest.h"
+#include "ffind/issue.h"
+#include "os/os.h"
+#include "os/status.h"
+#include "output/escape.h"
+#include "query/kind_of_entry.h"
+#include "query/name_folding.h"
+#include "query/unicode/columns.h"
+#include "query/values/nearest.h"
+#include "query/values/problem.h"
+
+namespace ffind {
+namespace {
+
+constexpr int standard_output = 1;
+constexpr int standard_error = 2;
+
+/// What `option` was last said to be of auto, always and never; `auto` is for terminals.
+bool wants(std::string_view option, const std::string& when, bool terminal) {
+  if (when == "always") return true;
+  if (when == "never") return false;
+  if (when != "auto") {
+    throw UsageError(
+        fmt::format("{0}: '{1}' is none of auto, always and never\n  for example: {0}=never",
+                    option, escaped(beginning_of(when))));
+  }
+  return terminal && environment("TERM") != "dumb";
+}
+
+bool wants_color(const Options& options, bool terminal) {
+  const std::string when = options.color.empty() ? "auto" : options.color.back();
+  const bool wanted = wants("--color", when, terminal);
+  return wanted && (when == "always" || environment("NO_COLOR").empty());
+}
+
+bool wants_links(const Options& options, bool terminal) {
+  return wants("--hyperlink", options.hyperlink.empty() ? "never" : options.hyperlink.back(),
+               terminal);
+}
+
+Format format_of(const Options& options) {
+  if (options.quiet) return Format::nothing;
+  if (!options.json.empty() || !options.fields.empty()) return Format::json;
+  if (!options.format.empty()) return Format::templated;
+  if (options.details) return Format::details;
+  if (options.tree) return Format::tree;
+  if (options.remove) return Format::removal;
+  return options.null || options.has_action() ? Format::null : Format::text;
+}
+
+const ValueSource template_source{"--format", "--format '{size:h>8} {path}'"};
+
+Template template_of(const std::string& text) {
+  if (text.empty()) fail_at(template_source, text, 0, "a template is missing here");
+  try {
+    return parse_template(text);
+  } catch (const TemplateError& error) {
+    std::string what = error.what();
+    if (!error.word().empty()) {
+      // Of few, all are named: between words of a letter or two there is no nearest.
+      const bool few = error.choices().size() < 10;
+      const std::string near = few ? "" : field_suggestion(error.word(), error.choices());
+      what += near.empty() ? fmt::format(": {}", fmt::join(error.choices(), ", ")) : near;
+    }
+    fail_at(template_source, text, error.position(), what);
+  }
+}
+
+/// Paths in a template are for programs, and so are they with NULs.
+bool is_for_looking(Format format) {
+  return format == Format::text || format == Format::details || format == Format::tree;
+}
+
+const ValueSource fields_source{"--fields", "--fields size,modified,owner"};
+
+void add_field(std::vector<const RecordField*>& chosen, const RecordField* field) {
+  if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
+}
+
+/// What every record has, whatever else was asked for.
+std::vector<const RecordField*> common_fields() {
+  std::vector<const RecordField*> chosen;
+  for (const std::string_view name : {"path", "name", "type", "depth"}) {
+    chosen.push_back(find_record_field(name));
+  }
+  return chosen;
+}
+
+[[noreturn]] void fail_unknown_field(const std::string& list, std::size_t position,
+                                     const std::string& word) {
+  std::vector<std::string_view> names;
+  for (const RecordField& field : record_fields()) names.push_back(field.name);
+  const std::string near = field_suggestion(word, names);
+  fail_at(fields_source, list, position,
+          fmt::format("'{}' is no field{}", word,
+                      near.empty() ? fmt::format(": {}", fmt::join(names, ", ")) : near));
+}
+
+void add_fields(std::vector<const RecordField*>& chosen, const std::string& list) {
+  std::size_t from = 0;
+  while (from <= list.size()) {
+    const std::size_t to = std::min(list.find(',', from), list.size());
+    const std::string word = list.substr(from, to - from);
+    if (word.empty()) fail_at(fields_source, list, from, "a field is missing here");
+    const RecordField* const field = find_record_field(word);
+    if (field == nullptr) fail_unknown_field(list, from, word);
+    add_field(chosen, field);
+    from = to + 1;
+  }
+}
+
+std::vector<const RecordField*> json_fields(const Options& options) {
+  std::vector<const RecordField*> chosen = common_fields();
+  for (const std::string& extent : options.json) {
+    if (extent == "lines") continue;
+    if (extent != "full") {
+      throw UsageError(
+          fmt::format("--json: '{}' is neither lines nor full\n  for example: --json=full",
+                      escaped(beginning_of(extent))));
+    }
+    for (const RecordField& field : record_fields()) {
+      if (field.in_full) add_field(chosen, &field);
+    }
+  }
+  for (const std::string& list : options.fields) add_fields(chosen, list);
+  return chosen;
+}
+
+}  // namespace
+
+OutputStyle build_output_style(const Options& options, const Accounts& accounts) {
+  refuse_contradictions(options);
+  OutputStyle style;
+  style.format = format_of(options);
+  style.terminal = os::is_terminal(standard_output);
+  style.messages = !options.no_messages;
+  style.json_messages = options.json_errors;
+  style.describer = {&accounts, kind_of_entry, kind_of_entry_needs, append_folded_name, columns_of};
+  add_order(style, options);
+  // Checked even where --quiet lets none of it be printed.
+  if (!options.json.empty() || !options.fields.empty()) style.fields = json_fields(options);
+  if (!options.format.empty()) style.record_template = template_of(options.format.back());
+  if (options.null) style.end = '\0';
+  const bool colored = wants_color(options, style.terminal);
+  const bool linked = wants_links(options, style.terminal);
+  if (linked && is_for_looking(style.format)) style.link_host = os::host_name();
+  if (colored && is_for_looking(style.format)) {
+    const char* const colors = std::getenv("LS_COLORS");
+    style.palette = colors != nullptr ? Palette::parse(colors) : Palette::standard();
+    if (style.terminal) os::reset_colors_when_interrupted();
+  }
+  return style;
+}
+
+ProgressStyle build_progress_style(const Options& options) {
+  ProgressStyle style;
+  style.json = options.json_errors;
+  style.columns_of = columns_of;
+  if (options.no_progress) return style;
+  const bool drawable =
+      os::is_terminal(standard_error) && environment("TERM") != "dumb" && !options.json_errors;
+  if (options.progress) {
+    style.telling = drawable ? Telling::line : Telling::messages;
+  } else if (drawable && !os::is_piped(standard_output)) {
+    // Who reads from a pipe may write to the same terminal, or paint it, and we would never know.
+    style.telling = Telling::line;
+  }
+  return style;
+}
+
+}  // namespace ffind

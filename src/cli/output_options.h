@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Options → OutputStyle: what the results are to look like. Called by run.cpp.
+#pragma once
+
+#include "cli/options.h"
+#include "ffind/accounts.h"
+#include "output/output_style.h"
+#include "output/progress/reporter.h"
+
+namespace ffind {
+
+/// Looks at the terminal and the environment for colours. `accounts` outlives the style. Throws
+/// UsageError for a format, a field or a choice that does not exist.
+OutputStyle build_output_style(const Options& options, const Accounts& accounts);
+
+/// How the progress of the search is told, with the standard streams as they are.
+ProgressStyle build_progress_style(const Options& options);
+
+}  // namespace ffind

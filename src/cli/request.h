@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// From what was typed, with the configuration and the saved search that belong to it, to what is to
+// be searched and how it is shown. Called by run.cpp, which does it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "cli/query_builder.h"
+#include "ffind/accounts.h"
+#include "ffind/query.h"
+#include "output/output_style.h"
+
+namespace ffind {
+
+struct Request {
+  Options options;
+  Operands operands;
+  Query query;
+  OutputStyle style;
+  bool configured = false;  ///< a configuration was heeded
+};
+
+/// Throws UsageError for everything that makes no sense. Searches nothing; asks the system for the
+/// times of files that options name.
+Request understand(Options options, const Accounts& accounts);
+
+/// The same with the files that count. An error in a line of one names file and line, and so does
+/// one that comes of a line together with what was typed.
+Request understand_with_files(const Options& typed, const Accounts& accounts);
+
+/// Keeps what stands beside `--save`, if it makes sense; returns what to say of it.
+std::string keep_search(const std::vector<std::string>& arguments, const Options& typed,
+                        const Accounts& accounts);
+
+}  // namespace ffind

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// See saved_searches.h.
+#include "cli/saved_searches.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "cli/arguments.h"
+#include "cli/configuration.h"
+#include "os/os.h"
+#include "os/own_files.h"
+#include "output/commands/shell_quote.h"
+#include "output/escape.h"
+#include "query/unicode/columns.h"
+#include "query/values/nearest.h"
+#include "query/values/problem.h"
+
+namespace ffind {
+namespace {
+
+constexpr std::size_t longest_name = 200;  // of the 255 bytes that file systems have for one
+constexpr std::string_view example = "\n  for example: ffind --save big -S '>100M' -t f";
+
+std::string searches_directory() {
+  const std::string directory = own_directory();
+  if (directory.empty()) {
+    throw UsageError(
+        "saved searches lie in $XDG_CONFIG_HOME/ffind/searches, or else in "
+        "$HOME/.config/ffind/searches, but neither variable holds an absolute path");
+  }
+  return directory + "/searches";
+}
+
+std::string path_of(const std::string& name) {
+  return searches_directory() + '/' + name;
+}
+
+/// Sorted; nothing where there is no such directory.
+std::vector<std::string> search_names(const std::string& directory) {
+  std::vector<std::string> names;
+  const int error = os::names_in(directory, names);
+  if (error != 0 && error != ENOENT) {
+    throw std::system_error(error, std::generic_category(), escaped(directory));
+  }
+  const auto is_none = [&](const std::string& name) {
+    return !is_search_name(name) || os::is_directory(directory + '/' + name);
+  };
+  names.erase(std::remove_if(names.begin(), names.end(), is_none), names.end());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string what_is(const std::string& name) {
+  return "saved search '" + name + "'";
+}
+
+[[noreturn]] void fail_no_search(const std::string& name, const std::string& directory) {
+  std::vector<std::string> names;
+  try {
+    names = search_names(directory);
+  } catch (const std::system_error&) {
+    names.clear();  // then there is nothing to suggest
+  }
+  if (std::find(names.begin(), names.end(), name) != names.end()) {
+    throw UsageError(what_is(name) + ": " + escaped(path_of(name)) + ": the link leads nowhere");
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string near = nearest(name, known);
+  std::string text = fmt::format("there is no saved search '{}'", name);
+  if (!near.empty()) text += fmt::format("; did you mean '@{}'?", near);
+  if (!names.empty()) text += fmt::format("\n  saved are: @{}", fmt::join(names, ", @"));
+  throw UsageError(text + fmt::format("\n  to look for the text: ffind -- @{}", name));
+}
+
+/// On one line, whatever is in the words.
+std::string command_line_of(const std::vector<std::string>& words) {
+  std::string line = "ffind";
+  for (const std::string& word : words) {
+    line += ' ' + shell_word(word);
+  }
+  return line;
+}
+
+}  // namespace
+
+bool is_search_name(std::string_view name) {
+  if (name.empty() || name.size() > longest_name || name[0] == '-' || name[0] == '.') return false;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::string_view character = plain_character_at(name, at);
+    const char first = character.empty() ? ' ' : character.front();
+    const bool plain = (first >= '0' && first <= '9') || (first >= 'A' && first <= 'Z') ||
+                       (first >= 'a' && first <= 'z') || first == '-' || first == '_' ||
+                       first == '.' || character.size() > 1;
+    if (!plain) return false;
+    at += character.size();
+  }
+  return true;
+}
+
+std::string search_called(const std::vector<std::string>& arguments, bool after_dashes) {
+  if (arguments.empty() || after_dashes) return {};
+  const std::string& first = arguments.front();
+  if (!first.starts_with('@') || !is_search_name(std::string_view(first).substr(1))) return {};
+  return first.substr(1);
+}
+
+ArgumentFile read_search(const std::string& name) {
+  std::optional<ArgumentFile> file = read_argument_file(path_of(name), what_is(name));
+  if (!file) fail_no_search(name, searches_directory());
+  return std::move(*file);
+}
+
+std::vector<std::string> arguments_to_save(const std::vector<std::string>& arguments,
+                                           const Options& options) {
+  if (options.save.size() > 1) throw UsageError("--save takes one name, and only once");
+  const std::string& name = options.save.front();
+  if (!is_search_name(name)) {
+    throw UsageError(
+        fmt::format("--save: '{}' is no name: letters, digits, '-', '_' and '.', the "
+                    "first neither '-' nor '.'{}",
+                    escaped(beginning_of(name)), example));
+  }
+  std::vector<std::size_t> begins = prepare(arguments).begins;
+  begins.push_back(arguments.size());
+  std::vector<std::string> kept;
+  bool after_dashes = false;
+  for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
+    const std::string& first = arguments[begins[i]];
+    after_dashes = after_dashes || first == "--";
+    if (!after_dashes && (first == "--save" || first.starts_with("--save="))) continue;
+    for (std::size_t j = begins[i]; j < begins[i + 1]; ++j) kept.push_back(arguments[j]);
+  }
+  if (kept.empty()) {
+    throw UsageError("--save: nothing stands beside it that could be kept" + std::string(example));
+  }
+  return kept;
+}
+
+std::string save_search(const std::string& name, const std::vector<std::string>& arguments) {
+  const std::string path = path_of(name);
+  std::string why_not;
+  const bool replaces = os::metadata_of(path, why_not).has_value();
+  const std::string text =
+      fmt::format("# ffind @{}: one argument a line, see SAVED SEARCHES in ffind(1)\n", name) +
+      lines_of(arguments);
+  const int error = os::replace_own_file(path, text);
+  if (error != 0) {
+    throw std::system_error(error, std::generic_category(),
+                            "cannot save '" + name + "': " + escaped(path));
+  }
+  return fmt::format("{} '{}'; ffind @{} runs it", replaces ? "replaced" : "saved", name, name);
+}
+
+SearchList list_searches() {
+  const std::string directory = searches_directory();
+  const std::vector<std::string> names = search_names(directory);
+  std::size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, columns_of(name));
+  SearchList list;
+  for (const std::string& name : names) {
+    try {
+      const std::string line = command_line_of(read_search(name).arguments);
+      list.text += '@';
+      list.text += name;
+      list.text.append(width - columns_of(name) + 2, ' ');
+      list.text += line + '\n';
+    } catch (const UsageError& error) {
+      list.problems.emplace_back(error.what());
+    }
+  }
+  return list;
+}
+
+}  // namespace ffind
