@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Arguments in files: what a line says, that every argument survives, which line is to blame.
+#include "cli/argument_file.h"
+
+#include "catch.h"
+#include "cli/arguments.h"
+#include "cli/parser.h"
+#include "ffind/issue.h"
+
+using namespace ffind;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+Words read(const std::string& text) {
+  return read_arguments("file", text).arguments;
+}
+
+std::string problem_with(const std::string& text) {
+  try {
+    read(text);
+  } catch (const UsageError& error) {
+    const std::string what = error.what();
+    return what.substr(0, what.find('\n'));
+  }
+  return {};
+}
+
+/// The line that is named when `check` finds fault with the lines of `text`.
+std::string blamed(const std::string& text, const ArgumentCheck& check) {
+  try {
+    check_arguments(read_arguments("file", text), check);
+  } catch (const UsageError& error) {
+    const std::string what = error.what();
+    return what.substr(0, what.find(':'));
+  }
+  return {};
+}
+
+void parse_all(const Words& arguments) {
+  parse(arguments);
+}
+
+/// Refuses two options of which each may be there alone.
+void exclude_json_and_long(const Words& arguments) {
+  const Options options = parse(arguments);
+  if (!options.json.empty() && options.details) throw UsageError("exclude each other");
+}
+
+}  // namespace
+
+TEST_CASE("a line is an argument, white space around it and comments are not") {
+  CHECK(read("--json\n\n  -E\t\n\tnode modules \r\n# -l\n   # -l\n--color=always") ==
+        Words{"--json", "-E", "node modules", "--color=always"});
+  CHECK(read_arguments("file", "\n# x\n-E\n\na#b\n").lines == std::vector<std::size_t>{3, 5});
+  CHECK(read("\xEF\xBB\xBF# x\r\n--json\r\n") == Words{"--json"});
+  CHECK(read("").empty());
+}
+
+TEST_CASE("quotes hold what a plain line cannot") {
+  CHECK(read(R"("")") == Words{""});
+  CHECK(read(R"("  a\n\t\r\\\"#  " )") == Words{"  a\n\t\r\\\"#  "});
+  CHECK(read(R"(\.cc$)") == Words{R"(\.cc$)"});
+  CHECK(read(R"(--format="{path}")") == Words{R"(--format="{path}")"});
+}
+
+TEST_CASE("what a line cannot mean is told with its number") {
+  CHECK(problem_with("-l\n\"a") ==
+        "in file, line 2: the line begins with a quote and does not end "
+        "with one");
+  CHECK(problem_with("\"a\\").substr(0, 16) == "in file, line 1:");
+  CHECK(problem_with("\"a\" b") == "in file, line 1: something stands behind the closing quote");
+  CHECK(problem_with("\"\\q\"") == "in file, line 1: '\\q' means nothing in quotes");
+  CHECK(problem_with(std::string("-l\n\n-\0", 6)) ==
+        "in file, line 3: no argument can hold a NUL byte; this is no text");
+}
+
+TEST_CASE("an option and its value on one line are two arguments") {
+  const std::string two = "in file, line 1: one line is one argument, and this looks like two";
+  CHECK(problem_with("-E node_modules") == two);
+  CHECK(problem_with("--color always") == two);
+  CHECK(problem_with("--where\tsize > 10M") == two);
+  CHECK(problem_with("--where=size > 10M").empty());
+  CHECK(problem_with("-Enode modules").empty());
+  CHECK(problem_with("\"-E node_modules\"").empty());
+}
+
+TEST_CASE("every argument survives being written and read") {
+  const Words words = {"",        "-E",    " lead", "trail ",       "#x", "a#b",  "\"",
+                       "a\nb",    "\r",    "\\n",   "a \"b\"",      "-",  "--",   "-E x",
+                       "--a b=c", "-Eb c", "\xFF",  "\xEF\xBB\xBF", "\t", "'a b'"};
+  CHECK(read(lines_of(words)) == words);
+  for (const std::string& word : words) CHECK(read(lines_of({word})) == Words{word});
+  CHECK(lines_of({"-e", "\\.(cc|h)$", "a b", "\"q\""}) == "-e\n\\.(cc|h)$\na b\n\"\\\"q\\\"\"\n");
+}
+
+TEST_CASE("the line to blame is named") {
+  CHECK(blamed("-l\n# x\n--colr\n-0\n", parse_all) == "in file, line 3");
+  CHECK(blamed("-0\n-E\n--json\n-l\n-zl\n", parse_all) == "in file, line 5");
+  CHECK(blamed("--size\n10M\n--size\n", parse_all) == "in file, line 3");
+  CHECK(blamed("-0\n--json\n-E\na\n-l\n-a\n", exclude_json_and_long) == "in file, line 5");
+  CHECK(blamed("-0\n-l\n", exclude_json_and_long).empty());
+}
+
+TEST_CASE("of an option and its value, the line with the fault is named") {
+  const auto refuse = [](const Words& arguments) {
+    for (const std::string& size : parse(arguments).sizes) {
+      if (size == "10Q") throw UsageError("no unit");
+    }
+  };
+  CHECK(blamed("--size\n1\n--size\n10Q\n-l\n--size\n2\n", refuse) == "in file, line 4");
+  const auto refuse_option = [](const Words& arguments) {
+    if (has_option(prepare(arguments), "--size")) throw UsageError("no place");
+  };
+  CHECK(blamed("-l\n--size\n1\n-l\n", refuse_option) == "in file, line 2");
+}
+
+TEST_CASE("the line to blame is found among thousands without trying each") {
+  std::string text;
+  for (int i = 0; i < 5000; ++i) text += "-E\nx\n";
+  std::size_t tried = 0;
+  const auto refuse = [&](const Words& arguments) {
+    ++tried;
+    if (has_option(prepare(arguments), "--json")) throw UsageError("no place");
+  };
+  CHECK(blamed(text + "--json\n" + text, refuse) == "in file, line 10001");
+  CHECK(tried < 30);
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// The completions know every option, whether it takes a value, and the words that there are for it.
+// Whether the shells offer them is for tests/completions to see.
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include "catch.h"
+#include "cli/option_table.h"
+#include "cli/order_options.h"
+#include "ffind/plan.h"
+#include "output/fields/record_field.h"
+#include "query/kinds.h"
+#include "query/values/text.h"
+#include "query/where/field.h"
+
+using namespace ffind;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string completion(const std::string& name) {
+  std::ifstream stream(std::string(FFIND_SOURCE_DIR) + "/completions/" + name);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+std::string bash() {
+  return completion("ffind.bash");
+}
+std::string zsh() {
+  return completion("_ffind");
+}
+std::string fish() {
+  return completion("ffind.fish");
+}
+
+/// What stands between the first `from` and the first `to` behind it.
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+  const std::size_t start = text.find(from);
+  INFO(from);
+  REQUIRE(start != std::string::npos);
+  const std::size_t end = text.find(to, start + from.size());
+  REQUIRE(end != std::string::npos);
+  return text.substr(start + from.size(), end - start - from.size());
+}
+
+Words words_of(std::string text) {
+  std::replace(text.begin(), text.end(), '\\', ' ');
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+template <typename Range>
+Words strings(const Range& range) {
+  return {range.begin(), range.end()};
+}
+
+/// In fish a backslash ends each line of a list but the last.
+std::string fish_list(const std::string& name) {
+  const std::string text = fish();
+  std::size_t start = text.find("set -g __ffind_" + name + " ");
+  REQUIRE(start != std::string::npos);
+  start = text.find(' ', start + 8) + 1;
+  std::size_t end = text.find('\n', start);
+  while (text[end - 1] == '\\') end = text.find('\n', end + 1);
+  return text.substr(start, end - start);
+}
+
+/// The list called `name` is these words in each of the three.
+void check_list(const std::string& name, const Words& words) {
+  INFO(name);
+  CHECK(words_of(between(bash(), "_ffind_" + name + "=\"", "\"")) == words);
+  CHECK(words_of(between(zsh(), "local -a " + name + "=(", ")")) == words);
+  CHECK(words_of(fish_list(name)) == words);
+}
+
+/// What follows an option.
+enum class Follows { nothing, value, value_in_the_same_word };
+
+Follows what_follows(const OptionRow& row) {
+  if (std::holds_alternative<FlagTarget>(row.target)) return Follows::nothing;
+  return row.value_when_absent.empty() ? Follows::value : Follows::value_in_the_same_word;
+}
+
+using Told = std::map<std::string, Follows>;
+
+/// Rows such as '*'{-e+,--regex=}'[text]:value:action' and '--json=-[text]::value:action'.
+Told told_by_zsh() {
+  Told told;
+  std::istringstream lines(between(zsh(), "local -a options=(\n", "\n)\n"));
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t text = line.find('[');
+    REQUIRE(text != std::string::npos);
+    std::string names = line.substr(0, text);
+    if (const std::size_t excluded = names.rfind(')'); excluded != std::string::npos) {
+      names.erase(0, excluded);  // '(-s --case-sensitive)' before them
+    }
+    for (char& c : names)
+      c = std::string_view("'*{},()\"").find(c) == std::string_view::npos ? c : ' ';
+    for (std::string name : words_of(names)) {
+      const bool joined = name.size() > 2 && name.substr(name.size() - 2) == "=-";
+      if (joined) name.resize(name.size() - 2);
+      const bool value = !joined && (name.back() == '=' || name.back() == '+');
+      if (value) name.pop_back();
+      const bool action = line.find("]:", text) != std::string::npos;
+      INFO(line);
+      CHECK(action == (joined || value));
+      told[name] = joined  ? Follows::value_in_the_same_word
+                   : value ? Follows::value
+                           : Follows::nothing;
+    }
+  }
+  return told;
+}
+
+/// Rows such as complete $own -s e -l regex -x -d "text".
+Told told_by_fish() {
+  Told told;
+  std::istringstream lines(fish());
+  for (std::string line; std::getline(lines, line);) {
+    const Words words = words_of(line);
+    if (words.empty() || words[0] != "complete") continue;
+    Words names;
+    Follows follows = Follows::nothing;
+    for (std::size_t i = 1; i < words.size() && words[i] != "-d"; ++i) {
+      if (words[i] == "-s") names.push_back("-" + words[++i]);
+      if (words[i] == "-l") names.push_back("--" + words[++i]);
+      if (words[i] == "-x" || words[i] == "-r") follows = Follows::value;
+      if (words[i] == "-f") follows = Follows::value_in_the_same_word;
+      if (words[i] == "-a") break;
+    }
+    INFO(line);
+    if (!names.empty()) CHECK(line.find(" -d \"") != std::string::npos);
+    for (const std::string& name : names) told[name] = follows;
+  }
+  return told;
+}
+
+Told told_by_bash() {
+  Told told;
+  for (const std::string& name : words_of(between(bash(), "_ffind_options=\"", "\""))) {
+    told[name] = Follows::nothing;
+  }
+  const auto correct = [&](const std::string& name, Follows follows) {
+    if (told.count(name) > 0) told[name] = follows;
+  };
+  for (const std::string& name : words_of(between(bash(), "_ffind_options_with_value=\"", "\""))) {
+    correct(name, Follows::value);
+  }
+  // Whose command goes on to the end, and whose value is told behind "=" only.
+  for (const char* const name : {"-x", "--exec", "-X", "--exec-batch"}) {
+    correct(name, Follows::value);
+  }
+  for (const char* const name : {"--json", "--count", "--hyperlink"}) {
+    correct(name, Follows::value_in_the_same_word);
+  }
+  return told;
+}
+
+void check_options(const char* shell, const Told& told) {
+  INFO(shell);
+  for (const OptionRow& row : option_table()) {
+    for (const std::string_view name : names_of(row)) {
+      INFO(name);
+      const auto found = told.find(std::string(name));
+      REQUIRE(found != told.end());
+      CHECK(found->second == what_follows(row));
+    }
+  }
+  for (const auto& [name, follows] : told) {
+    INFO(name);
+    CHECK(find_option(name) != nullptr);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("each completion knows every option and what follows it") {
+  check_options("bash", told_by_bash());
+  check_options("zsh", told_by_zsh());
+  check_options("fish", told_by_fish());
+}
+
+TEST_CASE("the completions know which options have their value in the next word") {
+  Words expected;
+  for (const OptionRow& row : option_table()) {
+    const bool command = std::holds_alternative<CommandTarget>(row.target);
+    if (command || what_follows(row) != Follows::value) continue;
+    for (const std::string_view name : names_of(row)) expected.emplace_back(name);
+  }
+  CHECK(words_of(between(bash(), "_ffind_options_with_value=\"", "\"")) == expected);
+  CHECK(words_of(fish_list("with_value")) == expected);
+}
+
+TEST_CASE("the completions name the same types, kinds, fields, keys and words as the program") {
+  Words types;
+  for (const FileType type :
+       {FileType::file, FileType::directory, FileType::symlink, FileType::socket, FileType::fifo,
+        FileType::block, FileType::character}) {
+    types.emplace_back(to_text(type));
+  }
+  check_list("types", types);
+  check_list("kinds", strings(kind_names()));
+  Words record_names;
+  for (const RecordField& field : record_fields()) record_names.emplace_back(field.name);
+  check_list("fields", record_names);
+  check_list("sort_keys", strings(sort_words()));
+  Words where_words;
+  for (const Field& field : fields()) where_words.emplace_back(field.name);
+  for (const Flag& flag : flags()) where_words.emplace_back(flag.name);
+  check_list("where_words", where_words);
+}
+
+TEST_CASE("the completions name the ways to count, the methods and the readers") {
+  Words counts = strings(count_words());
+  counts.erase(counts.begin());  // what --count means anyway
+  CHECK(words_of(between(bash(), "--count) _ffind_offer ", ";;")) == counts);
+  CHECK(words_of(between(zsh(), "::by:(", ")")) == counts);
+  CHECK(words_of(between(fish(), "-l count -f -a \"(__ffind_joined ", ")")) == counts);
+
+  const Words methods = {std::string(to_text(Method::automatic)),
+                         std::string(to_text(Method::walk)), std::string(to_text(Method::catalog))};
+  CHECK(words_of(between(bash(), "--method) _ffind_offer ", ";;")) == methods);
+  CHECK(words_of(between(zsh(), ":method:(", ")")) == methods);
+  CHECK(words_of(between(fish(), "-l method -x -a \"", "\"")) == methods);
+
+  Words readers;
+  for (const Reader reader :
+       {Reader::automatic, Reader::getdents, Reader::readdir, Reader::fts, Reader::bulk}) {
+    readers.emplace_back(to_text(reader));
+  }
+  CHECK(words_of(between(bash(), "--reader) _ffind_offer ", ";;")) == readers);
+  CHECK(words_of(between(zsh(), ":reader:(", ")")) == readers);
+  CHECK(words_of(between(fish(), "-l reader -x -a \"", "\"")) == readers);
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What --sort, --tree and --count make of their words, and where those are told of.
+#include "cli/order_options.h"
+#include "cli/contradictions.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "catch.h"
+#include "cli/option_table.h"
+#include "ffind/issue.h"
+
+using namespace ffind;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string file(const std::string& name) {
+  std::ifstream stream(std::string(FFIND_SOURCE_DIR) + "/" + name);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// What stands between the first `from` and the first `to` behind it.
+std::string between(const std::string& text, const std::string& from, const std::string& to) {
+  const std::size_t start = text.find(from);
+  REQUIRE(start != std::string::npos);
+  const std::size_t end = text.find(to, start + from.size());
+  REQUIRE(end != std::string::npos);
+  return text.substr(start + from.size(), end - start - from.size());
+}
+
+Words split(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+Words as_words(const std::vector<std::string_view>& views) {
+  return {views.begin(), views.end()};
+}
+
+OutputStyle style_of(const Options& options) {
+  refuse_contradictions(options);
+  OutputStyle style;
+  add_order(style, options);
+  return style;
+}
+
+std::string complaint(const Options& options) {
+  try {
+    style_of(options);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("keys to sort by are read with their signs, from all lists") {
+  Options options;
+  options.sort = {"ext,-size", "path"};
+  const OutputStyle style = style_of(options);
+  REQUIRE(style.sort.size() == 3);
+  CHECK(style.sort[0].field->name == "ext");
+  CHECK_FALSE(style.sort[0].reversed);
+  CHECK(style.sort[1].field->name == "size");
+  CHECK(style.sort[1].reversed);
+  CHECK(style.sort[2].field->name == "path");
+}
+
+TEST_CASE("what is wrong with a key is shown where it is") {
+  Options options;
+  options.sort = {"name,siz"};
+  CHECK(complaint(options) ==
+        "--sort: 'name,siz': 'siz' is no key to sort by; did you mean 'size'?\n"
+        "  name,siz\n"
+        "       ^\n"
+        "  for example: --sort name, --sort -size or --sort ext,-modified");
+  for (const char* const list : {"", "-", "name,", ",name", "tags", "--name", "NAME"}) {
+    options.sort = {list};
+    INFO(list);
+    CHECK_FALSE(complaint(options).empty());
+  }
+}
+
+TEST_CASE("matches are counted by what is asked for last") {
+  Options options;
+  options.count = {"matches"};
+  CHECK(style_of(options).count == CountBy::nothing);
+  options.count = {"dir", "ext"};
+  CHECK(style_of(options).count == CountBy::extension);
+  options.count = {"type"};
+  CHECK(complaint(options).find("'type' is no way to count") != std::string::npos);
+}
+
+TEST_CASE("what cannot be had together is refused") {
+  Options tree_of_json;
+  tree_of_json.tree = true;
+  tree_of_json.json = {"lines"};
+  CHECK(complaint(tree_of_json) == "--json and --tree exclude each other");
+  Options tree_of_fields;
+  tree_of_fields.tree = true;
+  tree_of_fields.fields = {"size"};
+  CHECK_FALSE(complaint(tree_of_fields).empty());
+  Options null_tree;
+  null_tree.tree = null_tree.null = true;
+  CHECK(complaint(null_tree) == "--tree and --null exclude each other");
+  Options counted_tree;
+  counted_tree.tree = true;
+  counted_tree.count = {"dir"};
+  CHECK(complaint(counted_tree) == "--tree and --count exclude each other");
+  Options null_count;
+  null_count.null = true;
+  null_count.count = {"matches"};
+  CHECK(complaint(null_count) == "--count and --null exclude each other");
+  null_count.count = {"dir"};
+  CHECK(complaint(null_count).empty());
+  Options sorted_number;
+  sorted_number.count = {"matches"};
+  sorted_number.sort = {"name"};
+  CHECK_FALSE(complaint(sorted_number).empty());
+}
+
+TEST_CASE("a table of counts is sorted by what its rows have") {
+  Options options;
+  options.count = {"ext"};
+  options.sort = {"-size,name,path"};
+  CHECK(style_of(options).sort.size() == 3);
+  options.sort = {"modified"};
+  CHECK(complaint(options).find("'modified' is no key to sort by") != std::string::npos);
+}
+
+TEST_CASE("trees have lines where the locale is UTF-8") {
+  const auto boxes = [](const char* all, const char* type, const char* lang) {
+    setenv("LC_ALL", all, 1);
+    setenv("LC_CTYPE", type, 1);
+    setenv("LANG", lang, 1);
+    return style_of({}).box_characters;
+  };
+  const char* const before = std::getenv("LC_ALL");
+  const std::string kept = before != nullptr ? before : "";
+  CHECK(boxes("", "", "en_US.UTF-8"));
+  CHECK(boxes("", "UTF-8", ""));
+  CHECK(boxes("de_AT.utf8@euro", "C", "C"));
+  CHECK_FALSE(boxes("", "", ""));
+  CHECK_FALSE(boxes("C", "", "en_US.UTF-8"));
+  CHECK_FALSE(boxes("", "de_AT.ISO-8859-1", "en_US.UTF-8"));
+  setenv("LC_ALL", kept.c_str(), 1);
+  unsetenv("LC_CTYPE");
+  unsetenv("LANG");
+}
+
+TEST_CASE("the man page names the same keys to sort by, and all of them") {
+  const Words words = as_words(sort_words());
+  std::string man = between(file("man/ffind.1"), ".It Fl -sort ", ".It Fl ");
+  man = between(man, "One of\n.Cm ", " .\n");
+  std::string listed;
+  for (const std::string& word : split(man)) {
+    if (word != "," && word != ".Cm") listed += word + " ";
+  }
+  CHECK(split(listed) == words);
+}
+
+TEST_CASE("help and man page name what can be counted by") {
+  const Words words = as_words(count_words());
+  const std::string man = between(file("man/ffind.1"), ".It Fl -count", ".It Fl ");
+  const std::string help(find_option("--count")->help);
+  for (const std::string& word : words) {
+    INFO(word);
+    CHECK(man.find(".Cm =" + word) != std::string::npos);
+    if (word == "matches") continue;  // what --count alone says
+    CHECK(help.find("=" + word) != std::string::npos);
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Ways down that no link leads astray.
+#include "os/beneath.h"
+
+#include <unistd.h>
+#include <cerrno>
+
+#include <filesystem>
+#include <fstream>
+
+#include "catch.h"
+
+using namespace ffind::os;
+using ffind::FileType;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A directory of its own, with a/b/c, and a/link to a/b.
+class Tree {
+ public:
+  Tree() {
+    fs::remove_all(path_);
+    fs::create_directories(path_ / "a/b/c");
+    fs::create_directory_symlink("b", path_ / "a/link");
+    std::ofstream(path_ / "a/b/file") << "x";
+  }
+  ~Tree() { fs::remove_all(path_); }
+  std::string root() const { return path_.string(); }
+  bool has(const std::string& path) const { return fs::exists(fs::symlink_status(path_ / path)); }
+
+ private:
+  fs::path path_ = fs::temp_directory_path() / ("ffind-unit-beneath-" + std::to_string(::getpid()));
+};
+
+/// The directory that lies at `path` now.
+KnownDirectory known(const std::string& path) {
+  Identity identity;
+  identify(path, true, identity);
+  return {path, identity.id};
+}
+
+/// Whether `name` is seen in the directory that the trail leads to.
+int open_and_look(Trail& trail, const std::string& root, std::string_view below,
+                  const std::string& name) {
+  int fd = -1;
+  const int error = trail.open(known(root), below, fd);
+  Identity identity;
+  return error != 0 ? error : identify(fd, name, false, identity);
+}
+
+}  // namespace
+
+TEST_CASE("a trail leads down, and refuses links below the root") {
+  const Tree tree;
+  Trail trail(false, 4);
+  CHECK(open_and_look(trail, tree.root(), "a/b/", "file") == 0);
+  CHECK(open_and_look(trail, tree.root(), "", "a") == 0);
+  CHECK(open_and_look(trail, tree.root(), "./a/./b", "c") == 0);
+  const int error = open_and_look(trail, tree.root(), "a/link/", "file");
+  CHECK((error == ELOOP || error == ENOTDIR));
+  CHECK(open_and_look(trail, tree.root(), "a/../a", "b") == EINVAL);
+  CHECK(open_and_look(trail, tree.root(), "a/b", "file") == 0);
+  CHECK(open_and_look(trail, tree.root() + "/a/link", "", "file") == 0);
+  CHECK(open_and_look(trail, tree.root() + "/none", "", "file") == ENOENT);
+  CHECK(open_and_look(trail, tree.root(), "a", "b") == 0);
+}
+
+TEST_CASE("a trail may be told to follow") {
+  const Tree tree;
+  Trail trail(true, 4);
+  CHECK(open_and_look(trail, tree.root(), "a/link/", "file") == 0);
+}
+
+TEST_CASE("with few descriptors a deep trail leads down and back up") {
+  const Tree tree;
+  std::string deep;
+  for (int level = 0; level < 20; ++level) deep += "d/";
+  fs::create_directories(fs::path(tree.root()) / deep);
+  Trail trail(false, 3);
+  for (std::size_t level = 20; level-- > 0;) {
+    INFO(level);
+    CHECK(open_and_look(trail, tree.root(), deep.substr(0, 2 * level), "d") == 0);
+  }
+  CHECK(open_and_look(trail, tree.root(), "a/b", "file") == 0);
+}
+
+TEST_CASE("what is removed is the entry itself") {
+  const Tree tree;
+  Trail trail(false, 4);
+  int fd = -1;
+  REQUIRE(trail.open(known(tree.root()), "a", fd) == 0);
+  Identity found;
+  REQUIRE(identify(fd, "link", false, found) == 0);
+  CHECK(found.type == FileType::symlink);
+  CHECK(remove(fd, "link", FileType::directory) == ENOTDIR);
+  CHECK(remove(fd, "link", FileType::symlink) == 0);
+  CHECK_FALSE(tree.has("a/link"));
+  CHECK(tree.has("a/b/file"));
+  REQUIRE(identify(fd, "b", false, found) == 0);
+  CHECK(found.type == FileType::directory);
+  CHECK(remove(fd, "b", FileType::directory) == ENOTEMPTY);
+}
+
+TEST_CASE("a trail does not begin at another directory than the one that was known") {
+  const Tree tree;
+  const KnownDirectory before = known(tree.root() + "/a");
+  fs::rename(tree.root() + "/a", tree.root() + "/old");
+  fs::create_directory_symlink("old/b", tree.root() + "/a");
+  Trail trail(false, 4);
+  int fd = -1;
+  CHECK(trail.open(before, "", fd) == ESTALE);
+  fs::remove(tree.root() + "/a");
+  fs::rename(tree.root() + "/old", tree.root() + "/a");
+  CHECK(trail.open(before, "", fd) == 0);
+}

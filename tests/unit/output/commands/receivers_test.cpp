@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Receivers that run commands, fed by several threads, as lanes do.
+#include "output/commands/receivers.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <system_error>
+#include <thread>
+
+#include "catch.h"
+
+using namespace ffind;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// A file in the place of standard output and error.
+class Scratch {
+ public:
+  Scratch() : file_(std::tmpfile()), fd_(::fileno(file_)) { REQUIRE(fd_ >= 0); }
+  ~Scratch() { std::fclose(file_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  int fd() const { return fd_; }
+
+  Words lines() const {
+    std::string text(static_cast<std::size_t>(::lseek(fd_, 0, SEEK_END)), '\0');
+    REQUIRE(::pread(fd_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()));
+    Words lines;
+    for (std::size_t from = 0; from < text.size();) {
+      const std::size_t to = std::min(text.find('\n', from), text.size());
+      lines.push_back(text.substr(from, to - from));
+      from = to + 1;
+    }
+    return lines;
+  }
+
+ private:
+  std::FILE* file_;
+  int fd_;
+};
+
+struct Bench {
+  Scratch output;
+  Scratch errors;
+  Writer writer{output.fd(), errors.fd()};
+  Action action;
+  std::atomic<int> issues{0};
+
+  std::unique_ptr<ActionReceiver> make(Deed deed, const std::vector<Words>& commands,
+                                       unsigned jobs) {
+    action.deed = deed;
+    action.commands = std::vector<CommandTemplate>(commands.begin(), commands.end());
+    action.jobs = jobs;
+    return make_action_receiver({action, writer, false, [this](const Issue&) { ++issues; }});
+  }
+};
+
+std::string record(const std::string& path) {
+  return path + '\0';
+}
+
+}  // namespace
+
+TEST_CASE("every match of every lane gets its command once, its lines together") {
+  Bench bench;
+  const auto receiver = bench.make(Deed::each, {{"sh", "-c", "echo \"$0\"; echo \"$0\""}}, 4);
+  std::vector<std::thread> lanes;
+  for (int lane = 0; lane < 4; ++lane) {
+    lanes.emplace_back([&, lane] {
+      for (int match = 0; match < 10; ++match) {
+        const std::string path = std::to_string(lane * 100 + match);
+        receiver->take(record(path) + record("also-" + path));
+      }
+    });
+  }
+  for (std::thread& lane : lanes) lane.join();
+  receiver->finish();
+  Words lines = bench.output.lines();
+  REQUIRE(lines.size() == 160);
+  for (std::size_t line = 0; line < lines.size(); line += 2) CHECK(lines[line] == lines[line + 1]);
+  std::sort(lines.begin(), lines.end());
+  CHECK(std::unique(lines.begin(), lines.end()) - lines.begin() == 80);
+  CHECK_FALSE(receiver->failed());
+}
+
+TEST_CASE("slow commands hold the search back") {
+  Bench bench;
+  const auto receiver = bench.make(Deed::each, {{"sleep", "0.1{/}"}}, 2);
+  const auto begin = std::chrono::steady_clock::now();
+  for (int match = 0; match < 12; ++match) receiver->take(record("0"));
+  const auto taken = std::chrono::steady_clock::now() - begin;
+  // Two run and four wait: the other six had to wait for room.
+  CHECK(taken >= std::chrono::milliseconds(200));
+  receiver->finish();
+}
+
+TEST_CASE("commands that fail are told at the end, and stop nothing") {
+  Bench bench;
+  const auto receiver = bench.make(Deed::each, {{"sh", "-c", "echo ran; exit 1"}}, 2);
+  CHECK(receiver->take(record("a") + record("b")));
+  receiver->finish();
+  CHECK(receiver->failed());
+  CHECK(bench.output.lines() == Words{"ran", "ran"});
+  CHECK(bench.issues == 0);
+}
+
+TEST_CASE("a match that is no program is an issue, and the next one follows") {
+  Bench bench;
+  const auto receiver = bench.make(Deed::each, {{"{}", "ran"}}, 2);
+  CHECK(receiver->take(record("/nonexistent/x") + record("/bin/echo")));
+  receiver->finish();
+  CHECK(receiver->failed());
+  CHECK(bench.issues == 1);
+  CHECK(bench.output.lines() == Words{"ran"});
+}
+
+TEST_CASE("a program that is not to be found is told before anything is run") {
+  Bench bench;
+  CHECK_THROWS_AS(bench.make(Deed::each, {{"true"}, {"no-such-program"}}, 2), std::system_error);
+  CHECK_THROWS_AS(bench.make(Deed::batch, {{"no-such-program"}}, 0), std::system_error);
+}
+
+TEST_CASE("output that cannot be written stops commands") {
+  Bench bench;
+  const int full = ::open("/dev/full", O_WRONLY | O_CLOEXEC);
+  if (full < 0) return;  // Linux has it
+  Writer writer(full, full);
+  bench.action.commands = {CommandTemplate({"echo"})};
+  bench.action.jobs = 1;
+  const auto receiver =
+      make_action_receiver({bench.action, writer, false, [&](const Issue&) { ++bench.issues; }});
+  bool taken = true;
+  for (int match = 0; taken && match < 1000; ++match) taken = receiver->take(record("x"));
+  CHECK_FALSE(taken);
+  receiver->finish();
+  ::close(full);
+}
+
+TEST_CASE("a batch is one command, and nothing is run for nothing") {
+  Bench bench;
+  bench.action.dry_run = true;
+  const auto receiver = bench.make(Deed::batch, {{"echo"}}, 0);
+  receiver->finish();
+  CHECK(bench.output.lines().empty());
+  receiver->take(record("a") + record("b c"));
+  receiver->take(record("d"));
+  receiver->finish();
+  CHECK(bench.output.lines() == Words{"echo a 'b c' d"});
+}
+
+TEST_CASE("a batch that is run where its matches lie is of one directory") {
+  Bench bench;
+  bench.action.dry_run = true;
+  bench.action.in_directory = true;
+  const auto receiver = bench.make(Deed::batch, {{"cat"}}, 0);
+  receiver->take(record("a/x") + record("a/y") + record("b/x") + record("z"));
+  receiver->finish();
+  CHECK(bench.output.lines() == Words{"(cd a/ && cat ./x ./y)", "(cd b/ && cat ./x)", "cat ./z"});
+}

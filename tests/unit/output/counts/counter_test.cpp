@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Counts: what is counted together, what its size is, in which order it comes.
+#include "output/counts/counter.h"
+
+#include <string>
+#include <vector>
+
+#include "catch.h"
+#include "query/name_folding.h"
+#include "unit/output/matches.h"
+
+using namespace ffind;
+
+namespace {
+
+OutputStyle style_by(CountBy by) {
+  OutputStyle style;
+  style.count = by;
+  style.describer.fold_name = append_folded_name;
+  return style;
+}
+
+void emit(Counter& counter) {
+  const auto one = counter.open_lane();
+  const auto other = counter.open_lane();
+  Match a("s/a.JPG");
+  Match b("s/b.jpg");
+  Match c("t/c.txt");
+  Match d("d.txt");
+  Match e("s/e.d");
+  CHECK(one->emit(a.sized(100).entry));
+  CHECK(other->emit(b.sized(20).entry));
+  CHECK(one->emit(c.sized(3000).entry));
+  CHECK(one->emit(d.entry));  // its size is unknown
+  CHECK(other->emit(e.is(FileType::directory).sized(4096).entry));
+  one->flush();
+  other->flush();
+}
+
+std::string counted(const OutputStyle& style) {
+  Counter counter(style);
+  emit(counter);
+  Remembering receiver;
+  counter.pass_on(receiver);
+  return receiver.text;
+}
+
+}  // namespace
+
+TEST_CASE("a count is a number, and asks matches for nothing") {
+  OutputStyle style = style_by(CountBy::nothing);
+  CHECK(counted(style) == "5\n");
+  CHECK(Counter(style).needs() == needs::none);
+  style.format = Format::json;
+  CHECK(counted(style) == "{\"count\":5}\n");
+}
+
+TEST_CASE("the most frequent come first, with the size of the files among them") {
+  CHECK(counted(style_by(CountBy::directory)) ==
+        "3   120  s\n"
+        "1     0  .\n"
+        "1  3000  t\n"
+        "5  3120  total\n");
+}
+
+TEST_CASE("extensions are counted in any case") {
+  CHECK(counted(style_by(CountBy::extension)) ==
+        "2   120  jpg\n"
+        "2  3000  txt\n"
+        "1     0  d\n"
+        "5  3120  total\n");
+}
+
+TEST_CASE("what has no kind is counted, too, and comes last when sorted by that") {
+  OutputStyle style = style_by(CountBy::kind);
+  style.describer.kind_of = [](Entry& entry) {
+    return std::string_view(entry.name.find("txt") != std::string_view::npos ? "text" : "");
+  };
+  CHECK(counted(style) == "3   120  (none)\n2  3000  text\n5  3120  total\n");
+  style.sort = {{find_record_field("name"), true}};
+  CHECK(counted(style) == "2  3000  text\n3   120  (none)\n5  3120  total\n");
+}
+
+TEST_CASE("rows are sorted as asked for, and limited; the total counts all") {
+  OutputStyle style = style_by(CountBy::directory);
+  style.sort = {{find_record_field("size"), true}};
+  style.limit = 1;
+  CHECK(counted(style) == "1  3000  t\n5  3120  total\n");
+  style.sort = {{find_record_field("path"), false}};
+  style.limit = 2;
+  CHECK(counted(style) == "1     0  .\n3   120  s\n5  3120  total\n");
+}
+
+TEST_CASE("a table as NDJSON has an unknown kind left out") {
+  OutputStyle style = style_by(CountBy::kind);
+  style.format = Format::json;
+  CHECK(counted(style) ==
+        "{\"count\":5,\"size\":3120}\n{\"total\":true,\"count\":5,\"size\":3120}\n");
+}
+
+TEST_CASE("sizes that no number holds count as the largest") {
+  OutputStyle style = style_by(CountBy::extension);
+  Counter counter(style);
+  {
+    const auto lane = counter.open_lane();
+    Match a("a.aa");
+    Match b("b.aa");
+    Match c("c.bb");
+    for (Match* match : {&a, &b, &c}) CHECK(lane->emit(match->sized(1ULL << 63U).entry));
+  }
+  Remembering receiver;
+  counter.pass_on(receiver);
+  CHECK(receiver.text ==
+        "2  18446744073709551615  aa\n"
+        "1   9223372036854775808  bb\n"
+        "3  18446744073709551615  total\n");
+}
