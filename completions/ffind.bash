@@ -1,65 +1,311 @@
 # SPDX-License-Identifier: MIT
-# Completion of ffind for bash. Values of options are completed where there are few of them.
+# Completion of ffind for bash, 3.2 and later, with or without the package bash-completion (which adds
+# the arguments of the commands of -x and -X). A unit test holds the words to the program's tables;
+# tests/completions run it.
 
-_ffind_list() {
-  # Completes the last of several values separated by commas.
-  local done_part=""
-  case $2 in *,*) done_part=${2%,*}, ;; esac
+_ffind_options="-e --regex -g --glob --exact --starts --ends -i --ignore-case -s --case-sensitive
+  --ignore-diacritics --where -t --type --kind --ext -S --size --modified --created --accessed
+  --changed --added --newer-than --older-than --depth --empty --only-hidden --owner --group --perm
+  --executable --locked --links --inode --samefile --tag --comment --where-from --xattr --contains
+  --contains-regex --binary --in --files0-from -d --max-depth --min-depth --prune -E --exclude
+  --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --volume --all-volumes
+  --network -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
+  --tree --count --sort -a --absolute -n --limit -1 -q --quiet --color --hyperlink --stats --progress
+  --no-progress --no-messages --json-errors -x --exec -X --exec-batch --exec-in-dir --delete --dry-run
+  --confirm --yes -j --threads --method --reader --explain --volumes --save --saved --no-config -h
+  --help -V --version"
+# Those whose value may be the next word.
+_ffind_options_with_value="-e --regex -g --glob --exact --starts --ends --where -t --type --kind --ext
+  -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth
+  --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains
+  --contains-regex --in --files0-from -d --max-depth --min-depth --prune -E --exclude --volume
+  --fields --format --sort -n --limit --color -j --threads --method --reader --save"
+_ffind_types="file directory symlink socket fifo block char"
+_ffind_kinds="folder text code data document spreadsheet presentation ebook image audio video font
+  model archive disk-image app binary database"
+_ffind_fields="path name type depth stem ext dir relative absolute root volume kind size allocated mode
+  uid gid owner group links inode device modified changed accessed created added target tags comment
+  where_from"
+_ffind_sort_keys="path name type depth stem ext dir relative absolute root volume kind size allocated
+  mode uid gid owner group links inode device modified changed accessed created added target comment"
+_ffind_where_words="name path absolute_path ext type kind size modified created accessed changed added
+  newer_than older_than depth owner group perm links inode same_file tag comment where_from xattr
+  contents true false hidden empty executable locked untagged alias stationery invisible custom_icon
+  hidden_extension orphaned_owner orphaned_group"
+
+# The functions below share what _ffind makes local: `words` as the shell reads them, `current`, the
+# last of them as far as the cursor, `value`, what of it is completed, without its quote, `kept`, how
+# many characters of `value` readline leaves alone, and `quote`, if one is open.
+
+# Puts the words together that bash splits at "=", ":" and "@". `starts` says where each began.
+_ffind_read_line() {
+  local rest=${COMP_LINE:0:COMP_POINT} word gap i count=0
+  words=() starts=()
+  for ((i = 0; i <= COMP_CWORD; ++i)); do
+    gap=${rest%%[![:blank:]]*}
+    rest=${rest#"$gap"}
+    word=${COMP_WORDS[i]}
+    if ((i == COMP_CWORD)); then word=$rest; fi
+    rest=${rest#"$word"}
+    if [[ $i -gt 0 && -z $gap ]]; then
+      words[count-1]+=$word
+    else
+      words[count]=$word
+      starts[count]=$i
+      ((++count))
+    fi
+  done
+  current=${words[count-1]}
+}
+
+# Takes an open quote off `value`; without one, finds what readline keeps of it.
+_ffind_read_value() {
+  case $value in
+    \'* | \"*)
+      quote=${value:0:1}
+      value=${value:1}
+      return ;;
+  esac
+  value=${value//\\/}
+  local last=${value##*[=:]}
+  # It breaks words at "@", too, but takes that along.
+  case $last in *@*) last=@${last##*@} ;; esac
+  kept=$((${#value} - ${#last}))
+}
+
+# Offers those of its arguments that begin with `value`, as they are to be typed.
+_ffind_offer() {
   local word
+  for word; do
+    if [[ $word != "$value"* ]]; then continue; fi
+    word=${word:kept}
+    if [[ ! $quote && $word == *[!A-Za-z0-9_./,:@%+={}-]* ]]; then printf -v word %q "$word"; fi
+    COMPREPLY+=("$word")
+  done
+}
+
+# The same for what goes on behind, such as a comma.
+_ffind_offer_open() {
+  _ffind_offer "$@"
+  compopt -o nospace 2>/dev/null
+}
+
+# Offers the last of several values separated by commas.
+_ffind_offer_list() {
+  local before=""
+  case $value in *,*) before=${value%,*}, ;; esac
+  local word list=()
+  for word; do list+=("$before$word"); done
+  _ffind_offer_open ${list[@]+"${list[@]}"}
+}
+
+_ffind_sort_offer() {
+  local word list=()
+  for word in $_ffind_sort_keys; do list+=("$word" "-$word"); done
+  _ffind_offer_list "${list[@]}"
+}
+
+# The units $1 behind a number, else the examples $2.
+_ffind_amount() {
+  local operator=${value%%[!<>=+-]*} unit list=()
+  case $value in
+    *..*) operator=${value%..*}.. ;;
+  esac
+  if [[ $value == *[0-9] ]]; then
+    for unit in $1; do list+=("$value$unit"); done
+  else
+    for unit in $2; do list+=("$operator$unit"); done
+  fi
+  _ffind_offer "${list[@]}"
+}
+
+# The field behind the last brace of a template, or how it is written.
+_ffind_template() {
+  local before=${value%"${value##*\{}"} field=${value##*\{} how word list=()
+  if [[ $before != *\{ || $field == *\}* ]]; then return; fi
+  if [[ $field != *:* ]]; then
+    for word in $_ffind_fields; do list+=("$before$word}"); done
+  else
+    case ${field%%:*} in
+      size | allocated) how="h H q j" ;;
+      modified | changed | accessed | created | added) how="%F %T rfc epoch q j" ;;
+      mode) how="rwx q j" ;;
+      depth | uid | gid | links | inode | device | tags | where_from) how="q j" ;;
+      *) how="q j b64 uri" ;;
+    esac
+    for word in $how; do list+=("$before${field%%:*}:$word}"); done
+  fi
+  _ffind_offer_open "${list[@]}"
+}
+
+# The last word of an expression: a field, or a type or kind behind its relation.
+_ffind_where() {
+  local last=${value##*[ (,=]} word list
+  local before=${value%"$last"}
+  local values='(^|[ (])(type|kind) *(=|==|!=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
+  if [[ ! $before =~ $values ]]; then
+    list=(not $_ffind_where_words)
+  elif [[ ${BASH_REMATCH[2]} == type ]]; then
+    list=($_ffind_types)
+  else
+    list=($_ffind_kinds)
+  fi
+  for word in "${!list[@]}"; do list[word]=$before${list[word]}; done
+  _ffind_offer_open "${list[@]}"
+}
+
+# Names of saved searches, behind $1.
+_ffind_saved() {
+  local file list=()
+  for file in "${XDG_CONFIG_HOME:-$HOME/.config}"/ffind/searches/*; do
+    if [[ -f $file ]]; then list+=("$1${file##*/}"); fi
+  done
+  _ffind_offer ${list[@]+"${list[@]}"}
+}
+
+# Mount points, and directories.
+_ffind_volumes() {
+  local line path list=()
+  while IFS= read -r line; do
+    case $line in *'"kind":"kernel"'*) continue ;; esac
+    path=${line#*\"mount_point\":\"}
+    path=${path%%\",\"*}
+    path=${path//\\\"/\"}
+    list+=("${path//\\\\/\\}")
+  done < <(ffind --volumes --json 2>/dev/null)
+  _ffind_offer ${list[@]+"${list[@]}"}
+  compopt -o plusdirs 2>/dev/null
+}
+
+# Extensions of what lies here.
+_ffind_extensions() {
+  local file list=()
+  for file in ?*.*; do
+    if [[ -e $file ]]; then list+=("${file##*.}"); fi
+  done
+  _ffind_offer_list ${list[@]+"${list[@]}"}
+}
+
+_ffind_files() {
   COMPREPLY=()
-  while IFS= read -r word; do
-    COMPREPLY+=("$done_part$word")
-  done < <(compgen -W "$1" -- "${2##*,}")
+  compopt -o default 2>/dev/null
+}
+
+# The first operand: a FIELD, before the files, which readline adds by itself only where nothing else
+# is offered.
+_ffind_first() {
+  case $current in
+    "" | n | na | nam | name | p | pa | pat | path) ;;
+    *) return ;;
+  esac
+  local file
+  COMPREPLY=($(compgen -W "name path" -- "$current"))
+  while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen -f -- "$current")
+  compopt -o filenames 2>/dev/null
+}
+
+# The command of -x or -X, which begins with the word number $1.
+_ffind_command() {
+  local last=$((${#words[@]} - 1))
+  case $current in
+    \{*)
+      value=$current
+      _ffind_offer "{}" "{/}" "{//}" "{.}" "{/.}"
+      return ;;
+  esac
+  if declare -F _comp_command_offset >/dev/null; then
+    _comp_command_offset "${starts[$1]}"
+  elif declare -F _command_offset >/dev/null; then
+    _command_offset "${starts[$1]}"
+  elif ((last == $1)) && [[ $current != */* ]]; then
+    COMPREPLY=($(compgen -c -- "$current"))
+  else
+    _ffind_files
+  fi
+}
+
+# What stands before `current`: sets `command`, the number of the first word of a command that has not
+# ended, or 0, `previous`, the option whose value `current` is, and `operands`, how many there are.
+_ffind_read_words() {
+  local i word with_value=" ${_ffind_options_with_value//[[:space:]]/ } "
+  for ((i = 1; i < ${#words[@]} - 1; ++i)); do
+    word=${words[i]}
+    if ((command)); then
+      case $word in '\;' | "';'" | '";"') command=0 ;; esac
+    elif [[ $previous ]]; then
+      previous=""
+    elif [[ $dashes || $word != -?* ]]; then
+      ((++operands))
+    elif [[ $word == -- ]]; then
+      dashes=yes
+    elif [[ $word =~ ^-[isLHIu0la1q]*[xX]$ || $word == --exec || $word == --exec-batch ]]; then
+      command=$((i + 1))
+    elif [[ $word == --exec=* || $word == --exec-batch=* ]]; then
+      command=$i
+    elif [[ $with_value == *" $word "* ]]; then
+      previous=$word
+    elif [[ $word =~ ^-[isLHIu0la1q]+([egtSdEnj])$ ]]; then
+      previous=-${BASH_REMATCH[1]}
+    fi
+  done
+}
+
+_ffind_value_of() {
+  local times="s min h d w mo y" when="today yesterday monday 1h 1d 7d 1w 1mo 1y"
+  case $1 in
+    -t | --type) _ffind_offer_list $_ffind_types ;;
+    --kind) _ffind_offer_list $_ffind_kinds ;;
+    --fields) _ffind_offer_list $_ffind_fields ;;
+    --sort) _ffind_sort_offer ;;
+    --ext) _ffind_extensions ;;
+    --format) _ffind_template ;;
+    --where) _ffind_where ;;
+    --json) _ffind_offer lines full ;;
+    --count) _ffind_offer dir kind ext ;;
+    --color | --hyperlink) _ffind_offer auto always never ;;
+    --method) _ffind_offer auto walk catalog ;;
+    --reader) _ffind_offer auto getdents readdir fts bulk ;;
+    -S | --size) _ffind_amount "k M G T Ki Mi Gi Ti" "1k 10k 100k 1M 10M 100M 1G" ;;
+    --modified | --created | --accessed | --changed | --added) _ffind_amount "$times" "$when" ;;
+    --perm) _ffind_offer 644 755 600 700 u+x go-w /o+w -111 ;;
+    --tag) _ffind_offer_list none Red Orange Yellow Green Blue Purple Gray ;;
+    --xattr)
+      _ffind_offer user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
+        com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms ;;
+    --owner) _ffind_offer_list $(compgen -u) ;;
+    --group) _ffind_offer_list $(compgen -g) ;;
+    --volume) _ffind_volumes ;;
+    --save) _ffind_saved "" ;;
+    --in) compopt -o dirnames 2>/dev/null ;;
+    --files0-from | --newer-than | --older-than | --samefile) _ffind_files ;;
+  esac
 }
 
 _ffind() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
-  # bash splits --option=value at the "=".
-  if [[ $current == = ]]; then current=""; fi
-  if [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi
+  local words starts current value quote="" kept=0 command=0 previous="" operands=0 dashes=""
   COMPREPLY=()
-  case $previous in
-    -t|--type)
-      _ffind_list "file directory symlink socket fifo block char" "$current"
-      compopt -o nospace 2>/dev/null
-      return ;;
-    --color) COMPREPLY=($(compgen -W "auto always never" -- "$current")); return ;;
-    --method) COMPREPLY=($(compgen -W "auto walk catalog" -- "$current")); return ;;
-    --reader)
-      COMPREPLY=($(compgen -W "auto getdents readdir fts bulk" -- "$current")); return ;;
-    -S|--size) COMPREPLY=($(compgen -W "1k 10k 100k 1M 10M 100M 1G" -- "$current")); return ;;
-    --kind)
-      _ffind_list "folder text code data document spreadsheet presentation ebook image audio video font model archive disk-image app binary database" "$current"
-      compopt -o nospace 2>/dev/null
-      return ;;
-    --tag)
-      COMPREPLY=($(compgen -W "none Red Orange Yellow Green Blue Purple Gray" -- "$current"))
-      return ;;
-    --owner) COMPREPLY=($(compgen -u -- "$current")); return ;;
-    --group) COMPREPLY=($(compgen -g -- "$current")); return ;;
-    --modified|--created|--accessed|--changed|--added)
-      COMPREPLY=($(compgen -W "today yesterday 1h 1d 7d 1w 1mo 1y" -- "$current")); return ;;
-    --in|--volume) compopt -o dirnames 2>/dev/null; return ;;
-    --files0-from|--newer-than|--older-than|--samefile) compopt -o default 2>/dev/null; return ;;
-    -e|--regex|-g|--glob|--exact|--starts|--ends|--ext|--depth|-d|--max-depth|--min-depth|\
-    --where|--perm|--links|--inode|--comment|--where-from|--xattr|--contains|--contains-regex|\
-    --prune|-E|--exclude|-n|--limit|-j|--threads) return ;;
-  esac
-  if [[ $current == -* ]]; then
-    COMPREPLY=($(compgen -W "-e --regex -g --glob --exact --starts --ends -i --ignore-case -s
-      --case-sensitive --ignore-diacritics --where -t --type --kind --ext -S --size --modified
-      --created --accessed --changed --added --newer-than --older-than --depth --empty
-      --only-hidden --owner --group --perm --executable --locked --links --inode --samefile --tag
-      --comment --where-from --xattr --contains --contains-regex --binary --in
-      --files0-from -d --max-depth --min-depth --prune -E --exclude --no-hidden --no-packages
-      --gitignore
-      -L --follow --unique --cross-volumes --volume --all-volumes --network
-      -H --hidden -I --no-ignore -u --unrestricted -0 --null --json -a --absolute -n --limit -1 -q --quiet --color --stats --no-messages
-      -j --threads --method --reader --explain --volumes -h --help -V --version" -- "$current"))
-    return
+  _ffind_read_line
+  _ffind_read_words
+  value=$current
+  if ((command)); then
+    _ffind_command "$command"
+  elif [[ $previous ]]; then
+    _ffind_read_value
+    _ffind_value_of "$previous"
+  elif [[ ! $dashes && $current == --*=* ]]; then
+    value=${current#*=}
+    _ffind_read_value
+    _ffind_value_of "${current%%=*}"
+  elif [[ ! $dashes && $current == -* ]]; then
+    _ffind_offer $_ffind_options
+  elif [[ ! $dashes && $operands -eq 0 && $current == @* ]]; then
+    _ffind_read_value
+    _ffind_saved @
+    if ((${#COMPREPLY[@]} == 0)); then _ffind_files; fi
+  else
+    _ffind_files
+    if [[ ! $dashes && $operands -eq 0 ]]; then _ffind_first; fi
   fi
-  if ((COMP_CWORD == 1)); then COMPREPLY=($(compgen -W "name path" -- "$current")); fi
-  compopt -o default 2>/dev/null
 }
 
 complete -F _ffind ffind

@@ -1,76 +1,272 @@
 # SPDX-License-Identifier: MIT
-# Completion of ffind for fish.
-complete -c ffind -n __fish_is_first_token -a "name\t'hold the pattern against the name' path\t'hold it against the path'"
-complete -c ffind -s e -l regex -x -d "Regular expression for the name"
-complete -c ffind -s g -l glob -x -d "Glob for the whole name"
-complete -c ffind -l exact -x -d "The whole name"
-complete -c ffind -l starts -x -d "The name begins with"
-complete -c ffind -l ends -x -d "The name ends with"
-complete -c ffind -s i -l ignore-case -d "Capitals do not matter"
-complete -c ffind -s s -l case-sensitive -d "Capitals matter"
-complete -c ffind -l ignore-diacritics -d "Marks on letters do not matter"
-complete -c ffind -l where -x -d "Expression"
-complete -c ffind -s t -l type -x -a "file directory symlink socket fifo block char" -d "Type"
-complete -c ffind -l kind -x -a "folder text code data document spreadsheet presentation ebook image audio video font model archive disk-image app binary database" -d "Kind"
-complete -c ffind -l ext -x -d "File name extension"
-complete -c ffind -s S -l size -x -a "1k 10k 100k 1M 10M 100M 1G" -d "Size of a file"
-complete -c ffind -l modified -x -a "today yesterday 1h 1d 7d 1w 1mo 1y" -d "Time of last modification"
-complete -c ffind -l created -x -a "today yesterday 1h 1d 7d 1w 1mo 1y" -d "Time of creation"
-complete -c ffind -l accessed -x -a "today yesterday 1h 1d 7d 1w 1mo 1y" -d "Time of last access"
-complete -c ffind -l changed -x -a "today yesterday 1h 1d 7d 1w 1mo 1y" -d "Time of last change of status"
-complete -c ffind -l added -x -a "today yesterday 1h 1d 7d 1w 1mo 1y" -d "Time it came into its directory"
-complete -c ffind -l newer-than -r -d "Modified later than a file"
-complete -c ffind -l older-than -r -d "Modified earlier than a file"
-complete -c ffind -l depth -x -d "Depth below the root"
-complete -c ffind -l empty -d "No bytes, or no entries"
-complete -c ffind -l only-hidden -d "Only what is itself hidden"
-complete -c ffind -l owner -x -a "(__fish_complete_users)" -d "Owner"
-complete -c ffind -l group -x -a "(__fish_complete_groups)" -d "Group"
-complete -c ffind -l perm -x -d "Permissions"
-complete -c ffind -l executable -d "Files somebody may execute"
-complete -c ffind -l locked -d "What nobody may change"
-complete -c ffind -l links -x -d "Number of hard links"
-complete -c ffind -l inode -x -d "Inode number"
-complete -c ffind -l samefile -r -d "The same file as"
-complete -c ffind -l tag -x -a "none Red Orange Yellow Green Blue Purple Gray" -d "Finder tag"
-complete -c ffind -l comment -x -d "Finder comment contains"
-complete -c ffind -l where-from -x -d "Downloaded from"
-complete -c ffind -l xattr -x -d "Has extended attribute"
-complete -c ffind -l contains -x -d "Contents contain"
-complete -c ffind -l contains-regex -x -d "Found in contents"
-complete -c ffind -l binary -d "Search binary files too"
-complete -c ffind -l in -x -a "(__fish_complete_directories)" -d "Search below"
-complete -c ffind -l files0-from -r -d "Read roots from"
-complete -c ffind -s d -l max-depth -x -d "Go no deeper"
-complete -c ffind -l min-depth -x -d "List nothing less deep"
-complete -c ffind -l prune -x -d "List, do not enter"
-complete -c ffind -s E -l exclude -x -d "Neither list nor enter"
-complete -c ffind -l no-hidden -d "Neither list nor enter what is hidden"
-complete -c ffind -l no-packages -d "Do not look inside bundles"
-complete -c ffind -l gitignore -d "Neither list nor enter what git ignores"
-complete -c ffind -s L -l follow -d "Links count as what they lead to"
-complete -c ffind -l unique -d "Each directory once"
-complete -c ffind -l cross-volumes -d "Enter volumes mounted below"
-complete -c ffind -l volume -x -a "(__fish_complete_directories)" -d "Search a whole volume"
-complete -c ffind -l all-volumes -d "Search every local volume"
-complete -c ffind -l network -d "Network volumes too"
-complete -c ffind -s H -l hidden -d "Accepted, changes nothing"
-complete -c ffind -s I -l no-ignore -d "Undo --gitignore"
-complete -c ffind -s u -l unrestricted -d "Undo --gitignore"
-complete -c ffind -s 0 -l null -d "End each path with NUL"
-complete -c ffind -l json -d "One JSON object a line"
-complete -c ffind -s a -l absolute -d "Print absolute paths"
-complete -c ffind -s n -l limit -x -d "Stop after so many matches"
-complete -c ffind -s 1 -d "Stop after the first match"
-complete -c ffind -s q -l quiet -d "Print nothing, only the status"
-complete -c ffind -l color -x -a "auto always never" -d "Colours"
-complete -c ffind -l stats -d "Print counts and time"
-complete -c ffind -l no-messages -d "Print no line for what cannot be searched"
-complete -c ffind -s j -l threads -x -d "Threads for each volume"
-complete -c ffind -l method -x -a "auto walk catalog" -d "How to search"
-complete -c ffind -l reader -x -a "auto getdents readdir fts bulk" -d "How to read directories"
-complete -c ffind -l explain -d "Print the plan"
-complete -c ffind -l volumes -d "List the volumes"
-complete -c ffind -s h -d "Help on one screen"
-complete -c ffind -l help -d "All options"
-complete -c ffind -s V -l version -d "Version"
+# Completion of ffind for fish. A unit test holds the words to the program's tables; tests/completions
+# run it.
+
+set -g __ffind_with_value -e --regex -g --glob --exact --starts --ends --where -t --type --kind --ext \
+    -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth \
+    --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains \
+    --contains-regex --in --files0-from -d --max-depth --min-depth --prune -E --exclude --volume \
+    --fields --format --sort -n --limit --color -j --threads --method --reader --save
+set -g __ffind_types file directory symlink socket fifo block char
+set -g __ffind_kinds folder text code data document spreadsheet presentation ebook image audio video \
+    font model archive disk-image app binary database
+set -g __ffind_fields path name type depth stem ext dir relative absolute root volume kind size \
+    allocated mode uid gid owner group links inode device modified changed accessed created added \
+    target tags comment where_from
+set -g __ffind_sort_keys path name type depth stem ext dir relative absolute root volume kind size \
+    allocated mode uid gid owner group links inode device modified changed accessed created added \
+    target comment
+set -g __ffind_where_words name path absolute_path ext type kind size modified created accessed changed \
+    added newer_than older_than depth owner group perm links inode same_file tag comment where_from \
+    xattr contents true false hidden empty executable locked untagged alias stationery invisible \
+    custom_icon hidden_extension orphaned_owner orphaned_group
+set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
+    com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms
+
+# What is typed of a value, without an option and "=" before it, nor an open quote.
+function __ffind_value
+    string replace -r -- '^--[a-z0-9-]+=' '' (commandline -ct) | string replace -r -- '^[\'"]' ''
+end
+
+# The last of several values separated by commas.
+function __ffind_list
+    printf '%s\n' (string replace -r -- '[^,]*$' '' (__ffind_value))$argv
+end
+
+# A value that stands behind "=" only.
+function __ffind_joined
+    if string match -q -- '--*=*' (commandline -ct)
+        printf '%s\n' $argv
+    end
+end
+
+# Units behind a number, else examples, behind whatever sign or other end of a range.
+function __ffind_amount --argument-names units examples
+    set -l value (__ffind_value)
+    if string match -qr -- '[0-9]$' $value
+        printf '%s\n' $value(string split ' ' -- $units)
+    else
+        set -l before (string replace -r -- '^(.*\.\.|[<>=+-]*).*$' '$1' $value)
+        printf '%s\n' $before(string split ' ' -- $examples)
+    end
+end
+function __ffind_sizes
+    __ffind_amount 'k M G T Ki Mi Gi Ti' '1k 10k 100k 1M 10M 100M 1G'
+end
+function __ffind_times
+    __ffind_amount 's min h d w mo y' 'today yesterday monday 1h 1d 7d 1w 1mo 1y'
+end
+
+# The field behind the last brace of a template, or how it is written.
+function __ffind_template
+    set -l value (__ffind_value)
+    set -l before (string match -r -- '^.*\{' $value); or return
+    set -l field (string sub -s (math 1 + (string length -- $before)) -- $value)
+    if not string match -q -- '*:*' $field
+        printf '%s}\n' $before$__ffind_fields
+        return
+    end
+    set field (string replace -r -- ':.*' '' $field)
+    set -l how q j b64 uri
+    switch $field
+        case size allocated
+            set how h H q j
+        case modified changed accessed created added
+            set how %F %T rfc epoch q j
+        case mode
+            set how rwx q j
+        case depth uid gid links inode device tags where_from
+            set how q j
+    end
+    printf '%s}\n' $before$field:$how
+end
+
+# The last word of an expression: a field, or a type or kind behind its relation.
+function __ffind_where
+    set -l before (string replace -r -- '[^ (,=]*$' '' (__ffind_value))
+    set -l values '(^|[ (])(type|kind) *(=|==|!=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
+    set -l words not $__ffind_where_words
+    switch "$(string match -r -- $values $before)[3]"
+        case '*type*'
+            set words $__ffind_types
+        case '*kind*'
+            set words $__ffind_kinds
+    end
+    printf '%s\n' $before$words
+end
+
+# Extensions of what lies here.
+function __ffind_extensions
+    set -l found *.*
+    __ffind_list (string replace -r -- '.*\.' '' $found | sort -u)
+end
+
+# Mount points with their file systems, but for what the kernel makes up.
+function __ffind_volumes
+    set -l tab \t
+    ffind --volumes --json 2>/dev/null | string match -v -- '*"kind":"kernel"*' |
+        string replace -r -- '^.*?"mount_point":"(.*?)","file_system":"(.*?)".*$' "\$1$tab\$2" |
+        string replace -ar -- '\\\\(["\\\\])' '$1'
+end
+
+# Names of saved searches, behind its argument.
+function __ffind_saved
+    set -l folder ~/.config
+    if test -n "$XDG_CONFIG_HOME"
+        set folder $XDG_CONFIG_HOME
+    end
+    set -l found $folder/ffind/searches/*
+    if set -q found[1]
+        printf '%s\n' $argv[1](string replace -r -- '.*/' '' $found)
+    end
+end
+
+# What the words before the cursor lead up to: "first" operand or FIELD, another "operand", or a
+# "command" of -x or -X, whose words follow.
+function __ffind_state
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l state first
+    set -l command
+    set -l is_value no
+    for word in $words
+        if test $state = command
+            set -a command (string escape -- $word)
+            if test "$word" = ';'
+                set state operand
+            end
+        else if test $is_value = yes
+            set is_value no
+        else if string match -qr -- '^(-[isLHIu0la1q]*[xX]|--exec|--exec-batch)$' $word
+            set state command
+            set command
+        else if string match -qr -- '^--exec(-batch)?=' $word
+            set state command
+            set command (string replace -r -- '^.*?=' '' $word)
+        else if contains -- $word $__ffind_with_value
+            or string match -qr -- '^-[isLHIu0la1q]+[egtSdEnj]$' $word
+            set is_value yes
+        else if not string match -q -- '-?*' $word
+            or test "$word" = --
+            set state operand
+        end
+    end
+    echo $state
+    if test $state = command
+        string join \n -- $command
+    end
+end
+
+function __ffind_is --argument-names wanted
+    set -l state (__ffind_state)
+    test $state[1] = $wanted
+end
+
+# As that command would complete by itself.
+function __ffind_complete_command
+    set -l command (__ffind_state)
+    set -e command[1]
+    set -l token (string replace -r -- '^--exec(-batch)?=' '' (commandline -ct))
+    complete -C "$(string join ' ' -- $command $token)"
+end
+
+complete -c ffind -n "__ffind_is command" -f -a "(__ffind_complete_command)"
+complete -c ffind -n "__ffind_is first" -a "name\t'hold the pattern against the name' path\t'hold it against the path'"
+complete -c ffind -n "__ffind_is first; and string match -q -- '@*' (commandline -ct)" -a "(__ffind_saved @)" -d "Saved search"
+# What begins with a dash is an option to fish, even where it is a value.
+complete -c ffind -n "string match -q -- --sort (commandline -opc)[-1]" -f -a '(__ffind_list -$__ffind_sort_keys)'
+
+set -l own -c ffind -n "not __ffind_is command"
+complete $own -s e -l regex -x -d "Regular expression for the name"
+complete $own -s g -l glob -x -d "Glob for the whole name"
+complete $own -l exact -x -d "The whole name"
+complete $own -l starts -x -d "The name begins with"
+complete $own -l ends -x -d "The name ends with"
+complete $own -s i -l ignore-case -d "Capitals do not matter"
+complete $own -s s -l case-sensitive -d "Capitals matter"
+complete $own -l ignore-diacritics -d "Marks on letters do not matter"
+complete $own -l where -x -a "(__ffind_where)" -d "Expression"
+complete $own -s t -l type -x -a '(__ffind_list $__ffind_types)' -d "Type"
+complete $own -l kind -x -a '(__ffind_list $__ffind_kinds)' -d "Kind"
+complete $own -l ext -x -a "(__ffind_extensions)" -d "File name extension"
+complete $own -s S -l size -x -a "(__ffind_sizes)" -d "Size of a file"
+complete $own -l modified -x -a "(__ffind_times)" -d "Time of last modification"
+complete $own -l created -x -a "(__ffind_times)" -d "Time of creation"
+complete $own -l accessed -x -a "(__ffind_times)" -d "Time of last access"
+complete $own -l changed -x -a "(__ffind_times)" -d "Time of last change of status"
+complete $own -l added -x -a "(__ffind_times)" -d "Time it came into its directory"
+complete $own -l newer-than -r -d "Modified later than a file"
+complete $own -l older-than -r -d "Modified earlier than a file"
+complete $own -l depth -x -d "Depth below the root"
+complete $own -l empty -d "No bytes, or no entries"
+complete $own -l only-hidden -d "Only what is itself hidden"
+complete $own -l owner -x -a "(__ffind_list (__fish_complete_users))" -d "Owner"
+complete $own -l group -x -a "(__ffind_list (__fish_complete_groups))" -d "Group"
+complete $own -l perm -x -a "644 755 600 700 u+x go-w /o+w -111" -d "Permissions"
+complete $own -l executable -d "Files somebody may execute"
+complete $own -l locked -d "What nobody may change"
+complete $own -l links -x -d "Number of hard links"
+complete $own -l inode -x -d "Inode number"
+complete $own -l samefile -r -d "The same file as"
+complete $own -l tag -x -a "(__ffind_list none Red Orange Yellow Green Blue Purple Gray)" -d "Finder tag"
+complete $own -l comment -x -d "Finder comment contains"
+complete $own -l where-from -x -d "Downloaded from"
+complete $own -l xattr -x -a "$__ffind_attributes" -d "Has extended attribute"
+complete $own -l contains -x -d "Contents contain"
+complete $own -l contains-regex -x -d "Found in contents"
+complete $own -l binary -d "Search binary files too"
+complete $own -l in -x -a "(__fish_complete_directories (__ffind_value))" -d "Search below"
+complete $own -l files0-from -r -d "Read roots from"
+complete $own -s d -l max-depth -x -d "Go no deeper"
+complete $own -l min-depth -x -d "List nothing less deep"
+complete $own -l prune -x -d "List, do not enter"
+complete $own -s E -l exclude -x -d "Neither list nor enter"
+complete $own -l no-hidden -d "Neither list nor enter what is hidden"
+complete $own -l no-packages -d "Do not look inside bundles"
+complete $own -l gitignore -d "Neither list nor enter what git ignores"
+complete $own -s L -l follow -d "Links count as what they lead to"
+complete $own -l unique -d "Each directory once"
+complete $own -l cross-volumes -d "Enter volumes mounted below"
+complete $own -l volume -x -a "(__ffind_volumes; __fish_complete_directories (__ffind_value))" -d "Search a whole volume"
+complete $own -l all-volumes -d "Search every local volume"
+complete $own -l network -d "Network volumes too"
+complete $own -s H -l hidden -d "Undo --no-hidden"
+complete $own -s I -l no-ignore -d "Undo --gitignore"
+complete $own -s u -l unrestricted -d "Undo --gitignore and --no-hidden"
+complete $own -s 0 -l null -d "End each path with NUL"
+complete $own -l json -f -a "(__ffind_joined lines full)" -d "One JSON object a line"
+complete $own -l fields -x -a '(__ffind_list $__ffind_fields)' -d "NDJSON with these fields"
+complete $own -l format -x -a "(__ffind_template)" -d "Print by a template"
+complete $own -s l -l long -d "Print metadata before each path"
+complete $own -l tree -d "Draw them as a tree"
+complete $own -l count -f -a "(__ffind_joined dir kind ext)" -d "Print only how many"
+complete $own -l sort -x -a '(__ffind_list $__ffind_sort_keys -$__ffind_sort_keys)' -d "Sort by"
+complete $own -s a -l absolute -d "Print absolute paths"
+complete $own -s n -l limit -x -d "Stop after so many matches"
+complete $own -s 1 -d "Stop after the first match"
+complete $own -s q -l quiet -d "Print nothing, only the status"
+complete $own -l color -x -a "auto always never" -d "Colours"
+complete $own -l hyperlink -f -a "(__ffind_joined auto always never)" -d "Paths are links"
+complete $own -l json-errors -d "Errors as NDJSON"
+complete $own -l stats -d "Print counts and time"
+complete $own -l progress -d "Tell how far it is"
+complete $own -l no-progress -d "No status line"
+complete $own -l no-messages -d "Print no line for what cannot be searched"
+complete $own -s x -l exec -x -a "(__ffind_complete_command)" -d "Run a command for each match"
+complete $own -s X -l exec-batch -x -a "(__ffind_complete_command)" -d "Run a command for many matches"
+complete $own -l exec-in-dir -d "Run each where its match lies"
+complete $own -l delete -d "Delete the matches"
+complete $own -l dry-run -d "Only print what would be done"
+complete $own -l confirm -d "Ask before each"
+complete $own -l yes -d "Let --delete take everything"
+complete $own -s j -l threads -x -d "Threads for each volume"
+complete $own -l method -x -a "auto walk catalog" -d "How to search"
+complete $own -l reader -x -a "auto getdents readdir fts bulk" -d "How to read directories"
+complete $own -l explain -d "Print the plan"
+complete $own -l volumes -d "List the volumes"
+complete $own -l save -x -a "(__ffind_saved '')" -d "Keep this search by a name"
+complete $own -l saved -d "List the saved searches"
+complete $own -l no-config -d "Read no configuration"
+complete $own -s h -d "Help on one screen"
+complete $own -l help -d "All options"
+complete $own -s V -l version -d "Version"

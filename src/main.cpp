@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The map of the source, in the order in which a search goes through it:
 //
-//   cli/      argv → Options (option_table, arguments, parser) → Query (query_builder);
-//             run.cpp wires everything below and decides the exit status
+//   cli/      argv → Options (option_table, arguments, parser) → Query (query_builder); request.cpp
+//             brings in the configuration and saved searches; run.cpp wires everything below and
+//             decides the exit status
 //   query/    expression tree and its tests, optimiser, matcher; patterns, sizes, dates: all pure
 //   plan/     mount table + query → which volume is searched by what, with how many threads, why
 //   search/   walker, workers, frontier; catalog: carries out the plan
 //   os/       os.h is the seam; os_linux.cpp and os_portable.cpp stand behind it, and beside it the
 //             catalogs of volumes
-//   output/   lanes of text and NDJSON, colours, escapes, the writer
+//   output/   fields and records (text, NDJSON, templates, long listings), lanes, the writer;
+//             ordered/, tree/, counts/: what is held back; commands/: what is done with matches;
+//             progress/: the status line
 //   include/ffind/   the values that travel between them
 //
 // This file only turns a result into an exit status.

@@ -22,7 +22,8 @@ ARROWS = {
 # What of os/ other rooms may see: the seam, with what it has for catalogs, and the header that it
 # is made with.
 SEAM = {"os/os.h", "os/apple_double.h", "os/catalog.h", "os/directory_catalog.h", "os/dirent_block.h",
-        "os/finder_attributes.h"}
+        "os/finder_attributes.h", "os/process.h", "os/beneath.h", "os/own_files.h",
+        "os/status.h"}
 # Rooms that must not know that there is an operating system; of C they may have the time zones,
 # for which C++ 20's library is not complete anywhere yet.
 PURE = {"query", "plan"}

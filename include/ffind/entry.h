@@ -88,7 +88,8 @@ inline constexpr Needs attributes = 1U << 22;
 /// The bytes of a regular file, by EntryLoader::read_contents. Published, never present; failed
 /// where they could not be read.
 inline constexpr Needs contents = 1U << 23;
-// 1U << 24 is spoken for.
+/// Where it was found: the root and the volume, as text. Costs no call.
+inline constexpr Needs origin = 1U << 24;
 /// Whether a number has an account. Published, never present; failed where nobody could say for the
 /// number asked for last.
 inline constexpr Needs accounts = 1U << 25;
@@ -181,6 +182,8 @@ struct Entry {
   std::string_view relative_path;  ///< path below the root
   std::string_view absolute_path;
   std::string_view target;
+  std::string_view root;    ///< below which it was found, as typed; "." where nothing was
+  std::string_view volume;  ///< mount point of its volume; empty where nobody knows it
   const FinderMetadata* finder = nullptr;  ///< with needs::finder
   Metadata metadata{};
   EntryLoader* loader = nullptr;

@@ -56,6 +56,10 @@ Expression optimise(Expression expression);
 /// What every entry satisfies that `expression` holds for.
 Bound bound_of(const Expression& expression);
 
+/// Whether `expression` chooses: false where it holds for as good as every entry, however that was
+/// put. It may be true of what nobody would write.
+bool narrows(const Expression& expression);
+
 /// Everything that `expression` may ask an entry for.
 Needs needs_of(const Expression& expression);
 

@@ -23,16 +23,18 @@ class Test {
   /// False as well when the entry cannot be asked (its metadata could not be read): then
   /// `is_unknown`, and the test's negation does not hold either.
   virtual bool holds(Entry& entry) const = 0;
-  /// Asked where `holds` is false: whether it might be true, had all been read. Of what the answer
-  /// does not depend on for this entry, another test may have found that it cannot be known: a
-  /// directory has no size all the same.
-  virtual bool is_unknown(const Entry& entry) const { return (needs() & entry.failed) != 0; }
+  /// Asked where `holds` is false: whether it might be true, had all been read. Never of an entry
+  /// whose type is not in the bound: that a directory's size could not be read, as another test may
+  /// have found, makes no file of it.
+  virtual bool is_unknown(const Entry& entry) const;
   /// What `holds` may ask the entry for, beyond its name.
   virtual Needs needs() const = 0;
   /// Nanoseconds that one call takes, roughly, calls to the kernel not counted.
   virtual int cost() const = 0;
   /// What holds for every entry that the test holds for.
   virtual Bound bound() const { return {}; }
+  /// False where it holds for as good as every entry, so that nobody chooses by it.
+  virtual bool narrows() const { return true; }
   /// Tests whose families are equal, and not empty, can be made one by `either`.
   virtual std::string_view family() const { return {}; }
   /// One test that holds where any of `tests` does, and costs less than they do. All of them are of

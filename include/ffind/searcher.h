@@ -2,6 +2,7 @@
 // The search: carries out a plan and hands what matches to a sink. Called by cli once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "ffind/matcher.h"
 #include "ffind/plan.h"
+#include "ffind/progress.h"
 #include "ffind/sink.h"
 
 namespace ffind {
@@ -64,12 +66,14 @@ struct SystemAccess {
   FileSystemFactory open_file_system;
   CatalogFactory open_catalog;
   DirectoryCatalogFactory open_directory_catalog;
+  /// Descriptors that the sink takes for itself.
+  std::size_t sink_descriptors = 0;
 };
 
 /// Blocks until every task is done, or everything that the limit allows is written, or the output
-/// has ended. Issues are
-/// reported to the sink and counted, never thrown.
+/// has ended. Issues are reported to the sink and counted, never thrown. `progress`, if it is not
+/// null, can be looked at meanwhile; like the sink it outlives an abandoned search.
 SearchResult search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
-                    Needs sink_needs, const SystemAccess& access);
+                    Needs sink_needs, const SystemAccess& access, Progress* progress = nullptr);
 
 }  // namespace ffind

@@ -75,8 +75,13 @@ struct Location {
   FileType type = FileType::unknown;
   int error = 0;        ///< errno, when there is no such path
   bool probed = false;  ///< false when nobody asked the file system, lest a dead server block us
-  /// Absolute as typed: the current directory before it, "." and doubled slashes gone, ".." and
-  /// symbolic links kept. Empty: `canonical` takes its place.
+  /// Where a symbolic link to what is no directory lies itself: that directory canonical, its name
+  /// kept. Empty: it is no such link.
+  std::string link{};
+  /// Absolute as typed: the current directory before it, "." and doubled slashes gone, symbolic
+  /// links kept, but for those before a "..": it leads out of where they lead, and whoever shortens
+  /// "link/.." as text (so do readers of URLs) would end up elsewhere. Not `probed`: as typed.
+  /// Empty: `canonical` takes its place.
   std::string absolute{};
   /// How paths below it are to begin; empty: as typed.
   std::string shown{};

@@ -10,6 +10,8 @@
 #include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "ffind/issue.h"
+#include "output/escape.h"
+#include "query/values/problem.h"
 
 namespace ffind {
 namespace {
@@ -29,8 +31,8 @@ void refuse_habit(std::string_view whole) {
 /// `name`, or the letter `name` of the argument `whole`.
 [[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
   refuse_habit(whole);
-  std::string text = fmt::format("unknown option '{}'", name);
-  if (name != whole) text += fmt::format(" in '{}'", whole);
+  std::string text = fmt::format("unknown option '{}'", escaped(name));
+  if (name != whole) text += fmt::format(" in '{}'", escaped(beginning_of(whole)));
   const std::string nearest = nearest_option(whole);
   if (!nearest.empty()) text += fmt::format("; did you mean '{}'?", nearest);
   throw UsageError(text + std::string(all_options));
@@ -42,46 +44,79 @@ void note(const OptionRow* row, PreparedArguments& prepared) {
   if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
 }
 
-/// True when the value is the next argument.
-bool scan_long(const std::string& argument, PreparedArguments& prepared) {
+bool takes_command(const OptionRow& row) {
+  return std::holds_alternative<CommandTarget>(row.target);
+}
+
+void begin_command(const OptionRow* row, std::string first_word, PreparedArguments& prepared) {
+  auto& words = prepared.commands.emplace_back(row, std::vector<std::string>()).second;
+  if (!first_word.empty()) words.push_back(std::move(first_word));
+}
+
+/// What an argument was, and what the next one therefore is.
+enum class Next : unsigned char { argument, value, word_of_command };
+
+Next scan_long(const std::string& argument, PreparedArguments& prepared) {
   const std::size_t equals = argument.find('=');
   const std::string_view name = std::string_view(argument).substr(0, equals);
   const OptionRow* const row = find_option(name);
   if (row == nullptr) fail_unknown(name, name);
+  if (takes_command(*row)) {
+    begin_command(row, equals == std::string::npos ? "" : argument.substr(equals + 1), prepared);
+    return Next::word_of_command;
+  }
   note(row, prepared);
   if (equals == std::string::npos && !row->value_when_absent.empty()) {
     prepared.options.push_back(fmt::format("{}={}", argument, row->value_when_absent));
-    return false;
+    return Next::argument;
   }
   if (equals != std::string::npos && std::holds_alternative<FlagTarget>(row->target)) {
-    throw UsageError(fmt::format("{} takes no value, but got '{}'\n  for example: ffind {}", name,
-                                 argument.substr(equals + 1), name));
+    throw UsageError(
+        fmt::format("{} takes no value, but got '{}'\n  for example: ffind {}", name,
+                    escaped(beginning_of(std::string_view(argument).substr(equals + 1))), name));
   }
   if (equals + 1 == argument.size()) fail_missing_value(name, *row);
   prepared.options.push_back(argument);
-  return equals == std::string::npos && takes_value(*row);
+  return equals == std::string::npos && takes_value(*row) ? Next::value : Next::argument;
 }
 
 /// A cluster such as -Ltf or -tf: letters up to the first that takes a value.
-bool scan_short(const std::string& argument, PreparedArguments& prepared) {
+Next scan_short(const std::string& argument, PreparedArguments& prepared) {
   if (argument.size() > 2) refuse_habit(argument);
   for (std::size_t index = 1; index < argument.size(); ++index) {
     const std::string name{'-', argument[index]};
     const OptionRow* const row = find_option(name);
-    if (row == nullptr) fail_unknown(name, argument);
-    note(row, prepared);
-    if (!takes_value(*row)) {
+    if (row == nullptr) {
+      const std::string_view character = plain_character_at(argument, index);
+      fail_unknown(character.empty() ? name : '-' + std::string(character), argument);
+    }
+    const bool has_command = takes_command(*row);
+    if (!has_command) note(row, prepared);
+    if (!has_command && !takes_value(*row)) {
       prepared.options.push_back(name);
       continue;
     }
-    prepared.options.push_back(name);
     std::string value = argument.substr(index + 1);
-    if (value.empty()) return true;
-    if (value.front() == '=') value.erase(0, 1);
+    if (!value.empty() && value.front() == '=') value.erase(0, 1);
+    if (has_command) {
+      begin_command(row, std::move(value), prepared);
+      return Next::word_of_command;
+    }
+    prepared.options.push_back(name);
+    if (index + 1 == argument.size()) return Next::value;
     prepared.options.push_back(std::move(value));
-    return false;
+    return Next::argument;
   }
-  return false;
+  return Next::argument;
+}
+
+void check_commands(const PreparedArguments& prepared) {
+  for (const auto& [row, words] : prepared.commands) {
+    if (!words.empty()) continue;
+    const std::string_view name = names_of(*row).front();
+    throw UsageError(fmt::format("{} needs a command\n  for example: ffind -g '*.jpeg' {} {}", name,
+                                 name, name == "-x" ? "mv {} {.}.jpg" : "tar -cf photos.tar"));
+  }
 }
 
 }  // namespace
@@ -94,24 +129,42 @@ void fail_missing_value(std::string_view name, const OptionRow& row) {
 
 PreparedArguments prepare(const std::vector<std::string>& arguments) {
   PreparedArguments prepared;
-  bool is_value = false;
+  Next next = Next::argument;
   bool after_dashes = false;
-  for (const std::string& argument : arguments) {
-    if (is_value) {
+  for (std::size_t index = 0; index < arguments.size(); ++index) {
+    const std::string& argument = arguments[index];
+    if (next == Next::argument) prepared.begins.push_back(index);
+    if (next == Next::word_of_command) {
+      if (argument == ";") {
+        next = Next::argument;
+      } else {
+        prepared.commands.back().second.push_back(argument);
+      }
+    } else if (next == Next::value) {
       prepared.options.push_back(argument);
-      is_value = false;
+      next = Next::argument;
     } else if (after_dashes || argument.size() < 2 || argument.front() != '-') {
       if (prepared.arguments.empty()) prepared.arguments_after_dashes = after_dashes;
       prepared.arguments.push_back(argument);
     } else if (argument == "--") {
       after_dashes = true;
     } else if (argument[1] == '-') {
-      is_value = scan_long(argument, prepared);
+      next = scan_long(argument, prepared);
     } else {
-      is_value = scan_short(argument, prepared);
+      next = scan_short(argument, prepared);
     }
   }
+  check_commands(prepared);
   return prepared;
+}
+
+bool has_option(const PreparedArguments& prepared, std::string_view name) {
+  const OptionRow* const row = find_option(name);
+  const auto& rows = prepared.rows;
+  const auto& commands = prepared.commands;
+  return std::find(rows.begin(), rows.end(), row) != rows.end() ||
+         std::any_of(commands.begin(), commands.end(),
+                     [&](const auto& command) { return command.first == row; });
 }
 
 }  // namespace ffind

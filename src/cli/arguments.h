@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/option_table.h"
@@ -13,10 +14,14 @@
 namespace ffind {
 
 struct PreparedArguments {
-  std::vector<const OptionRow*> rows;   ///< of the options there are, each once
-  std::vector<std::string> options;     ///< for CLI11, with their values; optional ones spelt out
-  std::vector<std::string> arguments;   ///< the rest, in its order
+  std::vector<const OptionRow*> rows;  ///< of the options there are, each once
+  std::vector<std::string> options;    ///< for CLI11, with their values; optional ones spelt out
+  std::vector<std::string> arguments;  ///< the rest, in its order
+  /// Words of -x and its like, which CLI11 never sees.
+  std::vector<std::pair<const OptionRow*, std::vector<std::string>>> commands;
   bool arguments_after_dashes = false;  ///< `--` stood before the first of them
+  /// Where an option with its value, a command with its words or one of the rest begins.
+  std::vector<std::size_t> begins;
 };
 
 /// Throws the UsageError for the option `name` of that row without its value.
@@ -24,5 +29,8 @@ struct PreparedArguments {
 
 /// Throws UsageError for an option that does not exist, with the nearest that does.
 PreparedArguments prepare(const std::vector<std::string>& arguments);
+
+/// Whether the option `name` of the table is among them, with its value or without.
+bool has_option(const PreparedArguments& prepared, std::string_view name);
 
 }  // namespace ffind

@@ -23,24 +23,36 @@ constexpr std::string_view usage = R"(Finds any file, live, fast.
   PATH    where to look; the current directory if there is none
 )";
 
-constexpr std::string_view examples = R"(
-Examples
-  ffind report                      names that contain "report", below here
-  ffind report ~/Documents /srv     the same below two roots
-  ffind name -e '\.cc$' src         names that match a regular expression
-  ffind --kind image -S '>5M'       large pictures
-  ffind --modified today -t f       files changed today
+constexpr std::string_view short_usage =
+    R"(ffind [FIELD] [TEXT] [PATH]... [options]
+Finds what has TEXT in its name. FIELD, "name" or "path", is for other patterns:
+
+)";
+
+constexpr std::string_view examples =
+    R"(  ffind report ~/Documents /srv         names with "report" in them
+  ffind name -e '\.(cc|h)$' src         names that match a regular expression
+  ffind path -g '**/test/*.py'          paths that match a glob
+  ffind --kind image -S '>5M' -l        large pictures, with size and time
+  ffind --modified today -t f -E build  files changed today, none below build
   ffind --where 'size > 1G and not (ext in (iso, dmg))'
-  ffind --ext log -0 | xargs -0 rm  to another tool
+  ffind --ext wav -x lame {} {.}.mp3    a command for each, side by side
 )";
 
 constexpr std::string_view more_examples =
-    R"(  ffind name -g '*.{tgz,zip}' /srv  whole names that match a glob
-  ffind --contains TODO --ext cc    files with TODO in them
-  ffind --tag Red                   what the Finder shows in red
-  ffind -t f --perm /o+w            files that anybody may change
-  ffind --gitignore -g '*.py'       what git would not ignore
+    R"(  ffind report                          names that contain "report", below here
+  ffind name -g '*.{tgz,zip}' /srv      whole names that match a glob
+  ffind --contains TODO --ext cc,h      files with TODO in them
+  ffind --tag Red                       what the Finder shows in red
+  ffind -t f --perm /o+w                files that anybody may change
+  ffind --gitignore -g '*.py'           what git would not ignore
+  ffind -t f --sort -size -n 10         the ten largest files
+  ffind -t f --count=kind               how many there are of each kind
+  ffind --ext log --delete --dry-run    what would be deleted
   ffind --where 'kind = image and size > 5M and not (hidden or name ~ ^IMG_)'
+
+Status: 0 searched completely, 1 something could not be searched (with -q:
+nothing matched), 2 the command line is wrong. The rest: man ffind
 )";
 
 std::string spelling(const OptionRow& row) {
@@ -75,33 +87,63 @@ void append_row(std::string& help, const OptionRow& row) {
   help += line + '\n';
 }
 
-std::string help_of(bool everyday_only) {
+/// One entry after another, behind the first word of their group.
+class Digest {
+ public:
+  void add(const OptionRow& row) {
+    std::string entry;
+    for (const std::string_view name : names_of(row)) {
+      entry += fmt::format("{}{}", entry.empty() ? "" : ", ", name);
+    }
+    if (!row.value.empty()) entry += fmt::format(" {}", row.value);
+    if (row.group != group_) {
+      group_ = row.group;
+      const std::string_view label = group_.substr(0, group_.find(' '));
+      text_ += fmt::format("\n{:<{}}", label, indent);
+      columns_ = indent;
+    } else if (columns_ + gap + entry.size() > width) {
+      text_ += fmt::format("\n{:{}}", "", indent);
+      columns_ = indent;
+    } else {
+      text_.append(gap, ' ');
+      columns_ += gap;
+    }
+    text_ += entry;
+    columns_ += entry.size();
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  static constexpr std::size_t indent = 9;
+  static constexpr std::size_t gap = 2;
+  std::string_view group_;
+  std::string text_;
+  std::size_t columns_ = 0;
+};
+
+}  // namespace
+
+std::string short_help() {
+  Digest digest;
+  for (const OptionRow& row : option_table()) {
+    if (row.everyday) digest.add(row);
+  }
+  return fmt::format("{}{}{}\nAll options: ffind --help. All else: man ffind\n", short_usage,
+                     examples, digest.text());
+}
+
+std::string long_help() {
   std::string help(usage);
   std::string_view group;
-  if (everyday_only) help += "\nOptions (all of them: ffind --help)\n";
   for (const OptionRow& row : option_table()) {
-    if (everyday_only && !row.everyday) continue;
-    if (!everyday_only && row.group != group) {
+    if (row.group != group) {
       group = row.group;
       help += fmt::format("\n{}\n", group);
     }
     append_row(help, row);
   }
-  help += examples;
-  return help;
-}
-
-}  // namespace
-
-std::string short_help() {
-  return help_of(true);
-}
-
-std::string long_help() {
-  return help_of(false) + std::string(more_examples) + R"(
-Status: 0 searched completely, 1 something could not be searched (with -q:
-nothing matched), 2 the command line is wrong. The rest: man ffind
-)";
+  return help.append("\nExamples\n").append(examples).append(more_examples);
 }
 
 }  // namespace ffind

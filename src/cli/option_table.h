@@ -14,13 +14,15 @@ namespace ffind {
 
 using FlagTarget = bool Options::*;
 using ValueTarget = std::vector<std::string> Options::*;
+/// Everything up to a lone `;` or the end, options and `--` included.
+using CommandTarget = std::vector<std::vector<std::string>> Options::*;
 
 struct OptionRow {
   std::string_view group;
   std::string_view names;  ///< "-e,--regex"
   std::string_view value;  ///< "RE"; empty for a flag
   std::string_view help;   ///< begins with a capital, ends with a full stop
-  std::variant<FlagTarget, ValueTarget> target;
+  std::variant<FlagTarget, ValueTarget, CommandTarget> target;
   bool everyday = false;                    ///< in the short help
   std::string_view value_when_absent = {};  ///< not empty: the value is optional, given with `=`
 };

@@ -71,20 +71,41 @@ struct Options {
   std::vector<std::string> volumes{};
   bool all_volumes = false;
   bool network = false;
-  bool hidden = false;        // accepted, changes nothing
+  bool hidden = false;        // undoes no_hidden
   bool no_ignore = false;     // undoes gitignore
-  bool unrestricted = false;  // the same
+  bool unrestricted = false;  // undoes both
 
   // Output
   bool null = false;
   std::vector<std::string> json{};
+  std::vector<std::string> fields{};
+  bool tree = false;
+  std::vector<std::string> count{};
+  std::vector<std::string> sort{};
+  std::vector<std::string> format{};
+  bool details = false;
+  std::vector<std::string> hyperlink{};
+  bool json_errors = false;
   bool absolute = false;
   std::vector<std::string> limits{};
   bool one = false;
   bool quiet = false;
   std::vector<std::string> color{};
   bool statistics = false;
+  bool progress = false;
+  bool no_progress = false;  // of the two, the one given last counts
   bool no_messages = false;
+
+  // Commands, each with its words
+  std::vector<std::vector<std::string>> execs{};
+  std::vector<std::vector<std::string>> exec_batches{};
+  bool exec_in_dir = false;
+  bool remove = false;
+  bool confirm = false;
+  bool yes = false;
+  bool dry_run = false;
+  /// Something is done with the matches instead of printing them.
+  bool has_action() const { return !execs.empty() || !exec_batches.empty() || remove; }
 
   // How it searches
   std::vector<std::string> threads{};
@@ -92,6 +113,11 @@ struct Options {
   std::vector<std::string> reader{};
   bool explain = false;
   bool list_volumes = false;
+
+  // Configuration and saved searches
+  std::vector<std::string> save{};
+  bool list_saved = false;
+  bool no_config = false;
 
   // Other
   bool short_help = false;

@@ -55,6 +55,18 @@ Options parse(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
+  for (const auto& [row, words] : prepared.commands) {
+    (options.*std::get<CommandTarget>(row->target)).push_back(words);
+  }
+  // The last of two opposites counts.
+  if (options.progress && options.no_progress) {
+    const auto& given = prepared.options;
+    const auto last = std::find_if(given.rbegin(), given.rend(), [](const std::string& word) {
+      return word == "--progress" || word == "--no-progress";
+    });
+    options.progress = *last == "--progress";
+    options.no_progress = !options.progress;
+  }
   options.arguments = prepared.arguments;
   options.arguments_after_dashes = prepared.arguments_after_dashes;
   return options;

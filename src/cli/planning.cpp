@@ -148,6 +148,24 @@ std::string ndjson(const std::vector<FieldRow>& rows) {
   return text;
 }
 
+/// What becomes of the matches, where that is more than to print each as it is found.
+FieldRow output_row(const Options& options, std::uint64_t limit) {
+  FieldRow row;
+  const auto add = [&](bool holds, std::string_view key, const FieldValue& value) {
+    if (holds) row.push_back({std::string(key), value});
+  };
+  add(true, "record", std::string("output"));
+  if (!options.count.empty()) add(true, "counted_by", options.count.back());
+  add(!options.sort.empty(), "sorted_by", options.sort);
+  add(options.tree, "tree", true);
+  add(limit != unlimited, "limit", limit);
+  add(!options.execs.empty(), "commands", std::string("each"));
+  add(!options.exec_batches.empty(), "commands", std::string("batches"));
+  add(options.remove, "commands", std::string("delete"));
+  add(options.dry_run, "dry_run", true);
+  return row;
+}
+
 }  // namespace
 
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
@@ -175,8 +193,12 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
 }
 
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,
-                        const Plan& plan) {
-  const std::vector<FieldRow> rows = explain_plan(query, matcher.where(), plan);
+                        const Plan& plan, std::uint64_t search_limit) {
+  Query searched = query;
+  searched.limit = search_limit;
+  std::vector<FieldRow> rows = explain_plan(searched, matcher.where(), plan);
+  FieldRow row = output_row(options, query.limit == search_limit ? unlimited : query.limit);
+  if (row.size() > 1) rows.insert(rows.begin() + 1, std::move(row));
   return options.json.empty() ? plan_text(rows) : ndjson(rows);
 }
 

@@ -17,9 +17,10 @@ namespace ffind {
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
                  const Matcher& matcher, Needs output_needs);
 
-/// What --explain prints, as text or with --json.
+/// What --explain prints, as text or with --json. `search_limit`: after how many matches the search
+/// itself ends.
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,
-                        const Plan& plan);
+                        const Plan& plan, std::uint64_t search_limit);
 
 /// What --volumes prints, as text or with --json.
 std::string volume_list(const Options& options);

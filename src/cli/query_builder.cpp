@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "ffind/matcher.h"
+#include "output/commands/shell_quote.h"
+#include "output/escape.h"
 #include "query/patterns/pattern.h"
 #include "query/tests/tests.h"
 #include "query/values/nearest.h"
@@ -279,7 +281,7 @@ Scope build_scope(const Options& options) {
   scope.exclude = places(options.excludes, options,
                          {"--exclude", "-E node_modules, -E 'src/*.o' or -E /home/*/.cache"});
   scope.prune = places(options.prunes, options, {"--prune", "--prune .git"});
-  scope.skip_hidden = options.no_hidden;
+  scope.skip_hidden = options.no_hidden && !options.hidden && !options.unrestricted;
   scope.skip_packages = options.no_packages;
   scope.gitignore.heeded = options.gitignore && !options.no_ignore && !options.unrestricted;
   scope.follow = options.follow;
@@ -307,6 +309,12 @@ Scope build_scope(const Options& options) {
   return scope;
 }
 
+/// Outside of quotes a shell makes the home directory of "~".
+std::string path_to_type(std::string_view path) {
+  if (!begins(path, "~/") || path.size() == 2) return shell_word(path);
+  return "~/" + shell_word(path.substr(2));
+}
+
 }  // namespace
 
 Operands sort_arguments(const Options& options) {
@@ -328,7 +336,7 @@ Operands sort_arguments(const Options& options) {
       throw UsageError(
           fmt::format("'{}' is where TEXT stands, but looks like a path; name a path with --in\n"
                       "  for example: ffind --in {}",
-                      operands.text, operands.text));
+                      escaped(beginning_of(operands.text)), path_to_type(operands.text)));
     }
   }
   operands.paths = std::move(arguments);
@@ -357,7 +365,7 @@ Query build_query(const Options& options, const Operands& operands,
 
   for (const std::string& text : options.limits) {
     const auto limit = parse_number(text, unlimited - 1, {"--limit", "ffind -n 10"});
-    query.limit = std::min(query.limit, limit);
+    query.limit = limit;
   }
   if (options.one || options.quiet) query.limit = std::min<std::uint64_t>(query.limit, 1);
   return query;

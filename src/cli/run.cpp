@@ -6,23 +6,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
 
-#include "cli/environment.h"
+#include "cli/contradictions.h"
 #include "cli/git_settings.h"
 #include "cli/help.h"
+#include "cli/output_options.h"
 #include "cli/parser.h"
 #include "cli/planning.h"
-#include "cli/query_builder.h"
+#include "cli/request.h"
+#include "cli/saved_searches.h"
+#include "cli/suggest.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
 #include "os/directory_catalog.h"
 #include "os/os.h"
+#include "os/status.h"
+#include "output/commands/shell_quote.h"
 #include "output/messages.h"
 #include "output/output.h"
+#include "output/progress/reporter.h"
 
 namespace ffind {
 namespace {
@@ -30,48 +36,16 @@ namespace {
 constexpr int standard_output = 1;
 constexpr int standard_error = 2;
 
+constexpr std::string_view out_of_memory = "ffind: out of memory\n";
+constexpr std::string_view out_of_memory_record =
+    R"({"type":"error","operation":"allocate","errno":"ENOMEM","message":"out of memory"})"
+    "\n";
+
 /// Writes what is no search result: help, plan, list of volumes.
 ExitStatus print(Writer& writer, std::string_view text) {
   if (writer.write(text)) return ExitStatus::complete;
   writer.write_message(message("standard output: " + reason_of(writer.error())));
   return ExitStatus::incomplete;
-}
-
-bool wants_color(const Options& options, bool terminal) {
-  const std::string when = options.color.empty() ? "auto" : options.color.back();
-  if (when == "always") return true;
-  if (when == "never") return false;
-  if (when != "auto") {
-    throw UsageError(fmt::format(
-        "--color: '{}' is none of auto, always and never\n  for example: --color never", when));
-  }
-  return terminal && environment("NO_COLOR").empty() && environment("TERM") != "dumb";
-}
-
-Format format_of(const Options& options) {
-  if (options.quiet) return Format::nothing;
-  for (const std::string& layout : options.json) {
-    if (layout != "lines") {
-      throw UsageError(fmt::format("--json: '{}' is no layout\n  for example: --json", layout));
-    }
-  }
-  if (options.json.empty()) return options.null ? Format::null : Format::text;
-  if (options.null) throw UsageError("--json and --null exclude each other");
-  return Format::json;
-}
-
-OutputStyle style_of(const Options& options) {
-  OutputStyle style;
-  style.format = format_of(options);
-  style.terminal = os::is_terminal(standard_output);
-  style.messages = !options.no_messages;
-  const bool colored = wants_color(options, style.terminal);
-  if (colored && style.format == Format::text) {
-    const char* const colors = std::getenv("LS_COLORS");
-    style.palette = colors != nullptr ? Palette::parse(colors) : Palette::standard();
-    if (style.terminal) os::reset_colors_when_interrupted();
-  }
-  return style;
 }
 
 std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
@@ -112,20 +86,25 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
 /// To people only: programs read the status.
 void hint(Writer& writer, const Options& options, const Operands& operands,
           const SearchResult& result) {
-  if (options.no_messages) return;
+  if (options.no_messages || options.json_errors) return;
   if (os::is_terminal(standard_error) && !result.left_out.empty()) {
     writer.write_message(message(left_out_hint(result.left_out, options.cross_volumes)));
   }
   if (result.statistics.matches == 0 && operands.has_text && !options.quiet &&
       os::is_directory(operands.text)) {
     writer.write_message(message(fmt::format(
-        "nothing is called '{0}', but there is a directory of that name; to search below it: "
-        "ffind --in {0}",
-        operands.text)));
+        "nothing matches, but there is a directory {0}; to search below it: ffind --in {0}",
+        shell_word(operands.text))));
   }
+  const std::string misplaced = operands.has_text && operands.field.empty()
+                                    ? misplaced_value(options, operands.text)
+                                    : std::string();
+  if (!misplaced.empty()) writer.write_message(message(misplaced));
 }
 
-ExitStatus status_of(const Options& options, const SearchResult& result, const Writer& writer) {
+ExitStatus status_of(const Options& options, const SearchResult& result, const Writer& writer,
+                     const Output& output) {
+  if (output.failed()) return ExitStatus::incomplete;
   // A match answers --quiet whatever else went wrong; without one, an error leaves it open.
   if (options.quiet) {
     return result.statistics.matches > 0 ? ExitStatus::complete : ExitStatus::incomplete;
@@ -134,63 +113,114 @@ ExitStatus status_of(const Options& options, const SearchResult& result, const W
   return complete ? ExitStatus::complete : ExitStatus::incomplete;
 }
 
-ExitStatus search_and_report(const Options& options, const Operands& operands, const Query& query,
-                             Writer& writer) {
+ExitStatus search_and_report(Request& request, Writer& writer) {
+  auto& [options, operands, query, style, configured] = request;
   const Nanoseconds begin = os::monotonic_now();
   const Matcher matcher(query);
-  OutputStyle style = style_of(options);
+  style.limit = query.limit;
+  if (options.explain) style.action.reset();  // needs a terminal, a program
   Output output(std::move(style), writer);
+  Progress progress;
+  std::optional<ProgressReporter> reporter;
+  // Before the plan, for which volumes are asked that may take long to answer.
+  if (!options.explain) {
+    reporter.emplace(
+        build_progress_style(options),
+        ProgressAccess{[&progress] { return progress.look(); }, [&progress] { progress.watch(); }},
+        writer);
+  }
   const Plan plan = plan_search(options, operands, query, matcher, output.needs());
-  if (options.explain) return print(writer, explanation(options, query, matcher, plan));
+  const std::uint64_t search_limit = output.search_limit(query.limit);
+  if (options.explain) {
+    return print(writer, explanation(options, query, matcher, plan, search_limit));
+  }
 
+  output.set_plan(plan);
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
-  SearchResult result =
-      search(plan, matcher, query.limit, output, output.needs(),
-             {os::open_file_system, os::open_catalog, os::open_directory_catalog});
+  SearchResult result = search(
+      plan, matcher, search_limit, output, output.needs(),
+      {os::open_file_system, os::open_catalog, os::open_directory_catalog, output.descriptors()},
+      &progress);
   result.statistics.issues += plan.missing.size();
+  // Of a search that was abandoned too: all that the limit allows has been emitted.
+  reporter->search_is_over(output.last_task());
+  output.finish();
+  reporter.reset();
 
   if (writer.error() != 0 && !options.no_messages) {
-    writer.write_message(message("standard output: " + reason_of(writer.error())));
+    const std::string reason = "standard output: " + reason_of(writer.error());
+    writer.write_message(options.json_errors ? record_of({"", "write", writer.error(), reason})
+                                             : message(reason));
   }
   hint(writer, options, operands, result);
   if (options.statistics) {
     writer.write_message(statistics_text(result.statistics, os::monotonic_now() - begin));
   }
-  const ExitStatus status = status_of(options, result, writer);
+  const ExitStatus status = status_of(options, result, writer, output);
   if (result.abandoned) os::exit_at_once(static_cast<int>(status));
   return status;
 }
 
-ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer) {
-  const Options options = parse(arguments);
-  if (options.short_help) return print(writer, short_help());
-  if (options.long_help) return print(writer, long_help());
-  if (options.version) return print(writer, "ffind " FFIND_VERSION "\n");
-  if (options.list_volumes) return print(writer, volume_list(options));
-  const Operands operands = sort_arguments(options);
+ExitStatus print_searches(Writer& writer) {
+  const SearchList list = list_searches();
+  const ExitStatus status = list.text.empty() ? ExitStatus::complete : print(writer, list.text);
+  for (const std::string& problem : list.problems) writer.write_message(message(problem));
+  if (list.text.empty() && list.problems.empty()) {
+    writer.write_message(
+        message("no search is saved\n  for example: ffind --save big -S '>100M' -t f"));
+  }
+  return list.problems.empty() ? status : ExitStatus::incomplete;
+}
+
+/// Says in `json_errors` how errors are to be told, as soon as that is known.
+ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer, bool& json_errors) {
+  const Options typed = parse(arguments);
+  json_errors = typed.json_errors;
+  if (typed.short_help) return print(writer, short_help());
+  if (typed.long_help) return print(writer, long_help());
+  if (typed.version) return print(writer, "ffind " FFIND_VERSION "\n");
   const std::unique_ptr<const Accounts> accounts = os::accounts();
-  Query query = build_query(options, operands,
-                            {.clock = {os::wall_now()},
-                             .accounts = accounts.get(),
-                             .metadata_of = os::metadata_of,
-                             .has_added = os::has_added()});
-  if (query.scope.gitignore.heeded) find_git_settings(query.scope.gitignore);
-  return search_and_report(options, operands, query, writer);
+  if (!typed.save.empty()) {
+    writer.write_message(message(keep_search(arguments, typed, *accounts)));
+    return ExitStatus::complete;
+  }
+  if (typed.list_saved) {
+    refuse_beside_listing(typed);
+    return print_searches(writer);
+  }
+  if (typed.list_volumes) return print(writer, volume_list(typed));
+  Request request = understand_with_files(typed, *accounts);
+  if (request.query.scope.gitignore.heeded) find_git_settings(request.query.scope.gitignore);
+  json_errors = request.options.json_errors;
+  if (json_errors) os::end_when_out_of_memory(out_of_memory_record);
+  if (request.options.no_messages) os::end_when_out_of_memory({});
+  try {
+    return search_and_report(request, writer);
+  } catch (const UsageError& error) {
+    // What a volume cannot do shows only now.
+    if (!request.configured) throw;
+    throw UsageError(std::string(error.what()) +
+                     "\n  the configuration counts here; --no-config leaves it out");
+  }
 }
 
 }  // namespace
 
 ExitStatus run(const std::vector<std::string>& arguments) {
+  os::end_when_out_of_memory(out_of_memory);
+  os::hold_status_requests();
   os::secure_standard_descriptors();
   os::forbid_side_effects();
   Writer writer(standard_output, standard_error);
+  bool json_errors = false;
   try {
-    return run_with(arguments, writer);
+    return run_with(arguments, writer, json_errors);
   } catch (const UsageError& error) {
     writer.write_message(message(error.what()));
     return ExitStatus::usage;
   } catch (const std::system_error& error) {
-    writer.write_message(message(error.what()));
+    writer.write_message(json_errors ? record_of({"", "start", error.code().value(), error.what()})
+                                     : message(error.what()));
     return ExitStatus::incomplete;
   }
 }

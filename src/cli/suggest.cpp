@@ -4,8 +4,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "cli/option_table.h"
+#include "cli/order_options.h"
+#include "query/unicode/fold.h"
 #include "query/values/nearest.h"
+#include "query/where/field.h"
 
 namespace ffind {
 namespace {
@@ -50,20 +56,20 @@ constexpr Habit habits_of_find[] = {
     {"-cmin", "ffind --changed 30min, or '>30min' for longer ago"},
     {"-maxdepth", "ffind -d 2"},
     {"-mindepth", "ffind --min-depth 2"},
-    {"-depth", "results have no order, and --depth 2 says how deep"},
+    {"-depth", "--delete takes the deepest first anyway, and --depth 2 says how deep"},
     {"-prune", "ffind -E node_modules, or --prune to list it all the same"},
     {"-follow", "ffind -L"},
     {"-xdev", "other volumes are left out without --cross-volumes"},
     {"-mount", "other volumes are left out without --cross-volumes"},
     {"-print", "paths are printed anyway"},
     {"-print0", "ffind -0"},
-    {"-printf", "ffind --json"},
-    {"-ls", "ffind -0 | xargs -0 ls -ld"},
-    {"-exec", "ffind -0 | xargs -0 COMMAND"},
-    {"-execdir", "ffind -0 | xargs -0 COMMAND"},
-    {"-ok", "ffind -0 | xargs -0 -p COMMAND"},
-    {"-okdir", "ffind -0 | xargs -0 -p COMMAND"},
-    {"-delete", "ffind -0 | xargs -0 rm"},
+    {"-printf", "ffind --format '{size} {path}'"},
+    {"-ls", "ffind -l"},
+    {"-exec", "ffind -x COMMAND"},
+    {"-execdir", "ffind --exec-in-dir -x COMMAND"},
+    {"-ok", "ffind --confirm -x COMMAND"},
+    {"-okdir", "ffind --exec-in-dir --confirm -x COMMAND"},
+    {"-delete", "ffind --delete"},
     {"-quit", "ffind -1"},
     {"-not", "ffind --where 'not name glob *.txt'"},
     {"-and", "ffind --where 'ext = c and size > 1k'"},
@@ -88,14 +94,13 @@ constexpr Habit habits_of_fd[] = {
     {"--exact-depth", "--depth"},
     {"--base-directory", "--in"},
     {"--strip-cwd-prefix", "the default here"},
-    {"--list-details", "ffind -0 | xargs -0 ls -ld here"},
+    {"--list-details", "--long"},
     {"--no-ignore-vcs", "the default here (--gitignore undoes it)"},
     {"--no-ignore-parent", "the default here (--gitignore undoes it)"},
     {"--no-require-git", "part of --gitignore here"},
     {"--and", "'and' in --where here"},
+    {"--batch-size", "what -X settles by the limits of the system"},
     {"--show-errors", "the default here (--no-messages undoes it)"},
-    {"--exec", "ffind -0 | xargs -0 COMMAND here"},
-    {"--exec-batch", "ffind -0 | xargs -0 COMMAND here"},
 };
 
 constexpr Habit habits_of_rg[] = {
@@ -157,6 +162,30 @@ std::string nearest_option(std::string_view name) {
     }
   }
   return is_long ? nearest(name, candidates) : std::string();
+}
+
+std::string misplaced_value(const Options& options, std::string_view text) {
+  using Words = std::vector<std::string_view>;
+  const std::pair<std::string_view, Words> values[] = {
+      {"--count", count_words()},
+      {"--json", {"lines", "full"}},
+      {"--hyperlink", {"auto", "always", "never"}}};
+  for (const auto& [name, words] : values) {
+    const OptionRow& row = *find_option(name);
+    const auto& given = options.*std::get<ValueTarget>(row.target);
+    const bool alone = !given.empty() && given.back() == row.value_when_absent;
+    if (!alone || std::find(words.begin(), words.end(), text) == words.end()) continue;
+    return fmt::format("'{0}' was looked for in names; as the value of {1} it is written {1}={0}",
+                       text, name);
+  }
+  return {};
+}
+
+std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names) {
+  const Field* const field = find_field(word);
+  const bool known =
+      field != nullptr && std::find(names.begin(), names.end(), field->name) != names.end();
+  return did_you_mean(known ? std::string(field->name) : fold_ascii(word), names);
 }
 
 }  // namespace ffind

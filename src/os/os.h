@@ -159,6 +159,8 @@ std::string_view advice(int error);
 void secure_standard_descriptors();
 
 bool is_terminal(int fd);
+/// What this machine calls itself; empty where it cannot say.
+std::string host_name();
 bool is_directory(const std::string& path);
 
 /// The accounts of this system; each is asked for once.

@@ -2,6 +2,7 @@
 // What every Unix does the same way: files by POSIX calls, standard descriptors, signals, clocks.
 // Built everywhere; the platform's own os_*.cpp adds what it does better.
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include <system_error>
 
 #include "os/posix_file_system.h"
+#include "os/posix_status.h"
 
 namespace ffind::os {
 
@@ -178,15 +180,42 @@ std::string absolute_path(const std::string& path) {
   return absolute.empty() ? "/" : absolute;
 }
 
+std::string resolved(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
+                                                         &std::free);
+  return real != nullptr ? real.get() : std::string();
+}
+
 namespace {
 
 /// Absolute, without symbolic links; where the system cannot say (a path beyond PATH_MAX), as the
 /// text of the path goes.
 std::string real_path(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
-                                                         &std::free);
-  if (real != nullptr) return real.get();
+  std::string real = resolved(path);
+  if (!real.empty()) return real;
   return std::filesystem::path(absolute_path(path)).lexically_normal().string();
+}
+
+/// Of a path to what is no directory: its directory canonical, its name kept. Such a path does not
+/// end with "..".
+std::string with_real_directory(const std::string& absolute) {
+  const std::size_t name = absolute.rfind('/') + 1;
+  std::string path = real_path(absolute.substr(0, name));
+  if (path.back() != '/') path += '/';
+  return path.append(absolute, name);
+}
+
+/// `absolute` up to its last ".." without symbolic links, if the system can say.
+std::string without_parents(std::string absolute) {
+  std::size_t end = 0;
+  for (std::size_t at = 0; (at = absolute.find("/..", at)) != std::string::npos; at += 3) {
+    if (at + 3 == absolute.size() || absolute[at + 3] == '/') end = at + 3;
+  }
+  if (end == 0) return absolute;
+  const std::string parent = resolved(absolute.substr(0, end));
+  if (parent.empty()) return absolute;
+  absolute.replace(0, end, parent == "/" ? "" : parent);
+  return absolute.empty() ? "/" : absolute;
 }
 
 }  // namespace
@@ -195,18 +224,18 @@ Location locate(const std::string& typed) {
   Location location;
   location.typed = typed;
   const std::string path = typed.empty() ? "." : typed;
-  location.absolute = absolute_path(path);
+  location.absolute = without_parents(absolute_path(path));
   location.probed = true;
   PathFacts facts = look_at(path, true);
   if (facts.error == 0) {
     location.canonical = real_path(path);
+    if (facts.type != FileType::directory && look_at(path, false).type == FileType::symlink) {
+      location.link = with_real_directory(location.absolute);
+    }
   } else if (facts.error == ENOENT) {
     facts = look_at(path, false);
     // A link that leads nowhere lies in a directory that there is.
-    const std::size_t slash = location.absolute.rfind('/');
-    location.canonical = real_path(location.absolute.substr(0, slash + 1));
-    if (location.canonical.size() > 1) location.canonical += '/';
-    location.canonical += location.absolute.substr(slash + 1);
+    location.canonical = with_real_directory(location.absolute);
   }
   location.error = facts.error;
   location.type = facts.type;
@@ -230,6 +259,12 @@ bool is_terminal(int fd) {
   return ::isatty(fd) == 1;
 }
 
+std::string host_name() {
+  std::array<char, 256> name{};  // POSIX: no longer than 255
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data())
+                                                          : std::string();
+}
+
 bool is_directory(const std::string& path) {
   struct ::stat status {};
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
@@ -251,8 +286,13 @@ int write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(fd, bytes.data(), bytes.size());
     if (written < 0) {
-      if (errno == EINTR || errno == EAGAIN) continue;
-      return errno;
+      // Somebody who shares the file with us may have made it so that it does not wait.
+      pollfd ready{fd, POLLOUT, 0};
+      if (errno == EAGAIN)
+        ::poll(&ready, 1, -1);
+      else if (errno != EINTR)
+        return errno;
+      continue;
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
@@ -260,6 +300,7 @@ int write_all(int fd, std::string_view bytes) {
 }
 
 void die_of_broken_pipe() {
+  clean_terminal();
   ::signal(SIGPIPE, SIG_DFL);
   sigset_t pipe_only;
   sigemptyset(&pipe_only);
@@ -271,23 +312,6 @@ void die_of_broken_pipe() {
 
 void exit_at_once(int status) {
   std::_Exit(status);
-}
-
-void reset_colors_when_interrupted() {
-  struct sigaction action {};
-  action.sa_handler = [](int signal_number) {
-    constexpr std::string_view reset = "\x1b[0m";
-    [[maybe_unused]] const ssize_t ignored = ::write(STDOUT_FILENO, reset.data(), reset.size());
-    ::raise(signal_number);
-  };
-  // The second time, from inside the handler, the default action ends the process by the signal.
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
-  sigemptyset(&action.sa_mask);
-  for (const int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before {};
-    ::sigaction(signal_number, nullptr, &before);
-    if (before.sa_handler == SIG_DFL) ::sigaction(signal_number, &action, nullptr);
-  }
 }
 
 std::string read_file(const std::string& path) {

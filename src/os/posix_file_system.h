@@ -98,4 +98,7 @@ PathFacts look_at(const std::string& path, bool follow);
 /// A path by which the open directory `fd` can be opened again. Defined by each os_*.cpp.
 std::string path_of_descriptor(int fd);
 
+/// realpath(3); empty when the system cannot say.
+std::string resolved(const std::string& path);
+
 }  // namespace ffind::os

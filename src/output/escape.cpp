@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Escapes. Nearly every name is plain ASCII, so that is asked first, eight bytes at a time; what is
-// left is decoded character by character. See escape.h.
+// Escapes. Nearly every name is plain ASCII, so that is asked first, sixteen bytes at a time; what
+// is left is decoded character by character. See escape.h.
 #include "output/escape.h"
 
 #include <algorithm>
@@ -12,38 +12,57 @@
 namespace ffind {
 namespace {
 
-constexpr std::uint64_t each(unsigned char byte) {
-  return 0x0101010101010101U * byte;
-}
+/// Sixteen bytes side by side: compilers make the machine's vector instructions of it.
+using Block [[gnu::vector_size(16)]] = signed char;
 
-constexpr bool is_plain(unsigned char byte) {
+enum class For : bool { terminals, json };
+
+template <For reader>
+bool is_plain(char byte) {
+  if (reader == For::json && (byte == '"' || byte == '\\')) return false;
   return byte >= 0x20 && byte < 0x7F;
 }
 
-/// True when all eight bytes are plain. A borrow comes only out of a byte that is not, so the
-/// answer for the word is exact even where the bits of single bytes would not be.
-bool are_plain(std::uint64_t word) {
-  const std::uint64_t controls = word - each(0x20);
-  const std::uint64_t deletes = (word ^ each(0x7F)) - each(1);
-  return ((word | controls | deletes) & each(0x80)) == 0;
+template <For reader>
+bool are_plain(Block block) {
+  // As these bytes are signed, those from 0x80 on are below 0x20, too.
+  Block others = (block < 0x20) | (block == 0x7F);
+  if (reader == For::json) others |= (block == '"') | (block == '\\');
+  std::uint64_t halves[2];
+  std::memcpy(halves, &others, sizeof halves);
+  return (halves[0] | halves[1]) == 0;
 }
 
-bool have(std::uint64_t word, unsigned char byte) {
-  const std::uint64_t difference = word ^ each(byte);
-  return ((difference - each(1)) & ~difference & each(0x80)) != 0;
+Block block_at(const char* bytes) {
+  Block block;
+  std::memcpy(&block, bytes, sizeof block);
+  return block;
 }
 
-std::uint64_t word_at(std::string_view bytes, std::size_t at) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes.data() + at, sizeof word);
-  return word;
+/// The first and the last eight of eight bytes to sixteen.
+Block block_of_ends(std::string_view bytes) {
+  char ends[sizeof(Block)];
+  std::memcpy(ends, bytes.data(), 8);
+  std::memcpy(ends + 8, bytes.data() + bytes.size() - 8, 8);
+  return block_at(ends);
 }
 
-/// Behind the plain bytes from `at` on.
-std::size_t skip_plain(std::string_view bytes, std::size_t at) {
-  while (bytes.size() - at >= 8 && are_plain(word_at(bytes, at))) at += 8;
-  while (at < bytes.size() && is_plain(static_cast<unsigned char>(bytes[at]))) at += 1;
-  return at;
+/// So many bytes stand for themselves: all there are, or perhaps a few less than do so in truth.
+template <For reader>
+std::size_t plain_prefix(std::string_view bytes) {
+  const std::size_t size = bytes.size();
+  const char* const begin = bytes.data();
+  std::size_t at = 0;
+  if (size < 8) {
+    while (at < size && is_plain<reader>(bytes[at])) at += 1;
+    return at;
+  }
+  // The last block overlaps the one before it, so that no byte is looked at alone.
+  if (size < 16) return are_plain<reader>(block_of_ends(bytes)) ? size : 0;
+  for (; size - at >= 16; at += 16) {
+    if (!are_plain<reader>(block_at(begin + at))) return at;
+  }
+  return are_plain<reader>(block_at(begin + size - 16)) ? size : at;
 }
 
 // --- UTF-8
@@ -226,24 +245,10 @@ void append_json_escape(std::string& out, char32_t code_point) {
   }
 }
 
-/// Behind the bytes from `at` on that stand for themselves in JSON.
-std::size_t skip_plain_json(std::string_view bytes, std::size_t at) {
-  while (bytes.size() - at >= 8) {
-    const std::uint64_t word = word_at(bytes, at);
-    if (!are_plain(word) || have(word, '"') || have(word, '\\')) break;
-    at += 8;
-  }
-  while (at < bytes.size() && is_plain(static_cast<unsigned char>(bytes[at])) && bytes[at] != '"' &&
-         bytes[at] != '\\') {
-    at += 1;
-  }
-  return at;
-}
-
 }  // namespace
 
 bool needs_escaping(std::string_view bytes) {
-  if (skip_plain(bytes, 0) == bytes.size()) return false;
+  if (plain_prefix<For::terminals>(bytes) == bytes.size()) return false;
   // From the beginning: what a joiner means depends on what stands before it.
   Characters characters(bytes);
   while (characters.next()) {
@@ -268,11 +273,40 @@ void append_escaped(std::string& out, std::string_view bytes) {
   }
 }
 
+std::string escaped(std::string_view bytes) {
+  std::string text;
+  append_escaped(text, bytes);
+  return text;
+}
+
+void append_dollar_quoted(std::string& out, std::string_view bytes) {
+  out += "$'";
+  Characters characters(bytes);
+  while (characters.next()) {
+    for (const char byte : characters.bytes()) {
+      if (!characters.shown()) {
+        // Three octal digits end by themselves; hexadecimal ones take in a digit that follows.
+        const auto value = static_cast<unsigned char>(byte);
+        out += '\\';
+        for (const unsigned shift : {6U, 3U, 0U}) out += hex_digits[value >> shift & 7U];
+      } else {
+        if (byte == '\\' || byte == '\'') out += '\\';
+        out += byte;
+      }
+    }
+  }
+  out += '\'';
+}
+
 bool append_json_string(std::string& out, std::string_view bytes) {
   bool exact = true;
   out += '"';
-  const std::size_t plain = skip_plain_json(bytes, 0);
+  const std::size_t plain = plain_prefix<For::json>(bytes);
   out += bytes.substr(0, plain);
+  if (plain == bytes.size()) {
+    out += '"';
+    return true;
+  }
   // Beginning in the middle is the same to a joiner: what stands before is ASCII or nothing.
   const std::string_view rest = bytes.substr(plain);
   std::size_t written = 0;

@@ -16,6 +16,13 @@ bool needs_escaping(std::string_view bytes);
 /// has any, so that no name can be made to look like another.
 void append_escaped(std::string& out, std::string_view bytes);
 
+/// `bytes` so.
+std::string escaped(std::string_view bytes);
+
+/// Appends `bytes` as a word that bash, zsh, ksh and POSIX.1-2024 read back byte for byte, with
+/// nothing in it that steers a terminal: $'a\nb'.
+void append_dollar_quoted(std::string& out, std::string_view bytes);
+
 /// Appends a JSON string, quotes included, with U+FFFD for what is not UTF-8: one for each maximal
 /// subpart, as Unicode recommends. False when something had to be replaced that way.
 bool append_json_string(std::string& out, std::string_view bytes);

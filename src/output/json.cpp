@@ -34,7 +34,7 @@ void JsonObject::add(std::string_view key, bool value) {
   buffer_ += value ? "true" : "false";
 }
 
-void JsonObject::add(std::string_view key, const std::vector<std::string>& values) {
+void JsonObject::add(std::string_view key, std::span<const std::string> values) {
   add_key(key);
   buffer_ += '[';
   for (std::size_t index = 0; index < values.size(); ++index) {

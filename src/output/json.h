@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// One NDJSON record, written straight into a lane's buffer. Used by JsonLane and by cli for
-// --explain and --volumes.
+// One NDJSON record that is no match: of --explain and --volumes, by cli, and of what could not be
+// searched, by issue_line. Matches are json_record.h's.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace ffind {
 
@@ -18,7 +18,7 @@ class JsonObject {
   void add(std::string_view key, std::string_view value);
   void add(std::string_view key, std::uint64_t value);
   void add(std::string_view key, bool value);
-  void add(std::string_view key, const std::vector<std::string>& values);
+  void add(std::string_view key, std::span<const std::string> values);
   /// Raw bytes of the file system: a string with U+FFFD for what is not UTF-8, and then the exact
   /// bytes in `<key>_b64` beside it.
   void add_bytes(std::string_view key, std::string_view bytes);

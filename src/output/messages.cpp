@@ -2,9 +2,12 @@
 // Wording of messages. See messages.h.
 #include "output/messages.h"
 
+#include <algorithm>
 #include <system_error>
 
+#include "output/errno_name.h"
 #include "output/escape.h"
+#include "output/json.h"
 
 namespace ffind {
 
@@ -13,10 +16,14 @@ std::string reason_of(int error) {
 }
 
 std::string message(std::string_view text) {
-  std::string line = "ffind: ";
-  line += text;
-  line += '\n';
-  return line;
+  std::string lines = "ffind: ";
+  for (;;) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    append_escaped(lines, text.substr(0, end));
+    lines += '\n';
+    if (end == text.size()) return lines;
+    text.remove_prefix(end + 1);
+  }
 }
 
 std::string message_of(const Issue& issue) {
@@ -34,6 +41,28 @@ std::string message_of(const Issue& issue) {
     append_escaped(text, issue.detail);
   }
   return message(text);
+}
+
+std::string record_of(const Issue& issue) {
+  std::string line;
+  JsonObject object(line);
+  object.add("type", std::string_view("error"));
+  if (!issue.path.empty()) object.add_bytes("path", issue.path);
+  object.add("operation", issue.operation.empty() ? std::string_view("open") : issue.operation);
+  if (issue.error != 0) object.add("errno", std::string_view(errno_name(issue.error)));
+  object.add("message", issue.detail.empty() ? reason_of(issue.error) : issue.detail);
+  object.end();
+  return line;
+}
+
+std::string notice_record(std::string_view path, std::string_view text) {
+  std::string line;
+  JsonObject object(line);
+  object.add("type", std::string_view("notice"));
+  if (!path.empty()) object.add_bytes("path", path);
+  object.add("message", text);
+  object.end();
+  return line;
 }
 
 }  // namespace ffind

@@ -13,7 +13,15 @@ namespace ffind {
 /// line and cannot steer the terminal.
 std::string message_of(const Issue& issue);
 
-/// `ffind: text` and a newline.
+/// The same as an NDJSON object and a newline: type "error", path (unless empty), operation, errno,
+/// message.
+std::string record_of(const Issue& issue);
+
+/// An NDJSON object for what is no error; `path` may be empty.
+std::string notice_record(std::string_view path, std::string_view text);
+
+/// `ffind: text` and a newline. Whatever got into `text` cannot steer the terminal: its lines are
+/// escaped, which leaves what has been escaped before as it is.
 std::string message(std::string_view text);
 
 /// The errno's own words, e.g. "No such file or directory".

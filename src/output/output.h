@@ -4,49 +4,56 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string_view>
 
+#include "ffind/plan.h"
 #include "ffind/sink.h"
-#include "os/os.h"
-#include "output/colors.h"
+#include "output/ordered/gatherer.h"
+#include "output/output_style.h"
+#include "output/receiver.h"
 #include "output/writer.h"
 
 namespace ffind {
 
-enum class Format : std::uint8_t {
-  text,     ///< one path a line
-  null,     ///< one path, one NUL
-  json,     ///< NDJSON
-  nothing,  ///< only whether there was a match
-};
-
-struct OutputStyle {
-  Format format = Format::text;
-  /// Somebody watches: names are escaped, and each block of entries is passed on at once.
-  bool terminal = false;
-  bool messages = true;
-  std::optional<Palette> palette{};  ///< none: no colours
-  /// What a person can do about an errno; printed once, behind the first issue it is about.
-  std::string_view (*advice)(int error) = &os::advice;
-};
+class ActionReceiver;
 
 /// Thread-safe.
 class Output final : public Sink {
  public:
-  Output(OutputStyle style, Writer& writer) : style_(std::move(style)), writer_(writer) {}
+  /// Throws std::system_error when what is to be done with the matches cannot be done.
+  Output(OutputStyle style, Writer& writer);
+  ~Output() override;
 
   std::unique_ptr<Lane> open_lane() override;
   void report(const Issue& issue) override;
   void notice(const std::string& path, const std::string& text) override;
   /// What the lanes will ask each match for.
   Needs needs() const;
+  /// Called before the search, for those who need to know where matches lie.
+  void set_plan(const Plan& plan);
+  /// Descriptors that the search is to leave free.
+  std::size_t descriptors() const;
+  /// After how many matches to stop searching, where `limit` are wanted: what is put in order first
+  /// has to be found first.
+  std::uint64_t search_limit(std::uint64_t limit) const;
+  /// What `finish` takes its time for, for a person.
+  const char* last_task() const;
+  /// Passes on what was held back until everything was found, and returns when all is done. Called
+  /// when all lanes are gone, or flushed for the last time because the search ended at its limit.
+  void finish();
+  /// A command failed, or what was to be deleted was not.
+  bool failed() const;
 
  private:
   OutputStyle style_;
   Writer& writer_;
-  std::atomic<bool> advised_{false};  ///< once is enough, however many issues it is about
+  std::unique_ptr<Receiver> owned_;     ///< null: records go to the writer
+  Receiver* receiver_ = nullptr;        ///< that, or the writer
+  ActionReceiver* action_ = nullptr;    ///< the same, where it is one
+  std::unique_ptr<Gatherer> gatherer_;  ///< null: they go out as they are found
+  std::atomic<bool> advised_{false};    ///< once is enough, however many issues it is about
 };
 
 }  // namespace ffind

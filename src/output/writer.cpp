@@ -5,21 +5,88 @@
 #include <cerrno>
 
 #include "os/os.h"
+#include "os/status.h"
 
 namespace ffind {
 
+Writer::Writer(int output, int error_output)
+    : output_(output),
+      error_output_(error_output),
+      together_(os::lead_to_same(output, error_output) ||
+                (os::is_terminal(output) && os::is_terminal(error_output))) {}
+
 bool Writer::write(std::string_view records) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard turn(output_mutex_);
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (together_) lock.lock();
   if (error() != 0) return false;
+  if (together_) erase();
   const int error = os::write_all(output_, records);
-  if (error == EPIPE) os::die_of_broken_pipe();
+  if (error == EPIPE) {
+    if (broken_pipe_) broken_pipe_();
+    os::die_of_broken_pipe();
+  }
   error_.store(error, std::memory_order_relaxed);
+  if (together_) note_end(records);
+  if (together_) draw();
   return error == 0;
 }
 
 void Writer::write_message(std::string_view lines) {
   const std::lock_guard lock(mutex_);
-  os::write_all(error_output_, lines);
+  erase();
+  const int error = os::write_all(error_output_, lines);
+  if (error == EPIPE && broken_pipe_) broken_pipe_();
+  note_end(lines);
+  draw();
+}
+
+std::size_t Writer::status_columns() const {
+  return os::is_in_foreground(error_output_) ? os::terminal_columns(error_output_) : 0;
+}
+
+void Writer::show_status(std::string_view line) {
+  const std::lock_guard lock(mutex_);
+  status_ = line;
+  draw();
+}
+
+void Writer::hide_status() {
+  const std::lock_guard lock(mutex_);
+  erase();
+  status_.clear();
+}
+
+void Writer::leave_terminal() {
+  const std::lock_guard lock(mutex_);
+  left_ = true;
+  erase();
+}
+
+Writer::Silence::Silence(Writer& writer) : writer_(writer) {
+  const std::lock_guard lock(writer_.mutex_);
+  ++writer_.silences_;
+  writer_.erase();
+}
+
+Writer::Silence::~Silence() {
+  const std::lock_guard lock(writer_.mutex_);
+  --writer_.silences_;
+}
+
+void Writer::erase() {
+  if (shown_) os::erase_status(error_output_);
+  shown_ = false;
+}
+
+void Writer::draw() {
+  if (status_.empty() || silences_ > 0 || in_line_ || left_) return;
+  shown_ = os::draw_status(error_output_, status_) || shown_;
+}
+
+/// Behind what a command wrote without a newline, a line of ours would take its place.
+void Writer::note_end(std::string_view written) {
+  if (!written.empty()) in_line_ = written.back() != '\n';
 }
 
 }  // namespace ffind

@@ -1,33 +1,79 @@
 // SPDX-License-Identifier: MIT
-// Where bytes leave the program: standard output for records, standard error for messages, one lock
-// for both so that neither breaks into a line of the other. Shared by all lanes.
+// Where bytes leave the program: standard output for records, standard error for messages, and a
+// status line below both on a terminal. One lock where both go to the same place, so that none
+// breaks into a line of the other. Shared by all lanes.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <functional>
 #include <mutex>
+#include <string>
 #include <string_view>
+#include <utility>
+
+#include "output/receiver.h"
 
 namespace ffind {
 
 /// Thread-safe. Blocks as long as the reader of the output does.
-class Writer {
+class Writer final : public Receiver {
  public:
-  Writer(int output, int error_output) : output_(output), error_output_(error_output) {}
+  Writer(int output, int error_output);
 
   /// Writes whole records. False once the output has failed; what failed first is kept. A pipe
-  /// whose reader went away ends the process by SIGPIPE here and now, as it does every Unix tool.
+  /// whose reader went away ends the process by SIGPIPE here and now, as it does every Unix tool,
+  /// or does what `end_by` was told.
   bool write(std::string_view records);
+  bool take(std::string_view records) override { return write(records); }
   /// Writes a whole message; failures are ignored, there is nobody left to tell.
   void write_message(std::string_view lines);
+
+  /// To be set while no other thread writes; it never returns. Empty: the ordinary end.
+  void end_by(std::function<void()> broken_pipe) { broken_pipe_ = std::move(broken_pipe); }
+
+  /// Columns that a status line may take; 0 while standard error shows none.
+  std::size_t status_columns() const;
+  /// Shows `line` below all that is written, until the next one.
+  void show_status(std::string_view line);
+  void hide_status();
+  /// A command is about to write to the terminal by itself: nobody knows where in a line it ends,
+  /// so no status is shown any more.
+  void leave_terminal();
+
+  /// While a person is asked something there: no status line.
+  class Silence {
+   public:
+    explicit Silence(Writer& writer);
+    ~Silence();
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+
+   private:
+    Writer& writer_;
+  };
 
   /// errno of the first failure, 0 while all is well.
   int error() const { return error_.load(std::memory_order_relaxed); }
 
  private:
-  std::mutex mutex_;
+  void erase();
+  void draw();
+  void note_end(std::string_view written);
+
   const int output_;
   const int error_output_;
+  const bool together_;  ///< both lead to the same place
+  std::mutex output_mutex_;
   std::atomic<int> error_{0};
+  std::function<void()> broken_pipe_;
+
+  std::mutex mutex_;  ///< guards standard error and what follows; and the output, if together
+  std::string status_;
+  bool shown_ = false;
+  bool in_line_ = false;  ///< what was written last did not end its line
+  bool left_ = false;     ///< to commands
+  unsigned silences_ = 0;
 };
 
 }  // namespace ffind

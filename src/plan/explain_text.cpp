@@ -99,6 +99,29 @@ std::string scope_text(const FieldRow& row) {
   return text;
 }
 
+/// What is done with the matches, in its order.
+std::string output_text(const FieldRow& row) {
+  std::string text;
+  const auto say = [&](bool applies, const std::string& words) {
+    if (!applies) return;
+    if (!text.empty()) text += "; ";
+    text += words;
+  };
+  const std::string counted = value_of(row, "counted_by");
+  say(!counted.empty(), "counted: " + counted);
+  const std::string sorted = value_of(row, "sorted_by");
+  say(!sorted.empty(), "sorted by " + sorted + ", when all are found");
+  say(value_of(row, "tree") == "yes", "a tree");
+  const std::string limit = value_of(row, "limit");
+  say(!limit.empty(), "the first " + limit);
+  const std::string commands = value_of(row, "commands");
+  say(commands == "each", "a command for each");
+  say(commands == "batches", "commands for batches of them");
+  say(commands == "delete", "delete them");
+  if (value_of(row, "dry_run") == "yes") text += ", only said";
+  return text;
+}
+
 /// What few volumes are.
 std::string notes_of(const FieldRow& row) {
   std::string notes;
@@ -167,6 +190,8 @@ std::string plan_text(const std::vector<FieldRow>& rows) {
     const std::string record = value_of(row, "record");
     if (record == "query") {
       text += table_text({{"find", value_of(row, "where")}, {"scope", scope_text(row)}}, "");
+    } else if (record == "output") {
+      text += fmt::format("then   {}\n", output_text(row));
     } else if (record == "volume") {
       append_volume(text, row);
     } else if (record == "root") {

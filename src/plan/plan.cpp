@@ -192,14 +192,18 @@ void choose_for(Task& task, const Scope& scope, Needs needs, const Machine& mach
   task.threads_reason = std::move(choice.threads_reason);
 }
 
+/// For people and records; no root typed is the current directory.
+std::string typed_name(const Location& location) {
+  return location.typed.empty() ? "." : location.typed;
+}
+
 /// When all is planned, so that what a volume cannot do is told all the same.
 void search_nothing(Plan& plan, const std::vector<Location>& locations) {
   plan.tasks.clear();
   plan.dropped.clear();
   for (const Location& location : locations) {
     if (location.error != 0) continue;
-    plan.dropped.push_back(
-        {location.typed.empty() ? "." : location.typed, "no file can be what is asked for"});
+    plan.dropped.push_back({typed_name(location), "no file can be what is asked for"});
   }
 }
 
@@ -215,6 +219,7 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
   for (const Location& location : locations) {
     if (location.error != 0) {
       plan.missing.push_back(location);
+      plan.missing.back().typed = typed_name(location);
     } else {
       starts.push_back(start_at(location, mounts));
     }

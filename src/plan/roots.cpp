@@ -52,6 +52,7 @@ Volume volume_of(const Location& location, const Mounts& mounts) {
 Start start_at(const Location& location, const Mounts& mounts) {
   Start start;
   start.is_file = location.type != FileType::directory && location.type != FileType::unknown;
+  start.link = location.link;
   start.volume = volume_of(location, mounts);
   start.root.open_path = location.typed.empty() ? "." : guarded(location.typed);
   const std::string& shown = location.shown.empty() ? location.typed : location.shown;
@@ -106,8 +107,10 @@ bool Reach::held_up(const std::vector<const Volume*>& way) const {
 }
 
 bool Reach::covers(const Start& outer, const Start& inner) const {
-  const std::string& path = inner.root.canonical;
-  if (path == outer.root.canonical && inner.volume.id == outer.volume.id) return true;
+  const std::string& path = inner.place();
+  if (path == outer.place() && inner.volume.id == outer.volume.id) return true;
+  // The walk of the directory that holds a link may not follow it, which a root is.
+  if (!inner.link.empty()) return false;
   if (outer.is_file || depends_on_root() || !lies_within(path, outer.root.canonical)) return false;
   if (outer.volume.kind == VolumeKind::automount) return false;
   if (shows_group(outer.volume, outer.root.canonical) && inner.volume.group == outer.volume.group) {
@@ -132,14 +135,14 @@ std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach
   std::vector<std::size_t> order(starts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return path_less(starts[a].root.canonical, starts[b].root.canonical);
+    return path_less(starts[a].place(), starts[b].place());
   });
   constexpr std::size_t nobody = static_cast<std::size_t>(-1);
   std::vector<std::size_t> covered_by(starts.size(), nobody);
   std::vector<std::size_t> around;  // kept roots that the present one lies within
   for (const std::size_t i : order) {
-    const std::string& path = starts[i].root.canonical;
-    while (!around.empty() && !lies_within(path, starts[around.back()].root.canonical)) {
+    const std::string& path = starts[i].place();
+    while (!around.empty() && !lies_within(path, starts[around.back()].place())) {
       around.pop_back();
     }
     const auto by = std::find_if(around.begin(), around.end(), [&](std::size_t outer) {
@@ -158,11 +161,11 @@ std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach
       kept.push_back(starts[i]);
       continue;
     }
-    const Root& by = starts[covered_by[i]].root;
-    const bool same = starts[i].root.canonical == by.canonical;
+    const Start& by = starts[covered_by[i]];
+    const bool same = starts[i].place() == by.place();
     dropped.push_back({shown_name(starts[i].root),
                        fmt::format("{} {}, which is searched", same ? "the same as" : "lies within",
-                                   shown_name(by))});
+                                   shown_name(by.root))});
   }
   return kept;
 }

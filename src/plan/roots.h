@@ -17,6 +17,10 @@ struct Start {
   Root root;
   Volume volume;
   bool is_file = false;
+  std::string link;  ///< Location::link
+
+  /// What tells whether it is the same as another root, or lies within it.
+  const std::string& place() const { return link.empty() ? root.canonical : link; }
 };
 
 /// What a search gets to see from a start, as far as scope and patterns decide it.

@@ -61,6 +61,11 @@ void append_text(std::string& text, const Expression& expression, bool inside) {
 
 }  // namespace
 
+bool Test::is_unknown(const Entry& entry) const {
+  if ((needs() & entry.failed) == 0) return false;
+  return entry.type == FileType::unknown || (bound().types & bit_of(entry.type)) != 0;
+}
+
 Expression Expression::of(std::shared_ptr<const Test> test) {
   Expression expression;
   expression.op = Op::test;

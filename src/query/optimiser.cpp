@@ -127,6 +127,22 @@ Expression optimise(Expression expression) {
   return expression;
 }
 
+bool narrows(const Expression& expression) {
+  const auto one_does = [](const Expression& operand) { return narrows(operand); };
+  const auto& operands = expression.operands;
+  switch (expression.op) {
+    case Expression::Op::test:
+      return expression.test->narrows();
+    case Expression::Op::all:
+      return std::any_of(operands.begin(), operands.end(), one_does);
+    case Expression::Op::any:
+      return std::all_of(operands.begin(), operands.end(), one_does);
+    case Expression::Op::negation:
+      break;
+  }
+  return true;
+}
+
 Needs needs_of(const Expression& expression) {
   if (expression.op == Expression::Op::test) return expression.test->needs();
   Needs needs = needs::none;

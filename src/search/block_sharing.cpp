@@ -30,7 +30,9 @@ void Worker::share_block(Node* node) {
 void Worker::consider_share(Work& work) {
   from_catalog_ = false;
   block_.assign(work.names);
+  tell_place(work.node);
   consider_block(work.node);
+  tell_counts();
   lane_->breathe();
   push_children(work.node);
   finish(work.node);

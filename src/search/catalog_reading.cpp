@@ -24,10 +24,12 @@ bool Worker::enter_by_catalog(Node* parent, const Work& work) {
 void Worker::read_catalog(Node* node) {
   from_catalog_ = true;
   open_error_ = 0;
+  tell_place(node);
   while (!state_.stopped()) {
     catalog_->read(block_);
     if (block_.empty()) break;
     consider_block(node);
+    tell_counts();
     lane_->breathe();
     if (enough_children() && pause_catalog(node)) return;
   }

@@ -25,6 +25,7 @@ CatalogWorker::~CatalogWorker() {
 }
 
 void CatalogWorker::run() {
+  const Progress::Seat seat(state_.progress(), *this);
   while (true) {
     // A catalog may take long to find more; nobody is to wait for what has been found.
     flush();
@@ -37,6 +38,7 @@ void CatalogWorker::run() {
       consider(record);
       if (state_.stopped()) break;
     }
+    tell_counts();
     lane_->breathe();
   }
 }

@@ -22,6 +22,8 @@ class CatalogWorker final : public EntryWorker {
 
   /// Until the reader has no more.
   void run();
+  /// The volume: a catalog tells of it in no order that a person knows.
+  std::string where() override { return catalog_.task_.volume.mount_point; }
   /// Emits the boundaries that the walks of the roots would list, as far as they match: what is
   /// mounted there is no catalog's to find. Returns those of them that are left out.
   std::vector<Boundary> offer_boundaries();

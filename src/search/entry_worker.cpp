@@ -25,6 +25,12 @@ EntryWorker::EntryWorker(SearchState& state, os::FileSystem& file_system, const 
 
 EntryWorker::~EntryWorker() = default;
 
+void EntryWorker::add_counts(SearchProgress& sum) const {
+  sum.directories += told_.directories.load(std::memory_order_relaxed);
+  sum.entries += told_.entries.load(std::memory_order_relaxed);
+  sum.matches += told_.matches.load(std::memory_order_relaxed);
+}
+
 void EntryWorker::emit(Entry& entry) {
   if (!state_.take_ticket()) return;
   ++statistics_.matches;
@@ -33,6 +39,7 @@ void EntryWorker::emit(Entry& entry) {
 }
 
 void EntryWorker::flush() {
+  tell_counts();
   lane_->flush();
   state_.records_written(unwritten_);
   unwritten_ = 0;
@@ -81,6 +88,7 @@ int EntryWorker::open_below(const Root& root, const std::string& below, os::Open
 void EntryWorker::load(Entry& entry, Needs wanted) {
   constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
   if ((wanted & paths) != 0) load_paths(entry, wanted);
+  if ((wanted & needs::origin) != 0) load_origin(entry);
   constexpr Needs links = needs::target | needs::target_mode;
   constexpr Needs asked =
       needs::metadata | needs::empty | links | needs::capabilities | needs::bundle | needs::finder;
@@ -172,6 +180,23 @@ void EntryWorker::load_metadata(Entry& entry, Needs wanted) {
   take_over(got, fresh, entry.metadata);
   entry.present |= got;
   entry.failed |= wanted & ~got;
+}
+
+void EntryWorker::load_origin(Entry& entry) {
+  const Root& root = current_root();
+  if (origin_ != &root) {
+    origin_ = &root;
+    origin_name_ = root.open_path;
+    // A volume mounted below the root that was typed: its path ends with where.
+    if (!root.below.empty()) {
+      origin_name_ = root.printed.substr(0, root.printed.size() - root.below.size() - 1);
+      if (origin_name_.size() > 1) origin_name_.pop_back();
+      if (origin_name_.empty()) origin_name_ = ".";
+    }
+  }
+  entry.root = origin_name_;
+  entry.volume = mount_point_;
+  entry.present |= needs::origin;
 }
 
 void EntryWorker::load_empty(Entry& entry) {

@@ -4,6 +4,7 @@
 // it; knows neither.
 #pragma once
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <memory>
@@ -28,11 +29,13 @@ inline constexpr std::size_t longest_path = 1000;
 bool is_gone(int error);
 
 /// Belongs to its thread.
-class EntryWorker : public EntryLoader {
+class EntryWorker : public EntryLoader, public Progress::Teller {
  public:
   ~EntryWorker() override;
 
   const Statistics& statistics() const { return statistics_; }
+
+  void add_counts(SearchProgress& sum) const final;
 
   void load(Entry& entry, Needs wanted) final;
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value) final;
@@ -88,6 +91,12 @@ class EntryWorker : public EntryLoader {
   void emit(Entry& entry);
   /// Passes on what was emitted.
   void flush();
+  /// Lets others see the counts; called between blocks of entries, never for a single one.
+  void tell_counts() {
+    told_.directories.store(statistics_.directories, std::memory_order_relaxed);
+    told_.entries.store(statistics_.entries, std::memory_order_relaxed);
+    told_.matches.store(statistics_.matches, std::memory_order_relaxed);
+  }
   /// For looking into a directory while another is read.
   os::DirentBlock& spare_block();
   void report(std::string path, const char* operation, int error, std::string detail = {});
@@ -103,6 +112,7 @@ class EntryWorker : public EntryLoader {
  private:
   Needs load_at_hand(Entry& entry, Needs wanted);
   void load_metadata(Entry& entry, Needs wanted);
+  void load_origin(Entry& entry);
   void load_empty(Entry& entry);
   std::optional<bool> look_into(const Place& place);
   void load_link(Entry& entry, Needs wanted);
@@ -120,11 +130,19 @@ class EntryWorker : public EntryLoader {
   bool find_attribute(Entry& entry, std::string_view name, std::string* value);
   void report_refused(Entry& entry, int error);
 
+  /// What progress shows of statistics_, which only this thread may read.
+  struct Told {
+    std::atomic<std::uint64_t> directories{0};
+    std::atomic<std::uint64_t> entries{0};
+    std::atomic<std::uint64_t> matches{0};
+  } told_;
   std::uint64_t unwritten_ = 0;  ///< records emitted since the last flush
   std::string target_;
   std::unique_ptr<os::DirentBlock> spare_block_;
 
   std::string mount_point_;
+  const Root* origin_ = nullptr;  ///< whose name is spelled out in origin_name_
+  std::string origin_name_;
   FinderMetadata finder_;  ///< of the entry that was asked for last
   std::string attribute_names_;
   std::string attribute_value_;

@@ -3,6 +3,7 @@
 // Called by cli.
 #include <algorithm>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -42,8 +43,8 @@ struct Searcher {
 
 /// Everything that the threads of a search use, kept alive by each of them.
 struct Run {
-  Run(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit)
-      : state(matcher, sink, sink_needs, limit) {}
+  Run(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit, Progress* progress)
+      : state(matcher, sink, sink_needs, limit, progress) {}
 
   SearchState state;
   std::vector<Task> tasks{};
@@ -66,8 +67,8 @@ std::unique_ptr<os::DirectoryCatalog> open_directories(const Task& task, SearchS
 
 void prepare(Run& run, const SystemAccess& access) {
   const std::size_t all_descriptors = os::descriptor_limit();
-  const std::size_t usable =
-      all_descriptors > reserved_descriptors ? all_descriptors - reserved_descriptors : 1;
+  const std::size_t reserved = reserved_descriptors + access.sink_descriptors;
+  const std::size_t usable = all_descriptors > reserved ? all_descriptors - reserved : 1;
   const std::size_t share = usable / std::max<std::size_t>(1, run.tasks.size());
   for (Task& task : run.tasks) {
     task.threads = affordable_threads(task, share);
@@ -89,16 +90,22 @@ void prepare(Run& run, const SystemAccess& access) {
   }
 }
 
-/// Each task in a thread of its own, and this one free to end the search when they cannot.
+/// Each task in a thread of its own, and this one free to end the search when they cannot. A task
+/// that no thread can be had for is done here.
 bool run_side_by_side(const std::shared_ptr<Run>& run) {
   std::vector<std::thread> threads;
   for (Searcher& searcher : run->searchers) {
-    threads.emplace_back([run, &searcher] {
+    const auto search = [run, &searcher] {
       searcher.run();
       run->state.task_done();
-    });
+    };
+    try {
+      threads.emplace_back(search);
+    } catch (const std::system_error&) {
+      search();
+    }
   }
-  const bool finished = run->state.wait(threads.size());
+  const bool finished = run->state.wait(run->searchers.size());
   for (std::thread& thread : threads) {
     if (finished) {
       thread.join();
@@ -112,8 +119,8 @@ bool run_side_by_side(const std::shared_ptr<Run>& run) {
 }  // namespace
 
 SearchResult search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
-                    Needs sink_needs, const SystemAccess& access) {
-  const auto run = std::make_shared<Run>(matcher, sink, sink_needs, limit);
+                    Needs sink_needs, const SystemAccess& access, Progress* progress) {
+  const auto run = std::make_shared<Run>(matcher, sink, sink_needs, limit, progress);
   run->tasks = plan.tasks;
   prepare(*run, access);
 

@@ -18,12 +18,19 @@ namespace ffind {
 /// Thread-safe.
 class SearchState {
  public:
-  SearchState(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit)
-      : matcher_(matcher), sink_(sink), sink_needs_(sink_needs), limit_(limit) {}
+  SearchState(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit,
+              Progress* progress)
+      : matcher_(matcher),
+        sink_(sink),
+        sink_needs_(sink_needs),
+        limit_(limit),
+        progress_(progress) {}
 
   const Matcher& matcher() const { return matcher_; }
   Sink& sink() { return sink_; }
   Needs sink_needs() const { return sink_needs_; }
+  /// Null: nobody asks.
+  Progress* progress() { return progress_; }
   VisitedSet& visited() { return visited_; }
   /// Tells the sink that what the plan has a catalog for is walked after all.
   void say_it_is_walked(const Task& task, const std::string& why_not);
@@ -50,6 +57,7 @@ class SearchState {
   Sink& sink_;
   const Needs sink_needs_;
   const std::uint64_t limit_;
+  Progress* const progress_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> accounts_failed_{false};
   std::atomic<std::uint64_t> tickets_{0};

@@ -26,7 +26,8 @@ constexpr std::size_t many_pending = 131072;
 Worker::Worker(Walker& walker)
     : EntryWorker(walker.state_, walker.file_system_, walker.task_.volume),
       walker_(walker),
-      frontier_(walker.frontier_) {
+      frontier_(walker.frontier_),
+      tells_all_places_(walker.task_.volume.kind == VolumeKind::network) {
   entry_.loader = this;
   if (scope_.gitignore.heeded) heed_gitignore();
   if (walker.catalog_ != nullptr) catalog_ = walker.catalog_->open_reader();
@@ -34,9 +35,11 @@ Worker::Worker(Walker& walker)
 
 Worker::~Worker() {
   Node::release(spelled_);
+  Node::release(place_);
 }
 
 void Worker::run() {
+  const Progress::Seat seat(state_.progress(), *this);
   const bool slow_volume = walker_.task_.volume.kind == VolumeKind::network;
   Work work;
   while (true) {
@@ -112,15 +115,13 @@ void Worker::open_root(Node* node) {
 
 void Worker::enter(Node* parent, const Work& work) {
   if (work.number && enter_by_catalog(parent, work)) return;
-  const std::string& name = work.name;
-  const bool via_link = work.via_link;
   // What a link leads to may lie anywhere; crossing was asked for, and no task of its own has it.
-  const os::OpenFlags flags{.follow = via_link,
-                            .stay_on_volume = !(via_link && scope_.cross_volumes)};
+  const os::OpenFlags flags{.follow = work.via_link,
+                            .stay_on_volume = !(work.via_link && scope_.cross_volumes)};
   os::Directory opened;
-  const int error = open_child(*parent, name, flags, opened);
+  const int error = open_child(*parent, work.name, flags, opened);
   if (error != 0) {
-    std::string path = path_of(*parent) + name;
+    std::string path = path_of(*parent) + work.name;
     if (error == EXDEV) {
       leave_out(std::move(path));
     } else {
@@ -130,13 +131,13 @@ void Worker::enter(Node* parent, const Work& work) {
     return;
   }
   frontier_.descriptor_opened();
-  Node* const node = Node::make(parent, parent->root(), name, parent->depth() + 1);
+  Node* const node = Node::make(parent, parent->root(), work.name, parent->depth() + 1);
   node->directory = opened;
-  if (catalog_ && !via_link) node->number = walker_.catalog_->number_of(opened);
+  if (catalog_ && !work.via_link) node->number = walker_.catalog_->number_of(opened);
   finish(parent);
   if (scope_.follow) {
     file_system_.identify(node->directory, node->id);
-    if (via_link && closes_a_loop(*node)) {
+    if (work.via_link && closes_a_loop(*node)) {
       finish(node);
       return;
     }
@@ -185,6 +186,7 @@ bool Worker::closes_a_loop(Node& node) {
 
 void Worker::read(Node* node) {
   from_catalog_ = false;
+  tell_place(node);
   begin_directory(*node);
   while (!state_.stopped()) {
     const int error = with_room([&] { return file_system_.read(node->directory, block_); });
@@ -197,6 +199,7 @@ void Worker::read(Node* node) {
     const bool more = !node->directory.at_end;
     const bool handed_over = more && block_.crowded() && may_hand_over(*node) && hand_over(node);
     consider_block(node);
+    tell_counts();
     if (!handed_over) {
       node->begun = true;
       node->has_children = node->has_children || !children_.empty();
@@ -284,6 +287,7 @@ void Worker::consider_block(Node* node) {
     if (state_.stopped()) break;
     if (statistics_.files_read == files) continue;
     files = statistics_.files_read;
+    tell_counts();
     share_block(node);
   }
 }

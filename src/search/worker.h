@@ -3,6 +3,7 @@
 // in place and emits what matches. Made by Walker; belongs to its thread.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -22,6 +23,7 @@ class Worker final : public EntryWorker {
 
   /// Until the frontier has no more.
   void run();
+  std::string where() override;
 
  private:
   // worker.cpp: the way of a directory
@@ -54,6 +56,13 @@ class Worker final : public EntryWorker {
   void pass_over(std::string path, const char* operation, int error);
   void leave_out(std::string path);
   void offer_root_file(const Root& root);
+
+  // worker_progress.cpp: what a person is told of it
+  void tell_place(Node* node) {
+    Progress* const progress = state_.progress();
+    if (progress != nullptr && (tells_all_places_ || progress->watched())) keep_place(node);
+  }
+  void keep_place(Node* node);
 
   // block_sharing.cpp: entries whose files take long to read
   void share_block(Node* node);
@@ -102,7 +111,11 @@ class Worker final : public EntryWorker {
   Work* run_ = nullptr;  ///< the names that are being entered
   EntryPath path_;
   Node* spelled_ = nullptr;  ///< whose path path_ holds; kept alive, so that no other has its place
-  bool is_link_ = false;     ///< the entry is a link that was followed
+  /// Of a slow volume they are told even before somebody asks: it may never come to the next.
+  const bool tells_all_places_;
+  std::mutex place_mutex_;                     ///< guards what follows
+  Node* place_ = nullptr;                      ///< the directory last told; kept alive
+  bool is_link_ = false;                       ///< the entry is a link that was followed
   std::vector<os::DirectoryNumber> expected_;  ///< of the children; kept for its memory
   std::string canonical_;
 

@@ -46,7 +46,10 @@ class Tree:
     def name(self):
         if self.random.random() < 0.01:
             return self.random.choice(b"abz").to_bytes(1, "big") * 255
-        name = b"".join(self.random.choices(PIECES, k=self.random.randint(1, 3)))
+        pieces = self.random.choices(PIECES, k=self.random.randint(1, 3))
+        if b"\xff" in pieces or b"\xc3" in pieces:  # in a name that is not UTF-8 find's `?` is a byte, whatever it is of
+            pieces = [piece for piece in pieces if piece.isascii() or len(piece) == 1]
+        name = b"".join(pieces)
         return (b"." if self.random.random() < 0.12 else b"") + name
 
     def _place(self, parent=None):

@@ -46,6 +46,7 @@ import concurrent.futures
 import locale
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -133,7 +134,8 @@ class Terminal:
     def result(self):
         self.thread.join(10)
         os.close(self.master)
-        return bytes(self.data)
+        # On a slow machine any search may take long enough for a status line; `tool watched` sees those.
+        return re.sub(rb"\r(ffind: [^\r\n]*)?\x1b\[K\r?", b"", bytes(self.data))
 
 
 def execute(script, cwd, env, timeout, user=False, pty=None):

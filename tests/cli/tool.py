@@ -8,6 +8,7 @@ import ctypes
 import datetime
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -98,6 +99,172 @@ def interrupt(name, *command):
           else f"exit {process.returncode}")
 
 
+def wait_for_commands(count, poll):
+    """Until the commands of a process have left so many numbers of theirs in ./pids."""
+    deadline = time.monotonic() + 20
+    while not os.path.exists("pids") or open("pids", encoding="ascii").read().count("\n") < int(count):
+        if time.monotonic() > deadline or poll() is not None:
+            sys.exit("its commands did not start")
+        time.sleep(0.01)
+
+
+def print_ending(status):
+    """How it ended, and whether any of its commands is left."""
+    print(f"ended by {signal.Signals(-status).name}" if status < 0 else f"exit {status}")
+    for pid in open("pids", encoding="ascii").read().split():
+        try:
+            os.kill(int(pid), 0)
+            print("a command is left")
+        except ProcessLookupError:
+            pass
+
+
+def interrupt_commands(names, count, *command):
+    """Starts a command, waits for `count` of the commands that it runs, sends the signal; prints how it
+    ended, and whether any of them is left. `TERM,0.3,INT` is one, a pause, and
+    another."""
+    process = subprocess.Popen(command)
+    wait_for_commands(count, process.poll)
+    for name in names.split(","):
+        if name[0].isdigit():
+            time.sleep(float(name))
+        else:
+            process.send_signal(getattr(signal, "SIG" + name))
+    try:
+        print_ending(process.wait(10))
+    except subprocess.TimeoutExpired:
+        process.kill()
+        print("it goes on")
+
+
+def unread_commands(*words):
+    """The same with nobody who reads what it writes."""
+    reader, writer = os.pipe()
+    told = os.dup(1)
+    os.dup2(writer, 1)
+    sys.stdout = os.fdopen(told, "w")
+    interrupt_commands(*words)
+    os.close(reader)
+
+
+def type_interrupt(count, *command):
+    """The same by Ctrl-C in a terminal of its own."""
+    import pty
+    pid, master = pty.fork()
+    if pid == 0:
+        os.execvp(command[0], command)
+    ended = []
+
+    def poll():
+        if not ended:
+            got, status = os.waitpid(pid, os.WNOHANG)
+            ended.extend([os.waitstatus_to_exitcode(status)] if got else [])
+        return ended[0] if ended else None
+    wait_for_commands(count, poll)
+    time.sleep(0.1)  # one that has hardly begun could be taken for too young to have got it
+    os.write(master, b"\x03")
+    deadline = time.monotonic() + 10
+    while poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    if ended:
+        print_ending(ended[0])
+    else:
+        os.kill(pid, signal.SIGKILL)
+        print("it goes on")
+
+
+def answers(lines, *command):
+    """Runs a command in a terminal of its own, whose person types these lines, separated by commas,
+    each when asked; prints what is shown there, then the status. An empty line: end of input. Of
+    `y after COMMAND` the shell command is run before the `y` is typed; with ` after COMMAND` nothing is
+    typed. $ASKER is the number of who asks."""
+    import pty
+    pid, master = pty.fork()
+    if pid == 0:
+        os.execvp(command[0], command)
+    left = lines.split(",")
+    shown = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:  # Linux says EIO at the end
+            break
+        if not piece:
+            break
+        shown += piece
+        if piece.rstrip(b" ").endswith(b"?") and left:
+            line, _, deed = left.pop(0).partition(" after ")
+            if deed:
+                subprocess.run(deed, shell=True, check=True, env={**os.environ, "ASKER": str(pid)})
+            if line or not deed:
+                os.write(master, (line + "\n").encode() if line else b"\4")
+    print(shown.replace(b"\r\n", b"\n").decode(errors="replace"), end="")
+    print("status", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+
+
+def watched(*command):
+    """Runs a command on a terminal of 60 columns and prints what that shows at the end, then each
+    kind of status line that it showed on the way, digits as N. With `interrupt` in front: types
+    Ctrl-C when there is one, and prints what ended the command."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+    interrupt = command[0] == "interrupt"
+    pid, master = pty.fork()
+    if pid == 0:
+        # Nothing starts before the terminal has its size.
+        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+        words = command[1:] if interrupt else command
+        os.execvp(words[0], words)
+    lines, column, seen, shown = [""], 0, [], b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+        if interrupt and b"ffind: " in shown:
+            os.write(master, b"\x03")
+            interrupt = False
+    _, status = os.waitpid(pid, 0)
+    text = shown.decode(errors="replace").replace("\x1b[K", "\0").replace("\x1b[0m", "")
+    for character in text:
+        line = lines[-1]
+        if character == "\n":
+            lines.append("")
+            column = 0
+        elif character == "\r":
+            column = 0
+            # What a status line leaves behind is a line of its own, until it is erased.
+            told = re.sub(r"[0-9.]+[kM]?", "N", line)
+            if line.startswith("ffind: ") and told not in seen:
+                seen.append(told)
+        elif character == "\0":
+            lines[-1] = line[:column]
+        else:
+            lines[-1] = line[:column].ljust(column) + character + line[column + 1:]
+            column += 1
+            if column > 60:
+                sys.exit("a line wraps: " + lines[-1])
+    print("".join(line + "\n" for line in (lines if lines[-1] else lines[:-1])), end="")
+    for told in seen:
+        print("on the way:", told)
+    if os.WIFSIGNALED(status):
+        print("ended by", signal.Signals(os.WTERMSIG(status)).name)
+    elif os.WEXITSTATUS(status):
+        print("status", os.WEXITSTATUS(status))
+
+
+def requested(*command):
+    """Runs a command that SIGUSR1 has been sent to already, and waits until it gets it."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+    os.kill(os.getpid(), signal.SIGUSR1)
+    os.execvp(command[0], command)
+
+
 def stop_and_continue(rounds, expected, *command):
     """Runs a command under a rain of SIGSTOP and SIGCONT; says when the number of its lines is wrong."""
     for _ in range(int(rounds)):
@@ -115,6 +282,23 @@ def stop_and_continue(rounds, expected, *command):
         if counted != [int(expected)] or process.returncode != 0:
             sys.exit(f"{counted[0]} lines of {expected}, status {process.returncode}, after {stops} stops")
     print("nothing lost")
+
+
+def without_blocking(*command):
+    """Runs a command whose output does not wait for its reader, who takes a second; prints how many
+    bytes came."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    process = subprocess.Popen(command, stdout=writer)
+    os.close(writer)
+    time.sleep(1)
+    count = 0
+    while True:
+        piece = os.read(reader, 65536)
+        if not piece:
+            break
+        count += len(piece)
+    print(count, "bytes, status", process.wait())
 
 
 def without_sigpipe(*command):

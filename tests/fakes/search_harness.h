@@ -78,13 +78,15 @@ inline Task task_from(const std::string& open_path, unsigned threads) {
 inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,
                                 CollectingSink& sink, const Task& task,
                                 const CatalogFactory& open_catalog = {},
-                                const DirectoryCatalogFactory& open_directories = {}) {
+                                const DirectoryCatalogFactory& open_directories = {},
+                                Progress* progress = nullptr) {
   Plan plan;
   plan.tasks.push_back(task);
   const Matcher matcher(query);
   return search(plan, matcher, query.limit, sink, needs::none,
                 {[&](const Task&) { return std::make_unique<LentFileSystem>(file_system); },
-                 open_catalog, open_directories});
+                 open_catalog, open_directories},
+                progress);
 }
 
 inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,

@@ -84,6 +84,6 @@ def mount_subvolumes(place):
                             check=True).stdout.split(b"[")[0].strip()
     for name, where in ((b"renamed", b"directory 5"), (b"subvolume 1/a/b/deep", b"subvolume 2/inner"),
                         (b"read-only", b"subvolume 6"), (b"subvolume 7", b"subvolume 7")):
-        subprocess.run(["mount", "-t", "btrfs", "-o", b"subvol=" + name, device, place + b"/" + where], check=True)
+        subprocess.run(["mount", "-t", "btrfs", "-o", b"noatime,subvol=" + name, device, place + b"/" + where], check=True)
     subprocess.run(["mount", "-t", "tmpfs", "none", place + b"/subvolume 2/inner/c"], check=True)
     put(place + b"/subvolume 2/inner/c/of the tmpfs")

@@ -35,6 +35,7 @@ class TypeTest final : public Test {
     bound.types = mask_;
     return bound;
   }
+  bool narrows() const override { return (mask_ | bit_of(FileType::unknown)) != all_types; }
 
   std::string text() const override {
     if (types_.size() == 1) return fmt::format("type = {}", to_text(types_.front()));
@@ -61,10 +62,6 @@ class SizeTest final : public Test {
            entry.require(needs::size) && range_.contains(entry.metadata.size);
   }
   Needs needs() const override { return needs::type | needs::size; }
-  bool is_unknown(const Entry& entry) const override {
-    const Needs decisive = entry.type == FileType::file ? needs() : needs::type;
-    return (decisive & entry.failed) != 0;
-  }
   int cost() const override { return 2; }
   Bound bound() const override {
     Bound bound = bound_of_types({FileType::file});
@@ -130,6 +127,8 @@ class DepthTest final : public Test {
     bound.most_depth = range_.last;
     return bound;
   }
+  // Only files that are roots are at depth 0.
+  bool narrows() const override { return range_.first > 1 || range_.last < unlimited_depth; }
   std::string text() const override { return range_text("depth", range_); }
 
  private:

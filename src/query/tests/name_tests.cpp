@@ -56,6 +56,20 @@ class PatternTest final : public Test {
     return subject_ == Subject::name ? bound_of_name(*pattern_) : Bound{};
   }
 
+  bool narrows() const override {
+    const bool below = subject_ != Subject::name;
+    const std::string beginning = subject_ == Subject::absolute_path ? "/" : "";
+    if (below && !pattern_->matches(beginning + "a/b")) return true;
+    if (!pattern_->matches(beginning + "Some name that is long, has 3 dots and a - in it...")) {
+      return true;
+    }
+    // Whatever a pattern leaves out begins with something, and ends with something.
+    for (char c = '!'; c <= '~'; ++c) {
+      if (c != '/' && !pattern_->matches(beginning + c)) return true;
+    }
+    return false;
+  }
+
   std::string text() const override {
     constexpr std::string_view subjects[] = {"name", "path", "absolute_path"};
     return pattern_text(subjects[static_cast<std::size_t>(subject_)], spec_);

@@ -115,6 +115,9 @@ class PermissionsTest final : public Test {
   }
   Needs needs() const override { return needs::mode; }
   int cost() const override { return 2; }
+  bool narrows() const override {
+    return (permissions_.any ? permissions_.bits : permissions_.counted) != 0;
+  }
   std::string text() const override {
     const std::string mode = to_text(permissions_);
     const bool plain = mode.find_first_not_of("01234567") == std::string::npos;
@@ -133,10 +136,6 @@ class ExecutableTest final : public Test {
            entry.require(needs::mode) && (entry.metadata.mode & 0111U) != 0;
   }
   Needs needs() const override { return needs::type | needs::mode; }
-  bool is_unknown(const Entry& entry) const override {
-    const Needs decisive = entry.type == FileType::file ? needs() : needs::type;
-    return (decisive & entry.failed) != 0;
-  }
   int cost() const override { return 2; }
   Bound bound() const override {
     Bound bound;
@@ -157,6 +156,10 @@ class LockedTest final : public Test {
   std::string text() const override { return "locked"; }
 };
 
+bool holds_from_one(const SizeRange& range) {
+  return range.first <= 1 && range.last == SizeRange{}.last;
+}
+
 class LinksTest final : public Test {
  public:
   explicit LinksTest(const SizeRange& range) : range_(range) {}
@@ -166,6 +169,7 @@ class LinksTest final : public Test {
   }
   Needs needs() const override { return needs::links; }
   int cost() const override { return 2; }
+  bool narrows() const override { return !holds_from_one(range_); }
   std::string text() const override { return range_text("links", range_); }
 
  private:
@@ -181,6 +185,7 @@ class InodeTest final : public Test {
   }
   Needs needs() const override { return needs::identity; }
   int cost() const override { return 2; }
+  bool narrows() const override { return !holds_from_one(range_); }
   std::string text() const override { return range_text("inode", range_); }
 
  private:

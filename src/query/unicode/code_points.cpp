@@ -207,6 +207,9 @@ bool is_upper_case(char32_t code_point) {
 }
 
 std::size_t columns_of(char32_t c) {
+  // A syllable in parts is as wide as its first one; to utf8proc each of the others takes a column.
+  const bool vowel_or_tail = (c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FF);
+  if (vowel_or_tail) return 0;
   return static_cast<std::size_t>(std::max(utf8proc_charwidth(as_utf8proc(c)), 0));
 }
 

@@ -63,7 +63,8 @@ inline bool is_settled_starter(Facts of) {
   return (of & (facts::settled | facts::combining_class)) == facts::settled;
 }
 
-/// How many columns of a terminal it takes: none for a mark, two for Han and emoji.
+/// How many columns of a terminal it takes: none for a mark, two for Han and emoji. Of a syllable
+/// of Hangul in parts, as macOS writes them, the first has both.
 std::size_t columns_of(char32_t c);
 
 /// No code point is taken apart into more.

@@ -44,7 +44,7 @@ Fraction take_fraction(Scanner& scanner) {
 }
 
 Unit take_unit(Scanner& scanner) {
-  constexpr std::string_view prefixes = "kmgtp";
+  constexpr std::string_view prefixes = "kmgtpe";
   const std::size_t at = scanner.position();
   const std::string_view word = scanner.take_word();
   scanner.skip_spaces();
@@ -60,8 +60,8 @@ Unit take_unit(Scanner& scanner) {
     if (letters.size() == 2 && letters[1] == 'i') return {2, 10 * thousands};
   }
   if (word[0] == ',') scanner.fail(at, "a decimal point is written '.'");
-  scanner.fail(at, fmt::format("'{}' is no unit: b, k, M, G, T and P are powers of 1000, "
-                               "Ki, Mi, Gi, Ti and Pi of 1024",
+  scanner.fail(at, fmt::format("'{}' is no unit: b, k, M, G, T, P and E are powers of 1000, "
+                               "Ki, Mi, Gi, Ti, Pi and Ei of 1024",
                                word));
 }
 

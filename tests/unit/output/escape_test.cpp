@@ -20,7 +20,7 @@ struct Row {
   std::string_view expected;
 };
 
-std::string escaped(std::string_view bytes) {
+std::string shown_as(std::string_view bytes) {
   std::string out = "<";
   append_escaped(out, bytes);
   return out.substr(1);
@@ -63,7 +63,7 @@ TEST_CASE("Ordinary names are shown as they are") {
   for (const std::string_view name : names) {
     CAPTURE(name);
     CHECK_FALSE(needs_escaping(name));
-    CHECK(escaped(name) == name);
+    CHECK(shown_as(name) == name);
   }
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("What steers or misleads is shown escaped") {
   for (const Row& row : rows) {
     CAPTURE(row.expected);
     CHECK(needs_escaping(row.bytes));
-    CHECK(escaped(row.bytes) == row.expected);
+    CHECK(shown_as(row.bytes) == row.expected);
   }
 }
 
@@ -203,7 +203,7 @@ TEST_CASE("Random bytes: shown text is plain, escapes are faithful") {
       constexpr std::string_view likely = "\xe2\x80\x8d\xae\xf0\x9f\xc2\x9b\x1b\\x\xed\xa0";
       bytes += random() % 3 == 0 ? static_cast<char>(random()) : likely[random() % likely.size()];
     }
-    const std::string shown = escaped(bytes);
+    const std::string shown = shown_as(bytes);
     if (needs_escaping(shown)) FAIL("escaped text needs escaping: " << base64(bytes));
     if (!needs_escaping(bytes)) {
       if (shown != bytes) FAIL("changed: " << base64(bytes));
@@ -215,4 +215,17 @@ TEST_CASE("Random bytes: shown text is plain, escapes are faithful") {
       if (static_cast<unsigned char>(c) < 0x20) FAIL("control byte in JSON: " << base64(bytes));
     }
   }
+}
+
+TEST_CASE("A word in dollar quotes has nothing in it that steers, and no byte less") {
+  const auto quoted = [](std::string_view bytes) {
+    std::string out;
+    append_dollar_quoted(out, bytes);
+    return out;
+  };
+  CHECK(quoted("\x1b[0m") == R"($'\033[0m')");
+  CHECK(quoted("\n1\x01"
+               "1") == R"($'\0121\0011')");
+  CHECK(quoted("it's \\ \xff") == R"($'it\'s \\ \377')");
+  CHECK(quoted("\u202e\u00e9") == "$'\\342\\200\\256\u00e9'");
 }

@@ -91,3 +91,25 @@ TEST_CASE("without messages there is no advice either") {
 TEST_CASE("unless told otherwise the advice is the system's") {
   CHECK(OutputStyle().advice == &os::advice);
 }
+
+TEST_CASE("an issue as a record names its errno and keeps every byte of its path") {
+  CHECK(record_of({"a\xff", "", EACCES}) ==
+        "{\"type\":\"error\",\"path\":\"a\uFFFD\",\"path_b64\":\"Yf8=\",\"operation\":\"open\","
+        "\"errno\":\"EACCES\",\"message\":\"Permission denied\"}\n");
+  CHECK(record_of({"a", "read metadata", 0, "strange \"thing\""}) ==
+        "{\"type\":\"error\",\"path\":\"a\",\"operation\":\"read metadata\","
+        "\"message\":\"strange \\\"thing\\\"\"}\n");
+  CHECK(record_of({"", "write", ENOSPC}) ==
+        "{\"type\":\"error\",\"operation\":\"write\",\"errno\":\"ENOSPC\","
+        "\"message\":\"No space left on device\"}\n");
+}
+
+TEST_CASE("where errors are records, advice and notices are records too") {
+  OutputStyle style = style_with_advice();
+  style.json_messages = true;
+  Reported reported(style);
+  reported.output.report({"a", "", EPERM});
+  reported.output.notice("b", "is walked");
+  CHECK(reported.text() == record_of({"a", "", EPERM}) + notice_record("", full_disk_access) +
+                               "{\"type\":\"notice\",\"path\":\"b\",\"message\":\"is walked\"}\n");
+}

@@ -59,6 +59,12 @@ inline Location file(std::string typed, std::string canonical) {
   return location;
 }
 
+inline Location link(std::string typed, std::string own_path, std::string target) {
+  Location location = file(std::move(typed), std::move(target));
+  location.link = std::move(own_path);
+  return location;
+}
+
 inline Machine linux_machine() {
   return {.processors = 8, .readers = {Reader::getdents, Reader::readdir, Reader::fts}};
 }

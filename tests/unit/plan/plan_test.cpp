@@ -17,6 +17,7 @@ using testing::boundary_at;
 using testing::crossing;
 using testing::directory;
 using testing::file;
+using testing::link;
 using testing::linux_machine;
 using testing::mounts_of;
 using testing::roots_of;
@@ -50,6 +51,14 @@ TEST_CASE("plan: where no entry can match nothing is searched, and missing roots
   CHECK(plan.dropped[1].reason == "no file can be what is asked for");
   query.scope.method = Method::catalog;
   CHECK_THROWS_AS(plan_with(true), UsageError);
+}
+
+TEST_CASE("plan: a current directory that cannot be searched has a name for messages") {
+  Location closed = directory("", "/srv");
+  closed.error = 13;
+  const Plan plan = plan_for("nfs_homes", {closed});
+  REQUIRE(plan.missing.size() == 1);
+  CHECK(plan.missing[0].typed == ".");
 }
 
 TEST_CASE("plan: how a root is opened and printed") {
@@ -188,6 +197,13 @@ TEST_CASE("plan: roots inside one another are searched once") {
       {"a file inside", {a, file("a/f", "/a/f")}, {}, 0, {"a/ /a 0"}},
       {"a file around", {file("a", "/a"), b}, {}, 0, {" /a 0", "a/b/ /a/b 0"}},
       {"the same file", {file("a/f", "/a/f"), file("./a/f", "/a/f")}, {}, 0, {"a/ /a/f 0"}},
+      {"a link to it",
+       {link("lf", "/lf", "/a/f"), file("a/f", "/a/f"), link("./lf", "/lf", "/a/f")},
+       {},
+       0,
+       {" /a/f 0", "a/ /a/f 0"}},
+      {"a link into it", {a, link("lf", "/lf", "/a/f")}, {}, 0, {"a/ /a 0", " /a/f 0"}},
+      {"a link inside", {a, link("a/lf", "/a/lf", "/f")}, {}, 0, {"a/ /a 0", "a/ /f 0"}},
       {"to a depth", {a, b}, to_depth(1), 0, {"a/ /a 0", "a/b/ /a/b 0"}},
       {"from a depth", {a, b}, deep_only, 0, {"a/ /a 0"}},
       {"path tests", {a, b}, {}, needs::relative_path, {"a/ /a 0", "a/b/ /a/b 0"}},

@@ -22,6 +22,13 @@ Expression is_file() {
   return Expression::of(type_test({FileType::file}));
 }
 
+Expression named(PatternKind kind, const std::string& text) {
+  PatternSpec spec;
+  spec.kind = kind;
+  spec.text = text;
+  return Expression::of(pattern_test(Subject::name, spec));
+}
+
 /// Counts what it is asked.
 struct Counts {
   int texts = 0;
@@ -165,4 +172,36 @@ TEST_CASE("many extensions and kinds become one test") {
       optimised(Expression::any({ext("c"), Expression::of(kind_test({Kind::text})), ext("C", true),
                                  ext("h"), Expression::of(kind_test({Kind::code})), ext("cc")})) ==
       "ext case in (C) or ext in (c, h, cc) or kind in (text, code)");
+}
+
+TEST_CASE("what holds for as good as everything does not narrow") {
+  for (const auto* text : {"*", "**", "?*", "{*,x}"}) {
+    INFO(text);
+    CHECK_FALSE(narrows(named(PatternKind::glob, text)));
+  }
+  for (const auto* text : {"", ".", ".*", "^", "$", "^.+$", "a*"}) {
+    INFO(text);
+    CHECK_FALSE(narrows(named(PatternKind::regex, text)));
+  }
+  CHECK_FALSE(narrows(contains("")));
+  CHECK_FALSE(narrows(named(PatternKind::ends, "")));
+  CHECK_FALSE(narrows(Expression::of(depth_test({1, unlimited_depth}))));
+  CHECK_FALSE(narrows(Expression::of(links_test({1, unlimited}))));
+  CHECK_FALSE(narrows(Expression::of(permissions_test({0, 0, true}))));
+  CHECK_FALSE(narrows(Expression::all({contains(""), named(PatternKind::glob, "*")})));
+  CHECK_FALSE(narrows(Expression::any({contains(""), is_file()})));
+}
+
+TEST_CASE("what leaves anything out narrows") {
+  for (const auto* text : {"*.bak", "?", "[!.]*", "*[!~]", "*.*"}) {
+    INFO(text);
+    CHECK(narrows(named(PatternKind::glob, text)));
+  }
+  CHECK(narrows(named(PatternKind::exact, "")));
+  CHECK(narrows(is_file()));
+  CHECK(narrows(Expression::of(depth_test({2, unlimited_depth}))));
+  CHECK(narrows(Expression::of(links_test({2, unlimited}))));
+  CHECK(narrows(Expression::all({contains(""), is_file()})));
+  CHECK(narrows(Expression::any({contains("x"), is_file()})));
+  CHECK(narrows(Expression::negation(contains("x"))));
 }

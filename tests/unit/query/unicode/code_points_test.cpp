@@ -50,4 +50,18 @@ TEST_CASE("a terminal gives two columns to Han and emoji and none to a mark") {
   for (const char32_t c : {U'a', U'ö', U'ſ', U'я', U'ﾊ'}) CHECK(columns_of(c) == 1);
   for (const char32_t c : {U'漢', U'한', U'ハ', U'Ａ', U'😀'}) CHECK(columns_of(c) == 2);
   for (const char32_t c : {U'\u0308', U'\u200D', U'\uFE0F'}) CHECK(columns_of(c) == 0);
+  // A syllable of Hangul in parts, as macOS keeps it, is as wide as in one.
+  CHECK(columns_of(U'\u1112') == 2);
+  for (const char32_t c : {U'\u1161', U'\u11AB', U'\uD7B0', U'\uD7CB'}) CHECK(columns_of(c) == 0);
+}
+
+TEST_CASE("a syllable of Hangul is as wide in parts as it is whole") {
+  for (char32_t syllable = 0xAC00; syllable <= 0xD7A3; ++syllable) {
+    char32_t parts[most_parts];
+    const std::size_t count = decompose(syllable, parts);
+    std::size_t columns = 0;
+    for (std::size_t i = 0; i < count; ++i) columns += columns_of(parts[i]);
+    if (count < 2 || columns != columns_of(syllable)) FAIL_CHECK(static_cast<unsigned>(syllable));
+  }
+  for (const char32_t c : {U'\u1160', U'\u11FF', U'\uD7B0', U'\uD7FB'}) CHECK(columns_of(c) == 0);
 }

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every example of the man page, the README and the help is one that the program understands.
+
+Each `ffind` in them, also in the middle of a pipe, is run with --explain: nothing is searched or run.
+    examples.py --ffind build/ffind        0: all are understood, 1: those that are not are printed
+"""
+import argparse
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def of_man_page():
+    """Lines `.Dl $ ffind ...`, and the expressions under "Further examples"."""
+    text = (ROOT / "man/ffind.1").read_text()
+    for escape, character in (("\\e", "\\"), ("\\(dq", '"'), ("\\(aq", "'"), ("\\&", "")):
+        text = text.replace(escape, character)
+    yield from re.findall(r"^\.Dl \$ (.*)", text, re.M)
+    expressions = re.search(r"^Further examples:\n\.Bd .*\n((?s:.*?))^\.Ed", text, re.M).group(1)
+    yield from (f"ffind --where {shlex.quote(line)}" for line in expressions.splitlines())
+
+
+def of_readme():
+    for page in (ROOT / "README.md", *ROOT.glob("docs/*.md")):
+        yield from re.findall(r"^ {4}(?:\$ )?(ffind .*)", page.read_text(), re.M)
+
+
+def of_help(ffind):
+    for option in ("-h", "--help"):
+        shown = subprocess.run([ffind, option], stdout=subprocess.PIPE, text=True, check=True).stdout
+        for line in re.findall(r"^ {2}(ffind .*)", shown, re.M):
+            if "[options]" not in line:
+                yield re.split(r"  +", line)[0]
+
+
+def commands(line):
+    """The words of each `ffind` in a line of shell."""
+    words = shlex.shlex(line, posix=True, punctuation_chars="|&()")
+    words.whitespace_split = True
+    command = []
+    for word in [*words, "|"]:
+        if word.strip("|&()"):
+            command.append(word)
+            continue
+        if command and command[0] == "ffind":
+            # Neither the saved searches of the examples nor their people are there.
+            yield [word.replace("alice", "root") for word in command[1:] if word[:1] != "@"]
+        command = []
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--ffind", required=True, type=pathlib.Path)
+    ffind = parser.parse_args().ffind.resolve()
+    counts, failures = [], 0
+    with tempfile.TemporaryDirectory() as home:
+        for source in (of_man_page(), of_readme(), of_help(ffind)):
+            counts.append(0)
+            for line in source:
+                for words in commands(line):
+                    counts[-1] += 1
+                    ran = subprocess.run([ffind, "--explain", *words], cwd=home, stdin=subprocess.DEVNULL,
+                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                         env={"HOME": home, "PATH": os.environ["PATH"]})
+                    # 1 is for roots such as ~/Documents that this machine does not have.
+                    if ran.returncode not in (0, 1):
+                        failures += 1
+                        print(f"{line}\n  status {ran.returncode}: {ran.stderr}")
+    print(f"examples of man page, README and help: {counts}, {failures} not understood")
+    return 1 if failures or min(counts) < 5 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Records the picture of the README: a session with the real binary, in a real terminal, as man/ffind.svg.
+
+    picture.py --ffind build/ffind --write     make the picture anew
+    picture.py --ffind build/ffind             ctest's `picture`: 0 if it would be the same, 1, 77 cannot be told
+
+The same bytes on every machine: the tree is made here, with sizes, times and modes, in a mount namespace in
+which user and group 0 are called ada. So it takes Linux, root or namespaces for all, and jq."""
+import argparse
+import difflib
+import fcntl
+import os
+import pathlib
+import pty
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import xml.etree.ElementTree
+
+sys.dont_write_bytecode = True
+import terminal  # noqa: E402
+
+PICTURE = pathlib.Path(__file__).resolve().parents[2] / "man/ffind.svg"
+SKIPPED = 77
+COLUMNS = 88
+DESCRIPTION = "A terminal session: ffind finds names, kinds, sizes and contents, and prints lists, trees, counts and JSON"
+PROMPT = b"\x1b[96m~\x1b[0m \x1b[92m\xe2\x9d\xaf\x1b[0m \x1b[97m"
+
+M, G = 10**6, 10**9
+# Path, size or contents, time of the last change.
+TREE = [
+    (".cache/thumbnails/1f0c.png", 41_000, "2026-05-02"),
+    ("Documents/Lisbon tickets.pdf", 412_000, "2026-04-18"),
+    ("Documents/Menus.ods", 88_000, "2026-03-09"),
+    ("Documents/thesis/thesis.tex", b"% TODO: thank everybody\n", "2026-05-20"),
+    ("Documents/thesis/thesis.pdf", 6_204_118, "2026-05-20"),
+    ("Downloads/debian-13.iso", 783 * M, "2025-08-09"),
+    ("Downloads/nightly.tar.zst", 96 * M, "2026-05-01"),
+    ("Music/Fado/01 Barco Negro.flac", 31_400_000, "2024-11-02"),
+    ("Pictures/2026/Lisbon/IMG_2104.heic", 2_811_904, "2026-05-03"),
+    ("Pictures/2026/Lisbon/IMG_2105.heic", 3_020_800, "2026-05-03"),
+    ("Pictures/2026/Lisbon/tram 28.jpg", 7_340_032, "2026-05-04"),
+    ("Pictures/2026/garden.png", 5_961_000, "2026-02-11"),
+    ("Videos/lisbon by tram.mp4", 1_312_000_000, "2026-05-04"),
+    ("Videos/first steps.mov", 2_648_000_000, "2025-12-24"),
+    ("code/sundial/.git/HEAD", b"ref: refs/heads/main\n", "2026-05-19"),
+    ("code/sundial/CMakeLists.txt", b"project(sundial)\n", "2026-01-30"),
+    ("code/sundial/src/main.cc", b"int main() {}  // TODO: the sun\n", "2026-05-19"),
+    ("code/sundial/src/shadow.cc", b"// shadows\n", "2026-05-12"),
+    ("code/sundial/src/shadow.h", b"// shadows\n", "2026-05-12"),
+    ("code/sundial/tests/high noon.py", b"# TODO: leap seconds\n", "2026-04-27"),
+]
+# The command, and whether it promises an order. What does not is shown by name, to be the same each time.
+SESSION = [
+    ("ffind lisbon", False),
+    ("ffind --kind video,disk-image -S '>500M' -l --sort -size", True),
+    ("ffind --tree --kind code --in code", True),
+    ("ffind --contains TODO --sort -modified --format '{modified:%d %b}  {path:q}'", True),
+    ("ffind -t f --count=kind --sort -size -n 5", True),
+    ("ffind --where 'kind = image and size > 5M' --fields size | jq -s 'map(.size) | add'", True),
+    ("ffind --modified 2026-13", True),
+]
+
+
+def make_tree(home):
+    for path, content, day in TREE:
+        path = home / path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, int):
+            with open(path, "wb") as file:
+                file.truncate(content)
+        else:
+            path.write_bytes(content)
+        path.chmod(0o644)
+        subprocess.run(["touch", "-d", f"{day}T09:41:00Z", path], check=True)
+
+
+def record(command, home, environment):
+    """What the command writes to a terminal that is its own."""
+    controller, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 50, COLUMNS, 0, 0))
+    child = subprocess.Popen(["sh", "-c", command], cwd=home, env=environment, stdin=subprocess.DEVNULL,
+                             stdout=side, stderr=side)
+    os.close(side)
+    data = b""
+    while True:
+        try:
+            block = os.read(controller, 65536)
+        except OSError:  # Linux's EIO: nobody has the other side open
+            block = b""
+        if not block:
+            break
+        data += block
+    child.wait()
+    os.close(controller)
+    return data
+
+
+def session(home, environment):
+    rows = []
+    for command, ordered in SESSION:
+        shown = terminal.interpret(record(command, home, environment), COLUMNS)
+        if not ordered:
+            shown.sort(key=lambda row: "".join(text for text, _ in row))
+        rows += terminal.interpret(PROMPT + command.encode(), COLUMNS) + shown + [[]]
+    return rows + terminal.interpret(PROMPT + b"\xe2\x96\x88", COLUMNS)
+
+
+def picture(ffind):
+    with tempfile.TemporaryDirectory(prefix="ffind-picture-") as scratch:
+        scratch = pathlib.Path(scratch)
+        for name, line in (("passwd", "ada:x:0:0::/:/bin/sh\n"), ("group", "ada:x:0:\n")):
+            (scratch / name).write_text(line)
+            subprocess.run(["mount", "--bind", scratch / name, f"/etc/{name}"], check=True)
+        (scratch / "bin").mkdir()
+        (scratch / "bin/ffind").symlink_to(ffind)
+        home = scratch / "home"
+        home.mkdir()
+        make_tree(home)
+        kept = {name: os.environ[name] for name in ("ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS",
+                                                    "LD_LIBRARY_PATH") if name in os.environ}
+        environment = kept | {"PATH": f"{scratch}/bin:{os.environ['PATH']}", "HOME": str(home), "LC_ALL": "C.UTF-8",
+                              "TERM": "xterm-256color", "TZ": "UTC0"}
+        drawn = terminal.draw(session(home, environment), COLUMNS, "ada — ffind", DESCRIPTION)
+        xml.etree.ElementTree.fromstring(drawn)  # throws where it is not well-formed
+        return drawn
+
+
+def in_namespace():
+    """Runs this program again where it may mount; its status, or None where that is not allowed."""
+    unshare = ["unshare", "--mount"] + ([] if os.getuid() == 0 else ["--map-root-user"])
+    allowed = [*unshare, "mount", "--bind", "/etc/passwd", "/etc/passwd"]
+    try:
+        if subprocess.run(allowed, stderr=subprocess.DEVNULL).returncode != 0:
+            return None
+        return subprocess.run([*unshare, sys.executable, *sys.argv, "--inside"]).returncode
+    except FileNotFoundError:
+        return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ffind", required=True, type=pathlib.Path)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if not arguments.inside:
+        if not shutil.which("jq"):
+            print("skipped: no jq here")
+            return SKIPPED
+        status = in_namespace()
+        if status is None:
+            print("skipped: no mount namespace to be had here")
+            return SKIPPED
+        return status
+    made = picture(arguments.ffind.resolve())
+    if arguments.write:
+        PICTURE.write_text(made)
+        return 0
+    there = PICTURE.read_text()
+    if made == there:
+        return 0
+    sys.stdout.writelines(difflib.unified_diff(there.splitlines(True), made.splitlines(True), str(PICTURE), "now"))
+    print("The picture is out of date; picture.py --write makes it anew.")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
