@@ -358,6 +358,15 @@ def glob():
     yield b"\0\xff*\n\xffx"
 
 
+def order():
+    names = ("a10\na9\nA9\na09\n9\n", "x" * 20 + "\n" + "x" * 24 + "\n" + "x" * 24 + "y\n", "b\nb/c\nb-c\nb.c\n",
+             "0\n00\n" + "1" * 255 + "\n" + "2" * 254 + "\n", "\n\n\u00e9\ne\u0301\n")
+    for flags in (0, 1, 2, 4, 5, 6, 7, 14):
+        for text in names:
+            yield bytes([flags]) + text.encode()
+    yield b"\4" + b"".join(b"%d\n" % (number * 7919 % 1000) for number in range(1500))
+
+
 def pattern():
     for rules in range(0, 20, 3):
         for accents in (0, 0x80):
@@ -381,6 +390,24 @@ def where():
                  "contents ~ \"a.*b\"", "orphaned_owner or orphaned_group", "size in 1k..2k", "depth = 3 && !empty",
                  "type = file", "created < 2025", "same_file = \"/x\"", "comment starts with a", "where_from ends with b"):
         yield text.encode()
+
+
+def template():
+    fields = ("path name type depth stem ext dir relative absolute root volume kind size allocated mode uid gid owner "
+              "group links inode device modified changed accessed created added target tags comment where_from").split()
+    for how in ("", ":q", ":j", ":<12", ":q>300", ":j^7"):
+        yield ("{" + "}{".join(field + how for field in fields) + "}\na b\xff").encode("latin-1")
+    for text in ("{size:h} {size:H>8} {mode:rwx}", "{{{name:b64}}} {name:uri}", "\\n\\x1b\\u{20ac}\\0",
+                 "{modified:%Y-%m-%d %H:%M:%S.%f %z<30}", "{created:rfc} {changed:epoch}", "{added:%-d\\x7d}"):
+        for name in ("name.tar.gz", "\x1b[31m'\"", "日本\u202e"):
+            yield f"{text}\n{name}".encode()
+
+
+def configuration():
+    for text in ("# mine\n--color=always\n-E\nnode_modules\n", "\ufeff--json\r\n\r\n  -l\t\r\n", '""\n"a\\n\\t\\\\\\""\n"x',
+                 "-E a\n", "--size\n10M\n--size\n", "-x\necho\n;\n--in\nb\n", '"-E x"\n"#"\n--\n-\n', "--colr\n-zl\n"):
+        yield text.encode()
+    yield b"a\0b\n\xff\n"
 
 
 def ignore_rules():

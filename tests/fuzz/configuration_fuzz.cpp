@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Fuzzes what a configuration or a saved search holds: read, written again, parsed. Input: the
+// file.
+#include <string>
+
+#include "cli/argument_file.h"
+#include "cli/configuration.h"
+#include "cli/parser.h"
+#include "ffind/issue.h"
+#include "fuzz/fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace ffind;
+  using fuzz::require;
+  const std::string_view text = fuzz::Input(data, size).rest();
+  ArgumentFile file;
+  try {
+    file = read_arguments("f", text);
+  } catch (const UsageError& error) {
+    require(std::string(error.what()).starts_with("in f, line "), "the line is named");
+    return 0;
+  }
+  require(file.arguments.size() == file.lines.size(), "each stands on a line");
+  for (const std::string& argument : file.arguments) {
+    require(argument.find('\0') == std::string::npos, "no argument holds a NUL");
+  }
+  require(read_arguments("f", lines_of(file.arguments)).arguments == file.arguments,
+          "every argument survives");
+  try {
+    check_arguments(file, [](const std::vector<std::string>& arguments) {
+      check_place_in_configuration(arguments);
+      parse(arguments);
+    });
+  } catch (const UsageError& error) {
+    const std::string what = error.what();
+    require(what.starts_with("in f, line "), "what is wrong stands in a line");
+    const std::size_t line = std::stoul(what.substr(11));
+    require(std::find(file.lines.begin(), file.lines.end(), line) != file.lines.end(),
+            "and there is an argument in it");
+  }
+  return 0;
+}
