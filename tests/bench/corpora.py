@@ -17,6 +17,7 @@ from pathlib import Path
 KERNEL_SOURCE = Path("/usr/src/linux-source-6.1.tar.xz")
 TREE_COPIES = 10
 MILLION = 1_000_000
+THOUSAND = 1_000
 SIBLINGS = 450_000
 CHAIN = 20_000
 # Files of `tree` get ages from half a day to 99.5 days, so that a filter by time has to choose.
@@ -106,6 +107,13 @@ def make_chain(target: Path) -> int:
     return CHAIN
 
 
+def make_thousand(target: Path) -> int:
+    target.mkdir()
+    for number in range(THOUSAND):
+        (target / f"file-{number:04}.txt").touch()
+    return THOUSAND
+
+
 def make_empty(target: Path) -> int:
     target.mkdir()
     return 0
@@ -116,6 +124,7 @@ MAKERS = {
     "million": make_million,
     "siblings": make_siblings,
     "chain": make_chain,
+    "thousand": make_thousand,
     "empty": make_empty,
 }
 

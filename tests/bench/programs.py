@@ -22,6 +22,9 @@ REGEX_WHOLE_PATH = r".*\.h"
 # with a text that every match contains.
 CONTENTS = {"rare": "kmem_cache_alloc_bulk", "frequent": "static", "letter": "q"}
 CONTENTS_REGEX = r"copy_(to|from)_user\("
+# What is run for each match, and what prints the match instead, to be counted.
+COMMAND = "true"
+COUNTED_COMMAND = ("printf", r"%s\0")
 SIZE_BYTES = 10_000  # what ffind writes as 10k
 
 
@@ -51,6 +54,9 @@ class Program:
     cannot: dict[str, str] = field(default_factory=dict)
     # From which major version on the promises are meant.
     promised_since: int = 0
+    # Questions that it leaves to another program to finish: the shell's words behind a pipe, to
+    # which `-z` may be added where records end in NUL.
+    piped: dict[str, str] = field(default_factory=dict)
     # What has to be run before it can be asked, to index a root into a file.
     indexer: Callable[[str, str], list[str]] | None = None
 
@@ -81,16 +87,28 @@ class Installed:
 
     def command(self, question: str, asked: Asked) -> list[str]:
         options = self.program.options(asked)
-        return [self.executable, *options, *self.program.questions[question](asked)]
+        command = [self.executable, *options, *self.program.questions[question](asked)]
+        if question in self.program.piped:
+            return ["/bin/sh", "-c", f'"$@" | {self.program.piped[question]}', "sh", *command]
+        return command
 
     def nul_command(self, command: list[str]) -> list[str]:
         """The same search, each path ended by NUL."""
+        if COMMAND in command:
+            at = command.index(COMMAND)
+            return [*command[:at], *COUNTED_COMMAND, *command[at + 1 :]]
         nul = self.program.nul
         if nul is None:
             return command
+        if command[0] == "/bin/sh":
+            return [*command[:2], command[2] + " -z", "sh", command[4], nul, *command[5:]]
         if nul == "-print0":  # an action: it takes the place of -print
             return [nul if word == "-print" else word for word in command]
         return [command[0], nul, *command[1:]]
+        if nul == "-print0":  # an action: it takes the place of others
+            return [nul if word in ("-print", "-ls") else word for word in command]
+        # An object a line has no NUL.
+        return [command[0], nul, *(word for word in command[1:] if word != "--json")]
 
 
 def version_numbers(version: str) -> tuple[int, ...]:
@@ -122,6 +140,12 @@ FFIND = Program(
         "size": lambda asked: ["-t", "f", "-S", ">10k", "--in", asked.root],
         "modified": lambda asked: ["--modified", f"{asked.days}d", "--in", asked.root],
         "first": lambda asked: ["-1", TEXT, "--in", asked.root],
+        "exec": lambda asked: ["--in", asked.root, "-x", COMMAND],
+        "exec-batch": lambda asked: ["--in", asked.root, "-X", COMMAND],
+        "sorted": lambda asked: ["--sort", "path", "--in", asked.root],
+        "json": lambda asked: ["--json", "--in", asked.root],
+        "format": lambda asked: ["--format", "{path}", "--in", asked.root],
+        "long": lambda asked: ["-l", "--in", asked.root],
         **contents_questions(
             lambda text, case, asked: [case, "--binary", "--contains", text, "--in", asked.root],
             lambda regex, asked: ["-s", "--binary", "--contains-regex", regex, "--in", asked.root],
@@ -148,7 +172,13 @@ FFIND_MANY = replace(
     name="ffind-j16",
     options=lambda asked: ["--method", asked.method, "-j", str(MANY_THREADS)],
 )
-FFIND_VARIANTS = (FFIND_WALK, FFIND_AUTO, FFIND_MANY)
+# Beside other formats: what the search costs without one.
+FFIND_PLAIN = replace(
+    FFIND,
+    name="ffind-plain",
+    questions={name: FFIND.questions["all"] for name in ("json", "format")},
+)
+FFIND_VARIANTS = (FFIND_WALK, FFIND_AUTO, FFIND_MANY, FFIND_PLAIN)
 
 FLOOR = Program(
     name="floor",
@@ -191,9 +221,13 @@ FD = Program(
         "size": lambda asked: ["-t", "f", "-S", f"+{SIZE_BYTES + 1}b", ".", asked.root],
         "modified": lambda asked: ["--changed-within", f"{asked.days}d", ".", asked.root],
         "first": lambda asked: ["-1", "-F", TEXT, asked.root],
+        "exec": lambda asked: [".", asked.root, "-x", COMMAND],
+        "exec-batch": lambda asked: [".", asked.root, "-X", COMMAND],
+        "sorted": lambda asked: [".", asked.root],
     },
     nul="-0",
     cannot={"chain": "opens directories by whole path: ends at PATH_MAX"},
+    piped={"sorted": "LC_ALL=C sort"},
 )
 
 # find and bfs share their language. Neither lists its root with -mindepth 1.
@@ -204,6 +238,9 @@ EXPRESSIONS = {
     "size": lambda asked: ["-type", "f", "-size", f"+{SIZE_BYTES}c", "-print"],
     "modified": lambda asked: ["-mtime", f"-{asked.days}", "-print"],
     "first": lambda asked: ["-iname", f"*{TEXT}*", "-print", "-quit"],
+    "exec": lambda asked: ["-exec", COMMAND, "{}", ";"],
+    "exec-batch": lambda asked: ["-exec", COMMAND, "{}", "+"],
+    "long": lambda asked: ["-ls"],
 }
 
 

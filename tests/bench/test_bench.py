@@ -70,6 +70,15 @@ class Tables(unittest.TestCase):
                 command = installed(program.name).command(question, asked(program.name))
                 self.assertTrue(all(isinstance(word, str) for word in command), command)
 
+    def test_what_is_left_to_another_program(self):
+        one = installed("fd")
+        command = one.command("sorted", asked("fd"))
+        self.assertEqual(command[2:5], ['"$@" | LC_ALL=C sort', "sh", one.executable])
+        self.assertEqual(
+            one.nul_command(command)[2:6],
+            ['"$@" | LC_ALL=C sort -z', "sh", one.executable, "-0"],
+        )
+
     def test_methods(self):
         for name, expected in {
             "ffind": ["--method", "catalog", "-j", "2"],

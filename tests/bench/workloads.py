@@ -20,7 +20,9 @@ BESIDE_WALK = ("ffind", "floor", "fdf", "fd", "bfs", "find")
 BESIDE_CATALOG = (
     "ffind", "ffind-walk", "ffind-auto", "ffind-j16", "plocate", "floor", "fd", "bfs", "find",
 )
+BESIDE_PLAIN = ("ffind", "ffind-plain")
 BESIDE_CONTENTS = ("ffind", "rg")
+BESIDE_COMMANDS = ("ffind", "fd", "bfs", "find")
 OURS = ("ffind", "ffind-walk", "ffind-j16")
 COLD = ("ffind", "ffind-walk", "fd", "find")
 
@@ -67,6 +69,12 @@ WORKLOADS = (
     Workload("regex", "names by regular expression", "tree", "regex", LIST_PROMISES),
     Workload("size", "files over 10k", "tree", "size", METADATA_PROMISES),
     Workload("modified", "modified within days", "tree", "modified", METADATA_PROMISES),
+    Workload("json", "list everything as NDJSON", "tree", "json", {"ffind-plain": 1.25},
+             beside=BESIDE_PLAIN),
+    Workload("format", "list everything by a template", "tree", "format", {"ffind-plain": 1.25},
+             beside=BESIDE_PLAIN),
+    Workload("long", "list everything with its metadata", "tree", "long", {"find": 0.6},
+             beside=("ffind", "find")),
     on_contents("contents", "files that contain a rare text", "contents-rare-s",
                 promises={"rg": 1}),
     on_contents("contents-any-case", "the same in any case", "contents-rare-i",
@@ -78,8 +86,15 @@ WORKLOADS = (
     on_contents("contents-letter", "files that contain a letter", "contents-letter-s",
                 promises={"rg": 1}),
     on_contents("contents-regex", "files that match an expression", "contents-regex"),
+    # Its memory is that of the matches: their paths and some twenty bytes each.
+    Workload("sorted", "list everything, sorted by path", "tree", "sorted", {"fd": 0.65},
+             memory_mib=96, beside=("ffind", "fd")),
     Workload("first", "-1, the first match only", "tree", "first", short=True),
     Workload("empty", "an empty directory", "empty", "all", {"find": 1.5}, short=True),
+    Workload("exec", "a command for each of 1,000 files", "thousand", "exec", {"fd": 1},
+             beside=BESIDE_COMMANDS),
+    Workload("exec-batch", "one command for 1,000 files", "thousand", "exec-batch", {"fd": 1},
+             beside=BESIDE_COMMANDS, short=True),
     Workload("million", "1,000,000 files in one directory", "million", "all", memory_mib=12),
     Workload("siblings", "450,000 sibling directories", "siblings", "all"),
     Workload("chain", "20,000 directories deep", "chain", "all"),
