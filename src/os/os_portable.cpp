@@ -301,13 +301,7 @@ int write_all(int fd, std::string_view bytes) {
 
 void die_of_broken_pipe() {
   clean_terminal();
-  ::signal(SIGPIPE, SIG_DFL);
-  sigset_t pipe_only;
-  sigemptyset(&pipe_only);
-  sigaddset(&pipe_only, SIGPIPE);
-  ::pthread_sigmask(SIG_UNBLOCK, &pipe_only, nullptr);
-  ::raise(SIGPIPE);
-  std::_Exit(128 + SIGPIPE);
+  die_by(SIGPIPE);
 }
 
 void exit_at_once(int status) {

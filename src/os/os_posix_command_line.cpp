@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "os/os.h"
+#include "os/posix_status.h"
 #include "os/process.h"
 
 extern "C" char** environ;
@@ -99,10 +100,8 @@ Terminal::Terminal(const char* need) : fd_(::open("/dev/tty", O_RDWR | O_CLOEXEC
   }
   if (fd_ < 0) throw std::system_error(errno, std::generic_category(), need);
   // For the thread that waits for an answer; nobody else's calls are to be interrupted.
-  sigset_t going_on;
+  const sigset_t going_on = set_of(SIGCONT);
   sigset_t before;
-  sigemptyset(&going_on);
-  sigaddset(&going_on, SIGCONT);
   ::pthread_sigmask(SIG_BLOCK, &going_on, &before);
   was_blocked_ = sigismember(&before, SIGCONT) == 1;
   struct sigaction action {};
@@ -115,9 +114,7 @@ Terminal::Terminal(const char* need) : fd_(::open("/dev/tty", O_RDWR | O_CLOEXEC
 Terminal::~Terminal() {
   ::signal(SIGCONT, SIG_DFL);
   if (!was_blocked_) {
-    sigset_t going_on;
-    sigemptyset(&going_on);
-    sigaddset(&going_on, SIGCONT);
+    const sigset_t going_on = set_of(SIGCONT);
     ::pthread_sigmask(SIG_UNBLOCK, &going_on, nullptr);
   }
   ::close(fd_);

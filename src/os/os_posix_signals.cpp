@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <vector>
 
 #include "os/posix_processes.h"
@@ -119,13 +118,7 @@ void Processes::State::end_with(int number, bool from_terminal) {
   }
   // Those whose threads did not come to it.
   for (const pid_t child : children) ::waitpid(child, nullptr, WNOHANG);
-  ::signal(number, SIG_DFL);
-  sigset_t last;
-  sigemptyset(&last);
-  sigaddset(&last, number);
-  ::pthread_sigmask(SIG_UNBLOCK, &last, nullptr);
-  ::raise(number);
-  std::_Exit(128 + number);
+  die_by(number);
 }
 
 std::vector<pid_t> Processes::State::tell_all(int number, bool from_terminal) {

@@ -223,6 +223,21 @@ void clean_terminal() {
   if (terminal.colored.load()) write_to_terminal(STDOUT_FILENO, "\x1b[0m");
 }
 
+sigset_t set_of(int number) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  return set;
+}
+
+void die_by(int number) {
+  ::signal(number, SIG_DFL);
+  const sigset_t set = set_of(number);
+  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  ::raise(number);
+  std::_Exit(128 + number);
+}
+
 void end_when_out_of_memory(std::string_view last_words) {
   words_without_memory = last_words;
   std::set_new_handler(end_without_memory);

@@ -16,4 +16,9 @@ void forget_handlers();
 /// Erases the status line and ends colours; nothing is drawn any more. May be called by a handler.
 void clean_terminal();
 
+/// With this signal alone.
+sigset_t set_of(int number);
+/// Ends this process by its default action, so that whoever waits for it sees what it was.
+[[noreturn]] void die_by(int number);
+
 }  // namespace ffind::os
