@@ -2,7 +2,6 @@
 // The completions know every option, whether it takes a value, and the words that there are for it.
 // Whether the shells offer them is for tests/completions to see.
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <sstream>
@@ -15,6 +14,7 @@
 #include "query/kinds.h"
 #include "query/values/text.h"
 #include "query/where/field.h"
+#include "unit/source_text.h"
 
 using namespace ffind;
 
@@ -23,8 +23,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 std::string completion(const std::string& name) {
-  std::ifstream stream(std::string(FFIND_SOURCE_DIR) + "/completions/" + name);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  return source_text("completions/" + name);
 }
 std::string bash() {
   return completion("ffind.bash");
@@ -34,16 +33,6 @@ std::string zsh() {
 }
 std::string fish() {
   return completion("ffind.fish");
-}
-
-/// What stands between the first `from` and the first `to` behind it.
-std::string between(const std::string& text, const std::string& from, const std::string& to) {
-  const std::size_t start = text.find(from);
-  INFO(from);
-  REQUIRE(start != std::string::npos);
-  const std::size_t end = text.find(to, start + from.size());
-  REQUIRE(end != std::string::npos);
-  return text.substr(start + from.size(), end - start - from.size());
 }
 
 Words words_of(std::string text) {

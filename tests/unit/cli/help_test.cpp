@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 
@@ -14,29 +13,14 @@
 #include "output/fields/record_field.h"
 #include "query/kinds.h"
 #include "query/where/field.h"
+#include "unit/source_text.h"
 
 using namespace ffind;
 
 namespace {
 
-std::string file(const std::string& name) {
-  std::ifstream stream(std::string(FFIND_SOURCE_DIR) + "/" + name);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
 bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
-}
-
-/// What stands between the first `from` and the first `to` behind it.
-std::string between(const std::string& text, const std::string& from, const std::string& to) {
-  const std::size_t start = text.find(from);
-  REQUIRE(start != std::string::npos);
-  const std::size_t end = text.find(to, start + from.size());
-  REQUIRE(end != std::string::npos);
-  return text.substr(start + from.size(), end - start - from.size());
 }
 
 using Words = std::vector<std::string>;
@@ -66,7 +50,7 @@ Words words_behind(const std::string& macro, const std::string& man) {
 }  // namespace
 
 TEST_CASE("every option stands in the help and has its place in the man page") {
-  const std::string man = file("man/ffind.1");
+  const std::string man = source_text("man/ffind.1");
   std::vector<std::string> told;  // "-e", "--regex" of `.It Fl e , -regex Ar RE`
   std::istringstream stream(man);
   for (std::string line; std::getline(stream, line);) {
@@ -95,7 +79,7 @@ TEST_CASE("every option stands in the help and has its place in the man page") {
 }
 
 TEST_CASE("the man page names every field and flag of the language, and nothing else") {
-  const std::string expressions = between(file("man/ffind.1"), ".Sh EXPRESSIONS", "\n.Sh ");
+  const std::string expressions = between(source_text("man/ffind.1"), ".Sh EXPRESSIONS", "\n.Sh ");
   Words names;
   Words other_names;
   const auto take = [&](const auto& row) {
@@ -125,14 +109,14 @@ TEST_CASE("help and man page name the same kinds, and all of them") {
   for (const std::string_view name : kind_names()) kinds.emplace_back(name);
   const std::string help(find_option("--kind")->help);
   CHECK(words_of(help.substr(0, help.find(';'))) == kinds);
-  const std::string man = between(file("man/ffind.1"), ".It Fl -kind ", ".It Fl -ext ");
+  const std::string man = between(source_text("man/ffind.1"), ".It Fl -kind ", ".It Fl -ext ");
   CHECK(words_behind(".It Cm", man) == kinds);
 }
 
 TEST_CASE("man page and schema name the same fields, and all of them") {
   Words fields;
   Words sorts;
-  const std::string schema = file("man/ffind.schema.json");
+  const std::string schema = source_text("man/ffind.schema.json");
   for (const RecordField& field : record_fields()) {
     constexpr const char* names[] = {"bytes", "text", "number", "size", "mode", "time", "list"};
     fields.emplace_back(field.name);
@@ -141,7 +125,7 @@ TEST_CASE("man page and schema name the same fields, and all of them") {
     CHECK(has(schema, "\"" + fields.back() + "\": {"));
     CHECK(has(schema, "\"" + fields.back() + "_b64\"") == (field.sort == ValueSort::bytes));
   }
-  const std::string man = between(file("man/ffind.1"), ".Sh FIELDS", ".Sh TEMPLATES");
+  const std::string man = between(source_text("man/ffind.1"), ".Sh FIELDS", ".Sh TEMPLATES");
   Words told;
   Words told_sorts;
   std::istringstream stream(man);
@@ -161,7 +145,7 @@ TEST_CASE("the man page has each section once, and those that all have in their 
   const std::vector<std::string> order = {"NAME",      "SYNOPSIS",    "DESCRIPTION", "ENVIRONMENT",
                                           "FILES",     "EXIT STATUS", "EXAMPLES",    "SEE ALSO",
                                           "STANDARDS", "CAVEATS"};
-  std::istringstream stream(file("man/ffind.1"));
+  std::istringstream stream(source_text("man/ffind.1"));
   for (std::string line; std::getline(stream, line);) {
     if (line.rfind(".Sh ", 0) != 0) continue;
     all.push_back(line.substr(4));
@@ -173,12 +157,13 @@ TEST_CASE("the man page has each section once, and those that all have in their 
 }
 
 TEST_CASE("every variable that is read stands under ENVIRONMENT") {
-  const std::string environment = between(file("man/ffind.1"), ".Sh ENVIRONMENT", "\n.Sh ");
+  const std::string environment = between(source_text("man/ffind.1"), ".Sh ENVIRONMENT", "\n.Sh ");
   std::size_t count = 0;
   const std::filesystem::path source = std::filesystem::path(FFIND_SOURCE_DIR) / "src";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(source)) {
     if (entry.path().extension() != ".cpp") continue;
-    const std::string text = file("src" + entry.path().string().substr(source.string().size()));
+    const std::string text =
+        source_text("src" + entry.path().string().substr(source.string().size()));
     if (!has(text, "getenv(") && !has(text, "environment(")) continue;
     for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 1)) {
       const std::size_t end = text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at + 1);
@@ -209,7 +194,7 @@ TEST_CASE("every row can be looked up by each of its names") {
 }
 
 TEST_CASE("man page: a mark that stands alone in a cell of a table is text") {
-  std::istringstream stream(file("man/ffind.1"));
+  std::istringstream stream(source_text("man/ffind.1"));
   int cells = 0;
   for (std::string line; std::getline(stream, line);) {
     const std::size_t cell = line.rfind(" Ta ");

@@ -4,33 +4,19 @@
 #include "cli/contradictions.h"
 
 #include <cstdlib>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 
 #include "catch.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
+#include "unit/source_text.h"
 
 using namespace ffind;
 
 namespace {
 
 using Words = std::vector<std::string>;
-
-std::string file(const std::string& name) {
-  std::ifstream stream(std::string(FFIND_SOURCE_DIR) + "/" + name);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-/// What stands between the first `from` and the first `to` behind it.
-std::string between(const std::string& text, const std::string& from, const std::string& to) {
-  const std::size_t start = text.find(from);
-  REQUIRE(start != std::string::npos);
-  const std::size_t end = text.find(to, start + from.size());
-  REQUIRE(end != std::string::npos);
-  return text.substr(start + from.size(), end - start - from.size());
-}
 
 Words split(const std::string& text) {
   std::istringstream stream(text);
@@ -155,7 +141,7 @@ TEST_CASE("trees have lines where the locale is UTF-8") {
 
 TEST_CASE("the man page names the same keys to sort by, and all of them") {
   const Words words = as_words(sort_words());
-  std::string man = between(file("man/ffind.1"), ".It Fl -sort ", ".It Fl ");
+  std::string man = between(source_text("man/ffind.1"), ".It Fl -sort ", ".It Fl ");
   man = between(man, "One of\n.Cm ", " .\n");
   std::string listed;
   for (const std::string& word : split(man)) {
@@ -166,7 +152,7 @@ TEST_CASE("the man page names the same keys to sort by, and all of them") {
 
 TEST_CASE("help and man page name what can be counted by") {
   const Words words = as_words(count_words());
-  const std::string man = between(file("man/ffind.1"), ".It Fl -count", ".It Fl ");
+  const std::string man = between(source_text("man/ffind.1"), ".It Fl -count", ".It Fl ");
   const std::string help(find_option("--count")->help);
   for (const std::string& word : words) {
     INFO(word);

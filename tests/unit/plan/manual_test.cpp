@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The table of volumes in the man page says what policy.cpp chooses.
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
@@ -9,6 +7,7 @@
 #include "catch.h"
 #include "plan/policy.h"
 #include "unit/plan/mount_tables.h"
+#include "unit/source_text.h"
 
 using namespace ffind;
 
@@ -41,8 +40,7 @@ std::vector<std::string> split(const std::string& text, const std::string& separ
 
 /// Lines `.It "APFS, SMB" Ta readdir Ta bulk Ta when asked for`, each file system a row.
 std::vector<Row> rows_of_man_page() {
-  std::ifstream stream(std::string(FFIND_SOURCE_DIR) + "/man/ffind.1");
-  std::string text(std::istreambuf_iterator<char>(stream), {});
+  std::string text = source_text("man/ffind.1");
   text.erase(0, text.find("What is chosen when nothing is asked for:"));
   std::istringstream lines(text.substr(0, text.find(".El")));
   std::vector<Row> rows;
