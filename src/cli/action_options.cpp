@@ -2,8 +2,6 @@
 // See action_options.h.
 #include "cli/action_options.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -11,6 +9,7 @@
 #include "ffind/issue.h"
 #include "ffind/matcher.h"
 #include "os/os.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -25,7 +24,7 @@ void refuse_without_action(const Options& options) {
               {options.dry_run, "--dry-run"}};
   for (const auto& row : rows) {
     if (!row.given) continue;
-    throw UsageError(fmt::format(
+    throw UsageError(text::format(
         "{0} is about commands, and there is none\n  for example: ffind -g '*.bak' {0} {1}",
         row.name, row.name == "--exec-in-dir" ? "-x gzip" : "--delete"));
   }
@@ -46,10 +45,10 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
   constexpr std::string_view message =
       "{} is empty, and nothing is deleted by that: is a variable not set?\n"
       "  for example: ffind --ends .bak --delete";
-  if (operands.has_text && operands.text.empty()) throw UsageError(fmt::format(message, "TEXT"));
+  if (operands.has_text && operands.text.empty()) throw UsageError(text::format(message, "TEXT"));
   for (const auto& row : rows) {
     if (std::find(row.values.begin(), row.values.end(), "") == row.values.end()) continue;
-    throw UsageError(fmt::format(message, row.name));
+    throw UsageError(text::format(message, row.name));
   }
 }
 
@@ -86,7 +85,7 @@ bool goes_by_metadata(const Query& query) {
 void refuse_bare_names(const std::vector<CommandTemplate>& commands) {
   for (const CommandTemplate& command : commands) {
     if (!command.arguments.front().is_bare_name()) continue;
-    throw UsageError(fmt::format(
+    throw UsageError(text::format(
         "--exec: '{}' as the program is a file of the current directory, not the "
         "match\n  for example: ffind -g '*.sh' --exec {{}} or --exec-in-dir --exec '{}'",
         command.program, command.program));
@@ -113,9 +112,9 @@ void add_action(OutputStyle& style, const Options& options, const Operands& oper
     for (const CommandTemplate& command : action.commands) {
       if (!command.program_varies()) continue;
       throw UsageError(
-          fmt::format("--exec-batch: '{}' cannot be the program of many matches\n"
-                      "  for example: ffind -g '*.sh' --exec {}",
-                      command.program, command.program));
+          text::format("--exec-batch: '{}' cannot be the program of many matches\n"
+                       "  for example: ffind -g '*.sh' --exec {}",
+                       command.program, command.program));
     }
   } else {
     action.commands = templates_of(options.execs);

@@ -2,14 +2,13 @@
 // See argument_file.h.
 #include "cli/argument_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "cli/arguments.h"
 #include "ffind/issue.h"
 #include "output/escape.h"
 #include "query/values/problem.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -29,7 +28,7 @@ std::string shown(std::string_view line) {
 }
 
 std::string place(const std::string& path, std::size_t line) {
-  return fmt::format("in {}, line {}", escaped(path), line);
+  return text::format("in {}, line {}", escaped(path), line);
 }
 
 struct Escape {
@@ -57,7 +56,7 @@ std::string unquoted(std::string_view line) {
                                             [&](Escape one) { return one.letter == line[at]; });
     if (escape == std::end(escapes)) {
       throw UsageError(
-          fmt::format("'\\{}' means nothing in quotes{}", plain_character_at(line, at), example));
+          text::format("'\\{}' means nothing in quotes{}", plain_character_at(line, at), example));
     }
     text += escape->meaning;
   }
@@ -76,10 +75,10 @@ void refuse_two_in_one(std::string_view line) {
   if (!looks_like_two(line)) return;
   const std::size_t space = line.find_first_of(" \t");
   throw UsageError(
-      fmt::format("one line is one argument, and this looks like two\n"
-                  "  for example: {} on one line, {} on the next\n"
-                  "  or, if it is one: \"{}\"",
-                  shown(line.substr(0, space)), shown(trimmed(line.substr(space))), shown(line)));
+      text::format("one line is one argument, and this looks like two\n"
+                   "  for example: {} on one line, {} on the next\n"
+                   "  or, if it is one: \"{}\"",
+                   shown(line.substr(0, space)), shown(trimmed(line.substr(space))), shown(line)));
 }
 
 std::string argument_of(std::string_view line) {

@@ -2,8 +2,6 @@
 // One pass over argv with the option table in hand. See arguments.h.
 #include "cli/arguments.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 
@@ -12,6 +10,7 @@
 #include "ffind/issue.h"
 #include "output/escape.h"
 #include "query/values/problem.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -31,10 +30,10 @@ void refuse_habit(std::string_view whole) {
 /// `name`, or the letter `name` of the argument `whole`.
 [[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
   refuse_habit(whole);
-  std::string text = fmt::format("unknown option '{}'", escaped(name));
-  if (name != whole) text += fmt::format(" in '{}'", escaped(beginning_of(whole)));
+  std::string text = text::format("unknown option '{}'", escaped(name));
+  if (name != whole) text += text::format(" in '{}'", escaped(beginning_of(whole)));
   const std::string nearest = nearest_option(whole);
-  if (!nearest.empty()) text += fmt::format("; did you mean '{}'?", nearest);
+  if (!nearest.empty()) text += text::format("; did you mean '{}'?", nearest);
   throw UsageError(text + std::string(all_options));
 }
 
@@ -67,13 +66,13 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
   }
   note(row, prepared);
   if (equals == std::string::npos && !row->value_when_absent.empty()) {
-    prepared.options.push_back(fmt::format("{}={}", argument, row->value_when_absent));
+    prepared.options.push_back(text::format("{}={}", argument, row->value_when_absent));
     return Next::argument;
   }
   if (equals != std::string::npos && std::holds_alternative<FlagTarget>(row->target)) {
     throw UsageError(
-        fmt::format("{} takes no value, but got '{}'\n  for example: ffind {}", name,
-                    escaped(beginning_of(std::string_view(argument).substr(equals + 1))), name));
+        text::format("{} takes no value, but got '{}'\n  for example: ffind {}", name,
+                     escaped(beginning_of(std::string_view(argument).substr(equals + 1))), name));
   }
   if (equals + 1 == argument.size()) fail_missing_value(name, *row);
   prepared.options.push_back(argument);
@@ -114,8 +113,9 @@ void check_commands(const PreparedArguments& prepared) {
   for (const auto& [row, words] : prepared.commands) {
     if (!words.empty()) continue;
     const std::string_view name = names_of(*row).front();
-    throw UsageError(fmt::format("{} needs a command\n  for example: ffind -g '*.jpeg' {} {}", name,
-                                 name, name == "-x" ? "mv {} {.}.jpg" : "tar -cf photos.tar"));
+    throw UsageError(text::format("{} needs a command\n  for example: ffind -g '*.jpeg' {} {}",
+                                  name, name,
+                                  name == "-x" ? "mv {} {.}.jpg" : "tar -cf photos.tar"));
   }
 }
 
@@ -123,8 +123,9 @@ void check_commands(const PreparedArguments& prepared) {
 
 void fail_missing_value(std::string_view name, const OptionRow& row) {
   const bool optional = !row.value_when_absent.empty();
-  throw UsageError(fmt::format("{0} needs a value\n  for example: ffind {0}{1}{2}", name,
-                               optional ? "=" : " ", optional ? row.value_when_absent : row.value));
+  throw UsageError(text::format("{0} needs a value\n  for example: ffind {0}{1}{2}", name,
+                                optional ? "=" : " ",
+                                optional ? row.value_when_absent : row.value));
 }
 
 PreparedArguments prepare(const std::vector<std::string>& arguments) {

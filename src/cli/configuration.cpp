@@ -2,8 +2,6 @@
 // See configuration.h.
 #include "cli/configuration.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
@@ -15,6 +13,7 @@
 #include "os/own_files.h"
 #include "output/escape.h"
 #include "output/messages.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -77,7 +76,8 @@ void check_place_in_configuration(const std::vector<std::string>& arguments) {
         "--exec-in-dir", "--delete", "--dry-run", "--confirm", "--yes", "--explain", "--volumes",
         "--save", "--saved", "--no-config", "-h", "--help", "--version"}) {
     if (!has_option(prepared, name)) continue;
-    throw UsageError(fmt::format("{} has no place in a configuration: it is for one search", name));
+    throw UsageError(
+        text::format("{} has no place in a configuration: it is for one search", name));
   }
 }
 

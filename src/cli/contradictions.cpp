@@ -2,11 +2,10 @@
 // See contradictions.h.
 #include "cli/contradictions.h"
 
-#include <fmt/format.h>
-
 #include <string_view>
 
 #include "ffind/issue.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -21,8 +20,8 @@ struct Choice {
 };
 
 [[noreturn]] void fail(std::string_view one, std::string_view other, bool command) {
-  throw UsageError(fmt::format("{} and {} exclude each other{}", one, other,
-                               command ? ": commands take the place of what is printed" : ""));
+  throw UsageError(text::format("{} and {} exclude each other{}", one, other,
+                                command ? ": commands take the place of what is printed" : ""));
 }
 
 }  // namespace

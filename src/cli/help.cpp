@@ -2,11 +2,10 @@
 // Layout of the help: groups, two columns, 80 characters. See help.h.
 #include "cli/help.h"
 
-#include <fmt/format.h>
-
 #include <string_view>
 
 #include "cli/option_table.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -93,16 +92,16 @@ class Digest {
   void add(const OptionRow& row) {
     std::string entry;
     for (const std::string_view name : names_of(row)) {
-      entry += fmt::format("{}{}", entry.empty() ? "" : ", ", name);
+      entry += text::format("{}{}", entry.empty() ? "" : ", ", name);
     }
-    if (!row.value.empty()) entry += fmt::format(" {}", row.value);
+    if (!row.value.empty()) entry += text::format(" {}", row.value);
     if (row.group != group_) {
       group_ = row.group;
       const std::string_view label = group_.substr(0, group_.find(' '));
-      text_ += fmt::format("\n{:<{}}", label, indent);
+      text_ += text::format("\n{:<{}}", label, indent);
       columns_ = indent;
     } else if (columns_ + gap + entry.size() > width) {
-      text_ += fmt::format("\n{:{}}", "", indent);
+      text_ += text::format("\n{:{}}", "", indent);
       columns_ = indent;
     } else {
       text_.append(gap, ' ');
@@ -129,8 +128,8 @@ std::string short_help() {
   for (const OptionRow& row : option_table()) {
     if (row.everyday) digest.add(row);
   }
-  return fmt::format("{}{}{}\nAll options: ffind --help. All else: man ffind\n", short_usage,
-                     examples, digest.text());
+  return text::format("{}{}{}\nAll options: ffind --help. All else: man ffind\n", short_usage,
+                      examples, digest.text());
 }
 
 std::string long_help() {
@@ -139,7 +138,7 @@ std::string long_help() {
   for (const OptionRow& row : option_table()) {
     if (row.group != group) {
       group = row.group;
-      help += fmt::format("\n{}\n", group);
+      help += text::format("\n{}\n", group);
     }
     append_row(help, row);
   }

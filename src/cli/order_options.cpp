@@ -14,6 +14,7 @@
 #include "cli/suggest.h"
 #include "ffind/issue.h"
 #include "query/values/problem.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -35,8 +36,8 @@ using Words = std::vector<std::string_view>;
                                const Words& words) {
   const std::string near = field_suggestion(word, words);
   fail_at(source, text, position,
-          fmt::format("'{}' is no {}{}", word, what,
-                      near.empty() ? fmt::format(": {}", fmt::join(words, ", ")) : near));
+          text::format("'{}' is no {}{}", word, what,
+                       near.empty() ? text::format(": {}", fmt::join(words, ", ")) : near));
 }
 
 /// Rows of a table of counts have only these.

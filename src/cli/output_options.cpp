@@ -24,6 +24,7 @@
 #include "query/unicode/columns.h"
 #include "query/values/nearest.h"
 #include "query/values/problem.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -37,8 +38,8 @@ bool wants(std::string_view option, const std::string& when, bool terminal) {
   if (when == "never") return false;
   if (when != "auto") {
     throw UsageError(
-        fmt::format("{0}: '{1}' is none of auto, always and never\n  for example: {0}=never",
-                    option, escaped(beginning_of(when))));
+        text::format("{0}: '{1}' is none of auto, always and never\n  for example: {0}=never",
+                     option, escaped(beginning_of(when))));
   }
   return terminal && environment("TERM") != "dumb";
 }
@@ -76,7 +77,7 @@ Template template_of(const std::string& text) {
       // Of few, all are named: between words of a letter or two there is no nearest.
       const bool few = error.choices().size() < 10;
       const std::string near = few ? "" : field_suggestion(error.word(), error.choices());
-      what += near.empty() ? fmt::format(": {}", fmt::join(error.choices(), ", ")) : near;
+      what += near.empty() ? text::format(": {}", fmt::join(error.choices(), ", ")) : near;
     }
     fail_at(template_source, text, error.position(), what);
   }
@@ -108,8 +109,8 @@ std::vector<const RecordField*> common_fields() {
   for (const RecordField& field : record_fields()) names.push_back(field.name);
   const std::string near = field_suggestion(word, names);
   fail_at(fields_source, list, position,
-          fmt::format("'{}' is no field{}", word,
-                      near.empty() ? fmt::format(": {}", fmt::join(names, ", ")) : near));
+          text::format("'{}' is no field{}", word,
+                       near.empty() ? text::format(": {}", fmt::join(names, ", ")) : near));
 }
 
 void add_fields(std::vector<const RecordField*>& chosen, const std::string& list) {
@@ -131,8 +132,8 @@ std::vector<const RecordField*> json_fields(const Options& options) {
     if (extent == "lines") continue;
     if (extent != "full") {
       throw UsageError(
-          fmt::format("--json: '{}' is neither lines nor full\n  for example: --json=full",
-                      escaped(beginning_of(extent))));
+          text::format("--json: '{}' is neither lines nor full\n  for example: --json=full",
+                       escaped(beginning_of(extent))));
     }
     for (const RecordField& field : record_fields()) {
       if (field.in_full) add_field(chosen, &field);

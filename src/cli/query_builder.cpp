@@ -3,8 +3,6 @@
 // query_builder.h.
 #include "cli/query_builder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <deque>
 #include <string_view>
@@ -19,6 +17,7 @@
 #include "query/values/problem.h"
 #include "query/where/field.h"
 #include "query/where/parser.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -242,11 +241,11 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, const Valu
   if (text.empty()) fail_at(source, text, 0, "a number is missing");
   for (std::size_t index = 0; index < text.size(); ++index) {
     if (text[index] < '0' || text[index] > '9') {
-      fail_at(source, text, index, fmt::format("'{}' is no whole number", text));
+      fail_at(source, text, index, text::format("'{}' is no whole number", text));
     }
     const auto digit = static_cast<std::uint64_t>(text[index] - '0');
     if (number > (most - digit) / 10) {
-      fail_at(source, text, 0, fmt::format("more than {}", most));
+      fail_at(source, text, 0, text::format("more than {}", most));
     }
     number = number * 10 + digit;
   }
@@ -334,9 +333,9 @@ Operands sort_arguments(const Options& options) {
     for (const std::string_view beginning : {"/", "./", "../", "~/"}) {
       if (!begins(operands.text, beginning)) continue;
       throw UsageError(
-          fmt::format("'{}' is where TEXT stands, but looks like a path; name a path with --in\n"
-                      "  for example: ffind --in {}",
-                      escaped(beginning_of(operands.text)), path_to_type(operands.text)));
+          text::format("'{}' is where TEXT stands, but looks like a path; name a path with --in\n"
+                       "  for example: ffind --in {}",
+                       escaped(beginning_of(operands.text)), path_to_type(operands.text)));
     }
   }
   operands.paths = std::move(arguments);

@@ -3,8 +3,6 @@
 // error even where something typed would have taken its place. See request.h.
 #include "cli/request.h"
 
-#include <fmt/format.h>
-
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -20,6 +18,7 @@
 #include "cli/saved_searches.h"
 #include "ffind/issue.h"
 #include "os/os.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -43,7 +42,7 @@ void check_place_in_search(const Arguments& arguments) {
   for (const std::string_view name :
        {"-h", "--help", "--version", "--volumes", "--save", "--saved"}) {
     if (!has_option(prepared, name)) continue;
-    throw UsageError(fmt::format("{} has no place in a saved search", name));
+    throw UsageError(text::format("{} has no place in a saved search", name));
   }
   if (!search_called(prepared.arguments, prepared.arguments_after_dashes).empty()) {
     throw UsageError("a saved search cannot run another, '" + prepared.arguments.front() + "'");

@@ -3,8 +3,6 @@
 // main; holds no logic of its own about any of them.
 #include "cli/run.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -29,6 +27,7 @@
 #include "output/messages.h"
 #include "output/output.h"
 #include "output/progress/reporter.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -51,7 +50,7 @@ ExitStatus print(Writer& writer, std::string_view text) {
 std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
-    text += message(fmt::format("{:<12} {}", name, value));
+    text += message(text::format("{:<12} {}", name, value));
   };
   line("directories", std::to_string(counts.directories));
   line("entries", std::to_string(counts.entries));
@@ -66,8 +65,8 @@ std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   if (counts.not_local > 0) line("not local", std::to_string(counts.not_local));
   line("issues", std::to_string(counts.issues));
   line("threads", std::to_string(counts.threads));
-  line("seconds", fmt::format("{:.3f}", static_cast<double>(elapsed) / 1e9));
-  line("peak memory", fmt::format("{:.1f} MiB", static_cast<double>(os::peak_memory()) / 1048576));
+  line("seconds", text::format("{:.3f}", static_cast<double>(elapsed) / 1e9));
+  line("peak memory", text::format("{:.1f} MiB", static_cast<double>(os::peak_memory()) / 1048576));
   return text;
 }
 
@@ -78,9 +77,9 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
   });
   std::string_view option = "--cross-volumes";
   if (all_network) option = crossing ? "--network" : "--cross-volumes --network";
-  return fmt::format("{} volume{} below {} left out; {} searches {} too", count,
-                     count == 1 ? "" : "s", count == 1 ? "was" : "were", option,
-                     count == 1 ? "it" : "them");
+  return text::format("{} volume{} below {} left out; {} searches {} too", count,
+                      count == 1 ? "" : "s", count == 1 ? "was" : "were", option,
+                      count == 1 ? "it" : "them");
 }
 
 /// To people only: programs read the status.
@@ -92,7 +91,7 @@ void hint(Writer& writer, const Options& options, const Operands& operands,
   }
   if (result.statistics.matches == 0 && operands.has_text && !options.quiet &&
       os::is_directory(operands.text)) {
-    writer.write_message(message(fmt::format(
+    writer.write_message(message(text::format(
         "nothing matches, but there is a directory {0}; to search below it: ffind --in {0}",
         shell_word(operands.text))));
   }

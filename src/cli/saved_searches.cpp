@@ -20,6 +20,7 @@
 #include "query/unicode/columns.h"
 #include "query/values/nearest.h"
 #include "query/values/problem.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -72,10 +73,10 @@ std::string what_is(const std::string& name) {
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string near = nearest(name, known);
-  std::string text = fmt::format("there is no saved search '{}'", name);
-  if (!near.empty()) text += fmt::format("; did you mean '@{}'?", near);
-  if (!names.empty()) text += fmt::format("\n  saved are: @{}", fmt::join(names, ", @"));
-  throw UsageError(text + fmt::format("\n  to look for the text: ffind -- @{}", name));
+  std::string text = text::format("there is no saved search '{}'", name);
+  if (!near.empty()) text += text::format("; did you mean '@{}'?", near);
+  if (!names.empty()) text += text::format("\n  saved are: @{}", fmt::join(names, ", @"));
+  throw UsageError(text + text::format("\n  to look for the text: ffind -- @{}", name));
 }
 
 /// On one line, whatever is in the words.
@@ -122,9 +123,9 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
   const std::string& name = options.save.front();
   if (!is_search_name(name)) {
     throw UsageError(
-        fmt::format("--save: '{}' is no name: letters, digits, '-', '_' and '.', the "
-                    "first neither '-' nor '.'{}",
-                    escaped(beginning_of(name)), example));
+        text::format("--save: '{}' is no name: letters, digits, '-', '_' and '.', the "
+                     "first neither '-' nor '.'{}",
+                     escaped(beginning_of(name)), example));
   }
   std::vector<std::size_t> begins = prepare(arguments).begins;
   begins.push_back(arguments.size());
@@ -147,14 +148,14 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
   std::string why_not;
   const bool replaces = os::metadata_of(path, why_not).has_value();
   const std::string text =
-      fmt::format("# ffind @{}: one argument a line, see SAVED SEARCHES in ffind(1)\n", name) +
+      text::format("# ffind @{}: one argument a line, see SAVED SEARCHES in ffind(1)\n", name) +
       lines_of(arguments);
   const int error = os::replace_own_file(path, text);
   if (error != 0) {
     throw std::system_error(error, std::generic_category(),
                             "cannot save '" + name + "': " + escaped(path));
   }
-  return fmt::format("{} '{}'; ffind @{} runs it", replaces ? "replaced" : "saved", name, name);
+  return text::format("{} '{}'; ffind @{} runs it", replaces ? "replaced" : "saved", name, name);
 }
 
 SearchList list_searches() {

@@ -2,8 +2,6 @@
 // The option that was meant, by its letters or by the habits of find and fd. See suggest.h.
 #include "cli/suggest.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -12,6 +10,7 @@
 #include "query/unicode/fold.h"
 #include "query/values/nearest.h"
 #include "query/where/field.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -120,16 +119,16 @@ std::string_view find_habit(const Habit (&habits)[count], std::string_view typed
 
 std::string find_advice(std::string_view word, std::string_view here) {
   const bool example = here.substr(0, 6) == "ffind ";
-  std::string advice = fmt::format("{} is find's; {}{}", word, example ? "here: " : "", here);
+  std::string advice = text::format("{} is find's; {}{}", word, example ? "here: " : "", here);
   if (word[1] == 'e' || word[1] == 'g') {
-    advice += fmt::format("\n  the pattern '{}' is written -{} {}", word.substr(2), word[1],
-                          word.substr(2));
+    advice += text::format("\n  the pattern '{}' is written -{} {}", word.substr(2), word[1],
+                           word.substr(2));
   }
   return advice;
 }
 
 std::string option_advice(std::string_view whose, std::string_view name, std::string_view here) {
-  return fmt::format("{}'s {} is {}{}", whose, name, here, here[0] == '-' ? " here" : "");
+  return text::format("{}'s {} is {}{}", whose, name, here, here[0] == '-' ? " here" : "");
 }
 
 }  // namespace
@@ -175,8 +174,8 @@ std::string misplaced_value(const Options& options, std::string_view text) {
     const auto& given = options.*std::get<ValueTarget>(row.target);
     const bool alone = !given.empty() && given.back() == row.value_when_absent;
     if (!alone || std::find(words.begin(), words.end(), text) == words.end()) continue;
-    return fmt::format("'{0}' was looked for in names; as the value of {1} it is written {1}={0}",
-                       text, name);
+    return text::format("'{0}' was looked for in names; as the value of {1} it is written {1}={0}",
+                        text, name);
   }
   return {};
 }

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "output/escape.h"
 
 namespace ffind {
@@ -26,7 +24,8 @@ void JsonObject::add(std::string_view key, std::string_view value) {
 
 void JsonObject::add(std::string_view key, std::uint64_t value) {
   add_key(key);
-  fmt::format_to(std::back_inserter(buffer_), "{}", value);
+  const fmt::format_int digits(value);
+  buffer_.append(digits.data(), digits.size());
 }
 
 void JsonObject::add(std::string_view key, bool value) {

@@ -2,12 +2,11 @@
 // Rows out of plans and mount tables. What they look like is explain_text.cpp's.
 #include "plan/explain.h"
 
-#include <fmt/format.h>
-
 #include <string_view>
 
 #include "plan/mounts.h"
 #include "plan/policy.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -61,7 +60,7 @@ void add_volume(FieldRow& row, const Volume& volume) {
   add_flag(row, "snapshot", volume.snapshot);
   add_flag(row, "disk_image", volume.disk_image);
   add_flag(row, "browsable", volume.browsable);
-  add(row, "device", fmt::format("{}:{}", volume.major, volume.minor));
+  add(row, "device", text::format("{}:{}", volume.major, volume.minor));
   add(row, "subtree", volume.subtree);
   add(row, "id", volume.id);
   if (volume.group != 0) add(row, "group", volume.group);

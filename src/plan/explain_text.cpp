@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rows as text for people: tables and indented blocks. Called by cli with rows of explain.cpp;
 // knows their keys, nothing of plans.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +8,7 @@
 #include <string_view>
 
 #include "plan/explain.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -19,7 +19,7 @@ std::string visible(std::string_view text) {
   for (const char byte : text) {
     const auto value = static_cast<unsigned char>(byte);
     if (value < 0x20 || value == 0x7F) {
-      shown += fmt::format("\\x{:02x}", value);
+      shown += text::format("\\x{:02x}", value);
     } else {
       shown += byte;
     }
@@ -29,7 +29,7 @@ std::string visible(std::string_view text) {
 
 std::string value_text(const FieldValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return visible(*text);
-  if (const auto* number = std::get_if<std::uint64_t>(&value)) return fmt::format("{}", *number);
+  if (const auto* number = std::get_if<std::uint64_t>(&value)) return text::format("{}", *number);
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
   std::string list;
   for (const std::string& text : *std::get_if<std::vector<std::string>>(&value)) {
@@ -81,9 +81,9 @@ std::string scope_text(const FieldRow& row) {
       value_of(row, "cross_volumes") == "yes" ? "volumes are crossed" : "one volume a root";
   const auto say = [&](std::string_view key, std::string_view before) {
     const std::string value = value_of(row, key);
-    if (value == "yes") text += fmt::format("; {}", before);
+    if (value == "yes") text += text::format("; {}", before);
     if (!value.empty() && value != "yes" && value != "no")
-      text += fmt::format("; {} {}", before, value);
+      text += text::format("; {} {}", before, value);
   };
   say("network", "network volumes too");
   say("min_depth", "from depth");
@@ -146,9 +146,10 @@ std::string notes_of(const FieldRow& row) {
 }
 
 std::string volume_text(const FieldRow& row) {
-  std::string text = fmt::format("{} on {}", value_of(row, "file_system"), value_of(row, "source"));
+  std::string text =
+      text::format("{} on {}", value_of(row, "file_system"), value_of(row, "source"));
   if (value_of(row, "source").empty()) text = value_of(row, "file_system");
-  text += fmt::format(", device {}, {}", value_of(row, "device"), value_of(row, "kind"));
+  text += text::format(", device {}, {}", value_of(row, "device"), value_of(row, "kind"));
   if (value_of(row, "read_only") == "yes") text += ", read-only";
   if (value_of(row, "subtree") != "/") text += ", its part " + value_of(row, "subtree");
   const std::string notes = notes_of(row);
@@ -157,23 +158,24 @@ std::string volume_text(const FieldRow& row) {
 }
 
 std::string choice_text(const FieldRow& row, std::string_view what) {
-  return fmt::format("{}: {}", value_of(row, what), value_of(row, fmt::format("{}_reason", what)));
+  return text::format("{}: {}", value_of(row, what),
+                      value_of(row, text::format("{}_reason", what)));
 }
 
 std::string root_text(const FieldRow& row) {
   std::string text = value_of(row, "path");
-  if (text != value_of(row, "absolute")) text += fmt::format(" ({})", value_of(row, "absolute"));
+  if (text != value_of(row, "absolute")) text += text::format(" ({})", value_of(row, "absolute"));
   const std::string canonical = value_of(row, "canonical");
-  if (!canonical.empty()) text += fmt::format(", really {}", canonical);
+  if (!canonical.empty()) text += text::format(", really {}", canonical);
   const std::string elsewhere = value_of(row, "searched_elsewhere");
-  if (!elsewhere.empty()) text += fmt::format("; searched elsewhere: {}", elsewhere);
+  if (!elsewhere.empty()) text += text::format("; searched elsewhere: {}", elsewhere);
   const std::string listed = value_of(row, "listed_elsewhere");
-  if (!listed.empty()) text += fmt::format("; searched under other names: {}", listed);
+  if (!listed.empty()) text += text::format("; searched under other names: {}", listed);
   return text;
 }
 
 void append_volume(std::string& text, const FieldRow& row) {
-  text += fmt::format("\nvolume {}\n", value_of(row, "mount_point"));
+  text += text::format("\nvolume {}\n", value_of(row, "mount_point"));
   text += table_text({{"file system", volume_text(row)},
                       {"method", choice_text(row, "method")},
                       {"reader", choice_text(row, "reader")},
@@ -191,11 +193,11 @@ std::string plan_text(const std::vector<FieldRow>& rows) {
     if (record == "query") {
       text += table_text({{"find", value_of(row, "where")}, {"scope", scope_text(row)}}, "");
     } else if (record == "output") {
-      text += fmt::format("then   {}\n", output_text(row));
+      text += text::format("then   {}\n", output_text(row));
     } else if (record == "volume") {
       append_volume(text, row);
     } else if (record == "root") {
-      text += fmt::format("  {:<11}  {}\n", "root", root_text(row));
+      text += text::format("  {:<11}  {}\n", "root", root_text(row));
     } else if (record == "boundary") {
       std::vector<Line> lines;
       for (; i < rows.size() && value_of(rows[i], "record") == "boundary"; ++i) {
@@ -205,9 +207,9 @@ std::string plan_text(const std::vector<FieldRow>& rows) {
       text += "  mounted below\n" + table_text(lines, "    ");
     } else if (record == "dropped") {
       text +=
-          fmt::format("\nnot searched: {}: {}\n", value_of(row, "path"), value_of(row, "reason"));
+          text::format("\nnot searched: {}: {}\n", value_of(row, "path"), value_of(row, "reason"));
     } else if (record == "missing") {
-      text += fmt::format("\ncannot be searched: {}\n", value_of(row, "path"));
+      text += text::format("\ncannot be searched: {}\n", value_of(row, "path"));
     }
   }
   return text;

@@ -4,8 +4,6 @@
 // policy decide.
 #include "ffind/plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <unordered_map>
@@ -15,6 +13,7 @@
 #include "plan/paths.h"
 #include "plan/policy.h"
 #include "plan/roots.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -81,7 +80,7 @@ class Planner {
         Boundary boundary{.path = join_paths(target, below), .kind = edge->kind};
         if (!lies_within(boundary.path, root.canonical)) continue;
         boundary.volume = edge->id;
-        boundary.reason = fmt::format("entered only where it is mounted, {}", edge->mount_point);
+        boundary.reason = text::format("entered only where it is mounted, {}", edge->mount_point);
         keep(task, std::move(boundary));
       }
     }
@@ -156,7 +155,7 @@ class Planner {
         boundary.reason = "too deep, excluded, pruned or hidden: not entered on any volume";
         return;
       case Fate::seen:
-        boundary.reason = fmt::format("shows the same as {}", crossing.seen_at);
+        boundary.reason = text::format("shows the same as {}", crossing.seen_at);
         return;
     }
   }
@@ -165,8 +164,8 @@ class Planner {
     if (!volume.firmlink) {
       return "shown as one with the volume around: entered for what no directory there shows";
     }
-    return fmt::format("shows a part of {}, which is searched under this name",
-                       mounts_.by_id(volume.id)->mount_point);
+    return text::format("shows a part of {}, which is searched under this name",
+                        mounts_.by_id(volume.id)->mount_point);
   }
 
   const Scope& scope_;

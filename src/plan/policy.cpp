@@ -4,14 +4,13 @@
 // cmdr), those for Linux our own.
 #include "plan/policy.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <string_view>
 
 #include "ffind/issue.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -109,7 +108,7 @@ const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& ma
   if (reader == Reader::bulk) what = "it is getattrlistbulk, a system call that only macOS has";
   if (reader == Reader::getdents) what = "it is getdents64, a system call that only Linux has";
   throw UsageError(
-      fmt::format("--reader {}: {}; here there are auto, {}", to_text(reader), what, others));
+      text::format("--reader {}: {}; here there are auto, {}", to_text(reader), what, others));
 }
 
 void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const Machine& machine,
@@ -127,8 +126,8 @@ void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const 
     choice.reader_reason =
         volume.file_system.empty()
             ? "nothing is known of this volume: the portable way"
-            : fmt::format("nothing quicker is known for {} here: the portable way",
-                          volume.file_system);
+            : text::format("nothing quicker is known for {} here: the portable way",
+                           volume.file_system);
   }
   // The mark lies in what the kernel writes, which only this reader sees.
   if (row != nullptr && choice.reader == Reader::getdents) choice.end_mark = row->end_mark;
@@ -189,8 +188,8 @@ std::string catalog_is_missing(const Volume& volume) {
       if (is_among(volume.file_system, "hfs apfs afpfs")) {
         return "it has not said that its catalog can be searched";
       }
-      return fmt::format("this version reads no catalog of {}",
-                         volume.file_system.empty() ? "unknown volumes" : volume.file_system);
+      return text::format("this version reads no catalog of {}",
+                          volume.file_system.empty() ? "unknown volumes" : volume.file_system);
     case CatalogSupport::disproved:
       return "it claims that its catalog can be searched, but a trial failed";
     case CatalogSupport::claimed:
@@ -263,8 +262,8 @@ void force_catalog(const Volume& volume, const Scope& scope, const Demand& deman
   if (why_not.empty()) why_not = catalog_is_wrong(scope, demand, choice);
   if (!why_not.empty()) {
     throw UsageError(
-        fmt::format("--method catalog: not for {} ({}): {}; use --method walk or leave it out",
-                    name_of(volume), type_of(volume), why_not));
+        text::format("--method catalog: not for {} ({}): {}; use --method walk or leave it out",
+                     name_of(volume), type_of(volume), why_not));
   }
   choice.method = Method::catalog;
   choice.method_reason = "asked for";

@@ -2,14 +2,13 @@
 // Roots: their spelling, and what they see of one another.
 #include "plan/roots.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <utility>
 
 #include "plan/paths.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -164,8 +163,8 @@ std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach
     const Start& by = starts[covered_by[i]];
     const bool same = starts[i].place() == by.place();
     dropped.push_back({shown_name(starts[i].root),
-                       fmt::format("{} {}, which is searched", same ? "the same as" : "lies within",
-                                   shown_name(by.root))});
+                       text::format("{} {}, which is searched",
+                                    same ? "the same as" : "lies within", shown_name(by.root))});
   }
   return kept;
 }

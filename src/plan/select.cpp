@@ -2,8 +2,6 @@
 // Picking volumes out of the mount table for the options that name no path.
 #include "plan/select.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <functional>
@@ -11,6 +9,7 @@
 
 #include "ffind/issue.h"
 #include "plan/mounts.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -27,8 +26,8 @@ constexpr std::size_t most_listed = 20;
 std::string list_of(const std::vector<const Volume*>& volumes) {
   std::string list;
   for (std::size_t i = 0; i < volumes.size() && i < most_listed; ++i) {
-    list += fmt::format("\n  {} ({} on {})", volumes[i]->mount_point, volumes[i]->file_system,
-                        volumes[i]->source.empty() ? "nothing" : volumes[i]->source);
+    list += text::format("\n  {} ({} on {})", volumes[i]->mount_point, volumes[i]->file_system,
+                         volumes[i]->source.empty() ? "nothing" : volumes[i]->source);
   }
   if (volumes.size() > most_listed) list += "\n  and more: see ffind --volumes";
   return list;
@@ -132,17 +131,17 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
     if (found.size() == 1) return found.front();
     if (!found.empty()) {
       throw UsageError(
-          fmt::format("--volume '{}' could be any of these, for example --volume {}:{}", name,
-                      found.front()->mount_point, list_of(found)));
+          text::format("--volume '{}' could be any of these, for example --volume {}:{}", name,
+                       found.front()->mount_point, list_of(found)));
     }
   }
   const std::vector<const Volume*> known = files_once(mounts, true);
   const std::string_view example =
       known.empty() ? std::string_view("/") : std::string_view(known.front()->mount_point);
   throw UsageError(
-      fmt::format("--volume '{}': no volume has that mount point, source or name, "
-                  "for example --volume {}; there are:{}",
-                  name, example, list_of(known)));
+      text::format("--volume '{}': no volume has that mount point, source or name, "
+                   "for example --volume {}; there are:{}",
+                   name, example, list_of(known)));
 }
 
 }  // namespace ffind

@@ -2,9 +2,8 @@
 // See confirmation.h.
 #include "output/commands/confirmation.h"
 
-#include <fmt/format.h>
-
 #include "output/escape.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -18,11 +17,11 @@ Confirmation::Answer Confirmation::ask(const std::string& line) {
   if (all_) return Answer::yes;
   std::string shown = escaped(line.substr(0, longest_shown));
   if (line.size() > longest_shown) {
-    shown += fmt::format("... ({} more bytes)", line.size() - longest_shown);
+    shown += text::format("... ({} more bytes)", line.size() - longest_shown);
   }
   std::string answer;
   while (true) {
-    if (!terminal_.ask(fmt::format("{}\n  [y]es, [n]o, [a]ll, [q]uit? ", shown), answer)) {
+    if (!terminal_.ask(text::format("{}\n  [y]es, [n]o, [a]ll, [q]uit? ", shown), answer)) {
       return Answer::quit;
     }
     if (answer == "y" || answer == "yes") return Answer::yes;

@@ -2,8 +2,6 @@
 // From words to a command that runs. See executor.h.
 #include "output/commands/executor.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <chrono>
 #include <system_error>
@@ -15,6 +13,7 @@
 #include "output/commands/shell_quote.h"
 #include "output/escape.h"
 #include "output/messages.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -165,7 +164,7 @@ void Executor::report_trouble(const os::Ending& ending, std::size_t index, const
     const bool is_ours = is_shortage(ending.error) || is_programs;
     if (!is_ours || stop()) report(job, name, ending.error, {});
   } else if (ending.signal != 0) {
-    report(job, name, 0, fmt::format("ended by signal {}", ending.signal));
+    report(job, name, 0, text::format("ended by signal {}", ending.signal));
   }
 }
 

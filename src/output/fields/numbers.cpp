@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <cstddef>
-#include <iterator>
 #include <string_view>
 
 namespace ffind {
@@ -32,7 +31,7 @@ void append_number(std::string& out, std::uint64_t number) {
 }
 
 void append_permissions(std::string& out, std::uint64_t mode) {
-  fmt::format_to(std::back_inserter(out), "{:04o}", mode & 07777U);
+  for (int shift = 9; shift >= 0; shift -= 3) out += static_cast<char>('0' + (mode >> shift & 07U));
 }
 
 void append_human_size(std::string& out, std::uint64_t bytes, SizeUnits units) {

@@ -2,14 +2,13 @@
 // See status_text.h.
 #include "output/progress/status_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "output/escape.h"
 #include "output/fields/numbers.h"
 #include "output/json.h"
 #include "output/messages.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -28,10 +27,10 @@ std::string full_number(std::uint64_t number) {
 }
 
 std::string counts_text(const SearchProgress& search, std::string (*number)(std::uint64_t)) {
-  return fmt::format("{} director{}, {} entr{}, {} match{}", number(search.directories),
-                     search.directories == 1 ? "y" : "ies", number(search.entries),
-                     search.entries == 1 ? "y" : "ies", number(search.matches),
-                     search.matches == 1 ? "" : "es");
+  return text::format("{} director{}, {} entr{}, {} match{}", number(search.directories),
+                      search.directories == 1 ? "y" : "ies", number(search.entries),
+                      search.entries == 1 ? "y" : "ies", number(search.matches),
+                      search.matches == 1 ? "" : "es");
 }
 
 std::size_t next_character(std::string_view text, std::size_t at) {
@@ -68,7 +67,7 @@ std::string place_text(const StatusMoment& moment) {
 
 std::string status_line(const StatusMoment& moment, std::size_t columns, ColumnsOf columns_of) {
   std::string line = "ffind: " + counts_text(moment.search, short_number);
-  if (moment.doing_last.empty()) line += fmt::format(", {}/s", short_number(moment.rate));
+  if (moment.doing_last.empty()) line += text::format(", {}/s", short_number(moment.rate));
   if (line.size() > columns) line.resize(columns);
   const std::string place = place_text(moment);
   constexpr std::string_view separator = ": ";
@@ -85,8 +84,8 @@ std::string status_line(const StatusMoment& moment, std::size_t columns, Columns
 
 std::string status_message(const StatusMoment& moment) {
   std::string text = counts_text(moment.search, full_number);
-  text += fmt::format(", {} entries/s, {:.1f} s", moment.rate,
-                      static_cast<double>(moment.elapsed) / 1e9);
+  text += text::format(", {} entries/s, {:.1f} s", moment.rate,
+                       static_cast<double>(moment.elapsed) / 1e9);
   const std::string place = place_text(moment);
   if (!place.empty()) text += ": " + place;
   return message(text);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The test of extensions: one look-up in a map for a name, however many extensions were asked for.
 // A single one, the usual case, is held against the end of the name instead, which is quicker.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,6 +12,7 @@
 #include "query/unicode/key.h"
 #include "query/values/text.h"
 #include "query/word_map.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -101,7 +101,7 @@ class ExtensionTest final : public Test {
       // The first dot of a value is not part of the extension.
       list += bare_or_quoted(extension.starts_with('.') ? "." + extension : extension);
     }
-    return fmt::format("ext{} in ({})", case_ == KeyCase::kept ? " case" : "", list);
+    return text::format("ext{} in ({})", case_ == KeyCase::kept ? " case" : "", list);
   }
 
   std::string_view family() const override { return case_ == KeyCase::kept ? "ext case" : "ext"; }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of what the Finder keeps about a file, and of extended attributes. One small class each:
 // what it asks for, whether it holds, how it is spelt. Immutable.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include "query/tests/tests.h"
 #include "query/unicode/fold.h"
 #include "query/values/text.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -139,7 +139,7 @@ class AttributeTest final : public Test {
   }
   Needs needs() const override { return needs::attributes; }
   int cost() const override { return 100; }
-  std::string text() const override { return fmt::format("xattr = {}", quoted(name_)); }
+  std::string text() const override { return text::format("xattr = {}", quoted(name_)); }
 
  private:
   std::string name_;
@@ -162,7 +162,7 @@ class AttributeValueTest final : public Test {
   Needs needs() const override { return needs::attributes; }
   int cost() const override { return 200 + pattern_->cost(); }
   std::string text() const override {
-    return pattern_text(fmt::format("xattr {}", quoted(name_)), spec_);
+    return pattern_text(text::format("xattr {}", quoted(name_)), spec_);
   }
 
  private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The test of kinds: one look-up a file, however many kinds were asked for. Links, devices and
 // their like are of no kind; with --follow, links are what they lead to.
-#include <fmt/format.h>
 
 #include "query/kinds.h"
 #include "query/tests/tests.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -47,7 +47,7 @@ class KindTest final : public Test {
       if (count++ > 0) list += ", ";
       list += name;
     }
-    return count == 1 ? fmt::format("kind = {}", list) : fmt::format("kind in ({})", list);
+    return count == 1 ? text::format("kind = {}", list) : text::format("kind in ({})", list);
   }
 
   std::string_view family() const override { return "kind"; }

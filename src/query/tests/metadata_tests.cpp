@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Tests of what a stat tells: type, size, times, depth, emptiness. One small class each: what it
 // asks for, whether it holds, how it is spelt. Immutable.
-#include <fmt/format.h>
 
 #include <initializer_list>
 #include <utility>
 
 #include "query/tests/tests.h"
 #include "query/values/text.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -38,13 +38,13 @@ class TypeTest final : public Test {
   bool narrows() const override { return (mask_ | bit_of(FileType::unknown)) != all_types; }
 
   std::string text() const override {
-    if (types_.size() == 1) return fmt::format("type = {}", to_text(types_.front()));
+    if (types_.size() == 1) return text::format("type = {}", to_text(types_.front()));
     std::string list;
     for (const FileType type : types_) {
       if (!list.empty()) list += ", ";
       list += to_text(type);
     }
-    return fmt::format("type in ({})", list);
+    return text::format("type in ({})", list);
   }
 
  private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of who owns a file, who may do what with it, and which file it is: all that one stat
 // answers. One small class each: what it asks for, whether it holds, how it is spelt. Immutable.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 
 #include "query/tests/tests.h"
 #include "query/values/text.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -41,14 +41,14 @@ class AccountTest final : public Test {
 
   std::string text() const override {
     if (accounts_.size() == 1) {
-      return fmt::format("{} = {}", party_.name, word(accounts_.front().typed));
+      return text::format("{} = {}", party_.name, word(accounts_.front().typed));
     }
     std::string list;
     for (const Account& account : accounts_) {
       if (!list.empty()) list += ", ";
       list += word(account.typed);
     }
-    return fmt::format("{} in ({})", party_.name, list);
+    return text::format("{} in ({})", party_.name, list);
   }
 
  private:

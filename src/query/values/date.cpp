@@ -6,8 +6,7 @@
 //     ..T12:00Z  ..T12:00+02:00     a space may stand for the T
 //     @1769860800  @-1.5            seconds since 1970 UTC
 #include "query/values/date.h"
-
-#include <fmt/format.h>
+#include "text/format.h"
 
 #include <algorithm>
 #include <optional>
@@ -30,9 +29,9 @@ struct WrittenDate {
 int take_two_digits(Scanner& scanner, std::string_view what, int most) {
   const std::size_t at = scanner.position();
   const std::string_view digits = scanner.take_digits();
-  if (digits.size() != 2) scanner.fail(at, fmt::format("{} has two digits", what));
+  if (digits.size() != 2) scanner.fail(at, text::format("{} has two digits", what));
   const int value = (digits[0] - '0') * 10 + (digits[1] - '0');
-  if (value > most) scanner.fail(at, fmt::format("{} goes up to {:02}", what, most));
+  if (value > most) scanner.fail(at, text::format("{} goes up to {:02}", what, most));
   return value;
 }
 
@@ -70,7 +69,7 @@ void take_day(Scanner& scanner, WrittenDate& date) {
   date.day = date.day.year() / date.day.month() / day{static_cast<unsigned>(day_number)};
   if (!date.day.ok()) {
     scanner.fail(day_at,
-                 fmt::format("{:04}-{:02} has no day {:02}", number, month_number, day_number));
+                 text::format("{:04}-{:02} has no day {:02}", number, month_number, day_number));
   }
   date.precision = Precision::day;
 }

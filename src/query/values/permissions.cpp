@@ -2,12 +2,11 @@
 // Reading permissions, and spelling them. See permissions.h. Must not know what a stat is.
 #include "query/values/permissions.h"
 
-#include <fmt/format.h>
-
 #include <array>
 
 #include "query/unicode/fold.h"
 #include "query/values/scanner.h"
+#include "text/format.h"
 
 // The grammar is chmod's, with find's two prefixes; a clause says what is the case, not what is to
 // be done:
@@ -216,9 +215,9 @@ Permissions parse_permissions(std::string_view text, const ValueSource& source) 
 }
 
 std::string to_text(const Permissions& permissions) {
-  if (permissions.any) return fmt::format("/{:03o}", permissions.bits);
-  if (permissions.counted == all_bits) return fmt::format("{:03o}", permissions.bits);
-  if (permissions.counted == permissions.bits) return fmt::format("-{:03o}", permissions.bits);
+  if (permissions.any) return text::format("/{:03o}", permissions.bits);
+  if (permissions.counted == all_bits) return text::format("{:03o}", permissions.bits);
+  if (permissions.counted == permissions.bits) return text::format("-{:03o}", permissions.bits);
   std::string text;
   for (const Class& one : classes) {
     const std::string piece = clause(one, permissions);

@@ -3,13 +3,12 @@
 // Called by everything that reads a value. Must not know who prints it.
 #include "query/values/problem.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "query/unicode/code_points.h"
 #include "query/unicode/fold.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -56,7 +55,7 @@ Row row_of(std::string_view text) {
     } else {
       // Byte by byte, so that a position inside a broken character has a column of its own.
       const char byte = text[at++];
-      shown = byte == '\n' ? "\\n" : byte == '\t' ? "\\t" : fmt::format("\\x{:02x}", byte & 0xFF);
+      shown = byte == '\n' ? "\\n" : byte == '\t' ? "\\t" : text::format("\\x{:02x}", byte & 0xFF);
       columns = shown.size();
     }
     if (columns == 0 && !row.cells.empty()) {
@@ -135,8 +134,8 @@ void fail_at(const ValueSource& source, std::string_view text, std::size_t posit
   if (!source.option.empty()) message += source.option + ": ";
   // `what` may quote a piece of the value, so it is shown with the same care, but it is prose.
   const Shown said = show(what, 0, std::string::npos);
-  message += fmt::format("'{}': {}\n  {}\n  {}^", shown.text, said.text, shown.text,
-                         std::string(shown.column, ' '));
+  message += text::format("'{}': {}\n  {}\n  {}^", shown.text, said.text, shown.text,
+                          std::string(shown.column, ' '));
   if (!source.example.empty()) message += "\n  for example: " + source.example;
   throw ValueError(message, position, std::string(what));
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Sizes as options write them: `10M`, `1.5Gi`, `512`. Called through range.h by options and by the
 // expression language. Exact to the byte: no floating point, nothing wraps.
-#include <fmt/format.h>
 
 #include "query/unicode/fold.h"
 #include "query/values/range.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -60,9 +60,9 @@ Unit take_unit(Scanner& scanner) {
     if (letters.size() == 2 && letters[1] == 'i') return {2, 10 * thousands};
   }
   if (word[0] == ',') scanner.fail(at, "a decimal point is written '.'");
-  scanner.fail(at, fmt::format("'{}' is no unit: b, k, M, G, T, P and E are powers of 1000, "
-                               "Ki, Mi, Gi, Ti, Pi and Ei of 1024",
-                               word));
+  scanner.fail(at, text::format("'{}' is no unit: b, k, M, G, T, P and E are powers of 1000, "
+                                "Ki, Mi, Gi, Ti, Pi and Ei of 1024",
+                                word));
 }
 
 struct Bytes {

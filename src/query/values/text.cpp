@@ -2,14 +2,13 @@
 // Values and enumerations as words. See text.h.
 #include "query/values/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ctime>
 
 #include "ffind/query.h"
 #include "query/unicode/fold.h"
 #include "query/values/problem.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -22,12 +21,12 @@ std::string spell_range(std::string_view field, const Range<T>& range, Spell spe
   const bool has_first = range.first != std::numeric_limits<T>::min();
   const bool has_last = range.last != std::numeric_limits<T>::max();
   if (range.first > range.last) return "false";
-  if (range.first == range.last) return fmt::format("{} = {}", field, spell_last(range.last));
+  if (range.first == range.last) return text::format("{} = {}", field, spell_last(range.last));
   if (has_first && has_last) {
-    return fmt::format("{} = {}..{}", field, spell_first(range.first), spell_last(range.last));
+    return text::format("{} = {}..{}", field, spell_first(range.first), spell_last(range.last));
   }
-  if (has_last) return fmt::format("{} <= {}", field, spell_last(range.last));
-  return fmt::format("{} >= {}", field, spell_first(range.first));
+  if (has_last) return text::format("{} <= {}", field, spell_last(range.last));
+  return text::format("{} >= {}", field, spell_first(range.first));
 }
 
 template <typename T>
@@ -57,7 +56,7 @@ std::string quoted(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view character = plain_character_at(text, at);
     if (character.empty()) {
-      result += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+      result += text::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
       at += 1;
       continue;
     }
@@ -89,10 +88,10 @@ std::string timestamp(Nanoseconds time) {
   std::tm parts{};
   ::gmtime_r(&seconds, &parts);
   std::string text =
-      fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1,
-                  parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+      text::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1,
+                   parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
   if (fraction != 0) {
-    text += fmt::format(".{:09}", fraction);
+    text += text::format(".{:09}", fraction);
     while (text.back() == '0') text.pop_back();
   }
   return text += 'Z';

@@ -5,7 +5,6 @@
 //     now  today  monday      a weekday is the last one, today included; also tomorrow, yesterday
 //     this week  last month   calendar weeks (from Monday on), months and years; also this-week
 //     2026-01-31 ...          date.cpp
-#include <fmt/format.h>
 #include <time.h>
 
 #include <array>
@@ -19,6 +18,7 @@
 #include "query/values/date.h"
 #include "query/values/nearest.h"
 #include "query/values/range.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -166,7 +166,7 @@ Moment read_word(Scanner scanner, Instant now) {
         ": now, today, yesterday, a weekday, this or last week, month or year, a date as "
         "2026-01-31 or a duration as 7d";
   }
-  scanner.fail(at, fmt::format("'{}' is no time{}", typed, advice));
+  scanner.fail(at, text::format("'{}' is no time{}", typed, advice));
 }
 
 // --- Ranges

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of everything but texts: types, kinds, ranges, owners, permissions, which file it is. See
 // makers.h.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "query/values/nearest.h"
 #include "query/values/scanner.h"
 #include "query/where/makers.h"
+#include "text/format.h"
 
 namespace ffind::make {
 namespace {
@@ -107,7 +107,7 @@ FileType read_type(const Value& value) {
   }
   std::string advice = did_you_mean(typed, words);
   if (advice.empty()) advice = ": file, directory, symlink, socket, fifo, block, char";
-  value.fail(0, fmt::format("'{}' is no type{}", value.text, advice));
+  value.fail(0, text::format("'{}' is no type{}", value.text, advice));
 }
 
 /// For what is no kind: a near one, else an extension that one has, else all of them.
@@ -120,8 +120,8 @@ std::string advice_for_kind(const Value& value) {
         return Scanner::is_letter(c) || Scanner::is_digit(c);
       });
   if (plain && kind_of_file("x." + value.text) != 0) {
-    return fmt::format("; did you mean {} {}?",
-                       value.typed->source.option == "--where" ? "ext =" : "--ext", value.text);
+    return text::format("; did you mean {} {}?",
+                        value.typed->source.option == "--where" ? "ext =" : "--ext", value.text);
   }
   std::string all;
   for (const std::string_view name : names) {
@@ -133,7 +133,7 @@ std::string advice_for_kind(const Value& value) {
 
 Kind read_kind(const Value& value) {
   if (const auto kind = find_kind(value.text)) return *kind;
-  value.fail(0, fmt::format("'{}' is no kind{}", value.text, advice_for_kind(value)));
+  value.fail(0, text::format("'{}' is no kind{}", value.text, advice_for_kind(value)));
 }
 
 // Accounts
@@ -155,15 +155,15 @@ Account read_account(const Comparison& comparison, const Value& value, const Acc
     }
     return {static_cast<std::uint32_t>(number.first), value.text};
   }
-  if (value.text.empty()) value.fail(0, fmt::format("a {} is missing", what));
+  if (value.text.empty()) value.fail(0, text::format("a {} is missing", what));
   refuse_nul(value, "the name of a " + std::string(what));
   if (accounts == nullptr) {
-    value.fail(0, fmt::format("no {} can be looked up here by name; a number can", what));
+    value.fail(0, text::format("no {} can be looked up here by name; a number can", what));
   }
   const std::optional<std::uint32_t> id = (accounts->*id_of)(value.text);
   if (!id) {
     value.fail(
-        0, fmt::format("no {} is called '{}'; a number may be given instead", what, value.text));
+        0, text::format("no {} is called '{}'; a number may be given instead", what, value.text));
   }
   return {*id, value.text};
 }

@@ -3,8 +3,6 @@
 // deeper: everything that walks an expression recurs on it. See parser.h.
 #include "query/where/parser.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -12,6 +10,7 @@
 #include "query/values/nearest.h"
 #include "query/where/cursor.h"
 #include "query/where/field.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -61,7 +60,7 @@ std::string names_of(Operators operators) {
 std::string advice_for_operator(std::string_view typed, const Field& field) {
   const std::string near =
       typed.size() < 3 ? "" : did_you_mean(fold_ascii(typed), words_of(field.operators));
-  return near.empty() ? fmt::format(": {}, as in {}", names_of(field.operators), field.example)
+  return near.empty() ? text::format(": {}, as in {}", names_of(field.operators), field.example)
                       : near;
 }
 
@@ -100,7 +99,7 @@ class Parser {
     if (parsed.height > most_nested) fail_nested(begin);
   }
   [[noreturn]] void fail_nested(std::size_t position) const {
-    cursor_.fail(position, fmt::format("nested more than {} deep", most_nested));
+    cursor_.fail(position, text::format("nested more than {} deep", most_nested));
   }
 
   /// Leaves the cursor at what comes next, spaces skipped, like all of these.
@@ -126,7 +125,7 @@ class Parser {
     if (!cursor_.take(symbol) && !cursor_.take_word(word)) return false;
     cursor_.skip_spaces();
     if (cursor_.at_end()) {
-      cursor_.fail(fmt::format("something is missing behind '{}'", word));
+      cursor_.fail(text::format("something is missing behind '{}'", word));
     }
     return true;
   }
@@ -157,7 +156,7 @@ class Parser {
   Parsed parse_test() {
     const std::size_t begin = cursor_.position();
     if (cursor_.at_and() || cursor_.at_or() || cursor_.peek() == ')') {
-      cursor_.fail(fmt::format("something is missing before this"));
+      cursor_.fail(text::format("something is missing before this"));
     }
     const std::string_view word = cursor_.take_any_word();
     const std::string_view written = cursor_.whole_word_since(begin);
@@ -173,7 +172,7 @@ class Parser {
     cursor_.skip_spaces();
     if (const Flag* const flag = find_flag(word)) {
       if (cursor_.at_operator()) {
-        cursor_.fail(fmt::format("'{0}' stands alone: {0}, or not {0}", flag->name));
+        cursor_.fail(text::format("'{0}' stands alone: {0}, or not {0}", flag->name));
       }
       return {flag->make(meaning_)};
     }
@@ -184,11 +183,11 @@ class Parser {
     cursor_.skip_spaces();
     const std::string meant = did_you_mean(word, field_and_flag_names());
     if (cursor_.at_operator()) {
-      cursor_.fail(begin, fmt::format("'{}' is no field{}", word, meant));
+      cursor_.fail(begin, text::format("'{}' is no field{}", word, meant));
     }
     const std::string advice =
-        meant.empty() ? fmt::format("; in names it is found by: name contains {}", word) : meant;
-    cursor_.fail(begin, fmt::format("'{}' is no field and no flag{}", word, advice));
+        meant.empty() ? text::format("; in names it is found by: name contains {}", word) : meant;
+    cursor_.fail(begin, text::format("'{}' is no field and no flag{}", word, advice));
   }
 
   void take_modifiers(const Field& field, Modifiers& taken) {
@@ -199,7 +198,7 @@ class Parser {
       for (const ModifierRow& row : modifier_rows) {
         if (!cursor_.take_word(row.word)) continue;
         if ((field.modifiers & row.bit) == 0) {
-          cursor_.fail(begin, fmt::format("'{}' means nothing to '{}'", row.word, field.name));
+          cursor_.fail(begin, text::format("'{}' means nothing to '{}'", row.word, field.name));
         }
         taken |= row.bit;
         if ((taken & modifiers::of_case) == modifiers::of_case) {
@@ -217,22 +216,22 @@ class Parser {
       if (written->op == Operator::exactly && !has_exactly) written->op = Operator::equal;
       if ((field.operators & bit_of(written->op)) != 0) return *written;
       cursor_.fail(written->at,
-                   fmt::format("'{}' has no '{}', but {}", field.name,
-                               written->is_in ? "in" : written->text, names_of(field.operators)));
+                   text::format("'{}' has no '{}', but {}", field.name,
+                                written->is_in ? "in" : written->text, names_of(field.operators)));
     }
     const bool nothing_follows =
         cursor_.at_end() || cursor_.peek() == ')' || cursor_.at_and() || cursor_.at_or();
-    cursor_.fail(
-        nothing_follows
-            ? fmt::format("'{}' needs an operator and a value, as in {}", field.name, field.example)
-            : fmt::format("an operator is missing between '{}' and this{}", field.name,
-                          advice_for_operator(cursor_.peek_word(), field)));
+    cursor_.fail(nothing_follows
+                     ? text::format("'{}' needs an operator and a value, as in {}", field.name,
+                                    field.example)
+                     : text::format("an operator is missing between '{}' and this{}", field.name,
+                                    advice_for_operator(cursor_.peek_word(), field)));
   }
 
   Value take_value(const Field& field, bool in_list) {
     cursor_.skip_spaces();
     if (cursor_.at_end()) {
-      cursor_.fail(fmt::format("a value is missing here, as in {}", field.example));
+      cursor_.fail(text::format("a value is missing here, as in {}", field.example));
     }
     if (!field.value_may_have_spaces) return cursor_.take_value(in_list);
     return cursor_.take_values(in_list, [&] {
@@ -272,7 +271,7 @@ class Parser {
     }
     if (comma == std::string::npos) return;
     cursor_.fail(value.at + comma,
-                 fmt::format("a list stands in parentheses: {} in (a, b)", field.name));
+                 text::format("a list stands in parentheses: {} in (a, b)", field.name));
   }
 
   Parsed parse_comparison(const Field& field) {
@@ -285,8 +284,8 @@ class Parser {
     }
     const WrittenOperator written = take_operator(field);
     if (field.has_key && !comparison.key && written.op != Operator::equal) {
-      cursor_.fail(written.at, fmt::format("the name of the {0} is missing before this, as in {1}",
-                                           field.name, field.example));
+      cursor_.fail(written.at, text::format("the name of the {0} is missing before this, as in {1}",
+                                            field.name, field.example));
     }
     comparison.op = written.op;
     comparison.operator_at = written.at;

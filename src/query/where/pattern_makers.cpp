@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Tests of texts: names, paths, extensions, what the Finder keeps, attributes, contents. See
 // makers.h.
-#include <fmt/format.h>
 
 #include <utility>
 
 #include "query/where/makers.h"
+#include "text/format.h"
 
 namespace ffind::make {
 namespace {
@@ -53,7 +53,7 @@ Expression patterns(const Comparison& comparison, const Meaning& meaning, Make m
 /// which is hardly ever what was meant: a variable of a script was empty.
 void refuse_empty(const Comparison& comparison, std::string_view what) {
   for (const Value& value : comparison.values) {
-    if (value.text.empty()) value.fail(0, fmt::format("{} is missing here", what));
+    if (value.text.empty()) value.fail(0, text::format("{} is missing here", what));
   }
 }
 
@@ -69,9 +69,9 @@ void refuse_stars(const Comparison& comparison, std::string_view field) {
   for (const Value& value : comparison.values) {
     const std::size_t star = find_bare_star(value);
     if (star == std::string::npos) continue;
-    value.fail(star, fmt::format("text is compared as it is; for a pattern: {0} glob {1}, and for "
-                                 "the character: \"{1}\"",
-                                 field, value.text));
+    value.fail(star, text::format("text is compared as it is; for a pattern: {0} glob {1}, and for "
+                                  "the character: \"{1}\"",
+                                  field, value.text));
   }
 }
 
@@ -83,12 +83,12 @@ void refuse_no_extension(const Comparison& comparison, const Value& value) {
   const std::size_t star = value.text.find('*');
   if (star != std::string::npos) {
     const std::string glob = (value.text.find('.') == std::string::npos ? "*." : "") + value.text;
-    value.fail(star, fmt::format("an extension has no '*' in it; for a pattern: {} '{}'",
-                                 in_expression ? "name glob" : "-g", glob));
+    value.fail(star, text::format("an extension has no '*' in it; for a pattern: {} '{}'",
+                                  in_expression ? "name glob" : "-g", glob));
   }
   if (in_expression && comparison.values.size() == 1 && value.text.starts_with('(') &&
       value.text.ends_with(')')) {
-    value.fail(0, fmt::format("a list stands behind 'in': ext in {}", value.text));
+    value.fail(0, text::format("a list stands behind 'in': ext in {}", value.text));
   }
 }
 
@@ -98,11 +98,11 @@ void refuse_impossible(const PatternSpec& spec, std::string_view what) {
   const bool has_classes = spec.kind == PatternKind::regex || spec.kind == PatternKind::glob;
   const std::size_t nul = has_classes ? std::string::npos : spec.text.find('\0');
   if (nul != std::string::npos) {
-    fail_at(spec.source, spec.text, nul, fmt::format("{} never has a NUL in it", what));
+    fail_at(spec.source, spec.text, nul, text::format("{} never has a NUL in it", what));
   }
   const bool is_whole = spec.kind == PatternKind::exact || spec.kind == PatternKind::glob;
   if (!is_whole || !spec.text.empty()) return;
-  fail_at(spec.source, spec.text, 0, fmt::format("{} is missing here: none is empty", what));
+  fail_at(spec.source, spec.text, 0, text::format("{} is missing here: none is empty", what));
 }
 
 /// Paths below a root have no slash at either end and no "." in them: what says otherwise could
@@ -114,8 +114,8 @@ void refuse_hopeless_path(const PatternSpec& spec) {
   for (const std::string_view beginning : {"/", "./", "../"}) {
     if (kind == PatternKind::ends || !spec.text.starts_with(beginning)) continue;
     fail_at(spec.source, spec.text, 0,
-            fmt::format("the path below a root never begins with '{}'; name a root with --in",
-                        beginning));
+            text::format("the path below a root never begins with '{}'; name a root with --in",
+                         beginning));
   }
   if (kind != PatternKind::starts && spec.text.back() == '/') {
     fail_at(spec.source, spec.text, spec.text.size() - 1,
@@ -136,7 +136,7 @@ void refuse_hopeless_name(const PatternSpec& spec) {
 
 void refuse_nul(const Value& value, std::string_view what) {
   const std::size_t nul = value.text.find('\0');
-  if (nul != std::string::npos) value.fail(nul, fmt::format("{} never has a NUL in it", what));
+  if (nul != std::string::npos) value.fail(nul, text::format("{} never has a NUL in it", what));
 }
 
 Expression name(const Comparison& comparison, const Meaning& meaning) {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Text from a pattern and values: fmt's format, compiled in one place. Every room may use it.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string>
+
+namespace ffind::text {
+
+/// What fmt::vformat returns.
+std::string vformat(fmt::string_view pattern, fmt::format_args values);
+
+/// What fmt::format returns, the pattern checked at compile time like there. Header-only fmt (the
+/// form that costs nothing at start-up) compiles its whole formatter into each file that calls
+/// fmt::format itself: 4.5 of 6.4 s of a typical file with g++ 12 -O3, half of the whole build.
+template <typename... Values>
+std::string format(fmt::format_string<Values...> pattern, Values&&... values) {
+  return text::vformat(pattern, fmt::make_format_args(values...));
+}
+
+}  // namespace ffind::text
