@@ -11,7 +11,8 @@ import re
 import signal
 
 SECTION = re.compile(r"^\[(setup|run|stdout|stderr|status)\](.*)$")
-HEADERS = {"matrix", "sorted", "nul", "json", "paint", "pty", "as", "mount", "timeout", "needs"}
+HEADERS = {"matrix", "sorted", "nul", "json", "paint", "pty", "as", "mount", "timeout", "needs", "ways"}
+WAYS = ("bulk", "fts", "catalog")  # to read directories, beside the one that macOS would take
 ESCAPE = re.compile(rb"\\(x[0-9a-fA-F]{2}|.|$)", re.S)
 NAMED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"e": b"\x1b", b"0": b"\0", b"\\": b"\\"}
 SHORT = {value.decode(): "\\" + key.decode() for key, value in NAMED.items()}
@@ -24,12 +25,13 @@ class BadCase(Exception):
 class Case:
     """One parsed case file: headers, the lines of each section, and where it came from."""
 
-    def __init__(self, path):
+    def __init__(self, path, text=None):
+        """Reads the file, unless its text is handed in."""
         self.path = pathlib.Path(path)
         self.name = self.path.stem
         self.headers, self.sections, self.head = {}, {}, []
         section = None
-        for number, line in enumerate(self.path.read_text(encoding="utf-8").split("\n"), 1):
+        for number, line in enumerate((text or self.path.read_text(encoding="utf-8")).split("\n"), 1):
             match = SECTION.match(line)
             if match:
                 section = match.group(1)
@@ -55,6 +57,8 @@ class Case:
         if not colon or key not in HEADERS:
             raise BadCase(f"{self.path}:{number}: neither a header nor a section: {line}")
         self.headers[key] = value.strip()
+        if key == "ways" and not set(value.split()) <= {*WAYS, "none"}:
+            raise BadCase(f"{self.path}:{number}: ways are {', '.join(WAYS)} or none: {line}")
 
     def text(self, section):
         return "\n".join(self.sections.get(section, [])).strip("\n")
@@ -66,6 +70,13 @@ class Case:
         """The value of a header; None when it is absent or `no`."""
         value = self.headers.get(key, "no")
         return None if value == "no" else value
+
+    def differs_by(self, way):
+        """Whether reading directories in that way could give another result than without it."""
+        if re.search(r"--(reader|method)\b", self.text("setup") + self.text("run")):
+            return False  # it has tried all of them itself
+        ways = self.headers.get("ways", " ".join(WAYS))
+        return way in ways.split()
 
     @property
     def in_order(self):

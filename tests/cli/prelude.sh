@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Words for [setup] and [run] of the cases; read by bash 3.2 and later (see run.py).
 
-tool() { "$PYTHON" "$TOOL" "$@"; }
+tool() { "$PYTHON" -I -S "$TOOL" "$@"; }
+files() { "$PYTHON" -I -S "${TOOL%/*}/files.py" "$@"; }
 skip() { echo "$*" >&2; exit 77; }
 
 # tree a/b.txt c/ -- empty files and, with a trailing slash, directories; parents are made.
@@ -18,18 +19,18 @@ tree() {
 
 # sized 1024 a b -- files of so many bytes (sparse).   dated 2020-01-31T12:00:00Z a b -- sets mtimes,
 # makes what is missing.   ago 8d a b -- the same, so long ago (units s m h d; -1h is in the future).
-sized() { tool sized "$@"; }
-dated() { tool dated "$@"; }
-ago() { tool ago "$@"; }
+sized() { files sized "$@"; }
+dated() { files dated "$@"; }
+ago() { files ago "$@"; }
 
-deep() { tool deep "$@"; }         # deep 40 DIR NAME LEAF   a chain of NAME/NAME/.. 40 deep with LEAF at its end
-many() { tool many "$@"; }         # many 1000 DIR [SUFFIX]  files 0000000SUFFIX, 0000001SUFFIX, ...
-sock() { tool sock "$@"; }         # sock PATH               a socket
+deep() { files deep "$@"; }         # deep 40 DIR NAME LEAF   a chain of NAME/NAME/.. 40 deep with LEAF at its end
+many() { files many "$@"; }         # many 1000 DIR [SUFFIX]  files 0000000SUFFIX, 0000001SUFFIX, ...
+sock() { files sock "$@"; }         # sock PATH               a socket
 json_lines() { tool json_lines; }  # checks NDJSON on standard input and prints how many lines: `3 objects`
 
 # finder KIND ARGS...                Finder metadata, to standard output: see tests/data/finder/make.py
 # attribute FILE NAME [VALUE]        sets an extended attribute, without VALUE to standard input; `needs: setfattr`
-finder() { "$PYTHON" "${TOOL%/*}/finder.py" "$@"; }
+finder() { "$PYTHON" -I -S "${TOOL%/*}/finder.py" "$@"; }
 attribute() {
     local value=${3-}
     [ $# -gt 2 ] || value=0x$(od -An -v -tx1 | tr -d ' \n')

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Runs the black-box tests of ffind: one small text file a behaviour, in cases/*.case.
 
-    run.py --ffind build/ffind                 every case, two at a time, then a summary
+    run.py --ffind build/ffind                 every case, several at a time, then a summary
     run.py --ffind build/ffind depth mount     the cases whose name contains one of the words
-    run.py --ffind build/ffind --case FILE     one case, as ctest does: 0 passed, 1 failed, 77 skipped
+    run.py --ffind build/ffind --case FILE     one case, with --keep to look at what is left: 77 if skipped
     run.py --ffind ffind-darwin --macos        the program of macOS on Linux: `needs: linux` skips, and so on
     run.py --ffind build/ffind --update WORD   write what the binary did into the cases that fail
 
@@ -38,11 +38,15 @@ Headers, all optional, `key: value`, above the first section:
     timeout: 30            seconds for each command
     needs: WORD...         root, linux, macos (with --macos that is met, linux is not), loop (loop devices), rawnames (file names may hold any byte);
                            any other word is a command that has to be installed. Unmet: skipped.
-The environment is rebuilt: LC_ALL=C.UTF-8, TZ=UTC0, TERM, HOME and PATH only. In ctest: one test a case,
-`run.py --ffind $<TARGET_FILE:ffind> --case FILE`, property SKIP_RETURN_CODE 77.
+    ways: catalog          on the simulated macOS each case runs once, then again for each way to read directories;
+                           this one only for these of bulk, fts and catalog, or `none`: no other way of reading
+                           could change what it looks at (messages, commands, formats; or how names match,
+                           which is catalog's alone, since it hands on a part of the pattern)
+The environment is rebuilt: LC_ALL=C.UTF-8, TZ=UTC0, TERM, HOME and PATH only. Each case runs in a process
+and a directory of its own (../suite.py).
 """
 import argparse
-import concurrent.futures
+import functools
 import locale
 import os
 import pathlib
@@ -52,15 +56,15 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
-import time
-
-sys.dont_write_bytecode = True
-from casefile import BadCase, Case, encode, judge, substitute, updated  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
-SKIPPED = 77
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(HERE.parent))
+import suite  # noqa: E402
+from suite import SKIPPED, Skip  # noqa: E402
+from casefile import WAYS, BadCase, Case, encode, judge, substitute, updated  # noqa: E402
+
 NOBODY = 65534
 GROUPS = []  # process groups that this case started
 KEPT_ENVIRONMENT = ("ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "LD_LIBRARY_PATH",
@@ -74,10 +78,6 @@ for word; do
 done
 exec {binary} {options} "$@"
 """
-
-
-class Skip(Exception):
-    """The machine cannot run this case; the message says why."""
 
 
 # -- running -------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def end_strays():
 def fill_bin(options, bin_dir, copy):
     """The directory in front of PATH: ffind itself and the helpers."""
     bin_dir.mkdir()
-    for helper in ("prelude.sh", "tool.py"):
+    for helper in ("prelude.sh", "files.py", "tool.py"):
         shutil.copy(HERE / helper, bin_dir)
     shutil.copy(HERE.parent / "data" / "finder" / "make.py", bin_dir / "finder.py")
     binary = options.ffind
@@ -196,33 +196,40 @@ def fill_bin(options, bin_dir, copy):
         target.symlink_to(binary)
 
 
-def check_needs(case, scratch, macos):
-    for word in case.headers.get("needs", "").split():
-        if word == "root":
-            met = os.geteuid() == 0
-        elif word in ("linux", "macos"):
-            met = macos == (word == "macos")
-        elif word == "loop":
-            met = os.geteuid() == 0 and shutil.which("mkfs.ext4") and os.path.exists("/dev/loop-control")
-        elif word == "rawnames":
-            met = raw_names(scratch)
-        elif word == "strace":  # a container may forbid what is installed
-            met = shutil.which(word) and subprocess.run(
-                ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
-        else:
-            met = shutil.which(word)
-        if not met:
-            raise Skip(f"needs {word}")
+@functools.lru_cache(maxsize=None)
+def unmet(word, macos):
+    """Whether the machine lacks what `needs: WORD` asks for. Found out once, before the cases start."""
+    if word == "root":
+        return os.geteuid() != 0
+    if word in ("linux", "macos"):
+        return macos != (word == "macos")
+    if word == "loop":
+        return not (os.geteuid() == 0 and shutil.which("mkfs.ext4") and os.path.exists("/dev/loop-control"))
+    if word == "rawnames":
+        with suite.scratch_directory("ffind-cli-") as scratch:
+            return not raw_names(scratch)
+    if word == "strace":  # a container may forbid what is installed
+        return not shutil.which(word) or subprocess.run(
+            ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0
+    return not shutil.which(word)
 
 
 def raw_names(scratch):
     try:
-        path = os.path.join(os.fsencode(scratch), b"\xfe")
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY))
-        os.unlink(path)
+        os.close(os.open(os.path.join(os.fsencode(scratch), b"\xfe"), os.O_CREAT | os.O_WRONLY))
         return True
     except OSError:
         return False
+
+
+def needs(case):
+    return case.headers.get("needs", "").split()
+
+
+def check_needs(case, macos):
+    for word in needs(case):
+        if unmet(word, macos):
+            raise Skip(f"needs {word}")
 
 
 def for_macos(values):
@@ -234,7 +241,6 @@ def for_macos(values):
 def run_case(case, options, scratch):
     """Runs every combination of one case in `scratch`; gives a list of
     (command, problems, the case file's text if it were to expect what came)."""
-    check_needs(case, scratch, options.macos)
     user = case.header("as") == "user"
     home, bin_dir = scratch / "home", scratch / "bin"
     home.mkdir()
@@ -264,132 +270,101 @@ def run_case(case, options, scratch):
     return results
 
 
-# -- the three ways to be called -----------------------------------------------------------------------
+# -- the ways to be called -----------------------------------------------------------------------------
 
-def remove(scratch):
-    subprocess.run(["chmod", "-R", "u+rwx", str(scratch)], stderr=subprocess.DEVNULL, check=False)
-    subprocess.run(["rm", "-rf", "--", str(scratch)], check=False)
-
-
-def namespace_command():
-    """The command that gives a private mount namespace here, or Skip."""
-    if not sys.platform.startswith("linux"):
-        raise Skip("mount namespaces are Linux's")
-    for options in (["-m"], ["-r", "-m"]):
-        command = ["unshare", *options, "--propagation", "private"]
-        try:
-            if subprocess.run([*command, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
-                return command
-        except OSError as error:
-            raise Skip(f"no unshare: {error}") from error
-    raise Skip("a private mount namespace is not allowed here")
-
-
-def handed_on(options):
-    """What another run.py is told of this one's command line."""
-    words = ["--update"] * options.update + ["--macos"] * options.macos
-    return words + ([f"--with={options.prefer}"] if options.prefer else [])
-
-
-def one(options):
-    """Runs one case, prints what is wrong, gives its exit status."""
-    case = Case(options.case)
-    if case.header("mount") and not options.inside:
-        scratch = pathlib.Path(tempfile.mkdtemp(prefix="ffind-cli-")).resolve()
-        try:
-            again = [sys.executable, __file__, "--ffind", str(options.ffind), "--case", str(case.path),
-                     "--inside", str(scratch)] + handed_on(options)
-            return subprocess.run(namespace_command() + again, check=False).returncode
-        finally:
-            remove(scratch)  # outside the namespace, so never into what was mounted
-    scratch = options.inside or pathlib.Path(tempfile.mkdtemp(prefix="ffind-cli-")).resolve()
+def tried(case, options, scratch):
+    """Runs one case in `scratch` and prints what is wrong, or writes it into the file; whether it passed."""
     try:
         results = run_case(case, options, scratch)
     finally:
         end_strays()
-        if not options.inside and not options.keep:
-            remove(scratch)
     failed = [(command, problems) for command, problems, _ in results if problems]
     if failed and options.update and results[0][2]:
         case.path.write_text(results[0][2], encoding="utf-8")
         print(f"updated {case.name}")
-        return 0
+        return True
     if failed:
         print(f"{case.name}: {case.promise}")
     for command, problems in failed:
         print("  $ " + command.replace("\n", "\n    "))
         print("\n".join("    " + problem for problem in problems))
-    if options.keep:
-        print(f"kept {scratch}")
-    return 1 if failed else 0
+    return not failed
+
+
+def one(path, options, text=None):
+    """The same with the file alone, or with `text` in its place."""
+    try:
+        case = Case(path, text)
+        check_needs(case, options.macos)
+        with suite.scratch_directory("ffind-cli-", options.keep) as scratch:
+            def trial():
+                return tried(case, options, pathlib.Path(scratch))
+            return suite.in_namespace(trial) if case.header("mount") else trial()
+    except BadCase as error:
+        print(f"bad case: {error}")
+        return False
+
+
+def slow_first(path):
+    """A key by which cases that want more time than usual come first, so that none is waited for at the end."""
+    return not re.search(r"^timeout:", path.read_text(encoding="utf-8"), re.M), path.name
+
+
+def left_out(names, reason, stays):
+    """Those that stay; says how many do not."""
+    staying = [name for name in names if stays(name)]
+    if len(staying) < len(names):
+        print(f"left out: {len(names) - len(staying)} of {len(names)} cases, {reason}")
+    return staying
 
 
 def everything(options):
-    """Runs all selected cases, each in a process of its own, and prints a summary."""
-    paths = sorted(options.cases.glob("*.case"))
-    if options.words:
-        paths = [path for path in paths if any(word in path.stem for word in options.words)]
-    started = time.monotonic()
-
-    def job(path):
-        command = [sys.executable, __file__, "--ffind", str(options.ffind), "--case", str(path)]
-        command += handed_on(options)
-        began = time.monotonic()
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        text = done.stdout.decode(errors="replace")
-        if options.verbose and done.returncode == 0:
-            text += f"ok {path.stem} ({time.monotonic() - began:.2f} s)\n"
-        return path.stem, done.returncode, text
-
-    count = {"passed": 0, "failed": [], "skipped": 0}
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for name, code, text in pool.map(job, paths):
-            if code == 0:
-                count["passed"] += 1
-            elif code == SKIPPED:
-                count["skipped"] += 1
-            else:
-                count["failed"].append(name)
-            sys.stdout.write(text)
-            sys.stdout.flush()
-    seconds = time.monotonic() - started
-    print(f"{count['passed']} passed, {len(count['failed'])} failed, {count['skipped']} skipped"
-          f" of {len(paths)} cases in {seconds:.1f} s")
-    for name in count["failed"]:
-        print(f"  failed: {name}")
-    return 1 if count["failed"] or not paths else 0
+    names = {path.stem: path for path in sorted(options.cases.glob("*.case"), key=slow_first)}
+    for name in set(options.skip) - set(names):
+        sys.exit(f"--skip {name}: no such case")
+    chosen = suite.selected((name for name in names if name not in options.skip), options.words)
+    other = "linux" if options.macos else "macos"
+    chosen = left_out(chosen, f"for {other} only", lambda name: other not in needs(Case(names[name])))
+    if options.way:
+        chosen = left_out(chosen, f"not changed by --way {options.way}: see `ways:` in them",
+                          lambda name: Case(names[name]).differs_by(options.way))
+    for word in {word for name in chosen for word in needs(Case(names[name]))}:
+        unmet(word, options.macos)
+    return suite.run([suite.Case(name, functools.partial(one, names[name], options)) for name in chosen], options)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", 1)[0],
-                                     epilog="The format of the cases is described at the top of this file.")
+def arguments(parser):
+    """The options of every suite of cases."""
     parser.add_argument("--ffind", default=os.environ.get("FFIND"), help="the binary under test")
-    parser.add_argument("--case", help="run this file only; exit status 77 means skipped")
-    parser.add_argument("--cases", type=pathlib.Path, default=HERE / "cases", help="the folder of the cases")
     parser.add_argument("--update", action="store_true", help="write what was got into the failing cases")
     parser.add_argument("--macos", action="store_true", default=sys.platform == "darwin",
                         help="the program is macOS's, wherever it runs (tests/darwin)")
     parser.add_argument("--with", dest="prefer", metavar="OPTIONS",
                         help="put these in front of every command that names no reader or method itself")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--keep", action="store_true", help="with --case: leave the directory behind")
-    parser.add_argument("--verbose", "-v", action="store_true", help="name the cases that pass, and their time")
-    parser.add_argument("--inside", type=pathlib.Path, help=argparse.SUPPRESS)
-    parser.add_argument("words", nargs="*", help="run the cases whose name contains one of these")
+    parser.add_argument("--keep", action="store_true", help="leave the directories of the cases behind")
+    suite.add_options(parser)
     options = parser.parse_args()
     if not options.ffind or not os.access(options.ffind, os.X_OK):
         parser.error(f"--ffind must name the program to test (got {options.ffind})")
     options.ffind = pathlib.Path(options.ffind).resolve()
+    return options
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", 1)[0],
+                                     epilog="The format of the cases is described at the top of this file.")
+    parser.add_argument("--case", type=pathlib.Path, help="run this file only; exit status 77 means skipped")
+    parser.add_argument("--cases", type=pathlib.Path, default=HERE / "cases", help="the folder of the cases")
+    parser.add_argument("--way", choices=WAYS, help="only the cases that this way of reading could change")
+    parser.add_argument("--skip", action="append", default=[], metavar="NAME", help="leave out this case")
+    options = arguments(parser)
     if not options.case:
         return everything(options)
     try:
-        return one(options)
+        return 0 if one(options.case, options) else 1
     except Skip as reason:
-        print(f"skipped {pathlib.Path(options.case).stem}: {reason}")
+        print(f"skipped {options.case.stem}: {reason}")
         return SKIPPED
-    except BadCase as error:
-        print(f"bad case: {error}")
-        return 1
 
 
 if __name__ == "__main__":

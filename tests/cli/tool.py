@@ -1,74 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the cases need and a shell cannot do; prelude.sh gives each command its short name.
+"""What the cases need and a shell cannot do: prelude.sh calls it `tool`. What makes files is in files.py.
 
 A command is a function below; its arguments are the words after its name.
 """
 import ctypes
-import datetime
 import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
-
-UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
-
-
-def sized(size, *paths):
-    for path in paths:
-        with open(path, "wb") as file:
-            file.truncate(int(size))
-
-
-def set_time(path, nanoseconds):
-    if not os.path.lexists(path):
-        with open(path, "wb"):
-            pass
-    os.utime(path, ns=(nanoseconds, nanoseconds), follow_symlinks=False)
-
-
-def dated(when, *paths):
-    """`when` is an RFC 3339 time in UTC, with up to nine digits of a second."""
-    whole, _, fraction = when.rstrip("Z").partition(".")
-    moment = datetime.datetime.strptime(whole, "%Y-%m-%dT%H:%M:%S").replace(tzinfo=datetime.timezone.utc)
-    for path in paths:
-        set_time(path, int(moment.timestamp()) * 10**9 + int(fraction.ljust(9, "0")))
-
-
-def ago(span, *paths):
-    for path in paths:
-        set_time(path, time.time_ns() - int(float(span[:-1]) * UNITS[span[-1]] * 10**9))
-
-
-def deep(levels, top, name, leaf):
-    """A chain of directories that no single path can name; made by descriptor, level by level."""
-    os.makedirs(top, exist_ok=True)
-    here = os.open(top, os.O_RDONLY)
-    for _ in range(int(levels)):
-        os.mkdir(name, dir_fd=here)
-        below = os.open(name, os.O_RDONLY, dir_fd=here)
-        os.close(here)
-        here = below
-    os.close(os.open(leaf, os.O_CREAT | os.O_WRONLY, dir_fd=here))
-    os.close(here)
-
-
-def many(count, top, suffix=""):
-    os.makedirs(top, exist_ok=True)
-    here = os.open(top, os.O_RDONLY)
-    for number in range(int(count)):
-        os.close(os.open(f"{number:07}{suffix}", os.O_CREAT | os.O_WRONLY, dir_fd=here))
-    os.close(here)
-
-
-def sock(path):
-    socket.socket(socket.AF_UNIX).bind(path)
-
 
 def json_lines():
     data = sys.stdin.buffer.read()

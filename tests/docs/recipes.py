@@ -2,19 +2,23 @@
 # SPDX-License-Identifier: MIT
 """Runs the recipes of man/RECIPES.md: each block that begins with ```sh NAME, by tests/docs/recipes/NAME.case.
 
-    recipes.py --ffind build/ffind                 whether blocks and cases go together, one for one
-    recipes.py --ffind build/ffind --recipe NAME   one recipe: 0 passed, 1 failed, 77 something it needs is missing
+    recipes.py --ffind build/ffind          all of them, and whether blocks and cases go together, one for one
+    recipes.py --ffind build/ffind WORD     those whose name contains the word
 
 A case is one of tests/cli/run.py, which runs it. [run] holds {recipe} where the block goes, and the tree
 of tree.sh stands before its [setup]."""
 import argparse
+import functools
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.dont_write_bytecode = True
+sys.path[:0] = [str(HERE.parent), str(HERE.parent / "cli")]
+import run  # noqa: E402
+import suite  # noqa: E402
+
 PAGE = HERE.parents[1] / "man/RECIPES.md"
 FENCE = re.compile(r"^```sh(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 
@@ -40,30 +44,28 @@ def complete(case, block):
     return text.replace("[setup]\n", f"[setup]\n{tree}", 1).replace("{recipe}", block)
 
 
-def run(ffind, name):
-    case = HERE / "recipes" / f"{name}.case"
-    with tempfile.TemporaryDirectory(prefix="ffind-recipe-") as scratch:
-        whole = pathlib.Path(scratch) / case.name
-        whole.write_text(complete(case, blocks()[name]), encoding="utf-8")
-        runner = HERE.parent / "cli/run.py"
-        return subprocess.run([sys.executable, runner, "--ffind", ffind, "--case", whole]).returncode
-
-
 def check():
-    there, tried = set(blocks()), {case.stem for case in (HERE / "recipes").glob("*.case")}
-    for name in sorted(there - tried):
+    """Whether there is a case for each block, and a block for each case."""
+    there, cases = set(blocks()), {case.stem for case in (HERE / "recipes").glob("*.case")}
+    for name in sorted(there - cases):
         print(f"{PAGE.name}: {name} is tried by no {HERE / 'recipes' / name}.case")
-    for name in sorted(tried - there):
+    for name in sorted(cases - there):
         print(f"{name}.case: no block ```sh {name} in {PAGE.name}")
-    return 0 if there == tried and there else 1
+    return there == cases and bool(there)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ffind", required=True, type=pathlib.Path)
-    parser.add_argument("--recipe")
-    arguments = parser.parse_args()
-    return run(arguments.ffind.resolve(), arguments.recipe) if arguments.recipe else check()
+    options = run.arguments(argparse.ArgumentParser(description=__doc__,
+                                                    formatter_class=argparse.RawDescriptionHelpFormatter))
+
+    def trial(name, block):
+        case = HERE / "recipes" / f"{name}.case"
+        return run.one(case, options, complete(case, block))
+    page = blocks()
+    cases = [suite.Case("blocks-and-cases", check)]
+    cases += [suite.Case(name, functools.partial(trial, name, page[name]))
+              for name in suite.selected(sorted(page), options.words)]
+    return suite.run(cases, options)
 
 
 if __name__ == "__main__":

@@ -2,31 +2,32 @@
 # SPDX-License-Identifier: MIT
 """Holds a volume's catalog against the walk and against find: the same questions, the same answers.
 
-    compare.py --ffind build/ffind                    every row of rows/
-    compare.py --ffind build/ffind --row FILE         one row, as ctest does: 0 passed, 1 failed, 77 skipped
+    compare.py --ffind build/ffind                    every row of rows/, several at once
+    compare.py --ffind build/ffind --row NAME         this row alone
     compare.py --ffind build/ffind --method walk ...  another method in the place of the catalog
     compare.py --ffind build/ffind --keep ...         leaves image and mount for looking at, until Enter
 
 A row is made, filled and asked at once; aged, mounted anew and asked; changed and asked each time.
-FFIND_VOLUMES_LONG=1 in the environment: larger trees, and the rows that say `long: yes`. FFIND_SEED.
+FFIND_VOLUMES_ALL=1 in the environment: not only the rows that say `often: yes`, one of each kind.
+FFIND_VOLUMES_LONG=1: also larger trees, and the rows that say `long: yes`. FFIND_SEED.
 """
 import argparse
+import functools
 import glob
 import json
 import os
 import random
 import re
-import resource
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.dont_write_bytecode = True
 import changes  # noqa: E402
 import fscrypt  # noqa: E402
 import trees  # noqa: E402
-import volume  # noqa: E402
+import volume  # noqa: E402  (finds suite, too)
+import suite  # noqa: E402
 from questions import Question, questions  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -254,60 +255,44 @@ def one(row, options):
     if row.changes == "yes" and not options.brief and asker.method == "catalog" and kind != "btrfs":
         changes.as_others(asker, TOP, volume.device_of(TOP))
     if options.keep:
-        input(f"{os.path.abspath(TOP)} in the mount namespace of process {os.getpid()}; Enter ends it ")
+        with open("/dev/tty", "r+", encoding="utf-8", buffering=1) as terminal:
+            terminal.write(f"{os.path.abspath(TOP)} in the mount namespace of process {os.getpid()}; Enter ends it ")
+            terminal.readline()
     subprocess.run(["umount", "-R", TOP], check=True)
     print(f"{row.name}: {asker.asked} questions; directories walked: {first_walked} a second after they were filled, "
           f"{settled_walked} when settled")
     return asker
 
 
-def every(rows, options):
-    """Each row in a process of its own; the sum."""
-    states = {}
-    for path in rows:
-        began = time.monotonic()
-        words = [sys.executable, sys.argv[0], "--ffind", options.ffind, "--method", options.method,
-                 "--seed", options.seed, "--row", path]
-        status = subprocess.run(words, check=False, preexec_fn=volume.die_with_parent).returncode
-        states.setdefault(status, []).append(os.path.basename(path))
-        print(f"  {time.monotonic() - began:.1f} s", flush=True)
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    print(f"{len(states.get(0, []))} passed, {len(states.get(volume.SKIPPED, []))} skipped, failed: "
-          f"{' '.join(name for state, names in states.items() if state not in (0, 77) for name in names) or 'none'}; "
-          f"{used.ru_utime + used.ru_stime:.0f} s of CPU")
-    return 1 if set(states) - {0, volume.SKIPPED} else 0
+def passed(row, options):
+    """Runs one row and prints what is wrong."""
+    if row.long and not trees.LONG:
+        raise suite.Skip("takes long; FFIND_VOLUMES_LONG=1 runs it")
+    if not (row.often or trees.LONG or options.row or options.words or os.environ.get("FFIND_VOLUMES_ALL")):
+        raise suite.Skip("not one of the rows that run often; FFIND_VOLUMES_ALL=1 runs all, as CI does")
+    asker = one(row, options)
+    for problem in asker.problems[:10]:
+        print(f"  {problem}")
+    if asker.problems:
+        print(f"{row.name}: {len(asker.problems)} of {asker.asked} answers are wrong (FFIND_SEED={options.seed})")
+    return not asker.problems
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--ffind", default=os.environ.get("FFIND"), required="FFIND" not in os.environ)
-    parser.add_argument("--row")
+    parser.add_argument("--row", action="append", help="only the row of exactly this name")
     parser.add_argument("--method", default="catalog")
     parser.add_argument("--seed", default=os.environ.get("FFIND_SEED", "1"))
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--brief", action="store_true", help="ask a little only")
-    parser.add_argument("words", nargs="*", help="only the rows whose name contains one of these")
+    suite.add_options(parser)
     options = parser.parse_args()
     options.ffind = os.path.abspath(options.ffind)
-    if not options.row:
-        rows = sorted(glob.glob(os.path.join(HERE, "rows", "*.row")))
-        return every([row for row in rows if not options.words or any(word in row for word in options.words)], options)
-    row = volume.Row(os.path.abspath(options.row))
-    if row.long and not trees.LONG:
-        print(f"skipped {row.name}: takes long; FFIND_VOLUMES_LONG=1 runs it")
-        return volume.SKIPPED
-    volume.in_namespace()
-    tempfile.tempdir = os.getcwd()
-    try:
-        asker = one(row, options)
-    except volume.Skip as reason:
-        print(f"skipped {row.name}: {reason}")
-        return volume.SKIPPED
-    for problem in asker.problems[:10]:
-        print(f"  {problem}")
-    if asker.problems:
-        print(f"{row.name}: {len(asker.problems)} of {asker.asked} answers are wrong (FFIND_SEED={options.seed})")
-    return 1 if asker.problems else 0
+    rows = [volume.Row(path) for path in sorted(glob.glob(os.path.join(HERE, "rows", "*.row")))]
+    rows = {row.name: row for row in rows if row.name in (options.row or [row.name])}
+    return suite.run([volume.case(name, functools.partial(passed, rows[name], options))
+                      for name in suite.selected(rows, options.words)], options, limit=1200)
 
 
 if __name__ == "__main__":

@@ -11,17 +11,18 @@ nothing but what was there, what the walk shows as well, or names that the flipp
 Exit status: 0 passed, 1 failed, 77 skipped.
 """
 import argparse
+import functools
 import mmap
 import os
 import random
 import shutil
-import subprocess
 import sys
 
 sys.dont_write_bytecode = True
 import compare  # noqa: E402
 import trees  # noqa: E402
-import volume  # noqa: E402
+import volume  # noqa: E402  (finds suite, too)
+import suite  # noqa: E402
 
 VOLUMES = [("ext4", "-b 1024 -N 4000", True), ("ext4", "-b 4096 -N 4000 -I 512 -O inline_data", True),
            ("ext4", "-b 1024 -N 4000 -I 128 -O ^metadata_csum,^uninit_bg", False),
@@ -137,39 +138,37 @@ def trial(options, kind, number, checked, truth, spots, pick):
     return True, problems
 
 
+def trials(options, kind, words, checked):
+    """All trials on one kind of volume; whether nothing was wrong."""
+    make(kind, words, options.seed)
+    volume.mount("pristine", compare.TOP, "ro", kind=kind)
+    truth, _, _ = ask(options, "walk", [])
+    volume.unmount(compare.TOP)
+    spots = used_blocks("pristine")
+    mounted, failed = 0, False
+    for number in range(options.trials):
+        name = f"{kind} {words}, seed {options.seed}, trial {number}"
+        could, problems = trial(options, kind, number, checked, truth, spots, random.Random(name))
+        mounted += could
+        failed = failed or bool(problems)
+        for problem in problems[:4]:
+            print(f"{name}: {problem}")
+    print(f"{kind} {words}: {options.trials} damaged, {mounted} of them mounted and searched")
+    return not failed
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--ffind", required=True)
     parser.add_argument("--method", default="catalog")
     parser.add_argument("--trials", type=int, default=300 if trees.LONG else 12, help="for each kind of volume")
     parser.add_argument("--seed", type=int, default=int(os.environ.get("FFIND_SEED", "1")))
-    parser.add_argument("words", nargs="*")
+    suite.add_options(parser)
     options = parser.parse_args()
     options.ffind = os.path.abspath(options.ffind)
-    volume.in_namespace()
-    failed = False
-    for kind, words, checked in VOLUMES:
-        if options.words and not any(word in f"{kind} {words}" for word in options.words):
-            continue
-        try:
-            make(kind, words, options.seed)
-        except volume.Skip as reason:
-            print(f"skipped: {reason}")
-            return volume.SKIPPED
-        volume.mount("pristine", compare.TOP, "ro", kind=kind)
-        truth, _, _ = ask(options, "walk", [])
-        volume.unmount(compare.TOP)
-        spots = used_blocks("pristine")
-        mounted = 0
-        for number in range(options.trials):
-            name = f"{kind} {words}, seed {options.seed}, trial {number}"
-            could, problems = trial(options, kind, number, checked, truth, spots, random.Random(name))
-            mounted += could
-            failed = failed or bool(problems)
-            for problem in problems[:4]:
-                print(f"{name}: {problem}")
-        print(f"{kind} {words}: {options.trials} damaged, {mounted} of them mounted and searched", flush=True)
-    return 1 if failed else 0
+    names = {f"{kind} {words}": (kind, words, checked) for kind, words, checked in VOLUMES}
+    return suite.run([volume.case(name, functools.partial(trials, options, *names[name]))
+                      for name in suite.selected(names, options.words)], options, limit=1200)
 
 
 if __name__ == "__main__":

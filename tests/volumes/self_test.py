@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROW = os.path.join(HERE, "rows", "ext4-defaults.row")
+ROW = "ext4-defaults"
 # What the catalog's answers go through.
 FAULTS = {"none": "cat", "one name less": "head -z -n -1", "one name twice": "sed -z '$p'",
           "another name": "sed -z '$s/.$/#/'"}

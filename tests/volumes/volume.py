@@ -4,34 +4,20 @@ and damage.py. All mounts lie in a private namespace that ends with the process,
 mounted such that they go with the mount, so that nothing is left behind by a test that is killed.
 Knows nothing of ffind.
 """
-import atexit
-import ctypes
 import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
-INSIDE = "FFIND_VOLUMES_INSIDE"  # set in the process that has the namespace: the scratch directory
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import suite  # noqa: E402
+from suite import Skip  # noqa: E402
+
 PATHS = ":/usr/sbin:/sbin:/usr/bin:/bin"
-PR_SET_PDEATHSIG = 1
-
-
-class Skip(Exception):
-    """The machine cannot run this; the message says why and what would help."""
-
-
-def die_with_parent():
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def skip(reason):
-    print(f"skipped: {reason}")
-    sys.exit(SKIPPED)
+ADVICE = "run as root on a machine with loop devices (a container: privileged, with its /dev)"
 
 
 def in_memory(scratch):
@@ -45,40 +31,23 @@ def in_memory(scratch):
         run("mount", "-t", "tmpfs", "-o", f"mode=755,size={available - 2}G", "none", scratch, check=False)
 
 
-def in_namespace():
-    """Runs this very program again in a private mount namespace and ends with its status; comes back
-    in that one only, with the scratch directory as its current directory."""
-    os.environ["PATH"] = os.environ.get("PATH", "") + PATHS
-    if INSIDE in os.environ:
-        die_with_parent()
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-        in_memory(os.environ[INSIDE])
-        os.chdir(os.environ[INSIDE])
-        return
-    advice = "run as root on a machine with loop devices (a container: privileged, with its /dev)"
-    if os.geteuid() != 0:
-        skip(f"may not mount as this user; {advice}")
-    unshare = ["unshare", "-m", "--propagation", "private"]
-    try:
-        done = subprocess.run([*unshare, "true"], capture_output=True, text=True, check=False)
-    except OSError as error:
-        skip(f"may not mount: {error}; {advice}")
-    if done.returncode != 0:
-        skip(f"may not mount: {done.stderr.strip()}; {advice}")
-    if not os.path.exists("/dev/loop-control"):
-        skip(f"may not mount: there is no /dev/loop-control; {advice}")
-    scratch = os.path.realpath(tempfile.mkdtemp(prefix="ffind-volume-"))
-    os.chmod(scratch, 0o755)
-    atexit.register(shutil.rmtree, scratch, ignore_errors=True)  # outside: never into a mount
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    inner = subprocess.Popen([*unshare, sys.executable, *sys.argv], env={**os.environ, INSIDE: scratch},
-                             preexec_fn=die_with_parent)
-    try:
-        sys.exit(inner.wait())
-    finally:
-        if inner.poll() is None:
-            inner.kill()
-            inner.wait()
+def case(name, function):
+    """A case that calls function() in a private mount namespace, in a scratch directory of its own."""
+    def trial(scratch):
+        in_memory(scratch)
+        os.chdir(scratch)
+        tempfile.tempdir = scratch
+        return function()
+
+    def start():
+        os.environ["PATH"] = os.environ.get("PATH", "") + PATHS
+        if os.geteuid() != 0:
+            raise Skip(f"may not mount as this user; {ADVICE}")
+        if not os.path.exists("/dev/loop-control"):
+            raise Skip(f"may not mount: there is no /dev/loop-control; {ADVICE}")
+        with suite.scratch_directory("ffind-volume-") as scratch:
+            return suite.in_namespace(lambda: trial(scratch))
+    return suite.Case(name, start)
 
 
 def run(*command, check=True, **options):
@@ -92,7 +61,7 @@ class Row:
     """One file of rows/: `key: value` lines; see README.md for the keys."""
 
     KEYS = {"type": "ext4", "size": "64M", "mkfs": "", "mount": "", "then": None, "tune": "", "tree": "small",
-            "questions": "light", "expect": "catalog", "optional": "", "long": "", "changes": "yes", "walked": ""}
+            "questions": "light", "expect": "catalog", "optional": "", "long": "", "often": "", "changes": "yes", "walked": ""}
 
     def __init__(self, path):
         self.name = os.path.basename(path).removesuffix(".row")
@@ -147,8 +116,7 @@ def mount(image, place, options="", optional=False, kind=None):
     make_image(plain, "plain.img")
     again = run("mount", "-o", "loop", *words[2:], "plain.img", place, check=False)
     if again.returncode != 0:
-        raise Skip(f"may not mount {kind or 'ext4'} from a loop device here ({reason}); run as root on a "
-                   "machine with loop devices (a container: privileged, with its /dev)")
+        raise Skip(f"may not mount {kind or 'ext4'} from a loop device here ({reason}); {ADVICE}")
     run("umount", place)
     raise RuntimeError(f"mount {' '.join(words)}: {reason}")
 
