@@ -12,6 +12,7 @@
 //   output/   fields and records (text, NDJSON, templates, long listings), lanes, the writer;
 //             ordered/, tree/, counts/: what is held back; commands/: what is done with matches;
 //             progress/: the status line
+//   text/     the ground floor, for all of them: what is known of text and needs no file system
 //   include/ffind/   the values that travel between them
 //
 // This file only turns a result into an exit status.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds the source to the picture of its layers (README, "Map of the source").
+"""Holds the source to the picture of its layers (.github/CONTRIBUTING.md, "Map of the source").
 
     layering.py [ROOT]     prints each violation as file:line: what; status 1 if there is one
     layering.py --self-test   proves on small bad trees that each rule can fail

@@ -358,13 +358,16 @@ def main():
     parser.add_argument("--way", choices=WAYS, help="only the cases that this way of reading could change")
     parser.add_argument("--skip", action="append", default=[], metavar="NAME", help="leave out this case")
     options = arguments(parser)
-    if not options.case:
-        return everything(options)
     try:
+        if not options.case:
+            return everything(options)
         return 0 if one(options.case, options) else 1
     except Skip as reason:
         print(f"skipped {options.case.stem}: {reason}")
         return SKIPPED
+    except BadCase as error:
+        print(f"bad case: {error}")
+        return 1
 
 
 if __name__ == "__main__":

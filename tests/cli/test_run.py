@@ -21,7 +21,7 @@ esac
 """
 
 
-class Runner(unittest.TestCase):
+class WithStandin(unittest.TestCase):
     def setUp(self):
         self.place = tempfile.TemporaryDirectory()
         self.addCleanup(self.place.cleanup)
@@ -29,6 +29,8 @@ class Runner(unittest.TestCase):
         self.binary.write_text(STANDIN)
         self.binary.chmod(0o755)
 
+
+class Runner(WithStandin):
     def status(self, text, *options):
         self.case = pathlib.Path(self.place.name, "x.case")
         self.case.write_text("# promise\n" + text)
@@ -135,6 +137,69 @@ class Runner(unittest.TestCase):
         self.assertEqual(self.status("[run]\nffind say 'a\\033\\n'; ffind err 'x.y\\n'; ffind exit 3\n", "--update"), 0)
         self.assertEqual(self.case.read_text().split("[stdout]\n")[1], "a\\e\n[stderr]\nx\\.y\n[status] 3\n")
         self.passes(self.case.read_text().split("\n", 1)[1])
+
+
+class Suite(WithStandin):
+    """Many cases in one process."""
+
+    PASS, FAIL, SKIP = "[run]\nffind say ''\n", "[run]\nffind say x\n", "needs: no-such-command\n[run]\nffind\n"
+
+    def run_all(self, *options, **cases):
+        folder = pathlib.Path(self.place.name, "cases")
+        folder.mkdir(exist_ok=True)
+        for name, text in cases.items():
+            folder.joinpath(f"{name}.case").write_text("# promise\n" + text)
+        done = subprocess.run([sys.executable, HERE / "run.py", "--ffind", self.binary, "--cases", folder, *options],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        self.said = done.stdout.decode()
+        return done.returncode
+
+    def test_status(self):
+        self.assertEqual(self.run_all(a=self.PASS, s=self.SKIP), 0, self.__dict__.get("said"))
+        self.assertEqual(self.run_all(b=self.FAIL), 1)
+        self.assertIn("1 passed, 1 failed, 1 skipped of 3 cases", self.said)
+        self.assertIn("+x", self.said)
+        self.assertIn("  failed: b\n", self.said)
+        self.assertIn("skipped s: needs no-such-command\n", self.said)
+
+    def test_nothing_ran(self):
+        self.assertEqual(self.run_all(s=self.SKIP), 77)
+        self.assertEqual(self.run_all("no such case"), 1)
+
+    def test_names(self):
+        cases = {"one": self.PASS, "two": self.FAIL}
+        self.assertEqual(self.run_all("one", **cases), 0, self.__dict__.get("said"))
+        self.assertEqual(self.run_all("--skip", "two", **cases), 0, self.said)
+        self.assertEqual(self.run_all("--skip", "three", **cases), 1)
+
+    def test_each_in_a_process_of_its_own(self):
+        alone = "[run]\nls; : > f; ulimit -n 20\n"
+        self.assertEqual(self.run_all("--times", "8", "--jobs", "4", a=alone), 0, self.__dict__.get("said"))
+        self.assertIn("8 passed", self.said)
+
+    def test_mounts_are_private(self):
+        case = "mount: yes\n[setup]\nmkdir m\nmount_or_skip -t tmpfs none m\n: > m/f\n[run]\nls m\n[stdout]\nf\n"
+        status = self.run_all(a=case, b=case)
+        self.assertIn(status, (0, 77), self.said)
+        mounts = pathlib.Path("/proc/self/mounts")
+        self.assertNotIn("ffind-cli-", mounts.read_text(encoding="utf-8") if mounts.exists() else "")
+
+    def test_ways(self):
+        reads, names = "[run]\nffind say ''; : --reader\n", "ways: catalog\n[run]\nffind say ''\n"
+        cases = {"plain": self.PASS, "reads": reads, "names": names, "none": "ways: none\n" + self.PASS}
+        self.assertEqual(self.run_all("--macos", "--way", "bulk", **cases), 0, self.__dict__.get("said"))
+        self.assertIn("1 passed", self.said)
+        self.assertEqual(self.run_all("--macos", "--way", "catalog", **cases), 0, self.said)
+        self.assertIn("2 passed", self.said)
+        self.assertEqual(self.run_all(bad="ways: sideways\n" + self.PASS), 1)
+
+    def test_time_limit(self):
+        limit = "import sys; sys.path[:0] = [sys.argv[1]]; import suite, argparse, time\n" \
+                "p = argparse.ArgumentParser(); suite.add_options(p)\n" \
+                "sys.exit(suite.run([suite.Case('slow', lambda: time.sleep(60))], p.parse_args([]), limit=0.2))"
+        done = subprocess.run([sys.executable, "-c", limit, HERE.parent], stdout=subprocess.PIPE, check=False, timeout=50)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"did not end in time", done.stdout)
 
 
 if __name__ == "__main__":
