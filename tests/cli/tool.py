@@ -170,6 +170,8 @@ def watched(*command):
         if not piece:
             break
         shown += piece
+        if b"ffind: " in shown and not os.path.exists("../shown"):
+            open("../shown", "w", encoding="ascii").close()
         if interrupt and b"ffind: " in shown:
             os.write(master, b"\x03")
             interrupt = False
