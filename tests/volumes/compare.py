@@ -8,7 +8,7 @@
     compare.py --ffind build/ffind --keep ...         leaves image and mount for looking at, until Enter
 
 A row is made, filled and asked at once; aged, mounted anew and asked; changed and asked each time.
-FFIND_VOLUMES_ALL=1 in the environment: not only the rows that say `often: yes`, one of each kind.
+FFIND_VOLUMES=all in the environment: not only the rows that say `often: yes`, one of each kind; =rest: the others.
 FFIND_VOLUMES_LONG=1: also larger trees, and the rows that say `long: yes`. FFIND_SEED.
 """
 import argparse
@@ -268,8 +268,9 @@ def passed(row, options):
     """Runs one row and prints what is wrong."""
     if row.long and not trees.LONG:
         raise suite.Skip("takes long; FFIND_VOLUMES_LONG=1 runs it")
-    if not (row.often or trees.LONG or options.row or options.words or os.environ.get("FFIND_VOLUMES_ALL")):
-        raise suite.Skip("not one of the rows that run often; FFIND_VOLUMES_ALL=1 runs all, as CI does")
+    which = "all" if trees.LONG or options.row or options.words else os.environ.get("FFIND_VOLUMES", "often")
+    if which not in ("all", "often" if row.often else "rest"):
+        raise suite.Skip("one row of each kind is enough here; FFIND_VOLUMES=rest runs the others, as CI does")
     asker = one(row, options)
     for problem in asker.problems[:10]:
         print(f"  {problem}")
