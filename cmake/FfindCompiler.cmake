@@ -4,7 +4,8 @@ find_package(Threads REQUIRED)
 
 add_library(ffind_compiler INTERFACE)
 target_link_libraries(ffind_compiler INTERFACE Threads::Threads)
-target_compile_options(ffind_compiler INTERFACE
+# -pthread in all rooms, since some get it with RE2: clang refuses a precompiled header that differs.
+target_compile_options(ffind_compiler INTERFACE -pthread
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
   -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
