@@ -9,9 +9,12 @@
 
 #include "catch.h"
 
+/// The top of the source tree.
+std::string source_directory();
+
 /// Of the file `name`, a path from the top of the tree; empty where there is none.
 inline std::string source_text(const std::string& name) {
-  std::ifstream stream(std::string(FFIND_SOURCE_DIR) + "/" + name);
+  std::ifstream stream(source_directory() + "/" + name);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 

@@ -159,7 +159,7 @@ TEST_CASE("the man page has each section once, and those that all have in their 
 TEST_CASE("every variable that is read stands under ENVIRONMENT") {
   const std::string environment = between(source_text("man/ffind.1"), ".Sh ENVIRONMENT", "\n.Sh ");
   std::size_t count = 0;
-  const std::filesystem::path source = std::filesystem::path(FFIND_SOURCE_DIR) / "src";
+  const std::filesystem::path source = std::filesystem::path(source_directory()) / "src";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(source)) {
     if (entry.path().extension() != ".cpp") continue;
     const std::string text =

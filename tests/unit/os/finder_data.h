@@ -5,11 +5,12 @@
 #include <string>
 
 #include "os/os.h"
+#include "unit/source_text.h"
 
 namespace ffind::testing {
 
 inline std::string finder_data(const std::string& name) {
-  return os::read_file(std::string(FFIND_SOURCE_DIR) + "/tests/data/finder/" + name);
+  return os::read_file(source_directory() + "/tests/data/finder/" + name);
 }
 
 }  // namespace ffind::testing

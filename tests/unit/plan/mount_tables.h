@@ -12,12 +12,12 @@
 #include "ffind/plan.h"
 #include "ffind/volume.h"
 #include "os/linux_mounts.h"
+#include "unit/source_text.h"
 
 namespace ffind::testing {
 
 inline std::string mountinfo(const std::string& name) {
-  // Not by __FILE__, which compilers' caches make relative to where the build ran.
-  std::ifstream file(FFIND_SOURCE_DIR "/tests/data/mountinfo/" + name, std::ios::binary);
+  std::ifstream file(source_directory() + "/tests/data/mountinfo/" + name, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (text.empty()) throw std::runtime_error("no such mount table: " + name);
   return text;
