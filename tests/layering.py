@@ -56,6 +56,15 @@ VARIABLE = re.compile(
     r"operator|concept|extern)\b)(static |inline |thread_local |constinit )*"
     r"[\w:]+(<[^()=]*>)?[\s*&]+\w+(\[\w*\])?\s*(=.*|\{[^()]*\}?)?;?$")
 
+# What opens and ends a namespace, and a type or an alias defined in it: as the formatter leaves them,
+# none is indented, and the end says what it ends.
+NAMESPACE = re.compile(r"(?:inline )?namespace(?: ([\w:]+))? \{")
+NAMESPACE_END = re.compile(r"\}  // namespace\b")
+TYPE = re.compile(r"(?:class|struct|union|enum(?: class| struct)?) (?:\[\[[^\]]*\]\] |alignas\([^)]*\) )?"
+                  r"([\w:]+(?:<.*>)?)(?: final)?(?: [:{].*)?$|using (\w+) =")
+# Linked into one program: the room that a type is in makes it no other one.
+ONE_PROGRAM = ("include", "src", "tests/unit", "tests/fakes")
+
 
 def check_include(file, room, bracket, path):
     """What is wrong with one #include, or None. `room` is "include", "main" or a folder of src/."""
@@ -130,6 +139,33 @@ def check_links(file, room):
                 yield number, f"{room} must not link {linked}"
 
 
+def types_of(file):
+    """(line, qualified name) of each type with external linkage that is defined in `file`."""
+    scope = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        opened, found = NAMESPACE.match(line), TYPE.match(line)
+        if opened:
+            scope.append(opened[1])
+        elif NAMESPACE_END.match(line):
+            scope.pop()
+        elif found and None not in scope and not (line.endswith(";") and not set(line) & {"{", "="}):
+            yield number, "::".join([*scope, found[1] or found[2]])
+
+
+def check_types(root):
+    """Two types of one name in a program are undefined behaviour that no compiler and no linker reports."""
+    known = {}
+    for folder in ONE_PROGRAM:
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix not in (".h", ".cpp"):
+                continue
+            relative = file.relative_to(root)
+            for number, name in types_of(file):
+                other = known.setdefault(name, relative)
+                if other != relative:
+                    yield relative, number, f"{name} is defined in {other} too"
+
+
 def check(root):
     """Yields (relative path, line, what is wrong)."""
     for item in sorted(root.iterdir()):
@@ -153,6 +189,7 @@ def check(root):
     for library, files in used.items():
         for relative in sorted(files)[1:]:
             yield relative, files[relative], f"{library} is included by one file, and that is {min(files)}"
+    yield from check_types(root)
 
 
 # -- the test of the test ------------------------------------------------------------------------------
@@ -168,6 +205,11 @@ GOOD = {
     "src/search/walker.cpp": OPENING + '#include "os/dirent_block.h"\n#include "query/values/text.h"\n'
                              "// mutable: a signal handler has nothing else\nstd::atomic<bool> stop{false};\n",
     "src/text/width.cpp": OPENING + "#include <fmt/core.h>\n",
+    "src/output/row.h": OPENING + "namespace ffind {\nstruct Row {\n  int a;\n};\nusing Rows = int;\nclass Cell;\n"
+                        "namespace {\nclass Word {\n};\n}  // namespace\n}  // namespace ffind\n",
+    "src/plan/row.h": OPENING + "namespace ffind::text {\nstruct Row {\n};\n}  // namespace ffind::text\n"
+                      "namespace ffind {\nclass Cell {};\nenum class Fate : char;\nstruct Row row_of(int);\n"
+                      "namespace {\nclass Word {\n};\n}  // namespace\n}  // namespace ffind\n",
     "src/os/os_linux.cpp": OPENING + '#include "text/width.h"\n' + "#include <unistd.h>\n#ifdef X\n#endif\n",
     "src/plan/CMakeLists.txt": "ffind_room(plan LINKS ffind_query)  # not ffind_os\n",
     "build-debug/x.cpp": "", ".ci/run": "", "README.md": "",
@@ -204,6 +246,12 @@ BAD = {
     "static global": ({"src/cli/a.cpp": OPENING + "static std::vector<std::string> names;\n"}, "global variable"),
     "braced global": ({"src/cli/a.cpp": OPENING + "std::map<int, Name> names{{1, {}}};\n"}, "global variable"),
     "link": ({"src/plan/CMakeLists.txt": "ffind_room(plan LINKS ffind_query ffind_os)\n"}, "plan must not link os"),
+    "type twice": ({"src/plan/a.h": OPENING + "namespace ffind {\nstruct Row {\n};\n}  // namespace ffind\n"},
+                   "src/plan/a.h:4: ffind::Row is defined in src/output/row.h too"),
+    "type and alias": ({"src/plan/a.cpp": OPENING + "namespace ffind {\nclass Rows final\n    : public A {\n};\n"
+                        "}  // namespace ffind\n"}, "ffind::Rows is defined in src/output/row.h too"),
+    "type in a test": ({"tests/unit/a_test.cpp": OPENING + "namespace ffind {\nenum Cell : char { a, b };\n"
+                        "}  // namespace ffind\n"}, "ffind::Cell is defined in src/plan/row.h too"),
     "top level": ({"notes.txt": ""}, "the top level holds"),
 }
 

@@ -6,8 +6,8 @@
 
 #include "cli/arguments.h"
 #include "ffind/issue.h"
-#include "output/escape.h"
 #include "query/values/problem.h"
+#include "text/escape.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -24,11 +24,11 @@ std::string_view trimmed(std::string_view line) {
 
 /// Of a line no more than its beginning, and nothing that steers a terminal.
 std::string shown(std::string_view line) {
-  return escaped(beginning_of(line));
+  return text::escaped(beginning_of(line));
 }
 
 std::string place(const std::string& path, std::size_t line) {
-  return text::format("in {}, line {}", escaped(path), line);
+  return text::format("in {}, line {}", text::escaped(path), line);
 }
 
 struct Escape {

@@ -8,8 +8,8 @@
 #include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "ffind/issue.h"
-#include "output/escape.h"
 #include "query/values/problem.h"
+#include "text/escape.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -30,8 +30,8 @@ void refuse_habit(std::string_view whole) {
 /// `name`, or the letter `name` of the argument `whole`.
 [[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
   refuse_habit(whole);
-  std::string text = text::format("unknown option '{}'", escaped(name));
-  if (name != whole) text += text::format(" in '{}'", escaped(beginning_of(whole)));
+  std::string text = text::format("unknown option '{}'", text::escaped(name));
+  if (name != whole) text += text::format(" in '{}'", text::escaped(beginning_of(whole)));
   const std::string nearest = nearest_option(whole);
   if (!nearest.empty()) text += text::format("; did you mean '{}'?", nearest);
   throw UsageError(text + std::string(all_options));
@@ -70,9 +70,9 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
     return Next::argument;
   }
   if (equals != std::string::npos && std::holds_alternative<FlagTarget>(row->target)) {
-    throw UsageError(
-        text::format("{} takes no value, but got '{}'\n  for example: ffind {}", name,
-                     escaped(beginning_of(std::string_view(argument).substr(equals + 1))), name));
+    throw UsageError(text::format(
+        "{} takes no value, but got '{}'\n  for example: ffind {}", name,
+        text::escaped(beginning_of(std::string_view(argument).substr(equals + 1))), name));
   }
   if (equals + 1 == argument.size()) fail_missing_value(name, *row);
   prepared.options.push_back(argument);

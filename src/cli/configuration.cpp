@@ -11,8 +11,8 @@
 #include "ffind/issue.h"
 #include "os/os.h"
 #include "os/own_files.h"
-#include "output/escape.h"
 #include "output/messages.h"
+#include "text/escape.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 
 std::string unreadable(const std::string& path, int error, const std::string& what) {
-  return what + ": " + escaped(path) +
+  return what + ": " + text::escaped(path) +
          ": cannot be read: " + (error == EFBIG ? "more than 1 MiB" : reason_of(error));
 }
 
@@ -67,7 +67,7 @@ std::optional<ArgumentFile> read_configuration(bool terminal) {
 void check_place_in_configuration(const std::vector<std::string>& arguments) {
   const PreparedArguments prepared = prepare(arguments);
   if (!prepared.arguments.empty()) {
-    throw UsageError("'" + escaped(prepared.arguments.front()) +
+    throw UsageError("'" + text::escaped(prepared.arguments.front()) +
                      "' is no option, and a configuration holds nothing else\n"
                      "  for example, on two lines: -E and node_modules");
   }

@@ -18,12 +18,12 @@
 #include "ffind/issue.h"
 #include "os/os.h"
 #include "os/status.h"
-#include "output/escape.h"
 #include "query/kind_of_entry.h"
 #include "query/name_folding.h"
 #include "query/unicode/columns.h"
 #include "query/values/nearest.h"
 #include "query/values/problem.h"
+#include "text/escape.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -39,7 +39,7 @@ bool wants(std::string_view option, const std::string& when, bool terminal) {
   if (when != "auto") {
     throw UsageError(
         text::format("{0}: '{1}' is none of auto, always and never\n  for example: {0}=never",
-                     option, escaped(beginning_of(when))));
+                     option, text::escaped(beginning_of(when))));
   }
   return terminal && environment("TERM") != "dumb";
 }
@@ -133,7 +133,7 @@ std::vector<const RecordField*> json_fields(const Options& options) {
     if (extent != "full") {
       throw UsageError(
           text::format("--json: '{}' is neither lines nor full\n  for example: --json=full",
-                       escaped(beginning_of(extent))));
+                       text::escaped(beginning_of(extent))));
     }
     for (const RecordField& field : record_fields()) {
       if (field.in_full) add_field(chosen, &field);

@@ -138,20 +138,20 @@ struct JsonValue {
   void operator()(const std::vector<std::string>& values) const { object.add(key, values); }
 };
 
-std::string ndjson(const std::vector<FieldRow>& rows) {
+std::string ndjson(const std::vector<ExplainedRow>& rows) {
   std::string text;
-  for (const FieldRow& row : rows) {
+  for (const ExplainedRow& row : rows) {
     JsonObject object(text);
-    for (const Field& field : row) std::visit(JsonValue{object, field.key}, field.value);
+    for (const ExplainedField& field : row) std::visit(JsonValue{object, field.key}, field.value);
     object.end();
   }
   return text;
 }
 
 /// What becomes of the matches, where that is more than to print each as it is found.
-FieldRow output_row(const Options& options, std::uint64_t limit) {
-  FieldRow row;
-  const auto add = [&](bool holds, std::string_view key, const FieldValue& value) {
+ExplainedRow output_row(const Options& options, std::uint64_t limit) {
+  ExplainedRow row;
+  const auto add = [&](bool holds, std::string_view key, const ExplainedValue& value) {
     if (holds) row.push_back({std::string(key), value});
   };
   add(true, "record", std::string("output"));
@@ -196,8 +196,8 @@ std::string explanation(const Options& options, const Query& query, const Matche
                         const Plan& plan, std::uint64_t search_limit) {
   Query searched = query;
   searched.limit = search_limit;
-  std::vector<FieldRow> rows = explain_plan(searched, matcher.where(), plan);
-  FieldRow row = output_row(options, query.limit == search_limit ? unlimited : query.limit);
+  std::vector<ExplainedRow> rows = explain_plan(searched, matcher.where(), plan);
+  ExplainedRow row = output_row(options, query.limit == search_limit ? unlimited : query.limit);
   if (row.size() > 1) rows.insert(rows.begin() + 1, std::move(row));
   return options.json.empty() ? plan_text(rows) : ndjson(rows);
 }
@@ -205,7 +205,7 @@ std::string explanation(const Options& options, const Query& query, const Matche
 std::string volume_list(const Options& options) {
   MountTable table = os::mount_table();
   ask_volumes(table, volumes_to_ask(table));
-  const std::vector<FieldRow> rows = list_volumes(table, this_machine());
+  const std::vector<ExplainedRow> rows = list_volumes(table, this_machine());
   return options.json.empty() ? volumes_text(rows) : ndjson(rows);
 }
 

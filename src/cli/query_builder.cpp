@@ -9,15 +9,15 @@
 #include <utility>
 
 #include "ffind/matcher.h"
-#include "output/commands/shell_quote.h"
-#include "output/escape.h"
 #include "query/patterns/pattern.h"
 #include "query/tests/tests.h"
 #include "query/values/nearest.h"
 #include "query/values/problem.h"
 #include "query/where/field.h"
 #include "query/where/parser.h"
+#include "text/escape.h"
 #include "text/format.h"
+#include "text/shell_quote.h"
 
 namespace ffind {
 namespace {
@@ -310,8 +310,8 @@ Scope build_scope(const Options& options) {
 
 /// Outside of quotes a shell makes the home directory of "~".
 std::string path_to_type(std::string_view path) {
-  if (!begins(path, "~/") || path.size() == 2) return shell_word(path);
-  return "~/" + shell_word(path.substr(2));
+  if (!begins(path, "~/") || path.size() == 2) return text::shell_word(path);
+  return "~/" + text::shell_word(path.substr(2));
 }
 
 }  // namespace
@@ -335,7 +335,7 @@ Operands sort_arguments(const Options& options) {
       throw UsageError(
           text::format("'{}' is where TEXT stands, but looks like a path; name a path with --in\n"
                        "  for example: ffind --in {}",
-                       escaped(beginning_of(operands.text)), path_to_type(operands.text)));
+                       text::escaped(beginning_of(operands.text)), path_to_type(operands.text)));
     }
   }
   operands.paths = std::move(arguments);

@@ -23,11 +23,11 @@
 #include "os/directory_catalog.h"
 #include "os/os.h"
 #include "os/status.h"
-#include "output/commands/shell_quote.h"
 #include "output/messages.h"
 #include "output/output.h"
 #include "output/progress/reporter.h"
 #include "text/format.h"
+#include "text/shell_quote.h"
 
 namespace ffind {
 namespace {
@@ -93,7 +93,7 @@ void hint(Writer& writer, const Options& options, const Operands& operands,
       os::is_directory(operands.text)) {
     writer.write_message(message(text::format(
         "nothing matches, but there is a directory {0}; to search below it: ffind --in {0}",
-        shell_word(operands.text))));
+        text::shell_word(operands.text))));
   }
   const std::string misplaced = operands.has_text && operands.field.empty()
                                     ? misplaced_value(options, operands.text)

@@ -15,12 +15,12 @@
 #include "cli/configuration.h"
 #include "os/os.h"
 #include "os/own_files.h"
-#include "output/commands/shell_quote.h"
-#include "output/escape.h"
 #include "query/unicode/columns.h"
 #include "query/values/nearest.h"
 #include "query/values/problem.h"
+#include "text/escape.h"
 #include "text/format.h"
+#include "text/shell_quote.h"
 
 namespace ffind {
 namespace {
@@ -47,7 +47,7 @@ std::vector<std::string> search_names(const std::string& directory) {
   std::vector<std::string> names;
   const int error = os::names_in(directory, names);
   if (error != 0 && error != ENOENT) {
-    throw std::system_error(error, std::generic_category(), escaped(directory));
+    throw std::system_error(error, std::generic_category(), text::escaped(directory));
   }
   const auto is_none = [&](const std::string& name) {
     return !is_search_name(name) || os::is_directory(directory + '/' + name);
@@ -69,7 +69,8 @@ std::string what_is(const std::string& name) {
     names.clear();  // then there is nothing to suggest
   }
   if (std::find(names.begin(), names.end(), name) != names.end()) {
-    throw UsageError(what_is(name) + ": " + escaped(path_of(name)) + ": the link leads nowhere");
+    throw UsageError(what_is(name) + ": " + text::escaped(path_of(name)) +
+                     ": the link leads nowhere");
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string near = nearest(name, known);
@@ -83,7 +84,7 @@ std::string what_is(const std::string& name) {
 std::string command_line_of(const std::vector<std::string>& words) {
   std::string line = "ffind";
   for (const std::string& word : words) {
-    line += ' ' + shell_word(word);
+    line += ' ' + text::shell_word(word);
   }
   return line;
 }
@@ -125,7 +126,7 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
     throw UsageError(
         text::format("--save: '{}' is no name: letters, digits, '-', '_' and '.', the "
                      "first neither '-' nor '.'{}",
-                     escaped(beginning_of(name)), example));
+                     text::escaped(beginning_of(name)), example));
   }
   std::vector<std::size_t> begins = prepare(arguments).begins;
   begins.push_back(arguments.size());
@@ -153,7 +154,7 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
   const int error = os::replace_own_file(path, text);
   if (error != 0) {
     throw std::system_error(error, std::generic_category(),
-                            "cannot save '" + name + "': " + escaped(path));
+                            "cannot save '" + name + "': " + text::escaped(path));
   }
   return text::format("{} '{}'; ffind @{} runs it", replaces ? "replaced" : "saved", name, name);
 }

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "output/escape.h"
+#include "text/escape.h"
 
 namespace ffind {
 
@@ -19,7 +19,7 @@ void JsonObject::add_key(std::string_view key, std::string_view suffix) {
 
 void JsonObject::add(std::string_view key, std::string_view value) {
   add_key(key);
-  append_json_string(buffer_, value);
+  text::append_json_string(buffer_, value);
 }
 
 void JsonObject::add(std::string_view key, std::uint64_t value) {
@@ -38,17 +38,17 @@ void JsonObject::add(std::string_view key, std::span<const std::string> values) 
   buffer_ += '[';
   for (std::size_t index = 0; index < values.size(); ++index) {
     if (index != 0) buffer_ += ',';
-    append_json_string(buffer_, values[index]);
+    text::append_json_string(buffer_, values[index]);
   }
   buffer_ += ']';
 }
 
 void JsonObject::add_bytes(std::string_view key, std::string_view bytes) {
   add_key(key);
-  if (append_json_string(buffer_, bytes)) return;
+  if (text::append_json_string(buffer_, bytes)) return;
   add_key(key, "_b64");
   buffer_ += '"';
-  append_base64(buffer_, bytes);
+  text::append_base64(buffer_, bytes);
   buffer_ += '"';
 }
 

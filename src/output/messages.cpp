@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "output/errno_name.h"
-#include "output/escape.h"
 #include "output/json.h"
+#include "text/escape.h"
 
 namespace ffind {
 
@@ -19,7 +19,7 @@ std::string message(std::string_view text) {
   std::string lines = "ffind: ";
   for (;;) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    append_escaped(lines, text.substr(0, end));
+    text::append_escaped(lines, text.substr(0, end));
     lines += '\n';
     if (end == text.size()) return lines;
     text.remove_prefix(end + 1);
@@ -28,7 +28,7 @@ std::string message(std::string_view text) {
 
 std::string message_of(const Issue& issue) {
   std::string text;
-  append_escaped(text, issue.path);
+  text::append_escaped(text, issue.path);
   text += ": ";
   if (!issue.operation.empty()) {
     text += "cannot ";
@@ -38,7 +38,7 @@ std::string message_of(const Issue& issue) {
   if (issue.detail.empty()) {
     text += reason_of(issue.error);
   } else {
-    append_escaped(text, issue.detail);
+    text::append_escaped(text, issue.detail);
   }
   return message(text);
 }

@@ -11,27 +11,27 @@
 namespace ffind {
 namespace {
 
-void add(FieldRow& row, std::string_view key, std::string_view text) {
+void add(ExplainedRow& row, std::string_view key, std::string_view text) {
   row.push_back({std::string(key), std::string(text)});
 }
 
-void add(FieldRow& row, std::string_view key, std::uint64_t number) {
+void add(ExplainedRow& row, std::string_view key, std::uint64_t number) {
   row.push_back({std::string(key), number});
 }
 
-void add_flag(FieldRow& row, std::string_view key, bool flag) {
+void add_flag(ExplainedRow& row, std::string_view key, bool flag) {
   row.push_back({std::string(key), flag});
 }
 
-FieldRow record(std::string_view name) {
-  FieldRow row;
+ExplainedRow record(std::string_view name) {
+  ExplainedRow row;
   add(row, "record", name);
   return row;
 }
 
-FieldRow query_row(const Query& query, const Expression& where) {
+ExplainedRow query_row(const Query& query, const Expression& where) {
   const Scope& scope = query.scope;
-  FieldRow row = record("query");
+  ExplainedRow row = record("query");
   add(row, "where", where.always() ? "everything" : to_text(where));
   if (scope.min_depth > 0) add(row, "min_depth", std::uint64_t{scope.min_depth});
   if (scope.max_depth != unlimited_depth) add(row, "max_depth", std::uint64_t{scope.max_depth});
@@ -48,7 +48,7 @@ FieldRow query_row(const Query& query, const Expression& where) {
   return row;
 }
 
-void add_volume(FieldRow& row, const Volume& volume) {
+void add_volume(ExplainedRow& row, const Volume& volume) {
   add(row, "mount_point", volume.mount_point);
   add(row, "file_system", volume.file_system.empty() ? "unknown" : volume.file_system);
   add(row, "source", volume.source);
@@ -69,7 +69,7 @@ void add_volume(FieldRow& row, const Volume& volume) {
 
 /// Task and Choice have these members alike.
 template <typename Chosen>
-void add_choice(FieldRow& row, const Chosen& chosen) {
+void add_choice(ExplainedRow& row, const Chosen& chosen) {
   add(row, "method", to_text(chosen.method));
   add(row, "method_reason", chosen.method_reason);
   add(row, "reader", to_text(chosen.reader));
@@ -79,8 +79,8 @@ void add_choice(FieldRow& row, const Chosen& chosen) {
   add_flag(row, "entered", chosen.enter);
 }
 
-FieldRow root_row(const Root& root) {
-  FieldRow row = record("root");
+ExplainedRow root_row(const Root& root) {
+  ExplainedRow row = record("root");
   add(row, "path", root.open_path);
   add(row, "absolute", root.absolute);
   if (root.canonical != root.absolute) add(row, "canonical", root.canonical);
@@ -90,8 +90,8 @@ FieldRow root_row(const Root& root) {
   return row;
 }
 
-FieldRow boundary_row(const Boundary& boundary) {
-  FieldRow row = record("boundary");
+ExplainedRow boundary_row(const Boundary& boundary) {
+  ExplainedRow row = record("boundary");
   add(row, "path", boundary.path);
   add(row, "kind", to_text(boundary.kind));
   add_flag(row, "entered", boundary.entered);
@@ -102,22 +102,23 @@ FieldRow boundary_row(const Boundary& boundary) {
 
 }  // namespace
 
-std::vector<FieldRow> explain_plan(const Query& query, const Expression& where, const Plan& plan) {
-  std::vector<FieldRow> rows = {query_row(query, where)};
+std::vector<ExplainedRow> explain_plan(const Query& query, const Expression& where,
+                                       const Plan& plan) {
+  std::vector<ExplainedRow> rows = {query_row(query, where)};
   for (const Task& task : plan.tasks) {
-    FieldRow& row = rows.emplace_back(record("volume"));
+    ExplainedRow& row = rows.emplace_back(record("volume"));
     add_volume(row, task.volume);
     add_choice(row, task);
     for (const Root& root : task.roots) rows.push_back(root_row(root));
     for (const Boundary& boundary : task.boundaries) rows.push_back(boundary_row(boundary));
   }
   for (const DroppedRoot& dropped : plan.dropped) {
-    FieldRow& row = rows.emplace_back(record("dropped"));
+    ExplainedRow& row = rows.emplace_back(record("dropped"));
     add(row, "path", dropped.typed);
     add(row, "reason", dropped.reason);
   }
   for (const Location& missing : plan.missing) {
-    FieldRow& row = rows.emplace_back(record("missing"));
+    ExplainedRow& row = rows.emplace_back(record("missing"));
     add(row, "path", missing.typed);
     // The errno's words belong to the system, which plan does not know; cli may add them.
     add(row, "errno", static_cast<std::uint64_t>(missing.error));
@@ -125,11 +126,11 @@ std::vector<FieldRow> explain_plan(const Query& query, const Expression& where, 
   return rows;
 }
 
-std::vector<FieldRow> list_volumes(const MountTable& table, const Machine& machine) {
-  std::vector<FieldRow> rows;
+std::vector<ExplainedRow> list_volumes(const MountTable& table, const Machine& machine) {
+  std::vector<ExplainedRow> rows;
   const Mounts mounts(table);
   for (const Volume* const volume : mounts.visible()) {
-    FieldRow& row = rows.emplace_back();
+    ExplainedRow& row = rows.emplace_back();
     add_volume(row, *volume);
     // A firmlink shows a part of its volume.
     add_choice(row, choose(*volume, Scope{}, {.whole_volume = !volume->firmlink}, machine));

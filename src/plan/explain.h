@@ -13,30 +13,31 @@
 
 namespace ffind {
 
-using FieldValue = std::variant<std::string, std::uint64_t, bool, std::vector<std::string>>;
+using ExplainedValue = std::variant<std::string, std::uint64_t, bool, std::vector<std::string>>;
 
 /// Text is raw bytes, as in the mount table.
-struct Field {
+struct ExplainedField {
   std::string key;
-  FieldValue value;
+  ExplainedValue value;
 };
-using FieldRow = std::vector<Field>;
+using ExplainedRow = std::vector<ExplainedField>;
 
 /// What `--explain` shows. The first field of a row, `record`, says what it is about: one `query`
 /// (`where` is the expression after optimisation), then for each task its `volume`, with its `root`
 /// and `boundary` rows, then `dropped` and `missing` roots. cli puts an `output` row behind the
 /// first. What does not apply has no field.
-std::vector<FieldRow> explain_plan(const Query& query, const Expression& where, const Plan& plan);
+std::vector<ExplainedRow> explain_plan(const Query& query, const Expression& where,
+                                       const Plan& plan);
 
 /// What `--volumes` shows: every volume that a path leads to, and every firmlink, in the order of
 /// paths, with what would be chosen to find names on all of it.
-std::vector<FieldRow> list_volumes(const MountTable& table, const Machine& machine);
+std::vector<ExplainedRow> list_volumes(const MountTable& table, const Machine& machine);
 
 /// Rows of `explain_plan` for people: the reason behind each choice, boundaries as a table.
-std::string plan_text(const std::vector<FieldRow>& rows);
+std::string plan_text(const std::vector<ExplainedRow>& rows);
 
 /// Rows of `list_volumes` as a table, one line a volume, with the columns that fit beside others;
 /// firmlinks have none.
-std::string volumes_text(const std::vector<FieldRow>& rows);
+std::string volumes_text(const std::vector<ExplainedRow>& rows);
 
 }  // namespace ffind

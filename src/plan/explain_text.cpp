@@ -8,48 +8,29 @@
 #include <string_view>
 
 #include "plan/explain.h"
+#include "query/unicode/columns.h"
+#include "text/escape.h"
 #include "text/format.h"
 
 namespace ffind {
 namespace {
 
-/// A control byte in a mount point would break the line, or steer the terminal.
-std::string visible(std::string_view text) {
-  std::string shown;
-  for (const char byte : text) {
-    const auto value = static_cast<unsigned char>(byte);
-    if (value < 0x20 || value == 0x7F) {
-      shown += text::format("\\x{:02x}", value);
-    } else {
-      shown += byte;
-    }
-  }
-  return shown;
-}
-
-std::string value_text(const FieldValue& value) {
-  if (const auto* text = std::get_if<std::string>(&value)) return visible(*text);
+std::string value_text(const ExplainedValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return text::escaped(*text);
   if (const auto* number = std::get_if<std::uint64_t>(&value)) return text::format("{}", *number);
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
   std::string list;
   for (const std::string& text : *std::get_if<std::vector<std::string>>(&value)) {
     if (!list.empty()) list += ", ";
-    list += visible(text);
+    list += text::escaped(text);
   }
   return list;
 }
 
-std::string value_of(const FieldRow& row, std::string_view key) {
-  const auto found =
-      std::find_if(row.begin(), row.end(), [&](const Field& field) { return field.key == key; });
+std::string value_of(const ExplainedRow& row, std::string_view key) {
+  const auto found = std::find_if(row.begin(), row.end(),
+                                  [&](const ExplainedField& field) { return field.key == key; });
   return found == row.end() ? std::string() : value_text(found->value);
-}
-
-/// Columns that `text` takes when each character takes one; bytes 10xxxxxx go on a character.
-std::size_t width_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-  }));
 }
 
 using Line = std::vector<std::string>;
@@ -59,7 +40,7 @@ std::string table_text(const std::vector<Line>& lines, std::string_view indent) 
   for (const Line& line : lines) {
     widths.resize(std::max(widths.size(), line.size()));
     for (std::size_t i = 0; i < line.size(); ++i) {
-      widths[i] = std::max(widths[i], width_of(line[i]));
+      widths[i] = std::max(widths[i], columns_of(line[i]));
     }
   }
   std::string text;
@@ -67,7 +48,7 @@ std::string table_text(const std::vector<Line>& lines, std::string_view indent) 
     std::string shown(indent);
     for (std::size_t i = 0; i < line.size(); ++i) {
       shown += line[i];
-      if (i + 1 < line.size()) shown.append(widths[i] - width_of(line[i]) + 2, ' ');
+      if (i + 1 < line.size()) shown.append(widths[i] - columns_of(line[i]) + 2, ' ');
     }
     // A last column without a value leaves blanks behind.
     shown.erase(shown.find_last_not_of(' ') + 1);
@@ -76,7 +57,7 @@ std::string table_text(const std::vector<Line>& lines, std::string_view indent) 
   return text;
 }
 
-std::string scope_text(const FieldRow& row) {
+std::string scope_text(const ExplainedRow& row) {
   std::string text =
       value_of(row, "cross_volumes") == "yes" ? "volumes are crossed" : "one volume a root";
   const auto say = [&](std::string_view key, std::string_view before) {
@@ -100,7 +81,7 @@ std::string scope_text(const FieldRow& row) {
 }
 
 /// What is done with the matches, in its order.
-std::string output_text(const FieldRow& row) {
+std::string output_text(const ExplainedRow& row) {
   std::string text;
   const auto say = [&](bool applies, const std::string& words) {
     if (!applies) return;
@@ -123,7 +104,7 @@ std::string output_text(const FieldRow& row) {
 }
 
 /// What few volumes are.
-std::string notes_of(const FieldRow& row) {
+std::string notes_of(const ExplainedRow& row) {
   std::string notes;
   const auto note = [&](bool holds, const std::string& words) {
     if (!holds) return;
@@ -145,7 +126,7 @@ std::string notes_of(const FieldRow& row) {
   return notes;
 }
 
-std::string volume_text(const FieldRow& row) {
+std::string volume_text(const ExplainedRow& row) {
   std::string text =
       text::format("{} on {}", value_of(row, "file_system"), value_of(row, "source"));
   if (value_of(row, "source").empty()) text = value_of(row, "file_system");
@@ -157,12 +138,12 @@ std::string volume_text(const FieldRow& row) {
   return text;
 }
 
-std::string choice_text(const FieldRow& row, std::string_view what) {
+std::string choice_text(const ExplainedRow& row, std::string_view what) {
   return text::format("{}: {}", value_of(row, what),
                       value_of(row, text::format("{}_reason", what)));
 }
 
-std::string root_text(const FieldRow& row) {
+std::string root_text(const ExplainedRow& row) {
   std::string text = value_of(row, "path");
   if (text != value_of(row, "absolute")) text += text::format(" ({})", value_of(row, "absolute"));
   const std::string canonical = value_of(row, "canonical");
@@ -174,7 +155,7 @@ std::string root_text(const FieldRow& row) {
   return text;
 }
 
-void append_volume(std::string& text, const FieldRow& row) {
+void append_volume(std::string& text, const ExplainedRow& row) {
   text += text::format("\nvolume {}\n", value_of(row, "mount_point"));
   text += table_text({{"file system", volume_text(row)},
                       {"method", choice_text(row, "method")},
@@ -185,10 +166,10 @@ void append_volume(std::string& text, const FieldRow& row) {
 
 }  // namespace
 
-std::string plan_text(const std::vector<FieldRow>& rows) {
+std::string plan_text(const std::vector<ExplainedRow>& rows) {
   std::string text;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const FieldRow& row = rows[i];
+    const ExplainedRow& row = rows[i];
     const std::string record = value_of(row, "record");
     if (record == "query") {
       text += table_text({{"find", value_of(row, "where")}, {"scope", scope_text(row)}}, "");
@@ -215,14 +196,14 @@ std::string plan_text(const std::vector<FieldRow>& rows) {
   return text;
 }
 
-std::string volumes_text(const std::vector<FieldRow>& rows) {
+std::string volumes_text(const std::vector<ExplainedRow>& rows) {
   // Ids and reasons make lines too long to compare; JSON has them.
   static constexpr std::array<std::string_view, 10> columns = {
       "mount_point", "file_system", "kind",    "read_only", "device",
       "method",      "reader",      "threads", "source",    "subtree"};
   std::vector<Line> lines = {{"MOUNT POINT", "FILE SYSTEM", "KIND", "READ-ONLY", "DEVICE", "METHOD",
                               "READER", "THREADS", "SOURCE", "PART", "NOTES"}};
-  for (const FieldRow& row : rows) {
+  for (const ExplainedRow& row : rows) {
     if (value_of(row, "firmlink") == "yes") continue;
     Line& line = lines.emplace_back();
     for (const std::string_view key : columns) {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "fuzz/fuzz.h"
-#include "output/escape.h"
 #include "output/records/record_format.h"
+#include "text/escape.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // See confirmation.h.
 #include "output/commands/confirmation.h"
 
-#include "output/escape.h"
+#include "text/escape.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -15,7 +15,7 @@ constexpr std::size_t longest_shown = 2000;
 
 Confirmation::Answer Confirmation::ask(const std::string& line) {
   if (all_) return Answer::yes;
-  std::string shown = escaped(line.substr(0, longest_shown));
+  std::string shown = text::escaped(line.substr(0, longest_shown));
   if (line.size() > longest_shown) {
     shown += text::format("... ({} more bytes)", line.size() - longest_shown);
   }

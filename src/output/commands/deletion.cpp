@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <unordered_set>
 
-#include "output/commands/shell_quote.h"
+#include "text/shell_quote.h"
 
 namespace ffind {
 namespace {
@@ -24,7 +24,7 @@ bool is_directory(const Removal& removal) {
 }
 
 std::string line_of(const Removal& removal) {
-  return shell_line({is_directory(removal) ? "rmdir" : "rm", std::string(removal.path)});
+  return text::shell_line({is_directory(removal) ? "rmdir" : "rm", std::string(removal.path)});
 }
 
 /// Whether one of them lies within another.

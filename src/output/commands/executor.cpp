@@ -10,10 +10,10 @@
 #include "os/beneath.h"
 #include "os/os.h"
 #include "output/commands/batch.h"
-#include "output/commands/shell_quote.h"
-#include "output/escape.h"
 #include "output/messages.h"
+#include "text/escape.h"
 #include "text/format.h"
+#include "text/shell_quote.h"
 
 namespace ffind {
 namespace {
@@ -33,7 +33,7 @@ std::string name_of(std::string_view directory) {
 bool ActionContext::show(const std::string& command) const {
   std::string line;
   if (terminal) {
-    append_escaped(line, command);
+    text::append_escaped(line, command);
   } else {
     line = command;
   }
@@ -50,7 +50,8 @@ Executor::Executor(const ActionContext& context, bool is_kept)
     command.arguments.front().append(word, {});
     const int error = action_.dry_run ? 0 : os::find_program(word, program);
     if (error != 0)
-      throw std::system_error(error, std::generic_category(), "command '" + escaped(word) + "'");
+      throw std::system_error(error, std::generic_category(),
+                              "command '" + text::escaped(word) + "'");
     // What was typed means the directory in which it was typed.
     if (action_.dry_run) program = word;
     const bool found_in_path = word.find('/') == std::string::npos && action_.dry_run;
@@ -198,10 +199,10 @@ std::string Executor::line_of(std::size_t index, std::vector<std::string> words,
   const bool varies = programs_[index].empty();
   const bool is_path = words.front().find('/') != std::string::npos;
   if (varies || (action_.in_directory && is_path)) words.front() = program_of(index, words);
-  std::string line = shell_line(words);
+  std::string line = text::shell_line(words);
   if (!action_.in_directory || directory.empty()) return line;
   std::string whole = "(cd ";
-  append_shell_quoted(whole, directory);
+  text::append_shell_quoted(whole, directory);
   return whole + " && " + line + ")";
 }
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "output/escape.h"
 #include "output/json.h"
 #include "output/ordered/natural.h"
+#include "text/escape.h"
 
 namespace ffind {
 namespace {
@@ -80,7 +80,7 @@ class TextTable {
     append_right(out += "  ", tally.size, size_width_);
     out += "  ";
     if (escapes_) {
-      append_escaped(out, key);
+      text::append_escaped(out, key);
     } else {
       out += key;
     }

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "output/escape.h"
 #include "output/fields/numbers.h"
 #include "output/json.h"
 #include "output/messages.h"
+#include "text/escape.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -60,7 +60,7 @@ std::string_view end_that_fits(std::string_view text, std::size_t columns, Colum
 /// At the end of what is told: where, or what else takes time.
 std::string place_text(const StatusMoment& moment) {
   if (!moment.doing_last.empty()) return std::string(moment.doing_last);
-  return escaped(moment.search.where);
+  return text::escaped(moment.search.where);
 }
 
 }  // namespace

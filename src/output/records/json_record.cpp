@@ -3,8 +3,8 @@
 // the way of every match.
 #include "output/records/json_record.h"
 
-#include "output/escape.h"
 #include "output/records/json_value.h"
+#include "text/escape.h"
 
 namespace ffind {
 
@@ -25,7 +25,7 @@ void JsonRecord::append(std::string& out, Entry& entry) {
       out += ",\"";
       out += member.field->name;
       out += "_b64\":\"";
-      append_base64(out, value.text);
+      text::append_base64(out, value.text);
       out += '"';
     }
     out += ',';

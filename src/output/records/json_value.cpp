@@ -2,9 +2,9 @@
 // See json_value.h.
 #include "output/records/json_value.h"
 
-#include "output/escape.h"
 #include "output/fields/numbers.h"
 #include "output/fields/times.h"
+#include "text/escape.h"
 
 namespace ffind {
 namespace {
@@ -13,7 +13,7 @@ void append_list(std::string& out, std::span<const std::string> list) {
   out += '[';
   for (std::size_t index = 0; index < list.size(); ++index) {
     if (index != 0) out += ',';
-    append_json_string(out, list[index]);
+    text::append_json_string(out, list[index]);
   }
   out += ']';
 }
@@ -23,9 +23,9 @@ void append_list(std::string& out, std::span<const std::string> list) {
 bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value) {
   switch (sort) {
     case ValueSort::bytes:
-      return append_json_string(out, value.text);
+      return text::append_json_string(out, value.text);
     case ValueSort::text:
-      append_json_string(out, value.text);
+      text::append_json_string(out, value.text);
       break;
     case ValueSort::number:
     case ValueSort::size:

@@ -2,9 +2,9 @@
 // See path_text.h. On the way of every match.
 #include "output/records/path_text.h"
 
-#include "output/escape.h"
 #include "output/fields/paths.h"
 #include "output/hyperlink.h"
+#include "text/escape.h"
 
 namespace ffind {
 
@@ -33,8 +33,8 @@ void PathText::append(std::string& out, Entry& entry) {
 }
 
 void PathText::append_text(std::string& out, std::string_view text) const {
-  if (escapes_ && needs_escaping(text)) {
-    append_escaped(out, text);
+  if (escapes_ && text::needs_escaping(text)) {
+    text::append_escaped(out, text);
   } else {
     out += text;
   }

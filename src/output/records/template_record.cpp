@@ -2,12 +2,12 @@
 // See template_record.h. On the way of every match.
 #include "output/records/template_record.h"
 
-#include "output/commands/shell_quote.h"
-#include "output/escape.h"
 #include "output/fields/numbers.h"
 #include "output/fields/paths.h"
 #include "output/hyperlink.h"
 #include "output/records/json_value.h"
+#include "text/escape.h"
+#include "text/shell_quote.h"
 
 namespace ffind {
 
@@ -62,7 +62,7 @@ void TemplateRecord::append_value(std::string& out, const TemplateField& field,
       append_json_value(out, of.sort, value);
       break;
     case Conversion::base64:
-      append_base64(out, value.text);
+      text::append_base64(out, value.text);
       break;
     case Conversion::uri:
       append_percent_encoded(out, value.text);
@@ -132,8 +132,8 @@ void TemplateRecord::append_shell(std::string& out, const RecordField& field,
 }
 
 void TemplateRecord::append_text(std::string& out, std::string_view text) const {
-  if (escapes_ && needs_escaping(text)) {
-    append_escaped(out, text);
+  if (escapes_ && text::needs_escaping(text)) {
+    text::append_escaped(out, text);
   } else {
     out += text;
   }
@@ -141,9 +141,9 @@ void TemplateRecord::append_text(std::string& out, std::string_view text) const 
 
 void TemplateRecord::append_word(std::string& out, std::string_view word) const {
   if (escapes_) {
-    out += shell_word(word);
+    out += text::shell_word(word);
   } else {
-    append_shell_quoted(out, word);
+    text::append_shell_quoted(out, word);
   }
 }
 

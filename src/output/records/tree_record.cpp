@@ -2,8 +2,8 @@
 // See tree_record.h.
 #include "output/records/tree_record.h"
 
-#include "output/escape.h"
 #include "output/fields/paths.h"
+#include "text/escape.h"
 
 namespace ffind {
 namespace {
@@ -52,8 +52,8 @@ void TreeRecord::append(std::string& out, Entry& entry) {
 
   const std::string_view last = is_root ? root : entry.name;
   name_.clear();
-  const bool escaped = escapes_ && needs_escaping(last);
-  if (escaped) append_escaped(name_, last);
+  const bool escaped = escapes_ && text::needs_escaping(last);
+  if (escaped) text::append_escaped(name_, last);
   const std::string_view color = palette_ != nullptr ? palette_->color_of(entry) : "";
   if (!color.empty()) {
     palette_->append_colored(out, color, escaped ? std::string_view(name_) : last);

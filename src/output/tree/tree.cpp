@@ -6,9 +6,9 @@
 #include <functional>
 #include <utility>
 
-#include "output/escape.h"
 #include "output/ordered/natural.h"
 #include "output/records/tree_record.h"
+#include "text/escape.h"
 
 namespace ffind {
 namespace {
@@ -170,8 +170,8 @@ void Tree::draw(std::string& line, const Node& node) const {
     line.append(node.name + node.name_size, node.shown_size);
   } else if (!node.found) {
     std::string escaped;
-    const bool unfit = style_.escapes() && needs_escaping(name);
-    if (unfit) append_escaped(escaped, name);
+    const bool unfit = style_.escapes() && text::needs_escaping(name);
+    if (unfit) text::append_escaped(escaped, name);
     const std::string_view text = unfit ? std::string_view(escaped) : name;
     if (style_.palette) {
       style_.palette->append_colored(line, faint, text);

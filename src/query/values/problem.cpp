@@ -8,6 +8,7 @@
 
 #include "query/unicode/code_points.h"
 #include "query/unicode/fold.h"
+#include "text/escape.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -21,15 +22,6 @@ std::string_view character_at(std::string_view text, std::size_t position) {
     if (is_utf8(character)) return character;
   }
   return {};
-}
-
-/// What would move the cursor, change colours or turn the direction of writing round. An error
-/// message may show text that a script has from anywhere.
-bool steers_terminal(char32_t code_point) {
-  return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) || code_point == 0x061C ||
-         code_point == 0x200E || code_point == 0x200F ||
-         (code_point >= 0x2028 && code_point <= 0x202E) ||
-         (code_point >= 0x2066 && code_point <= 0x2069);
 }
 
 /// What a terminal shows as one: a character with its marks, or a byte escaped.
@@ -114,7 +106,7 @@ Shown show(std::string_view text, std::size_t position, std::size_t most) {
 std::string_view plain_character_at(std::string_view text, std::size_t position) {
   const std::string_view character = character_at(text, position);
   std::size_t ignored = 0;
-  const bool plain = !character.empty() && !steers_terminal(next_code_point(character, ignored));
+  const bool plain = !character.empty() && !text::misleads(next_code_point(character, ignored));
   return plain ? character : std::string_view();
 }
 

@@ -18,21 +18,21 @@ using testing::directory;
 using testing::linux_machine;
 using testing::mounts_of;
 
-const FieldValue* find(const FieldRow& row, const std::string& key) {
-  for (const Field& field : row) {
+const ExplainedValue* find(const ExplainedRow& row, const std::string& key) {
+  for (const ExplainedField& field : row) {
     if (field.key == key) return &field.value;
   }
   return nullptr;
 }
 
-std::string text_of(const FieldRow& row, const std::string& key) {
-  const FieldValue* const value = find(row, key);
+std::string text_of(const ExplainedRow& row, const std::string& key) {
+  const ExplainedValue* const value = find(row, key);
   return value != nullptr && std::holds_alternative<std::string>(*value)
              ? std::get<std::string>(*value)
              : "no text " + key;
 }
 
-std::vector<FieldRow> explained(const Query& query, const std::vector<Location>& locations) {
+std::vector<ExplainedRow> explained(const Query& query, const std::vector<Location>& locations) {
   const Plan plan = make_plan(query, {}, mounts_of("nfs_homes"), locations, linux_machine());
   return explain_plan(query, query.where, plan);
 }
@@ -44,7 +44,7 @@ TEST_CASE("explain: a row for the query, each volume, root and boundary") {
   missing.error = 2;
   const auto rows = explained(query, {directory("/"), directory(".", "/"), missing});
   std::vector<std::string> records;
-  for (const FieldRow& row : rows) {
+  for (const ExplainedRow& row : rows) {
     REQUIRE(row.front().key == "record");
     records.push_back(text_of(row, "record"));
   }
@@ -110,7 +110,7 @@ TEST_CASE("volumes: what a path leads to, with what would be chosen") {
   CHECK_FALSE(std::get<bool>(*find(rows[0], "read_only")));
   CHECK(std::get<std::uint64_t>(*find(rows[0], "id")) == 31);
   CHECK(text_of(rows[1], "mount_point") == "/boot/efi");
-  for (const FieldRow& row : rows) {
+  for (const ExplainedRow& row : rows) {
     CHECK(text_of(row, "file_system") != "autofs");
     CHECK_FALSE(text_of(row, "threads_reason").empty());
   }
@@ -132,7 +132,7 @@ TEST_CASE("volumes: the text is a table that no name can break") {
   REQUIRE(column != std::string::npos);
   CHECK(lines[1].substr(column, 4) == "ext4");
   CHECK(lines[2].substr(column, 5) == "tmpfs");
-  CHECK_THAT(text, ContainsSubstring("/mnt/tab\\x09new\\x0aline\\"));
+  CHECK_THAT(text, ContainsSubstring("/mnt/tab\\tnew\\nline\\\\"));
   for (const std::string& line : lines) CHECK((line.empty() || line.back() != ' '));
 }
 

@@ -425,7 +425,7 @@ TEST_CASE("mac: volumes that are asked what they can do") {
 }
 
 TEST_CASE("mac: the list of volumes tells what they are") {
-  const std::vector<FieldRow> rows = list_volumes(mac_volumes(), mac_machine());
+  const std::vector<ExplainedRow> rows = list_volumes(mac_volumes(), mac_machine());
   CHECK(rows.size() == mac_volumes().size());
   const std::string text = volumes_text(rows);
   CHECK_THAT(text, !ContainsSubstring("/Users"));

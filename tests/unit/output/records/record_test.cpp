@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "catch.h"
-#include "output/escape.h"
 #include "output/records/record_format.h"
 #include "query/unicode/columns.h"
+#include "text/escape.h"
 
 using namespace ffind;
 using namespace std::string_literals;

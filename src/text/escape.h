@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Names made fit to be shown: on a terminal, in messages, in JSON. Called by lanes, messages and
-// json. Knows bytes and UTF-8, no entries.
+// What may be shown: the one table of characters that steer or mislead, and names made fit for a
+// terminal, a message, a shell and JSON by it. Every room that shows anything comes here. Knows
+// bytes and UTF-8, no entries.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-namespace ffind {
+namespace ffind::text {
+
+/// Whether this character steers a terminal, turns the direction of writing or is not seen at all.
+/// Joiners do; in a text they are shown where whole scripts are written with them.
+bool misleads(char32_t code_point);
 
 /// Whether `bytes` holds anything that could steer a terminal or mislead who reads it: control
 /// characters, what is not UTF-8, characters that turn the direction of writing, invisible ones.
@@ -30,4 +35,4 @@ bool append_json_string(std::string& out, std::string_view bytes);
 /// RFC 4648, padded.
 void append_base64(std::string& out, std::string_view bytes);
 
-}  // namespace ffind
+}  // namespace ffind::text

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Escapes. Nearly every name is plain ASCII, so that is asked first, sixteen bytes at a time; what
 // is left is decoded character by character. See escape.h.
-#include "output/escape.h"
+#include "text/escape.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <iterator>
 
-namespace ffind {
+namespace ffind::text {
 namespace {
 
 /// Sixteen bytes side by side: compilers make the machine's vector instructions of it.
@@ -123,14 +123,6 @@ constexpr CodePoints misleading[] = {
     {0xE0000, 0xE007F},  // tags: ASCII that nobody sees
 };
 
-bool misleads(char32_t code_point) {
-  if (code_point < 0x7F) return code_point < 0x20;  // most of them, without a search
-  const auto* const range =
-      std::lower_bound(std::begin(misleading), std::end(misleading), code_point,
-                       [](const CodePoints& a, char32_t b) { return a.last < b; });
-  return range != std::end(misleading) && range->first <= code_point;
-}
-
 constexpr bool is_joiner(char32_t code_point) {
   return code_point == 0x200C || code_point == 0x200D;
 }
@@ -180,6 +172,15 @@ void append_hex(std::string& out, std::uint32_t value, int digits) {
   for (int i = digits - 1; i >= 0; --i) out += hex_digits[value >> (4 * i) & 0xFU];
 }
 
+/// \n, \r and \t, which everybody reads; false for any other byte.
+bool append_letter(std::string& out, char byte) {
+  const char letter = byte == '\n' ? 'n' : byte == '\r' ? 'r' : byte == '\t' ? 't' : '\0';
+  if (letter == '\0') return false;
+  out += '\\';
+  out += letter;
+  return true;
+}
+
 void append_hidden(std::string& out, const Character& character, std::string_view bytes) {
   if (character.valid && character.code_point >= 0x80) {
     int digits = 2;
@@ -190,20 +191,9 @@ void append_hidden(std::string& out, const Character& character, std::string_vie
     return;
   }
   for (const char byte : bytes) {
-    switch (byte) {
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        out += "\\x";
-        append_hex(out, static_cast<unsigned char>(byte), 2);
-    }
+    if (append_letter(out, byte)) continue;
+    out += "\\x";
+    append_hex(out, static_cast<unsigned char>(byte), 2);
   }
 }
 
@@ -247,6 +237,14 @@ void append_json_escape(std::string& out, char32_t code_point) {
 
 }  // namespace
 
+bool misleads(char32_t code_point) {
+  if (code_point < 0x7F) return code_point < 0x20;  // most of them, without a search
+  const auto* const range =
+      std::lower_bound(std::begin(misleading), std::end(misleading), code_point,
+                       [](const CodePoints& a, char32_t b) { return a.last < b; });
+  return range != std::end(misleading) && range->first <= code_point;
+}
+
 bool needs_escaping(std::string_view bytes) {
   if (plain_prefix<For::terminals>(bytes) == bytes.size()) return false;
   // From the beginning: what a joiner means depends on what stands before it.
@@ -285,6 +283,7 @@ void append_dollar_quoted(std::string& out, std::string_view bytes) {
   while (characters.next()) {
     for (const char byte : characters.bytes()) {
       if (!characters.shown()) {
+        if (append_letter(out, byte)) continue;
         // Three octal digits end by themselves; hexadecimal ones take in a digit that follows.
         const auto value = static_cast<unsigned char>(byte);
         out += '\\';
@@ -345,4 +344,4 @@ void append_base64(std::string& out, std::string_view bytes) {
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::text

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Words that a shell reads back as they were.
-#include "output/commands/shell_quote.h"
+#include "text/shell_quote.h"
 
 #include <array>
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 #include "catch.h"
 
-using namespace ffind;
+using namespace ffind::text;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names made fit for terminals and JSON: what is escaped, what is left alone, and that no text can
 // be made to look like another.
-#include "output/escape.h"
+#include "text/escape.h"
 
 #include <random>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace {
 
-using namespace ffind;
+using namespace ffind::text;
 using namespace std::string_view_literals;
 
 struct Row {
@@ -225,7 +225,7 @@ TEST_CASE("A word in dollar quotes has nothing in it that steers, and no byte le
   };
   CHECK(quoted("\x1b[0m") == R"($'\033[0m')");
   CHECK(quoted("\n1\x01"
-               "1") == R"($'\0121\0011')");
+               "1") == R"($'\n1\0011')");
   CHECK(quoted("it's \\ \xff") == R"($'it\'s \\ \377')");
   CHECK(quoted("\u202e\u00e9") == "$'\\342\\200\\256\u00e9'");
 }

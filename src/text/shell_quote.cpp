@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Single quotes, which no shell looks into. See shell_quote.h.
-#include "output/commands/shell_quote.h"
+#include "text/shell_quote.h"
 
 #include <algorithm>
 
-#include "output/escape.h"
+#include "text/escape.h"
 
-namespace ffind {
+namespace ffind::text {
 namespace {
 
 bool is_plain(char character) {
@@ -52,4 +52,4 @@ std::string shell_line(const std::vector<std::string>& words) {
   return line;
 }
 
-}  // namespace ffind
+}  // namespace ffind::text

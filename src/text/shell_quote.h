@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ffind {
+namespace ffind::text {
 
 /// Appends `word` so that any POSIX shell takes it for this one word: as it is where nothing in it
 /// means anything to a shell, else in single quotes, newlines and what is not UTF-8 included.
@@ -19,4 +19,4 @@ std::string shell_word(std::string_view word);
 /// A command line of `words`.
 std::string shell_line(const std::vector<std::string>& words);
 
-}  // namespace ffind
+}  // namespace ffind::text
