@@ -10,19 +10,23 @@
 #include "cli/environment.h"
 #include "ffind/issue.h"
 #include "os/os.h"
-#include "os/own_files.h"
 #include "output/messages.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/shell_quote.h"
 
 namespace ffind {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20U;
+constexpr const char* configuration = "configuration";
+
+std::string about(const std::string& what, const std::string& path) {
+  return what + ": " + text::escaped(path) + ": ";
+}
 
 std::string unreadable(const std::string& path, int error, const std::string& what) {
-  return what + ": " + text::escaped(path) +
-         ": cannot be read: " + (error == EFBIG ? "more than 1 MiB" : reason_of(error));
+  return about(what, path) + "cannot be read: " + reason_of(error);
 }
 
 /// Whether what cannot be opened is not there, as far as this user is concerned: also what is out
@@ -42,12 +46,46 @@ std::string own_directory() {
   return home.starts_with('/') ? home + "/.config/ffind" : std::string();
 }
 
+std::string reason_of(const os::OwnFileResult& result, const std::string& path) {
+  const auto belongs = [&] {
+    return text::format("belongs to user {}, neither to you nor to root", result.owner);
+  };
+  const bool elsewhere = !result.place.empty();
+  switch (result.trouble) {
+    case os::OwnFileTrouble::none:
+      break;
+    case os::OwnFileTrouble::system:
+      return reason_of(result.error);
+    case os::OwnFileTrouble::foreign:
+      return (elsewhere ? text::escaped(result.place) : "it") + ' ' + belongs();
+    case os::OwnFileTrouble::foreign_link:
+      if (!elsewhere) return "it is a link that " + belongs();
+      return text::format("the link {} on the way {}", text::escaped(result.place), belongs());
+    case os::OwnFileTrouble::writable:
+      return text::format(
+          "others may write to it (mode {:o})\n  to keep it to yourself: chmod go-w {}",
+          result.mode, text::shell_word(path));
+    case os::OwnFileTrouble::no_file:
+      return "cannot be read: neither a file nor a pipe";
+    case os::OwnFileTrouble::nobody_writes:
+      return "cannot be read: nobody writes to this pipe";
+  }
+  return {};
+}
+
 std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what) {
   std::string text;
-  const int error = os::read_own_file(path, most_bytes, text);
-  if (error == 0) return read_arguments(path, text);
-  if (is_absent(path, error)) return std::nullopt;
-  throw UsageError(unreadable(path, error, what));
+  const os::OwnFileResult result = os::read_own_file(path, most_bytes, text);
+  if (result.trouble == os::OwnFileTrouble::none) return read_arguments(path, text);
+  if (result.trouble != os::OwnFileTrouble::system) {
+    const std::string way_out = what == configuration ? "\n  --no-config leaves it out" : "";
+    throw UsageError(about(what, path) + reason_of(result, path) + way_out);
+  }
+  if (is_absent(path, result.error)) return std::nullopt;
+  if (result.error == EFBIG) {
+    throw UsageError(about(what, path) + "cannot be read: more than 1 MiB");
+  }
+  throw UsageError(unreadable(path, result.error, what));
 }
 
 std::optional<ArgumentFile> read_configuration(bool terminal) {
@@ -61,7 +99,7 @@ std::optional<ArgumentFile> read_configuration(bool terminal) {
   if (!terminal) return std::nullopt;
   const std::string directory = own_directory();
   if (directory.empty()) return std::nullopt;
-  return read_argument_file(directory + "/config", "configuration");
+  return read_argument_file(directory + "/config", configuration);
 }
 
 void check_place_in_configuration(const std::vector<std::string>& arguments) {

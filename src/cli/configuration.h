@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/argument_file.h"
+#include "os/own_files.h"
 
 namespace ffind {
 
@@ -15,8 +16,11 @@ namespace ffind {
 /// neither says. The XDG specification has a relative path ignored.
 std::string own_directory();
 
+/// Why `path` was neither read nor written, in words.
+std::string reason_of(const os::OwnFileResult& result, const std::string& path);
+
 /// Reads `path`, `what` of the user's; nothing when it is not there. Throws UsageError when it
-/// cannot be read.
+/// cannot be read, or somebody else decides what is in it.
 std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what);
 
 /// The file that FFIND_CONFIG names; without that variable, and only when `terminal` says that a

@@ -3,6 +3,7 @@
 #include "cli/planning.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <filesystem>
 #include <string_view>
@@ -12,12 +13,15 @@
 
 #include "os/os.h"
 #include "output/json.h"
+#include "output/messages.h"
 #include "plan/explain.h"
 #include "plan/mounts.h"
 #include "plan/policy.h"
 #include "plan/select.h"
 #include "query/values/problem.h"
 #include "search/ignore.h"
+#include "text/escape.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
@@ -26,18 +30,28 @@ Machine this_machine() {
   return {os::processors(), os::readers()};
 }
 
+/// Of roots from a file: what a machine has names for, and no more than its memory has room for.
+constexpr std::size_t most_bytes_of_roots = std::size_t{256} << 20U;
+constexpr std::ptrdiff_t most_roots = 4'000'000;
+
+std::string what_is_wrong(int error) {
+  if (error == ENOTSUP) return "neither a file nor a pipe that ends";
+  if (error == EFBIG) return "more than 256 MiB of names";
+  return reason_of(error);
+}
+
 void add_roots_of_file(std::vector<std::string>& roots, const std::string& file) {
   const ValueSource source{"--files0-from", "printf 'src\\0include\\0' | ffind --files0-from -"};
   std::string text;
-  try {
-    text = os::read_file(file);
-  } catch (const std::system_error& error) {
-    fail_at(source, file, 0, error.code().message());
+  const int error = os::read_to_end(file, most_bytes_of_roots, text);
+  if (error != 0) fail_at(source, file, 0, what_is_wrong(error));
+  if (std::count(text.begin(), text.end(), '\0') > most_roots) {
+    fail_at(source, file, 0, text::format("more than {} names", most_roots));
   }
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t to = std::min(text.find('\0', from), text.size());
     if (to == from) {
-      throw UsageError("--files0-from: '" + file +
+      throw UsageError("--files0-from: '" + text::escaped(file) +
                        "' has an empty name in it\n  for example: " + source.example);
     }
     roots.push_back(text.substr(from, to - from));
@@ -74,7 +88,8 @@ std::string volume_root(const std::string& name, const MountTable& table) {
   } else {
     volume = volume_named(table, name, os::sources_labelled(name));
   }
-  if (volume == nullptr) throw UsageError("--volume: no volume holds '" + name + "'");
+  if (volume == nullptr)
+    throw UsageError("--volume: no volume holds '" + text::escaped(name) + "'");
   return volume->mount_point;
 }
 
@@ -99,7 +114,8 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
   for (const std::string& name : options.volumes) roots.push_back(volume_root(name, table));
   if (options.all_volumes) {
     if (!roots.empty()) {
-      throw UsageError("--all-volumes says where to search, and so does '" + roots.front() + "'");
+      throw UsageError("--all-volumes says where to search, and so does '" +
+                       text::escaped(roots.front()) + "'");
     }
     for (const Volume& volume : select_volumes(table, options.network)) {
       roots.push_back(volume.mount_point);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -93,16 +94,12 @@ std::string command_line_of(const std::vector<std::string>& words) {
 
 bool is_search_name(std::string_view name) {
   if (name.empty() || name.size() > longest_name || name[0] == '-' || name[0] == '.') return false;
-  for (std::size_t at = 0; at < name.size();) {
-    const std::string_view character = plain_character_at(name, at);
-    const char first = character.empty() ? ' ' : character.front();
-    const bool plain = (first >= '0' && first <= '9') || (first >= 'A' && first <= 'Z') ||
-                       (first >= 'a' && first <= 'z') || first == '-' || first == '_' ||
-                       first == '.' || character.size() > 1;
-    if (!plain) return false;
-    at += character.size();
-  }
-  return true;
+  if (text::needs_escaping(name)) return false;
+  return std::all_of(name.begin(), name.end(), [](char byte) {
+    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
+           (byte >= 'a' && byte <= 'z') || byte == '-' || byte == '_' || byte == '.' ||
+           static_cast<unsigned char>(byte) >= 0x80;
+  });
 }
 
 std::string search_called(const std::vector<std::string>& arguments, bool after_dashes) {
@@ -146,17 +143,24 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
 
 std::string save_search(const std::string& name, const std::vector<std::string>& arguments) {
   const std::string path = path_of(name);
+  std::error_code ignored;
+  const std::string link = std::filesystem::read_symlink(path, ignored).string();
   std::string why_not;
-  const bool replaces = os::metadata_of(path, why_not).has_value();
+  const bool replaces = !link.empty() || os::metadata_of(path, why_not).has_value();
   const std::string text =
       text::format("# ffind @{}: one argument a line, see SAVED SEARCHES in ffind(1)\n", name) +
       lines_of(arguments);
-  const int error = os::replace_own_file(path, text);
-  if (error != 0) {
-    throw std::system_error(error, std::generic_category(),
-                            "cannot save '" + name + "': " + text::escaped(path));
+  const os::OwnFileResult result = os::replace_own_file(path, text);
+  const std::string failure = "cannot save '" + name + "': " + text::escaped(path);
+  if (result.trouble == os::OwnFileTrouble::system) {
+    throw std::system_error(result.error, std::generic_category(), failure);
   }
-  return text::format("{} '{}'; ffind @{} runs it", replaces ? "replaced" : "saved", name, name);
+  if (result.trouble != os::OwnFileTrouble::none) {
+    throw UsageError(failure + ": " + reason_of(result, path));
+  }
+  std::string said = text::format("{} '{}'", replaces ? "replaced" : "saved", name);
+  if (!link.empty()) said += text::format(", a link to {}, by a file", text::escaped(link));
+  return said + text::format("; ffind @{} runs it", name);
 }
 
 SearchList list_searches() {

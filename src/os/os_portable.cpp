@@ -332,6 +332,37 @@ std::string read_file(const std::string& path) {
 }
 
 namespace {
+
+int read_open_to_end(int fd, std::size_t most, std::string& text) {
+  struct ::stat status {};
+  if (::fstat(fd, &status) != 0) return errno;
+  const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
+  if (device && ::isatty(fd) == 1) return ENOTSUP;
+  std::array<char, 16384> buffer{};
+  while (true) {
+    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+    if (count == 0) return 0;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno;
+    if (device) return ENOTSUP;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    if (text.size() > most) return EFBIG;
+  }
+}
+
+}  // namespace
+
+int read_to_end(const std::string& path, std::size_t most, std::string& text) {
+  text.clear();
+  if (path == "-") return read_open_to_end(STDIN_FILENO, most, text);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0) return errno;
+  const int error = read_open_to_end(fd, most, text);
+  ::close(fd);
+  return error;
+}
+
+namespace {
 Nanoseconds read_clock(clockid_t clock) {
   timespec now{};
   ::clock_gettime(clock, &now);

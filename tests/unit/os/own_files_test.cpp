@@ -2,6 +2,10 @@
 // Small files are read whole and replaced whole.
 #include "os/own_files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -11,6 +15,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using os::OwnFileTrouble;
 
 namespace {
 
@@ -35,8 +40,22 @@ class Scratch {
 
 std::string text_of(const std::string& path) {
   std::string text;
-  CHECK(os::read_own_file(path, 1000, text) == 0);
+  CHECK(os::read_own_file(path, 1000, text).trouble == OwnFileTrouble::none);
   return text;
+}
+
+OwnFileTrouble trouble_reading(const std::string& path) {
+  std::string text;
+  return os::read_own_file(path, 1000, text).trouble;
+}
+
+OwnFileTrouble trouble_replacing(const std::string& path) {
+  return os::replace_own_file(path, "two").trouble;
+}
+
+void write(const std::string& path, const std::string& text, mode_t mode = 0644) {
+  std::ofstream(path) << text;
+  REQUIRE(::chmod(path.c_str(), mode) == 0);
 }
 
 }  // namespace
@@ -44,8 +63,8 @@ std::string text_of(const std::string& path) {
 TEST_CASE("a file is replaced, with the directories above it, and nothing is left beside it") {
   const Scratch scratch;
   const std::string path = scratch / "a/b/file";
-  REQUIRE(os::replace_own_file(path, "one") == 0);
-  REQUIRE(os::replace_own_file(path, "two\n") == 0);
+  REQUIRE(os::replace_own_file(path, "one").trouble == OwnFileTrouble::none);
+  REQUIRE(os::replace_own_file(path, "two\n").trouble == OwnFileTrouble::none);
   CHECK(text_of(path) == "two\n");
   std::vector<std::string> names;
   CHECK(os::names_in(scratch / "a/b", names) == 0);
@@ -53,24 +72,108 @@ TEST_CASE("a file is replaced, with the directories above it, and nothing is lef
   CHECK(fs::status(scratch / "a").permissions() == fs::perms::owner_all);
 }
 
-TEST_CASE("a link to a file stays one") {
+TEST_CASE("what a link leads to is not written, and the file is for its owner alone") {
   const Scratch scratch;
-  std::ofstream(scratch / "real") << "one";
+  write(scratch / "real", "one", 0666);
   fs::create_symlink("real", scratch / "link");
-  REQUIRE(os::replace_own_file(scratch / "link", "two") == 0);
-  CHECK(fs::is_symlink(scratch / "link"));
-  CHECK(text_of(scratch / "real") == "two");
+  REQUIRE(trouble_replacing(scratch / "link") == OwnFileTrouble::none);
+  CHECK(text_of(scratch / "link") == "two");
+  CHECK_FALSE(fs::is_symlink(scratch / "link"));
+  CHECK(fs::file_size(scratch / "real") == 3);
+  CHECK(fs::status(scratch / "link").permissions() ==
+        (fs::perms::owner_read | fs::perms::owner_write));
+  // One that leads nowhere is as good a place.
+  fs::create_symlink("none", scratch / "dangling");
+  REQUIRE(trouble_replacing(scratch / "dangling") == OwnFileTrouble::none);
+  CHECK_FALSE(fs::exists(scratch / "none"));
+}
+
+TEST_CASE("directories may be links of one's own") {
+  const Scratch scratch;
+  fs::create_directories(scratch / "kept/deep");
+  fs::create_symlink("kept", scratch / "relative");
+  fs::create_symlink(scratch / "kept/deep/..", scratch / "absolute");
+  fs::create_symlink("round", scratch / "round");
+  REQUIRE(trouble_replacing(scratch / "relative/a") == OwnFileTrouble::none);
+  REQUIRE(trouble_replacing(scratch / "absolute/new/b") == OwnFileTrouble::none);
+  CHECK(text_of(scratch / "relative/a") == "two");
+  CHECK(text_of(scratch / "kept/new/b") == "two");
+  CHECK(os::replace_own_file(scratch / "round/a", "x").error == ELOOP);
+}
+
+TEST_CASE("what others may write is not believed") {
+  const Scratch scratch;
+  for (const mode_t mode : {0664, 0646, 0620}) {
+    write(scratch / "file", "x", mode);
+    CHECK(trouble_reading(scratch / "file") == OwnFileTrouble::writable);
+  }
+  write(scratch / "file", "x", 0644);
+  CHECK(trouble_reading(scratch / "file") == OwnFileTrouble::none);
+}
+
+TEST_CASE("what belongs to somebody else is neither read nor replaced, nor are links followed") {
+  if (::geteuid() != 0) return;  // only root can make such files
+  const Scratch scratch;
+  constexpr uid_t other = 65534;
+  const auto give = [&](const std::string& name) {
+    REQUIRE(::lchown((scratch / name).c_str(), other, other) == 0);
+  };
+  write(scratch / "theirs", "x");
+  give("theirs");
+  CHECK(trouble_reading(scratch / "theirs") == OwnFileTrouble::foreign);
+  CHECK(trouble_replacing(scratch / "theirs") == OwnFileTrouble::foreign);
+
+  write(scratch / "mine", "x");
+  fs::create_symlink("mine", scratch / "link");
+  give("link");
+  CHECK(trouble_reading(scratch / "link") == OwnFileTrouble::foreign_link);
+  CHECK(trouble_replacing(scratch / "link") == OwnFileTrouble::foreign);
+
+  fs::create_directories(scratch / "mine.d");
+  write(scratch / "mine.d/file", "x");
+  fs::create_symlink("mine.d", scratch / "link.d");
+  give("link.d");
+  CHECK(trouble_reading(scratch / "link.d/file") == OwnFileTrouble::foreign_link);
+  CHECK(trouble_replacing(scratch / "link.d/new") == OwnFileTrouble::foreign_link);
+
+  fs::create_directories(scratch / "theirs.d");
+  give("theirs.d");
+  CHECK(trouble_replacing(scratch / "theirs.d/file") == OwnFileTrouble::foreign);
+  CHECK(trouble_replacing(scratch / "theirs.d/new/file") == OwnFileTrouble::foreign);
+  CHECK(fs::is_empty(scratch / "theirs.d"));
+  // Roots of the system are nobody's of its users, and its users believe it.
+  REQUIRE(::seteuid(other) == 0);
+  const OwnFileTrouble roots = trouble_reading("/etc/passwd");
+  REQUIRE(::seteuid(0) == 0);
+  CHECK(roots != OwnFileTrouble::foreign);
+}
+
+TEST_CASE("a pipe is read to its end, and one that nobody writes into is not waited for") {
+  const Scratch scratch;
+  REQUIRE(::mkfifo((scratch / "pipe").c_str(), 0600) == 0);
+  CHECK(trouble_reading(scratch / "pipe") == OwnFileTrouble::nobody_writes);
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  REQUIRE(::write(ends[1], "-l", 2) == 2);
+  ::close(ends[1]);
+  CHECK(text_of("/dev/fd/" + std::to_string(ends[0])) == "-l");
+  ::close(ends[0]);
+}
+
+TEST_CASE("a device is read only when there is nothing in it") {
+  CHECK(text_of("/dev/null").empty());
+  CHECK(trouble_reading("/dev/zero") == OwnFileTrouble::no_file);
 }
 
 TEST_CASE("what cannot be read or replaced says why") {
   const Scratch scratch;
   std::string text;
-  CHECK(os::read_own_file(scratch / "none", 10, text) == ENOENT);
-  CHECK(os::read_own_file(scratch / ".", 10, text) == EISDIR);
-  std::ofstream(scratch / "long") << "12345678901";
-  CHECK(os::read_own_file(scratch / "long", 10, text) == EFBIG);
-  CHECK(os::replace_own_file(scratch / ".", "x") == EISDIR);
-  CHECK(os::replace_own_file(scratch / "long/file", "x") == ENOTDIR);
+  CHECK(os::read_own_file(scratch / "none", 10, text).error == ENOENT);
+  CHECK(os::read_own_file(scratch / ".", 10, text).error == EISDIR);
+  write(scratch / "long", "12345678901");
+  CHECK(os::read_own_file(scratch / "long", 10, text).error == EFBIG);
+  CHECK(os::replace_own_file(scratch / ".", "x").error == EISDIR);
+  CHECK(os::replace_own_file(scratch / "long/file", "x").error == ENOTDIR);
   std::vector<std::string> names;
   CHECK(os::names_in(scratch / "none", names) == ENOENT);
 }
