@@ -96,6 +96,8 @@ struct Wants {
   Needs output = needs::none;
   /// No entry can match: roots are looked at, and nothing is searched.
   bool nothing = false;
+  /// Every match contains some text in its name: most entries need not be asked for more.
+  bool few_names = false;
 };
 
 /// What the machine offers; a value so that plans can be tested for machines nobody has.

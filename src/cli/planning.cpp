@@ -201,8 +201,11 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
   if (options.explain || catalogs_matter(query.scope)) {
     ask_volumes(table, volumes_to_ask(table, locations, options.cross_volumes));
   }
-  return make_plan(query, {matcher.needs(), output_needs, matcher.where().never()}, table,
-                   locations, this_machine(),
+  const Wants wants{.matcher = matcher.needs(),
+                    .output = output_needs,
+                    .nothing = matcher.where().never(),
+                    .few_names = !matcher.bound().name_contains.empty()};
+  return make_plan(query, wants, table, locations, this_machine(),
                    [&](std::string_view relative, std::string_view absolute, std::uint32_t depth) {
                      return enters(matcher, relative, absolute, depth);
                    });

@@ -42,7 +42,8 @@ class CatalogReader {
 
   /// The next records that may match, in any order; may be none before the end, so that a search
   /// that was stopped notices. EBUSY: the volume changed, and only after `restart` is nothing
-  /// missed; any other error: this volume cannot be searched so.
+  /// missed; EMLINK: it has directories with several names; any other error: this volume cannot be
+  /// searched so.
   virtual int read(CatalogBlock& block) = 0;
   /// Begins again. What was read before is read again.
   virtual void restart() = 0;

@@ -72,6 +72,7 @@ class Values {
     return at;
   }
   std::uint32_t word() { return number<std::uint32_t>(); }
+  std::int64_t signed_word() { return number<std::int32_t>(); }
   std::uint64_t long_word() { return number<std::uint64_t>(); }
   Nanoseconds time() {
     const auto seconds = number<std::int64_t>();
@@ -119,7 +120,8 @@ class Decoder {
     Metadata& metadata = record_.metadata;
     if (has(attr::cmn_error)) record_.error = values_.word();
     if (has(attr::cmn_name)) take_name();
-    if (has(attr::cmn_devid)) metadata.device = values_.word();
+    // A dev_t has a sign, which a stat extends.
+    if (has(attr::cmn_devid)) metadata.device = static_cast<std::uint64_t>(values_.signed_word());
     if (has(attr::cmn_fsid)) record_.fsid = values_.long_word();
     if (has(attr::cmn_objtype)) record_.type = type_of_vnode(values_.word());
     if (has(attr::cmn_crtime)) metadata.created = values_.time();
@@ -155,7 +157,7 @@ class Decoder {
 
   void take_directory() {
     const auto holds = [&](std::uint32_t bit) { return (holds_.directory & bit) != 0; };
-    if (holds(attr::dir_linkcount)) names_ = values_.word();
+    if (holds(attr::dir_linkcount)) record_.directory_names = names_ = values_.word();
     if (holds(attr::dir_entrycount)) values_.word();
     if (holds(attr::dir_mountstatus)) record_.mount_status = values_.word();
     if (holds(attr::dir_allocsize)) record_.metadata.allocated = values_.long_word();

@@ -81,9 +81,10 @@ AttributeSet bulk_attributes_for(Needs wanted);
 struct AttributeRecord {
   std::string_view name{};  ///< in the record, where a NUL follows it; empty when it has none
   FileType type = FileType::unknown;
-  std::uint32_t error = 0;         ///< errno; then nothing but the name can be relied on
-  std::uint32_t mount_status = 0;  ///< of directories
-  std::uint32_t flags = 0;         ///< st_flags
+  std::uint32_t error = 0;            ///< errno; then nothing but the name can be relied on
+  std::uint32_t mount_status = 0;     ///< of directories
+  std::uint32_t directory_names = 0;  ///< hard links to a directory, 0 where it was not asked
+  std::uint32_t flags = 0;            ///< st_flags
   bool bundle = false;
   bool bundle_known = false;
   std::uint64_t file_id = 0;

@@ -169,16 +169,15 @@ SearchRequest search_request(const Bound& bound, Needs wanted, SearchDialect dia
   SearchRequest request;
   request.returned.common = attr::cmn_name | attr::cmn_fileid | attr::cmn_parentid;
   if (dialect == SearchDialect::hfs) {
-    // hfs_search.c returns nothing of the time added: entries are asked for it one by one.
-    constexpr Needs returnable = (needs::metadata & ~needs::added) | needs::bundle;
+    // hfs_search.c returns nothing of the time added. Sizes and times of files in use are those on
+    // disk, and whatever has or once had several names has the id of a link, not of the file: an
+    // entry that matches is asked for them by itself.
+    constexpr Needs returnable = (needs::type | needs::mode | needs::owner | needs::links |
+                                  needs::created | needs::flags | needs::bundle);
     request.options = kinds_of(bound.types);
     request.trusted = (wanted | needs::type) & returnable;
     AttributeSet attributes = attributes_for(request.trusted);
-    // Of an entry with several names the id is not a stat's: see RecordReader.
-    if ((wanted & needs::identity) != 0) {
-      attributes.directory |= attr::dir_linkcount;
-      attributes.file |= attr::file_linkcount;
-    }
+    if ((request.options & srchfs_matchdirs) != 0) attributes.directory |= attr::dir_linkcount;
     attributes.common |= request.returned.common;
     request.returned = attributes;
   } else {
@@ -186,6 +185,13 @@ SearchRequest search_request(const Bound& bound, Needs wanted, SearchDialect dia
   }
   search(request, bound, dialect);
   return request;
+}
+
+bool finds_all_directories(const SearchRequest& request) {
+  // What has no condition is given one that holds for every time.
+  const auto all = search_request({}, needs::none, SearchDialect::hfs);
+  return (request.options & srchfs_matchdirs) != 0 && request.searched == all.searched &&
+         request.first == all.first && request.last == all.last;
 }
 
 SearchRequest directories_request() {

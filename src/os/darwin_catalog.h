@@ -39,9 +39,13 @@ struct SearchRequest {
 /// the dialect can be trusted with, and always name, id and parent.
 SearchRequest search_request(const Bound& bound, Needs wanted, SearchDialect dialect);
 
-/// Finds every directory of an hfs volume, with what `may_be_closed` looks at: a search passes over
-/// the contents of those that its process may not read, and does not say so.
+/// Finds every directory of an hfs volume, with what `may_be_closed` looks at and the number of its
+/// names: a search passes over the contents of those that its process may not read, and does not
+/// say so.
 SearchRequest directories_request();
+
+/// Whether `request` finds every directory, with the number of its names.
+bool finds_all_directories(const SearchRequest& request);
 
 /// Whether a directory of that mode is closed to some.
 constexpr bool may_be_closed(std::uint32_t mode) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -201,15 +202,15 @@ class DarwinFileSystem final : public PosixFileSystem {
 struct SideEffect {
   int type;
   int off;
-  int normal;
 };
-constexpr SideEffect side_effects[] = {
-    {IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES, IOPOL_MATERIALIZE_DATALESS_FILES_OFF,
-     IOPOL_MATERIALIZE_DATALESS_FILES_DEFAULT},
-    {IOPOL_TYPE_VFS_TRIGGER_RESOLVE, IOPOL_VFS_TRIGGER_RESOLVE_OFF,
-     IOPOL_VFS_TRIGGER_RESOLVE_DEFAULT},
-    {IOPOL_TYPE_VFS_ATIME_UPDATES, IOPOL_ATIME_UPDATES_OFF, IOPOL_ATIME_UPDATES_DEFAULT},
-};
+constexpr std::array<SideEffect, 3> side_effects = {{
+    {IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES, IOPOL_MATERIALIZE_DATALESS_FILES_OFF},
+    {IOPOL_TYPE_VFS_TRIGGER_RESOLVE, IOPOL_VFS_TRIGGER_RESOLVE_OFF},
+    {IOPOL_TYPE_VFS_ATIME_UPDATES, IOPOL_ATIME_UPDATES_OFF},
+}};
+// mutable: what this process was allowed when it began, found out once, before there are threads.
+// Commands inherit policies, and the default of the first one is no download even for them.
+std::array<int, side_effects.size()> original_policies = {-1, -1, -1};
 
 }  // namespace
 
@@ -270,14 +271,17 @@ bool has_added() {
 
 void forbid_side_effects() {
   // Where a version does not know a policy there is nothing to be done about it.
-  for (const SideEffect& effect : side_effects) {
+  for (std::size_t i = 0; i < side_effects.size(); ++i) {
+    const SideEffect& effect = side_effects[i];
+    original_policies[i] = ::getiopolicy_np(effect.type, IOPOL_SCOPE_PROCESS);
     ::setiopolicy_np(effect.type, IOPOL_SCOPE_PROCESS, effect.off);
   }
 }
 
 void allow_side_effects() {
-  for (const SideEffect& effect : side_effects) {
-    ::setiopolicy_np(effect.type, IOPOL_SCOPE_PROCESS, effect.normal);
+  for (std::size_t i = 0; i < side_effects.size(); ++i) {
+    if (original_policies[i] < 0) continue;
+    ::setiopolicy_np(side_effects[i].type, IOPOL_SCOPE_PROCESS, original_policies[i]);
   }
 }
 

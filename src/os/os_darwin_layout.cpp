@@ -18,9 +18,6 @@
 #if __has_include(<sys/vnode.h>)
 #include <sys/vnode.h>
 #endif
-#if __has_include(<sys/disk.h>)
-#include <sys/disk.h>
-#endif
 
 namespace ffind::os::darwin {
 
@@ -109,10 +106,6 @@ static_assert(sf_immutable == SF_IMMUTABLE && sf_append == SF_APPEND);
 #if __has_include(<sys/vnode.h>)
 static_assert(VREG == 1 && VDIR == 2 && VBLK == 3 && VCHR == 4 && VLNK == 5 && VSOCK == 6 &&
               VFIFO == 7);
-#endif
-
-#if __has_include(<sys/disk.h>)
-static_assert(DKIOCISVIRTUAL == 0x40046448);
 #endif
 
 }  // namespace ffind::os::darwin

@@ -70,9 +70,11 @@ std::vector<Firmlink> working_firmlinks(const MountTable& table) {
   return firmlinks;
 }
 
-/// DKIOCISVIRTUAL of <sys/disk.h>: whether the medium is a file. Needs the right to read it.
+/// Whether the medium is a file. Needs the right to read it.
 bool is_disk_image(const Volume& volume) {
-  constexpr unsigned long is_virtual = 0x40046448;  // _IOR('d', 72, uint32_t)
+  // DKIOCISVIRTUAL, which <sys/disk.h> defines for the kernel only: installed headers lack it.
+  constexpr unsigned long is_virtual = _IOR('d', 72, std::uint32_t);
+  static_assert(is_virtual == 0x40046448);
   if (!volume.source.starts_with("/dev/")) return false;
   const int fd = ::open(volume.source.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (fd < 0) return false;

@@ -33,7 +33,10 @@ int open_stream(int fd, FtsStream& stream) {
   if (top->fts_info != FTS_D) return top->fts_errno != 0 ? top->fts_errno : ENOTDIR;
   errno = 0;
   stream.next = ::fts_children(stream.fts, 0);
-  return stream.next == nullptr ? errno : 0;
+  if (stream.next == nullptr) return errno;
+  // macOS's ends the list where reading on fails, and leaves nothing but this. It may be of an
+  // entry that was not to be looked at, too: the other reader makes sure.
+  return errno != 0 ? ENOTSUP : 0;
 }
 
 /// Whether the open directory is still there: if so, it is /proc that is not.

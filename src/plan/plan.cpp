@@ -176,9 +176,13 @@ class Planner {
 };
 
 /// Asked when all roots of the task are known.
-void choose_for(Task& task, const Scope& scope, Needs needs, const Machine& machine) {
-  Choice choice =
-      choose(task.volume, scope, {needs, task.whole_volume, task.unusual_names}, machine);
+void choose_for(Task& task, const Scope& scope, const Wants& wants, const Machine& machine) {
+  const Needs needs = wants.matcher | wants.output;
+  const Demand demand{.needs = needs,
+                      .whole_volume = task.whole_volume,
+                      .unusual_names = task.unusual_names,
+                      .few_names = wants.few_names};
+  Choice choice = choose(task.volume, scope, demand, machine);
   task.method = choice.method;
   task.catalog_shape = choice.catalog_shape;
   task.reader = choice.reader;
@@ -226,7 +230,7 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
   starts = without_covered(std::move(starts), reach, plan.dropped);
   Planner(query.scope, mounts, plan).add(starts, cross_volumes(starts, mounts, reach));
   for (Task& task : plan.tasks) {
-    choose_for(task, query.scope, wants.matcher | wants.output, machine);
+    choose_for(task, query.scope, wants, machine);
   }
   if (wants.nothing) search_nothing(plan, locations);
   return plan;

@@ -66,8 +66,9 @@ constexpr std::array<ReaderRow, 8> reader_rows = {{
      ext_end_mark},
     {"*", Wanted::anything, Reader::getdents,
      "directories straight from the kernel in blocks of 64 KiB"},
-    {"hfs", Wanted::anything, Reader::fts,
-     "the quickest walk of HFS+; a directory too large to be held at once is read with bulk"},
+    {"hfs", Wanted::anything, Reader::bulk,
+     "names and metadata of many entries in one call; fts makes the same call, with less room, and "
+     "looks at each directory besides"},
     {"apfs smbfs", Wanted::metadata, Reader::bulk,
      "names and metadata of many entries in one call, where others take one for each entry"},
     {"apfs smbfs", Wanted::names, Reader::readdir,
@@ -168,7 +169,9 @@ constexpr std::array<CatalogRow, 6> catalog_rows = {{
      "what the trees say of sizes, times and owners may be old, so the kernel has to be asked, and "
      "it finds entries quicker in directories that it opened"},
     {"hfs", Trust::claim,
-     "one search of the volume's catalog finds everything, where a walk opens each directory", ""},
+     "one search of the volume's catalog finds everything, where a walk opens each directory; what "
+     "an access list or a privacy rule closes to you it passes over silently",
+     ""},
     {"afpfs", Trust::proof,
      "a trial showed that the server searches its catalog by itself, which saves asking it for "
      "each directory",
@@ -237,6 +240,11 @@ bool asks_the_kernel(Needs needs) {
   return (needs & asked & ~(needs::type | needs::identity)) != 0;
 }
 
+/// What a flat catalog may have older than the files are, or does not have: entries are asked for
+/// it one by one.
+constexpr Needs not_in_catalogs = needs::size | needs::modified | needs::changed | needs::accessed |
+                                  needs::added | needs::identity;
+
 /// Why a walk is quicker than a catalog for this search; empty when it is not.
 std::string_view walk_is_quicker(const CatalogRow& row, const Scope& scope, const Demand& demand) {
   if (row.shape == CatalogShape::directories) {  // read no further than a walk goes
@@ -250,6 +258,11 @@ std::string_view walk_is_quicker(const CatalogRow& row, const Scope& scope, cons
   }
   if ((demand.needs & needs::empty) != 0) {
     return "whether directories are empty is asked, and a walk reads them anyway";
+  }
+  if ((demand.needs & not_in_catalogs) != 0 && !demand.few_names) {
+    return "sizes and times in a catalog may be older than the files, and without a narrower "
+           "search "
+           "each entry would be looked at again";
   }
   if (scope.unique) {
     return "each directory is to be visited once, and a walk keeps count of where it was";

@@ -16,6 +16,7 @@ struct Demand {
   Needs needs = needs::none;   ///< what the matcher and the output want to know of its entries
   bool whole_volume = false;   ///< one of the roots is the volume's own
   bool unusual_names = false;  ///< see Task
+  bool few_names = false;      ///< most names are ruled out before anything else is asked
 };
 
 struct Choice {

@@ -17,6 +17,7 @@ constexpr unsigned most_restarts = 5;
 
 std::string reason_of(int error) {
   if (error == EBUSY) return "it changed again and again while its catalog was searched";
+  if (error == EMLINK) return "it has hard links to directories, which its catalog lists once";
   return "its catalog cannot be searched (" + std::generic_category().message(error) + ")";
 }
 

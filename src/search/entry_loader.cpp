@@ -129,6 +129,13 @@ const Boundary* Worker::boundary_at(const Entry& entry) {
   return boundaries.at(canonical_path(entry.name));
 }
 
+/// What was read with the name. Of a mount point or firmlink that may be of what it covers.
+void Worker::take_metadata(const os::Dirent& dirent) {
+  if (boundary_at(entry_) != nullptr) return;
+  entry_.metadata = *dirent.metadata;
+  entry_.present |= dirent.known;
+}
+
 bool Worker::is_listed(const Entry& entry) {
   const Boundary* const boundary = boundary_at(entry);
   return boundary == nullptr || boundary->listed;

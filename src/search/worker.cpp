@@ -301,10 +301,7 @@ void Worker::consider(const os::Dirent& dirent) {
   entry_.present &= needs::directory;
   entry_.failed = needs::none;
   is_link_ = false;
-  if (dirent.metadata != nullptr) {
-    entry_.metadata = *dirent.metadata;
-    entry_.present |= dirent.known;
-  }
+  if (dirent.metadata != nullptr) take_metadata(dirent);
   if (dirent.type != FileType::unknown) entry_.present |= needs::type;
   if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
     follow(entry_);

@@ -72,6 +72,7 @@ class Worker final : public EntryWorker {
   Place place_of(const Entry& entry) override;
   void load_paths(Entry& entry, Needs wanted) override;
   const Boundary* boundary_at(const Entry& entry) override;
+  void take_metadata(const os::Dirent& dirent);
   std::string canonical_directory() override;
   const Root& current_root() override { return *root_; }
   Needs metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) override;

@@ -4,8 +4,9 @@
 offset of a struct, every declaration. What they say on Linux becomes assertions for a compiler that
 has Apple's headers.
 
-    compare_headers.py CXX    prints where they differ; status 1 if they do. Tries itself first on
-                              headers with mistakes in them.
+    compare_headers.py CXX [XNU]    prints where they differ; status 1 if they do. Tries itself first
+                                    on headers with mistakes in them. XNU, a checkout of
+                                    apple-oss-distributions/xnu, has the headers that CXX lacks.
 """
 import pathlib
 import re
@@ -21,6 +22,9 @@ MEMBER = re.compile(r"(\w+)(?:\[[^\]]*\])?;$", re.M)
 CALL = re.compile(r"^[^#/\n][^;{}]*?\)\s*DARWIN_CALL\(\w+\);", re.M)
 # Numbers that the simulated kernel hands on to Linux, and so are Linux's on purpose.
 LINUX = {"ENOATTR", "O_SYMLINK", "CLOCK_MONOTONIC_RAW_APPROX", "CLOCK_UPTIME_RAW", "CLOCK_UPTIME_RAW_APPROX"}
+# Apple installs these, the compiler has them not.
+LACKING = ("vnode", "disk", "fsgetpath", "xattr")
+SOURCES = pathlib.Path(__file__).parents[2]
 PREFACE = "#include <stddef.h>\n#include <stdio.h>\n#include <sys/mount.h>\n"
 
 
@@ -31,6 +35,26 @@ def expressions_of(text):
         yield f"sizeof(struct {name})"
         for member in MEMBER.findall(body):
             yield f"offsetof(struct {name}, {member})"
+
+
+def installed(xnu, folder):
+    """XNU's headers as they are installed: that only strips what is for the kernel, which without
+    KERNEL nobody sees."""
+    (folder / "sys").mkdir()
+    for name in LACKING:
+        shutil.copy(pathlib.Path(xnu, "bsd", "sys", f"{name}.h"), folder / "sys")
+    return ["-isystem", str(folder)]
+
+
+def compile_program(compiler, headers):
+    """What the compiler says of the program's own files."""
+    said = []
+    for file in sorted((SOURCES / "src" / "os").glob("os_darwin*.cpp")):
+        with tempfile.TemporaryDirectory() as built:
+            source = f'#include "{file}"\n'
+            arguments = ["-c", "-Wall", "-Wextra", f"-I{SOURCES}/src", f"-I{SOURCES}/include", *headers]
+            said += build(compiler, arguments, source, pathlib.Path(built, "built")).stderr.splitlines()
+    return said
 
 
 def build(compiler, arguments, source, output):
@@ -55,7 +79,7 @@ def assertion(expression, value):
     return f"#ifdef {expression}\n{text}#else\n#warning MISSING {expression}\n#endif\n"
 
 
-def differences(folder, header, compiler):
+def differences(folder, header, compiler, headers=()):
     """(what the compiler says against a header, what its own headers do not have at all)"""
     text = (folder / header).read_text()
     expressions = list(expressions_of(text))
@@ -66,11 +90,11 @@ def differences(folder, header, compiler):
     includes = PREFACE + f"#include <{header}>\n"
     with tempfile.TemporaryDirectory() as built:
         built = pathlib.Path(built, "built")
-        if build(compiler, ["-c"], includes, built).returncode != 0:
+        if build(compiler, ["-c", *headers], includes, built).returncode != 0:
             return [], [f"<{header}>"]
         values = values_of(folder, includes, expressions, built)
         source = includes + "".join(map(assertion, expressions, values)) + f'extern "C" {{\n{calls}\n}}\n'
-        said = build(compiler, ["-c", "-ferror-limit=0"], source, built).stderr
+        said = build(compiler, ["-c", "-ferror-limit=0", *headers], source, built).stderr
     return re.findall(r"error: (.*)", said), re.findall(r"warning: MISSING (\w+)", said)
 
 
@@ -91,19 +115,34 @@ def try_itself(compiler):
                 sys.exit(f"compare_headers: does not notice {wrong}")
 
 
-def main(arguments):
-    if len(arguments) != 1 or arguments[0].startswith("-"):
-        sys.exit(__doc__)
-    try_itself(arguments[0])
-    status, missing = 0, []
+def compare(compiler, headers):
+    """Whether all is as it should be."""
+    agree, lacking = True, []
     for header in sorted(str(path.relative_to(HEADERS)) for path in HEADERS.rglob("*.h")):
-        said, lacks = differences(HEADERS, header, arguments[0])
-        missing += lacks
+        said, missing = differences(HEADERS, header, compiler, headers)
+        # What Apple's header of that name does not have, the program must not use either.
+        said += [f"{name} is not in Apple's" for name in missing if not name.startswith("<")]
+        lacking += [name for name in missing if name.startswith("<")]
         for line in said:
             print(f"compare_headers: <{header}> {line}")
-            status = 1
-    print(f"compare_headers: not in the headers at hand: {' '.join(missing) or 'nothing'}")
-    return status
+            agree = False
+    print(f"compare_headers: not in the headers at hand: {' '.join(lacking) or 'nothing'}")
+    return agree
+
+
+def main(arguments):
+    if len(arguments) not in (1, 2) or arguments[0].startswith("-"):
+        sys.exit(__doc__)
+    compiler = arguments[0]
+    try_itself(compiler)
+    if len(arguments) == 1:
+        print("compare_headers: without a checkout of XNU (FFIND_XNU)")
+        return 0 if compare(compiler, []) else 1
+    with tempfile.TemporaryDirectory() as folder:
+        headers = installed(arguments[1], pathlib.Path(folder))
+        said = compile_program(compiler, headers)
+        print("\n".join(said or ["compare_headers: the program compiles with XNU's headers as well"]))
+        return 0 if compare(compiler, headers) and not said else 1
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 # pinned, and are kept in ${XDG_CACHE_HOME:-~/.cache}/ffind-darwin, which can be removed at any time.
 #   cross.sh           leaves build-darwin-arm64/ffind and build-darwin-x86_64/ffind
 #   cross.sh --learn   allows their new imports (macos11.symbols), if macOS 11 has them
+# FFIND_XNU, a checkout of apple-oss-distributions/xnu, adds the headers that the compiler lacks.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -151,7 +152,7 @@ if [ "${1-}" = --learn ]; then
   once stub make_stub
   tests/darwin/check_macho.py --learn "$cache/libSystem.11.tbd" build-darwin-*/ffind
 fi
-tests/darwin/compare_headers.py "$cache/bin/arm64-clang++"
+tests/darwin/compare_headers.py "$cache/bin/arm64-clang++" ${FFIND_XNU:+"$FFIND_XNU"}
 tests/darwin/check_macho.py --self-test "$cache/bin/arm64-clang"
 for arch in arm64 x86_64; do tests/darwin/check_macho.py "build-darwin-$arch/ffind" "$arch"; done
 echo "built for macOS 11, arm64 and x86_64"

@@ -40,9 +40,10 @@ struct Item {
   Marks marks = marks::none;
   bool covered = false;  ///< a mount point, whose status is of what is mounted there
   int at = -1;
-  std::string relative;   ///< where it is, from `at`
-  std::string path;       ///< absolute, where it was asked for
-  host::Status status{};  ///< only with `has_status`
+  std::string relative;     ///< where it is, from `at`
+  std::string path;         ///< absolute, where it was asked for
+  std::uint32_t links = 1;  ///< of a directory
+  host::Status status{};    ///< only with `has_status`
   bool has_status = false;
   const VolumeRow* volume = nullptr;
 };
@@ -54,9 +55,11 @@ struct PackOptions {
   bool extended = false;      ///< the fork attributes are those of ATTR_CMNEXT_*
   bool pack_invalid = false;  ///< zeros for what there is not
   int error = 0;              ///< an error entry of getattrlistbulk
+  bool strict = false;        ///< nothing tells what was returned: all has to be
 };
 
 /// One record, its length first. Attributes come in Darwin's order; strings behind all of them.
+/// Empty where it is `strict` and lacks any.
 std::vector<unsigned char> pack(const Item& item, const attrlist& list, const PackOptions& options);
 
 /// Whether `list` asks only for what there is a number for.
@@ -65,6 +68,9 @@ bool is_known(const attrlist& list, bool extended);
 /// Case and normalisation folded as a file system of that type compares names; false when `name` is
 /// not UTF-8.
 bool fold_name(std::string_view name, bool apfs, std::u32string& folded);
+
+/// The order about reading the open directory `fd`; without an error where there is none.
+ListingOrder ordered_listing(int fd);
 
 /// Remembers where a directory lies, for fsgetpath.
 void remember(const VolumeRow& volume, std::uint64_t id, const std::string& path);

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <sstream>
 
 #include "kernel.h"
@@ -37,6 +39,14 @@ std::uint32_t object_type(std::uint32_t mode) {
   }
 }
 
+ListingOrder ordered_listing(int fd) {
+  const auto& all = orders().listings;
+  if (all.empty()) return {};
+  const std::string path = host::path_of(fd);
+  const auto found = all.find(path.substr(path.rfind('/') + 1));
+  return found == all.end() ? ListingOrder{} : found->second;
+}
+
 namespace {
 
 attrlist read_list(const void* list) {
@@ -57,6 +67,7 @@ int look_up(int at, const char* path, bool follow, Item& item, Located& located,
   item.id = item.status.inode;
   item.type = object_type(item.status.mode);
   item.marks = marks_of(item.status);
+  if ((item.marks & marks::directory_link) != 0) item.links = 2;
   item.at = at;
   item.relative = *path == '\0' ? "." : path;
   const std::string base = at == AT_FDCWD ? host::real_path(".") : host::path_of(at);
@@ -92,7 +103,9 @@ int get(int at, const char* path, const void* given, void* buffer, std::size_t s
   PackOptions how;
   how.extended = (options & FSOPT_ATTR_CMN_EXTENDED) != 0;
   how.pack_invalid = (options & FSOPT_PACK_INVAL_ATTRS) != 0;
+  how.strict = (list.commonattr & ATTR_CMN_RETURNED_ATTRS) == 0;
   std::vector<unsigned char> record = pack(item, list, how);
+  if (record.empty()) return fail(EINVAL);
   const std::size_t given_out = std::min(size, record.size());
   if ((options & FSOPT_REPORT_FULLSIZE) == 0) {
     const auto length = static_cast<std::uint32_t>(given_out);
@@ -114,10 +127,19 @@ struct Bulk {
   int count = 0;
 };
 
-/// Without ATTR_CMN_OBJTYPE the kernel looks up each name by itself, and drops those it cannot.
-bool is_emulated(const attrlist& list) {
+/// Without ATTR_CMN_OBJTYPE, and where the file system has no such call of its own, the kernel
+/// looks up each name by itself, and drops those it cannot.
+bool is_emulated(const attrlist& list, const VolumeRow& volume) {
   constexpr std::uint32_t dear = ATTR_CMN_UUID | ATTR_CMN_GRPUUID | ATTR_CMN_EXTENDED_SECURITY;
-  return (list.commonattr & ATTR_CMN_OBJTYPE) == 0 || (list.commonattr & dear) != 0;
+  const bool native = volume.type == "apfs" || volume.type == "hfs" || volume.type == "smbfs" ||
+                      volume.type == "afpfs";
+  return !native || (list.commonattr & ATTR_CMN_OBJTYPE) == 0 || (list.commonattr & dear) != 0;
+}
+
+int ordered_error(const std::map<std::string, int>& errors, std::string_view name) {
+  if (errors.empty()) return 0;
+  const auto error = errors.find(std::string(name));
+  return error == errors.end() ? 0 : error->second;
 }
 
 /// What a mount point and a firmlink cover is not to be had on Linux: values that nobody can take
@@ -131,8 +153,11 @@ void cover(Item& item) {
   item.status.links = 2;
 }
 
-/// The item of one entry: 0, or the errno that its error entry tells; ENOENT leaves it out.
-int item_of(const Bulk& bulk, const host::Entry& entry, Item& item) {
+/// The item of one entry: 0, or the errno that its error entry tells. `dropped`: it is left out.
+int item_of(const Bulk& bulk, const host::Entry& entry, Item& item, bool& dropped) {
+  const bool emulated = is_emulated(bulk.list, *bulk.volume.row);
+  dropped = emulated && ordered_error(orders().bulk.look_up_errors, entry.name) != 0;
+  if (dropped) return 0;
   item.name = entry.name;
   item.id = entry.inode;
   item.parent = bulk.directory.inode;
@@ -140,11 +165,7 @@ int item_of(const Bulk& bulk, const host::Entry& entry, Item& item) {
   item.relative = entry.name;
   item.volume = bulk.volume.row;
   item.type = object_type(static_cast<std::uint32_t>(entry.type) << 12U);
-  const auto& errors = orders().bulk.entry_errors;
-  if (!errors.empty()) {
-    const auto error = errors.find(std::string(entry.name));
-    if (error != errors.end()) return error->second;
-  }
+  if (const int error = ordered_error(orders().bulk.entry_errors, entry.name)) return error;
   const bool about_mounts = item.type == VDIR && (bulk.list.dirattr & ATTR_DIR_MOUNTSTATUS) != 0;
   if (!needs_status(bulk.list) && !about_mounts && item.type != VNON) return 0;
   const std::string name(entry.name);
@@ -153,9 +174,11 @@ int item_of(const Bulk& bulk, const host::Entry& entry, Item& item) {
   const std::uint64_t mount = item.status.mount;
   if (item.type != VDIR || mount == 0 || mount == bulk.directory.mount) {
     const int error = host::status(bulk.fd, name.c_str(), false, item.status);
+    dropped = error == ENOENT || (error != 0 && emulated);
     if (error != 0) return error;
     item.type = object_type(item.status.mode);
     item.marks = marks_of(item.status);
+    if ((item.marks & marks::directory_link) != 0) item.links = 2;
   }
   item.has_status = true;
   if (item.type != VDIR) return 0;
@@ -163,7 +186,13 @@ int item_of(const Bulk& bulk, const host::Entry& entry, Item& item) {
   const Edge edge = edge_of(bulk.directory.mount, item.status);
   if (edge == Edge::mount_point) item.mount_status |= DIR_MNTSTATUS_MNTPOINT;
   if (edge == Edge::firmlink) item.flags |= SF_FIRMLINK;
-  if (edge != Edge::none) cover(item);
+  if (edge == Edge::directory_link) {
+    if (const int error = host::status(bulk.fd, name.c_str(), false, item.status)) return error;
+    item.links = 2;
+  } else if (edge != Edge::none) {
+    cover(item);
+  }
+  if (orders().bulk.unmarked && !emulated) item.mount_status = item.flags = 0;
   return 0;
 }
 
@@ -184,25 +213,44 @@ bool add(Bulk& bulk, const Item& item, int error) {
   return true;
 }
 
+/// How many entries of each open directory were given out, for such orders.
+struct Consumed {
+  std::mutex mutex;
+  std::map<int, unsigned> by_descriptor;
+};
+unsigned& consumed(int fd) {
+  static Consumed all;
+  const std::lock_guard lock(all.mutex);
+  return all.by_descriptor[fd];
+}
+
 /// Fills the buffer from where the descriptor stands, and leaves that behind the last entry that
 /// was given out: the position is the descriptor's own, as Darwin's is. 0 or an errno.
 int read_entries(Bulk& bulk, bool& at_end) {
   std::vector<char> buffer;
   std::vector<host::Entry> found;
   std::int64_t position = host::position(bulk.fd);
+  const ListingOrder listing = ordered_listing(bulk.fd);
+  unsigned& read = consumed(bulk.fd);
+  if (position == 0) read = 0;
   while (true) {
     const int error = host::entries(bulk.fd, buffer, found);
     if (error != 0) return error;
     at_end = found.empty();
     if (at_end) return 0;
     for (const host::Entry& entry : found) {
+      if (listing.error != 0 && read >= listing.entries) {
+        host::seek(bulk.fd, position);
+        return listing.error;
+      }
       Item item;
-      const int failed = item_of(bulk, entry, item);
-      const bool left_out = failed == ENOENT || (failed != 0 && is_emulated(bulk.list));
+      bool left_out = false;
+      const int failed = item_of(bulk, entry, item, left_out);
       const unsigned slice = orders().bulk.slice;
       const bool full = slice != 0 && static_cast<unsigned>(bulk.count) >= slice;
       if (!left_out && (full || !add(bulk, item, failed))) return host::seek(bulk.fd, position);
       position = entry.next;
+      ++read;
     }
   }
 }

@@ -21,7 +21,22 @@
 namespace simulated {
 namespace {
 
-std::atomic<int> policies[6];
+constexpr int policy_types = 6;
+
+/// A process that a person started may download; nothing else is set.
+struct Policies {
+  std::atomic<int> now[policy_types] = {};
+  Policies() {
+    now[IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES] = IOPOL_MATERIALIZE_DATALESS_FILES_ON;
+    for (const auto& [type, policy] : orders().policies) {
+      if (type >= 0 && type < policy_types) now[type] = policy;
+    }
+  }
+};
+std::atomic<int>& policy_of(int type) {
+  static Policies policies;
+  return policies.now[type];
+}
 
 std::string name_of(const char* path) {
   const std::string_view text = path;
@@ -78,6 +93,7 @@ int open_file(int at, const char* path, int flags, unsigned mode) {
     const auto error = errors.find(name_of(path));
     if (error != errors.end()) return fail(error->second);
   }
+  if ((flags & O_NOFOLLOW_ANY) != 0 && (flags & (O_NOFOLLOW | O_SYMLINK)) != 0) return fail(EINVAL);
   int linux_flags = flags & ~(O_SYMLINK | O_NOFOLLOW_ANY | O_EVTONLY);
   if ((flags & O_SYMLINK) != 0) linux_flags |= O_PATH | O_NOFOLLOW;
   const int fd = (flags & O_NOFOLLOW_ANY) != 0
@@ -180,7 +196,7 @@ ssize_t list_attributes(const char* path, int fd, char* names, size_t size, bool
 }  // namespace
 
 bool is_off(int policy_type) {
-  return policies[policy_type].load(std::memory_order_relaxed) == 1;
+  return policy_of(policy_type).load(std::memory_order_relaxed) == 1;
 }
 
 }  // namespace simulated
@@ -247,7 +263,8 @@ int ioctl(int fd, unsigned long request, ...) {
   va_start(arguments, request);
   void* const argument = va_arg(arguments, void*);
   va_end(arguments);
-  if (request != DKIOCISVIRTUAL) {
+  constexpr unsigned long is_virtual = 0x40046448;  // DKIOCISVIRTUAL, of the kernel's own header
+  if (request != is_virtual) {
     return static_cast<int>(host::control_device(fd, request, argument));
   }
   const std::string path = host::path_of(fd);
@@ -278,13 +295,17 @@ int setiopolicy_np(int type, int scope, int policy) {
   if (scope != IOPOL_SCOPE_PROCESS && scope != IOPOL_SCOPE_THREAD) return fail(EINVAL);
   if (policy < 0 || policy > 2) return fail(EINVAL);
   log("setiopolicy " + std::to_string(type) + " " + std::to_string(policy));
-  policies[type].store(policy);
+  // Of a process the default of this one is "off".
+  if (type == IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES && policy == 0) {
+    policy = IOPOL_MATERIALIZE_DATALESS_FILES_OFF;
+  }
+  policy_of(type).store(policy);
   return 0;
 }
 
 int getiopolicy_np(int type, int) {
   if (type < 0 || type > IOPOL_TYPE_VFS_TRIGGER_RESOLVE) return fail(EINVAL);
-  return policies[type].load();
+  return policy_of(type).load();
 }
 
 int getrusage(int who, struct rusage* usage) {

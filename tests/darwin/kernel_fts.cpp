@@ -92,8 +92,14 @@ FTSENT* fts_children(FTS* stream, int) {
   std::vector<char> buffer;
   std::vector<host::Entry> found;
   int error = 0;
-  while ((error = host::entries(fd, buffer, found)) == 0 && !found.empty()) {
+  // A later error ends the list, and shows in errno alone.
+  const ListingOrder listing = ordered_listing(fd);
+  while (error == 0 && (error = host::entries(fd, buffer, found)) == 0 && !found.empty()) {
     for (const host::Entry& listed : found) {
+      if (listing.error != 0 && stream->children.size() >= listing.entries) {
+        error = listing.error;
+        break;
+      }
       Entry entry = make_entry(listed.name, 1);
       look(fd, entry->fts_name, *entry);
       if (!stream->children.empty()) stream->children.back()->fts_link = entry.get();

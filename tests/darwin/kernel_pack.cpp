@@ -69,8 +69,6 @@ constexpr Row rows[] = {
     {file, ATTR_FILE_ALLOCSIZE, 8},
     {file, ATTR_FILE_IOBLOCKSIZE, 4},
     {file, ATTR_FILE_DEVTYPE, 4},
-    {file, ATTR_FILE_FORKCOUNT, 4},
-    {file, ATTR_FILE_FORKLIST, 8},
     {file, ATTR_FILE_DATALENGTH, 8},
     {file, ATTR_FILE_DATAALLOCSIZE, 8},
     {file, ATTR_FILE_RSRCLENGTH, 8},
@@ -183,7 +181,10 @@ std::vector<unsigned char> pack(const Item& item, const attrlist& list,
     const bool is_name = row.group == common && row.bit == ATTR_CMN_NAME;
     const bool missing = (orders().bulk.without[row.group] & row.bit) != 0;
     if (is_name || (options.error == 0 && !missing)) value = value_of(item, row.group, row.bit);
-    if (!value.known && !options.pack_invalid) continue;
+    // Of the Finder's information nothing is as good as zeros.
+    const bool optional = row.group == common && row.bit == ATTR_CMN_FNDRINFO;
+    if (!value.known && options.strict && !optional) return {};
+    if (!value.known && !options.pack_invalid && !options.strict) continue;
     if (value.known && !value.text.empty()) {
       record.put_text(value.text);
     } else {

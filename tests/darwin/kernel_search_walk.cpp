@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/vnode.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -38,9 +39,21 @@ std::string scan_for(const Located& volume, std::uint64_t id) {
   return {};
 }
 
-/// The root's parent in an HFS+ catalog has the number 1, which a root of Linux may have itself.
-std::uint64_t parent_of_root(std::uint64_t root) {
-  return root == 1 ? 0 : 1;
+/// The root's parent in a catalog has the number 1, which a root of Linux may have itself.
+constexpr std::uint64_t parent_of_root = 1;
+std::uint64_t number_of_directory(std::uint64_t inode) {
+  return inode == 1 ? 0xFFFFFFF1U : inode;
+}
+
+/// A link has a record of its own in an HFS+ catalog, with an id of its own.
+std::uint64_t link_id(const std::string& path) {
+  return 0x40000000U + std::hash<std::string>{}(path) % 0x3FFFFFFFU;
+}
+
+/// A read-only volume does not open its journal: then a search shows the files, and nothing else.
+bool shows_journal(const VolumeRow& volume) {
+  constexpr std::uint32_t both = MNT_JOURNALED | MNT_RDONLY;
+  return volume.type == "hfs" && (volume.flags & both) == both;
 }
 
 }  // namespace
@@ -58,8 +71,8 @@ void Enumeration::describe_root(Item& item) {
   if (host::status(host::current_directory, path.c_str(), true, item.status) != 0) return;
   name_ = volume().name;
   item.name = name_;
-  item.id = item.status.inode;
-  item.parent = parent_of_root(item.id);
+  item.id = number_of_directory(item.status.inode);
+  item.parent = parent_of_root;
   item.type = VDIR;
   item.path = path;
   item.has_status = true;
@@ -72,8 +85,6 @@ void Enumeration::describe_root(Item& item) {
 bool Enumeration::list(int fd) {
   std::vector<char> buffer;
   std::vector<host::Entry> found;
-  listed_.clear();
-  at_ = 0;
   while (host::entries(fd, buffer, found) == 0 && !found.empty()) {
     for (const host::Entry& entry : found) {
       listed_.push_back({std::string(entry.name), entry.inode, entry.type});
@@ -95,8 +106,18 @@ bool Enumeration::enter() {
                       (host::access_mask(fd, ".") & 5U) == 5U;
     path_ = pending.path;
     id_ = pending.id;
-    const bool any = seen && list(fd);
+    listed_.clear();
+    at_ = 0;
+    bool any = seen && list(fd);
     host::close(fd);
+    if (seen && path_ == volume().mount_point && shows_journal(volume())) {
+      for (const char* const name : {".journal", ".journal_info_block"}) {
+        const auto is_this = [&](const Listed& listed) { return listed.name == name; };
+        if (std::any_of(listed_.begin(), listed_.end(), is_this)) continue;  // somebody's own
+        listed_.push_back({name, 16, 8});                                    // DT_REG
+        any = true;
+      }
+    }
     if (any) return true;
   }
   return false;
@@ -118,17 +139,27 @@ void Enumeration::describe(const Listed& listed, Item& item) {
   item.type = object_type(item.has_status ? item.status.mode
                                           : static_cast<std::uint32_t>(listed.type) << 12U);
   item.marks = marks_of(item.status);
+  if ((item.marks & marks::unsettled) != 0) {
+    item.status.modified = item.status.changed = item.status.accessed = {1'000'000'000, 0};
+    item.status.size = item.status.blocks = 0;
+  }
   if (item.type != VDIR) {
-    // A hard link has a record of its own in an HFS+ catalog, with an id of its own.
-    if (volume().type == "hfs" && item.status.links > 1) {
-      item.id = 0x40000000U + std::hash<std::string>{}(item.path) % 0x3FFFFFFFU;
-    }
+    const bool linked = item.status.links > 1 || (item.marks & marks::once_linked) != 0;
+    if (volume().type == "hfs" && linked) item.id = link_id(item.path);
     return;
   }
   const Edge edge = edge_of(mount_, item.status);
+  const bool is_link = edge == Edge::directory_link;
+  if (is_link || (item.marks & marks::directory_link) != 0) {
+    // What is in it has the directory's own number, which leads to one of its names.
+    item.links = 2;
+    item.id = link_id(item.path);
+  }
   if (edge == Edge::none) {
-    pending_.push_front({item.path, item.id});
-    remember(volume(), item.id, item.path);
+    pending_.push_front({item.path, item.status.inode});
+    remember(volume(), item.status.inode, item.path);
+  } else if (is_link) {
+    return;
   } else if (edge == Edge::mount_point) {
     item.mount_status = DIR_MNTSTATUS_MNTPOINT;
   } else {
@@ -159,7 +190,7 @@ bool Enumeration::next(Item& item) {
 using namespace simulated;
 
 ssize_t fsgetpath(char* path, size_t size, fsid_t* volume, uint64_t id) {
-  if (size > 8192) return fail(EINVAL);
+  if (size > orders().longest_path_asked) return fail(EINVAL);
   const std::int32_t fsid[2] = {volume->val[0], volume->val[1]};
   const Located located = volume_by_id(fsid);
   int error = located.row == nullptr || !located.row->paths ? ENOTSUP : 0;
@@ -171,6 +202,7 @@ ssize_t fsgetpath(char* path, size_t size, fsid_t* volume, uint64_t id) {
       const auto place = known.find(id);
       if (place != known.end()) found = place->second;
     }
+    if (id == parent_of_root) found = located.row->mount_point;  // and no error, as might be
     if (found.empty()) found = scan_for(located, id);
     host::Status status;
     if (found.empty()) {

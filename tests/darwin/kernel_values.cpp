@@ -128,7 +128,7 @@ void directory_value(const Item& item, std::uint32_t bit, Value& value) {
   switch (bit) {
     // Hard links; not what stat shows, which counts "." and "..".
     case ATTR_DIR_LINKCOUNT:
-      return value.set(std::uint32_t{1});
+      return value.set(item.links);
     case ATTR_DIR_ENTRYCOUNT:
       return value.set(count_entries(item));
     case ATTR_DIR_MOUNTSTATUS:
@@ -159,8 +159,6 @@ void file_value(const Item& item, std::uint32_t bit, Value& value) {
       return value.set(status.block_size);
     case ATTR_FILE_DEVTYPE:
       return value.set(short_device(status.special));
-    case ATTR_FILE_FORKCOUNT:
-      return value.set(std::uint32_t{1});
     case ATTR_FILE_RSRCLENGTH:
     case ATTR_FILE_RSRCALLOCSIZE:
       return value.set(std::uint64_t{0});

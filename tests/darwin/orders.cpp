@@ -90,10 +90,14 @@ void read_bulk(const Words& words, const std::string& line, BulkOrders& bulk) {
     bulk.slice = static_cast<unsigned>(number_of(words, 2, line));
   } else if (what == "erange-at-end") {
     bulk.range_at_end = true;
+  } else if (what == "unmarked") {
+    bulk.unmarked = true;
   } else if (what == "error" && words.size() > 2) {
     bulk.error = error_of(words[2], line);
   } else if (what == "entry" && words.size() > 3) {
     bulk.entry_errors[words[2]] = error_of(words[3], line);
+  } else if (what == "lookup" && words.size() > 3) {
+    bulk.look_up_errors[words[2]] = error_of(words[3], line);
   } else if (what == "without" && words.size() > 3) {
     static const char* const groups[] = {"common", "volume", "directory", "file", "fork"};
     std::size_t group = 0;
@@ -107,8 +111,11 @@ void read_bulk(const Words& words, const std::string& line, BulkOrders& bulk) {
 
 void read_order(const std::string& line, Orders& orders) {
   static const std::map<std::string, Marks> kinds = {
-      {"dataless", marks::dataless}, {"trigger", marks::trigger}, {"bundle", marks::bundle},
-      {"private", marks::secret},    {"hidden", marks::hidden},   {"locked", marks::locked}};
+      {"dataless", marks::dataless},     {"trigger", marks::trigger},
+      {"bundle", marks::bundle},         {"private", marks::secret},
+      {"hidden", marks::hidden},         {"locked", marks::locked},
+      {"waslinked", marks::once_linked}, {"unsettled", marks::unsettled},
+      {"dirlink", marks::directory_link}};
   std::istringstream stream(line);
   Words words;
   for (std::string word; stream >> word;) words.push_back(word);
@@ -117,6 +124,7 @@ void read_order(const std::string& line, Orders& orders) {
   const std::string& verb = words[0];
   if (const auto kind = kinds.find(verb); kind != kinds.end()) {
     orders.marked[resolved(words[1])] |= kind->second;
+    if (kind->second == marks::directory_link) orders.linked.push_back(resolved(words[1]));
   } else if (verb == "log") {
     orders.log = resolved(words[1]);
   } else if (verb == "default") {
@@ -135,6 +143,15 @@ void read_order(const std::string& line, Orders& orders) {
     orders.attributes.grow = true;
   } else if (verb == "attributes" && words.size() > 2) {
     orders.attributes.errors[words[1]] = error_of(words[2], line);
+  } else if (verb == "listing" && words.size() > 3) {
+    ListingOrder& listing = orders.listings[words[1]];
+    listing.entries = static_cast<unsigned>(number_of(words, 2, line));
+    listing.error = error_of(words[3], line);
+  } else if (verb == "policy" && words.size() > 2) {
+    const auto type = static_cast<int>(number_of(words, 1, line));
+    orders.policies[type] = static_cast<int>(number_of(words, 2, line));
+  } else if (verb == "fsgetpath") {
+    orders.longest_path_asked = number_of(words, 1, line);
   } else if (verb == "open" && words.size() > 2) {
     orders.open_errors[words[1]] = error_of(words[2], line);
   } else {

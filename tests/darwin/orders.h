@@ -21,6 +21,9 @@ inline constexpr Marks bundle = 1U << 2;
 inline constexpr Marks secret = 1U << 3;  ///< "private": EPERM when opened
 inline constexpr Marks hidden = 1U << 4;
 inline constexpr Marks locked = 1U << 5;
+inline constexpr Marks once_linked = 1U << 6;     ///< had several names: a link in the catalog
+inline constexpr Marks unsettled = 1U << 7;       ///< the catalog on disk is older than the file
+inline constexpr Marks directory_link = 1U << 8;  ///< a directory with several names
 }  // namespace marks
 
 struct VolumeOrder {
@@ -50,8 +53,16 @@ struct BulkOrders {
   unsigned slice = 0;  ///< entries a call at most
   int error = 0;
   bool range_at_end = false;
+  bool unmarked = false;  ///< packs without a vnode: no mount status, no flag of firmlinks
   std::map<std::string, int> entry_errors;
+  std::map<std::string, int> look_up_errors;
   std::uint32_t without[5] = {};  ///< attributes that the file system does not have
+};
+
+/// Reading the directory of that name fails after so many entries.
+struct ListingOrder {
+  unsigned entries = 0;
+  int error = 0;
 };
 
 struct AttributeOrders {
@@ -69,6 +80,10 @@ struct Orders {
   BulkOrders bulk;
   AttributeOrders attributes;
   std::map<std::string, int> open_errors;  ///< by name
+  std::map<std::string, ListingOrder> listings;
+  std::map<int, int> policies;            ///< of the process at its start
+  std::vector<std::string> linked;        ///< names of directories that are mounted for the others
+  std::size_t longest_path_asked = 8192;  ///< what fsgetpath takes
 };
 
 /// Ends the process with a message when they cannot be read.

@@ -5,6 +5,7 @@
 #include <sys/attr.h>
 #include <sys/fsgetpath.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -63,6 +64,46 @@ void test_bulk(int directory, int file) {
          call(
              directory, [](attrlist& list) { list.volattr = ATTR_VOL_INFO; }, 4096),
          EINVAL);
+  expect("bulk: what nobody has any more",
+         call(
+             directory, [](attrlist& list) { list.fileattr = ATTR_FILE_FORKCOUNT; }, 4096),
+         EINVAL);
+}
+
+void test_attributes() {
+  std::array<unsigned char, 4096> buffer{};
+  const auto call = [&](attrgroup_t common, attrgroup_t file) {
+    attrlist list{};
+    list.bitmapcount = ATTR_BIT_MAP_COUNT;
+    list.commonattr = common;
+    list.fileattr = file;
+    return ::getattrlist("File-Foo", &list, buffer.data(), buffer.size(), 0);
+  };
+  expect("attributes", call(ATTR_CMN_OBJTYPE, ATTR_FILE_DATALENGTH), 0);
+  expect("attributes: one that there is not, and no set",
+         call(ATTR_CMN_OBJTYPE | ATTR_CMN_DOCUMENT_ID, 0), EINVAL);
+  expect("attributes: one that there is not, and a set",
+         call(ATTR_CMN_RETURNED_ATTRS | ATTR_CMN_DOCUMENT_ID, 0), 0);
+  expect("attributes: forks", call(ATTR_CMN_RETURNED_ATTRS, ATTR_FILE_FORKLIST), EINVAL);
+}
+
+void test_opening() {
+  expect("open: no links anywhere",
+         ::open("dirfo", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW_ANY), 0);
+  expect("open: no links, twice", ::open("dirfo", O_RDONLY | O_NOFOLLOW_ANY | O_NOFOLLOW), EINVAL);
+  expect("open: no links, and links themselves",
+         ::open("dirfo", O_RDONLY | O_NOFOLLOW_ANY | O_SYMLINK), EINVAL);
+}
+
+/// What a process is given and what its default means.
+void test_policies() {
+  constexpr int download = IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES;
+  const auto policy = [] {
+    return static_cast<unsigned long>(::getiopolicy_np(download, IOPOL_SCOPE_PROCESS));
+  };
+  expect_number("policy at the beginning", policy(), IOPOL_MATERIALIZE_DATALESS_FILES_ON);
+  ::setiopolicy_np(download, IOPOL_SCOPE_PROCESS, IOPOL_MATERIALIZE_DATALESS_FILES_DEFAULT);
+  expect_number("policy by default", policy(), IOPOL_MATERIALIZE_DATALESS_FILES_OFF);
 }
 
 /// A search for names that contain "fo", to be changed into what is wrong.
@@ -148,7 +189,7 @@ void test_search() {
   }
 }
 
-void test_paths() {
+void test_paths(const char* here) {
   struct ::stat directory {};
   struct ::statfs volume {};
   expect("stat", ::stat("dirfo", &directory), 0);
@@ -159,7 +200,10 @@ void test_paths() {
                 std::strlen(path.data()) + 1);
   expect("fsgetpath: no room", ::fsgetpath(path.data(), 3, &volume.f_fsid, directory.st_ino),
          ENOSPC);
-  expect("fsgetpath: nothing there", ::fsgetpath(path.data(), 1024, &volume.f_fsid, 1), ENOENT);
+  expect("fsgetpath: nothing there", ::fsgetpath(path.data(), 1024, &volume.f_fsid, 3), ENOENT);
+  // What is around the root leads to the root.
+  expect("fsgetpath: around the root", ::fsgetpath(path.data(), 1024, &volume.f_fsid, 1), 0);
+  expect_number("fsgetpath: the root", std::strcmp(path.data(), here) == 0 ? 1 : 0, 1);
 }
 
 }  // namespace
@@ -173,7 +217,10 @@ int main() {
   const int directory = ::open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   test_bulk(directory, file);
   test_search();
-  test_paths();
+  test_attributes();
+  test_opening();
+  test_policies();
+  test_paths(place);
   ::unlink("File-Foo");
   ::rmdir("dirfo");
   ::rmdir(place);

@@ -130,7 +130,8 @@ bool read_row(const std::string& line, VolumeRow& row) {
 
 VolumeRow ordered_row(const VolumeOrder& order, std::int32_t number) {
   VolumeRow row;
-  row.device = row.fsid[0] = 0x7F000000 | number;
+  // Numbers of devices have a sign.
+  row.device = row.fsid[0] = static_cast<std::int32_t>(0x9F000000U) | number;
   row.fsid[1] = 0x10000 + number;
   row.type = orders().default_type;
   row.flags = MNT_LOCAL | MNT_JOURNALED;
@@ -146,10 +147,22 @@ bool is_firmlink(const VolumeRow& row) {
                      [&](const FirmlinkOrder& link) { return link.path == row.mount_point; });
 }
 
+bool is_directory_link(const VolumeRow& row) {
+  const auto& links = orders().linked;
+  return std::find(links.begin(), links.end(), row.mount_point) != links.end();
+}
+
+/// The mount that realises another name of a directory, and where it is.
+struct LinkMount {
+  std::uint64_t mount = 0;
+  std::string path;
+};
+
 /// Set by read_table: the mounts that realise firmlinks, and the Data volume's own.
 struct Table {
   Volumes rows;
   std::vector<std::uint64_t> firmlink_mounts;
+  std::vector<LinkMount> links;
 };
 
 Table read_table() {
@@ -162,6 +175,8 @@ Table read_table() {
     if (!read_row(line, row)) continue;
     if (is_firmlink(row)) {
       table.firmlink_mounts.push_back(row.mount);
+    } else if (is_directory_link(row)) {
+      table.links.push_back({row.mount, row.mount_point});
     } else {
       table.rows.push_back(std::move(row));
     }
@@ -191,6 +206,7 @@ struct Kept {
   std::mutex mutex;
   std::shared_ptr<const Volumes> rows;
   std::vector<std::uint64_t> firmlink_mounts;
+  std::vector<LinkMount> links;
 };
 Kept& kept() {
   static Kept table;
@@ -203,6 +219,7 @@ std::shared_ptr<const Volumes> refresh() {
   const std::lock_guard lock(kept().mutex);
   kept().rows = rows;
   kept().firmlink_mounts = std::move(table.firmlink_mounts);
+  kept().links = std::move(table.links);
   return rows;
 }
 
@@ -221,12 +238,32 @@ const VolumeRow* data_volume(const Volumes& rows) {
   return row == rows.end() ? nullptr : &*row;
 }
 
+/// The innermost volume that holds `path`.
+const VolumeRow* volume_around(const Volumes& rows, const std::string& path) {
+  const VolumeRow* best = nullptr;
+  for (const VolumeRow& row : rows) {
+    if (!is_below(path, row.mount_point)) continue;
+    if (best == nullptr || row.mount_point.size() >= best->mount_point.size()) best = &row;
+  }
+  return best;
+}
+
+/// Where that mount is, if it stands for a directory's other name; else empty.
+std::string link_of(std::uint64_t mount) {
+  const std::lock_guard lock(kept().mutex);
+  for (const LinkMount& link : kept().links) {
+    if (link.mount == mount) return link.path;
+  }
+  return {};
+}
+
 const VolumeRow* find_mount(const Volumes& rows, std::uint64_t mount) {
   {
     const std::lock_guard lock(kept().mutex);
     const auto& links = kept().firmlink_mounts;
     if (std::find(links.begin(), links.end(), mount) != links.end()) return data_volume(rows);
   }
+  if (const std::string path = link_of(mount); !path.empty()) return volume_around(rows, path);
   const auto row = std::find_if(rows.begin(), rows.end(),
                                 [&](const VolumeRow& found) { return found.mount == mount; });
   return row == rows.end() ? nullptr : &*row;
@@ -238,11 +275,7 @@ bool has_ordered_directories(const Volumes& rows) {
 
 /// The volume by order that holds `path`, unless a mount below it does.
 const VolumeRow* ordered_volume(const Volumes& rows, const std::string& path) {
-  const VolumeRow* best = nullptr;
-  for (const VolumeRow& row : rows) {
-    if (!is_below(path, row.mount_point)) continue;
-    if (best == nullptr || row.mount_point.size() >= best->mount_point.size()) best = &row;
-  }
+  const VolumeRow* const best = volume_around(rows, path);
   return best != nullptr && best->mount == 0 ? best : nullptr;
 }
 
@@ -321,7 +354,8 @@ std::int32_t device_of(const host::Status& status, int at, const char* path, boo
 
 Edge edge_of(std::uint64_t mount, const host::Status& status) {
   const auto table = known();
-  if (status.mount != mount) {
+  if (!link_of(status.mount).empty()) return Edge::directory_link;
+  if (status.mount != mount && link_of(mount).empty()) {
     const std::lock_guard lock(kept().mutex);
     const auto& links = kept().firmlink_mounts;
     const bool firmlink = std::find(links.begin(), links.end(), status.mount) != links.end();

@@ -55,7 +55,7 @@ std::int32_t device_of(const host::Status& status, int at, const char* path, boo
 std::int32_t short_device(std::uint64_t device);
 
 /// What a directory of `status` is in one that lies on Linux's mount `mount`.
-enum class Edge { none, mount_point, firmlink };
+enum class Edge { none, mount_point, firmlink, directory_link };
 Edge edge_of(std::uint64_t mount, const host::Status& status);
 
 /// What a file of this status is besides.

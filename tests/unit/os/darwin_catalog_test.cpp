@@ -288,18 +288,19 @@ TEST_CASE("search request: HFS+ is asked for what is wanted and what it can retu
     Needs trusted;
   };
   const Row row = GENERATE(values<Row>({
-      {needs::none, always, 0, 0, needs::type},
-      {needs::mode | needs::owner, always | 0x38000, 0, 0,
+      // Of a directory always how many names it has: what is in it has the path of one of them.
+      {needs::none, always, 0x1, 0, needs::type},
+      {needs::mode | needs::owner, always | 0x38000, 0x1, 0,
        needs::type | needs::mode | needs::owner},
-      {needs::size, always, 0, 0x204, needs::type | needs::size},
-      {needs::links, always, 0, 0x1, needs::type | needs::links},
-      // Whether it has several names tells whether the id is a stat's.
-      {needs::identity, always | 0x2, 0x1, 0x1, needs::type | needs::identity},
-      {needs::bundle, always | 0x4000, 0, 0, needs::type | needs::bundle},
-      {needs::target | needs::empty | needs::absolute_path, always, 0, 0, needs::type},
-      {needs::flags, always | 0x40000, 0, 0, needs::type | needs::flags},
-      {needs::added, always, 0, 0, needs::type},  // no search returns it
-      {needs::metadata, always | 0x79E02, 0x1, 0x205, needs::metadata & ~needs::added},
+      // What is on disk may be older than the file, and a link's id is not the file's.
+      {needs::size | needs::modified | needs::identity, always, 0x1, 0, needs::type},
+      {needs::links, always, 0x1, 0x1, needs::type | needs::links},
+      {needs::bundle, always | 0x4000, 0x1, 0, needs::type | needs::bundle},
+      {needs::target | needs::empty | needs::absolute_path, always, 0x1, 0, needs::type},
+      {needs::flags, always | 0x40000, 0x1, 0, needs::type | needs::flags},
+      {needs::added, always, 0x1, 0, needs::type},  // no search returns it
+      {needs::metadata, always | 0x78200, 0x1, 0x1,
+       needs::type | needs::mode | needs::owner | needs::links | needs::created | needs::flags},
   }));
   CAPTURE(row.wanted);
   const SearchRequest request = search_request({}, row.wanted, hfs);
@@ -309,6 +310,22 @@ TEST_CASE("search request: HFS+ is asked for what is wanted and what it can retu
                                          .file = row.file,
                                          .fork = 0});
   CHECK(request.trusted == row.trusted);
+}
+
+TEST_CASE("search request: whether it finds every directory") {
+  const auto finds = [](const Bound& bound) {
+    return os::darwin::finds_all_directories(search_request(bound, needs::size, hfs));
+  };
+  Bound bound;
+  CHECK(finds(bound));
+  bound.types = bit_of(FileType::directory);
+  CHECK(finds(bound));
+  bound.types = bit_of(FileType::file);
+  CHECK_FALSE(finds(bound));
+  CHECK_FALSE(finds(named("x")));
+  bound = {};
+  bound.last_modified = 4 * second;
+  CHECK_FALSE(finds(bound));
 }
 
 TEST_CASE("search request: APFS is asked for names and ids, and trusted with nothing else") {
@@ -322,6 +339,7 @@ TEST_CASE("searchfs: all directories can be asked for with their modes, to find 
   CHECK(request.options == directories);
   CHECK_FALSE(asked(request).name);
   CHECK((request.returned.common & os::darwin::attr::cmn_accessmask) != 0);
+  CHECK(request.returned.directory == os::darwin::attr::dir_linkcount);
   CHECK((request.trusted & needs::mode) != 0);
   for (const std::uint32_t open : {0755U, 0555U, 01777U}) {
     CHECK_FALSE(os::darwin::may_be_closed(open));

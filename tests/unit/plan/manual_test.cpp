@@ -72,9 +72,12 @@ std::string catalog_choices(const Volume& like, const Machine& machine) {
 }
 
 const std::map<std::string, std::string> meanings = {
-    {" if it may be read", "--++"},   {" the same, for names and types", "--+-"},
-    {" for all of a volume", "++++"}, {" if a trial proves it", "--++"},
-    {" when asked for", "----"},      {" there is none", "----"},
+    {" if it may be read", "--++"},
+    {" the same, for names and types", "--+-"},
+    {" for all, for names and types", "+-+-"},
+    {" if a trial proves it, the same", "--+-"},
+    {" when asked for", "----"},
+    {" there is none", "----"},
 };
 
 }  // namespace

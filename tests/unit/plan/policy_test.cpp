@@ -89,6 +89,7 @@ struct Asked {
   Needs needs = needs::none;
   Scope scope = {};
   VolumeKind kind = VolumeKind::local;
+  bool few_names = false;
 };
 
 struct Answer {
@@ -148,9 +149,10 @@ void check(const MacRow& row) {
   volume.catalog = row.asked.catalog;
   CAPTURE(row.asked.type, to_text(row.asked.catalog), row.asked.whole, row.asked.needs,
           row.answer.method_reason, row.answer.reader_reason);
-  const Choice choice =
-      choose(volume, row.asked.scope, {.needs = row.asked.needs, .whole_volume = row.asked.whole},
-             mac_machine());
+  const Choice choice = choose(
+      volume, row.asked.scope,
+      {.needs = row.asked.needs, .whole_volume = row.asked.whole, .few_names = row.asked.few_names},
+      mac_machine());
   CHECK(to_text(choice.method) == to_text(row.answer.method));
   CHECK(to_text(choice.reader) == to_text(row.answer.reader));
   CHECK(choice.threads == row.answer.threads);
@@ -164,15 +166,18 @@ void check(const MacRow& row) {
 TEST_CASE("policy: volume by volume on macOS") {
   const auto bulk = Reader::bulk;
   const auto readdir = Reader::readdir;
-  const auto fts = Reader::fts;
+
   check(GENERATE_COPY(values<MacRow>({
-      // HFS+: the catalog for all of it, fts for a part.
-      {{"hfs", claimed}, {catalog, fts, 8, "one search of the volume's catalog", "for a walk"}},
-      {{"hfs", proven}, {catalog, fts, 8, "one search of the volume's catalog", "for a walk"}},
-      {{"hfs", claimed, true, size}, {catalog, fts, 8, "one search", "too large to be held"}},
-      {{"hfs", claimed, false}, {walk, fts, 8, "a part of the volume", "read with bulk"}},
-      {{"hfs", none}, {walk, fts, 8, "has not said", "quickest walk of HFS+"}},
-      {{"hfs", disproved}, {walk, fts, 8, "a trial failed", "quickest walk of HFS+"}},
+      // HFS+: the catalog for all of it, bulk for a part.
+      {{"hfs", claimed}, {catalog, bulk, 8, "one search of the volume's catalog", "for a walk"}},
+      {{"hfs", proven}, {catalog, bulk, 8, "one search of the volume's catalog", "for a walk"}},
+      {{"hfs", claimed, true, size}, {walk, bulk, 8, "may be older than the files", "one call"}},
+      {{"hfs", claimed, true, size, {}, VolumeKind::local, true},
+       {catalog, bulk, 8, "one search", "one call"}},
+      {{"hfs", claimed, true, needs::owner}, {catalog, bulk, 8, "one search", "one call"}},
+      {{"hfs", claimed, false}, {walk, bulk, 8, "a part of the volume", "one call"}},
+      {{"hfs", none}, {walk, bulk, 8, "has not said", "one call"}},
+      {{"hfs", disproved}, {walk, bulk, 8, "a trial failed", "one call"}},
       // APFS: bulk where more than names is wanted; its catalog only when asked for.
       {{"apfs", claimed}, {walk, readdir, 8, "only --method catalog", "names alone"}},
       {{"apfs", claimed, false}, {walk, readdir, 8, "only --method catalog", "names alone"}},
@@ -210,32 +215,34 @@ TEST_CASE("policy: volume by volume on macOS") {
       {{"autofs", claimed, true, 0, {}, VolumeKind::automount},
        {walk, readdir, 1, "nobody has measured", "the portable way"}},
       {{"hfs", claimed, true, 0, {}, VolumeKind::automount},
-       {walk, fts, 1, "mounts itself when touched", "HFS+"}},
+       {walk, bulk, 1, "mounts itself when touched", "one call"}},
   })));
 }
 
 TEST_CASE("policy: what is asked decides for or against the catalog") {
+  const auto bulk = Reader::bulk;
   const auto readdir = Reader::readdir;
-  const auto fts = Reader::fts;
+
   check(GENERATE_COPY(values<MacRow>({
-      {{"hfs", claimed, true, 0, following()}, {walk, fts, 8, "links are followed", "HFS+"}},
-      {{"hfs", claimed, true, 0, to_depth(3)}, {walk, fts, 8, "that the depth allows", "HFS+"}},
-      {{"hfs", claimed, true, 0, once_each()}, {walk, fts, 8, "visited once", "HFS+"}},
-      {{"hfs", claimed, true, size | needs::empty}, {walk, fts, 8, "are empty", "HFS+"}},
-      {{"hfs", claimed, true, 0, forced(walk)}, {walk, fts, 8, "asked for", "HFS+"}},
+      {{"hfs", claimed, true, 0, following()}, {walk, bulk, 8, "links are followed", "one call"}},
+      {{"hfs", claimed, true, 0, to_depth(3)},
+       {walk, bulk, 8, "that the depth allows", "one call"}},
+      {{"hfs", claimed, true, 0, once_each()}, {walk, bulk, 8, "visited once", "one call"}},
+      {{"hfs", claimed, true, size | needs::empty}, {walk, bulk, 8, "are empty", "one call"}},
+      {{"hfs", claimed, true, 0, forced(walk)}, {walk, bulk, 8, "asked for", "one call"}},
       {{"hfs", claimed, true, 0, with_reader(readdir)},
        {walk, readdir, 8, "a reader was asked for", "asked for"}},
       {{"hfs", claimed, true, 0, forced(walk, readdir)}, {walk, readdir, 8, "asked", "asked for"}},
       {{"hfs", claimed, true, 0, forced(catalog, readdir)},
        {catalog, readdir, 8, "asked for", "should the catalog fail: asked for"}},
-      {{"hfs", claimed, false, 0, forced(catalog)}, {catalog, fts, 8, "asked for", "fail: the"}},
+      {{"hfs", claimed, false, 0, forced(catalog)}, {catalog, bulk, 8, "asked for", "fail: names"}},
       {{"hfs", claimed, true, 0,
         [] {
           Scope scope = to_depth(3);
           scope.method = catalog;
           return scope;
         }()},
-       {catalog, fts, 8, "asked for", "should the catalog fail"}},
+       {catalog, bulk, 8, "asked for", "should the catalog fail"}},
       {{"apfs", claimed, true, 0, forced(catalog)},
        {catalog, readdir, 8, "each hit is looked at again", "should the catalog fail"}},
       {{"apfs", claimed, true, 0, forced(catalog)},
