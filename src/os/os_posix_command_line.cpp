@@ -120,14 +120,17 @@ Terminal::~Terminal() {
   ::close(fd_);
 }
 
-bool Terminal::ask(std::string_view question, std::string& answer) {
+void Terminal::put(std::string_view question) const {
   write_all(fd_, question);
+}
+
+bool Terminal::wait_for_answer(std::string_view question, std::string& answer) {
   answer.clear();
   while (comes_to_foreground(fd_)) {
     if (!wait_for_typing(fd_)) {
       // After Ctrl-Z and `fg`, what the shell wrote stands below the question. What was typed of an
       // answer is gone.
-      if (comes_to_foreground(fd_)) write_all(fd_, question);
+      if (comes_to_foreground(fd_)) put(question);
       answer.clear();
       continue;
     }

@@ -108,9 +108,10 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  /// The line that was typed, without its end; false at the end of input. Asks again when this
-  /// process goes on after Ctrl-Z. For one thread at a time.
-  bool ask(std::string_view question, std::string& answer);
+  void put(std::string_view question) const;
+  /// The line that was typed after `question` was put, without its end; false at the end of input.
+  /// Puts it again when this process goes on after Ctrl-Z. For one thread at a time.
+  bool wait_for_answer(std::string_view question, std::string& answer);
 
  private:
   int fd_ = -1;

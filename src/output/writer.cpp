@@ -21,6 +21,7 @@ bool Writer::write(std::string_view records) {
   if (together_) lock.lock();
   if (error() != 0) return false;
   if (together_) erase();
+  const bool asks_again = together_ && breaks_into_question();
   const int error = os::write_all(output_, records);
   if (error == EPIPE) {
     if (broken_pipe_) broken_pipe_();
@@ -28,6 +29,7 @@ bool Writer::write(std::string_view records) {
   }
   error_.store(error, std::memory_order_relaxed);
   if (together_) note_end(records);
+  if (asks_again) question_();
   if (together_) draw();
   return error == 0;
 }
@@ -35,9 +37,11 @@ bool Writer::write(std::string_view records) {
 void Writer::write_message(std::string_view lines) {
   const std::lock_guard lock(mutex_);
   erase();
+  const bool asks_again = breaks_into_question();
   const int error = os::write_all(error_output_, lines);
   if (error == EPIPE && broken_pipe_) broken_pipe_();
   note_end(lines);
+  if (asks_again) question_();
   draw();
 }
 
@@ -63,15 +67,23 @@ void Writer::leave_terminal() {
   erase();
 }
 
-Writer::Silence::Silence(Writer& writer) : writer_(writer) {
+Writer::Question::Question(Writer& writer, std::function<void()> put) : writer_(writer) {
   const std::lock_guard lock(writer_.mutex_);
-  ++writer_.silences_;
   writer_.erase();
+  writer_.question_ = std::move(put);
+  writer_.question_();
 }
 
-Writer::Silence::~Silence() {
+Writer::Question::~Question() {
   const std::lock_guard lock(writer_.mutex_);
-  --writer_.silences_;
+  writer_.question_ = nullptr;
+}
+
+/// Whether what is written next stands behind a question; it gets a line of its own then.
+bool Writer::breaks_into_question() {
+  if (!question_ || !os::is_terminal(error_output_)) return false;
+  os::write_all(error_output_, "\n");
+  return true;
 }
 
 void Writer::erase() {
@@ -80,7 +92,7 @@ void Writer::erase() {
 }
 
 void Writer::draw() {
-  if (status_.empty() || silences_ > 0 || in_line_ || left_) return;
+  if (status_.empty() || question_ || in_line_ || left_) return;
   shown_ = os::draw_status(error_output_, status_) || shown_;
 }
 

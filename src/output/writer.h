@@ -41,13 +41,15 @@ class Writer final : public Receiver {
   /// so no status is shown any more.
   void leave_terminal();
 
-  /// While a person is asked something there: no status line.
-  class Silence {
+  /// While a person is asked something there: no status line, and what is written breaks into the
+  /// question, which is then put again. One at a time.
+  class Question {
    public:
-    explicit Silence(Writer& writer);
-    ~Silence();
-    Silence(const Silence&) = delete;
-    Silence& operator=(const Silence&) = delete;
+    /// `put` shows the question, here and now, too; it must not call the writer.
+    Question(Writer& writer, std::function<void()> put);
+    ~Question();
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
 
    private:
     Writer& writer_;
@@ -59,6 +61,7 @@ class Writer final : public Receiver {
  private:
   void erase();
   void draw();
+  bool breaks_into_question();
   void note_end(std::string_view written);
 
   const int output_;
@@ -71,9 +74,9 @@ class Writer final : public Receiver {
   std::mutex mutex_;  ///< guards standard error and what follows; and the output, if together
   std::string status_;
   bool shown_ = false;
-  bool in_line_ = false;  ///< what was written last did not end its line
-  bool left_ = false;     ///< to commands
-  unsigned silences_ = 0;
+  bool in_line_ = false;            ///< what was written last did not end its line
+  bool left_ = false;               ///< to commands
+  std::function<void()> question_;  ///< puts the one that waits for an answer; empty: none does
 };
 
 }  // namespace ffind

@@ -43,11 +43,15 @@ std::string shell_word(std::string_view word) {
   return quoted;
 }
 
-std::string shell_line(const std::vector<std::string>& words) {
+std::string shell_line(const std::vector<std::string>& words, QuotedFor reader) {
   std::string line;
   for (const std::string& word : words) {
     if (!line.empty()) line += ' ';
-    append_shell_quoted(line, word);
+    if (reader == QuotedFor::terminal) {
+      line += shell_word(word);
+    } else {
+      append_shell_quoted(line, word);
+    }
   }
   return line;
 }

@@ -16,7 +16,12 @@ void append_shell_quoted(std::string& out, std::string_view word);
 /// $'a\nb', which bash, zsh and ksh read.
 std::string shell_word(std::string_view word);
 
+enum class QuotedFor : bool {
+  shell,     ///< any POSIX shell reads it; it may hold any byte
+  terminal,  ///< as shell_word has it
+};
+
 /// A command line of `words`.
-std::string shell_line(const std::vector<std::string>& words);
+std::string shell_line(const std::vector<std::string>& words, QuotedFor reader);
 
 }  // namespace ffind::text

@@ -2,7 +2,6 @@
 // See confirmation.h.
 #include "output/commands/confirmation.h"
 
-#include "text/escape.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -11,18 +10,25 @@ namespace {
 /// Of more than this nobody sees the beginning any more.
 constexpr std::size_t longest_shown = 2000;
 
+/// No more of it than a person sees, whole characters.
+std::string beginning_of(const std::string& line) {
+  if (line.size() <= longest_shown) return line;
+  std::size_t end = longest_shown;
+  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) --end;
+  return line.substr(0, end) + text::format("... ({} more bytes)", line.size() - end);
+}
+
 }  // namespace
 
-Confirmation::Answer Confirmation::ask(const std::string& line) {
+Confirmation::Answer Confirmation::ask(const std::string& line, Writer& writer) {
   if (all_) return Answer::yes;
-  std::string shown = text::escaped(line.substr(0, longest_shown));
-  if (line.size() > longest_shown) {
-    shown += text::format("... ({} more bytes)", line.size() - longest_shown);
-  }
+  const std::string question =
+      text::format("{}\n  [y]es, [n]o, [a]ll, [q]uit? ", beginning_of(line));
   std::string answer;
   while (true) {
-    if (!terminal_.ask(text::format("{}\n  [y]es, [n]o, [a]ll, [q]uit? ", shown), answer)) {
-      return Answer::quit;
+    {
+      const Writer::Question asked(writer, [&] { terminal_.put(question); });
+      if (!terminal_.wait_for_answer(question, answer)) return Answer::quit;
     }
     if (answer == "y" || answer == "yes") return Answer::yes;
     if (answer == "n" || answer == "no") return Answer::no;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "os/process.h"
+#include "output/writer.h"
 
 namespace ffind {
 
@@ -14,8 +15,9 @@ class Confirmation {
  public:
   enum class Answer : unsigned char { yes, no, quit };
 
-  /// Asks about `line`, which may hold any bytes. Once "all" was answered, it is always yes.
-  Answer ask(const std::string& line);
+  /// Asks about `line`, in which nothing steers a terminal. Once "all" was answered, it is always
+  /// yes. What `writer` writes meanwhile has the question put again.
+  Answer ask(const std::string& line, Writer& writer);
 
  private:
   os::Terminal terminal_{"--confirm needs a terminal"};

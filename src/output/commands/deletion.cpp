@@ -23,8 +23,9 @@ bool is_directory(const Removal& removal) {
   return removal.identity.type == FileType::directory;
 }
 
-std::string line_of(const Removal& removal) {
-  return text::shell_line({is_directory(removal) ? "rmdir" : "rm", std::string(removal.path)});
+std::string line_of(const Removal& removal, text::QuotedFor reader) {
+  return text::shell_line({is_directory(removal) ? "rmdir" : "rm", std::string(removal.path)},
+                          reader);
 }
 
 /// Whether one of them lies within another.
@@ -113,7 +114,7 @@ bool DeletionReceiver::remove(const Target& target) {
     fail(removal.path, 0, reason);
     return true;
   }
-  if (context_.action.dry_run) return context_.show(line_of(removal));
+  if (context_.action.dry_run) return context_.show(line_of(removal, context_.reader()));
   bool goes_on = true;
   if (agreed(removal, goes_on)) remove_now(target);
   return goes_on;
@@ -156,8 +157,8 @@ bool DeletionReceiver::is_same(const os::Identity& found, const os::Identity& no
 
 bool DeletionReceiver::agreed(const Removal& removal, bool& goes_on) {
   if (!confirmation_) return true;
-  const Writer::Silence silence(context_.writer);
-  const Confirmation::Answer answer = confirmation_->ask(line_of(removal));
+  const Confirmation::Answer answer =
+      confirmation_->ask(line_of(removal, context_.reader()), context_.writer);
   goes_on = answer != Confirmation::Answer::quit;
   return answer == Confirmation::Answer::yes;
 }

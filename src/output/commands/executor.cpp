@@ -31,13 +31,11 @@ std::string name_of(std::string_view directory) {
 }  // namespace
 
 bool ActionContext::show(const std::string& command) const {
-  std::string line;
-  if (terminal) {
-    text::append_escaped(line, command);
-  } else {
-    line = command;
-  }
-  return writer.write(line + '\n');
+  return writer.write(command + '\n');
+}
+
+text::QuotedFor ActionContext::reader() const {
+  return terminal || !action.dry_run ? text::QuotedFor::terminal : text::QuotedFor::shell;
 }
 
 Executor::Executor(const ActionContext& context, bool is_kept)
@@ -187,8 +185,7 @@ std::string Executor::program_of(std::size_t index, const std::vector<std::strin
 }
 
 bool Executor::agreed(const std::string& line) {
-  const Writer::Silence silence(context_.writer);
-  const Confirmation::Answer answer = confirmation_->ask(line);
+  const Confirmation::Answer answer = confirmation_->ask(line, context_.writer);
   if (answer == Confirmation::Answer::quit) stop();
   return answer == Confirmation::Answer::yes;
 }
@@ -199,10 +196,11 @@ std::string Executor::line_of(std::size_t index, std::vector<std::string> words,
   const bool varies = programs_[index].empty();
   const bool is_path = words.front().find('/') != std::string::npos;
   if (varies || (action_.in_directory && is_path)) words.front() = program_of(index, words);
-  std::string line = text::shell_line(words);
+  const text::QuotedFor reader = context_.reader();
+  std::string line = text::shell_line(words, reader);
   if (!action_.in_directory || directory.empty()) return line;
   std::string whole = "(cd ";
-  text::append_shell_quoted(whole, directory);
+  whole += text::shell_line({std::string(directory)}, reader);
   return whole + " && " + line + ")";
 }
 

@@ -18,6 +18,7 @@
 #include "output/commands/confirmation.h"
 #include "output/commands/kept_output.h"
 #include "output/writer.h"
+#include "text/shell_quote.h"
 
 namespace ffind {
 
@@ -25,9 +26,11 @@ namespace ffind {
 struct ActionContext {
   const Action& action;
   Writer& writer;
-  bool terminal;  ///< what is shown on standard output is escaped
+  bool terminal;  ///< standard output is one
   std::function<void(const Issue&)> report;
 
+  /// Who reads the commands that are shown: what is asked about is on a terminal in any case.
+  text::QuotedFor reader() const;
   /// Prints a command that is not carried out. False when no more can be printed.
   bool show(const std::string& command) const;
 };

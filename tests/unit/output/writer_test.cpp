@@ -126,11 +126,13 @@ TEST_CASE("while a person is asked there is no status line, and none once a comm
   writer.show_status("one");
   screen.news();
   {
-    const Writer::Silence silence(writer);
-    CHECK(screen.news() == "<>");
+    const Writer::Question question(writer, [&] { os::write_all(screen.terminal, "well? "); });
+    CHECK(screen.news() == "<>well? ");
     writer.show_status("two");
     writer.write_message("oh\n");
-    CHECK(screen.news() == "oh\n");
+    CHECK(screen.news() == "\noh\nwell? ");
+    writer.write("found\n");
+    CHECK(screen.news() == "\nfound\nwell? ");
   }
   writer.show_status("three");
   CHECK(screen.news() == "[three]");

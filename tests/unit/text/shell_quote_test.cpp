@@ -42,7 +42,7 @@ TEST_CASE("plain words stay as they are, others are quoted") {
   CHECK(quoted("a=b") == "'a=b'");
   CHECK(quoted("~") == "'~'");
   CHECK(quoted("a\nb\xfe") == "'a\nb\xfe'");
-  CHECK(shell_line({"rm", "-f", "a b"}) == "rm -f 'a b'");
+  CHECK(shell_line({"rm", "-f", "a b"}, QuotedFor::shell) == "rm -f 'a b'");
 }
 
 TEST_CASE("a shell reads every byte back") {
@@ -52,6 +52,12 @@ TEST_CASE("a shell reads every byte back") {
   for (int byte = 1; byte < 256; ++byte) {
     const std::string word(1, static_cast<char>(byte));
     INFO(byte);
-    CHECK(read_by_shell(shell_line({word, "x" + word, ""})) == "[" + word + "][x" + word + "][]");
+    CHECK(read_by_shell(shell_line({word, "x" + word, ""}, QuotedFor::shell)) ==
+          "[" + word + "][x" + word + "][]");
   }
+}
+
+TEST_CASE("what is shown on a terminal is quoted otherwise only where it could steer it") {
+  CHECK(shell_line({"rm", "it's.txt", "a\tb.txt", "back\\slash"}, QuotedFor::terminal) ==
+        "rm 'it'\\''s.txt' $'a\\tb.txt' 'back\\slash'");
 }
