@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +17,10 @@ namespace ffind::os {
 
 /// What an entry is, so that another one in its place is told from it.
 struct Identity {
-  FileType type = FileType::unknown;
   FileId id{};
   Nanoseconds changed = 0;  ///< anything of it but its reading
   std::uint32_t links = 0;
+  FileType type = FileType::unknown;
 };
 
 /// Of `path`; `follow`: of what it leads to. 0 or an errno.
@@ -33,8 +34,9 @@ struct KnownDirectory {
   FileId id;
 };
 
-/// The way down to one directory; the next way shares what it has in common with the last. However
-/// deep it goes, it holds a few descriptors only. Belongs to one thread.
+/// The way down to one directory; the next way shares what it has in common with the last, and
+/// takes as long as they differ, up or down. However deep it goes, it holds a few descriptors only.
+/// Belongs to one thread.
 class Trail {
  public:
   /// `follow`: links below the root are gone through all the same. `most` descriptors are held.
@@ -47,17 +49,24 @@ class Trail {
   /// good for what these functions do and for fchdir. 0 or an errno: ELOOP or ENOTDIR where a link
   /// is in the way, ESTALE where the root is another directory than the one that was known.
   int open(const KnownDirectory& root, std::string_view below, int& fd);
+  /// The same by the names on the way, the first `same` of which were those of the last call, of
+  /// whatever root.
+  int open(const KnownDirectory& root, std::span<const std::string_view> names, std::size_t same,
+           int& fd);
 
  private:
-  void close_above(std::size_t level);
+  std::size_t depth() const { return ids_.empty() ? 0 : ids_.size() - 1; }
+  void forget();
+  void back_to(std::size_t depth);
+  bool step_up();
   int open_root(const KnownDirectory& root);
+  int enter(std::string_view name);
 
   const bool follow_;
   const std::size_t most_;
   KnownDirectory root_;
-  bool has_root_ = false;
-  std::vector<std::string> names_;  ///< of the directories below the root, down to the last
-  std::deque<int> descriptors_;     ///< of the deepest of them; the root is level 0
+  std::vector<FileId> ids_;      ///< of the root, and of each directory below it down to the last
+  std::deque<int> descriptors_;  ///< of the deepest of them
 };
 
 /// Removes `name`, which is of `type`: a directory when it is empty, a link itself. 0 or an errno.

@@ -23,12 +23,12 @@ constexpr int access_mode = O_RDONLY;
 #endif
 constexpr int directory_flags = access_mode | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK;
 
-std::vector<std::string> components_of(std::string_view path) {
-  std::vector<std::string> names;
+std::vector<std::string_view> components_of(std::string_view path) {
+  std::vector<std::string_view> names;
   for (std::size_t from = 0; from < path.size();) {
     const std::size_t to = std::min(path.find('/', from), path.size());
     const std::string_view name = path.substr(from, to - from);
-    if (!name.empty() && name != ".") names.emplace_back(name);
+    if (!name.empty() && name != ".") names.push_back(name);
     from = to + 1;
   }
   return names;
@@ -38,10 +38,10 @@ Identity identity_of(const struct ::stat& status) {
   Metadata metadata{};
   Needs got = needs::none;
   metadata_of_stat(status, metadata, got);
-  return {type_of_mode(metadata.mode),
-          {metadata.device, metadata.inode},
+  return {{metadata.device, metadata.inode},
           metadata.changed,
-          metadata.links};
+          metadata.links,
+          type_of_mode(metadata.mode)};
 }
 
 }  // namespace
@@ -62,18 +62,43 @@ Trail::~Trail() {
   for (const int fd : descriptors_) ::close(fd);
 }
 
-/// Closes what lies below `level`; nothing is left open when that level is not.
-void Trail::close_above(std::size_t level) {
-  while (names_.size() > level && !descriptors_.empty()) {
+void Trail::forget() {
+  for (const int fd : descriptors_) ::close(fd);
+  descriptors_.clear();
+  ids_.clear();
+}
+
+/// Up to where there are so many names; at worst to nowhere.
+void Trail::back_to(std::size_t depth) {
+  while (this->depth() > depth) {
+    if (descriptors_.size() == 1) {
+      if (!step_up()) return forget();
+      continue;
+    }
     ::close(descriptors_.back());
     descriptors_.pop_back();
-    names_.pop_back();
+    ids_.pop_back();
   }
-  if (descriptors_.empty()) has_root_ = false;
+}
+
+/// From the last directory whose descriptor is left to the one above it, if that is still the one
+/// that it was reached from.
+bool Trail::step_up() {
+  const int above = ::openat(descriptors_.back(), "..", directory_flags);
+  if (above < 0) return false;
+  struct ::stat status {};
+  const FileId& known = ids_[ids_.size() - 2];
+  if (::fstat(above, &status) != 0 || identity_of(status).id != known) {
+    ::close(above);
+    return false;
+  }
+  ::close(descriptors_.back());
+  descriptors_.back() = above;
+  ids_.pop_back();
+  return true;
 }
 
 int Trail::open_root(const KnownDirectory& root) {
-  names_.clear();
   const int fd = ::open(root.path.c_str(), directory_flags);
   if (fd < 0) return errno;
   struct ::stat status {};
@@ -84,33 +109,48 @@ int Trail::open_root(const KnownDirectory& root) {
     return error;
   }
   root_ = root;
-  has_root_ = true;
+  ids_.push_back(root.id);
   descriptors_.push_back(fd);
   return 0;
 }
 
+int Trail::enter(std::string_view name) {
+  // Names of directories that were found are none of these.
+  if (name == "..") return EINVAL;
+  const int flags = directory_flags | (follow_ ? 0 : O_NOFOLLOW);
+  const int next = ::openat(descriptors_.back(), std::string(name).c_str(), flags);
+  if (next < 0) return errno;
+  struct ::stat status {};
+  if (::fstat(next, &status) != 0) {
+    const int error = errno;
+    ::close(next);
+    return error;
+  }
+  ids_.push_back(identity_of(status).id);
+  descriptors_.push_back(next);
+  if (descriptors_.size() > most_) {
+    ::close(descriptors_.front());
+    descriptors_.pop_front();
+  }
+  return 0;
+}
+
 int Trail::open(const KnownDirectory& root, std::string_view below, int& fd) {
-  const std::vector<std::string> wanted = components_of(below);
-  const bool same_root = has_root_ && root.path == root_.path && root.id == root_.id;
-  const auto differ = std::mismatch(names_.begin(), names_.end(), wanted.begin(), wanted.end());
-  close_above(same_root ? static_cast<std::size_t>(differ.first - names_.begin()) : 0);
-  if (!same_root || !has_root_) {
-    for (const int open : descriptors_) ::close(open);
-    descriptors_.clear();
+  forget();
+  return open(root, components_of(below), 0, fd);
+}
+
+int Trail::open(const KnownDirectory& root, std::span<const std::string_view> names,
+                std::size_t same, int& fd) {
+  if (root.path != root_.path || root.id != root_.id) forget();
+  back_to(same);
+  if (descriptors_.empty()) {
     const int error = open_root(root);
     if (error != 0) return error;
   }
-  const int flags = directory_flags | (follow_ ? 0 : O_NOFOLLOW);
-  while (names_.size() < wanted.size()) {
-    const std::string& name = wanted[names_.size()];
-    // Names of directories that were found are none of these.
-    const int next = name == ".." ? -1 : ::openat(descriptors_.back(), name.c_str(), flags);
-    if (next < 0) return name == ".." ? EINVAL : errno;
-    names_.push_back(name);
-    descriptors_.push_back(next);
-    if (descriptors_.size() <= most_) continue;
-    ::close(descriptors_.front());
-    descriptors_.pop_front();
+  while (depth() < names.size()) {
+    const int error = enter(names[depth()]);
+    if (error != 0) return error;
   }
   fd = descriptors_.back();
   return 0;

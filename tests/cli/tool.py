@@ -257,6 +257,18 @@ def without_sigpipe(*command):
     print(f"ended by {signal.Signals(-code).name}" if code < 0 else f"exit {code}")
 
 
+def peak(most, *command):
+    """Runs a command and says how many MiB of memory it took at once if that is more than `most`; with a
+    status of its own it ends with that."""
+    import resource
+    status = subprocess.run(command, check=False).returncode
+    # Linux counts in KiB, macOS in bytes.
+    used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // (1 << (20 if sys.platform == "darwin" else 10))
+    if used > int(most):
+        print(f"{used} MiB")
+    sys.exit(status)
+
+
 def objects_with(*values):
     """How many of the objects on standard input hold all of these strings."""
     def strings(value):

@@ -123,6 +123,11 @@ int open_directory(os::Trail& trail, const Located& located, std::string_view be
   return trail.open(located.anchor->directory, below, fd);
 }
 
+int open_directory(os::Trail& trail, const Anchor* anchor, std::span<const std::string_view> names,
+                   std::size_t same, int& fd) {
+  return anchor == nullptr ? ESTALE : trail.open(anchor->directory, names, same, fd);
+}
+
 std::string_view detail_of_opening(int error) {
   return error == ESTALE ? "its root is not the directory that was searched" : "";
 }

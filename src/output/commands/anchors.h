@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,10 @@ Located below_anchor(const Anchors& anchors, std::string_view path);
 /// Opens the directory `below` the anchor of `located`. 0 or an errno, as Trail::open has it;
 /// ESTALE where there is no anchor, too.
 int open_directory(os::Trail& trail, const Located& located, std::string_view below, int& fd);
+
+/// The same by names on the way; see Trail::open.
+int open_directory(os::Trail& trail, const Anchor* anchor, std::span<const std::string_view> names,
+                   std::size_t same, int& fd);
 
 /// What to say of an errno of that in the place of the system's words; empty: nothing.
 std::string_view detail_of_opening(int error);

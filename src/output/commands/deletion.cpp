@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <unordered_set>
+#include <span>
 
 #include "text/shell_quote.h"
 
@@ -19,13 +19,10 @@ std::size_t kept_descriptors() {
   return std::clamp<std::size_t>(spare_descriptors() / 2, 2, most);
 }
 
-bool is_directory(const Removal& removal) {
-  return removal.identity.type == FileType::directory;
-}
-
-std::string line_of(const Removal& removal, text::QuotedFor reader) {
-  return text::shell_line({is_directory(removal) ? "rmdir" : "rm", std::string(removal.path)},
-                          reader);
+/// How many names the directories on the way to an anchor have.
+std::size_t depth_of(const Anchor& anchor) {
+  const std::string& canonical = anchor.canonical;
+  return static_cast<std::size_t>(std::count(canonical.begin(), canonical.end(), '/'));
 }
 
 /// Whether one of them lies within another.
@@ -58,48 +55,66 @@ void DeletionReceiver::set_anchors(Anchors anchors) {
 
 bool DeletionReceiver::take(std::string_view records) {
   const std::lock_guard lock(mutex_);
-  records_ += records;
+  while (!records.empty()) note(next_removal(records));
   return true;
 }
 
-DeletionReceiver::Target DeletionReceiver::target_of(const Removal& removal) const {
-  Target target{removal, below_anchor(anchors_, removal.path), {}};
-  const Anchor* const anchor = target.located.anchor;
-  target.place = anchor == nullptr ? removal.path : anchor->canonical;
-  target.place += target.located.path;
-  return target;
+void DeletionReceiver::note(const Removal& removal) {
+  const Located located = below_anchor(anchors_, removal.path);
+  const Anchor* const anchor = located.anchor;
+  place_ = anchor == nullptr ? removal.path : anchor->canonical;
+  if (anchor != nullptr) place_ += located.path;
+  const PathTree::Index place = places_.add(place_);
+  // What was found below two roots is removed once, shown once, and asked for once.
+  if (overlap_) {
+    noted_.resize(places_.size());
+    if (noted_[place]) return;
+    noted_[place] = true;
+  }
+  const bool is_directory = removal.identity.type == FileType::directory;
+  (is_directory ? directories_ : files_)
+      .push_back({removal.identity, anchor, place, removal.is_root,
+                  anchor != nullptr && located.path.empty()});
 }
 
 void DeletionReceiver::finish() {
   const std::lock_guard lock(mutex_);
-  // What was found below two roots is removed once, shown once, and asked for once.
-  std::unordered_set<std::string> places;
-  std::vector<Target> directories;
-  for (std::string_view rest = records_; !rest.empty();) {
-    Target target = target_of(next_removal(rest));
-    if (overlap_ && !places.insert(target.place).second) continue;
-    if (is_directory(target.removal)) {
-      directories.push_back(std::move(target));
-    } else if (!remove(target)) {
-      return;
-    }
+  for (const Target& target : files_) {
+    if (!remove(target)) return;
   }
   // What lies in a directory comes behind it in the order of bytes, and so before it in this one.
-  std::sort(directories.begin(), directories.end(),
-            [](const Target& a, const Target& b) { return a.place > b.place; });
-  for (const Target& target : directories) {
+  std::vector<PathTree::Index> order(places_.size());
+  PathTree::Index number = 0;
+  for (const PathTree::Index place : places_.sorted()) order[place] = number++;
+  std::sort(directories_.begin(), directories_.end(),
+            [&](const Target& a, const Target& b) { return order[a.place] > order[b.place]; });
+  for (const Target& target : directories_) {
     if (!remove(target)) return;
   }
 }
 
+/// As it is printed.
+std::string DeletionReceiver::path_of(const Target& target) const {
+  std::string path;
+  places_.append(path, target.place);
+  if (target.anchor == nullptr) return path;
+  path.replace(0, target.anchor->canonical.size(), target.anchor->printed);
+  if (target.is_anchor) path.pop_back();
+  return path;
+}
+
+std::string DeletionReceiver::line_of(const Target& target) const {
+  const bool is_directory = target.identity.type == FileType::directory;
+  return text::shell_line({is_directory ? "rmdir" : "rm", path_of(target)}, context_.reader());
+}
+
 /// Why it is to stay; empty: it is not.
 std::string DeletionReceiver::why_not(const Target& target) const {
-  const Located& located = target.located;
   AnchorKind kind = AnchorKind::files;
-  if (located.anchor != nullptr && located.path.empty()) {
-    kind = located.anchor->kind;
-  } else if (is_directory(target.removal)) {
-    const auto root = roots_.find(key_of(target.removal.identity.id));
+  if (target.is_anchor) {
+    kind = target.anchor->kind;
+  } else if (target.identity.type == FileType::directory) {
+    const auto root = roots_.find(key_of(target.identity.id));
     if (root != roots_.end()) kind = root->second;
   }
   if (kind == AnchorKind::volume) return "a volume is mounted there";
@@ -108,35 +123,38 @@ std::string DeletionReceiver::why_not(const Target& target) const {
 
 /// False when no more is to be removed.
 bool DeletionReceiver::remove(const Target& target) {
-  const Removal& removal = target.removal;
   const std::string reason = why_not(target);
   if (!reason.empty()) {
-    fail(removal.path, 0, reason);
+    fail(target, 0, reason);
     return true;
   }
-  if (context_.action.dry_run) return context_.show(line_of(removal, context_.reader()));
+  if (context_.action.dry_run) return context_.show(line_of(target));
   bool goes_on = true;
-  if (agreed(removal, goes_on)) remove_now(target);
+  if (agreed(target, goes_on)) remove_now(target);
   return goes_on;
 }
 
+int DeletionReceiver::open_directory_of(const Target& target, int& directory) {
+  const std::size_t above = target.anchor == nullptr ? 0 : depth_of(*target.anchor);
+  std::size_t same = way_.move_to(places_.parent(target.place));
+  same -= std::min(same, above);
+  const auto names = std::span(way_.names()).subspan(above);
+  return open_directory(trail_, target.anchor, names, same, directory);
+}
+
 void DeletionReceiver::remove_now(const Target& target) {
-  const Removal& removal = target.removal;
-  const auto [below, last] = split_path(target.located.path);
-  const std::string name(last);
+  const std::string name(places_.name(target.place));
   int directory = -1;
-  int error = open_directory(trail_, target.located, below, directory);
+  int error = open_directory_of(target, directory);
   os::Identity now;
   if (error == 0) error = os::identify(directory, name, false, now);
-  if (error != 0) return fail(removal.path, error);
-  const bool is_followed = removal.is_root && now.type == FileType::symlink;
+  if (error != 0) return fail(target, error);
+  const bool is_followed = target.is_root && now.type == FileType::symlink;
   const bool same =
-      is_followed ? leads_to(directory, name, removal.identity) : is_same(removal.identity, now);
-  if (!same) {
-    return fail(removal.path, 0, "it is not what was found any more");
-  }
+      is_followed ? leads_to(directory, name, target.identity) : is_same(target.identity, now);
+  if (!same) return fail(target, 0, "it is not what was found any more");
   error = os::remove(directory, name, now.type);
-  if (error != 0) return fail(removal.path, error);
+  if (error != 0) return fail(target, error);
   if (now.links > 1) unlinked_.insert(key_of(now.id));
 }
 
@@ -155,19 +173,18 @@ bool DeletionReceiver::is_same(const os::Identity& found, const os::Identity& no
   return found.changed == now.changed || unlinked_.count(key_of(now.id)) != 0;
 }
 
-bool DeletionReceiver::agreed(const Removal& removal, bool& goes_on) {
+bool DeletionReceiver::agreed(const Target& target, bool& goes_on) {
   if (!confirmation_) return true;
-  const Confirmation::Answer answer =
-      confirmation_->ask(line_of(removal, context_.reader()), context_.writer);
+  const Confirmation::Answer answer = confirmation_->ask(line_of(target), context_.writer);
   goes_on = answer != Confirmation::Answer::quit;
   return answer == Confirmation::Answer::yes;
 }
 
-void DeletionReceiver::fail(std::string_view path, int error, const std::string& text) {
+void DeletionReceiver::fail(const Target& target, int error, const std::string& text) {
   // What somebody else has removed meanwhile is gone, as it should be.
   if (error == ENOENT) return;
   failed_ = true;
-  context_.report({std::string(path), "delete", error,
+  context_.report({path_of(target), "delete", error,
                    text.empty() ? std::string(detail_of_opening(error)) : text});
 }
 

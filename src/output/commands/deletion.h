@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "output/commands/confirmation.h"
 #include "output/commands/receivers.h"
 #include "output/commands/removal_record.h"
+#include "output/path_tree.h"
 
 namespace ffind {
 
@@ -35,21 +37,26 @@ class DeletionReceiver final : public ActionReceiver {
   using Key = std::pair<std::uint64_t, std::uint64_t>;
   static Key key_of(const os::FileId& id) { return {id.device, id.inode}; }
 
-  /// What is to be removed, and where it is.
+  /// What is to be removed. Its path is its place below its anchor.
   struct Target {
-    Removal removal;
-    Located located;
-    std::string place;  ///< its canonical path: the same however its root was spelt
+    os::Identity identity;
+    const Anchor* anchor;
+    PathTree::Index place;  ///< its canonical path: the same however its root was spelt
+    bool is_root;           ///< a file that was named
+    bool is_anchor;         ///< the directory at which paths begin
   };
 
-  Target target_of(const Removal& removal) const;
+  void note(const Removal& removal);
+  std::string path_of(const Target& target) const;
+  std::string line_of(const Target& target) const;
   std::string why_not(const Target& target) const;
   bool remove(const Target& target);
   void remove_now(const Target& target);
   bool is_same(const os::Identity& found, const os::Identity& now) const;
   bool leads_to(int directory, const std::string& link, const os::Identity& found) const;
-  bool agreed(const Removal& removal, bool& goes_on);
-  void fail(std::string_view path, int error, const std::string& text = {});
+  int open_directory_of(const Target& target, int& directory);
+  bool agreed(const Target& target, bool& goes_on);
+  void fail(const Target& target, int error, const std::string& text = {});
 
   const ActionContext context_;
   Anchors anchors_;
@@ -60,7 +67,12 @@ class DeletionReceiver final : public ActionReceiver {
   std::optional<Confirmation> confirmation_;
   os::Trail trail_;
   std::mutex mutex_;
-  std::string records_;
+  PathTree places_;
+  PathNames way_{places_};  ///< to the directory that trail_ is in
+  std::string place_;       ///< of a match; kept for its memory
+  std::deque<Target> files_;
+  std::deque<Target> directories_;
+  std::vector<bool> noted_;  ///< by place, where that is needed
   /// Files of which we removed a name and others are left: changed by us.
   std::set<Key> unlinked_;
   bool failed_ = false;

@@ -12,8 +12,12 @@
 namespace ffind {
 namespace {
 
+constexpr std::size_t buffer_size = std::size_t{64} * 1024;
+
 struct Row {
-  std::string_view key;
+  PathTree::Index key;
+  bool unknown;       ///< the key is empty
+  std::size_t place;  ///< of the key in the order of bytes
   Tally tally;
   std::string order{};  ///< of the key, where rows are sorted by it naturally
 };
@@ -26,12 +30,12 @@ int compare(const Row& a, const Row& b, const SortKey& key) {
   int order = 0;
   if (key.field->sort == ValueSort::size) {
     order = compare(a.tally.size, b.tally.size);
-  } else if (a.key.empty() != b.key.empty()) {
-    return a.key.empty() ? 1 : -1;  // what is unknown comes last
+  } else if (a.unknown != b.unknown) {
+    return a.unknown ? 1 : -1;  // what is unknown comes last
   } else if (key.field->name == "name") {
     order = a.order.compare(b.order);
   } else {
-    order = a.key.compare(b.key);
+    order = compare(a.place, b.place);
   }
   return key.reversed ? -order : order;
 }
@@ -42,19 +46,51 @@ bool before(const Row& a, const Row& b, const std::vector<SortKey>& keys) {
     if (const int order = compare(a, b, key); order != 0) return order < 0;
   }
   if (a.tally.count != b.tally.count) return a.tally.count > b.tally.count;
-  return a.key < b.key;
+  return a.place < b.place;
 }
 
+/// Spells keys; the next one is mostly not far from the one before it.
+class KeyText {
+ public:
+  explicit KeyText(const PathTree& keys) : names_(keys) {}
+
+  std::string_view of(PathTree::Index key) {
+    const std::size_t same = names_.move_to(key);
+    ends_.resize(same);
+    text_.resize(same == 0 ? 0 : ends_.back());
+    for (std::size_t i = same; i < names_.names().size(); ++i) {
+      if (i > 0) text_ += '/';
+      text_ += names_.names()[i];
+      ends_.push_back(text_.size());
+    }
+    return text_;
+  }
+
+ private:
+  PathNames names_;
+  std::string text_;
+  std::vector<std::size_t> ends_;  ///< of each name in it
+};
+
 std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
+  const PathTree& keys = tallies.keys();
+  const bool naturally = std::any_of(style.sort.begin(), style.sort.end(),
+                                     [](const SortKey& key) { return key.field->name == "name"; });
   const auto fold = style.describer.fold_name;
   std::vector<Row> rows;
-  rows.reserve(tallies.size());
-  for (const auto& [key, tally] : tallies) {
-    Row row{key, tally};
+  KeyText text(keys);
+  std::size_t place = 0;
+  for (const PathTree::Index key : keys.sorted()) {
+    ++place;
+    const Tally tally = tallies.tallies()[key];
+    if (tally.count == 0) continue;
+    const bool unknown = keys.parent(key) == PathTree::root && keys.name(key).empty();
+    Row& row = rows.emplace_back(Row{key, unknown, place, tally});
+    if (!naturally) continue;
+    const std::string_view shown = text.of(key);
     std::string folded;
-    if (fold != nullptr) fold(folded, key);
-    append_natural(row.order, fold != nullptr ? folded : key);
-    rows.push_back(std::move(row));
+    if (fold != nullptr) fold(folded, shown);
+    append_natural(row.order, fold != nullptr ? folded : shown);
   }
   std::sort(rows.begin(), rows.end(),
             [&](const Row& a, const Row& b) { return before(a, b, style.sort); });
@@ -94,12 +130,13 @@ class TextTable {
   char end_;
 };
 
-void add_json(std::string& out, const Row& row, const RecordField& field) {
+void add_json(std::string& out, const Tally& tally, std::string_view key,
+              const RecordField& field) {
   JsonObject object(out);
   // As in the records of matches: no extension is an empty one, no kind is none.
-  if (!row.key.empty() || field.sort == ValueSort::bytes) object.add_bytes(field.name, row.key);
-  object.add("count", row.tally.count);
-  object.add("size", row.tally.size);
+  if (!key.empty() || field.sort == ValueSort::bytes) object.add_bytes(field.name, key);
+  object.add("count", tally.count);
+  object.add("size", tally.size);
   object.end();
 }
 
@@ -113,21 +150,31 @@ void add_json_total(std::string& out, const Tally& total) {
 
 }  // namespace
 
-std::string count_table(const Tallies& tallies, const RecordField& field,
-                        const OutputStyle& style) {
+void write_count_table(const Tallies& tallies, const RecordField& field, const OutputStyle& style,
+                       Receiver& receiver) {
   Tally total;
-  for (const auto& [key, tally] : tallies) total += tally;
-  const std::vector<Row> rows = rows_of(tallies, style);
-  std::string out;
-  if (style.format == Format::json) {
-    for (const Row& row : rows) add_json(out, row, field);
-    add_json_total(out, total);
-    return out;
-  }
+  for (const Tally& tally : tallies.tallies()) total += tally;
+  const bool json = style.format == Format::json;
   const TextTable table(total, style);
-  for (const Row& row : rows) table.add(out, row.tally, row.key.empty() ? "(none)" : row.key);
-  table.add(out, total, "total");
-  return out;
+  std::string out;
+  KeyText keys(tallies.keys());
+  for (const Row& row : rows_of(tallies, style)) {
+    const std::string_view key = keys.of(row.key);
+    if (json) {
+      add_json(out, row.tally, key, field);
+    } else {
+      table.add(out, row.tally, key.empty() ? std::string_view("(none)") : key);
+    }
+    if (out.size() < buffer_size) continue;
+    if (!receiver.take(out)) return;
+    out.clear();
+  }
+  if (json) {
+    add_json_total(out, total);
+  } else {
+    table.add(out, total, "total");
+  }
+  receiver.take(out);
 }
 
 }  // namespace ffind

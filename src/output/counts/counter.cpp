@@ -17,6 +17,15 @@ Tally& Tally::operator+=(const Tally& other) {
   return *this;
 }
 
+void Tallies::add(const Tallies& others) {
+  // Their numbers as ours; what one goes on from has a lower one.
+  std::vector<PathTree::Index> ours(others.tallies_.size());
+  for (PathTree::Index key = 1; key < ours.size(); ++key) {
+    ours[key] = keys_.add_below(ours[others.keys_.parent(key)], others.keys_.name(key));
+    at(ours[key]) += others.tallies_[key];
+  }
+}
+
 /// Looks at nothing. What it counted is told before its worker waits, perhaps for ever.
 class CountLane final : public Lane {
  public:
@@ -54,7 +63,7 @@ class TableLane final : public Lane {
       scratch_.describer.fold_name(folded_, key);
       key = folded_;
     }
-    Tally& tally = tally_of(key);
+    Tally& tally = tallies_[key];
     // Only what can have a size is asked for it.
     entry.require(needs::type);
     const bool sized = entry.type == FileType::file && entry.require(needs::size);
@@ -65,22 +74,11 @@ class TableLane final : public Lane {
   void flush() override {}
 
  private:
-  /// What is found one behind the other mostly is counted together.
-  Tally& tally_of(std::string_view key) {
-    if (last_ == nullptr || key != last_->first) {
-      key_ = key;
-      last_ = &*tallies_.try_emplace(key_).first;
-    }
-    return last_->second;
-  }
-
   Counter& counter_;
   FieldScratch scratch_;
   const bool folds_;  ///< JPG is counted as jpg
   std::string folded_;
   Tallies tallies_;
-  Tallies::value_type* last_ = nullptr;
-  std::string key_;
 };
 
 namespace {
@@ -115,12 +113,12 @@ std::unique_ptr<Lane> Counter::open_lane() {
 
 void Counter::add(const Tallies& tallies) {
   const std::lock_guard lock(mutex_);
-  for (const auto& [key, tally] : tallies) tallies_[key] += tally;
+  tallies_.add(tallies);
 }
 
 void Counter::pass_on(Receiver& receiver) {
   if (field_ != nullptr) {
-    receiver.take(count_table(tallies_, *field_, style_));
+    write_count_table(tallies_, *field_, style_, receiver);
     return;
   }
   std::string text;

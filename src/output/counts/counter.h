@@ -7,12 +7,12 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <string>
-#include <unordered_map>
+#include <string_view>
 #include <vector>
 
 #include "output/ordered/gatherer.h"
 #include "output/output_style.h"
+#include "output/path_tree.h"
 
 namespace ffind {
 
@@ -24,8 +24,25 @@ struct Tally {
   Tally& operator+=(const Tally& other);
 };
 
-/// What was counted by → how often. Empty: what has none.
-using Tallies = std::unordered_map<std::string, Tally>;
+/// What was counted by, a path or a word, and how often. An empty one is what has none.
+class Tallies {
+ public:
+  Tally& operator[](std::string_view key) { return at(keys_.add(key)); }
+  void add(const Tallies& others);
+
+  const PathTree& keys() const { return keys_; }
+  /// By number; none was counted of what keys only go on from.
+  const std::vector<Tally>& tallies() const { return tallies_; }
+
+ private:
+  Tally& at(PathTree::Index key) {
+    if (key >= tallies_.size()) tallies_.resize(keys_.size());
+    return tallies_[key];
+  }
+
+  PathTree keys_;
+  std::vector<Tally> tallies_;
+};
 
 class Counter final : public Gatherer {
  public:

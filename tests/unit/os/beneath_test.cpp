@@ -7,6 +7,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <span>
+#include <vector>
 
 #include "catch.h"
 
@@ -77,12 +79,43 @@ TEST_CASE("with few descriptors a deep trail leads down and back up") {
   std::string deep;
   for (int level = 0; level < 20; ++level) deep += "d/";
   fs::create_directories(fs::path(tree.root()) / deep);
+  const KnownDirectory root = known(tree.root());
+  const std::vector<std::string_view> names(20, "d");
   Trail trail(false, 3);
-  for (std::size_t level = 20; level-- > 0;) {
-    INFO(level);
-    CHECK(open_and_look(trail, tree.root(), deep.substr(0, 2 * level), "d") == 0);
+  const auto look = [&](std::size_t depth, std::size_t same, const std::string& name) {
+    int fd = -1;
+    const int error = trail.open(root, std::span(names).first(depth), same, fd);
+    Identity identity;
+    return error != 0 ? error : identify(fd, name, false, identity);
+  };
+  REQUIRE(look(20, 0, ".") == 0);
+  for (std::size_t depth = 20; depth-- > 0;) {
+    INFO(depth);
+    CHECK(look(depth, depth, "d") == 0);
+    CHECK(look(depth, depth, "a") == (depth == 0 ? 0 : ENOENT));
   }
-  CHECK(open_and_look(trail, tree.root(), "a/b", "file") == 0);
+  CHECK(look(5, 0, "d") == 0);
+}
+
+TEST_CASE("the way up leads through the directories of the way down, or is gone again") {
+  const Tree tree;
+  fs::create_directories(fs::path(tree.root()) / "a/b/c/d/e");
+  fs::create_directories(fs::path(tree.root()) / "elsewhere");
+  std::ofstream(fs::path(tree.root()) / "elsewhere/file") << "x";
+  const KnownDirectory root = known(tree.root());
+  const std::vector<std::string_view> names = {"a", "b", "c", "d", "e"};
+  Trail trail(false, 1);
+  int fd = -1;
+  REQUIRE(trail.open(root, names, 0, fd) == 0);
+  fs::rename(tree.root() + "/a/b/c", tree.root() + "/elsewhere/c");
+  fs::create_directories(fs::path(tree.root()) / "a/b/c");
+  Identity identity;
+  REQUIRE(trail.open(root, std::span(names).first(2), 2, fd) == 0);
+  CHECK(identify(fd, "file", false, identity) == 0);  // a/b, not elsewhere
+  CHECK(identify(fd, "c", false, identity) == 0);
+  CHECK(identity.id == known(tree.root() + "/a/b/c").id);
+  fs::remove_all(tree.root() + "/a/b");
+  CHECK(trail.open(root, std::span(names).first(3), 2, fd) == ENOENT);
 }
 
 TEST_CASE("what is removed is the entry itself") {

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Names in a hash table by their parents. See path_tree.h.
+#include "output/path_tree.h"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+namespace ffind {
+namespace {
+
+std::uint32_t hash_of(PathTree::Index parent, std::string_view name) {
+  const std::uint64_t whole =
+      (std::hash<std::string_view>()(name) ^ parent) * std::uint64_t{0x9E3779B97F4A7C15};
+  return static_cast<std::uint32_t>(whole >> 32U);
+}
+
+/// How many bytes both begin with; most of a long path by memcmp.
+std::size_t common_beginning(std::string_view a, std::string_view b) {
+  constexpr std::size_t block = 1024;
+  const std::size_t size = std::min(a.size(), b.size());
+  std::size_t at = 0;
+  while (size - at >= block && std::memcmp(a.data() + at, b.data() + at, block) == 0) at += block;
+  while (at < size && a[at] == b[at]) ++at;
+  return at;
+}
+
+/// A path by itself, or all that are longer: these come with a slash behind the name.
+struct Turn {
+  PathTree::Index path;
+  bool longer;
+};
+
+}  // namespace
+
+PathTree::PathTree() : nodes_{{"", 0, root, 0, 0}}, slots_(16) {}
+
+std::size_t PathTree::slot_of(Index parent, std::string_view wanted, std::uint32_t hash) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash & mask;
+  for (; slots_[slot] != root; slot = (slot + 1) & mask) {
+    const Node& node = nodes_[slots_[slot]];
+    if (node.hash == hash && node.parent == parent && name(slots_[slot]) == wanted) break;
+  }
+  return slot;
+}
+
+void PathTree::grow() {
+  slots_.assign(slots_.size() * 2, root);
+  for (Index path = 1; path < nodes_.size(); ++path) {
+    slots_[slot_of(nodes_[path].parent, name(path), nodes_[path].hash)] = path;
+  }
+}
+
+PathTree::Index PathTree::add_below(Index parent, std::string_view name) {
+  const std::uint32_t hash = hash_of(parent, name);
+  std::size_t slot = slot_of(parent, name, hash);
+  if (slots_[slot] != root) return slots_[slot];
+  if (nodes_.size() * 4 > slots_.size() * 3) {
+    grow();
+    slot = slot_of(parent, name, hash);
+  }
+  char* const kept = names_.allocate(name.size());
+  std::copy(name.begin(), name.end(), kept);
+  const auto path = static_cast<Index>(nodes_.size());
+  nodes_.push_back(
+      {kept, static_cast<std::uint32_t>(name.size()), parent, nodes_[parent].depth + 1, hash});
+  slots_[slot] = path;
+  return path;
+}
+
+PathTree::Index PathTree::add(std::string_view path) {
+  const std::size_t common = common_beginning(last_, path);
+  const auto is_shared = [&](const Level& level) {
+    return level.end <= common && (level.end == path.size() || path[level.end] == '/');
+  };
+  while (!levels_.empty() && !is_shared(levels_.back())) levels_.pop_back();
+  const std::size_t shared = levels_.empty() ? 0 : levels_.back().end;
+  last_.resize(shared);
+  last_ += path.substr(shared);
+  Index at = levels_.empty() ? root : levels_.back().path;
+  // Behind a name that was known comes a slash, or nothing.
+  for (std::size_t begin = levels_.empty() ? 0 : shared + 1; begin <= path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    at = add_below(at, path.substr(begin, end - begin));
+    levels_.push_back({end, at});
+    begin = end + 1;
+  }
+  return at;
+}
+
+void PathTree::append(std::string& out, Index path) const {
+  std::size_t length = 0;
+  for (Index at = path; at != root; at = nodes_[at].parent) length += nodes_[at].name_size + 1;
+  if (length == 0) return;
+  std::size_t end = out.size() + length - 1;
+  out.resize(end);
+  for (Index at = path; at != root; at = nodes_[at].parent) {
+    const Node& node = nodes_[at];
+    end -= node.name_size;
+    std::copy_n(node.name, node.name_size, out.data() + end);
+    if (node.parent != root) out[--end] = '/';
+  }
+}
+
+std::vector<PathTree::Index> PathTree::sorted() const {
+  // Those that go on from the same one side by side, by counting.
+  std::vector<Index> begin(nodes_.size() + 1);
+  for (Index path = 1; path < nodes_.size(); ++path) ++begin[nodes_[path].parent + 1];
+  for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+  std::vector<Index> children(nodes_.size() - 1);
+  std::vector<Index> next(begin);
+  for (Index path = 1; path < nodes_.size(); ++path) children[next[nodes_[path].parent]++] = path;
+
+  // The last turn is the next. A name may be the beginning of another one, and so come between a
+  // path and what is below it: a, a-b, a/c.
+  const auto comes_later = [this](const Turn& a, const Turn& b) {
+    const std::string_view one = name(a.path);
+    const std::string_view other = name(b.path);
+    const std::size_t size = std::min(one.size(), other.size());
+    const int order = one.substr(0, size).compare(other.substr(0, size));
+    if (order != 0) return order > 0;
+    const auto behind = [size](std::string_view name, bool longer) {
+      if (name.size() > size) return static_cast<int>(static_cast<unsigned char>(name[size]));
+      return longer ? int{'/'} : -1;
+    };
+    return behind(one, a.longer) > behind(other, b.longer);
+  };
+  std::vector<Index> order;
+  order.reserve(children.size());
+  std::vector<Turn> turns = {{root, true}};
+  while (!turns.empty()) {
+    const Turn turn = turns.back();
+    turns.pop_back();
+    if (!turn.longer) {
+      order.push_back(turn.path);
+      continue;
+    }
+    const std::size_t first = turns.size();
+    for (Index i = begin[turn.path]; i < begin[turn.path + 1]; ++i) {
+      const Index child = children[i];
+      turns.push_back({child, false});
+      if (begin[child] != begin[child + 1]) turns.push_back({child, true});
+    }
+    std::sort(turns.begin() + static_cast<std::ptrdiff_t>(first), turns.end(), comes_later);
+  }
+  return order;
+}
+
+std::size_t PathNames::move_to(PathTree::Index path) {
+  const std::size_t depth = tree_.depth(path);
+  way_.resize(std::min(way_.size(), depth));
+  std::vector<PathTree::Index> rest;
+  PathTree::Index at = path;
+  for (std::size_t level = depth; level > 0; at = tree_.parent(at), --level) {
+    if (level > way_.size()) {
+      rest.push_back(at);
+    } else if (way_[level - 1] != at) {
+      rest.push_back(at);
+      way_.pop_back();
+    } else {
+      break;
+    }
+  }
+  const std::size_t same = way_.size();
+  names_.resize(same);
+  for (auto next = rest.rbegin(); next != rest.rend(); ++next) {
+    way_.push_back(*next);
+    names_.push_back(tree_.name(*next));
+  }
+  return same;
+}
+
+}  // namespace ffind

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Paths by number, each a name and the number of the path that it goes on from: a chain of 50,000
+// directories takes as much memory as its names do, not the square of that. Used by what has to
+// remember paths: counts, deletion. Knows bytes, no files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "output/ordered/sort_store.h"
+
+namespace ffind {
+
+/// A path is its names with slashes between them, whatever they are: "/a/" is "", "a" and "".
+class PathTree {
+ public:
+  using Index = std::uint32_t;
+  /// What first names go on from; no path itself.
+  static constexpr Index root = 0;
+
+  PathTree();
+
+  /// The number of `path`, which none had before and it keeps. What it has in common with the path
+  /// before it is only compared.
+  Index add(std::string_view path);
+  Index add_below(Index parent, std::string_view name);
+
+  /// Numbers are below this, and greater than that of the parent.
+  std::size_t size() const { return nodes_.size(); }
+  Index parent(Index path) const { return nodes_[path].parent; }
+  /// Stays where it is.
+  std::string_view name(Index path) const { return {nodes_[path].name, nodes_[path].name_size}; }
+  /// How many names it has.
+  std::uint32_t depth(Index path) const { return nodes_[path].depth; }
+  void append(std::string& out, Index path) const;
+
+  /// All paths in the order of their bytes.
+  std::vector<Index> sorted() const;
+
+ private:
+  struct Node {
+    const char* name;
+    std::uint32_t name_size;
+    Index parent;
+    std::uint32_t depth;
+    std::uint32_t hash;
+  };
+  /// A name of the path that was added last, where it ends in that, and its number.
+  struct Level {
+    std::size_t end;
+    Index path;
+  };
+
+  std::size_t slot_of(Index parent, std::string_view name, std::uint32_t hash) const;
+  void grow();
+
+  Arena names_;
+  std::vector<Node> nodes_;
+  std::vector<Index> slots_;  ///< by hash; 0: free
+  std::string last_;
+  std::vector<Level> levels_;
+};
+
+/// The names on the way to a path, from one path to the next no more is done than they differ.
+class PathNames {
+ public:
+  explicit PathNames(const PathTree& tree) : tree_(tree) {}
+
+  /// Goes on to `path`; how many of the first names are the same as before.
+  std::size_t move_to(PathTree::Index path);
+  const std::vector<std::string_view>& names() const { return names_; }
+
+ private:
+  const PathTree& tree_;
+  std::vector<PathTree::Index> way_;
+  std::vector<std::string_view> names_;
+};
+
+}  // namespace ffind
