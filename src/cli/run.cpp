@@ -42,7 +42,7 @@ constexpr std::string_view out_of_memory_record =
 
 /// Writes what is no search result: help, plan, list of volumes.
 ExitStatus print(Writer& writer, std::string_view text) {
-  if (writer.write(text)) return ExitStatus::complete;
+  if (writer.write(text) && writer.close()) return ExitStatus::complete;
   writer.write_message(message("standard output: " + reason_of(writer.error())));
   return ExitStatus::incomplete;
 }
@@ -146,6 +146,7 @@ ExitStatus search_and_report(Request& request, Writer& writer) {
   output.finish();
   reporter.reset();
 
+  writer.close();
   if (writer.error() != 0 && !options.no_messages) {
     const std::string reason = "standard output: " + reason_of(writer.error());
     writer.write_message(options.json_errors ? record_of({"", "write", writer.error(), reason})

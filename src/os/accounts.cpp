@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "os/os.h"
+#include "os/posix_retry.h"
 
 namespace ffind::os {
 namespace {
@@ -22,10 +23,11 @@ template <typename Record, typename Ask>
 int look_up(Ask ask, Record& record, std::vector<char>& room, bool& found) {
   constexpr std::size_t most = std::size_t{1} << 26U;  // a group of a million members fits
   room.resize(1024);
+  int interruptions = 0;
   while (true) {
     Record* result = nullptr;
     const int error = ask(record, room, result);
-    if (error == EINTR) continue;
+    if (error == EINTR && interruptions++ < most_interruptions) continue;
     if (error == ERANGE && room.size() < most) {
       room.resize(room.size() * 4);
       continue;

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "os/posix_retry.h"
+
 namespace ffind::os::ext {
 
 Device::~Device() {
@@ -17,8 +19,8 @@ Device::~Device() {
 
 bool Device::read(std::uint64_t offset, std::size_t size, unsigned char* into) const {
   while (size > 0) {
-    const ssize_t count = ::pread(fd_, into, size, static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
+    const ssize_t count =
+        uninterrupted([&] { return ::pread(fd_, into, size, static_cast<off_t>(offset)); });
     if (count <= 0) return false;
     offset += static_cast<std::size_t>(count);
     into += count;

@@ -22,6 +22,7 @@
 #include "os/btrfs_items.h"
 #include "os/linux_catalogs.h"
 #include "os/linux_privileges.h"
+#include "os/posix_retry.h"
 
 namespace ffind::os {
 namespace {
@@ -70,7 +71,9 @@ class TreeSearch {
     head.buf_size = room_;
     std::memcpy(buffer_.get(), &head, sizeof head);
     items_ = {};
-    if (::ioctl(fd_, BTRFS_IOC_TREE_SEARCH_V2, buffer_.get()) != 0) return errno;
+    if (uninterrupted([&] { return ::ioctl(fd_, BTRFS_IOC_TREE_SEARCH_V2, buffer_.get()); }) != 0) {
+      return errno;
+    }
     std::memcpy(&head, buffer_.get(), sizeof head);
     items_ = {{buffer_.get() + sizeof head, room_}, head.key.nr_items};
     all_asked_for_ = head.key.nr_items == most;
@@ -334,11 +337,11 @@ int open_volume(const Task& task) {
   constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
   int error = ENOENT;
   for (const Root& root : task.roots) {
-    const int fd = ::open(root.open_path.c_str(), flags);
+    const int fd = uninterrupted([&] { return ::open(root.open_path.c_str(), flags); });
     if (fd >= 0) return fd;
     error = errno;
   }
-  const int fd = ::open(task.volume.mount_point.c_str(), flags);
+  const int fd = uninterrupted([&] { return ::open(task.volume.mount_point.c_str(), flags); });
   return fd >= 0 ? fd : -error;
 }
 

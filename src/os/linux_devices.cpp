@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "os/posix_retry.h"
+
 namespace ffind::os {
 namespace {
 
@@ -23,10 +25,10 @@ std::string in_sysfs(std::uint32_t major, std::uint32_t minor) {
 
 /// The beginning of a small file of sysfs; empty where there is none.
 std::string text_of(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
   if (fd < 0) return {};
   std::array<char, 4096> bytes;  // sysfs shows no more than a page
-  const ssize_t count = ::read(fd, bytes.data(), bytes.size());
+  const ssize_t count = uninterrupted([&] { return ::read(fd, bytes.data(), bytes.size()); });
   ::close(fd);
   return count > 0 ? std::string(bytes.data(), static_cast<std::size_t>(count)) : std::string();
 }
@@ -38,11 +40,13 @@ bool is_device(const struct ::stat& status, dev_t number) {
 /// Opening alone can do something to another device, or wait for one: looked at first.
 bool is_node_of(const std::string& path, dev_t number) {
   struct ::stat status {};
-  return ::stat(path.c_str(), &status) == 0 && is_device(status, number);
+  return uninterrupted([&] { return ::stat(path.c_str(), &status); }) == 0 &&
+         is_device(status, number);
 }
 
 int open_node(const std::string& path, dev_t number) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  const int fd =
+      uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); });
   if (fd < 0) return -errno;
   // The name may have been given to another since it was looked at.
   struct ::stat status {};

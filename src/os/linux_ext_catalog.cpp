@@ -26,6 +26,7 @@
 #include "os/linux_devices.h"
 #include "os/linux_privileges.h"
 #include "os/nanoseconds.h"
+#include "os/posix_retry.h"
 
 namespace ffind::os {
 namespace {
@@ -134,7 +135,7 @@ bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
           std::string& why_not) {
   if (!read_superblock(device, geometry, why_not)) return false;
   struct ::statfs mounted {};
-  if (::statfs(path, &mounted) != 0) {
+  if (uninterrupted([&] { return ::statfs(path, &mounted); }) != 0) {
     why_not = "the kernel does not tell of it (" + reason_of(errno) + ")";
     return false;
   }

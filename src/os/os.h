@@ -172,6 +172,10 @@ std::optional<Metadata> metadata_of(const std::string& path, std::string& why_no
 /// Whether this system keeps when an entry came into its directory.
 bool has_added();
 
+/// Closes one of the standard streams: a server, or a quota, may say only then that it has no room
+/// for what was written. 0 or an errno.
+int close_stream(int fd);
+
 /// Writes all of `bytes`; 0 or an errno.
 int write_all(int fd, std::string_view bytes);
 

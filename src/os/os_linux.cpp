@@ -23,6 +23,7 @@
 #include "os/linux_mounts.h"
 #include "os/os_linux.h"
 #include "os/posix_file_system.h"
+#include "os/posix_retry.h"
 
 namespace ffind::os {
 namespace {
@@ -33,7 +34,9 @@ class GetdentsReader final : public DirentReader {
 
   int read(Directory& directory, DirentBlock& block) override {
     block.clear();
-    const long count = ::syscall(SYS_getdents64, directory.fd, block.data(), DirentBlock::capacity);
+    const long count = uninterrupted([&] {
+      return ::syscall(SYS_getdents64, directory.fd, block.data(), DirentBlock::capacity);
+    });
     if (count < 0) return errno;
     block.filled(static_cast<std::size_t>(count));
     // Never concluded from a short block: a pending signal cuts one short too.
@@ -148,7 +151,9 @@ class LinuxFileSystem final : public PosixFileSystem {
     int how = AT_NO_AUTOMOUNT;
     if (!flags.follow) how |= AT_SYMLINK_NOFOLLOW;
     if (flags.at_hand_only) how |= AT_STATX_DONT_SYNC;
-    if (::statx(descriptor_of(at), path, how, statx_mask(wanted), &status) != 0) {
+    if (uninterrupted([&] {
+          return ::statx(descriptor_of(at), path, how, statx_mask(wanted), &status);
+        }) != 0) {
       // Before Linux 4.11, or where a container forbids it.
       if (errno != ENOSYS && errno != EPERM) return errno;
       return PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
@@ -158,8 +163,9 @@ class LinuxFileSystem final : public PosixFileSystem {
   }
 
   int has_capabilities(const Directory* at, const char* path, bool& answer) override {
-    answer = attributes_.value(at, path, false, "security.capability", nullptr, 0) > 0;
-    return 0;
+    const long length = attributes_.value(at, path, false, "security.capability", nullptr, 0);
+    answer = length > 0;
+    return length < 0 ? errno : 0;
   }
 
   int attribute_names(const Directory* at, const char* path, bool follow,
@@ -183,7 +189,8 @@ class LinuxFileSystem final : public PosixFileSystem {
     open_how how{};
     how.flags = static_cast<unsigned>(flags);
     how.resolve = RESOLVE_NO_XDEV;
-    fd = static_cast<int>(::syscall(SYS_openat2, descriptor_of(at), path, &how, sizeof how));
+    fd = static_cast<int>(uninterrupted(
+        [&] { return ::syscall(SYS_openat2, descriptor_of(at), path, &how, sizeof how); }));
     error = fd < 0 ? errno : 0;
     // ENOSYS before Linux 5.6; EPERM from container runtimes that do not know the call.
     if (error != ENOSYS && error != EPERM) return true;
@@ -198,10 +205,13 @@ class LinuxFileSystem final : public PosixFileSystem {
     const auto position = static_cast<off_t>(file.position);
     const off_t data = ::lseek(file.fd, position, SEEK_DATA);
     const bool only_hole_left = data < 0 && errno == ENXIO && file.position < file.size;
-    const off_t next = only_hole_left ? static_cast<off_t>(file.size) : data;
+    const auto end = static_cast<off_t>(file.size);  // it may have grown since
+    const off_t next = only_hole_left ? end : std::min(data, end);
     if (next < 0) file.has_holes = false;  // it cannot tell; SEEK_DATA has not moved anything
     if (next <= position) return false;
-    file.position = static_cast<std::uint64_t>(::lseek(file.fd, next, SEEK_SET));
+    const off_t moved = ::lseek(file.fd, next, SEEK_SET);
+    if (moved < 0) return false;
+    file.position = static_cast<std::uint64_t>(moved);
     count = std::min({zeros, capacity, static_cast<std::size_t>(next - position)});
     std::fill_n(bytes, count, '\0');
     return true;
@@ -211,7 +221,9 @@ class LinuxFileSystem final : public PosixFileSystem {
   bool on_other_mount(int fd) const {
     struct ::statx status {};
     if (mount_id_ == 0) return false;
-    if (::statx(fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &status) != 0) return false;
+    if (uninterrupted([&] { return ::statx(fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &status); }) != 0) {
+      return false;
+    }
     return (status.stx_mask & STATX_MNT_ID) != 0 && status.stx_mnt_id != mount_id_;
   }
 
@@ -280,7 +292,9 @@ PathFacts look_at(const std::string& path, bool follow) {
   PathFacts facts;
   struct ::statx status {};
   const int how = AT_NO_AUTOMOUNT | (follow ? 0 : AT_SYMLINK_NOFOLLOW);
-  if (::statx(AT_FDCWD, path.c_str(), how, STATX_TYPE | STATX_MNT_ID, &status) != 0) {
+  if (uninterrupted([&] {
+        return ::statx(AT_FDCWD, path.c_str(), how, STATX_TYPE | STATX_MNT_ID, &status);
+      }) != 0) {
     facts.error = errno;
     return facts;
   }

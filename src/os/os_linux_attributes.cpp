@@ -11,6 +11,7 @@
 
 #include "os/os_linux.h"
 #include "os/posix_file_system.h"
+#include "os/posix_retry.h"
 
 namespace ffind::os {
 namespace {
@@ -56,13 +57,16 @@ bool LinuxAttributes::calls_are_missing(long result) {
 long LinuxAttributes::names(const Directory* at, const char* path, bool follow, char* buffer,
                             std::size_t size) {
   if (has_at_calls_.load(std::memory_order_relaxed)) {
-    const long length =
-        ::syscall(listxattrat_number, descriptor_of(at), path, at_flags(follow), buffer, size);
+    const long length = uninterrupted([&] {
+      return ::syscall(listxattrat_number, descriptor_of(at), path, at_flags(follow), buffer, size);
+    });
     if (!calls_are_missing(length)) return length;
   }
   const std::string full = path_through(at, path);
-  return follow ? ::listxattr(full.c_str(), buffer, size)
-                : ::llistxattr(full.c_str(), buffer, size);
+  return uninterrupted([&] {
+    return follow ? ::listxattr(full.c_str(), buffer, size)
+                  : ::llistxattr(full.c_str(), buffer, size);
+  });
 }
 
 long LinuxAttributes::value(const Directory* at, const char* path, bool follow, const char* name,
@@ -70,13 +74,17 @@ long LinuxAttributes::value(const Directory* at, const char* path, bool follow, 
   if (has_at_calls_.load(std::memory_order_relaxed)) {
     XattrArguments arguments{reinterpret_cast<std::uintptr_t>(buffer),
                              static_cast<std::uint32_t>(size), 0};
-    const long length = ::syscall(getxattrat_number, descriptor_of(at), path, at_flags(follow),
-                                  name, &arguments, sizeof arguments);
+    const long length = uninterrupted([&] {
+      return ::syscall(getxattrat_number, descriptor_of(at), path, at_flags(follow), name,
+                       &arguments, sizeof arguments);
+    });
     if (!calls_are_missing(length)) return length;
   }
   const std::string full = path_through(at, path);
-  return follow ? ::getxattr(full.c_str(), name, buffer, size)
-                : ::lgetxattr(full.c_str(), name, buffer, size);
+  return uninterrupted([&] {
+    return follow ? ::getxattr(full.c_str(), name, buffer, size)
+                  : ::lgetxattr(full.c_str(), name, buffer, size);
+  });
 }
 
 }  // namespace ffind::os

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What every Unix does the same way: files by POSIX calls, standard descriptors, signals, clocks.
+// What every Unix does the same way: files by POSIX calls, clocks.
 // Built everywhere; the platform's own os_*.cpp adds what it does better.
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,7 +15,7 @@
 #include <system_error>
 
 #include "os/posix_file_system.h"
-#include "os/posix_status.h"
+#include "os/posix_retry.h"
 
 namespace ffind::os {
 
@@ -45,7 +43,8 @@ void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& go
 
 int PosixFileSystem::open(const Directory* at, const char* path, OpenFlags flags,
                           Directory& opened) {
-  const int fd = ::openat(descriptor_of(at), path, open_flags(flags));
+  const int fd =
+      uninterrupted([&] { return ::openat(descriptor_of(at), path, open_flags(flags)); });
   if (fd < 0) return errno;
   opened = Directory{};
   opened.fd = fd;
@@ -56,7 +55,9 @@ int PosixFileSystem::stat(const Directory* at, const char* path, StatFlags flags
                           Metadata& metadata, Needs& got) {
   struct ::stat status {};
   const int follow = flags.follow ? 0 : AT_SYMLINK_NOFOLLOW;
-  if (::fstatat(descriptor_of(at), path, &status, follow) != 0) return errno;
+  if (uninterrupted([&] { return ::fstatat(descriptor_of(at), path, &status, follow); }) != 0) {
+    return errno;
+  }
   metadata_of_stat(status, metadata, got);
   return 0;
 }
@@ -64,7 +65,8 @@ int PosixFileSystem::stat(const Directory* at, const char* path, StatFlags flags
 int PosixFileSystem::read_link(const Directory* at, const char* path, std::string& target) {
   target.resize(256);
   while (true) {
-    const ssize_t length = ::readlinkat(descriptor_of(at), path, target.data(), target.size());
+    const ssize_t length = uninterrupted(
+        [&] { return ::readlinkat(descriptor_of(at), path, target.data(), target.size()); });
     if (length < 0) return errno;
     if (static_cast<std::size_t>(length) < target.size()) {
       target.resize(static_cast<std::size_t>(length));
@@ -94,7 +96,7 @@ int PosixFileSystem::has_bundle_mark(const Directory*, const char*, bool& answer
 
 int PosixFileSystem::identify(const Directory& directory, FileId& id) {
   struct ::stat status {};
-  if (::fstat(directory.fd, &status) != 0) return errno;
+  if (uninterrupted([&] { return ::fstat(directory.fd, &status); }) != 0) return errno;
   id.device = static_cast<std::uint64_t>(status.st_dev);
   id.inode = status.st_ino;
   return 0;
@@ -108,13 +110,14 @@ int file_flags_for(OpenFlags flags) {
 
 int PosixFileSystem::open_file(const Directory* at, const char* path, OpenFlags flags,
                                File& opened) {
-  const int fd = ::openat(descriptor_of(at), path, file_flags_for(flags));
+  const int fd =
+      uninterrupted([&] { return ::openat(descriptor_of(at), path, file_flags_for(flags)); });
   return fd < 0 ? errno : adopt_file(fd, opened);
 }
 
 int PosixFileSystem::adopt_file(int fd, File& opened) {
   struct ::stat status {};
-  int error = ::fstat(fd, &status) != 0 ? errno : 0;
+  int error = uninterrupted([&] { return ::fstat(fd, &status); }) != 0 ? errno : 0;
   if (error == 0 && !S_ISREG(status.st_mode)) error = ENXIO;
   if (error != 0) {
     ::close(fd);
@@ -127,14 +130,27 @@ int PosixFileSystem::adopt_file(int fd, File& opened) {
   return 0;
 }
 
+namespace {
+bool has_grown(int fd) {
+  struct ::stat status {};
+  return uninterrupted([&] { return ::fstat(fd, &status); }) == 0 && status.st_size > 0;
+}
+}  // namespace
+
 int PosixFileSystem::read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) {
-  ssize_t got = 0;
-  do {
-    got = ::read(file.fd, bytes, capacity);
-  } while (got < 0 && errno == EINTR);
-  count = got < 0 ? 0 : static_cast<std::size_t>(got);
+  count = 0;
+  // What is appended meanwhile was not there when it was opened, and may never end.
+  if (file.size != 0) {
+    if (file.position >= file.size) return 0;
+    capacity = std::min<std::uint64_t>(capacity, file.size - file.position);
+  }
+  const ssize_t got = uninterrupted([&] { return ::read(file.fd, bytes, capacity); });
+  if (got < 0) return errno;
+  // The kernel's own files say 0 to the end. One that was empty, and is not any more, grows.
+  if (file.size == 0 && got > 0 && has_grown(file.fd)) return 0;
+  count = static_cast<std::size_t>(got);
   file.position += count;
-  return got < 0 ? errno : 0;
+  return 0;
 }
 
 void PosixFileSystem::close_file(File& file) {
@@ -180,9 +196,17 @@ std::string absolute_path(const std::string& path) {
   return absolute.empty() ? "/" : absolute;
 }
 
+namespace {
+/// Its own calls are interrupted one by one.
+char* real_path_of(const char* path) {
+  char* real = nullptr;
+  uninterrupted([&] { return (real = ::realpath(path, nullptr)) != nullptr ? 0 : -1; });
+  return real;
+}
+}  // namespace
+
 std::string resolved(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
-                                                         &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> real(real_path_of(path.c_str()), &std::free);
   return real != nullptr ? real.get() : std::string();
 }
 
@@ -244,35 +268,15 @@ Location locate(const std::string& typed) {
   return location;
 }
 
-void secure_standard_descriptors() {
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    if (::fcntl(fd, F_GETFD) != -1) continue;
-    // The wrong way round on purpose: reading what was closed, or writing to it, gives EBADF.
-    // open() takes the lowest free number, and all below are taken by now.
-    const int opened = ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-    if (opened < 0 || opened == fd) continue;
-    ::close(opened);
-  }
-}
-
-bool is_terminal(int fd) {
-  return ::isatty(fd) == 1;
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};  // POSIX: no longer than 255
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data())
-                                                          : std::string();
-}
-
 bool is_directory(const std::string& path) {
   struct ::stat status {};
-  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  return uninterrupted([&] { return ::stat(path.c_str(), &status); }) == 0 &&
+         S_ISDIR(status.st_mode);
 }
 
 std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not) {
   struct ::stat status {};
-  if (::stat(path.c_str(), &status) != 0) {
+  if (uninterrupted([&] { return ::stat(path.c_str(), &status); }) != 0) {
     why_not = std::generic_category().message(errno);
     return std::nullopt;
   }
@@ -282,35 +286,11 @@ std::optional<Metadata> metadata_of(const std::string& path, std::string& why_no
   return metadata;
 }
 
-int write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
-    if (written < 0) {
-      // Somebody who shares the file with us may have made it so that it does not wait.
-      pollfd ready{fd, POLLOUT, 0};
-      if (errno == EAGAIN)
-        ::poll(&ready, 1, -1);
-      else if (errno != EINTR)
-        return errno;
-      continue;
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
-void die_of_broken_pipe() {
-  clean_terminal();
-  die_by(SIGPIPE);
-}
-
-void exit_at_once(int status) {
-  std::_Exit(status);
-}
-
 std::string read_file(const std::string& path) {
   const bool standard_input = path == "-";
-  const int fd = standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = standard_input
+                     ? STDIN_FILENO
+                     : uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
   const auto fail = [&] {
     throw std::system_error(errno, std::generic_category(),
                             standard_input ? "standard input" : path);
@@ -319,11 +299,10 @@ std::string read_file(const std::string& path) {
   std::string text;
   std::array<char, 16384> buffer{};
   ssize_t count = 0;
-  while ((count = ::read(fd, buffer.data(), buffer.size())) != 0) {
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) break;
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-  }
+  do {
+    count = uninterrupted([&] { return ::read(fd, buffer.data(), buffer.size()); });
+    if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
+  } while (count > 0);
   const int error = count < 0 ? errno : 0;
   if (!standard_input) ::close(fd);
   errno = error;

@@ -9,6 +9,7 @@
 
 #include "os/beneath.h"
 #include "os/posix_file_system.h"
+#include "os/posix_retry.h"
 
 namespace ffind::os {
 namespace {
@@ -53,7 +54,9 @@ int identify(const std::string& path, bool follow, Identity& identity) {
 int identify(int directory, const std::string& name, bool follow, Identity& identity) {
   struct ::stat status {};
   const int flags = follow ? 0 : AT_SYMLINK_NOFOLLOW;
-  if (::fstatat(directory, name.c_str(), &status, flags) != 0) return errno;
+  if (uninterrupted([&] { return ::fstatat(directory, name.c_str(), &status, flags); }) != 0) {
+    return errno;
+  }
   identity = identity_of(status);
   return 0;
 }
@@ -84,11 +87,13 @@ void Trail::back_to(std::size_t depth) {
 /// From the last directory whose descriptor is left to the one above it, if that is still the one
 /// that it was reached from.
 bool Trail::step_up() {
-  const int above = ::openat(descriptors_.back(), "..", directory_flags);
+  const int above =
+      uninterrupted([&] { return ::openat(descriptors_.back(), "..", directory_flags); });
   if (above < 0) return false;
   struct ::stat status {};
   const FileId& known = ids_[ids_.size() - 2];
-  if (::fstat(above, &status) != 0 || identity_of(status).id != known) {
+  if (uninterrupted([&] { return ::fstat(above, &status); }) != 0 ||
+      identity_of(status).id != known) {
     ::close(above);
     return false;
   }
@@ -99,10 +104,10 @@ bool Trail::step_up() {
 }
 
 int Trail::open_root(const KnownDirectory& root) {
-  const int fd = ::open(root.path.c_str(), directory_flags);
+  const int fd = uninterrupted([&] { return ::open(root.path.c_str(), directory_flags); });
   if (fd < 0) return errno;
   struct ::stat status {};
-  int error = ::fstat(fd, &status) != 0 ? errno : 0;
+  int error = uninterrupted([&] { return ::fstat(fd, &status); }) != 0 ? errno : 0;
   if (error == 0 && identity_of(status).id != root.id) error = ESTALE;
   if (error != 0) {
     ::close(fd);
@@ -118,10 +123,11 @@ int Trail::enter(std::string_view name) {
   // Names of directories that were found are none of these.
   if (name == "..") return EINVAL;
   const int flags = directory_flags | (follow_ ? 0 : O_NOFOLLOW);
-  const int next = ::openat(descriptors_.back(), std::string(name).c_str(), flags);
+  const int next = uninterrupted(
+      [&] { return ::openat(descriptors_.back(), std::string(name).c_str(), flags); });
   if (next < 0) return errno;
   struct ::stat status {};
-  if (::fstat(next, &status) != 0) {
+  if (uninterrupted([&] { return ::fstat(next, &status); }) != 0) {
     const int error = errno;
     ::close(next);
     return error;
@@ -158,7 +164,7 @@ int Trail::open(const KnownDirectory& root, std::span<const std::string_view> na
 
 int remove(int directory, const std::string& name, FileType type) {
   const int flags = type == FileType::directory ? AT_REMOVEDIR : 0;
-  return ::unlinkat(directory, name.c_str(), flags) == 0 ? 0 : errno;
+  return uninterrupted([&] { return ::unlinkat(directory, name.c_str(), flags); }) == 0 ? 0 : errno;
 }
 
 }  // namespace ffind::os

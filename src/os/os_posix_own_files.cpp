@@ -15,6 +15,7 @@
 #include "os/own_files.h"
 #include "os/posix_birth.h"
 #include "os/posix_file_system.h"
+#include "os/posix_retry.h"
 
 namespace ffind::os {
 namespace {
@@ -239,7 +240,8 @@ int create_beside(int directory, std::string& name) {
 
 OwnFileResult read_own_file(const std::string& path, std::size_t most, std::string& text) {
   text.clear();
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  const Descriptor file(uninterrupted(
+      [&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); }));
   if (file.get() < 0) return failed(errno);
   struct ::stat status {};
   if (::fstat(file.get(), &status) != 0) return failed(errno);

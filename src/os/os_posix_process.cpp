@@ -19,6 +19,7 @@
 
 #include "os/os.h"
 #include "os/posix_processes.h"
+#include "os/posix_retry.h"
 #include "os/posix_status.h"
 
 namespace ffind::os {
@@ -97,8 +98,7 @@ class Collector {
 
 void reap(pid_t pid, Ending& ending) {
   int status = 0;
-  while (::waitpid(pid, &status, 0) < 0) {
-    if (errno == EINTR) continue;
+  if (uninterrupted([&] { return ::waitpid(pid, &status, 0); }) < 0) {
     ending.error = errno;
     return;
   }

@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "os/posix_processes.h"
+#include "os/posix_retry.h"
 #include "os/posix_status.h"
 
 namespace ffind::os {
 
 void wait_for_end(pid_t pid) {
   siginfo_t information{};
-  while (::waitid(P_PID, static_cast<id_t>(pid), &information, WEXITED | WNOWAIT) != 0 &&
-         errno == EINTR) {
-  }
+  uninterrupted(
+      [&] { return ::waitid(P_PID, static_cast<id_t>(pid), &information, WEXITED | WNOWAIT); });
 }
 
 namespace {

@@ -10,6 +10,7 @@
 
 #include "os/dirent_reader.h"
 #include "os/posix_file_system.h"
+#include "os/posix_retry.h"
 
 namespace ffind::os {
 namespace {
@@ -17,7 +18,22 @@ namespace {
 struct FtsStream {
   FTS* fts = nullptr;
   const FTSENT* next = nullptr;
+
+  FtsStream() = default;
+  FtsStream(const FtsStream&) = delete;
+  FtsStream& operator=(const FtsStream&) = delete;
+  ~FtsStream() {
+    if (fts != nullptr) ::fts_close(fts);
+  }
 };
+
+/// What errno was left at by the list, unless by an entry of it that could not be statted.
+int error_behind(const FTSENT* list, int left) {
+  for (; left != 0 && list != nullptr; list = list->fts_link) {
+    if (list->fts_errno == left) return 0;
+  }
+  return left;
+}
 
 /// fts takes a path, and the directory may have none shorter than PATH_MAX: the descriptor's own.
 int open_stream(int fd, FtsStream& stream) {
@@ -34,9 +50,10 @@ int open_stream(int fd, FtsStream& stream) {
   errno = 0;
   stream.next = ::fts_children(stream.fts, 0);
   if (stream.next == nullptr) return errno;
-  // macOS's ends the list where reading on fails, and leaves nothing but this. It may be of an
-  // entry that was not to be looked at, too: the other reader makes sure.
-  return errno != 0 ? ENOTSUP : 0;
+  // macOS's and glibc's end the list where reading on fails, and leave nothing but this. The other
+  // reader makes sure, if there is one.
+  const int left = error_behind(stream.next, errno);
+  return left == 0 || left == EINTR ? left : ENOTSUP;
 }
 
 /// Whether the open directory is still there: if so, it is /proc that is not.
@@ -54,11 +71,16 @@ class FtsReader final : public DirentReader {
   int read(Directory& directory, DirentBlock& block) override {
     block.clear();
     if (directory.stream == nullptr) {
-      auto stream = std::make_unique<FtsStream>();
-      const int error = open_stream(directory.fd, *stream);
+      std::unique_ptr<FtsStream> stream;
+      int error = 0;
+      uninterrupted([&] {
+        stream = std::make_unique<FtsStream>();
+        error = open_stream(directory.fd, *stream);
+        errno = error;
+        return error != 0 ? -1 : 0;
+      });
+      // Nothing is kept, so that the call can be made again when there are more descriptors.
       if (error != 0) {
-        // Nothing is kept, so that the call can be made again when there are more descriptors.
-        if (stream->fts != nullptr) ::fts_close(stream->fts);
         if (error == ENAMETOOLONG) return ENOTSUP;  // with what was put behind it
         return error == ENOENT && is_linked(directory.fd) ? ENOTSUP : error;
       }
@@ -81,11 +103,7 @@ class FtsReader final : public DirentReader {
   }
 
   void close(Directory& directory) override {
-    if (directory.stream != nullptr) {
-      auto* const stream = static_cast<FtsStream*>(directory.stream);
-      if (stream->fts != nullptr) ::fts_close(stream->fts);
-      delete stream;
-    }
+    delete static_cast<FtsStream*>(directory.stream);
     if (directory.fd >= 0) ::close(directory.fd);
     directory = Directory{};
   }

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "os/dirent_reader.h"
+#include "os/posix_retry.h"
 
 namespace ffind::os {
 namespace {
@@ -19,13 +20,20 @@ class ReaddirReader final : public DirentReader {
   int read(Directory& directory, DirentBlock& block) override {
     block.clear();
     if (directory.stream == nullptr) {
-      directory.stream = ::fdopendir(directory.fd);
+      uninterrupted([&] {
+        directory.stream = ::fdopendir(directory.fd);
+        return directory.stream == nullptr ? -1 : 0;
+      });
       if (directory.stream == nullptr) return errno;
     }
     auto* const stream = static_cast<DIR*>(directory.stream);
     while (block.size() + longest_record < DirentBlock::capacity) {
-      errno = 0;
-      const dirent* const found = ::readdir(stream);
+      const dirent* found = nullptr;
+      uninterrupted([&] {
+        errno = 0;
+        found = ::readdir(stream);
+        return found == nullptr && errno != 0 ? -1 : 0;
+      });
       if (found == nullptr) {
         directory.at_end = errno == 0;
         // What was read before the error is not lost: the next call meets the error again.

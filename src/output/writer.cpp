@@ -34,6 +34,13 @@ bool Writer::write(std::string_view records) {
   return error == 0;
 }
 
+bool Writer::close() {
+  const std::lock_guard turn(output_mutex_);
+  const int failure = os::close_stream(output_);
+  if (error() == 0) error_.store(failure, std::memory_order_relaxed);
+  return error() == 0;
+}
+
 void Writer::write_message(std::string_view lines) {
   const std::lock_guard lock(mutex_);
   erase();

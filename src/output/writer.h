@@ -26,6 +26,8 @@ class Writer final : public Receiver {
   /// or does what `end_by` was told.
   bool write(std::string_view records);
   bool take(std::string_view records) override { return write(records); }
+  /// To be called last, for what only shows then; false where the output has failed.
+  bool close();
   /// Writes a whole message; failures are ignored, there is nobody left to tell.
   void write_message(std::string_view lines);
 

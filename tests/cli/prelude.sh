@@ -55,6 +55,17 @@ traced() {
     ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -o "$TRACE" "$@"
 }
 
+# injected CALL[,CALL]:error=EIO[:when=1] [-P PATH] COMMAND -- runs it while that fails, by when=... once, or from
+# there on (1+), by -P of PATH alone; the rest of strace's words are in its manual. `needs: strace`.
+injected() {
+    local status calls=$1
+    shift
+    traced -e "trace=${calls%%:*}" -e "inject=$calls" "$@"
+    status=$?
+    grep -q INJECTED "$TRACE" || echo "$calls: nothing was injected"
+    return $status
+}
+
 # mac -- makes ./mac the root of a machine with macOS's two volumes, the program in it; the Data
 # volume's Users and private show through firmlinks (`mount: yes`, root). in_mac runs ffind there.
 mac() {
