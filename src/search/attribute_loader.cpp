@@ -107,6 +107,26 @@ void EntryWorker::report_refused(Entry& entry, int error) {
   report(refused_path_, "read attributes", error);
 }
 
+/// What no attribute tells has none, and what could not be read is taken for having none.
+void EntryWorker::load_capabilities(Entry& entry) {
+  entry.capabilities = false;
+  entry.present |= needs::capabilities;
+  const Place place = place_of(entry);
+  if (!can_reach(entry, place, "read attributes")) return;
+  const int error = file_system_.has_capabilities(place.at, place.name, entry.capabilities);
+  if (error != 0 && !has_no_attributes(error) && !is_gone(error)) report_refused(entry, error);
+}
+
+void EntryWorker::load_bundle(Entry& entry) {
+  entry.bundle = false;
+  entry.present |= needs::bundle;
+  const Place place = place_of(entry);
+  if (!can_reach(entry, place, "read attributes")) return;
+  const int error = file_system_.has_bundle_mark(place.at, place.name, entry.bundle);
+  const bool has_none = has_no_attributes(error) || error == EINVAL;
+  if (error != 0 && !has_none && !is_gone(error)) report_refused(entry, error);
+}
+
 void EntryWorker::load_finder(Entry& entry) {
   const std::optional<Place> place = attribute_place(entry);
   refused_ = 0;

@@ -13,6 +13,7 @@ bool Worker::enter_by_catalog(Node* parent, const Work& work) {
   if (!catalog_->begin(work.number, &parent->number)) return false;
   Node* const node = Node::make(parent, parent->root(), work.name, parent->depth() + 1);
   node->number = work.number;
+  node->reported = work.reported;
   ++statistics_.directories;
   read_catalog(node);
   // Kept until now, for its descriptor: see open_here.
@@ -34,7 +35,9 @@ void Worker::read_catalog(Node* node) {
     if (enough_children() && pause_catalog(node)) return;
   }
   if (catalog_->error() == ESTALE) return read_what_was_not_told(node);
-  if (catalog_->error() != 0) pass_over(name_of(*node), "read directory", catalog_->error());
+  if (catalog_->error() != 0 && !node->reported) {
+    pass_over(name_of(*node), "read directory", catalog_->error());
+  }
   push_children(node);
   finish(node);
 }

@@ -82,6 +82,18 @@ void CatalogWorker::look_into(const os::CatalogRecord& record) {
   }
 }
 
+/// What is closed to this user is said of all directories that are entered: see look_into.
+void CatalogWorker::report_closed(Entry& entry, int error) {
+  const Root& root = *root_;
+  const std::string_view parent = below_;
+  const std::string below =
+      parent.empty() ? std::string(entry.name) : join_paths(parent, entry.name);
+  const bool said = error == EACCES && leads_to(root, below) && !is_boundary(root, below);
+  turn_to(root, parent);
+  placed_ = false;
+  if (!said) fail(entry, "", error);
+}
+
 /// The errno of opening a directory; gives up the catalog where that is not all that it takes.
 int CatalogWorker::try_to_enter(const Root& root, const std::string& below) {
   os::Directory directory;

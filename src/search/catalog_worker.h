@@ -36,6 +36,7 @@ class CatalogWorker final : public EntryWorker {
   const Boundary* boundary_at(const Entry& entry) override;
   std::string canonical_directory() override;
   const Root& current_root() override { return *root_; }
+  void report_closed(Entry& entry, int error) override;
 
   void consider(const os::CatalogRecord& record);
   void offer(const os::CatalogRecord& record, std::uint32_t root_number);

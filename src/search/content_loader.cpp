@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The bytes of a file for a test of contents: opened beside its directory, read into the worker's
 // own buffer, handed on piece by piece. A part of EntryWorker; see entry_worker.h.
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <optional>
+#include <thread>
 
 #include "search/entry_worker.h"
 
@@ -27,27 +31,40 @@ bool EntryWorker::read_contents(Entry& entry, ContentReader& reader) {
   const Boundary* const boundary = boundary_at(entry);
   if (boundary != nullptr && !may_read_across(*boundary)) return false;
   const Place place = place_of(entry);
-  if (place.error != 0) return false;
+  if (!can_reach(entry, place, "read")) return false;
   // As for directories: what a link leads to may lie anywhere once crossing was asked for.
   const bool crosses = boundary != nullptr || (place.followed && scope_.cross_volumes);
   const os::OpenFlags flags{.follow = place.followed || place.is_root,
                             .stay_on_volume = !place.is_root && !crosses};
   os::File file;
-  int error = with_room([&] { return file_system_.open_file(place.at, place.name, flags, file); });
+  int error = open_file(place, flags, file);
   if (error == 0) {
     ++statistics_.files_read;
     error = read_pieces(file, reader);
     file_system_.close_file(file);
   }
   if (error == 0) return !state_.stopped();
-  if (error == EDEADLK) {
-    ++statistics_.not_local;
-  } else if (is_gone(error) || error == ENXIO) {
-    ++statistics_.vanished;  // or there is something else in its place
-  } else if (error != EXDEV) {
-    report_entry(entry, "read", error);
-  }
+  // ENXIO: there is something else in its place by now.
+  if (error != EXDEV) fail(entry, "read", error == ENXIO ? ENOENT : error);
   return false;
+}
+
+/// Who holds a lease on the file (Samba does, for what its clients write) is told that somebody
+/// wants to read it, and has time to give it up: on Linux 45 s, by fs.lease-break-time, after which
+/// it is taken away.
+int EntryWorker::open_file(const Place& place, os::OpenFlags flags, os::File& file) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto longest_wait = std::chrono::seconds(60);
+  constexpr auto longest_pause = std::chrono::milliseconds(50);
+  std::optional<Clock::time_point> began;
+  for (auto pause = std::chrono::milliseconds(1);; pause = std::min(2 * pause, longest_pause)) {
+    const int error =
+        with_room([&] { return file_system_.open_file(place.at, place.name, flags, file); });
+    if (error != EAGAIN || state_.stopped()) return error;
+    if (!began) began = Clock::now();
+    if (Clock::now() - *began > longest_wait) return error;
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 int EntryWorker::read_pieces(os::File& file, ContentReader& reader) {
@@ -58,7 +75,7 @@ int EntryWorker::read_pieces(os::File& file, ContentReader& reader) {
     if (error != 0) return error;
     if (count == 0) break;
     statistics_.bytes_read += count;
-    // Saves the call that would only say so. What is appended just now may be seen or not.
+    // Saves the call that would only say so.
     const bool last = file.size != 0 && file.position == file.size;
     if (!reader.take({contents_.get(), count}, last) || last) break;
   }

@@ -29,7 +29,7 @@ void Worker::open_here() {
     frontier_.descriptor_opened();
   } else if (open_error_ == EXDEV) {
     leave_out(name_of(*node_));
-  } else {
+  } else if (!node_->reported) {
     pass_over(name_of(*node_), "", open_error_);
   }
 }

@@ -55,6 +55,22 @@ void EntryWorker::report_entry(Entry& entry, const char* operation, int error) {
   report(std::string(entry.directory).append(entry.name), operation, error);
 }
 
+void EntryWorker::fail(Entry& entry, const char* operation, int error) {
+  if (error == EDEADLK) {
+    ++statistics_.not_local;
+  } else if (is_gone(error)) {
+    ++statistics_.vanished;
+  } else {
+    report_entry(entry, operation, error);
+  }
+}
+
+/// Where the directory that holds it cannot be opened, that is said unless it has been.
+bool EntryWorker::can_reach(Entry& entry, const Place& place, const char* operation) {
+  if (place.error != 0 && !place.reported) fail(entry, operation, place.error);
+  return place.error == 0;
+}
+
 void EntryWorker::accounts_failed(Entry& entry) {
   if (!state_.first_failure_of_accounts()) return;
   entry.require(needs::directory);
@@ -98,16 +114,8 @@ void EntryWorker::load(Entry& entry, Needs wanted) {
   if ((wanted & needs::metadata) != 0) load_metadata(entry, wanted & needs::metadata);
   if ((wanted & needs::empty) != 0) load_empty(entry);
   if ((wanted & links) != 0) load_link(entry, wanted);
-  if ((wanted & needs::capabilities) != 0) {
-    const Place place = place_of(entry);
-    if (place.error == 0) file_system_.has_capabilities(place.at, place.name, entry.capabilities);
-    entry.present |= needs::capabilities;
-  }
-  if ((wanted & needs::bundle) != 0) {
-    const Place place = place_of(entry);
-    if (place.error == 0) file_system_.has_bundle_mark(place.at, place.name, entry.bundle);
-    entry.present |= needs::bundle;
-  }
+  if ((wanted & needs::capabilities) != 0) load_capabilities(entry);
+  if ((wanted & needs::bundle) != 0) load_bundle(entry);
   if ((wanted & needs::finder) != 0) load_finder(entry);
 }
 
@@ -214,26 +222,36 @@ void EntryWorker::load_empty(Entry& entry) {
   const Boundary* const boundary = boundary_at(entry);
   if (boundary != nullptr && boundary->mount_point) return settle(false);
   std::optional<bool> empty = empty_at_hand();
-  // An unreadable directory is reported once, when it is entered.
-  settle(empty ? empty : look_into(place_of(entry)));
+  settle(empty ? empty : look_into(entry));
 }
 
-/// Whether the directory there has no entries; nothing where it cannot be read.
-std::optional<bool> EntryWorker::look_into(const Place& place) {
-  if (place.error != 0) return {};
+/// Whether the directory has no entries; nothing where it cannot be read.
+std::optional<bool> EntryWorker::look_into(Entry& entry) {
+  const Place place = place_of(entry);
+  if (!can_reach(entry, place, "")) return {};
   os::Directory directory;
   int error = open_with_room(place.at, place.name, {.follow = place.followed}, directory);
   if (error == EXDEV && !place.followed) return false;  // mounted since the plan was made
-  if (error != 0) return {};
   bool empty = true;
+  if (error == 0) {
+    error = read_first(directory, empty);
+    file_system_.close(directory);
+  }
+  if (error == 0) return empty;
+  report_closed(entry, error);
+  return {};
+}
+
+/// Reads until there is an entry, or the end.
+int EntryWorker::read_first(os::Directory& directory, bool& empty) {
   os::DirentBlock& block = spare_block();
   os::Dirent dirent;
+  int error = 0;
   do {
     error = file_system_.read(directory, block);
     empty = !block.next(dirent);
   } while (error == 0 && empty && !block.empty() && !directory.at_end);
-  file_system_.close(directory);
-  return error == 0 ? std::optional<bool>(empty) : std::nullopt;
+  return error;
 }
 
 os::DirentBlock& EntryWorker::spare_block() {
@@ -244,24 +262,38 @@ os::DirentBlock& EntryWorker::spare_block() {
 void EntryWorker::load_link(Entry& entry, Needs wanted) {
   // Nothing else need be got at to know that it leads nowhere.
   const Place place = entry.type == FileType::symlink ? place_of(entry) : Place{};
-  if (entry.type != FileType::symlink || place.error != 0) {
+  if (entry.type != FileType::symlink || !can_reach(entry, place, "read link")) {
     entry.failed |= wanted & (needs::target | needs::target_mode);
     return;
   }
   if ((wanted & needs::target) != 0) {
-    const bool read = file_system_.read_link(place.at, place.name, target_) == 0;
-    entry.target = target_;
-    (read ? entry.present : entry.failed) |= needs::target;
+    (read_target(entry, place) ? entry.present : entry.failed) |= needs::target;
   }
   if ((wanted & needs::target_mode) != 0) {
-    Metadata metadata{};
-    Needs got = needs::none;
-    ++statistics_.stats;
-    const int error =
-        file_system_.stat(place.at, place.name, {.follow = true}, needs::mode, metadata, got);
-    entry.target_mode = metadata.mode;
-    (error == 0 ? entry.present : entry.failed) |= needs::target_mode;
+    (read_target_mode(entry, place) ? entry.present : entry.failed) |= needs::target_mode;
   }
+}
+
+bool EntryWorker::read_target(Entry& entry, const Place& place) {
+  const int error = file_system_.read_link(place.at, place.name, target_);
+  if (error != 0) target_.clear();
+  entry.target = target_;
+  // EINVAL: there is something else in its place by now.
+  if (error != 0) fail(entry, "read link", error == EINVAL ? ENOENT : error);
+  return error == 0;
+}
+
+bool EntryWorker::read_target_mode(Entry& entry, const Place& place) {
+  Metadata metadata{};
+  Needs got = needs::none;
+  ++statistics_.stats;
+  const int error =
+      file_system_.stat(place.at, place.name, {.follow = true}, needs::mode, metadata, got);
+  entry.target_mode = metadata.mode;
+  // To whoever asks, a link into a closed directory leads nowhere.
+  const bool nowhere = is_gone(error) || error == EACCES || error == ENAMETOOLONG;
+  if (error != 0 && !nowhere) report_entry(entry, "follow link", error);
+  return error == 0;
 }
 
 }  // namespace ffind

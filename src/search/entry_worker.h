@@ -101,6 +101,11 @@ class EntryWorker : public EntryLoader, public Progress::Teller {
   os::DirentBlock& spare_block();
   void report(std::string path, const char* operation, int error, std::string detail = {});
   void report_entry(Entry& entry, const char* operation, int error);
+  /// What went wrong with it; an issue unless it is only gone, or in a cloud.
+  void fail(Entry& entry, const char* operation, int error);
+  /// Says that the directory which the entry is cannot be looked into. Once, however often it is
+  /// looked into or entered.
+  virtual void report_closed(Entry& entry, int error) { fail(entry, "", error); }
 
   SearchState& state_;
   const Scope& scope_;
@@ -114,8 +119,15 @@ class EntryWorker : public EntryLoader, public Progress::Teller {
   void load_metadata(Entry& entry, Needs wanted);
   void load_origin(Entry& entry);
   void load_empty(Entry& entry);
-  std::optional<bool> look_into(const Place& place);
+  std::optional<bool> look_into(Entry& entry);
+  int read_first(os::Directory& directory, bool& empty);
   void load_link(Entry& entry, Needs wanted);
+  bool read_target(Entry& entry, const Place& place);
+  bool read_target_mode(Entry& entry, const Place& place);
+  void load_capabilities(Entry& entry);
+  void load_bundle(Entry& entry);
+  bool can_reach(Entry& entry, const Place& place, const char* operation);
+  int open_file(const Place& place, os::OpenFlags flags, os::File& file);
   bool may_read_across(const Boundary& boundary) const;
   int read_pieces(os::File& file, ContentReader& reader);
 

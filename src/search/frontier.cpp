@@ -62,6 +62,7 @@ bool Work::next_name() {
   const std::size_t begin = name_at(names, position);
   const std::size_t end = position + record_size(names, position);
   via_link = (names[position] & NameBatch::via_link) != 0;
+  reported = (names[position] & NameBatch::reported) != 0;
   number = number_at(names, position);
   name.assign(names, begin, end - 1 - begin);
   position = end;

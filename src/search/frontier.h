@@ -23,11 +23,12 @@ class NameBatch {
   static constexpr char via_link = 1;
   static constexpr char has_inode = 2;
   static constexpr char has_rest = 4;  ///< of the number: mostly 0, and left out then
+  static constexpr char reported = 8;  ///< it cannot be opened or read, and that was said
 
-  void add(std::string_view name, bool through_link, const os::DirectoryNumber& number = {}) {
+  /// `about`: of `via_link` and `reported`.
+  void add(std::string_view name, char about, const os::DirectoryNumber& number = {}) {
     const bool rest = number.tree != 0 || number.listed != 0;
-    const int flags =
-        (through_link ? via_link : 0) | (number ? has_inode : 0) | (number && rest ? has_rest : 0);
+    const int flags = about | (number ? has_inode : 0) | (number && rest ? has_rest : 0);
     bytes_.push_back(static_cast<char>(flags));
     if (number) add_integer(number.inode);
     if (number && rest) {
@@ -78,6 +79,7 @@ struct Work {
   /// Sets what follows to the next of `names`; false when there is none.
   bool next_name();
   bool via_link = false;
+  bool reported = false;
   std::string name{};
   os::DirectoryNumber number{};  ///< unknown unless a catalog wants it
 };

@@ -98,10 +98,10 @@ int read_ignore_file(os::FileSystem& file_system, const os::Directory* at, const
   return is_large ? EFBIG : error;
 }
 
-bool path_exists(os::FileSystem& file_system, const std::string& path) {
+int find_path(os::FileSystem& file_system, const std::string& path) {
   Metadata metadata{};
   Needs got = needs::none;
-  return file_system.stat(nullptr, path.c_str(), {.follow = true}, needs::type, metadata, got) == 0;
+  return file_system.stat(nullptr, path.c_str(), {.follow = true}, needs::type, metadata, got);
 }
 
 IgnoreChain IgnoreFiles::within(const Place& place, const IgnoreChain& outer) {
@@ -111,6 +111,12 @@ IgnoreChain IgnoreFiles::within(const Place& place, const IgnoreChain& outer) {
   return place.may_have_rules ? with_file(place, chain) : chain;
 }
 
+/// Whether what a repository consists of is there. What is closed to this user is not, to git.
+bool IgnoreFiles::is_there(const std::string& path, int error) {
+  if (error != 0 && error != EACCES && !is_no_file(error)) access_.report(path, error);
+  return error == 0;
+}
+
 /// Where the repository keeps what its working trees share, if the directory is the top of such a
 /// tree; else empty. git takes no other directory called `.git` for one.
 std::string IgnoreFiles::common_directory(const Place& place) {
@@ -118,7 +124,10 @@ std::string IgnoreFiles::common_directory(const Place& place) {
   const std::string name =
       place.at != nullptr ? std::string(".git") : with_slash(place.canonical()) + ".git";
   const int error = access_.read(place.at, name, true, text);
-  if (error != 0 && error != ENXIO && error != EACCES) return {};
+  if (error != 0 && error != ENXIO && error != EACCES) {
+    if (!is_no_file(error)) access_.report(place.shown() + ".git", error);
+    return {};
+  }
   const std::string top = place.canonical();
   std::string directory = with_slash(top) + ".git";
   if (error == 0) {
@@ -126,19 +135,23 @@ std::string IgnoreFiles::common_directory(const Place& place) {
     if (told.empty()) return {};
     directory = git_path(told, top, {});
   }
-  if (access_.read(nullptr, directory + "/HEAD", true, text) != 0 || !is_git_head(text)) return {};
+  const auto read = [&](const std::string& path) {
+    return is_there(path, access_.read(nullptr, path, true, text));
+  };
+  const auto exists = [&](const std::string& path) { return is_there(path, access_.find(path)); };
+  if (!read(directory + "/HEAD") || !is_git_head(text)) return {};
   std::string common = directory;
-  if (access_.read(nullptr, directory + "/commondir", true, text) == 0) {
+  if (read(directory + "/commondir")) {
     common = git_path(text.substr(0, text.find_first_of("\r\n")), directory, {});
   }
-  if (!access_.exists(common + "/objects") || !access_.exists(common + "/refs")) return {};
+  if (!exists(common + "/objects") || !exists(common + "/refs")) return {};
   return common;
 }
 
 /// What counts in all of a working tree: the repository's own rules before those of its user.
 IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& common) {
   const ReadFile read = [&](const std::string& path, std::string& text) {
-    return access_.read(nullptr, path, true, text) == 0;
+    return is_there(path, access_.read(nullptr, path, true, text));
   };
   IgnoreSettings found = read_ignore_settings(common + "/config", top, settings_.home, read,
                                               {settings_.excludes_file, settings_.ignore_case});
@@ -193,7 +206,7 @@ class SilentAccess final : public IgnoreAccess {
            std::string& text) override {
     return read_ignore_file(file_system_, at, path, follow, text);
   }
-  bool exists(const std::string& path) override { return path_exists(file_system_, path); }
+  int find(const std::string& path) override { return find_path(file_system_, path); }
   void report(std::string, int) override {}
 
  private:

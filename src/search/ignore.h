@@ -43,7 +43,8 @@ class IgnoreAccess {
   /// Everything in the regular file `path`, as read_ignore_file has it.
   virtual int read(const os::Directory* at, const std::string& path, bool follow,
                    std::string& text) = 0;
-  virtual bool exists(const std::string& path) = 0;
+  /// Whether something is there, links followed: 0 or an errno.
+  virtual int find(const std::string& path) = 0;
   /// An ignore file, by the name that people know it by, that is there and cannot be read.
   virtual void report(std::string path, int error) = 0;
 };
@@ -57,8 +58,8 @@ inline constexpr std::size_t largest_ignore_file = std::size_t{16} * 1024 * 1024
 int read_ignore_file(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
                      bool follow, std::string& text);
 
-/// Whether something is there, links followed.
-bool path_exists(os::FileSystem& file_system, const std::string& path);
+/// As IgnoreAccess::find.
+int find_path(os::FileSystem& file_system, const std::string& path);
 
 /// Belongs to its thread.
 class IgnoreFiles {
@@ -83,6 +84,7 @@ class IgnoreFiles {
 
  private:
   std::string common_directory(const Place& place);
+  bool is_there(const std::string& path, int error);
   IgnoreChain with_file(const Place& place, const IgnoreChain& outer);
   IgnoreChain with_far_file(const std::string& file, const std::string& base,
                             const IgnoreChain& outer);

@@ -70,6 +70,7 @@ class Node {
   IgnoreChain ignore;         ///< what git ignores in it; null unless that is asked for
   bool ignore_known = false;  ///< that was found out; set by who reads it first
   bool begun = false;         ///< a block of it was looked at; set by who reads it, as the next
+  bool reported = false;      ///< that it cannot be read was said before
   bool has_children = false;  ///< some of what was read of it is to be entered
 
  private:

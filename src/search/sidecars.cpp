@@ -44,6 +44,7 @@ const std::vector<Sidecar>& Sidecars::read(Entry& entry, const EntryWorker::Plac
   int error = read_one(place.at, beside, sidecar);
   take(error, std::move(sidecar), refused);
 
+  for (const Level& level : way_) take_error(level.error, refused);
   for (const std::string& source : way_.back().sources) {
     Sidecar kept;
     error = read_in(source, name, kept);
@@ -53,11 +54,12 @@ const std::vector<Sidecar>& Sidecars::read(Entry& entry, const EntryWorker::Plac
 }
 
 void Sidecars::take(int error, Sidecar&& sidecar, int& refused) {
-  if (error == 0) {
-    found_.push_back(std::move(sidecar));
-  } else if (!is_absence(error)) {
-    refused = error;
-  }
+  if (error == 0) found_.push_back(std::move(sidecar));
+  take_error(error, refused);
+}
+
+void Sidecars::take_error(int error, int& refused) {
+  if (error != 0 && !is_absence(error)) refused = error;
 }
 
 /// ENOENT as well for what is no AppleDouble file.
@@ -97,17 +99,24 @@ int Sidecars::open_by_path(const std::string& path, os::Directory& opened) {
   return worker_.open_below(slash, path.substr(1), {.stay_on_volume = false}, opened);
 }
 
-bool Sidecars::is_directory(const os::Directory* at, const std::string& path) {
+/// `error`: why that cannot be said, unless it is that a directory on the way there is closed: the
+/// one that is searched may have been reached another way.
+bool Sidecars::is_directory(const os::Directory* at, const std::string& path, int& error) {
+  int failure = 0;
+  bool answer = false;
   if (path.size() > longest_path) {
     os::Directory opened;
-    if (open_by_path(path, opened) != 0) return false;
-    worker_.file_system_.close(opened);
-    return true;
+    failure = open_by_path(path, opened);
+    answer = failure == 0;
+    if (answer) worker_.file_system_.close(opened);
+  } else {
+    Metadata metadata{};
+    Needs got = needs::none;
+    failure = worker_.file_system_.stat(at, path.c_str(), {}, needs::type, metadata, got);
+    answer = failure == 0 && os::type_of_mode(metadata.mode) == FileType::directory;
   }
-  Metadata metadata{};
-  Needs got = needs::none;
-  const int error = worker_.file_system_.stat(at, path.c_str(), {}, needs::type, metadata, got);
-  return error == 0 && os::type_of_mode(metadata.mode) == FileType::directory;
+  if (failure != 0 && failure != EACCES && !is_absence(failure)) error = failure;
+  return answer;
 }
 
 /// Keeps of the way to the last directory what leads to this one too.
@@ -143,11 +152,11 @@ void Sidecars::descend_to(std::size_t length, const os::Directory* at) {
     const std::string_view name = std::string_view(directory).substr(directory.rfind('/') + 1);
     for (const std::string& source : way_.back().sources) {
       std::string below = join_paths(source, name);
-      if (is_directory(nullptr, below)) level.sources.push_back(std::move(below));
+      if (is_directory(nullptr, below, level.error)) level.sources.push_back(std::move(below));
     }
   }
   std::string folder = join_paths(directory, archive_folder);
-  if (at != nullptr ? is_directory(at, archive_folder) : is_directory(nullptr, folder)) {
+  if (is_directory(at, at != nullptr ? archive_folder : folder, level.error)) {
     level.sources.insert(level.sources.begin(), std::move(folder));
   }
   way_.push_back(std::move(level));

@@ -38,15 +38,17 @@ class Sidecars {
     std::size_t length;  ///< of its path
     /// Directories that hold what macOS kept of its entries: A/__MACOSX/b for A/b.
     std::vector<std::string> sources{};
+    int error = 0;  ///< why there may be more of them
   };
 
   void turn_to(const Entry& entry, const EntryWorker::Place& place);
   void descend_to(std::size_t length, const os::Directory* at);
-  bool is_directory(const os::Directory* at, const std::string& path);
+  bool is_directory(const os::Directory* at, const std::string& path, int& error);
   int open_by_path(const std::string& path, os::Directory& opened);
   int read_in(const std::string& directory, const std::string& name, Sidecar& sidecar);
   int read_one(const os::Directory* at, const std::string& path, Sidecar& sidecar);
   void take(int error, Sidecar&& sidecar, int& refused);
+  static void take_error(int error, int& refused);
 
   EntryWorker& worker_;
   std::string top_;

@@ -100,7 +100,7 @@ void Worker::open_root(Node* node) {
     report(root_name(root), "", error);
   } else {
     frontier_.descriptor_opened();
-    if (scope_.follow || scope_.unique) file_system_.identify(node->directory, node->id);
+    if (!identify(*node)) return finish(node);
     if (scope_.max_depth > root.depth && (!scope_.unique || state_.visited().insert(node->id))) {
       ++statistics_.directories;
       if (catalog_) node->number = walker_.catalog_->number_of(node->directory);
@@ -124,7 +124,7 @@ void Worker::enter(Node* parent, const Work& work) {
     std::string path = path_of(*parent) + work.name;
     if (error == EXDEV) {
       leave_out(std::move(path));
-    } else {
+    } else if (!work.reported) {
       pass_over(std::move(path), "", error);
     }
     finish(parent);
@@ -133,15 +133,11 @@ void Worker::enter(Node* parent, const Work& work) {
   frontier_.descriptor_opened();
   Node* const node = Node::make(parent, parent->root(), work.name, parent->depth() + 1);
   node->directory = opened;
+  node->reported = work.reported;
   if (catalog_ && !work.via_link) node->number = walker_.catalog_->number_of(opened);
   finish(parent);
-  if (scope_.follow) {
-    file_system_.identify(node->directory, node->id);
-    if (work.via_link && closes_a_loop(*node)) {
-      finish(node);
-      return;
-    }
-  }
+  if (!identify(*node)) return finish(node);
+  if (work.via_link && closes_a_loop(*node)) return finish(node);
   ++statistics_.directories;
   // Where only the kernel could say which directory it is, the catalog goes on from there.
   if (node->number && !work.number && catalog_->begin(node->number, nullptr)) {
@@ -174,6 +170,15 @@ int Worker::open_by_path(const Node& parent, const std::string& name, os::OpenFl
   return open_below(parent.root(), path, flags, opened);
 }
 
+/// Which directory it is, where that is asked: a link could lead round and round through one that
+/// is not known. False, and said, where it cannot be found out.
+bool Worker::identify(Node& node) {
+  if (!scope_.follow && !(scope_.unique && node.parent() == nullptr)) return true;
+  const int error = file_system_.identify(node.directory, node.id);
+  if (error != 0) report(name_of(node), "identify directory", error);
+  return error == 0;
+}
+
 bool Worker::closes_a_loop(Node& node) {
   for (const Node* above = node.parent(); above != nullptr; above = above->parent()) {
     if (above->id != node.id) continue;
@@ -191,7 +196,7 @@ void Worker::read(Node* node) {
   while (!state_.stopped()) {
     const int error = with_room([&] { return file_system_.read(node->directory, block_); });
     if (error != 0) {
-      pass_over(name_of(*node), "read directory", error);
+      if (!node->reported) pass_over(name_of(*node), "read directory", error);
       break;
     }
     if (block_.empty()) break;
@@ -300,7 +305,7 @@ void Worker::consider(const os::Dirent& dirent) {
   inode_ = dirent.inode;
   entry_.present &= needs::directory;
   entry_.failed = needs::none;
-  is_link_ = false;
+  is_link_ = closed_reported_ = false;
   if (dirent.metadata != nullptr) take_metadata(dirent);
   if (dirent.type != FileType::unknown) entry_.present |= needs::type;
   if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
@@ -329,7 +334,9 @@ void Worker::consider(const os::Dirent& dirent) {
     number = walker_.catalog_->child(node_->number, dirent.inode, !from_catalog_);
     if (number && expected_.size() < most_pending) expected_.push_back(number);
   }
-  children_.add(entry_.name, is_link_, number);
+  const int about =
+      (is_link_ ? NameBatch::via_link : 0) | (closed_reported_ ? NameBatch::reported : 0);
+  children_.add(entry_.name, static_cast<char>(about), number);
 }
 
 /// What is known of the entry's bundle mark without asking.
@@ -344,28 +351,6 @@ void Worker::note_bundle(const os::Dirent& dirent) {
   if (known || edge) entry_.present |= needs::bundle;
 }
 
-/// A directory that cannot be read; on a living system that is not always an issue.
-void Worker::pass_over(std::string path, const char* operation, int error) {
-  if (error == EDEADLK) {
-    // Its contents are in a cloud only, and looking must not download them.
-    ++statistics_.not_local;
-  } else if (is_gone(error)) {
-    ++statistics_.vanished;
-  } else {
-    report(std::move(path), operation, error);
-  }
-}
-
-/// A volume that the plan does not know: it was mounted since.
-void Worker::leave_out(std::string path) {
-  walker_.meet_boundary({.path = std::move(path), .left_out = true});
-}
-
-/// As typed; a volume below that as it is printed.
-std::string Worker::root_name(const Root& root) {
-  return root.below.empty() ? root.open_path : root.printed.substr(0, root.printed.size() - 1);
-}
-
 /// A root that is no directory is itself what is searched.
 void Worker::offer_root_file(const Root& root) {
   node_ = nullptr;
@@ -377,21 +362,6 @@ void Worker::offer_root_file(const Root& root) {
   os::Dirent dirent;
   dirent.name = path.substr(path.rfind('/') + 1);
   consider(dirent);
-}
-
-/// With a slash at its end, like Root::printed.
-std::string Worker::path_of(const Node& node) const {
-  std::string path = node.root().printed;
-  node.append_relative_path(path);
-  if (!path.empty() && path.back() != '/') path += '/';
-  return path;
-}
-
-/// For messages: no slash at its end, and the current directory has a name.
-std::string Worker::name_of(const Node& node) const {
-  std::string path = path_of(node);
-  if (path.size() > 1) path.pop_back();
-  return path.empty() ? "." : path;
 }
 
 }  // namespace ffind

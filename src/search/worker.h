@@ -30,13 +30,13 @@ class Worker final : public EntryWorker {
   void carry_out(Work& work);
   void open_root(Node* node);
   void enter(Node* parent, const Work& work);
-  static std::string root_name(const Root& root);
   bool is_dangling_link(const std::string& path);
   int open_child(const Node& parent, const std::string& name, os::OpenFlags flags,
                  os::Directory& opened);
   int open_by_path(const Node& parent, const std::string& name, os::OpenFlags flags,
                    os::Directory& opened);
   void make_room() override { frontier_.evict_all(); }
+  bool identify(Node& node);
   bool closes_a_loop(Node& node);
   bool enter_by_catalog(Node* parent, const Work& work);
   void read_catalog(Node* node);
@@ -53,8 +53,6 @@ class Worker final : public EntryWorker {
   void consider_block(Node* node);
   void consider(const os::Dirent& dirent);
   void note_bundle(const os::Dirent& dirent);
-  void pass_over(std::string path, const char* operation, int error);
-  void leave_out(std::string path);
   void offer_root_file(const Root& root);
 
   // worker_progress.cpp: what a person is told of it
@@ -91,6 +89,11 @@ class Worker final : public EntryWorker {
   void take_ignore_rules(Node& node);
   bool is_ignored(Entry& entry);
 
+  // worker_issues.cpp: what cannot be read, and what it is called
+  void report_closed(Entry& entry, int error) override;
+  void pass_over(std::string path, const char* operation, int error);
+  void leave_out(std::string path);
+  static std::string root_name(const Root& root);
   std::string path_of(const Node& node) const;
   std::string name_of(const Node& node) const;
 
@@ -117,6 +120,7 @@ class Worker final : public EntryWorker {
   std::mutex place_mutex_;                     ///< guards what follows
   Node* place_ = nullptr;                      ///< the directory last told; kept alive
   bool is_link_ = false;                       ///< the entry is a link that was followed
+  bool closed_reported_ = false;               ///< it is a directory that cannot be read
   std::vector<os::DirectoryNumber> expected_;  ///< of the children; kept for its memory
   std::string canonical_;
 

@@ -14,7 +14,7 @@ class Worker::IgnoreReader final : public IgnoreAccess {
     return worker_.with_room(
         [&] { return read_ignore_file(worker_.file_system_, at, path, follow, text); });
   }
-  bool exists(const std::string& path) override { return path_exists(worker_.file_system_, path); }
+  int find(const std::string& path) override { return find_path(worker_.file_system_, path); }
   void report(std::string path, int error) override {
     worker_.report(std::move(path), "read ignore file", error);
   }

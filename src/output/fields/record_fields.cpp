@@ -49,13 +49,17 @@ FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
 }
 
 /// Asks `ask` once for each number. What nobody could say just now is asked again.
-FieldValue read_account(AccountNames& names, std::uint32_t id, const Describer& describer,
+FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t id,
+                        const Describer& describer,
                         std::optional<std::string> (Accounts::*ask)(std::uint32_t) const) {
   if (describer.accounts == nullptr) return {};
   auto known = names.find(id);
   if (known == names.end()) {
     std::optional<std::string> name = (describer.accounts->*ask)(id);
-    if (name && name->empty()) return {};
+    if (name && name->empty()) {
+      if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
+      return {};
+    }
     constexpr std::size_t most = 4096;
     if (names.size() >= most) names.clear();
     known = names.emplace(id, std::move(name)).first;
@@ -139,13 +143,13 @@ constexpr RecordField table[] = {
     {"owner", text, needs::owner,
      [](E& e, S& s) {
        if (!e.require(needs::owner)) return FieldValue{};
-       return read_account(s.users, e.metadata.uid, s.describer, &Accounts::user_name);
+       return read_account(e, s.users, e.metadata.uid, s.describer, &Accounts::user_name);
      },
      true, "name of its owner"},
     {"group", text, needs::owner,
      [](E& e, S& s) {
        if (!e.require(needs::owner)) return FieldValue{};
-       return read_account(s.groups, e.metadata.gid, s.describer, &Accounts::group_name);
+       return read_account(e, s.groups, e.metadata.gid, s.describer, &Accounts::group_name);
      },
      true, "name of its group"},
     {"links", number, needs::links,
