@@ -74,9 +74,13 @@ Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const Directory
   if (size == 0 || size % geometry_.block_size != 0) return Outcome::not_ours;
   const std::uint64_t most = geometry_.checksums ? most_in_pieces : most_held_whole;
   if (size > most) return Outcome::not_ours;
+  // Where no checksum vouches for its hash tree, only the kernel, which goes by it, knows what the
+  // tree leads to.
+  if (inode_.is_indexed() && !geometry_.checksums) return Outcome::not_ours;
   const std::uint64_t limit = size / geometry_.block_size;
   seed_ = checksum_seed_of(geometry_, number.inode, inode_.generation);
   if (!find_runs(limit)) return Outcome::torn;
+  if (has_holes(limit)) return Outcome::not_ours;
   if (size > most_held && geometry_.checksums) return begin_pieces(parent);
   if (!(limit == 1 ? find_block(since) : read_blocks(limit))) return Outcome::torn;
   const Outcome outcome = check_blocks(parent);
@@ -142,6 +146,13 @@ bool Reader::find_runs(std::uint64_t limit) {
     if (nodes.size() > limit || runs_.size() > limit) return false;
   }
   return !runs_.empty();
+}
+
+/// Whether a part of it is nowhere: no kernel makes that, and each reads it in its own way.
+bool Reader::has_holes(std::uint64_t limit) const {
+  std::uint64_t count = 0;
+  for (const Run& run : runs_) count += run.count;
+  return count != limit;
 }
 
 /// The only block of a directory, where it lies in its window.
@@ -254,6 +265,19 @@ void Reader::read(DirentBlock& block) {
 
 // Entries
 
+/// What the kernel looks at before it accepts an inode: flags that no link has, and, where no
+/// checksum vouches for it, whether its map begins like one.
+bool Reader::is_plausible(const Inode& inode) {
+  const FileType type = type_of_mode(inode.metadata.mode);
+  if (type == FileType::symlink) return inode.metadata.flags == 0;
+  const bool has_map = type == FileType::file || type == FileType::directory;
+  if (geometry_.checksums || !has_map || inode.has_inline_data()) return true;
+  const std::uint64_t size = geometry_.block_size;
+  const std::uint64_t limit =
+      inode.metadata.size / size + (inode.metadata.size % size != 0 ? 1 : 0);
+  return decode_map(geometry_, inode, limit, map_);
+}
+
 Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metadata& metadata) {
   metadata.inode = number;
   metadata.device = volume_.device_number();
@@ -265,7 +289,7 @@ Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metada
   const Trust& trust = volume_.trust();
   const FileType own_type = type_of_mode(inode.metadata.mode);
   if (inode.deleted || inode.metadata.changed >= trust.changed_before ||
-      (type != FileType::unknown && type != own_type)) {
+      (type != FileType::unknown && type != own_type) || !is_plausible(inode)) {
     return wanted & needs::identity;
   }
 

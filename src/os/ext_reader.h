@@ -59,6 +59,8 @@ class Reader final : public DirectoryReader {
   bool is_ours(const Inode& inode) const;
   Outcome begin_inline(Bytes bytes, const DirectoryNumber* parent);
   bool find_runs(std::uint64_t limit);
+  bool has_holes(std::uint64_t limit) const;
+  bool is_plausible(const Inode& inode);
   bool find_block(std::uint64_t since);
   bool read_blocks(std::uint64_t limit);
   bool read_blocks_again();
