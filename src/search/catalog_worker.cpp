@@ -262,15 +262,15 @@ EntryWorker::Place CatalogWorker::place_of(const Entry& entry) {
   return place_;
 }
 
+/// In its directory, opened below the root without following a link: by its path, what took the
+/// place of a directory since the catalog was read could lead anywhere.
 EntryWorker::Place CatalogWorker::find_place(const Entry& entry) {
-  call_path_ = join_paths(join_paths(root_->open_path, below_), entry.name);
-  if (call_path_.size() <= longest_path) return {.name = call_path_.c_str()};
   if (!far_.is_open()) {
     const int error = open_below(*root_, std::string(below_), {}, far_);
     if (error != 0) return {.name = "", .error = error};
   }
-  // As the end of the path it has a NUL behind it.
-  return {.at = &far_, .name = call_path_.c_str() + call_path_.size() - entry.name.size()};
+  call_path_ = entry.name;
+  return {.at = &far_, .name = call_path_.c_str()};
 }
 
 }  // namespace ffind

@@ -69,7 +69,7 @@ class CatalogWorker final : public EntryWorker {
   Place place_;
   bool placed_ = false;  ///< place_ holds the entry
   std::string call_path_;
-  os::Directory far_;  ///< that directory, where its path is too long for a call
+  os::Directory far_;  ///< that directory, once something is asked of its entries
   std::string canonical_;
 };
 

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -187,6 +188,10 @@ int memory_file(const char* name, std::string_view text) {
   [[maybe_unused]] const ssize_t written = ::write(fd, text.data(), text.size());
   ::lseek(fd, 0, SEEK_SET);
   return fd;
+}
+
+void exchange(const char* one, const char* other) {
+  ::renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE);
 }
 
 void append_line(const std::string& path, std::string line) {

@@ -82,6 +82,8 @@ unsigned access_mask(int at, const char* path);
 bool read_file(const char* path, std::string& text);
 /// A descriptor of a file in memory that holds `text`.
 int memory_file(const char* name, std::string_view text);
+/// Each gets the other's name, in one step.
+void exchange(const char* one, const char* other);
 /// One line at the end of `path`, in one write.
 void append_line(const std::string& path, std::string line);
 

@@ -51,6 +51,11 @@ std::string resolved(std::string path) {
   return host::real_path(".") + "/" + path;
 }
 
+/// The same of a symbolic link itself.
+std::string absolute(const std::string& path) {
+  return path.front() == '/' ? path : host::real_path(".") + "/" + path;
+}
+
 void read_search(const Words& words, const std::string& line, SearchOrders& search) {
   const std::string& what = words[1];
   if (what == "slice" || what == "eagain") {
@@ -150,6 +155,8 @@ void read_order(const std::string& line, Orders& orders) {
   } else if (verb == "policy" && words.size() > 2) {
     const auto type = static_cast<int>(number_of(words, 1, line));
     orders.policies[type] = static_cast<int>(number_of(words, 2, line));
+  } else if (verb == "exchange" && words.size() > 2) {
+    orders.exchanged = {resolved(words[1]), absolute(words[2])};
   } else if (verb == "fsgetpath") {
     orders.longest_path_asked = number_of(words, 1, line);
   } else if (verb == "open" && words.size() > 2) {

@@ -81,8 +81,10 @@ struct Orders {
   AttributeOrders attributes;
   std::map<std::string, int> open_errors;  ///< by name
   std::map<std::string, ListingOrder> listings;
-  std::map<int, int> policies;            ///< of the process at its start
-  std::vector<std::string> linked;        ///< names of directories that are mounted for the others
+  std::map<int, int> policies;      ///< of the process at its start
+  std::vector<std::string> linked;  ///< names of directories that are mounted for the others
+  std::vector<std::string>
+      exchanged;  ///< two paths, when fsgetpath has answered for the first time
   std::size_t longest_path_asked = 8192;  ///< what fsgetpath takes
 };
 
