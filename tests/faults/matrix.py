@@ -12,7 +12,8 @@ with the errors of ERRORS, for the first, the middle and the last of them, and f
 the faults. The rule: what does not lie below the failing place is there once and unchanged, a line on
 standard error says what failed, the status is 1; or all is as if nothing had failed, and the status is 0.
 No crash, no hang, nothing twice. (What is said to be gone is no error: on a living system things go.)
-Needs Linux and strace; the catalog needs root and loop devices. Exit status: 0 passed, 1 failed, 77 skipped.
+With --macos FFIND is the program of macOS on Linux, and the faults are what its kernel can be ordered to do
+(../darwin/README.md), for each name of the tree. Otherwise this needs Linux and strace; the catalog needs root and loop devices. Exit status: 0 passed, 1 failed, 77 skipped.
 """
 import argparse
 import collections
@@ -74,6 +75,10 @@ ERRORS = {
         getpgrp getrusage gettid gettimeofday getuid geteuid getgid getegid kill madvise munmap nanosleep
         restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn sched_yield set_robust_list
         set_tid_address sigaltstack tgkill umask uname""".split(), NEVER)}
+# Orders to the simulated kernel of macOS that name an entry.
+ORDERS = {"open": OPENING, "listing": "EACCES EIO EINTR ENOENT ETIMEDOUT", "attributes": "EACCES EINTR EIO EPERM",
+          "bulk-entry": "EACCES EIO EINTR EPERM ETIMEDOUT"}
+KNOWN_THERE = "EIO EPERM EACCES ENOENT ENOTDIR ETIMEDOUT EINTR".split()
 # Where strace does not know the newer calls, the kernel has to be without them, so that the older ones are made.
 NEWER = {464: "getxattrat", 465: "listxattrat"}
 # "It is not there (any more)", which is no error on a living system; nor is the edge of a volume.
@@ -230,6 +235,28 @@ def faults_of(name, calls):
             # For signals a thread waits for ever.
             for place in {1, (count + 1) // 2} if call != "rt_sigtimedwait" else ():
                 yield Fault(name, call, error, f"{before + place}+")
+
+
+def orders_of(name):
+    """The faults on macos: for each name, each order that can be about it."""
+    names = sorted({os.path.basename(path) for path in remaining()})
+    for order, errors in ORDERS.items():
+        for error in errors.split():
+            for one in names if error in KNOWN_THERE else ():
+                yield Fault(name, order, error, one)
+
+
+def with_order(command, fault):
+    order = {"bulk-entry": "bulk entry {} {}", "listing": "listing {} 1 {}"}.get(fault.call, fault.call + " {} {}")
+    os.environ["FFIND_DARWIN"] = order.format(fault.when, fault.error)
+    try:
+        return run(command)
+    finally:
+        del os.environ["FFIND_DARWIN"]
+
+
+def ordered_places(fault):
+    return {path for path in remaining() if os.path.basename(path) == fault.when}
 
 
 def with_fault(command, fault):
@@ -399,13 +426,15 @@ def try_faults(options, name, faults, tally):
     wrong = 0
     for fault in faults:
         renewed(name)
-        got = with_fault(command, fault)
-        problems = list(verdict(fault, expected, got, failing_places()))
+        before = ordered_places(fault) if options.macos else set()
+        got = with_order(command, fault) if options.macos else with_fault(command, fault)
+        places = before or failing_places()
+        problems = list(verdict(fault, expected, got, places))
         wrong += bool(problems)
         for problem in problems:
             print(f"{fault}: {problem}")
         if options.one:
-            print("\n".join(got.records), got.said, f"status {got.status}", failing_places(), sep="\n")
+            print("\n".join(got.records), got.said, f"status {got.status}", places, sep="\n")
     with open(tally, "a", encoding="ascii") as file:
         file.write(f"{len(faults)} {wrong}\n")
     return wrong == 0
@@ -414,7 +443,8 @@ def try_faults(options, name, faults, tally):
 def list_faults(options, name, path):
     def look():
         with open(path, "w", encoding="ascii") as file:
-            for fault in faults_of(name, traced(rooted(command_of(options, name)))):
+            faults = orders_of(name) if options.macos else faults_of(name, traced(rooted(command_of(options, name))))
+            for fault in faults:
                 file.write(f"{fault}\n")
         return True
     return in_scratch(name, look)
@@ -432,17 +462,22 @@ def all_faults(options, names, scratch):
     return faults
 
 
+def can_trace():
+    return sys.platform.startswith("linux") and shutil.which("strace") and subprocess.run(
+        ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--ffind", required=True)
     parser.add_argument("--all", action="store_true", default=os.environ.get("FFIND_FAULTS") == "all")
+    parser.add_argument("--macos", action="store_true", help="FFIND is the program of macOS on Linux")
     parser.add_argument("--one", help="this fault alone: SEARCH CALL ERROR WHEN")
     parser.add_argument("--seed", type=int, default=int(os.environ.get("FFIND_SEED", "1")))
     suite.add_options(parser)
     options = parser.parse_args()
     options.ffind = os.path.abspath(options.ffind)
-    if not sys.platform.startswith("linux") or not shutil.which("strace") or subprocess.run(
-            ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+    if not options.macos and not can_trace():
         print("skipped faults: needs strace, allowed to trace")
         return suite.SKIPPED
     with tempfile.TemporaryDirectory() as scratch:
@@ -451,7 +486,8 @@ def main():
             fault = Fault(*options.one.split())
             faults = {fault.search: [fault]}
         else:
-            faults = all_faults(options, suite.selected(SEARCHES, options.words), scratch)
+            names = [name for name in SEARCHES if not (options.macos and SEARCHES[name].catalog)]
+            faults = all_faults(options, suite.selected(names, options.words), scratch)
         total = sum(map(len, faults.values()))
         if not options.all and not options.one:
             chosen = random.Random(options.seed).sample([fault for each in faults.values() for fault in each],
