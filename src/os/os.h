@@ -191,9 +191,9 @@ void reset_colors_when_interrupted();
 /// Everything in the file `path` ("-": standard input). Throws std::system_error.
 std::string read_file(const std::string& path);
 
-/// Everything that comes out of the file, pipe or socket `path` ("-": standard input) until it ends.
-/// 0 or an errno: EFBIG for more than `most` bytes, ENOTSUP for a terminal, or a device that is not
-/// empty.
+/// Everything that comes out of the file, pipe or socket `path` ("-": standard input) until it
+/// ends. 0 or an errno: EFBIG for more than `most` bytes, ENOTSUP for a terminal, or a device that
+/// is not empty.
 int read_to_end(const std::string& path, std::size_t most, std::string& text);
 
 /// Monotonic clock in nanoseconds, for durations.
