@@ -15,7 +15,14 @@ std::uint32_t hash_of(PathTree::Index parent, std::string_view name) {
   return static_cast<std::uint32_t>(whole >> 32U);
 }
 
-/// How many bytes both begin with; most of a long path by memcmp.
+/// A path by itself, or all that are longer: these come with a slash behind the name.
+struct Turn {
+  PathTree::Index path;
+  bool longer;
+};
+
+}  // namespace
+
 std::size_t common_beginning(std::string_view a, std::string_view b) {
   constexpr std::size_t block = 1024;
   const std::size_t size = std::min(a.size(), b.size());
@@ -24,14 +31,6 @@ std::size_t common_beginning(std::string_view a, std::string_view b) {
   while (at < size && a[at] == b[at]) ++at;
   return at;
 }
-
-/// A path by itself, or all that are longer: these come with a slash behind the name.
-struct Turn {
-  PathTree::Index path;
-  bool longer;
-};
-
-}  // namespace
 
 PathTree::PathTree() : nodes_{{"", 0, root, 0, 0}}, slots_(16) {}
 

@@ -14,6 +14,9 @@
 
 namespace ffind {
 
+/// How many bytes both begin with. Quick where it is many.
+std::size_t common_beginning(std::string_view a, std::string_view b);
+
 /// A path is its names with slashes between them, whatever they are: "/a/" is "", "a" and "".
 class PathTree {
  public:

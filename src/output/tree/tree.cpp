@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "output/ordered/natural.h"
+#include "output/path_tree.h"
 #include "output/records/tree_record.h"
 #include "text/escape.h"
 
@@ -54,31 +55,40 @@ void Tree::take(const TreeLeaf& leaf) {
   const bool nested = slash != std::string_view::npos;
   const std::string_view above = nested ? leaf.relative.substr(0, slash) : std::string_view();
   const std::string_view name = nested ? leaf.relative.substr(slash + 1) : leaf.relative;
-  if (directory_ == none || leaf.root != root_ || above != path_) {
-    directory_ = directory_at(leaf.root, above);
-    root_ = leaf.root;
-    path_ = above;
-  }
-  Index node = directory_;
+  const Index directory = directory_at(leaf.root, above);
+  Index node = directory;
   if (name.empty()) {
     write(nodes_[node], leaf.root, leaf.shown);
   } else if (leaf.directory) {
-    node = place_of(directory_, name);
+    node = place_of(directory, name);
     write(nodes_[node], name, leaf.shown);
   } else {
-    node = add_node(directory_, name, leaf.shown);
+    node = add_node(directory, name, leaf.shown);
   }
   nodes_[node].found = true;
 }
 
 Tree::Index Tree::directory_at(std::string_view root, std::string_view relative) {
-  Index directory = place_of(none, root);
-  while (!relative.empty()) {
-    const std::size_t end = std::min(relative.find('/'), relative.size());
-    directory = place_of(directory, relative.substr(0, end));
-    relative.remove_prefix(std::min(end + 1, relative.size()));
+  if (steps_.empty() || root != root_) {
+    root_ = root;
+    path_.clear();
+    steps_ = {{0, place_of(none, root)}};
   }
-  return directory;
+  const std::size_t common = common_beginning(path_, relative);
+  const auto is_shared = [&](const Step& step) {
+    return step.end == 0 ||
+           (step.end <= common && (step.end == relative.size() || relative[step.end] == '/'));
+  };
+  while (!is_shared(steps_.back())) steps_.pop_back();
+  path_.resize(steps_.back().end);
+  path_ += relative.substr(path_.size());
+  while (steps_.back().end < path_.size()) {
+    const std::size_t begin = steps_.back().end == 0 ? 0 : steps_.back().end + 1;
+    const std::size_t end = std::min(path_.find('/', begin), path_.size());
+    const std::string_view name = std::string_view(path_).substr(begin, end - begin);
+    steps_.push_back({end, place_of(steps_.back().directory, name)});
+  }
+  return steps_.back().directory;
 }
 
 /// The directory of that name; a new one if there is none.

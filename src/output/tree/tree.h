@@ -83,10 +83,16 @@ class Tree final : public Receiver {
   std::vector<Node> nodes_;
   Index last_root_ = none;
   std::unordered_map<Place, Index, Hash> places_;
-  // Where the record before this one hung: mostly the next one hangs there too.
+  /// A directory on the way to where the record before this one hung, and where its name ends in
+  /// the path there.
+  struct Step {
+    std::size_t end;
+    Index directory;
+  };
+  // Mostly the next one hangs there too, or not far from it.
   std::string root_;
   std::string path_;
-  Index directory_ = none;
+  std::vector<Step> steps_;  ///< from the root, which ends at 0
 };
 
 }  // namespace ffind
