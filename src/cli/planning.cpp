@@ -76,6 +76,23 @@ Location locate_root(const std::string& root, const Mounts& mounts, bool alone) 
   return os::locate(root);
 }
 
+/// False where the table says something else of where they lie.
+bool locate_roots(const Options& options, const std::vector<std::string>& roots,
+                  const MountTable& table, std::vector<Location>& locations) {
+  const Mounts mounts(table);
+  bool agree = true;
+  locations.clear();
+  for (const std::string& root : roots) {
+    Location location = locate_root(root, mounts, roots.size() == 1);
+    if (options.absolute) location.shown = location.absolute;
+    agree = agree && mounts.agrees_with(location);
+    const bool unsearchable_volume =
+        options.all_volumes && location.probed && location.type != FileType::directory;
+    if (!unsearchable_volume) locations.push_back(std::move(location));
+  }
+  return agree;
+}
+
 /// The mount point of the volume that `name` lies on or means.
 std::string volume_root(const std::string& name, const MountTable& table) {
   const Location location = os::locate(name);
@@ -187,15 +204,13 @@ ExplainedRow output_row(const Options& options, std::uint64_t limit) {
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
                  const Matcher& matcher, Needs output_needs) {
   MountTable table = os::mount_table();
-  const Mounts mounts(table);
   const std::vector<std::string> roots = roots_of(options, operands, table);
   std::vector<Location> locations;
-  for (const std::string& root : roots) {
-    Location location = locate_root(root, mounts, roots.size() == 1);
-    if (options.absolute) location.shown = location.absolute;
-    const bool unsearchable_volume =
-        options.all_volumes && location.probed && location.type != FileType::directory;
-    if (!unsearchable_volume) locations.push_back(std::move(location));
+  // Again where a directory on the way to a mount was renamed in between.
+  constexpr int tries = 5;
+  for (int attempt = 0; !locate_roots(options, roots, table, locations) && attempt < tries;
+       ++attempt) {
+    table = os::mount_table();
   }
   // Whoever has the plan explained reads of the volumes, too.
   if (options.explain || catalogs_matter(query.scope)) {

@@ -90,10 +90,17 @@ const Volume* Mounts::by_id(std::uint64_t id) const {
   return found != by_id_.end() && (*found)->id == id ? *found : nullptr;
 }
 
+bool Mounts::agrees_with(const Location& location) const {
+  const Volume* const known = location.volume != 0 ? by_id(location.volume) : nullptr;
+  // What firmlinks show of a volume has other paths than its own.
+  if (known == nullptr || known->group != 0 || location.canonical.empty()) return true;
+  return lies_within(location.canonical, known->mount_point);
+}
+
 const Volume* Mounts::of(const Location& location) const {
   const Volume* const by_path = holding(location.canonical);
   const Volume* const known = location.volume != 0 ? by_id(location.volume) : nullptr;
-  if (known == nullptr) return by_path;
+  if (known == nullptr || !agrees_with(location)) return by_path;
   // The id goes before the path: a process may stand in a directory that a later mount hides. Only
   // of volumes that are shown as one the path tells more: a firmlink's view has its volume's id.
   const bool shown_as_one =

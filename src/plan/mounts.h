@@ -29,6 +29,9 @@ class Mounts {
 
   /// The volume itself, not a firmlink's view of it; null when there is none.
   const Volume* by_id(std::uint64_t id) const;
+  /// False where the table and the location were read while something moved: the location's volume
+  /// is not mounted where its path says. Both are to be read again then.
+  bool agrees_with(const Location& location) const;
   /// The volume, or the view of it, that a location lies on; null when it is in no table.
   const Volume* of(const Location& location) const;
   /// The volume with the longest mount point that `path` lies within; null when there is none.

@@ -51,6 +51,27 @@ TEST_CASE("mounts: within is by component") {
   CHECK(join_paths("/a", "") == "/a");
 }
 
+TEST_CASE("mounts: a location that the table does not agree with is taken by its path") {
+  Volume outer;
+  outer.id = 1;
+  outer.mount_point = outer.subtree = "/";
+  Volume moved = outer;
+  moved.id = 2;
+  moved.mount_point = "/a/long/way/to/m";
+  const MountTable table{outer, moved};
+  const Mounts mounts(table);
+  Location location;
+  location.volume = 2;
+  location.canonical = "/b/m";  // the directory was renamed behind the table's back
+  CHECK_FALSE(mounts.agrees_with(location));
+  REQUIRE(mounts.of(location) != nullptr);
+  CHECK(mounts.of(location)->id == 1);
+  CHECK(view_of(*mounts.of(location), location.canonical).subtree == "/b/m");
+  location.canonical = "/a/long/way/to/m/x";
+  CHECK(mounts.agrees_with(location));
+  CHECK(mounts.of(location)->id == 2);
+}
+
 TEST_CASE("mounts: the longest mount point holds a path") {
   struct Row {
     const char* table;
