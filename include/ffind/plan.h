@@ -24,6 +24,7 @@ struct Root {
   /// `printed` ends with it and a slash. Such a root may turn out to be a file (containers mount
   /// single files); the walk above has listed it then, and there is nothing left to do.
   std::string below;
+  bool is_file = false;     ///< planned as what is no directory; the search has the last word
   std::uint32_t depth = 0;  ///< depth of the root itself
   /// Canonical paths of directories below this root that another root of the plan searches, as
   /// parts of the same file system: listed here, not entered. Nearly always empty.

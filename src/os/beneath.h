@@ -47,7 +47,8 @@ class Trail {
 
   /// Opens the directory `below` (empty: the root itself); `fd` is valid until the next call, and
   /// good for what these functions do and for fchdir. 0 or an errno: ELOOP or ENOTDIR where a link
-  /// is in the way, ESTALE where the root is another directory than the one that was known.
+  /// is in the way, ESTALE where the root is gone, or another directory than the one that was
+  /// known.
   int open(const KnownDirectory& root, std::string_view below, int& fd);
   /// The same by the names on the way, the first `same` of which were those of the last call, of
   /// whatever root.

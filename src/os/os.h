@@ -54,6 +54,9 @@ inline constexpr std::size_t longest_attribute = std::size_t{1} << 20U;
 struct OpenFlags {
   bool follow = false;         ///< follow a symbolic link in the last component
   bool stay_on_volume = true;  ///< EXDEV instead of a directory on another volume
+  /// EXDEV, too, where a link leads onto or over an automount or a network volume that its
+  /// directory does not lie on. With `stay_on_volume` none is touched in any case.
+  bool stay_off_network = false;
 };
 
 /// One way of reading one volume. Every method may be called by several threads at once, for
@@ -83,6 +86,16 @@ class FileSystem {
                    Metadata& metadata, Needs& got) = 0;
 
   virtual int read_link(const Directory* at, const char* path, std::string& target) = 0;
+
+  /// As `stat`, of what the link `path` leads to. `elsewhere`: that is known to lie on another
+  /// volume than the link. `flags` are those to open it by: EXDEV where not even its metadata can
+  /// be read by them without waiting for others.
+  virtual int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,
+                          Metadata& metadata, Needs& got, bool& elsewhere) {
+    elsewhere = false;
+    (void)flags;
+    return stat(at, path, {.follow = true}, wanted, metadata, got);
+  }
 
   /// Names of the extended attributes of `path`, each with a NUL behind it. ENOTSUP where the
   /// volume has none.
@@ -157,6 +170,10 @@ std::string_view advice(int error);
 /// Opens what is closed of standard input, output and error in a way that fails on use, so that no
 /// directory ever gets their numbers.
 void secure_standard_descriptors();
+
+/// Whether that is what a link that leads nowhere gives when it is followed: what it names is not
+/// there, lies below what is no directory, or leads round in a circle.
+bool leads_nowhere(int error);
 
 bool is_terminal(int fd);
 /// What this machine calls itself; empty where it cannot say.

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <ctime>
 #include <filesystem>
@@ -20,6 +19,8 @@
 #include <thread>
 
 #include "os/catalog.h"
+#include "os/linux_fts.h"
+#include "os/linux_links.h"
 #include "os/linux_mounts.h"
 #include "os/os_linux.h"
 #include "os/posix_file_system.h"
@@ -108,17 +109,16 @@ class LinuxFileSystem final : public PosixFileSystem {
       : PosixFileSystem(std::move(reader)), mount_id_(mount_id) {}
 
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
-    if (!flags.stay_on_volume) return PosixFileSystem::open(at, path, flags, opened);
     int fd = -1;
     int error = 0;
-    if (open_on_volume(at, path, open_flags(flags), fd, error)) {
+    if (open_bounded(at, path, open_flags(flags), flags, fd, error)) {
       if (error != 0) return error;
       opened = Directory{};
       opened.fd = fd;
       return 0;
     }
     error = PosixFileSystem::open(at, path, flags, opened);
-    if (error == 0 && on_other_mount(opened.fd)) {
+    if (error == 0 && flags.stay_on_volume && on_other_mount(opened.fd)) {
       close(opened);
       return EXDEV;
     }
@@ -126,14 +126,13 @@ class LinuxFileSystem final : public PosixFileSystem {
   }
 
   int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override {
-    if (!flags.stay_on_volume) return PosixFileSystem::open_file(at, path, flags, opened);
     int fd = -1;
     int error = 0;
-    if (open_on_volume(at, path, file_flags_for(flags), fd, error)) {
+    if (open_bounded(at, path, file_flags_for(flags), flags, fd, error)) {
       return error != 0 ? error : adopt_file(fd, opened);
     }
     error = PosixFileSystem::open_file(at, path, flags, opened);
-    if (error == 0 && on_other_mount(opened.fd)) {
+    if (error == 0 && flags.stay_on_volume && on_other_mount(opened.fd)) {
       close_file(opened);
       return EXDEV;
     }
@@ -162,6 +161,38 @@ class LinuxFileSystem final : public PosixFileSystem {
     return 0;
   }
 
+  int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,
+                  Metadata& metadata, Needs& got, bool& elsewhere) override {
+    elsewhere = false;
+    const bool anywhere = !flags.stay_on_volume && !flags.stay_off_network;
+    if (at == nullptr || anywhere) return stat(at, path, {.follow = true}, wanted, metadata, got);
+    // The plain call would do where nobody can keep us waiting.
+    int target = -1;
+    if (links_.some_may_wait(mount_id_)) {
+      constexpr int flags_to_look = O_PATH | O_CLOEXEC;
+      const int error = links_.open(at->fd, path, flags_to_look, LinuxLinks::Scope::local, target);
+      if (error != 0) return error;
+    }
+    const bool opened = target >= 0;
+    struct ::statx status {};
+    const int how = AT_NO_AUTOMOUNT | (opened ? AT_EMPTY_PATH : 0);
+    const unsigned mask = statx_mask(wanted) | STATX_MNT_ID;
+    const int from = opened ? target : at->fd;
+    const auto ask = [&] { return ::statx(from, opened ? "" : path, how, mask, &status); };
+    int error = uninterrupted(ask) != 0 ? errno : 0;
+    if (error == 0) {
+      metadata_of_statx(status, metadata, got);
+      elsewhere = (status.stx_mask & STATX_MNT_ID) != 0 && mount_id_ != 0 &&
+                  status.stx_mnt_id != mount_id_ &&
+                  // Mounts are numbered anew when they are mounted again.
+                  status.stx_mnt_id != mount_of(at->fd);
+    } else if (error == ENOSYS || error == EPERM) {
+      error = stat(at, path, {.follow = true}, wanted, metadata, got);
+    }
+    if (opened) ::close(target);
+    return error;
+  }
+
   int has_capabilities(const Directory* at, const char* path, bool& answer) override {
     const long length = attributes_.value(at, path, false, "security.capability", nullptr, 0);
     answer = length > 0;
@@ -183,19 +214,21 @@ class LinuxFileSystem final : public PosixFileSystem {
   }
 
  private:
-  /// Opens `path` unless it lies on another mount; false when this kernel has no call for that.
-  bool open_on_volume(const Directory* at, const char* path, int flags, int& fd, int& error) {
-    if (!has_openat2_.load(std::memory_order_relaxed)) return false;
-    open_how how{};
-    how.flags = static_cast<unsigned>(flags);
-    how.resolve = RESOLVE_NO_XDEV;
-    fd = static_cast<int>(uninterrupted(
-        [&] { return ::syscall(SYS_openat2, descriptor_of(at), path, &how, sizeof how); }));
-    error = fd < 0 ? errno : 0;
-    // ENOSYS before Linux 5.6; EPERM from container runtimes that do not know the call.
-    if (error != ENOSYS && error != EPERM) return true;
-    has_openat2_.store(false, std::memory_order_relaxed);
-    return false;
+  /// Opens `path` where `bounds` allow it to lie; false when it is to be opened plainly, and looked
+  /// at then.
+  bool open_bounded(const Directory* at, const char* path, int flags, OpenFlags bounds, int& fd,
+                    int& error) {
+    if (bounds.follow && at != nullptr && (bounds.stay_on_volume || bounds.stay_off_network)) {
+      const auto scope =
+          bounds.stay_on_volume ? LinuxLinks::Scope::volume : LinuxLinks::Scope::local;
+      error = links_.open(at->fd, path, flags, scope, fd);
+      return true;
+    }
+    if (!bounds.stay_on_volume) return false;
+    // The path may be more than a name, and no part of it a link that took a directory's place.
+    const std::uint64_t no_links = bounds.follow ? 0 : RESOLVE_NO_SYMLINKS;
+    return links_.open_resolved(descriptor_of(at), path, flags, RESOLVE_NO_XDEV | no_links, fd,
+                                error);
   }
 
   /// Where a hole begins, stands for it with a few zeros: a terabyte of them takes a minute to
@@ -219,17 +252,14 @@ class LinuxFileSystem final : public PosixFileSystem {
 
   /// st_dev would stop at btrfs subvolumes and miss bind mounts; the mount id does neither.
   bool on_other_mount(int fd) const {
-    struct ::statx status {};
     if (mount_id_ == 0) return false;
-    if (uninterrupted([&] { return ::statx(fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &status); }) != 0) {
-      return false;
-    }
-    return (status.stx_mask & STATX_MNT_ID) != 0 && status.stx_mnt_id != mount_id_;
+    const std::uint64_t mount = mount_of(fd);
+    return mount != 0 && mount != mount_id_;
   }
 
   LinuxAttributes attributes_;
+  LinuxLinks links_;
   std::uint64_t mount_id_;
-  std::atomic<bool> has_openat2_{true};
 };
 
 }  // namespace
@@ -255,6 +285,20 @@ std::vector<Reader> readers() {
   return {Reader::getdents, Reader::readdir, Reader::fts};
 }
 
+namespace {
+
+/// Of the directories below the roots on which they are mounted.
+std::vector<std::string> names_of_network_volumes(const Task& task) {
+  std::vector<std::string> names;
+  for (const Boundary& boundary : task.boundaries) {
+    if (boundary.kind != VolumeKind::network) continue;
+    names.push_back(boundary.path.substr(boundary.path.rfind('/') + 1));
+  }
+  return names;
+}
+
+}  // namespace
+
 std::unique_ptr<FileSystem> open_file_system(const Task& task) {
   std::unique_ptr<DirentReader> reader;
   switch (task.reader) {
@@ -262,7 +306,7 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
       reader = make_readdir_reader();
       break;
     case Reader::fts:
-      reader = make_fts_reader();
+      reader = make_careful_fts_reader(names_of_network_volumes(task));
       break;
     default:
       reader = std::make_unique<GetdentsReader>(task.end_mark);
@@ -284,7 +328,8 @@ bool has_added() {
 // What is looked at stays as it is.
 void forbid_side_effects() {}
 void allow_side_effects() {}
-std::string_view advice(int) {
+std::string_view advice(int error) {
+  if (error == EMFILE) return "this process may not open more: raise `ulimit -n`";
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -41,10 +42,42 @@ void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& go
         own_part_of_stat(status, metadata);
 }
 
+bool leads_nowhere(int error) {
+  return error == ENOENT || error == ENOTDIR || error == ELOOP;
+}
+
+namespace {
+
+/// Opens the last of the names in `path`, and no link that took the place of one of the others:
+/// O_NOFOLLOW speaks of the last name only. -1 and errno.
+int open_step_by_step(int at, const char* path, int flags) {
+  int here = at;
+  for (const char* slash = nullptr; (slash = std::strchr(path, '/')) != nullptr; path = slash + 1) {
+    const std::string name(path, slash);
+    if (name.empty()) continue;
+    const int next = ::openat(here, name.c_str(), passing_flags() | O_NOFOLLOW);
+    const int error = errno;
+    if (here != at) ::close(here);
+    errno = error;
+    if (next < 0) return -1;
+    here = next;
+  }
+  const int fd = ::openat(here, path, flags);
+  const int error = errno;
+  if (here != at) ::close(here);
+  errno = error;
+  return fd;
+}
+
+}  // namespace
+
 int PosixFileSystem::open(const Directory* at, const char* path, OpenFlags flags,
                           Directory& opened) {
-  const int fd =
-      uninterrupted([&] { return ::openat(descriptor_of(at), path, open_flags(flags)); });
+  const int how = open_flags(flags);
+  const int fd = uninterrupted([&] {
+    return at != nullptr && !flags.follow ? open_step_by_step(at->fd, path, how)
+                                          : ::openat(descriptor_of(at), path, how);
+  });
   if (fd < 0) return errno;
   opened = Directory{};
   opened.fd = fd;
@@ -256,10 +289,13 @@ Location locate(const std::string& typed) {
     if (facts.type != FileType::directory && look_at(path, false).type == FileType::symlink) {
       location.link = with_real_directory(location.absolute);
     }
-  } else if (facts.error == ENOENT) {
-    facts = look_at(path, false);
-    // A link that leads nowhere lies in a directory that there is.
-    location.canonical = with_real_directory(location.absolute);
+  } else if (leads_nowhere(facts.error)) {
+    const PathFacts itself = look_at(path, false);
+    if (itself.error == 0 && itself.type == FileType::symlink) {
+      facts = itself;
+      // It lies in a directory that there is.
+      location.canonical = with_real_directory(location.absolute);
+    }
   }
   location.error = facts.error;
   location.type = facts.type;

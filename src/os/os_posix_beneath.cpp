@@ -14,7 +14,6 @@
 namespace ffind::os {
 namespace {
 
-// What is only gone through need not be readable.
 #if defined(O_PATH)
 constexpr int access_mode = O_PATH;
 #elif defined(O_SEARCH)
@@ -22,7 +21,6 @@ constexpr int access_mode = O_SEARCH;
 #else
 constexpr int access_mode = O_RDONLY;
 #endif
-constexpr int directory_flags = access_mode | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK;
 
 std::vector<std::string_view> components_of(std::string_view path) {
   std::vector<std::string_view> names;
@@ -46,6 +44,10 @@ Identity identity_of(const struct ::stat& status) {
 }
 
 }  // namespace
+
+int passing_flags() {
+  return access_mode | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK;
+}
 
 int identify(const std::string& path, bool follow, Identity& identity) {
   return identify(AT_FDCWD, path, follow, identity);
@@ -88,7 +90,7 @@ void Trail::back_to(std::size_t depth) {
 /// that it was reached from.
 bool Trail::step_up() {
   const int above =
-      uninterrupted([&] { return ::openat(descriptors_.back(), "..", directory_flags); });
+      uninterrupted([&] { return ::openat(descriptors_.back(), "..", passing_flags()); });
   if (above < 0) return false;
   struct ::stat status {};
   const FileId& known = ids_[ids_.size() - 2];
@@ -104,8 +106,9 @@ bool Trail::step_up() {
 }
 
 int Trail::open_root(const KnownDirectory& root) {
-  const int fd = uninterrupted([&] { return ::open(root.path.c_str(), directory_flags); });
-  if (fd < 0) return errno;
+  const int fd = uninterrupted([&] { return ::open(root.path.c_str(), passing_flags()); });
+  // Whatever has become of it, what was found in it is not there any more.
+  if (fd < 0) return leads_nowhere(errno) ? ESTALE : errno;
   struct ::stat status {};
   int error = uninterrupted([&] { return ::fstat(fd, &status); }) != 0 ? errno : 0;
   if (error == 0 && identity_of(status).id != root.id) error = ESTALE;
@@ -122,7 +125,7 @@ int Trail::open_root(const KnownDirectory& root) {
 int Trail::enter(std::string_view name) {
   // Names of directories that were found are none of these.
   if (name == "..") return EINVAL;
-  const int flags = directory_flags | (follow_ ? 0 : O_NOFOLLOW);
+  const int flags = passing_flags() | (follow_ ? 0 : O_NOFOLLOW);
   const int next = uninterrupted(
       [&] { return ::openat(descriptors_.back(), std::string(name).c_str(), flags); });
   if (next < 0) return errno;

@@ -76,6 +76,9 @@ int descriptor_of(const Directory* at);
 /// Flags for opening a directory to read it.
 int open_flags(OpenFlags flags);
 
+/// Flags for opening a directory that is only gone through, which need not be readable.
+int passing_flags();
+
 /// Flags for opening a regular file to read it.
 int file_flags_for(OpenFlags flags);
 

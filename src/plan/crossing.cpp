@@ -21,7 +21,7 @@ class Crosser {
       : starts_(starts), mounts_(mounts), reach_(reach) {
     for (std::size_t i = 0; i < starts_.size(); ++i) {
       const Start& start = starts_[i];
-      if (start.is_file || start.volume.hidden) continue;
+      if (start.root.is_file || start.volume.hidden) continue;
       searched_.push_back({view_of(start.volume, start.root.canonical), i});
     }
     named_ = searched_.size();
@@ -30,7 +30,7 @@ class Crosser {
   std::vector<Crossing> cross(std::size_t start) {
     std::vector<Crossing> crossings;
     // What is hidden from paths has no mounts below it that a path could name.
-    if (starts_[start].is_file || starts_[start].volume.hidden) return crossings;
+    if (starts_[start].root.is_file || starts_[start].volume.hidden) return crossings;
     for (const Volume* const volume : mounts_.below(starts_[start].root.canonical)) {
       crossings.push_back({volume, fate_by_itself(start, *volume)});
     }

@@ -50,15 +50,31 @@ Volume volume_of(const Location& location, const Mounts& mounts) {
 
 Start start_at(const Location& location, const Mounts& mounts) {
   Start start;
-  start.is_file = location.type != FileType::directory && location.type != FileType::unknown;
+  start.root.is_file = location.type != FileType::directory && location.type != FileType::unknown;
   start.link = location.link;
   start.volume = volume_of(location, mounts);
   start.root.open_path = location.typed.empty() ? "." : guarded(location.typed);
   const std::string& shown = location.shown.empty() ? location.typed : location.shown;
-  start.root.printed = start.is_file ? printed_directory(shown) : printed_prefix(shown);
+  start.root.printed = start.root.is_file ? printed_directory(shown) : printed_prefix(shown);
   start.root.canonical = location.canonical;
   start.root.absolute = location.absolute.empty() ? location.canonical : location.absolute;
   return start;
+}
+
+Root as_directory(const Root& root) {
+  Root directory = root;
+  directory.is_file = false;
+  directory.printed += root.open_path.substr(root.open_path.rfind('/') + 1);
+  directory.printed += '/';
+  return directory;
+}
+
+Root as_file(const Root& root) {
+  Root file = root;
+  file.is_file = true;
+  if (file.printed.ends_with('/')) file.printed.pop_back();
+  file.printed = printed_directory(file.printed);
+  return file;
 }
 
 Root root_below(const Root& start, std::string_view mount_point) {
@@ -110,7 +126,8 @@ bool Reach::covers(const Start& outer, const Start& inner) const {
   if (path == outer.place() && inner.volume.id == outer.volume.id) return true;
   // The walk of the directory that holds a link may not follow it, which a root is.
   if (!inner.link.empty()) return false;
-  if (outer.is_file || depends_on_root() || !lies_within(path, outer.root.canonical)) return false;
+  if (outer.root.is_file || depends_on_root() || !lies_within(path, outer.root.canonical))
+    return false;
   if (outer.volume.kind == VolumeKind::automount) return false;
   if (shows_group(outer.volume, outer.root.canonical) && inner.volume.group == outer.volume.group) {
     return enters(outer, mounts_.usual_path(inner.volume, path));

@@ -16,7 +16,6 @@ namespace ffind {
 struct Start {
   Root root;
   Volume volume;
-  bool is_file = false;
   std::string link;  ///< Location::link
 
   /// What tells whether it is the same as another root, or lies within it.
@@ -51,6 +50,11 @@ class Reach {
 };
 
 Start start_at(const Location& location, const Mounts& mounts);
+
+/// `root` as it is to be searched when it turns out to be a directory after all, or to be none: it
+/// was exchanged since, or nobody asked its volume what it is.
+Root as_directory(const Root& root);
+Root as_file(const Root& root);
 
 /// The root of a volume mounted at `mount_point`, below `start`.
 Root root_below(const Root& start, std::string_view mount_point);

@@ -32,10 +32,10 @@ bool EntryWorker::read_contents(Entry& entry, ContentReader& reader) {
   if (boundary != nullptr && !may_read_across(*boundary)) return false;
   const Place place = place_of(entry);
   if (!can_reach(entry, place, "read")) return false;
-  // As for directories: what a link leads to may lie anywhere once crossing was asked for.
-  const bool crosses = boundary != nullptr || (place.followed && scope_.cross_volumes);
-  const os::OpenFlags flags{.follow = place.followed || place.is_root,
-                            .stay_on_volume = !place.is_root && !crosses};
+  const bool anywhere = place.is_root || boundary != nullptr;
+  const os::OpenFlags flags =
+      place.followed ? link_flags()
+                     : os::OpenFlags{.follow = place.is_root, .stay_on_volume = !anywhere};
   os::File file;
   int error = open_file(place, flags, file);
   if (error == 0) {

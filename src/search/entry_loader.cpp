@@ -2,6 +2,7 @@
 // What an entry of the walk is asked for beyond its directory: where it lies, what a link leads to,
 // whether it is a boundary. The other half of Worker; see worker.h.
 #include <cerrno>
+#include <functional>
 
 #include "search/worker.h"
 
@@ -64,13 +65,16 @@ void Worker::follow(Entry& entry) {
   Needs got = needs::none;
   const Place place = place_of(entry);
   ++statistics_.stats;
-  const int error =
-      file_system_.stat(place.at, place.name, {.follow = true}, wanted, metadata, got);
+  const int error = file_system_.stat_target(place.at, place.name, link_flags(), wanted, metadata,
+                                             got, leads_elsewhere_);
   if (error == 0) {
     entry.metadata = metadata;
     entry.present = (entry.present & needs::directory) | got;
     entry.type = os::type_of_mode(metadata.mode);
     is_link_ = true;
+  } else if (error == EXDEV && node_ != nullptr) {
+    // Whoever answers there may be dead, so what it leads to stays unknown.
+    leave_out(path_of(*node_).append(entry.name));
   } else if (!is_gone(error)) {
     report_entry(entry, "follow link", error);
   }
@@ -144,7 +148,12 @@ bool Worker::is_listed(const Entry& entry) {
 /// Before the catalog of this volume was given up.
 bool Worker::was_emitted() {
   if (node_ == nullptr) return false;
-  const auto root = static_cast<std::size_t>(root_ - walker_.task_.roots.data());
+  const Root* const first = walker_.task_.roots.data();
+  const Root* const end = first + walker_.task_.roots.size();
+  // A root that was taken for a file has no number, and no catalog was read for it.
+  const bool planned = !std::less<>{}(root_, first) && std::less<>{}(root_, end);
+  if (!planned) return false;
+  const auto root = static_cast<std::size_t>(root_ - first);
   std::string below;
   node_->append_relative_path(below);
   return walker_.emitted_->contains(entry_key(directory_key(root, below), entry_.name));
@@ -152,7 +161,7 @@ bool Worker::was_emitted() {
 
 bool Worker::first_visit(Entry& entry) {
   // Listed, but not visited here: a bind mount may show what lies elsewhere below the root.
-  if (boundary_at(entry) != nullptr) return true;
+  if (boundary_at(entry) != nullptr || (leads_elsewhere_ && !scope_.cross_volumes)) return true;
   if (!entry.require(needs::identity)) return true;
   return state_.visited().insert({entry.metadata.device, entry.metadata.inode});
 }

@@ -10,7 +10,7 @@
 namespace ffind {
 
 bool is_gone(int error) {
-  return error == ENOENT || error == ENOTDIR || error == ELOOP;
+  return os::leads_nowhere(error);
 }
 
 EntryWorker::EntryWorker(SearchState& state, os::FileSystem& file_system, const Volume& volume)
@@ -83,11 +83,25 @@ int EntryWorker::open_with_room(const os::Directory* at, const char* path, os::O
   return with_room([&] { return file_system_.open(at, path, flags, opened); });
 }
 
+os::OpenFlags EntryWorker::link_flags() const {
+  // It may lie anywhere; where crossing was asked for, no task of its own has it.
+  return {
+      .follow = true, .stay_on_volume = !scope_.cross_volumes, .stay_off_network = !scope_.network};
+}
+
 int EntryWorker::open_below(const Root& root, const std::string& below, os::OpenFlags flags,
-                            os::Directory& opened) {
+                            os::Directory& opened, const os::FileId& known) {
   os::Directory step;
   int error = open_with_room(nullptr, root.open_path.c_str(),
                              {.follow = true, .stay_on_volume = false}, step);
+  if (known != os::FileId{}) {
+    os::FileId found;
+    if (error == 0 && file_system_.identify(step, found) == 0 && found != known) {
+      file_system_.close(step);
+      return root_exchanged;
+    }
+    if (is_gone(error)) return root_exchanged;
+  }
   for (std::size_t from = 0; error == 0 && from < below.size();) {
     std::size_t to = below.size();
     if (to - from > longest_path) to = below.rfind('/', from + longest_path);
@@ -166,7 +180,7 @@ void EntryWorker::load_metadata(Entry& entry, Needs wanted) {
   Needs got = needs::none;
   if (!place.reported) ++statistics_.stats;
   int error = place.error != 0 ? place.error : ask(got);
-  if (error == ENOENT && place.is_root) {
+  if (is_gone(error) && place.is_root) {
     flags.follow = false;  // a root that is a link and leads nowhere
     error = ask(got);
   }
@@ -230,7 +244,8 @@ std::optional<bool> EntryWorker::look_into(Entry& entry) {
   const Place place = place_of(entry);
   if (!can_reach(entry, place, "")) return {};
   os::Directory directory;
-  int error = open_with_room(place.at, place.name, {.follow = place.followed}, directory);
+  const os::OpenFlags flags = place.followed ? link_flags() : os::OpenFlags{};
+  int error = open_with_room(place.at, place.name, flags, directory);
   if (error == EXDEV && !place.followed) return false;  // mounted since the plan was made
   bool empty = true;
   if (error == 0) {

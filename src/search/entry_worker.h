@@ -25,6 +25,9 @@ class Sidecars;
 /// macOS), which counts the NUL.
 inline constexpr std::size_t longest_path = 1000;
 
+/// In the place of an errno: another directory, or none, is where the root was.
+inline constexpr int root_exchanged = -1;
+
 /// Whether that only says that something is no longer what it was when it was listed.
 bool is_gone(int error);
 
@@ -69,23 +72,31 @@ class EntryWorker : public EntryLoader, public Progress::Teller {
   virtual void make_room() {}
 
   /// Does `call` again while there is no descriptor for it: closes those that only wait, then gives
-  /// other threads, and other programs, the time to close theirs.
+  /// other threads, and other programs, the time to close theirs. Where that was in vain nobody
+  /// waits again until a call has found room: 200,000 waits of 50 ms would be hours.
   template <typename Call>
   int with_room(Call call) {
     constexpr int tries = 50;
     int error = call();
-    for (int attempt = 0; attempt < tries && (error == EMFILE || error == ENFILE); ++attempt) {
+    if (!is_shortage(error)) return error;
+    for (int attempt = 0; attempt < tries && is_shortage(error); ++attempt) {
       if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       make_room();
       error = call();
+      if (state_.descriptors_ran_out()) break;
     }
+    state_.set_descriptors_ran_out(is_shortage(error));
     return error;
   }
+  static bool is_shortage(int error) { return error == EMFILE || error == ENFILE; }
   int open_with_room(const os::Directory* at, const char* path, os::OpenFlags flags,
                      os::Directory& opened);
+  /// How to open what a followed link leads to.
+  os::OpenFlags link_flags() const;
   /// Opens the directory `below` `root`, however long its path is.
+  /// `root_exchanged` where the root is not the one that is `known`, if that is.
   int open_below(const Root& root, const std::string& below, os::OpenFlags flags,
-                 os::Directory& opened);
+                 os::Directory& opened, const os::FileId& known = {});
 
   /// With a ticket, where there is a limit.
   void emit(Entry& entry);

@@ -63,12 +63,13 @@ class Node {
   os::Directory directory;
   /// Items that wait to go on in the open directory; guarded by the frontier's mutex.
   std::uint32_t half_read = 0;
-  os::FileId id;               ///< set only where the scope follows links
+  os::FileId id;               ///< of a root; of others only where the scope follows links
   os::DirectoryNumber number;  ///< known only where a catalog is read
   /// Where an item waits to read on by it, with its place in the directory.
   std::unique_ptr<os::DirectoryReader> catalog;
   IgnoreChain ignore;         ///< what git ignores in it; null unless that is asked for
   bool ignore_known = false;  ///< that was found out; set by who reads it first
+  bool behind_link = false;   ///< a link was followed on the way to it; set by its maker
   bool begun = false;         ///< a block of it was looked at; set by who reads it, as the next
   bool reported = false;      ///< that it cannot be read was said before
   bool has_children = false;  ///< some of what was read of it is to be entered

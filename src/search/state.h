@@ -40,6 +40,10 @@ class SearchState {
     return !accounts_failed_.exchange(true, std::memory_order_relaxed);
   }
 
+  /// Waiting for a descriptor was in vain, the last time that somebody did.
+  bool descriptors_ran_out() const { return ran_out_.load(std::memory_order_relaxed); }
+  void set_descriptors_ran_out(bool ran_out) { ran_out_.store(ran_out, std::memory_order_relaxed); }
+
   /// A limited search emits only with a ticket, so that it emits exactly as many as were asked for.
   bool take_ticket();
   /// So many of the records that tickets were taken for have left the lanes.
@@ -60,6 +64,7 @@ class SearchState {
   Progress* const progress_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> accounts_failed_{false};
+  std::atomic<bool> ran_out_{false};
   std::atomic<std::uint64_t> tickets_{0};
   std::atomic<std::uint64_t> unwritten_{0};  ///< counted in limited searches only
   VisitedSet visited_;

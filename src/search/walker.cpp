@@ -3,6 +3,7 @@
 #include "search/walker.h"
 
 #include <system_error>
+#include <utility>
 
 #include "search/worker.h"
 
@@ -76,6 +77,11 @@ void Walker::add_to(SearchResult& result) {
   const std::lock_guard lock(mutex_);
   result.statistics += statistics_;
   result.left_out.insert(result.left_out.end(), left_out_.begin(), left_out_.end());
+}
+
+const Root& Walker::correct(Root root) {
+  const std::lock_guard lock(mutex_);
+  return corrected_.emplace_back(std::move(root));
 }
 
 void Walker::meet_boundary(const Boundary& boundary) {

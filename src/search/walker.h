@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -37,6 +38,8 @@ class Walker {
   /// Starts another worker when there is enough to do for it.
   void consider_another_worker(bool crowded_directory);
   void work();
+  /// Keeps a root that is not what was planned, for as long as the walk.
+  const Root& correct(Root root);
   void meet_boundary(const Boundary& boundary);
 
   const Task& task_;
@@ -52,6 +55,7 @@ class Walker {
   std::vector<std::thread> threads_;
   Statistics statistics_;
   std::vector<Boundary> left_out_;
+  std::deque<Root> corrected_;  ///< stay where they are
 };
 
 }  // namespace ffind

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <utility>
 
+#include "plan/roots.h"
+
 namespace ffind {
 namespace {
 
@@ -86,39 +88,72 @@ void Worker::carry_out(Work& work) {
 }
 
 void Worker::open_root(Node* node) {
-  const Root& root = node->root();
-  const int error = open_with_room(nullptr, root.open_path.c_str(),
-                                   {.follow = true, .stay_on_volume = false}, node->directory);
-  // No such directory, but a link that leads nowhere is something to list all the same.
-  const bool dangling = error == ENOENT && is_dangling_link(root.open_path);
-  if (error == ENOTDIR || dangling) {
+  // Whatever was planned, and however often they are exchanged: what is opened is what it is.
+  constexpr int tries = 10;
+  for (int attempt = 1; attempt <= tries; ++attempt) {
+    const Root& root = node->root();
+    const int error = open_with_room(nullptr, root.open_path.c_str(),
+                                     {.follow = true, .stay_on_volume = false}, node->directory);
+    if (error == 0) return enter_root(node);
+    RootFile file;
+    const bool may_be_file = is_gone(error) && look_at_root_file(root, file);
     // A file mounted below a root was listed by the walk above it.
-    if (root.below.empty()) offer_root_file(root);
-  } else if (error == ENOENT && !root.below.empty()) {
-    ++statistics_.vanished;
-  } else if (error != 0) {
-    report(root_name(root), "", error);
-  } else {
-    frontier_.descriptor_opened();
-    if (!identify(*node)) return finish(node);
-    if (scope_.max_depth > root.depth && (!scope_.unique || state_.visited().insert(node->id))) {
-      ++statistics_.directories;
-      if (catalog_) node->number = walker_.catalog_->number_of(node->directory);
-      if (node->number && catalog_->begin(node->number, nullptr)) return read_catalog(node);
-      if (catalog_) ++statistics_.walked;
-      read(node);
-      return;
+    if (may_be_file && file.type != FileType::directory) {
+      if (root.below.empty())
+        offer_root_file(root.is_file ? root : walker_.correct(as_file(root)), file);
+      break;
     }
+    if (may_be_file && attempt < tries) continue;  // a directory by now
+    if (error == ENOENT && !root.below.empty()) {
+      ++statistics_.vanished;
+    } else {
+      report(root_name(root), "", error);
+    }
+    break;
   }
   finish(node);
 }
 
+/// The root is an open directory.
+void Worker::enter_root(Node* node) {
+  if (node->root().is_file) {
+    const Root& root = walker_.correct(as_directory(node->root()));
+    Node* const corrected = Node::make(nullptr, root, {}, root.depth);
+    std::swap(corrected->directory, node->directory);
+    finish(node);
+    node = corrected;
+  }
+  frontier_.descriptor_opened();
+  if (!identify(*node)) return finish(node);
+  if (scope_.max_depth <= node->root().depth) return finish(node);
+  if (scope_.unique && !state_.visited().insert(node->id)) return finish(node);
+  ++statistics_.directories;
+  if (catalog_) node->number = walker_.catalog_->number_of(node->directory);
+  if (node->number && catalog_->begin(node->number, nullptr)) return read_catalog(node);
+  if (catalog_) ++statistics_.walked;
+  read(node);
+}
+
+/// What is there, if it can be said: of a link that leads nowhere, the link.
+bool Worker::look_at_root_file(const Root& root, RootFile& file) {
+  const Needs wanted =
+      needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
+  const char* const path = root.open_path.c_str();
+  const int error =
+      file_system_.stat(nullptr, path, {.follow = true}, wanted, file.metadata, file.known);
+  const bool nowhere = is_gone(error);
+  if (nowhere && file_system_.stat(nullptr, path, {}, wanted, file.metadata, file.known) != 0) {
+    return false;
+  }
+  if (error != 0 && !nowhere) return false;
+  file.type = os::type_of_mode(file.metadata.mode);
+  return !nowhere || file.type == FileType::symlink;
+}
+
 void Worker::enter(Node* parent, const Work& work) {
   if (work.number && enter_by_catalog(parent, work)) return;
-  // What a link leads to may lie anywhere; crossing was asked for, and no task of its own has it.
-  const os::OpenFlags flags{.follow = work.via_link,
-                            .stay_on_volume = !(work.via_link && scope_.cross_volumes)};
   os::Directory opened;
+  const os::OpenFlags flags = work.via_link ? link_flags() : os::OpenFlags{};
   const int error = open_child(*parent, work.name, flags, opened);
   if (error != 0) {
     std::string path = path_of(*parent) + work.name;
@@ -134,10 +169,11 @@ void Worker::enter(Node* parent, const Work& work) {
   Node* const node = Node::make(parent, parent->root(), work.name, parent->depth() + 1);
   node->directory = opened;
   node->reported = work.reported;
+  node->behind_link = work.via_link || parent->behind_link;
   if (catalog_ && !work.via_link) node->number = walker_.catalog_->number_of(opened);
   finish(parent);
   if (!identify(*node)) return finish(node);
-  if (work.via_link && closes_a_loop(*node)) return finish(node);
+  if (node->behind_link && closes_a_loop(*node, work.via_link)) return finish(node);
   ++statistics_.directories;
   // Where only the kernel could say which directory it is, the catalog goes on from there.
   if (node->number && !work.number && catalog_->begin(node->number, nullptr)) {
@@ -145,13 +181,6 @@ void Worker::enter(Node* parent, const Work& work) {
   }
   if (catalog_) ++statistics_.walked;
   read(node);
-}
-
-bool Worker::is_dangling_link(const std::string& path) {
-  Metadata metadata{};
-  Needs got = needs::none;
-  return file_system_.stat(nullptr, path.c_str(), {}, needs::type, metadata, got) == 0 &&
-         os::type_of_mode(metadata.mode) == FileType::symlink;
 }
 
 int Worker::open_child(const Node& parent, const std::string& name, os::OpenFlags flags,
@@ -166,24 +195,33 @@ int Worker::open_by_path(const Node& parent, const std::string& name, os::OpenFl
   parent.append_relative_path(path);
   if (!path.empty()) path += '/';
   path += name;
-
-  return open_below(parent.root(), path, flags, opened);
+  // Where links are followed, any name of the path may be one.
+  if (scope_.follow) flags = link_flags();
+  const Node* root = &parent;
+  while (root->parent() != nullptr) root = root->parent();
+  return open_below(parent.root(), path, flags, opened, root->id);
 }
 
 /// Which directory it is, where that is asked: a link could lead round and round through one that
-/// is not known. False, and said, where it cannot be found out.
+/// is not known, and a root is to be the same when it is opened again. False, and said, where it
+/// cannot be found out.
 bool Worker::identify(Node& node) {
-  if (!scope_.follow && !(scope_.unique && node.parent() == nullptr)) return true;
+  const bool is_root = node.parent() == nullptr;
+  if (!scope_.follow && !is_root) return true;
   const int error = file_system_.identify(node.directory, node.id);
-  if (error != 0) report(name_of(node), "identify directory", error);
-  return error == 0;
+  if (error == 0) return true;
+  if (!scope_.follow && !scope_.unique) return true;
+  report(name_of(node), "identify directory", error);
+  return false;
 }
 
-bool Worker::closes_a_loop(Node& node) {
+/// Without a link on the way, nothing can be below itself.
+bool Worker::closes_a_loop(Node& node, bool via_link) {
   for (const Node* above = node.parent(); above != nullptr; above = above->parent()) {
     if (above->id != node.id) continue;
     report(name_of(node), "", 0,
-           "symbolic link leads back to " + name_of(*above) + ", not entered");
+           (via_link ? "symbolic link leads back to " : "the same directory as ") +
+               name_of(*above) + ", not entered");
     return true;
   }
   return false;
@@ -305,9 +343,13 @@ void Worker::consider(const os::Dirent& dirent) {
   inode_ = dirent.inode;
   entry_.present &= needs::directory;
   entry_.failed = needs::none;
-  is_link_ = closed_reported_ = false;
+  is_link_ = leads_elsewhere_ = closed_reported_ = false;
   if (dirent.metadata != nullptr) take_metadata(dirent);
   if (dirent.type != FileType::unknown) entry_.present |= needs::type;
+  if (!walker_.boundaries_.empty() && is_covered_file()) {
+    entry_.type = FileType::unknown;
+    entry_.present &= needs::directory;
+  }
   if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
     follow(entry_);
   }
@@ -318,7 +360,11 @@ void Worker::consider(const os::Dirent& dirent) {
   if (walker_.boundaries_.hide_some() && !is_listed(entry_)) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit(entry_)) return;
   if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) emit(entry_);
-  if (!verdict.descend || !walker_.task_.enter) return;
+  if (!verdict.descend || !walker_.task_.enter || node_ == nullptr) return;
+  if (leads_elsewhere_ && !scope_.cross_volumes) {
+    leave_out(path_of(*node_).append(dirent.name));
+    return;
+  }
   if (const Boundary* const boundary = boundary_at(entry_)) {
     walker_.meet_boundary(*boundary);
     return;
@@ -339,6 +385,14 @@ void Worker::consider(const os::Dirent& dirent) {
   children_.add(entry_.name, static_cast<char>(about), number);
 }
 
+/// Whether something is mounted on the entry, and its directory told of what lies beneath: on a
+/// directory that is another directory, on any other file whatever it is.
+bool Worker::is_covered_file() {
+  if (entry_.type == FileType::directory || entry_.type == FileType::unknown) return false;
+  const Boundary* const boundary = boundary_at(entry_);
+  return boundary != nullptr && boundary->mount_point;
+}
+
 /// What is known of the entry's bundle mark without asking.
 void Worker::note_bundle(const os::Dirent& dirent) {
   entry_.bundle = (dirent.traits & os::traits::bundle) != 0;
@@ -352,7 +406,7 @@ void Worker::note_bundle(const os::Dirent& dirent) {
 }
 
 /// A root that is no directory is itself what is searched.
-void Worker::offer_root_file(const Root& root) {
+void Worker::offer_root_file(const Root& root, const RootFile& file) {
   node_ = nullptr;
   root_ = &root;
   const std::string_view path = root.open_path;
@@ -361,6 +415,9 @@ void Worker::offer_root_file(const Root& root) {
   entry_.depth = root.depth;
   os::Dirent dirent;
   dirent.name = path.substr(path.rfind('/') + 1);
+  dirent.type = file.type;
+  dirent.metadata = &file.metadata;
+  dirent.known = file.known;
   consider(dirent);
 }
 

@@ -28,16 +28,23 @@ class Worker final : public EntryWorker {
  private:
   // worker.cpp: the way of a directory
   void carry_out(Work& work);
+  /// A root that is no directory, as it was seen once.
+  struct RootFile {
+    FileType type = FileType::unknown;
+    Metadata metadata{};
+    Needs known = needs::none;
+  };
   void open_root(Node* node);
+  void enter_root(Node* node);
+  bool look_at_root_file(const Root& root, RootFile& file);
   void enter(Node* parent, const Work& work);
-  bool is_dangling_link(const std::string& path);
   int open_child(const Node& parent, const std::string& name, os::OpenFlags flags,
                  os::Directory& opened);
   int open_by_path(const Node& parent, const std::string& name, os::OpenFlags flags,
                    os::Directory& opened);
   void make_room() override { frontier_.evict_all(); }
   bool identify(Node& node);
-  bool closes_a_loop(Node& node);
+  bool closes_a_loop(Node& node, bool via_link);
   bool enter_by_catalog(Node* parent, const Work& work);
   void read_catalog(Node* node);
   bool pause_catalog(Node* node);
@@ -52,8 +59,9 @@ class Worker final : public EntryWorker {
   void begin_directory(Node& node);
   void consider_block(Node* node);
   void consider(const os::Dirent& dirent);
+  bool is_covered_file();
   void note_bundle(const os::Dirent& dirent);
-  void offer_root_file(const Root& root);
+  void offer_root_file(const Root& root, const RootFile& file);
 
   // worker_progress.cpp: what a person is told of it
   void tell_place(Node* node) {
@@ -121,6 +129,7 @@ class Worker final : public EntryWorker {
   Node* place_ = nullptr;                      ///< the directory last told; kept alive
   bool is_link_ = false;                       ///< the entry is a link that was followed
   bool closed_reported_ = false;               ///< it is a directory that cannot be read
+  bool leads_elsewhere_ = false;               ///< to another volume
   std::vector<os::DirectoryNumber> expected_;  ///< of the children; kept for its memory
   std::string canonical_;
 

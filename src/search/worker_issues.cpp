@@ -16,7 +16,9 @@ void Worker::report_closed(Entry& entry, int error) {
 
 /// A directory that cannot be read; on a living system that is not always an issue.
 void Worker::pass_over(std::string path, const char* operation, int error) {
-  if (error == EDEADLK) {
+  if (error == root_exchanged) {
+    report(std::move(path), "", 0, "its root is not the directory that was opened");
+  } else if (error == EDEADLK) {
     // Its contents are in a cloud only, and looking must not download them.
     ++statistics_.not_local;
   } else if (is_gone(error)) {

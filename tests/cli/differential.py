@@ -31,7 +31,7 @@ TOP = b"t"
 
 class Tree:
     """One random tree below TOP in the current directory. Links to directories stand in a directory of
-    their own and lead out of it, so that following them ends."""
+    their own and lead out of it, so that following them ends; relative ones and absolute ones."""
 
     def __init__(self, random_source):
         self.random = random_source
@@ -104,7 +104,8 @@ class Tree:
             path = self._place(place)
             if path:
                 target = self.random.choice(self.directories[1:] + self.files + [TOP + b"/x"])
-                os.symlink(b"../../" + target, path)
+                way = os.getcwdb() + b"/" if self.random.random() < 0.5 else b"../../"
+                os.symlink(way + target, path)
 
     def some_directory(self):
         return self.random.choice(self.directories)

@@ -41,7 +41,7 @@ void FakeFileSystem::add_file(const std::string& path, const std::string& bytes)
 
 void FakeFileSystem::add_link(const std::string& path, const std::string& target) {
   add(path, FileType::symlink);
-  files_[path].target = target;
+  files_[path].target = target.rfind("/fake/", 0) == 0 ? target.substr(6) : target;
 }
 
 bool FakeFileSystem::was_opened(const std::string& path) const {
@@ -164,6 +164,16 @@ int FakeFileSystem::stat(const os::Directory* at, const char* path, StatFlags fl
   metadata.links = 1;
   got = needs::metadata & ~needs::created;
   return 0;
+}
+
+int FakeFileSystem::stat_target(const os::Directory* at, const char* path, os::OpenFlags flags,
+                                Needs wanted, Metadata& metadata, Needs& got,
+                                bool& leads_elsewhere) {
+  const int error =
+      os::FileSystem::stat_target(at, path, flags, wanted, metadata, got, leads_elsewhere);
+  const std::lock_guard lock(mutex_);
+  leads_elsewhere = elsewhere.count(full_path(at, path)) != 0;
+  return error;
 }
 
 int FakeFileSystem::read_link(const os::Directory* at, const char* path, std::string& target) {

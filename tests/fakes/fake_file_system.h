@@ -17,7 +17,8 @@ class FakeFileSystem final : public os::FileSystem {
  public:
   // Building; paths are relative to the root ".", parents come by themselves.
   void add(const std::string& path, FileType type = FileType::file, std::uint64_t size = 0);
-  /// `target` is a path in this file system too; one that does not exist makes a broken link.
+  /// `target` is a path in this file system too, or begins with "/fake/"; one that does not exist
+  /// makes a broken link.
   void add_link(const std::string& path, const std::string& target);
 
   /// A regular file that holds `bytes`.
@@ -29,6 +30,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::set<std::string> bundles{};                    ///< directories with the bundle mark
   bool bundles_known = false;                         ///< the reader tells who has it
   std::map<std::string, os::Traits> traits{};         ///< what else it tells
+  std::set<std::string> elsewhere{};                  ///< links that lead to another volume
   std::map<std::string, int> open_errors{};
   std::map<std::string, int> read_errors{};
   std::map<std::string, int> stat_errors{};
@@ -68,6 +70,8 @@ class FakeFileSystem final : public os::FileSystem {
   int read(os::Directory& directory, os::DirentBlock& block) override;
   int stat(const os::Directory* at, const char* path, StatFlags flags, Needs wanted,
            Metadata& metadata, Needs& got) override;
+  int stat_target(const os::Directory* at, const char* path, os::OpenFlags flags, Needs wanted,
+                  Metadata& metadata, Needs& got, bool& leads_elsewhere) override;
   int read_link(const os::Directory* at, const char* path, std::string& target) override;
   int attribute_names(const os::Directory* at, const char* path, bool follow,
                       std::string& names) override;

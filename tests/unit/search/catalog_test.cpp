@@ -358,6 +358,7 @@ TEST_CASE("catalog: roots that are no directories are the walker's") {
   files.open_errors["locked"] = EACCES;
   Task task = task_of({"a/two.log", "a/b", "missing", "locked"});
   task.roots[0].printed = "a/";
+  task.roots[0].is_file = true;
   const Outcome outcome = run(files, catalog, {}, task);
   CHECK(outcome.paths == Paths{"a/b/c", "a/b/c/three.txt", "a/b/one.txt", "a/two.log"});
   REQUIRE(outcome.issues.size() == 2);

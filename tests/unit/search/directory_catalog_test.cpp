@@ -215,11 +215,25 @@ TEST_CASE("directory catalog: a root that is a file needs none") {
   search.task = catalogued();
   search.task.roots[0].open_path = "a/two.log";
   search.task.roots[0].printed = "a/";
+  search.task.roots[0].is_file = true;
   FakeDirectoryCatalog catalog(search.files);
   search.run(larger_than(1500), catalog);
   CHECK(search.sink.paths == Paths{"a/two.log"});
   CHECK(search.files.statted == Paths{"a/two.log"});
   CHECK(catalog.begun.empty());
+}
+
+TEST_CASE("directory catalog: a root that cannot be opened as what it is is an error") {
+  Search search;
+  fill(search.files);
+  search.task = catalogued();
+  search.task.roots[0].open_path = "a";
+  search.task.roots[0].printed = "a/";
+  search.files.open_errors["a"] = ENOTDIR;
+  FakeDirectoryCatalog catalog(search.files);
+  search.run({}, catalog);
+  CHECK(search.sink.paths.empty());
+  CHECK(search.sink.issues.size() == 1);
 }
 
 TEST_CASE("directory catalog: many threads, with little room, find everything once") {

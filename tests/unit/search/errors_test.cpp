@@ -112,8 +112,52 @@ TEST_CASE("a root that is a file is itself searched, at depth 0") {
   CollectingSink sink;
   Query query;
   query.where = Expression::of(depth_test({0, 0}));
-  search_fake(files, query, sink, task_from("a/x", 1));
+  Task task = task_from("a/x", 1);
+  task.roots[0].is_file = true;
+  search_fake(files, query, sink, task);
   CHECK(sink.paths == Paths{"a/x"});
+}
+
+TEST_CASE("a root is what is opened, whatever was planned") {
+  FakeFileSystem files;
+  fill(files);
+  CollectingSink sink;
+  SECTION("a file became a directory") {
+    Task task = task_from("a", 1);
+    task.roots[0].is_file = true;
+    search_fake(files, {}, sink, task);
+    CHECK(sink.sorted() == Paths{"a/x", "a/y"});
+  }
+  SECTION("a directory became a file") {
+    Task task = task_from("a/x", 1);
+    task.roots[0].printed = "a/x/";
+    search_fake(files, {}, sink, task);
+    CHECK(sink.sorted() == Paths{"a/x"});
+  }
+  SECTION("a directory that cannot be opened as one is an error, once") {
+    files.open_errors["a"] = ENOTDIR;
+    Task task = task_from("a", 1);
+    task.roots[0].printed = "a/";
+    search_fake(files, {}, sink, task);
+    CHECK(sink.paths.empty());
+    REQUIRE(sink.issues.size() == 1);
+    CHECK(sink.issues[0].path == "a");
+    CHECK(sink.issues[0].error == ENOTDIR);
+  }
+}
+
+TEST_CASE("where no descriptor is to be had nobody waits for one twice") {
+  FakeFileSystem files;
+  for (int index = 0; index < 1000; ++index) {
+    files.add("d" + std::to_string(index), FileType::directory);
+  }
+  files.most_open = 1;
+  CollectingSink sink;
+  const Nanoseconds begin = os::monotonic_now();
+  const SearchResult result = search_fake(files, {}, sink);
+  CHECK(os::monotonic_now() - begin < Nanoseconds{10} * 1000 * 1000 * 1000);
+  CHECK(sink.paths.size() == 1000);
+  CHECK(result.statistics.issues == 1000);
 }
 
 TEST_CASE("output that fails stops the search") {

@@ -29,7 +29,7 @@ TEST_CASE("links are not entered unless they are followed") {
 TEST_CASE("a followed directory is listed under each path that leads to it") {
   FakeFileSystem files;
   files.add("dir/file");
-  files.add_link("link", "dir");
+  files.add_link("link", GENERATE("dir", "/fake/dir"));
   CollectingSink sink;
   search_fake(files, following(), sink);
   CHECK(sink.sorted() == Paths{"dir", "dir/file", "link", "link/file"});
@@ -38,7 +38,7 @@ TEST_CASE("a followed directory is listed under each path that leads to it") {
 TEST_CASE("with unique a directory is visited once, whatever leads to it") {
   FakeFileSystem files;
   files.add("dir/file");
-  files.add_link("link", "dir");
+  files.add_link("link", GENERATE("dir", "/fake/dir"));
   files.add_link("self", "");
   CollectingSink sink;
   search_fake(files, following(true), sink);
@@ -49,7 +49,7 @@ TEST_CASE("with unique a directory is visited once, whatever leads to it") {
 TEST_CASE("a link back to an ancestor is reported, listed and not entered") {
   FakeFileSystem files;
   files.add("a/b/file");
-  files.add_link("a/b/up", "a");
+  files.add_link("a/b/up", GENERATE("a", "/fake/a"));
   CollectingSink sink;
   const SearchResult result = search_fake(files, following(), sink);
   CHECK(sink.sorted() == Paths{"a", "a/b", "a/b/file", "a/b/up"});
@@ -59,11 +59,42 @@ TEST_CASE("a link back to an ancestor is reported, listed and not entered") {
   CHECK(result.statistics.issues == 1);
 }
 
+TEST_CASE("a plain directory that is its own ancestor is reported, listed and not entered") {
+  FakeFileSystem files;
+  files.add("o/t/file");
+  files.add_link("o/t/up", GENERATE("o", "/fake/o"));
+  CollectingSink sink;
+  Task task = task_from("o/t", 1);
+  task.roots[0].printed = "o/t/";
+  search_fake(files, following(), sink, task);
+  CHECK(sink.sorted() == Paths{"o/t/file", "o/t/up", "o/t/up/t"});
+  REQUIRE(sink.issues.size() == 1);
+  CHECK(sink.issues[0].path == "o/t/up/t");
+  CHECK(sink.issues[0].detail == "the same directory as o/t, not entered");
+}
+
+TEST_CASE("with unique a link to another volume keeps nobody from visiting that") {
+  FakeFileSystem files;
+  files.add("a/file");
+  files.add("far/file");
+  files.add_link("a/link", "far");
+  files.elsewhere = {"a/link"};
+  CollectingSink sink;
+  Task task = task_from("a", 1);
+  task.roots[0].printed = "a/";
+  task.roots.push_back(task.roots[0]);
+  task.roots[1].open_path = "far";
+  task.roots[1].printed = "far/";
+  search_fake(files, following(true), sink, task);
+  CHECK(sink.sorted() == Paths{"a/file", "a/link", "far/file"});
+  CHECK_FALSE(files.was_opened("a/link"));
+}
+
 TEST_CASE("followed links have the type of what they lead to, broken ones stay links") {
   FakeFileSystem files;
   files.add("file");
-  files.add_link("good", "file");
-  files.add_link("broken", "nowhere");
+  files.add_link("good", GENERATE("file", "/fake/file"));
+  files.add_link("broken", GENERATE("nowhere", "/fake/nowhere"));
   CollectingSink sink;
   Query query = following();
   query.where = Expression::of(type_test({FileType::symlink}));

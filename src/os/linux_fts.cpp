@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Looks through the names before fts does. See linux_fts.h.
+#include "os/linux_fts.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace ffind::os {
+namespace {
+
+class CarefulFtsReader final : public DirentReader {
+ public:
+  explicit CarefulFtsReader(std::vector<std::string> untouchable)
+      : untouchable_(std::move(untouchable)) {}
+
+  int read(Directory& directory, DirentBlock& block) override {
+    if (!directory.begun) {
+      const int error = choose(directory);
+      if (error != 0) return error;
+      directory.begun = true;
+    }
+    return reader_of(directory).read(directory, block);
+  }
+
+  void close(Directory& directory) override { reader_of(directory).close(directory); }
+
+ private:
+  DirentReader& reader_of(const Directory& directory) {
+    return directory.choice == 0 ? *fts_ : *readdir_;
+  }
+
+  int choose(Directory& directory) const {
+    if (untouchable_.empty()) return 0;
+    const int again = ::openat(directory.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (again < 0) return errno;
+    DIR* const stream = ::fdopendir(again);
+    if (stream == nullptr) {
+      const int error = errno;
+      ::close(again);
+      return error;
+    }
+    while (const dirent* const found = ::readdir(stream)) {
+      if (std::count(untouchable_.begin(), untouchable_.end(), found->d_name) == 0) continue;
+      directory.choice = 1;
+      break;
+    }
+    ::closedir(stream);
+    return 0;
+  }
+
+  const std::vector<std::string> untouchable_;
+  std::unique_ptr<DirentReader> fts_ = make_fts_reader();
+  std::unique_ptr<DirentReader> readdir_ = make_readdir_reader();
+};
+
+}  // namespace
+
+std::unique_ptr<DirentReader> make_careful_fts_reader(std::vector<std::string> untouchable) {
+  return std::make_unique<CarefulFtsReader>(std::move(untouchable));
+}
+
+}  // namespace ffind::os
