@@ -246,7 +246,10 @@ std::optional<bool> EntryWorker::look_into(Entry& entry) {
   os::Directory directory;
   const os::OpenFlags flags = place.followed ? link_flags() : os::OpenFlags{};
   int error = open_with_room(place.at, place.name, flags, directory);
-  if (error == EXDEV && !place.followed) return false;  // mounted since the plan was made
+  if (error == EXDEV) {
+    // Mounted since the plan was made; or not ours to look at, and who knows what is there.
+    return place.followed ? std::nullopt : std::optional<bool>(false);
+  }
   bool empty = true;
   if (error == 0) {
     error = read_first(directory, empty);

@@ -28,15 +28,6 @@ class Worker final : public EntryWorker {
  private:
   // worker.cpp: the way of a directory
   void carry_out(Work& work);
-  /// A root that is no directory, as it was seen once.
-  struct RootFile {
-    FileType type = FileType::unknown;
-    Metadata metadata{};
-    Needs known = needs::none;
-  };
-  void open_root(Node* node);
-  void enter_root(Node* node);
-  bool look_at_root_file(const Root& root, RootFile& file);
   void enter(Node* parent, const Work& work);
   int open_child(const Node& parent, const std::string& name, os::OpenFlags flags,
                  os::Directory& opened);
@@ -61,6 +52,17 @@ class Worker final : public EntryWorker {
   void consider(const os::Dirent& dirent);
   bool is_covered_file();
   void note_bundle(const os::Dirent& dirent);
+
+  // worker_root.cpp: where a walk begins
+  /// A root that is no directory, as it was seen once.
+  struct RootFile {
+    FileType type = FileType::unknown;
+    Metadata metadata{};
+    Needs known = needs::none;
+  };
+  void open_root(Node* node);
+  void enter_root(Node* node);
+  bool look_at_root_file(const Root& root, RootFile& file);
   void offer_root_file(const Root& root, const RootFile& file);
 
   // worker_progress.cpp: what a person is told of it
