@@ -3,22 +3,22 @@
 # the arguments of the commands of -x and -X). A unit test holds the words to the program's tables;
 # tests/completions run it.
 
-_ffind_options="-e --regex -g --glob --exact --starts --ends -i --ignore-case -s --case-sensitive
+_ffind_options="-F --text -e --regex -g --glob --exact --starts --ends -p --full-path -i --ignore-case -s --case-sensitive
   --ignore-diacritics --where -t --type --kind --ext -S --size --modified --created --accessed
   --changed --added --newer-than --older-than --depth --empty --only-hidden --owner --group --perm
   --executable --locked --links --inode --samefile --tag --comment --where-from --xattr --contains
-  --contains-regex --binary --in --files0-from -d --max-depth --min-depth --prune -E --exclude
-  --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --volume --all-volumes
+  --contains-regex --binary --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
+  --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --one-file-system --volume --all-volumes
   --network -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
   --tree --count --sort -a --absolute -n --limit -1 -q --quiet --color --hyperlink --stats --progress
   --no-progress --no-messages --json-errors -x --exec -X --exec-batch --exec-in-dir --delete --dry-run
   --confirm --yes -j --threads --method --reader --explain --volumes --save --saved --no-config -h
   --help -V --version"
 # Those whose value may be the next word.
-_ffind_options_with_value="-e --regex -g --glob --exact --starts --ends --where -t --type --kind --ext
+_ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --where -t --type --kind --ext
   -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth
   --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains
-  --contains-regex --in --files0-from -d --max-depth --min-depth --prune -E --exclude --volume
+  --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude --volume
   --fields --format --sort -n --limit --color -j --threads --method --reader --save"
 _ffind_types="file directory symlink socket fifo block char"
 _ffind_kinds="folder text code data document spreadsheet presentation ebook image audio video font

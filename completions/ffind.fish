@@ -2,10 +2,10 @@
 # Completion of ffind for fish. A unit test holds the words to the program's tables; tests/completions
 # run it.
 
-set -g __ffind_with_value -e --regex -g --glob --exact --starts --ends --where -t --type --kind --ext \
+set -g __ffind_with_value -F --text -e --regex -g --glob --exact --starts --ends --where -t --type --kind --ext \
     -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth \
     --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains \
-    --contains-regex --in --files0-from -d --max-depth --min-depth --prune -E --exclude --volume \
+    --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude --volume \
     --fields --format --sort -n --limit --color -j --threads --method --reader --save
 set -g __ffind_types file directory symlink socket fifo block char
 set -g __ffind_kinds folder text code data document spreadsheet presentation ebook image audio video \
@@ -179,9 +179,11 @@ complete -c ffind -n "string match -q -- --sort (commandline -opc)[-1]" -f -a '(
 set -l own -c ffind -n "not __ffind_is command"
 complete $own -s e -l regex -x -d "Regular expression for the name"
 complete $own -s g -l glob -x -d "Glob for the whole name"
+complete $own -s F -l text -x -d "Text anywhere in the name"
 complete $own -l exact -x -d "The whole name"
 complete $own -l starts -x -d "The name begins with"
 complete $own -l ends -x -d "The name ends with"
+complete $own -s p -l full-path -d "Match the absolute path"
 complete $own -s i -l ignore-case -d "Capitals do not matter"
 complete $own -s s -l case-sensitive -d "Capitals matter"
 complete $own -l ignore-diacritics -d "Marks on letters do not matter"
@@ -195,8 +197,8 @@ complete $own -l created -x -a "(__ffind_times)" -d "Time of creation"
 complete $own -l accessed -x -a "(__ffind_times)" -d "Time of last access"
 complete $own -l changed -x -a "(__ffind_times)" -d "Time of last change of status"
 complete $own -l added -x -a "(__ffind_times)" -d "Time it came into its directory"
-complete $own -l newer-than -r -d "Modified later than a file"
-complete $own -l older-than -r -d "Modified earlier than a file"
+complete $own -l newer-than -r -d "Modified later than a file or time"
+complete $own -l older-than -r -d "Modified earlier than a file or time"
 complete $own -l depth -x -d "Depth below the root"
 complete $own -l empty -d "No bytes, or no entries"
 complete $own -l only-hidden -d "Only what is itself hidden"
@@ -217,6 +219,7 @@ complete $own -l contains-regex -x -d "Found in contents"
 complete $own -l binary -d "Search binary files too"
 complete $own -l in -x -a "(__fish_complete_directories (__ffind_value))" -d "Search below"
 complete $own -l files0-from -r -d "Read roots from"
+complete $own -s C -l base-directory -x -a "(__fish_complete_directories)" -d "Search as if started in"
 complete $own -s d -l max-depth -x -d "Go no deeper"
 complete $own -l min-depth -x -d "List nothing less deep"
 complete $own -l prune -x -d "List, do not enter"
@@ -226,6 +229,7 @@ complete $own -l no-packages -d "Do not look inside bundles"
 complete $own -l gitignore -d "Neither list nor enter what git ignores"
 complete $own -s L -l follow -d "Links count as what they lead to"
 complete $own -l unique -d "Each directory once"
+complete $own -l one-file-system -d "Undo --cross-volumes"
 complete $own -l cross-volumes -d "Enter volumes mounted below"
 complete $own -l volume -x -a "(__ffind_volumes; __fish_complete_directories (__ffind_value))" -d "Search a whole volume"
 complete $own -l all-volumes -d "Search every local volume"

@@ -35,13 +35,10 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
   const struct {
     const std::vector<std::string>& values;
     std::string_view name;
-  } rows[] = {{options.regexes, "--regex"},
-              {options.globs, "--glob"},
-              {options.exacts, "--exact"},
-              {options.starts, "--starts"},
-              {options.ends, "--ends"},
-              {options.comments, "--comment"},
-              {options.where_froms, "--where-from"}};
+  } rows[] = {{options.texts, "--text"},       {options.regexes, "--regex"},
+              {options.globs, "--glob"},       {options.exacts, "--exact"},
+              {options.starts, "--starts"},    {options.ends, "--ends"},
+              {options.comments, "--comment"}, {options.where_froms, "--where-from"}};
   constexpr std::string_view message =
       "{} is empty, and nothing is deleted by that: is a variable not set?\n"
       "  for example: ffind --ends .bak --delete";

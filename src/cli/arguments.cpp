@@ -66,7 +66,7 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
   }
   note(row, prepared);
   if (equals == std::string::npos && !row->value_when_absent.empty()) {
-    prepared.options.push_back(text::format("{}={}", argument, row->value_when_absent));
+    prepared.options.push_back(text::format("{}={}", main_name(*row), row->value_when_absent));
     return Next::argument;
   }
   if (equals != std::string::npos && std::holds_alternative<FlagTarget>(row->target)) {
@@ -75,7 +75,7 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
         text::escaped(beginning_of(std::string_view(argument).substr(equals + 1))), name));
   }
   if (equals + 1 == argument.size()) fail_missing_value(name, *row);
-  prepared.options.push_back(argument);
+  prepared.options.push_back(std::string(main_name(*row)) + argument.substr(name.size()));
   return equals == std::string::npos && takes_value(*row) ? Next::value : Next::argument;
 }
 
@@ -89,6 +89,8 @@ Next scan_short(const std::string& argument, PreparedArguments& prepared) {
       const std::string_view character = plain_character_at(argument, index);
       fail_unknown(character.empty() ? name : '-' + std::string(character), argument);
     }
+    // -lh is a habit of ls.
+    if (name == "-h" && argument.size() > 2) fail_unknown(name, argument);
     const bool has_command = takes_command(*row);
     if (!has_command) note(row, prepared);
     if (!has_command && !takes_value(*row)) {
@@ -117,6 +119,15 @@ void check_commands(const PreparedArguments& prepared) {
                                   name, name,
                                   name == "-x" ? "mv {} {.}.jpg" : "tar -cf photos.tar"));
   }
+  if (!prepared.command_is_open) return;
+  // It would be a word of the command, which runs for real.
+  const std::string& last = prepared.commands.back().second.back();
+  if (last != "--dry-run" && last != "--confirm") return;
+  const std::string_view name = names_of(*prepared.commands.back().first).front();
+  throw UsageError(text::format(
+      "{0} is part of the command of {1}, which goes up to the end; put it before {1}\n"
+      "  for example: ffind -g '*.bak' {0} {1} rm",
+      last, name));
 }
 
 }  // namespace
@@ -147,6 +158,7 @@ PreparedArguments prepare(const std::vector<std::string>& arguments) {
     } else if (after_dashes || argument.size() < 2 || argument.front() != '-') {
       if (prepared.arguments.empty()) prepared.arguments_after_dashes = after_dashes;
       prepared.arguments.push_back(argument);
+      prepared.argument_places.push_back(index);
     } else if (argument == "--") {
       after_dashes = true;
     } else if (argument[1] == '-') {
@@ -155,6 +167,7 @@ PreparedArguments prepare(const std::vector<std::string>& arguments) {
       next = scan_short(argument, prepared);
     }
   }
+  prepared.command_is_open = next == Next::word_of_command;
   check_commands(prepared);
   return prepared;
 }

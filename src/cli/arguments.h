@@ -19,7 +19,9 @@ struct PreparedArguments {
   std::vector<std::string> arguments;  ///< the rest, in its order
   /// Words of -x and its like, which CLI11 never sees.
   std::vector<std::pair<const OptionRow*, std::vector<std::string>>> commands;
-  bool arguments_after_dashes = false;  ///< `--` stood before the first of them
+  bool command_is_open = false;              ///< the last of them went up to the end, not to a `;`
+  bool arguments_after_dashes = false;       ///< `--` stood before the first of them
+  std::vector<std::size_t> argument_places;  ///< of each argument
   /// Where an option with its value, a command with its words or one of the rest begins.
   std::vector<std::size_t> begins;
 };

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/operands.h"
 #include "cli/option_table.h"
 
 namespace ffind {
@@ -33,12 +34,14 @@ const std::vector<Rule>& rules() {
   static const Names ignored = {"--gitignore", "--no-ignore", "--unrestricted"};
   static const Names cases = {"--ignore-case", "--case-sensitive"};
   static const Names limits = {"--limit", "-1"};
+  static const Names volumes = {"--cross-volumes", "--one-file-system"};
   static const std::vector<Rule> rules = {{formats, formats},
                                           {commands, formats},
                                           {hidden, hidden},
                                           {ignored, ignored},
                                           {cases, cases},
                                           {limits, limits},
+                                          {volumes, volumes},
                                           {{"--count", "--sort"}, {"--sort"}},
                                           {{"--depth"}, {"--max-depth", "--min-depth"}}};
   return rules;
@@ -109,13 +112,20 @@ void append(Options& options, const Options& more, const OptionRow& row) {
 }  // namespace
 
 Options followed_by(Options first, const Options& second) {
+  first = with_arguments_as_options(std::move(first));
   take_out_undone(first, second);
+  const bool only_paths = has_pattern_option(first);
   for (const OptionRow& row : option_table()) {
     if (is_given(second, row)) take_out_opposite(first, row);
     append(first, second, row);
   }
-  if (first.arguments.empty()) first.arguments_after_dashes = second.arguments_after_dashes;
-  first.arguments.insert(first.arguments.end(), second.arguments.begin(), second.arguments.end());
+  if (only_paths) {
+    first.roots.insert(first.roots.end(), second.arguments.begin(), second.arguments.end());
+  } else {
+    first.arguments = second.arguments;
+    first.arguments_after_dashes = second.arguments_after_dashes;
+    first.argument_places = second.argument_places;
+  }
   return first;
 }
 

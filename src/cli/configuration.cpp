@@ -110,9 +110,12 @@ void check_place_in_configuration(const std::vector<std::string>& arguments) {
                      "  for example, on two lines: -E and node_modules");
   }
   for (const std::string_view name :
-       {"--in", "--files0-from", "--volume", "--all-volumes", "--exec", "--exec-batch",
-        "--exec-in-dir", "--delete", "--dry-run", "--confirm", "--yes", "--explain", "--volumes",
-        "--save", "--saved", "--no-config", "-h", "--help", "--version"}) {
+       {"--text",    "--regex",       "--glob",           "--exact",      "--starts",
+        "--ends",    "--full-path",   "--base-directory", "--in",         "--files0-from",
+        "--volume",  "--all-volumes", "--exec",           "--exec-batch", "--exec-in-dir",
+        "--delete",  "--dry-run",     "--confirm",        "--yes",        "--explain",
+        "--volumes", "--save",        "--saved",          "--no-config",  "-h",
+        "--help",    "--version"}) {
     if (!has_option(prepared, name)) continue;
     throw UsageError(
         text::format("{} has no place in a configuration: it is for one search", name));

@@ -25,6 +25,8 @@ struct OptionRow {
   std::variant<FlagTarget, ValueTarget, CommandTarget> target;
   bool everyday = false;                    ///< in the short help
   std::string_view value_when_absent = {};  ///< not empty: the value is optional, given with `=`
+  /// What other programs call it, accepted as well; with commas between them.
+  std::string_view other_names = {};
 };
 
 const std::vector<OptionRow>& option_table();
@@ -32,7 +34,11 @@ const std::vector<OptionRow>& option_table();
 /// "-e" and "--regex" of "-e,--regex".
 std::vector<std::string_view> names_of(const OptionRow& row);
 
-/// The row that `name` ("-e", "--regex") belongs to; null when there is none.
+/// "--ext": what messages call it, and the parser knows it by.
+std::string_view main_name(const OptionRow& row);
+
+/// The row that `name` ("-e", "--regex") belongs to, other programs' names for it included; null
+/// when there is none.
 const OptionRow* find_option(std::string_view name);
 
 }  // namespace ffind

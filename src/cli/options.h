@@ -3,6 +3,7 @@
 // nothing outside cli.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ struct Options {
   // Arguments that are no options, and whether `--` stood before the first of them.
   std::vector<std::string> arguments{};
   bool arguments_after_dashes = false;
+  std::vector<std::size_t> argument_places{};  ///< of each among all that was typed
 
   // Patterns
   std::vector<std::string> regexes{};
@@ -19,6 +21,8 @@ struct Options {
   std::vector<std::string> exacts{};
   std::vector<std::string> starts{};
   std::vector<std::string> ends{};
+  std::vector<std::string> texts{};
+  bool full_path = false;
   bool ignore_case = false;
   bool case_sensitive = false;
   bool ignore_diacritics = false;
@@ -68,6 +72,8 @@ struct Options {
   bool follow = false;
   bool unique = false;
   bool cross_volumes = false;
+  bool one_file_system = false;  // undoes cross_volumes
+  std::vector<std::string> base_directory{};
   std::vector<std::string> volumes{};
   bool all_volumes = false;
   bool network = false;

@@ -36,7 +36,7 @@ using Words = std::vector<std::string_view>;
                                const Words& words) {
   const std::string near = field_suggestion(word, words);
   fail_at(source, text, position,
-          text::format("'{}' is no {}{}", word, what,
+          text::format("unknown {} '{}'{}", what, word,
                        near.empty() ? text::format(": {}", fmt::join(words, ", ")) : near));
 }
 
@@ -50,10 +50,11 @@ SortKey sort_key(const std::string& list, std::size_t from, std::size_t to, cons
   const std::size_t begin = from + (reversed ? 1 : 0);
   const std::string word = list.substr(begin, to - begin);
   if (word.empty()) fail_at(sort_source, list, begin, "a key is missing here");
-  if (std::find(words.begin(), words.end(), word) == words.end()) {
-    fail_unknown(sort_source, list, begin, word, "key to sort by", words);
+  const RecordField* const field = find_record_field(word);
+  if (field == nullptr || std::find(words.begin(), words.end(), field->name) == words.end()) {
+    fail_unknown(sort_source, list, begin, word, "sort key", words);
   }
-  return {find_record_field(word), reversed};
+  return {field, reversed};
 }
 
 void add_keys(std::vector<SortKey>& keys, const std::string& list, const Words& words) {

@@ -109,7 +109,7 @@ std::vector<const RecordField*> common_fields() {
   for (const RecordField& field : record_fields()) names.push_back(field.name);
   const std::string near = field_suggestion(word, names);
   fail_at(fields_source, list, position,
-          text::format("'{}' is no field{}", word,
+          text::format("unknown field '{}'{}", word,
                        near.empty() ? text::format(": {}", fmt::join(names, ", ")) : near));
 }
 

@@ -69,6 +69,7 @@ Options parse(const std::vector<std::string>& arguments) {
   }
   options.arguments = prepared.arguments;
   options.arguments_after_dashes = prepared.arguments_after_dashes;
+  options.argument_places = prepared.argument_places;
   return options;
 }
 

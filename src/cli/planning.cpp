@@ -44,7 +44,13 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file)
   const ValueSource source{"--files0-from", "printf 'src\\0include\\0' | ffind --files0-from -"};
   std::string text;
   const int error = os::read_to_end(file, most_bytes_of_roots, text);
-  if (error != 0) fail_at(source, file, 0, what_is_wrong(error));
+  if (error != 0) fail_at(source, file, 0, text::format("'{}': {}", file, what_is_wrong(error)));
+  if (text.find('\0') == std::string::npos && text.find('\n') != std::string::npos) {
+    throw UsageError(
+        text::format("--files0-from: '{}' has one root per line, not one per NUL\n"
+                     "  for example: tr '\\n' '\\0' < roots | ffind --files0-from -",
+                     text::escaped(file)));
+  }
   if (std::count(text.begin(), text.end(), '\0') > most_roots) {
     fail_at(source, file, 0, text::format("more than {} names", most_roots));
   }

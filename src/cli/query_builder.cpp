@@ -30,11 +30,6 @@ bool begins(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
 }
 
-bool has_pattern_option(const Options& options) {
-  return !options.regexes.empty() || !options.globs.empty() || !options.exacts.empty() ||
-         !options.starts.empty() || !options.ends.empty();
-}
-
 CaseRule case_rule(const Options& options) {
   if (options.ignore_case) return CaseRule::insensitive;
   return options.case_sensitive ? CaseRule::sensitive : CaseRule::smart;
@@ -75,10 +70,10 @@ constexpr FieldOption field_options[] = {
      Operator::equal, true},
     {&Options::added, "added", "--added", "--added today or --added 2026-01..2026-03",
      Operator::equal, true},
-    {&Options::newer_than, "newer_than", "--newer-than", "ffind --newer-than Makefile",
-     Operator::equal, true},
-    {&Options::older_than, "older_than", "--older-than", "ffind --older-than Makefile",
-     Operator::equal, true},
+    {&Options::newer_than, "newer_than", "--newer-than",
+     "--newer-than Makefile, --newer-than 7d or --newer-than 2026-01-31", Operator::equal, true},
+    {&Options::older_than, "older_than", "--older-than",
+     "--older-than Makefile, --older-than 7d or --older-than 2026-01-31", Operator::equal, true},
     {&Options::depths, "depth", "--depth", "--depth 2, --depth 1..3 or --depth '>4'",
      Operator::equal, true},
     {&Options::owners, "owner", "--owner", "ffind --owner alice or ffind --owner 1000,1001"},
@@ -176,6 +171,7 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
     ValueList values;
     ValueSource source;
   } rows[] = {
+      {Operator::contains, &Options::texts, {"--text", "ffind -F report"}},
       {Operator::matches, &Options::regexes, {"--regex", "ffind name -e '\\.(cc|h)$'"}},
       {Operator::glob, &Options::globs, {"--glob", "ffind -g '*.tar.*'"}},
       {Operator::equal, &Options::exacts, {"--exact", "ffind --exact Makefile"}},
@@ -241,7 +237,7 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, const Valu
   if (text.empty()) fail_at(source, text, 0, "a number is missing");
   for (std::size_t index = 0; index < text.size(); ++index) {
     if (text[index] < '0' || text[index] > '9') {
-      fail_at(source, text, index, text::format("'{}' is no whole number", text));
+      fail_at(source, text, index, text::format("'{}' is not a whole number", text));
     }
     const auto digit = static_cast<std::uint64_t>(text[index] - '0');
     if (number > (most - digit) / 10) {
@@ -263,7 +259,9 @@ T choose(const std::vector<std::string>& values,
     if (name == word) return value;
     words.push_back(name);
   }
-  fail_at(source, word, 0, "unknown" + did_you_mean(word, words));
+  fail_at(source, word, 0,
+          text::format("unknown {} '{}'{}", std::string_view(source.option).substr(2), word,
+                       did_you_mean(word, words)));
 }
 
 Scope build_scope(const Options& options) {
@@ -285,7 +283,7 @@ Scope build_scope(const Options& options) {
   scope.gitignore.heeded = options.gitignore && !options.no_ignore && !options.unrestricted;
   scope.follow = options.follow;
   scope.unique = options.unique;
-  scope.cross_volumes = options.cross_volumes;
+  scope.cross_volumes = options.cross_volumes && !options.one_file_system;
   scope.network = options.network;
   scope.method = choose<Method>(
       options.method,
@@ -308,43 +306,7 @@ Scope build_scope(const Options& options) {
   return scope;
 }
 
-/// Outside of quotes a shell makes the home directory of "~".
-std::string path_to_type(std::string_view path) {
-  if (!begins(path, "~/") || path.size() == 2) return text::shell_word(path);
-  return "~/" + text::shell_word(path.substr(2));
-}
-
 }  // namespace
-
-Operands sort_arguments(const Options& options) {
-  Operands operands;
-  std::vector<std::string> arguments = options.arguments;
-  const bool patterns = has_pattern_option(options);
-  if (!arguments.empty() && !options.arguments_after_dashes &&
-      (arguments.front() == "name" || arguments.front() == "path") &&
-      (arguments.size() > 1 || patterns)) {
-    operands.field = arguments.front();
-    arguments.erase(arguments.begin());
-  }
-  if (!arguments.empty() && (operands.field.empty() || !patterns)) {
-    operands.has_text = true;
-    operands.text = arguments.front();
-    arguments.erase(arguments.begin());
-    for (const std::string_view beginning : {"/", "./", "../", "~/"}) {
-      if (!begins(operands.text, beginning)) continue;
-      throw UsageError(
-          text::format("'{}' is where TEXT stands, but looks like a path; name a path with --in\n"
-                       "  for example: ffind --in {}",
-                       text::escaped(beginning_of(operands.text)), path_to_type(operands.text)));
-    }
-  }
-  operands.paths = std::move(arguments);
-  operands.paths.insert(operands.paths.end(), options.roots.begin(), options.roots.end());
-  for (const std::string& path : operands.paths) {
-    if (path.empty()) throw UsageError("'' is no path\n  for example: ffind report src");
-  }
-  return operands;
-}
 
 Query build_query(const Options& options, const Operands& operands,
                   const Surroundings& surroundings) {

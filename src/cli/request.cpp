@@ -18,7 +18,10 @@
 #include "cli/saved_searches.h"
 #include "ffind/issue.h"
 #include "os/os.h"
+#include "query/values/problem.h"
+#include "text/escape.h"
 #include "text/format.h"
+#include "text/shell_quote.h"
 
 namespace ffind {
 namespace {
@@ -40,13 +43,55 @@ std::string problem_of(const Options& options, const Accounts& accounts) {
 void check_place_in_search(const Arguments& arguments) {
   const PreparedArguments prepared = prepare(arguments);
   for (const std::string_view name :
-       {"-h", "--help", "--version", "--volumes", "--save", "--saved"}) {
+       {"-h", "--help", "--version", "--volumes", "--save", "--saved", "--base-directory"}) {
     if (!has_option(prepared, name)) continue;
     throw UsageError(text::format("{} has no place in a saved search", name));
   }
   if (!search_called(prepared.arguments, prepared.arguments_after_dashes).empty()) {
     throw UsageError("a saved search cannot run another, '" + prepared.arguments.front() + "'");
   }
+}
+
+std::string pasted(const Arguments& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + text::shell_word(word);
+  return line;
+}
+
+/// Beside a pattern option an argument is a PATH; earlier versions read TEXT, and a search that was
+/// saved then must not silently look elsewhere. --save writes --in for it.
+std::size_t undecided_argument(const Arguments& arguments) {
+  const Options options = parse(arguments);
+  const Arguments& found = options.arguments;
+  const bool plain = has_pattern_option(options) && !found.empty() &&
+                     !options.arguments_after_dashes && found.front() != "name" &&
+                     found.front() != "path" && !looks_like_path(found.front());
+  return plain ? options.argument_places.front() : arguments.size();
+}
+
+void refuse_undecided(const std::string& name, const Arguments& arguments) {
+  const std::size_t place = undecided_argument(arguments);
+  if (place == arguments.size()) return;
+  Arguments words = {"ffind", "--save", name};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  words.insert(words.begin() + 3 + static_cast<std::ptrdiff_t>(place), "-F");
+  const std::string as_text = pasted(words);
+  words[3 + place] = "--in";
+  throw UsageError(
+      text::format("'{}' beside a pattern option is a PATH now\n  if it is text: {}\n"
+                   "  if it is a PATH: {}",
+                   text::escaped(beginning_of(arguments[place])), as_text, pasted(words)));
+}
+
+/// As arguments that can be read in one way only.
+Arguments with_roots_named(Arguments arguments) {
+  const std::size_t first = undecided_argument(arguments);
+  if (first == arguments.size()) return arguments;
+  std::vector<std::size_t> places = parse(arguments).argument_places;
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(*place), "--in");
+  }
+  return arguments;
 }
 
 using Join = std::function<Options(const Arguments&)>;
@@ -68,12 +113,15 @@ Request understand_joined(const ArgumentFile& file, const Join& join, const Opti
 }
 
 /// `typed` behind what is saved in `file`.
-Request behind(const ArgumentFile& file, Options typed, const Accounts& accounts) {
+Request behind(const std::string& name, Options typed, const Accounts& accounts) {
+  const ArgumentFile file = read_search(name);
   check_arguments(file, [&](const Arguments& arguments) {
     check_place_in_search(arguments);
+    refuse_undecided(name, arguments);
     understand(parse(arguments), accounts);
   });
   typed.arguments.erase(typed.arguments.begin());  // @NAME
+  typed.argument_places.erase(typed.argument_places.begin());
   const auto join = [&](const Arguments& saved) { return followed_by(parse(saved), typed); };
   return understand_joined(file, join, typed, "", accounts);
 }
@@ -107,7 +155,7 @@ Request understand(Options options, const Accounts& accounts) {
 Request understand_with_files(const Options& typed, const Accounts& accounts) {
   const std::string name = search_called(typed.arguments, typed.arguments_after_dashes);
   std::optional<Request> searched;
-  if (!name.empty()) searched = behind(read_search(name), typed, accounts);
+  if (!name.empty()) searched = behind(name, typed, accounts);
   const Options& options = searched ? searched->options : typed;
   std::optional<ArgumentFile> configuration;
   if (!options.no_config) configuration = read_configuration(os::is_terminal(standard_output));
@@ -119,7 +167,7 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
 
 std::string keep_search(const Arguments& arguments, const Options& typed,
                         const Accounts& accounts) {
-  const Arguments kept = arguments_to_save(arguments, typed);
+  const Arguments kept = with_roots_named(arguments_to_save(arguments, typed));
   check_place_in_search(kept);
   understand(parse(kept), accounts);
   return save_search(typed.save.front(), kept);

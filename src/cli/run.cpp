@@ -4,6 +4,7 @@
 #include "cli/run.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -11,13 +12,15 @@
 
 #include "cli/contradictions.h"
 #include "cli/git_settings.h"
+#include "cli/habits.h"
 #include "cli/help.h"
+#include "cli/hints.h"
+#include "cli/option_table.h"
 #include "cli/output_options.h"
 #include "cli/parser.h"
 #include "cli/planning.h"
 #include "cli/request.h"
 #include "cli/saved_searches.h"
-#include "cli/suggest.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
 #include "os/directory_catalog.h"
@@ -26,6 +29,7 @@
 #include "output/messages.h"
 #include "output/output.h"
 #include "output/progress/reporter.h"
+#include "text/escape.h"
 #include "text/format.h"
 #include "text/shell_quote.h"
 
@@ -83,22 +87,17 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
 }
 
 /// To people only: programs read the status.
-void hint(Writer& writer, const Options& options, const Operands& operands,
+void hint(Writer& writer, const std::vector<std::string>& words, const Request& request,
           const SearchResult& result) {
-  if (options.no_messages || options.json_errors) return;
-  if (os::is_terminal(standard_error) && !result.left_out.empty()) {
+  const Options& options = request.options;
+  if (options.no_messages || options.json_errors || !os::is_terminal(standard_error)) return;
+  if (!result.left_out.empty()) {
     writer.write_message(message(left_out_hint(result.left_out, options.cross_volumes)));
   }
-  if (result.statistics.matches == 0 && operands.has_text && !options.quiet &&
-      os::is_directory(operands.text)) {
-    writer.write_message(message(text::format(
-        "nothing matches, but there is a directory {0}; to search below it: ffind --in {0}",
-        text::shell_word(operands.text))));
+  const bool found = result.statistics.matches > 0;
+  for (const std::string& text : hints_for(words, options, request.operands, found)) {
+    writer.write_message(message(text));
   }
-  const std::string misplaced = operands.has_text && operands.field.empty()
-                                    ? misplaced_value(options, operands.text)
-                                    : std::string();
-  if (!misplaced.empty()) writer.write_message(message(misplaced));
 }
 
 ExitStatus status_of(const Options& options, const SearchResult& result, const Writer& writer,
@@ -112,7 +111,8 @@ ExitStatus status_of(const Options& options, const SearchResult& result, const W
   return complete ? ExitStatus::complete : ExitStatus::incomplete;
 }
 
-ExitStatus search_and_report(Request& request, Writer& writer) {
+ExitStatus search_and_report(const std::vector<std::string>& words, Request& request,
+                             Writer& writer) {
   auto& [options, operands, query, style, configured] = request;
   const Nanoseconds begin = os::monotonic_now();
   const Matcher matcher(query);
@@ -152,7 +152,7 @@ ExitStatus search_and_report(Request& request, Writer& writer) {
     writer.write_message(options.json_errors ? record_of({"", "write", writer.error(), reason})
                                              : message(reason));
   }
-  hint(writer, options, operands, result);
+  hint(writer, words, request, result);
   if (options.statistics) {
     writer.write_message(statistics_text(result.statistics, os::monotonic_now() - begin));
   }
@@ -172,6 +172,73 @@ ExitStatus print_searches(Writer& writer) {
   return list.problems.empty() ? status : ExitStatus::incomplete;
 }
 
+/// As `cd` does before a command.
+void enter(const std::string& directory) {
+  std::error_code error;
+  std::filesystem::current_path(directory, error);
+  if (!error) return;
+  throw UsageError(text::format("--base-directory: {}: {}\n  for example: ffind report -C src",
+                                text::escaped(directory), error.message()));
+}
+
+/// -S >1M: the shell takes `>1M` for the name of a file to write to. Empty where that was not so.
+std::string file_made_by_shell(const std::vector<std::string>& words) {
+  std::size_t behind = 0;
+  for (std::size_t i = 0; i < words.size() && behind == 0; ++i) {
+    const OptionRow* const row = find_option(words[i]);
+    if (row != nullptr && row->value == "RANGE") behind = i + 1;
+  }
+  std::error_code error;
+  if (behind == 0 || !std::filesystem::is_regular_file("/dev/stdout", error)) return {};
+  for (const auto& entry : std::filesystem::directory_iterator(".", error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.find_first_not_of("0123456789") == 0) continue;  // 1M, 7d, 2026-01-31
+    if (!std::filesystem::equivalent(entry.path(), "/dev/stdout", error)) continue;
+    std::vector<std::string> line = words;
+    line.insert(line.begin() + static_cast<std::ptrdiff_t>(behind), ">" + name);
+    return text::format(
+        "quote '>{0}': the shell has made a file {0} of it, for the output\n  try: {1}",
+        text::escaped(name), line_to_paste(line));
+  }
+  return {};
+}
+
+/// Whether our line for `words` makes sense in turn.
+bool makes_sense(const std::vector<std::string>& words) {
+  try {
+    const std::unique_ptr<const Accounts> accounts = os::accounts();
+    const Options options = parse(words);
+    if (search_called(options.arguments, options.arguments_after_dashes).empty()) {
+      understand(options, *accounts);
+    }
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
+/// The message, with the line that was meant in place of its example.
+std::string with_correction(std::string text, const std::vector<std::string>& words) {
+  if (const std::string made = file_made_by_shell(words); !made.empty()) return made;
+  const auto corrected = translate(words, os::is_directory);
+  if (!corrected || *corrected == words || !makes_sense(*corrected)) return text;
+  // What it is and how to say it is all in the line.
+  for (const std::string_view rest : {"; here: ", "; did you mean '", " is find's; "}) {
+    const std::size_t at = text.find(rest);
+    if (at == std::string::npos) continue;
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    text.replace(at, end - at, rest.starts_with(" is") ? " is find's" : "");
+  }
+  if (const std::size_t at = text.find("\n  the pattern '"); at != std::string::npos) {
+    text.erase(at, text.find('\n', at + 1) - at);
+  }
+  for (const std::string_view line : {"\n  for example: ", "\n  ffind --help"}) {
+    const std::size_t at = text.find(line);
+    if (at != std::string::npos) text.erase(at, text.find('\n', at + 1) - at);
+  }
+  return text + "\n  try: " + line_to_paste(*corrected);
+}
+
 /// Says in `json_errors` how errors are to be told, as soon as that is known.
 ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer, bool& json_errors) {
   const Options typed = parse(arguments);
@@ -179,6 +246,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer, b
   if (typed.short_help) return print(writer, short_help());
   if (typed.long_help) return print(writer, long_help());
   if (typed.version) return print(writer, "ffind " FFIND_VERSION "\n");
+  for (const std::string& directory : typed.base_directory) enter(directory);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   if (!typed.save.empty()) {
     writer.write_message(message(keep_search(arguments, typed, *accounts)));
@@ -195,7 +263,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer, b
   if (json_errors) os::end_when_out_of_memory(out_of_memory_record);
   if (request.options.no_messages) os::end_when_out_of_memory({});
   try {
-    return search_and_report(request, writer);
+    return search_and_report(arguments, request, writer);
   } catch (const UsageError& error) {
     // What a volume cannot do shows only now.
     if (!request.configured) throw;
@@ -216,7 +284,7 @@ ExitStatus run(const std::vector<std::string>& arguments) {
   try {
     return run_with(arguments, writer, json_errors);
   } catch (const UsageError& error) {
-    writer.write_message(message(error.what()));
+    writer.write_message(message(with_correction(error.what(), arguments)));
     return ExitStatus::usage;
   } catch (const std::system_error& error) {
     writer.write_message(json_errors ? record_of({"", "start", error.code().value(), error.what()})

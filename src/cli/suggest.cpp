@@ -79,22 +79,8 @@ constexpr Habit habits_of_find[] = {
 
 // Those that the nearest name does not lead to.
 constexpr Habit habits_of_fd[] = {
-    {"--extension", "--ext"},
-    {"--changed-within", "--modified 7d"},
-    {"--changed-after", "--modified 7d"},
-    {"--changed-before", "--modified '>7d'"},
-    {"--max-results", "--limit"},
-    {"--full-path", "path before the pattern here, as in ffind path -e 'src/.*[.]c$'"},
     {"--fixed-strings", "what TEXT is here anyway"},
-    {"--one-file-system", "the default here (--cross-volumes undoes it)"},
-    {"--print0", "--null"},
-    {"--search-path", "--in"},
-    {"--absolute-path", "--absolute"},
-    {"--exact-depth", "--depth"},
-    {"--base-directory", "--in"},
     {"--strip-cwd-prefix", "the default here"},
-    {"--list-details", "--long"},
-    {"--no-ignore-vcs", "the default here (--gitignore undoes it)"},
     {"--no-ignore-parent", "the default here (--gitignore undoes it)"},
     {"--no-require-git", "part of --gitignore here"},
     {"--and", "'and' in --where here"},

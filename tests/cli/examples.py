@@ -51,7 +51,7 @@ def commands(line):
             continue
         if command and command[0] == "ffind":
             # Neither the saved searches of the examples nor their people are there.
-            yield [word.replace("alice", "root") for word in command[1:] if word[:1] != "@"]
+            yield [word.replace("alice", "root").replace("~/", "/home/") for word in command[1:] if word[:1] != "@"]
         command = []
 
 

@@ -51,20 +51,14 @@ def words(pick):
         ["--samefile", os.fsdecode(TOP)], ["--newer-than", os.fsdecode(TOP)], ["--older-than", os.fsdecode(TOP)],
         ["--where", pick.choice(["not hidden", "size > 1k or type = d", "name !~ a and not (depth = 2)",
                                  "type != f and name not in (a, b, 'x.txt')", "not (hidden or empty)"])],
-        [text],
+        ["-F", text],
     ]
-    line, fields, arguments = [], 0, 0
+    line, fields = [], 0
     for chosen in pick.sample(choices, pick.randint(1, 4)):
         if chosen[0] == "path":
             if line:
                 continue
             fields += 1
-        elif not os.fsencode(chosen[0]).startswith(b"-"):
-            if fields or arguments or "path" in chosen:
-                continue
-            arguments += 1
-        elif chosen == [text]:
-            continue
         line += chosen
     return line + pick.choice([[], [], [], [], ["-i"], ["-s"], ["--binary"], ["--ignore-diacritics"]])
 

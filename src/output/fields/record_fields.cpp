@@ -180,6 +180,18 @@ constexpr RecordField table[] = {
      "addresses that it was downloaded from"},
 };
 
+/// What other programs, and expressions, call them.
+std::string_view own_name_of(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"mtime", "modified"}, {"date", "modified"}, {"time", "modified"}, {"ctime", "changed"},
+      {"atime", "accessed"}, {"btime", "created"}, {"birth", "created"}, {"user", "owner"},
+      {"filename", "name"},  {"basename", "name"}, {"extension", "ext"}, {"permissions", "mode"}};
+  for (const auto& [theirs, own] : names) {
+    if (theirs == name) return own;
+  }
+  return name;
+}
+
 }  // namespace
 
 std::span<const RecordField> record_fields() {
@@ -187,6 +199,7 @@ std::span<const RecordField> record_fields() {
 }
 
 const RecordField* find_record_field(std::string_view name) {
+  name = own_name_of(name);
   const auto found = std::find_if(std::begin(table), std::end(table),
                                   [&](const RecordField& field) { return field.name == name; });
   return found != std::end(table) ? found : nullptr;

@@ -108,12 +108,12 @@ class Parser {
     if (name.empty()) throw TemplateError(position, "a field is missing here, such as {path}");
     const std::string_view meant = field_meant(name);
     if (!meant.empty()) {
-      throw TemplateError(position,
-                          quoted(name) + " is no field; that is {" + std::string(meant) + "} here");
+      throw TemplateError(
+          position, "unknown field " + quoted(name) + "; here it is {" + std::string(meant) + "}");
     }
     std::vector<std::string_view> names;
     for (const RecordField& row : record_fields()) names.push_back(row.name);
-    throw TemplateError(position, quoted(name) + " is no field", std::string(name), names);
+    throw TemplateError(position, "unknown field " + quoted(name), std::string(name), names);
   }
 
   void parse_how(TemplateField& field, std::size_t begin, std::size_t end) const {
@@ -148,7 +148,7 @@ class Parser {
     const auto result =
         std::from_chars(digits.data(), digits.data() + digits.size(), field.columns);
     if (result.ec != std::errc() || field.columns == 0 || field.columns > most_columns) {
-      throw TemplateError(position + last + 1, quoted(digits) + " is no number from 1 to 1000");
+      throw TemplateError(position + last + 1, quoted(digits) + " is not a number from 1 to 1000");
     }
     constexpr Alignment alignments[] = {Alignment::left, Alignment::right, Alignment::centre};
     field.alignment = alignments[kind];

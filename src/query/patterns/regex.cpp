@@ -62,7 +62,7 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment, std::strin
   switch (code) {
     case RE2::ErrorBadEscape:
       if (fragment.size() == 2 && fragment[1] >= '1' && fragment[1] <= '9') {
-        return quoted + "is a back-reference; RE2 expressions have none";
+        return quoted + "is a back-reference, which is not part of RE2's syntax";
       }
       return quoted + "is no escape that RE2 knows";
     case RE2::ErrorBadCharClass:
@@ -74,13 +74,13 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment, std::strin
       return "the class " + quoted + "is never closed by ']'";
     case RE2::ErrorMissingParen:
     case RE2::ErrorBadPerlOp:
-      if (looks_around(rest)) return "is look-around, which RE2 expressions do not have";
+      if (looks_around(rest)) return "look-around is not part of RE2's syntax";
       if (code == RE2::ErrorMissingParen) return "'(' is never closed by ')'";
       return quoted + "begins no group that RE2 knows; a named one is '(?P<name>...)'";
     case RE2::ErrorUnexpectedParen:
       return "')' closes nothing; write '\\)' for the character";
     case RE2::ErrorTrailingBackslash:
-      return "ends in a lone '\\'; write '\\\\' for the character";
+      return "the expression ends in a lone '\\'; write '\\\\' for the character";
     case RE2::ErrorRepeatArgument:
       return quoted + "has nothing to repeat; write '\\" + fragment.substr(0, 1) +
              "' for the character (or use a glob)";
@@ -89,12 +89,12 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment, std::strin
     case RE2::ErrorRepeatOp:
       return quoted + "repeats a repetition";
     case RE2::ErrorBadUTF8:
-      return "is not UTF-8";
+      return "the expression is not UTF-8";
     case RE2::ErrorBadNamedCapture:
-      if (looks_around(rest)) return "is look-around, which RE2 expressions do not have";
+      if (looks_around(rest)) return "look-around is not part of RE2's syntax";
       return quoted + "is no name for a group";
     case RE2::ErrorPatternTooLarge:
-      return "takes more than " + std::to_string(max_memory >> 20) +
+      return "the pattern takes more than " + std::to_string(max_memory >> 20) +
              " MiB of memory; repeat less often";
     default:
       return quoted + "is not understood";

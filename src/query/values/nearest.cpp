@@ -28,6 +28,8 @@ std::string nearest(std::string_view word, const std::vector<std::string_view>& 
   std::string_view best;
   // What is longer is no misspelt word, and the distance takes the square of its length.
   if (word.size() > 64) return {};
+  // Of one letter or two, everything short is as near as anything else.
+  if (word.size() < 3) return {};
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
     const std::size_t apart = distance(word, candidate);

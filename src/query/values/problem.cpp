@@ -126,8 +126,12 @@ void fail_at(const ValueSource& source, std::string_view text, std::size_t posit
   if (!source.option.empty()) message += source.option + ": ";
   // `what` may quote a piece of the value, so it is shown with the same care, but it is prose.
   const Shown said = show(what, 0, std::string::npos);
-  message += text::format("'{}': {}\n  {}\n  {}^", shown.text, said.text, shown.text,
-                          std::string(shown.column, ' '));
+  message += said.text;
+  // Once is enough.
+  const bool quoted = said.text.find("'" + shown.text + "'") != std::string::npos;
+  if (!quoted && !text.empty()) {
+    message += text::format("\n  {}\n  {}^", shown.text, std::string(shown.column, ' '));
+  }
   if (!source.example.empty()) message += "\n  for example: " + source.example;
   throw ValueError(message, position, std::string(what));
 }

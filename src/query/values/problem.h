@@ -33,9 +33,10 @@ class ValueError : public UsageError {
 };
 
 /// Throws a ValueError of this shape (control bytes in `text` shown escaped, and of a long one no
-/// more than what stands around the place):
+/// more than what stands around the place; without the lines of the caret where `what` quotes all
+/// of `text` itself):
 ///
-///     --size: '10Q': 'Q' is no unit
+///     --size: unknown unit 'Q'
 ///       10Q
 ///         ^
 ///       for example: --size 10M, --size '>1.5Gi' or --size 1k..2M

@@ -56,7 +56,7 @@ class Scanner {
     const std::size_t first = position_;
     const std::string_view digits = take_digits();
     if (digits.empty()) {
-      fail(first, done() ? "a number is missing" : quote(take_word()) + " is no number");
+      fail(first, done() ? "a number is missing" : quote(take_word()) + " is not a number");
     }
     std::uint64_t number = 0;
     for (const char digit : digits) {

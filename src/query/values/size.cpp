@@ -60,7 +60,7 @@ Unit take_unit(Scanner& scanner) {
     if (letters.size() == 2 && letters[1] == 'i') return {2, 10 * thousands};
   }
   if (word[0] == ',') scanner.fail(at, "a decimal point is written '.'");
-  scanner.fail(at, text::format("'{}' is no unit: b, k, M, G, T, P and E are powers of 1000, "
+  scanner.fail(at, text::format("unknown unit '{}': b, k, M, G, T, P and E are powers of 1000, "
                                 "Ki, Mi, Gi, Ti, Pi and Ei of 1024",
                                 word));
 }

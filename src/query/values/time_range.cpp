@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Ranges of times as options write them. Called through range.h. Must not ask what time it is.
 //
-//     7d  2h30m  1y6mo        a duration back from now; mo and y by the calendar, d is 24 hours
+//     7d  2h30m  last 1y6mo   a duration back from now, 2 days ago; mo and y by the calendar, d is 24 hours
 //     now  today  monday      a weekday is the last one, today included; also tomorrow, yesterday
 //     this week  last month   calendar weeks (from Monday on), months and years; also this-week
 //     2026-01-31 ...          date.cpp
 #include <time.h>
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -58,9 +60,8 @@ DurationUnit take_duration_unit(Scanner& scanner) {
     if (unit.name == word.substr(0, word.size() - (plural ? 1 : 0))) return unit;
   }
   const std::string_view wrong = word.empty() ? scanner.take_word() : word;
-  scanner.fail(at, Scanner::quote(wrong) +
-                       " is no unit of time: s, m or min, h, d, w, mo, y; dates are written "
-                       "2026-01-31");
+  scanner.fail(at, "unknown unit of time " + Scanner::quote(wrong) +
+                       ": s, m or min, h, d, w, mo, y; dates are written 2026-01-31");
 }
 
 Moment read_duration(Scanner scanner, Instant now) {
@@ -72,6 +73,8 @@ Moment read_duration(Scanner scanner, Instant now) {
     scanner.skip_spaces();
     const DurationUnit unit = take_duration_unit(scanner);
     scanner.skip_spaces();
+    Scanner ahead = scanner;
+    if (fold_ascii(ahead.take_word()) == "ago" && ahead.done()) scanner = ahead;
     if (count > longest_seconds) scanner.fail(first, "this is longer than 10,000 years");
     months += count * static_cast<std::uint64_t>(unit.months);
     // A count of weeks below the limit is far from overflow, and so is the sum.
@@ -141,8 +144,8 @@ Moment read_word(Scanner scanner, Instant now) {
     if (first == "after" || first == "before") {
       scanner.fail(at, "after is written > and before <, as in >yesterday");
     }
-    scanner.fail(Scanner::quote(scanner.rest()) +
-                 " is too much behind a word; dates are written 2026-01-31");
+    scanner.fail(Scanner::quote(scanner.rest()) + " is unexpected after '" + typed +
+                 "'; dates are written 2026-01-31");
   }
 
   const std::string word = fold_ascii(typed);
@@ -166,7 +169,7 @@ Moment read_word(Scanner scanner, Instant now) {
         ": now, today, yesterday, a weekday, this or last week, month or year, a date as "
         "2026-01-31 or a duration as 7d";
   }
-  scanner.fail(at, text::format("'{}' is no time{}", typed, advice));
+  scanner.fail(at, text::format("unknown time '{}'{}", typed, advice));
 }
 
 // --- Ranges
@@ -189,6 +192,17 @@ Moment read_moment(Scanner scanner, Instant now) {
   if (four && !ahead.at_letter()) return read_date(scanner);
   if (dash) scanner.fail("a year has four digits, as in 2026-01-31");
   return read_duration(scanner, now);
+}
+
+/// Takes one of `words` off the front, "last" only before a number.
+bool take_words(Scanner& scanner, std::initializer_list<std::string_view> words) {
+  Scanner ahead = scanner;
+  const std::string word = fold_ascii(ahead.take_word());
+  ahead.skip_spaces();
+  if (std::find(words.begin(), words.end(), word) == words.end() || ahead.done()) return false;
+  if (word != "since" && !ahead.at_digit()) return false;
+  scanner = ahead;
+  return true;
 }
 
 Instant earliest() {
@@ -278,7 +292,16 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
 TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source) {
   tzset();  // localtime_r need not read TZ by itself
   const Instant now = instant_of(clock.now);
-  const RangeParts parts = split_range(text, source);
+  RangeParts parts = split_range(text, source);
+  if (!parts.is_span && parts.relation == Relation::unsaid) {
+    if (take_words(parts.first, {"last", "past"})) {  // 2 weeks
+      return relate(Relation::unsaid, read_duration(parts.first, now), parts.first);
+    }
+    if (take_words(parts.first, {"since"})) {
+      const Moment moment = read_moment(parts.first, now);
+      return relate(moment.is_age ? Relation::unsaid : Relation::at_least, moment, parts.first);
+    }
+  }
   if (!parts.is_span) return relate(parts.relation, read_moment(parts.first, now), parts.first);
 
   std::optional<Moment> first;

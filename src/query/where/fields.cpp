@@ -32,7 +32,7 @@ constexpr Field rows[] = {
     {"type", "", "type = file", equal, no_modifiers, make::type, false, "a type"},
     {"kind", "", "kind = image", equal, no_modifiers, make::kind, false, "a kind"},
     {"size", "", "size > 10M", order, no_modifiers, make::size, true},
-    {"modified", "mtime", "modified < 7d", time_order, no_modifiers,
+    {"modified", "mtime,date,time", "modified < 7d", time_order, no_modifiers,
      make::time<TimeField::modified>, true},
     {"created", "btime,birth", "created = today", time_order, no_modifiers,
      make::time<TimeField::created>, true},

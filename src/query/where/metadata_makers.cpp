@@ -107,7 +107,7 @@ FileType read_type(const Value& value) {
   }
   std::string advice = did_you_mean(typed, words);
   if (advice.empty()) advice = ": file, directory, symlink, socket, fifo, block, char";
-  value.fail(0, text::format("'{}' is no type{}", value.text, advice));
+  value.fail(0, text::format("unknown type '{}'{}", value.text, advice));
 }
 
 /// For what is no kind: a near one, else an extension that one has, else all of them.
@@ -133,7 +133,7 @@ std::string advice_for_kind(const Value& value) {
 
 Kind read_kind(const Value& value) {
   if (const auto kind = find_kind(value.text)) return *kind;
-  value.fail(0, text::format("'{}' is no kind{}", value.text, advice_for_kind(value)));
+  value.fail(0, text::format("unknown kind '{}'{}", value.text, advice_for_kind(value)));
 }
 
 // Accounts
@@ -187,35 +187,73 @@ const Accounts& accounts_of(const Meaning& meaning) {
 
 // Other files
 
-Metadata metadata_of(const Value& value, const Meaning& meaning) {
+std::optional<Metadata> find_metadata(const Value& value, const Meaning& meaning,
+                                      std::string& why_not) {
   if (value.text.empty()) value.fail(0, "a path is missing");
   refuse_nul(value, "a path");
-  std::string why_not = "files cannot be looked up here";
+  why_not = "files cannot be looked up here";
   const auto look = meaning.surroundings.metadata_of;
-  const std::optional<Metadata> found = look != nullptr ? look(value.text, why_not) : std::nullopt;
-  if (!found) value.fail(0, why_not);
+  return look != nullptr ? look(value.text, why_not) : std::nullopt;
+}
+
+Metadata metadata_of(const Value& value, const Meaning& meaning) {
+  std::string why_not;
+  const std::optional<Metadata> found = find_metadata(value, meaning, why_not);
+  if (!found) value.fail(0, text::format("'{}': {}", value.text, why_not));
   return *found;
 }
 
 constexpr TimeRange nothing{1, 0};
 
-TimeRange later_than(Nanoseconds time) {
-  constexpr Nanoseconds last = std::numeric_limits<Nanoseconds>::max();
-  return time == last ? nothing : TimeRange{time + 1, last};
+constexpr Nanoseconds first_time = std::numeric_limits<Nanoseconds>::min();
+constexpr Nanoseconds last_time = std::numeric_limits<Nanoseconds>::max();
+
+/// A file, or the beginning of a day, a month, an age.
+struct Milestone {
+  Nanoseconds time = 0;
+  bool itself = false;  ///< what has just this time is later, too
+};
+
+TimeRange later_than(const Milestone& mark) {
+  if (mark.itself) return {mark.time, last_time};
+  return mark.time == last_time ? nothing : TimeRange{mark.time + 1, last_time};
 }
 
-TimeRange earlier_than(Nanoseconds time) {
-  constexpr Nanoseconds first = std::numeric_limits<Nanoseconds>::min();
-  return time == first ? nothing : TimeRange{first, time - 1};
+TimeRange earlier_than(const Milestone& mark) {
+  return mark.time == first_time ? nothing : TimeRange{first_time, mark.time - 1};
+}
+
+/// What names no file is a time, if it can be read as one.
+Milestone milestone_of(const Comparison& comparison, const Value& value, const Meaning& meaning) {
+  std::string why_not;
+  const std::optional<Metadata> found = find_metadata(value, meaning, why_not);
+  if (found) return {found->modified, false};
+  const char first = value.text.front();
+  if (first == '<' || first == '>' || first == '+' || first == '-') {
+    value.fail(0,
+               text::format("'{}' names no file, and a time has no '{}' here", value.text, first));
+  }
+  try {
+    const TimeRange range =
+        read_value(comparison, value, "", [&](const std::string& text, const ValueSource& source) {
+          return parse_time_range(text, meaning.surroundings.clock, source);
+        });
+    return {range.first, true};
+  } catch (const ValueError& error) {
+    if (value.text.find_first_of("0123456789") != 0) {
+      value.fail(0, text::format("'{}': {}, and it is not a time", value.text, why_not));
+    }
+    throw;
+  }
 }
 
 /// Than the files that the values name; than all of them where an option is given twice.
 Expression beside_files(const Comparison& comparison, const Meaning& meaning,
-                        TimeRange (*range_of)(Nanoseconds)) {
+                        TimeRange (*range_of)(const Milestone&)) {
   std::vector<Expression> any;
   TimeRange all;
   for (const Value& value : comparison.values) {
-    const TimeRange range = range_of(metadata_of(value, meaning).modified);
+    const TimeRange range = range_of(milestone_of(comparison, value, meaning));
     all = narrow(all, range);
     any.push_back(range_expression(range, time_test_of<TimeField::modified>));
   }
@@ -240,11 +278,19 @@ Expression type(const Comparison& comparison, const Meaning&) {
 
 Expression kind(const Comparison& comparison, const Meaning&) {
   std::vector<Kind> kinds;
+  std::vector<Expression> any;
   for (const Value& value : comparison.values) {
+    // One sort of document, of which there are many.
+    if (fold_ascii(value.text) == "pdf") {
+      any.push_back(Expression::all({Expression::of(type_test({FileType::file})),
+                                     Expression::of(extension_test({"pdf"}, false))}));
+      continue;
+    }
     const Kind kind = read_kind(value);
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
   }
-  return Expression::of(kind_test(kinds));
+  if (!kinds.empty()) any.insert(any.begin(), Expression::of(kind_test(kinds)));
+  return any_of(std::move(any));
 }
 
 Expression size(const Comparison& comparison, const Meaning&) {

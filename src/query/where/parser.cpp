@@ -183,11 +183,11 @@ class Parser {
     cursor_.skip_spaces();
     const std::string meant = did_you_mean(word, field_and_flag_names());
     if (cursor_.at_operator()) {
-      cursor_.fail(begin, text::format("'{}' is no field{}", word, meant));
+      cursor_.fail(begin, text::format("unknown field '{}'{}", word, meant));
     }
     const std::string advice =
         meant.empty() ? text::format("; in names it is found by: name contains {}", word) : meant;
-    cursor_.fail(begin, text::format("'{}' is no field and no flag{}", word, advice));
+    cursor_.fail(begin, text::format("unknown field or flag '{}'{}", word, advice));
   }
 
   void take_modifiers(const Field& field, Modifiers& taken) {

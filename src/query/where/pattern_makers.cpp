@@ -139,6 +139,19 @@ void refuse_nul(const Value& value, std::string_view what) {
   if (nul != std::string::npos) value.fail(nul, text::format("{} never has a NUL in it", what));
 }
 
+namespace {
+
+/// A star alone, where it is text: hardly ever meant.
+void refuse_star_alone(const Comparison& comparison, std::string_view advice) {
+  if (comparison.op == Operator::glob || comparison.op == Operator::matches) return;
+  for (const Value& value : comparison.values) {
+    if (value.is_bare("*"))
+      value.fail(0, text::format("'*' is text here, not a pattern{}", advice));
+  }
+}
+
+}  // namespace
+
 Expression name(const Comparison& comparison, const Meaning& meaning) {
   refuse_stars(comparison, "name");
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
@@ -182,6 +195,7 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
 
 Expression tag(const Comparison& comparison, const Meaning& meaning) {
   refuse_empty(comparison, "a tag");
+  refuse_star_alone(comparison, "; any tag is: --where 'not untagged'");
   Comparison tags = comparison;
   std::vector<Expression> any;
   tags.values.clear();
@@ -198,11 +212,13 @@ Expression tag(const Comparison& comparison, const Meaning& meaning) {
 
 Expression comment(const Comparison& comparison, const Meaning& meaning) {
   refuse_empty(comparison, "a text");
+  refuse_star_alone(comparison, "; any comment is: --where 'comment ~ .'");
   return patterns(comparison, meaning, comment_test);
 }
 
 Expression where_from(const Comparison& comparison, const Meaning& meaning) {
   refuse_empty(comparison, "an address, or a part of one,");
+  refuse_star_alone(comparison, "; any address is: --where 'where_from ~ .'");
   return patterns(comparison, meaning, where_from_test);
 }
 
@@ -217,6 +233,7 @@ Expression attribute(const Comparison& comparison, const Meaning& meaning) {
     return patterns(comparison, meaning,
                     [&](const PatternSpec& spec) { return attribute_test(key.text, spec); });
   }
+  refuse_star_alone(comparison, "; an attribute is given by its name");
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
     if (value.text.empty()) value.fail(0, "the name of an attribute is missing");

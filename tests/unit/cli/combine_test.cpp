@@ -83,7 +83,9 @@ TEST_CASE("of two flags that say the opposite the one that is typed counts") {
 TEST_CASE("what is typed behind a saved search comes on top of it") {
   const Options options = followed_by(parse({"name", "report", "--ext", "c", "-L"}),
                                       parse({"src", "--ext", "h", "-a", "-x", "echo"}));
-  CHECK(options.arguments == Words{"name", "report", "src"});
+  CHECK(options.arguments.empty());
+  CHECK(options.texts == Words{"name"});
+  CHECK(options.roots == Words{"report", "src"});
   CHECK(options.extensions == Words{"c", "h"});
   CHECK((options.follow && options.absolute));
   CHECK(options.execs == std::vector<Words>{{"echo"}});
@@ -114,6 +116,13 @@ TEST_CASE("words behind a saved command are no words of it") {
 
 TEST_CASE("dashes count before the first argument, wherever that comes from") {
   CHECK(followed_by(parse({"-l"}), parse({"--", "name", "x"})).arguments_after_dashes);
-  CHECK(followed_by(parse({"--", "name"}), parse({"x"})).arguments_after_dashes);
-  CHECK(followed_by(parse({"name"}), parse({"--", "x"})).arguments_after_dashes == false);
+  CHECK(followed_by(parse({"--", "name"}), parse({"x"})).roots == Words{"x"});
+}
+
+TEST_CASE("behind a saved pattern all arguments are PATHs, else they are read as usual") {
+  CHECK(followed_by(parse({"-e", "x"}), parse({"name"})).roots == Words{"name"});
+  CHECK(followed_by(parse({"path", "-e", "x"}), parse({"name"})).arguments == Words{"path"});
+  const Options options = followed_by(parse({"./src"}), parse({"report"}));
+  CHECK(options.arguments == Words{"report"});
+  CHECK(options.roots == Words{"./src"});
 }

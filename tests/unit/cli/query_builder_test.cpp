@@ -48,50 +48,55 @@ TEST_CASE("the first argument is TEXT and the others are PATHs") {
   CHECK(found.paths == Words{"a", "b"});
 }
 
-TEST_CASE("a FIELD is read only when a pattern follows it") {
+TEST_CASE("a FIELD is read only beside a pattern option") {
   CHECK(operands({"name"}).text == "name");
-  CHECK(operands({"name", "x"}).field == "name");
-  CHECK(operands({"name", "x"}).text == "x");
-  CHECK(operands({"names", "x"}).text == "names");
+  CHECK(operands({"name", "x"}).text == "name");
+  CHECK(operands({"name", "x"}).paths == Words{"x"});
   CHECK(operands({"name", "-e", "x"}).field == "name");
   CHECK(operands({"-e", "x", "path"}).field == "path");
+  CHECK(operands({"path", "-F", "x"}).field == "path");
   CHECK(operands({"name", "--ext", "x"}).text == "name");
+  CHECK(operands({"./path", "-e", "x"}).paths == Words{"./path"});
+  CHECK(operands({"-p", "-e", "x"}).field == "absolute_path");
 }
 
 TEST_CASE("behind -- nothing is a FIELD or an option") {
   CHECK(operands({"--", "name", "x"}).text == "name");
   CHECK(operands({"--", "name", "x"}).paths == Words{"x"});
   CHECK(operands({"--", "-e", "x"}).text == "-e");
-  CHECK(operands({"name", "--", "-x"}).field == "name");
+  CHECK(operands({"-e", "x", "--", "name"}).paths == Words{"name"});
 }
 
-TEST_CASE("with a FIELD and a pattern option every further argument is a PATH") {
+TEST_CASE("with a pattern option every argument but a FIELD is a PATH") {
   const Operands found = operands({"name", "-e", "x", "src", "include"});
   CHECK_FALSE(found.has_text);
   CHECK(found.paths == Words{"src", "include"});
-}
-
-TEST_CASE("with a pattern option alone the first argument is TEXT") {
-  const Operands found = operands({"-e", "x", "report", "src"});
-  CHECK(found.text == "report");
-  CHECK(found.paths == Words{"src"});
+  CHECK(operands({"-e", "x", "report", "src"}).paths == Words{"report", "src"});
+  CHECK_FALSE(operands({"-F", "x", "report"}).has_text);
 }
 
 TEST_CASE("the order of options does not matter") {
-  CHECK(operands({"src", "--in", "b", "-e", "x"}).paths == Words{"b"});
+  CHECK(operands({"src", "--in", "b", "-e", "x"}).paths == Words{"src", "b"});
   CHECK(operands({"-t", "f", "name", "src", "-e", "x"}).paths == Words{"src"});
 }
 
-TEST_CASE("TEXT that looks like a path is refused and --in is named") {
-  for (const char* const text : {"/etc", "./a", "../a", "~/a"}) {
-    CHECK(says(usage_error({text}), std::string("--in ") + text));
+TEST_CASE("arguments that all look like paths are PATHs") {
+  CHECK(operands({"."}).paths == Words{"."});
+  CHECK(operands({"/etc", "../a", ".."}).paths == Words{"/etc", "../a", ".."});
+  CHECK(operands({".git"}).text == ".git");
+  CHECK(operands({"x", "."}).text == "x");
+  for (const Words& words : {Words{"/etc", "passwd"}, Words{".", "src"}, Words{"./a", "b", "/c"}}) {
+    CHECK(says(usage_error(words), "the text to find comes first"));
   }
+  CHECK(says(usage_error({"~/a"}), "did not expand '~/a'"));
+  CHECK(says(usage_error({"x", "--in", "~/a"}), "did not expand '~/a'"));
+  CHECK(operands({"-F", "~/a"}).paths.empty());
 }
 
 TEST_CASE("a pattern with a slash is held against the path") {
   CHECK(where({"src/main"}) == "path contains \"src/main\"");
   CHECK(where({"-g", "a/*.c"}) == "path glob \"a/*.c\"");
-  CHECK(says(usage_error({"name", "a/b"}), "no name has a '/'"));
+  CHECK(says(usage_error({"name", "-F", "a/b"}), "no name has a '/'"));
 }
 
 TEST_CASE("a pattern that no path below a root can match is refused") {
@@ -174,10 +179,10 @@ TEST_CASE("letters that share a dash are no predicate of find") {
   CHECK(parse({"--", "-name"}).arguments == Words{"-name"});
 }
 
-TEST_CASE("an option of fd is answered with its name here") {
-  CHECK(says(usage_error({"--extension=pdf"}), "fd's --extension is --ext here"));
-  CHECK(
-      says(usage_error({"--one-file-system"}), "is the default here (--cross-volumes undoes it)"));
+TEST_CASE("an option of fd that means the same is accepted") {
+  CHECK(parse({"--extension=pdf"}).extensions == Words{"pdf"});
+  CHECK(parse({"--max-results", "3"}).limits == Words{"3"});
+  CHECK(parse({"--one-file-system"}).one_file_system);
   CHECK(says(usage_error({"--iglob", "x"}), "rg's --iglob is -i -g here"));
   CHECK_FALSE(says(usage_error({"--exec", "ls"}), "--executable"));
 }
@@ -232,5 +237,5 @@ TEST_CASE("words between commas may be in any case, with spaces behind the comma
 TEST_CASE("a word that is no kind is answered by the option that it needs") {
   CHECK(says(usage_error({"--kind", "jpeg"}), "did you mean --ext jpeg?"));
   CHECK(says(usage_error({"--kind", "imgae"}), "did you mean 'image'?"));
-  CHECK(says(usage_error({"--kind", "zzzz"}), "'zzzz' is no kind: folder, text, code"));
+  CHECK(says(usage_error({"--kind", "zzzz"}), "unknown kind 'zzzz': folder, text, code"));
 }

@@ -95,8 +95,8 @@ TEST_CASE("escapes in a format of a time may stand for a brace") {
 
 TEST_CASE("what is wrong with a template is said where it is") {
   const Mistake mistake = GENERATE(values<Mistake>({
-      {"ab{nmae}", 3, "'nmae' is no field"},
-      {"{Path}", 1, "'Path' is no field"},
+      {"ab{nmae}", 3, "unknown field 'nmae'"},
+      {"{Path}", 1, "unknown field 'Path'"},
       {"{}", 1, "a field is missing"},
       {"{:q}", 1, "a field is missing"},
       {"{/.}", 1, "that is {stem} here"},
@@ -114,7 +114,7 @@ TEST_CASE("what is wrong with a template is said where it is") {
       {"{tags:b64}", 6, "no way to write 'tags'"},
       {"{name:>}", 6, "a number of columns is missing"},
       {"{name:q<}", 7, "a number of columns is missing"},
-      {"{name:>0}", 7, "'0' is no number from 1 to 1000"},
+      {"{name:>0}", 7, "'0' is not a number from 1 to 1000"},
       {"{name:>1001}", 7, "no number from 1 to 1000"},
       {"{name:>99999999999999999999999}", 7, "no number from 1 to 1000"},
       {"{name:20}", 6, "'20' is no way to write 'name'"},

@@ -280,7 +280,7 @@ TEST_CASE("a faulty glob is quoted and explained") {
   CHECK_THAT(message_of(std::string(5000, '{')), ContainsSubstring("deep"));
   std::string large = "o\u0308**{a,b,c,d,e,f,g,h,i,j}{a,b,c,d,e,f,g,h,i,j}";
   for (int i = 0; i < 300; ++i) large += "[\u00E0-\uD7FF]";
-  CHECK_THAT(message_of(large), ContainsSubstring("memory") && ContainsSubstring("'o\u0308**{a"));
+  CHECK_THAT(message_of(large), ContainsSubstring("memory") && ContainsSubstring("o\u0308**{a"));
 }
 
 TEST_CASE("the place of a fault is found in the glob as it was typed") {

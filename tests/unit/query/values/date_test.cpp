@@ -414,35 +414,35 @@ TEST_CASE("Errors of times point at the place") {
       {"", "a value is missing", 0},
       {"7", "a unit is missing, as in 7d", 1},
       {"12345", "a unit is missing", 5},
-      {"7x", "'x' is no unit of time", 1},
-      {"7M", "'M' is no unit of time", 1},
+      {"7x", "unknown unit of time 'x'", 1},
+      {"7M", "unknown unit of time 'M'", 1},
       {"2h30", "a unit is missing", 4},
-      {"2h30m5q", "'q' is no unit of time", 6},
+      {"2h30m5q", "unknown unit of time 'q'", 6},
       {"1.5h", "a duration has no decimals", 1},
       {"31/01/2026", "dates are written 2026-01-31", 0},
       {"31.01.2026", "dates are written 2026-01-31", 0},
       {"2026-W05", "a week is given by its days, as 2026-01-26..2026-02-01", 5},
       {"2026-Jan-31", "dates are written 2026-01-31", 5},
       {"after today", "after is written > and before <, as in >yesterday", 0},
-      {"Jan 31 2026", "'31 2026' is too much behind a word; dates are written 2026-01-31", 4},
-      {"yestrday", "'yestrday' is no time; did you mean 'yesterday'?", 0},
+      {"Jan 31 2026", "'31 2026' is unexpected after 'Jan'; dates are written 2026-01-31", 4},
+      {"yestrday", "unknown time 'yestrday'; did you mean 'yesterday'?", 0},
       {"1600", "times are kept in nanoseconds", 0},
       {">1600", "times are kept in nanoseconds", 1},
       {"9999", "times are kept in nanoseconds", 0},
       {"<2263-01-01", "times are kept in nanoseconds", 1},
-      {"7d x", "'x' is no number", 3},
+      {"7d x", "'x' is not a number", 3},
       {"10001y", "this is longer than 10,000 years", 0},
       {"1d99999999999d", "this is longer than 10,000 years", 2},
       {"99999999999999999999d", "this number is too large", 0},
       {"=7d", "just this duration would be one nanosecond", 1},
-      {"noon", "'noon' is no time", 0},
-      {"mo", "'mo' is no time", 0},
-      {"last", "'last' is no time", 0},
-      {"last day", "'last day' is no time", 0},
-      {"lastweek", "'lastweek' is no time", 0},
-      {"this week x", "'x' is too much behind a word", 10},
-      {"mondays", "'mondays' is no time", 0},
-      {"today 12:00", "'12:00' is too much behind a word", 6},
+      {"noon", "unknown time 'noon'", 0},
+      {"mo", "unknown time 'mo'", 0},
+      {"last", "unknown time 'last'", 0},
+      {"last day", "unknown time 'last day'", 0},
+      {"lastweek", "unknown time 'lastweek'", 0},
+      {"this week x", "'x' is unexpected after 'this week'", 10},
+      {"mondays", "unknown time 'mondays'", 0},
+      {"today 12:00", "'12:00' is unexpected after 'today'", 6},
       {"26-01-31", "a year has four digits", 0},
       {"20260-01", "a year has four digits", 0},
       {"2026-13", "a month goes up to 12", 5},
@@ -470,7 +470,7 @@ TEST_CASE("Errors of times point at the place") {
       {"7d..2026-01-01", "this is earlier than the first end", 4},
       {"today..7d", "this is earlier than the first end", 7},
       {"@", "a number is missing", 1},
-      {"@x", "'x' is no number", 1},
+      {"@x", "'x' is not a number", 1},
       {"@1.", "digits are missing", 3},
       {"@1x", "'x' does not belong behind", 2},
       {"@9223372037", "times are kept in nanoseconds, from", 1},
@@ -488,9 +488,10 @@ TEST_CASE("Errors of times point at the place") {
       message = error.what();
     }
     CAPTURE(message);
-    CHECK(message.rfind("--modified: '" + std::string(bad.text) + "': " + std::string(bad.what),
-                        0) == 0);
-    CHECK(message.find("\n  " + std::string(bad.column, ' ') + "^\n") != std::string::npos);
+    CHECK(message.rfind("--modified: " + std::string(bad.what), 0) == 0);
+    const bool shown = message.find("'" + std::string(bad.text) + "'") == std::string::npos;
+    CHECK((message.find("\n  " + std::string(bad.column, ' ') + "^\n") != std::string::npos) ==
+          (shown && !bad.text.empty()));
   }
 }
 

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Sizes, times, numbers and permissions as find reads them. See find_tree.h.
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "cli/find_tree.h"
+#include "text/format.h"
+
+namespace ffind::find_habits {
+
+namespace {
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.size() < 12 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+Signed signed_number(std::string_view text) {
+  Signed read;
+  if (!text.empty() && (text[0] == '+' || text[0] == '-')) {
+    read.sign = text[0];
+    text.remove_prefix(1);
+  }
+  const std::size_t end = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (!is_number(text.substr(0, end))) throw Untranslatable();
+  for (const char c : text.substr(0, end)) {
+    read.number = read.number * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  read.rest = text.substr(end);
+  return read;
+}
+
+Test range_test(std::string_view option, std::string_view field,
+                const std::vector<std::string>& values) {
+  Test test;
+  test.option = option;
+  test.values = values;
+  test.may_repeat = true;
+  for (const std::string& value : values) {
+    if (!test.where.empty()) test.where += " and ";
+    const bool has_operator = value[0] == '<' || value[0] == '>';
+    const std::size_t length = !has_operator ? 0 : value.size() > 1 && value[1] == '=' ? 2 : 1;
+    test.where += text::format("{} {} {}", field, has_operator ? value.substr(0, length) : "=",
+                               value.substr(length));
+  }
+  if (values.size() > 1) test.where = "(" + test.where + ")";
+  return test;
+}
+
+/// In units, rounded up: -1M is empty, +1M more than a MiB.
+Test size_test_of(std::string_view text) {
+  const Signed read = signed_number(text);
+  const std::string_view unit = read.rest;
+  std::uint64_t bytes = 512;
+  std::string suffix;
+  if (unit == "c") {
+    bytes = 1;
+  } else if (unit == "w") {
+    bytes = 2;
+  } else if (unit.size() == 1 && std::string_view("kMGTP").find(unit) != std::string_view::npos) {
+    bytes = 1;
+    suffix = std::string(1, unit == "k" ? 'K' : unit[0]) + "i";
+  } else if (!unit.empty() && unit != "b") {
+    throw Untranslatable();
+  }
+  const auto amount = [&](std::uint64_t number) {
+    return number == 0 ? "0" : std::to_string(number * bytes) + suffix;
+  };
+  const std::uint64_t number = read.number;
+  if (read.sign == '+') return range_test("-S", "size", {">" + amount(number)});
+  if (read.sign == '-') {
+    if (number == 0) throw Untranslatable();
+    return range_test("-S", "size", {"<=" + amount(number - 1)});
+  }
+  if (number == 0 || unit == "c") return range_test("-S", "size", {amount(number)});
+  return range_test("-S", "size", {">" + amount(number - 1), "<=" + amount(number)});
+}
+
+/// Ages are in whole days, rounded down: +3 is four days or more.
+Test days_test(const Predicate& predicate, const std::string& text) {
+  if (!text.empty() && std::isalpha(static_cast<unsigned char>(text.back())) != 0) {
+    return range_test(predicate.here, predicate.field, {text});  // -mtime 7d
+  }
+  const Signed read = signed_number(text);
+  if (!read.rest.empty()) throw Untranslatable();
+  const std::uint64_t days = read.number;
+  std::string value;
+  if (read.sign == '+') {
+    value = text::format(">{}d", days + 1);
+  } else if (read.sign == '-') {
+    value = text::format("{}d", days);
+  } else {
+    value = days == 0 ? "1d" : text::format("{}d..{}d", days + 1, days);
+  }
+  return range_test(predicate.here, predicate.field, {value});
+}
+
+/// And in minutes, rounded up.
+Test minutes_test(const Predicate& predicate, const std::string& text) {
+  const Signed read = signed_number(text);
+  if (!read.rest.empty()) throw Untranslatable();
+  const std::uint64_t minutes = read.number;
+  std::string value = text::format("{}min", minutes);
+  if (read.sign == '+') value = ">" + value;
+  if (read.sign == ' ') {
+    if (minutes == 0) throw Untranslatable();
+    value = text::format("{}min..{}min", minutes, minutes - 1);
+  }
+  return range_test(predicate.here, predicate.field, {value});
+}
+
+/// "7 days ago", "-2 hours", "2026-01-31 12:00".
+Test newer_test(const Predicate& predicate, std::string_view text) {
+  const bool back = text.starts_with("-");
+  if (back) text.remove_prefix(1);
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  std::string_view rest = text.substr(digits);
+  if (digits > 0 && (rest.starts_with("-") || rest.empty())) {
+    return range_test(predicate.here, predicate.field, {">=" + std::string(text)});
+  }
+  if (text.starts_with("@")) {
+    return range_test(predicate.here, predicate.field, {">=" + std::string(text)});
+  }
+  while (rest.starts_with(" ")) rest.remove_prefix(1);
+  const std::string_view unit = rest.substr(0, rest.find(' '));
+  const std::string_view behind = rest.substr(unit.size());
+  if (digits == 0 || (!back && behind != " ago") || (back && !behind.empty())) {
+    if (text == "yesterday" && !back) return range_test(predicate.here, predicate.field, {"1d"});
+    throw Untranslatable();
+  }
+  return range_test(predicate.here, predicate.field,
+                    {std::string(text.substr(0, digits)) + std::string(unit)});
+}
+
+/// Of a symbolic mode that is meant as a whole.
+std::string octal_of(std::string_view text) {
+  unsigned mode = 0;
+  while (!text.empty()) {
+    unsigned who = 0;
+    while (!text.empty() && std::string_view("ugoa").find(text[0]) != std::string_view::npos) {
+      const unsigned one = text[0] == 'u'   ? 04700U
+                           : text[0] == 'g' ? 02070U
+                           : text[0] == 'o' ? 00007U
+                                            : 06777U;
+      who |= one;
+      text.remove_prefix(1);
+    }
+    if (who == 0) who = 06777U;
+    if (text.empty() || (text[0] != '=' && text[0] != '+')) throw Untranslatable();
+    text.remove_prefix(1);
+    for (; !text.empty() && text[0] != ','; text.remove_prefix(1)) {
+      constexpr std::pair<char, unsigned> bits[] = {
+          {'r', 0444U}, {'w', 0222U}, {'x', 0111U}, {'s', 06000U}};
+      const auto* const bit = std::find_if(std::begin(bits), std::end(bits),
+                                           [&](const auto& each) { return each.first == text[0]; });
+      if (bit == std::end(bits)) throw Untranslatable();
+      mode |= who & bit->second;
+    }
+    if (!text.empty()) text.remove_prefix(1);
+  }
+  return text::format("{:o}", mode);
+}
+
+Test permission_test(std::string text) {
+  if (text.starts_with("+") && text.size() > 1 && std::isdigit(text[1]) != 0) text[0] = '/';
+  const bool some = text.starts_with("-") || text.starts_with("/");
+  const bool symbolic = !text.empty() && std::isdigit(static_cast<unsigned char>(text.back())) == 0;
+  if (!some && symbolic) text = octal_of(text);
+  Test test;
+  test.option = "--perm";
+  test.values = {text};
+  test.where = text.starts_with("-")   ? "perm all " + text.substr(1)
+               : text.starts_with("/") ? "perm any " + text.substr(1)
+                                       : "perm = " + text;
+  return test;
+}
+
+}  // namespace ffind::find_habits

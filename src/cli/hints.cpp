@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// See hints.h. One function for each thing that hands do by habit.
+#include "cli/hints.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "cli/habits.h"
+#include "cli/option_table.h"
+#include "cli/suggest.h"
+#include "os/os.h"
+#include "query/kinds.h"
+#include "query/values/problem.h"
+#include "text/escape.h"
+#include "text/format.h"
+
+namespace ffind {
+namespace {
+
+std::string shown(std::string_view text) {
+  return "'" + text::escaped(beginning_of(text)) + "'";
+}
+
+std::string advice(std::string_view what, const Words& line) {
+  return text::format("{}\n  try: {}", what, line_to_paste(line));
+}
+
+/// `words` with `replacement` in place of TEXT; `short_form` where TEXT is saved under a name.
+Words in_place_of_text(const Words& words, const Options& options, const Operands& operands,
+                       const Words& replacement) {
+  Words line = words;
+  for (const std::size_t place : options.argument_places) {
+    if (place >= line.size() || line[place] != operands.text) continue;
+    line.erase(line.begin() + static_cast<std::ptrdiff_t>(place));
+    line.insert(line.begin() + static_cast<std::ptrdiff_t>(place), replacement.begin(),
+                replacement.end());
+    // Behind `--` nothing is an option.
+    line.erase(std::remove(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(place), "--"),
+               line.begin() + static_cast<std::ptrdiff_t>(place));
+    return line;
+  }
+  return replacement;
+}
+
+/// -g or -e for TEXT that looks like one; nothing where it does not.
+std::string_view pattern_option_for(std::string_view text) {
+  if (text.find_first_of("*?[|^$\\") == std::string_view::npos) return {};
+  const bool expression = text.find_first_of("|^$\\+(") != std::string_view::npos ||
+                          text.find(".*") != std::string_view::npos ||
+                          text.find(".+") != std::string_view::npos ||
+                          text.find("]*") != std::string_view::npos ||
+                          text.find_first_of("*?") == std::string_view::npos;
+  // *.* and a.*b: the shell's.
+  const bool shells =
+      text.starts_with("*") && text.find_first_of("|^$\\+(") == std::string_view::npos;
+  return expression && !shells ? "-e" : "-g";
+}
+
+/// `*.md` without quotes: a.md was TEXT, and all others were roots.
+std::optional<std::string> expanded_glob(const Operands& operands) {
+  const auto extension = [](std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    return dot == std::string_view::npos || dot == 0 ? std::string_view() : name.substr(dot);
+  };
+  const std::string_view common = extension(operands.text);
+  std::string why_not;
+  const auto is_file = [&](const std::string& path) {
+    return os::metadata_of(path, why_not).has_value() && !os::is_directory(path);
+  };
+  if (common.empty() || operands.paths.empty() || !is_file(operands.text)) return {};
+  for (const std::string& path : operands.paths) {
+    if (extension(path) != common || !is_file(path)) return {};
+  }
+  return "*" + std::string(common);
+}
+
+bool has_upper_case(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+std::optional<std::string> hint_on_text(const Words& words, const Options& options,
+                                        const Operands& operands) {
+  if (!operands.has_text || operands.text.empty()) return {};
+  const std::string& text = operands.text;
+  const auto replaced = [&](const Words& by) {
+    return in_place_of_text(words, options, operands, by);
+  };
+  if (const auto glob = expanded_glob(operands)) {
+    Words line;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto& places = options.argument_places;
+      if (std::find(places.begin(), places.end(), i) == places.end()) line.push_back(words[i]);
+    }
+    line.insert(line.end(), {"-g", *glob});
+    return advice(
+        "nothing found: the shell has put names in place of a pattern that was not quoted", line);
+  }
+  if (os::is_directory(text)) {
+    return advice(
+        text::format("nothing found, but {} is a directory; to search below it", shown(text)),
+        replaced({"--in", text}));
+  }
+  if (const std::string_view option = pattern_option_for(text); !option.empty()) {
+    return advice(
+        text::format("nothing found: {} was taken as text, not as a pattern", shown(text)),
+        replaced({std::string(option), text}));
+  }
+  return {};
+}
+
+std::optional<std::string> hint_on_case(const Words& words, const Options& options,
+                                        const Operands& operands) {
+  if (options.ignore_case || options.case_sensitive) return {};
+  const std::vector<std::string>* const lists[] = {&options.texts, &options.globs, &options.exacts,
+                                                   &options.starts, &options.ends};
+  bool upper = operands.has_text && has_upper_case(operands.text);
+  for (const auto* list : lists)
+    upper = upper || std::any_of(list->begin(), list->end(), has_upper_case);
+  if (!upper) return {};
+  Words line = words;
+  line.insert(line.begin(), "-i");
+  return advice("nothing found: upper case in a pattern makes it case-sensitive", line);
+}
+
+/// Whether something below `root` may have a path that begins with what `glob` begins with.
+bool may_lie_below(std::string_view glob, std::string root) {
+  const std::string_view literal = glob.substr(0, glob.find_first_of("*?[{\\"));
+  if (!root.ends_with('/')) root += '/';
+  return std::string_view(root).starts_with(literal) || literal.starts_with(root) ||
+         literal == root;
+}
+
+void replace_value(Words& words, std::string_view old_value, const std::string& by) {
+  for (std::string& word : words) {
+    if (word == old_value) {
+      word = by;
+    } else if (word.size() > old_value.size() && word.starts_with("-") &&
+               word.ends_with(old_value)) {
+      word.replace(word.size() - old_value.size(), old_value.size(), by);
+    }
+  }
+}
+
+void hints_on_excludes(std::vector<std::string>& hints, const Words& words, const Options& options,
+                       const Operands& operands) {
+  for (const std::string& glob : options.excludes) {
+    const bool list =
+        glob.find(',') != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos;
+    if (list) {
+      Words line = words;
+      replace_value(line, glob, "{" + glob + "}");
+      hints.push_back(
+          advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)), line));
+      continue;
+    }
+    if (!glob.starts_with('/') || !options.roots_files.empty() || options.all_volumes ||
+        !options.volumes.empty()) {
+      continue;
+    }
+    std::vector<std::string> roots = operands.paths;
+    if (roots.empty()) roots.emplace_back(".");
+    const bool reaches = std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
+      return may_lie_below(glob, os::absolute_path(root)) || may_lie_below(glob, root);
+    });
+    if (reaches) continue;
+    Words line = words;
+    replace_value(line, glob, "." + glob);
+    hints.push_back(advice(
+        text::format("-E {}: nothing below the roots has such an absolute path", shown(glob)),
+        line));
+  }
+}
+
+/// fd's -e.
+std::optional<std::string> hint_on_extension(const Words& words, const Options& options) {
+  for (const std::string& text : options.regexes) {
+    const bool plain = !text.empty() && text.size() <= 8 &&
+                       std::all_of(text.begin(), text.end(), [](unsigned char c) {
+                         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+                       });
+    if (!plain || kind_of_file("x." + text) == 0) continue;
+    Words line = words;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (i + 1 < line.size() && (line[i] == "-e" || line[i] == "--regex") && line[i + 1] == text) {
+        line[i] = "--ext";
+      } else if (line[i] == "-e" + text) {
+        line[i] = "--ext";
+        line.insert(line.begin() + static_cast<std::ptrdiff_t>(i) + 1, text);
+      }
+    }
+    if (line == words) continue;
+    return advice(text::format("-e {} is a regular expression; for the extension", text), line);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> hints_for(const Words& words, const Options& options,
+                                   const Operands& operands, bool found) {
+  std::vector<std::string> hints;
+  const auto add = [&](std::optional<std::string> hint) {
+    if (hint) hints.push_back(std::move(*hint));
+  };
+  if (operands.has_text && operands.field.empty()) {
+    std::string misplaced = misplaced_value(options, operands.text);
+    if (!misplaced.empty()) hints.push_back(std::move(misplaced));
+  }
+  add(hint_on_extension(words, options));
+  hints_on_excludes(hints, words, options, operands);
+  if (!found && !options.quiet && hints.empty()) {
+    add(hint_on_text(words, options, operands));
+    if (hints.empty()) add(hint_on_case(words, options, operands));
+  }
+  return hints;
+}
+
+}  // namespace ffind

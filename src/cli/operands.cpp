@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// See operands.h.
+#include "cli/operands.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ffind/issue.h"
+#include "query/values/problem.h"
+#include "text/escape.h"
+#include "text/format.h"
+
+namespace ffind {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string quoted(std::string_view argument) {
+  return "'" + text::escaped(beginning_of(argument)) + "'";
+}
+
+/// A `~/x` in quotes, or behind `--in=`, is no home directory to the shell.
+void refuse_home(const Words& words) {
+  for (const std::string& word : words) {
+    if (!word.starts_with("~/")) continue;
+    throw UsageError(
+        text::format("the shell did not expand {}: a '~' in quotes or behind '=' stays as it is\n"
+                     "  for example: ffind report ~/Documents; a directory called '~' is ./~",
+                     quoted(word)));
+  }
+}
+
+void refuse_path_before_text(const Words& arguments) {
+  if (!looks_like_path(arguments.front())) return;
+  const auto text = std::find_if_not(arguments.begin(), arguments.end(), looks_like_path);
+  if (text == arguments.end()) return;
+  throw UsageError(
+      text::format("{} looks like a path, but the text to find comes first\n"
+                   "  for example: ffind report /srv; a directory to list is named by --in",
+                   quoted(arguments.front())));
+}
+
+}  // namespace
+
+bool looks_like_path(std::string_view argument) {
+  return argument.starts_with("/") || argument.starts_with("./") || argument.starts_with("../") ||
+         argument == "." || argument == "..";
+}
+
+bool has_pattern_option(const Options& options) {
+  return !options.texts.empty() || !options.regexes.empty() || !options.globs.empty() ||
+         !options.exacts.empty() || !options.starts.empty() || !options.ends.empty();
+}
+
+Operands sort_arguments(const Options& options) {
+  Operands operands;
+  Words arguments = options.arguments;
+  const bool patterns = has_pattern_option(options);
+  if (options.full_path) operands.field = "absolute_path";
+  if (patterns && !arguments.empty() && !options.arguments_after_dashes &&
+      (arguments.front() == "name" || arguments.front() == "path")) {
+    operands.field = arguments.front();
+    arguments.erase(arguments.begin());
+  }
+  refuse_home(arguments);
+  refuse_home(options.roots);
+  if (!patterns && !arguments.empty()) {
+    refuse_path_before_text(arguments);
+    if (!looks_like_path(arguments.front())) {
+      operands.has_text = true;
+      operands.text = arguments.front();
+      arguments.erase(arguments.begin());
+    }
+  }
+  operands.paths = std::move(arguments);
+  operands.paths.insert(operands.paths.end(), options.roots.begin(), options.roots.end());
+  for (const std::string& path : operands.paths) {
+    if (path.empty()) {
+      throw UsageError("a PATH is empty: is a variable not set?\n  for example: ffind report src");
+    }
+  }
+  return operands;
+}
+
+Options with_arguments_as_options(Options options) {
+  if (options.arguments.empty()) return options;
+  Operands operands = sort_arguments(options);
+  if (operands.has_text) options.texts.push_back(operands.text);
+  options.roots = std::move(operands.paths);
+  options.arguments.clear();
+  options.arguments_after_dashes = false;
+  if (operands.field == "name" || operands.field == "path") {
+    options.arguments.push_back(operands.field);
+  }
+  return options;
+}
+
+}  // namespace ffind

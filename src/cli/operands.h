@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Which argument is FIELD, TEXT or PATH. Called by request.cpp, combine.cpp and what corrects a
+// command line; touches no disk.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/options.h"
+
+namespace ffind {
+
+/// What the arguments turned out to be.
+struct Operands {
+  std::string field;  ///< "name", "path", "absolute_path" or empty
+  bool has_text = false;
+  std::string text;
+  std::vector<std::string> paths;  ///< --in included; empty: the current directory
+};
+
+/// `/x`, `./x`, `../x`, `.` and `..`.
+bool looks_like_path(std::string_view argument);
+
+/// One that says what to match names or paths against: with it, every argument is a PATH.
+bool has_pattern_option(const Options& options);
+
+/// Throws UsageError where PATHs come before TEXT, and for what cannot be a PATH.
+Operands sort_arguments(const Options& options);
+
+/// `options` with its arguments as options that mean the same (TEXT as -F, PATHs as --in), so that
+/// others can be put behind them. A FIELD stays the first argument.
+Options with_arguments_as_options(Options options);
+
+}  // namespace ffind

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// Option by option: what is ours stays, what is foreign is looked up. See translator.h.
+#include "cli/translator.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+namespace ffind {
+namespace {
+
+Words words_of(std::string_view text) {
+  Words words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+bool has_any(std::string_view text, std::string_view characters) {
+  return text.find_first_of(characters) != std::string_view::npos;
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string value = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') value += '\\';
+    value += c;
+  }
+  return value + '"';
+}
+
+}  // namespace
+
+std::optional<std::string> Translator::next_value() {
+  if (at_ == words_.size()) return {};
+  return words_[at_++];
+}
+
+void Translator::take_command(const std::string& option) {
+  Words command = {option};
+  bool closed = false;
+  while (at_ < words_.size() && !closed) {
+    closed = words_[at_] == ";";
+    command.push_back(words_[at_++]);
+  }
+  // At the end they are ours, not the command's.
+  while (!closed && command.size() > 2 &&
+         (command.back() == "--dry-run" || command.back() == "--confirm")) {
+    options_.push_back(command.back());
+    command.pop_back();
+    changed_ = true;
+  }
+  commands_.insert(commands_.end(), command.begin(), command.end());
+}
+
+/// alice, alice:staff, :staff, each with a ! in front.
+bool Translator::add_account(const std::string& value) {
+  const std::size_t colon = value.find(':');
+  const std::string owner = value.substr(0, colon);
+  const std::string group = colon == std::string::npos ? "" : value.substr(colon + 1);
+  const auto add = [&](const std::string& name, std::string_view own, std::string_view field) {
+    if (name.empty()) return;
+    if (name[0] == '!') {
+      wheres_.push_back("not " + std::string(field) + " = " + name.substr(1));
+    } else {
+      option(own, name);
+    }
+  };
+  if (!has_any(value, ":!")) return false;
+  changed_ = true;
+  add(owner, "--owner", "owner");
+  add(group, "--group", "group");
+  return true;
+}
+
+void Translator::add_own(const OptionRow& row, const std::string& name,
+                         std::optional<std::string> value) {
+  const std::string_view main = main_name(row);
+  if (value && main == "--owner" && add_account(*value)) return;
+  if (value && main == "--type" &&
+      (*value == "x" || *value == "e" || *value == "executable" || *value == "empty")) {
+    mark(Program::fd);
+    options_.emplace_back(value->ends_with("e") && *value != "e" ? "--executable"
+                          : *value == "x"                        ? "--executable"
+                                                                 : "--empty");
+    return;
+  }
+  if (value && main == "--type" && !extensions_of(*value).empty() && value->size() > 1) {
+    mark(Program::rg);
+    option("--ext", extensions_of(*value));
+    return;
+  }
+  if (value && main == "--glob" && value->starts_with("!") && program_ == Program::rg) {
+    option("-E", value->substr(1));
+    return;
+  }
+  if (main == "--text" || main == "--glob" || main == "--regex" || main == "--exact" ||
+      main == "--starts" || main == "--ends") {
+    has_pattern_ = true;
+  }
+  options_.push_back(name);
+  if (!value) return;
+  if (name.starts_with("--") && !row.value_when_absent.empty()) {
+    options_.back() += "=" + *value;
+    return;
+  }
+  if (main == "--regex") regexes_.push_back(options_.size());
+  options_.push_back(*value);
+}
+
+bool Translator::turn(const Foreign& foreign, std::optional<std::string> value) {
+  mark(foreign.program);
+  const bool takes_value = foreign.turn != Turn::drop && foreign.turn != Turn::flag;
+  if (takes_value && !value) value = next_value();
+  if (takes_value && !value) return false;
+  switch (foreign.turn) {
+    case Turn::drop:
+      fixed_ = fixed_ || foreign.name == "--fixed-strings";
+      reversed_ = reversed_ || foreign.name == "--reverse";
+      return true;
+    case Turn::drop_value:
+      return true;
+    case Turn::flag:
+      for (const std::string& word : words_of(foreign.here)) options_.push_back(word);
+      return true;
+    case Turn::at_most:
+      if (!value->empty() && std::isalpha(static_cast<unsigned char>(value->back())) != 0) {
+        *value += "i";
+      }
+      option(foreign.here, "<=" + *value);
+      return true;
+    case Turn::where_regex:
+      wheres_.push_back((glob_flag_ ? "name glob " : "name ~ ") + in_quotes(*value));
+      return true;
+    case Turn::negated_time:
+      return false;
+    case Turn::value:
+      break;
+  }
+  if (foreign.here == "--sort -") {
+    option("--sort", "-" + *value);
+  } else if (foreign.here == "-E /") {
+    option("-E", *value + "/");
+  } else if (foreign.here == "--owner") {
+    if (!add_account(*value)) option("--owner", *value);
+  } else {
+    Words here = words_of(foreign.here);
+    if (here.back() == "-g" || here.back() == "-e") has_pattern_ = true;
+    for (const std::string& word : here) options_.push_back(word);
+    options_.push_back(*value);
+  }
+  return true;
+}
+
+bool Translator::scan_long(const std::string& word) {
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  std::optional<std::string> value;
+  if (equals != std::string::npos) value = word.substr(equals + 1);
+  if (const Foreign* const foreign = find_foreign(name)) return turn(*foreign, value);
+  const OptionRow* const row = find_option(name);
+  if (row == nullptr) return false;
+  if (std::holds_alternative<CommandTarget>(row->target)) {
+    take_command(word);
+    return true;
+  }
+  const bool is_flag = std::holds_alternative<FlagTarget>(row->target);
+  const bool last =
+      at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
+  if (!is_flag && !value && row->value_when_absent.empty()) {
+    // Flags of fd's
+    if (last && (name == "--glob" || name == "--regex")) {
+      mark(Program::fd);
+      (name == "--glob" ? glob_flag_ : regex_flag_) = true;
+      return true;
+    }
+    value = next_value();
+    if (!value) return false;
+  }
+  add_own(*row, name, value);
+  return true;
+}
+
+/// -lhRt: long, for people, all of it, by time.
+bool Translator::scan_letters_of_ls(std::string_view letters) {
+  if (letters.find_first_not_of("lhaARtrS1F") != std::string_view::npos) return false;
+  mark(Program::ls);
+  long_ = long_ || letters.find('l') != std::string_view::npos;
+  by_time_ = by_time_ || letters.find('t') != std::string_view::npos;
+  by_size_ = by_size_ || letters.find('S') != std::string_view::npos;
+  reversed_ = reversed_ || letters.find('r') != std::string_view::npos;
+  return true;
+}
+
+bool Translator::scan_short(const std::string& word) {
+  if (const Foreign* const foreign = find_foreign(word)) {
+    // -c is grep's and locate's count, too, where no word of fd's follows.
+    const bool counts =
+        word == "-c" &&
+        (at_ == words_.size() ||
+         (words_[at_] != "auto" && words_[at_] != "always" && words_[at_] != "never"));
+    if (!counts) return turn(*foreign, {});
+    mark(Program::locate);
+    options_.emplace_back("--count");
+    return true;
+  }
+  const std::string_view letters = std::string_view(word).substr(1);
+  const bool looks_like_ls = letters.find_first_of("hR") != std::string_view::npos ||
+                             letters == "lt" || letters == "lS" || letters == "lart" ||
+                             letters == "ltr" || letters == "lrt" || letters == "ltra" ||
+                             letters == "lat" || letters == "alt" || letters == "lSr" ||
+                             letters == "lrS" || letters == "tr";
+  if (looks_like_ls && word.size() > 1 && word != "-h" && word != "-hR" &&
+      scan_letters_of_ls(letters)) {
+    if (word == "-R" && at_ < words_.size() && !words_[at_].starts_with("-") &&
+        !is_directory_(words_[at_])) {
+      content_ = true;  // grep -R TODO src
+    }
+    return true;
+  }
+  if (letters == "t" && (at_ == words_.size() || words_[at_].starts_with("-"))) {
+    return scan_letters_of_ls(letters);
+  }
+  // grep -rn, grep -ril
+  if (letters.find('r') != std::string_view::npos &&
+      letters.find_first_not_of("rRnilHIEwFs") == std::string_view::npos) {
+    const std::size_t rest = words_.size() - at_;
+    const bool alone = letters == "r" && rest == 1;
+    mark(alone ? Program::locate : Program::grep);
+    if (alone) {
+      has_pattern_ = true;
+      option("-e", *next_value());
+      return true;
+    }
+    if (rest == 0) return false;
+    content_ = true;
+    options_.emplace_back(letters.find('i') != std::string_view::npos ? "-i" : "-s");
+    return true;
+  }
+  for (std::size_t i = 1; i < word.size(); ++i) {
+    const std::string name = {'-', word[i]};
+    const OptionRow* const row = find_option(name);
+    if (row == nullptr) {
+      const Foreign* const foreign = find_foreign(name);
+      if (foreign == nullptr) return false;
+      if (!turn(*foreign, word.size() > i + 1 && foreign->turn == Turn::value
+                              ? std::optional<std::string>(word.substr(i + 1))
+                              : std::nullopt)) {
+        return false;
+      }
+      if (foreign->turn == Turn::value) return true;
+      continue;
+    }
+    std::string rest = word.substr(i + 1);
+    if (std::holds_alternative<CommandTarget>(row->target)) {
+      take_command(name + rest);
+      return true;
+    }
+    if (std::holds_alternative<FlagTarget>(row->target)) {
+      options_.push_back(name);
+      continue;
+    }
+    if (!row->value_when_absent.empty()) {
+      options_.push_back(name);
+      continue;
+    }
+    if (rest.starts_with("=")) rest.erase(0, 1);
+    if (rest.empty()) {
+      const bool last =
+          at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
+      if (last && (name == "-F" || name == "-g")) {
+        mark(Program::fd);
+        (name == "-F" ? fixed_ : glob_flag_) = true;
+        return true;
+      }
+      const auto value = next_value();
+      if (!value) return false;
+      rest = *value;
+    }
+    add_own(*row, name, rest);
+    return true;
+  }
+  return true;
+}
+
+bool Translator::scan() {
+  while (at_ < words_.size()) {
+    const std::string& word = words_[at_++];
+    bool known = true;
+    if (after_dashes_ || word.size() < 2 || word[0] != '-') {
+      arguments_.push_back(word);
+    } else if (word == "--") {
+      after_dashes_ = true;
+    } else if (word[1] == '-') {
+      known = scan_long(word);
+    } else {
+      known = scan_short(word);
+    }
+    if (!known) return false;
+  }
+  return true;
+}
+
+}  // namespace ffind
