@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Ranges of times as options write them. Called through range.h. Must not ask what time it is.
 //
-//     7d  2h30m  last 1y6mo   a duration back from now, 2 days ago; mo and y by the calendar, d is
-//     24 hours now  today  monday      a weekday is the last one, today included; also tomorrow,
-//     yesterday this week  last month   calendar weeks (from Monday on), months and years; also
-//     this-week 2026-01-31 ...          date.cpp
+//     7d  2h30m  last 1y6mo   a duration back from now; mo and y by the calendar, d is 24 hours
+//     now  today  monday      a weekday is the last one, today included; also tomorrow, yesterday
+//     this week  last month   calendar weeks (from Monday on), months and years; also this-week
+//     2026-01-31 ...          date.cpp
 #include <time.h>
 
 #include <algorithm>
