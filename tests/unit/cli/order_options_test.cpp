@@ -79,7 +79,7 @@ TEST_CASE("matches are counted by what is asked for last") {
   options.count = {"dir", "ext"};
   CHECK(style_of(options).count == CountBy::extension);
   options.count = {"type"};
-  CHECK(complaint(options).find("'type' is no way to count") != std::string::npos);
+  CHECK(complaint(options).find("unknown way to count 'type'") != std::string::npos);
 }
 
 TEST_CASE("what cannot be had together is refused") {

@@ -103,7 +103,7 @@ TEST_CASE("directories may be links of one's own") {
 
 TEST_CASE("what others may write is not believed") {
   const Scratch scratch;
-  for (const mode_t mode : {0664, 0646, 0620}) {
+  for (const mode_t mode : {0664U, 0646U, 0620U}) {
     write(scratch / "file", "x", mode);
     CHECK(trouble_reading(scratch / "file") == OwnFileTrouble::writable);
   }

@@ -329,7 +329,7 @@ TEST_CASE("mac: methods and readers by volume and by what is asked") {
   const Plan names = plan_for({"/"}, crossing());
   CHECK(task_at(names, "/System/Volumes/Data").reader == Reader::readdir);
   CHECK(task_at(names, "/Volumes/Backup").method == Method::catalog);
-  CHECK(task_at(names, "/Volumes/Backup").reader == Reader::fts);
+  CHECK(task_at(names, "/Volumes/Backup").reader == Reader::bulk);
   const Plan sizes = plan_for({"/"}, {}, {.output = needs::size});
   CHECK(task_at(sizes, "/System/Volumes/Data").reader == Reader::bulk);
   const Plan part = plan_for({"/Volumes/Backup/x"}, {}, {.matcher = needs::size});
@@ -438,7 +438,7 @@ TEST_CASE("mac: the list of volumes tells what they are") {
                                                   ContainsSubstring("not shown to people"));
   CHECK_THAT(line_of("/Volumes/Installer"), ContainsSubstring("disk image"));
   CHECK_THAT(line_of("/Volumes/.timemachine/now"), ContainsSubstring("snapshot"));
-  CHECK_THAT(line_of("/Volumes/Backup"), ContainsSubstring("catalog  fts"));
+  CHECK_THAT(line_of("/Volumes/Backup"), ContainsSubstring("catalog  bulk"));
 }
 
 TEST_CASE("mac: the plan's text says what is searched under other names") {
