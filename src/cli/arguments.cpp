@@ -40,7 +40,8 @@ void refuse_habit(std::string_view whole) {
 /// Remembers the row of an option that was typed.
 void note(const OptionRow* row, PreparedArguments& prepared) {
   auto& rows = prepared.rows;
-  if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+  rows.erase(std::remove(rows.begin(), rows.end(), row), rows.end());
+  rows.push_back(row);
 }
 
 bool takes_command(const OptionRow& row) {

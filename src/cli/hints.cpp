@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/arguments.h"
 #include "cli/habits.h"
 #include "cli/option_table.h"
 #include "cli/suggest.h"
@@ -173,27 +174,36 @@ void hints_on_excludes(std::vector<std::string>& hints, const Words& words, cons
   }
 }
 
-/// fd's -e.
+bool may_be_extension(const std::string& text) {
+  return !text.empty() && text.size() <= 8 && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  });
+}
+
+/// fd's -e, given once or more. Not where one of them is an expression: that is known to be meant.
 std::optional<std::string> hint_on_extension(const Words& words, const Options& options) {
-  for (const std::string& text : options.regexes) {
-    const bool plain = !text.empty() && text.size() <= 8 &&
-                       std::all_of(text.begin(), text.end(), [](unsigned char c) {
-                         return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-                       });
-    if (!plain || kind_of_file("x." + text) == 0) continue;
-    Words line = words;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      if (i + 1 < line.size() && (line[i] == "-e" || line[i] == "--regex") && line[i + 1] == text) {
-        line[i] = "--ext";
-      } else if (line[i] == "-e" + text) {
-        line[i] = "--ext";
-        line.insert(line.begin() + static_cast<std::ptrdiff_t>(i) + 1, text);
-      }
+  const std::vector<std::string>& texts = options.regexes;
+  const auto known = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
+    return kind_of_file("x." + text) != 0;
+  });
+  if (known == texts.end() || !std::all_of(texts.begin(), texts.end(), may_be_extension)) return {};
+  Words line = words;
+  // From the last, so that places stay right; the words of a command are its own.
+  const std::vector<std::size_t> begins = prepare(words).begins;
+  for (auto place = begins.rbegin(); place != begins.rend(); ++place) {
+    std::string& word = line[*place];
+    if (word == "-e" || word == "--regex") {
+      word = "--ext";
+    } else if (word.starts_with("--regex=")) {
+      word.replace(0, word.find('='), "--ext");
+    } else if (word.starts_with("-e") && word.size() > 2) {
+      const std::string value = word.substr(2);
+      word = "--ext";
+      line.insert(line.begin() + static_cast<std::ptrdiff_t>(*place) + 1, value);
     }
-    if (line == words) continue;
-    return advice(text::format("-e {} is a regular expression; for the extension", text), line);
   }
-  return {};
+  if (line == words) return {};
+  return advice(text::format("-e {} is a regular expression; for the extension", *known), line);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "cli/arguments.h"
 #include "cli/option_table.h"
@@ -36,6 +38,22 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
   fail_missing_value(arguments.back(), *row);
 }
 
+/// The last of two opposites counts. `rows`: in the order in which they were typed.
+void take_out_opposites(Options& options, const std::vector<const OptionRow*>& rows) {
+  constexpr std::pair<std::string_view, std::string_view> opposites[] = {
+      {"--ignore-case", "--case-sensitive"},    {"--progress", "--no-progress"},
+      {"--cross-volumes", "--one-file-system"}, {"--no-hidden", "--hidden"},
+      {"--no-hidden", "--unrestricted"},        {"--gitignore", "--no-ignore"},
+      {"--gitignore", "--unrestricted"},
+  };
+  for (const auto& [one, other] : opposites) {
+    const auto first = std::find(rows.begin(), rows.end(), find_option(one));
+    const auto second = std::find(rows.begin(), rows.end(), find_option(other));
+    if (first == rows.end() || second == rows.end()) continue;
+    options.*std::get<FlagTarget>((*std::min(first, second))->target) = false;
+  }
+}
+
 }  // namespace
 
 Options parse(const std::vector<std::string>& arguments) {
@@ -58,15 +76,7 @@ Options parse(const std::vector<std::string>& arguments) {
   for (const auto& [row, words] : prepared.commands) {
     (options.*std::get<CommandTarget>(row->target)).push_back(words);
   }
-  // The last of two opposites counts.
-  if (options.progress && options.no_progress) {
-    const auto& given = prepared.options;
-    const auto last = std::find_if(given.rbegin(), given.rend(), [](const std::string& word) {
-      return word == "--progress" || word == "--no-progress";
-    });
-    options.progress = *last == "--progress";
-    options.no_progress = !options.progress;
-  }
+  take_out_opposites(options, prepared.rows);
   options.arguments = prepared.arguments;
   options.arguments_after_dashes = prepared.arguments_after_dashes;
   options.argument_places = prepared.argument_places;

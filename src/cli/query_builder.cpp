@@ -278,12 +278,12 @@ Scope build_scope(const Options& options) {
   scope.exclude = places(options.excludes, options,
                          {"--exclude", "-E node_modules, -E 'src/*.o' or -E /home/*/.cache"});
   scope.prune = places(options.prunes, options, {"--prune", "--prune .git"});
-  scope.skip_hidden = options.no_hidden && !options.hidden && !options.unrestricted;
+  scope.skip_hidden = options.no_hidden;
   scope.skip_packages = options.no_packages;
-  scope.gitignore.heeded = options.gitignore && !options.no_ignore && !options.unrestricted;
+  scope.gitignore.heeded = options.gitignore;
   scope.follow = options.follow;
   scope.unique = options.unique;
-  scope.cross_volumes = options.cross_volumes && !options.one_file_system;
+  scope.cross_volumes = options.cross_volumes;
   scope.network = options.network;
   scope.method = choose<Method>(
       options.method,
@@ -310,9 +310,6 @@ Scope build_scope(const Options& options) {
 
 Query build_query(const Options& options, const Operands& operands,
                   const Surroundings& surroundings) {
-  if (options.ignore_case && options.case_sensitive) {
-    throw UsageError("--ignore-case and --case-sensitive exclude each other");
-  }
   Query query;
   query.scope = build_scope(options);
   std::vector<Expression> all;

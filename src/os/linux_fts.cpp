@@ -2,13 +2,9 @@
 // Looks through the names before fts does. See linux_fts.h.
 #include "os/linux_fts.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
 #include <utility>
+
+#include "os/network_names.h"
 
 namespace ffind::os {
 namespace {
@@ -35,22 +31,10 @@ class CarefulFtsReader final : public DirentReader {
   }
 
   int choose(Directory& directory) const {
-    if (untouchable_.empty()) return 0;
-    const int again = ::openat(directory.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (again < 0) return errno;
-    DIR* const stream = ::fdopendir(again);
-    if (stream == nullptr) {
-      const int error = errno;
-      ::close(again);
-      return error;
-    }
-    while (const dirent* const found = ::readdir(stream)) {
-      if (std::count(untouchable_.begin(), untouchable_.end(), found->d_name) == 0) continue;
-      directory.choice = 1;
-      break;
-    }
-    ::closedir(stream);
-    return 0;
+    bool found = false;
+    const int error = look_for_names(directory.fd, untouchable_, found);
+    if (found) directory.choice = 1;
+    return error;
   }
 
   const std::vector<std::string> untouchable_;

@@ -19,6 +19,7 @@
 #include <thread>
 #include <utility>
 
+#include "os/network_names.h"
 #include "os/os_darwin.h"
 #include "os/posix_file_system.h"
 
@@ -257,7 +258,7 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
       reader = make_bulk_reader(task.wanted, firmlinks);
       break;
     case Reader::fts:
-      reader = make_bounded_fts_reader(task.wanted, firmlinks);
+      reader = make_bounded_fts_reader(task.wanted, firmlinks, names_of_network_volumes(task));
       break;
     default:
       reader = make_readdir_reader();

@@ -37,7 +37,9 @@ int attribute_value(const Directory* at, const char* path, bool follow, const ch
 /// `firmlinks` some of the directories may be such.
 std::unique_ptr<DirentReader> make_bulk_reader(Needs wanted, bool firmlinks);
 
-/// fts(3); by the bulk reader for directories too large to be held in memory.
-std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks);
+/// fts(3); by the bulk reader for directories too large to be held in memory, or that have one of
+/// the names `untouchable` in them.
+std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks,
+                                                      std::vector<std::string> untouchable);
 
 }  // namespace ffind::os::darwin

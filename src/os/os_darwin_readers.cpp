@@ -7,9 +7,11 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "os/network_names.h"
 #include "os/os_darwin.h"
 
 namespace ffind::os::darwin {
@@ -109,11 +111,20 @@ class BulkReader final : public DirentReader {
   AttributeSet attributes_;
 };
 
-/// ENOTSUP for directories that would take too much memory.
+/// ENOTSUP for directories that would take too much memory, or in which something lies that must
+/// not be touched.
 class BoundedFtsReader final : public DirentReader {
  public:
+  explicit BoundedFtsReader(std::vector<std::string> untouchable)
+      : untouchable_(std::move(untouchable)) {}
+
   int read(Directory& directory, DirentBlock& block) override {
-    if (!directory.begun && is_large(directory)) return ENOTSUP;
+    if (!directory.begun) {
+      if (is_large(directory)) return ENOTSUP;
+      bool found = false;
+      const int error = look_for_names(directory.fd, untouchable_, found);
+      if (error != 0 || found) return error != 0 ? error : ENOTSUP;
+    }
     const int error = fts_->read(directory, block);
     // It goes by the path, and looks at each entry: more rights than reading the names takes.
     return error == EACCES && !directory.begun ? ENOTSUP : error;
@@ -138,6 +149,7 @@ class BoundedFtsReader final : public DirentReader {
     return !known || answer.entries > most_entries;
   }
 
+  const std::vector<std::string> untouchable_;
   std::unique_ptr<DirentReader> fts_ = make_fts_reader();
 };
 
@@ -150,9 +162,10 @@ std::unique_ptr<DirentReader> make_bulk_reader(Needs wanted, bool firmlinks) {
   return std::make_unique<ReaderChain>(std::move(readers));
 }
 
-std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks) {
+std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks,
+                                                      std::vector<std::string> untouchable) {
   std::vector<std::unique_ptr<DirentReader>> readers;
-  readers.push_back(std::make_unique<BoundedFtsReader>());
+  readers.push_back(std::make_unique<BoundedFtsReader>(std::move(untouchable)));
   readers.push_back(std::make_unique<BulkReader>(wanted, firmlinks));
   readers.push_back(make_readdir_reader());
   return std::make_unique<ReaderChain>(std::move(readers));

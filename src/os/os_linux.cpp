@@ -22,6 +22,7 @@
 #include "os/linux_fts.h"
 #include "os/linux_links.h"
 #include "os/linux_mounts.h"
+#include "os/network_names.h"
 #include "os/os_linux.h"
 #include "os/posix_file_system.h"
 #include "os/posix_retry.h"
@@ -285,19 +286,7 @@ std::vector<Reader> readers() {
   return {Reader::getdents, Reader::readdir, Reader::fts};
 }
 
-namespace {
-
-/// Of the directories below the roots on which they are mounted.
-std::vector<std::string> names_of_network_volumes(const Task& task) {
-  std::vector<std::string> names;
-  for (const Boundary& boundary : task.boundaries) {
-    if (boundary.kind != VolumeKind::network) continue;
-    names.push_back(boundary.path.substr(boundary.path.rfind('/') + 1));
-  }
-  return names;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::unique_ptr<FileSystem> open_file_system(const Task& task) {
   std::unique_ptr<DirentReader> reader;

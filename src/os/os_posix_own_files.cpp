@@ -41,6 +41,21 @@ bool is_foreign(const struct ::stat& status) {
   return status.st_uid != 0 && status.st_uid != ::geteuid();
 }
 
+/// Who asks for a program to be run as root by sudo may say what it reads: sudo(8) tells who that
+/// is, and on macOS leaves them their HOME.
+bool is_foreign_to_reader(const struct ::stat& status) {
+  if (!is_foreign(status)) return false;
+  const char* const caller = ::geteuid() == 0 ? std::getenv("SUDO_UID") : nullptr;
+  return caller == nullptr || std::to_string(status.st_uid) != caller;
+}
+
+/// A group with the user's number is the user's own, as Debian and Fedora make one for each, and
+/// where they do, what an editor writes is often for the group to write (umask 002).
+bool may_others_write(const struct ::stat& status) {
+  const bool own_group = status.st_gid == status.st_uid && status.st_uid != 0;
+  return (status.st_mode & (own_group ? S_IWOTH : S_IWGRP | S_IWOTH)) != 0;
+}
+
 OwnFileResult foreign(OwnFileTrouble trouble, const struct ::stat& status, std::string place = {}) {
   return {.trouble = trouble,
           .place = std::move(place),
@@ -115,7 +130,7 @@ class Way {
   OwnFileResult go_through(const std::string& name, const struct ::stat& status) {
     constexpr int most_links = 40;
     if (++links_ > most_links) return failed(ELOOP);
-    if (is_foreign(status)) {
+    if (makes_ ? is_foreign(status) : is_foreign_to_reader(status)) {
       return foreign(OwnFileTrouble::foreign_link, status,
                      place_ + (place_.empty() || place_.back() == '/' ? "" : "/") + name);
     }
@@ -153,7 +168,7 @@ OwnFileResult foreign_links_to(const std::string& path) {
   if (::fstatat(way.fd(), parts.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     return failed(errno);
   }
-  if (S_ISLNK(status.st_mode) && is_foreign(status)) {
+  if (S_ISLNK(status.st_mode) && is_foreign_to_reader(status)) {
     return foreign(OwnFileTrouble::foreign_link, status);
   }
   return {};
@@ -167,8 +182,8 @@ OwnFileResult trust(const std::string& path, const struct ::stat& status) {
   if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) {
     return {.trouble = OwnFileTrouble::no_file};
   }
-  if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status);
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+  if (is_foreign_to_reader(status)) return foreign(OwnFileTrouble::foreign, status);
+  if (may_others_write(status)) {
     return {.trouble = OwnFileTrouble::writable,
             .mode = static_cast<std::uint32_t>(status.st_mode) & 07777U};
   }
