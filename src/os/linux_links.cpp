@@ -49,7 +49,8 @@ std::string path_of(int fd) {
   std::string path(256, '\0');
   const std::string link = path_of_descriptor(fd);
   while (true) {
-    const ssize_t length = ::readlink(link.c_str(), path.data(), path.size());
+    const ssize_t length =
+        uninterrupted([&] { return ::readlink(link.c_str(), path.data(), path.size()); });
     if (length < 0) return {};
     if (static_cast<std::size_t>(length) < path.size()) {
       path.resize(static_cast<std::size_t>(length));
@@ -158,7 +159,7 @@ class LinuxLinks::Way {
     if (!rest_.empty()) target.append("/").append(rest_);
     rest_.swap(target);
     if (rest_.front() != '/') return 0;
-    fd = ::open("/", just_look);
+    fd = uninterrupted([&] { return ::open("/", just_look); });
     if (fd < 0) return refuse(errno);
     move_to(fd);
     return 0;
@@ -203,7 +204,7 @@ class LinuxLinks::Way {
   int open_here(int flags, int& fd) {
     const bool directory = (flags & O_DIRECTORY) != 0;
     const std::string path = directory ? "." : path_of_descriptor(here_);
-    fd = ::openat(here_, path.c_str(), flags & ~O_NOFOLLOW);
+    fd = uninterrupted([&] { return ::openat(here_, path.c_str(), flags & ~O_NOFOLLOW); });
     return refuse(fd < 0 ? errno : 0);
   }
 
@@ -217,7 +218,7 @@ class LinuxLinks::Way {
     const bool edge =
         mounted_at(*links_.table(), name == ".." ? path : below(path, name)) != nullptr;
     if (edge) return EXDEV;
-    fd = ::openat(here_, name.c_str(), just_look);
+    fd = uninterrupted([&] { return ::openat(here_, name.c_str(), just_look); });
     return fd < 0 ? errno : 0;
   }
 
@@ -234,7 +235,7 @@ class LinuxLinks::Way {
     }
     if (volume == nullptr) return ENOTSUP;
     if (may_wait(*volume, home_)) return EXDEV;
-    fd = ::openat(here_, name.c_str(), just_look);
+    fd = uninterrupted([&] { return ::openat(here_, name.c_str(), just_look); });
     return fd < 0 ? errno : 0;
   }
 
