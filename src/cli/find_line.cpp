@@ -289,8 +289,8 @@ Words Parser::translate() {
   if (!wheres_.empty()) {
     std::string where;
     for (const std::string& each : wheres_) {
-      const bool alone = wheres_.size() == 1 && each.starts_with("(") &&
-                         condition.nodes.size() > 0 && each.ends_with(")");
+      const bool alone = wheres_.size() == 1 && each.starts_with("(") && !condition.nodes.empty() &&
+                         each.ends_with(")");
       where += (where.empty() ? "" : " and ") +
                (alone && expression(condition.nodes.front(), true) == each &&
                         condition.nodes.front().kind == Kind::any

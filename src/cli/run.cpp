@@ -219,7 +219,7 @@ bool makes_sense(const std::vector<std::string>& words) {
 
 /// The message, with the line that was meant in place of its example.
 std::string with_correction(std::string text, const std::vector<std::string>& words) {
-  if (const std::string made = file_made_by_shell(words); !made.empty()) return made;
+  if (std::string made = file_made_by_shell(words); !made.empty()) return made;
   const auto corrected = translate(words, os::is_directory);
   if (!corrected || *corrected == words || !makes_sense(*corrected)) return text;
   // What it is and how to say it is all in the line.
