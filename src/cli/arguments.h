@@ -14,9 +14,9 @@
 namespace ffind {
 
 struct PreparedArguments {
-  std::vector<const OptionRow*>
-      rows;                          ///< of the options there are, each once, where it stands last
-  std::vector<std::string> options;  ///< for CLI11, with their values; optional ones spelt out
+  /// Of the options there are, each once, in the order in which they stand last.
+  std::vector<const OptionRow*> rows;
+  std::vector<std::string> options;    ///< for CLI11, with their values; optional ones spelt out
   std::vector<std::string> arguments;  ///< the rest, in its order
   /// Words of -x and its like, which CLI11 never sees.
   std::vector<std::pair<const OptionRow*, std::vector<std::string>>> commands;

@@ -28,7 +28,8 @@ std::string advice(std::string_view what, const Words& line) {
   return text::format("{}\n  try: {}", what, line_to_paste(line));
 }
 
-/// `words` with `replacement` in place of TEXT; `short_form` where TEXT is saved under a name.
+/// `words` with `replacement` in place of TEXT; `replacement` alone where TEXT is not among them
+/// but in a saved search.
 Words in_place_of_text(const Words& words, const Options& options, const Operands& operands,
                        const Words& replacement) {
   Words line = words;

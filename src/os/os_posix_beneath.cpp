@@ -12,15 +12,18 @@
 #include "os/posix_retry.h"
 
 namespace ffind::os {
-namespace {
 
+int access_mode() {
 #if defined(O_PATH)
-constexpr int access_mode = O_PATH;
+  return O_PATH;
 #elif defined(O_SEARCH)
-constexpr int access_mode = O_SEARCH;
+  return O_SEARCH;
 #else
-constexpr int access_mode = O_RDONLY;
+  return O_RDONLY;
 #endif
+}
+
+namespace {
 
 std::vector<std::string_view> components_of(std::string_view path) {
   std::vector<std::string_view> names;
@@ -46,7 +49,7 @@ Identity identity_of(const struct ::stat& status) {
 }  // namespace
 
 int passing_flags() {
-  return access_mode | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK;
+  return access_mode() | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK;
 }
 
 int identify(const std::string& path, bool follow, Identity& identity) {

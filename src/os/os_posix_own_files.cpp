@@ -20,15 +20,9 @@
 namespace ffind::os {
 namespace {
 
-// What is only gone through need not be readable.
-#if defined(O_PATH)
-constexpr int access_mode = O_PATH;
-#elif defined(O_SEARCH)
-constexpr int access_mode = O_SEARCH;
-#else
-constexpr int access_mode = O_RDONLY;
-#endif
-constexpr int directory_flags = access_mode | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+int directory_flags() {
+  return access_mode() | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+}
 
 /// A pipe that gives nothing for so long is not waited for.
 constexpr int longest_silence = 10'000;  // milliseconds
@@ -105,7 +99,7 @@ class Way {
     const bool absolute = path.starts_with('/');
     if (!absolute && at_.get() >= 0) return;
     place_ = absolute ? "/" : "";
-    at_ = Descriptor(::open(absolute ? "/" : ".", directory_flags));
+    at_ = Descriptor(::open(absolute ? "/" : ".", directory_flags()));
   }
 
   OwnFileResult step(const std::string& name) {
@@ -120,7 +114,7 @@ class Way {
   }
 
   OwnFileResult enter(const std::string& name) {
-    Descriptor next(::openat(at_.get(), name.c_str(), directory_flags));
+    Descriptor next(::openat(at_.get(), name.c_str(), directory_flags()));
     if (next.get() < 0) return failed(errno);
     at_ = std::move(next);
     place_ += (place_.empty() || place_.back() == '/' ? "" : "/") + name;

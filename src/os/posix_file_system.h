@@ -16,6 +16,9 @@
 
 namespace ffind::os {
 
+/// With which a directory is opened that is only gone through: it need not be readable.
+int access_mode();
+
 class PosixFileSystem : public FileSystem {
  public:
   explicit PosixFileSystem(std::unique_ptr<DirentReader> reader) : reader_(std::move(reader)) {}
