@@ -16,9 +16,9 @@ class Lane {
   virtual ~Lane() = default;
   /// Takes one match. False when output is at an end (it could not be written): stop searching.
   virtual bool emit(Entry& entry) = 0;
-  /// Called between blocks of entries: a lane that a person watches, or that has held back records
-  /// for long, passes them on.
-  virtual void breathe() = 0;
+  /// Called between blocks of entries. Passes on what a person is waiting for, or what has been held
+  /// back for long.
+  virtual void flush_if_due() = 0;
   /// Passes on everything; called before the worker waits, and at the end.
   virtual void flush() = 0;
 };

@@ -34,7 +34,7 @@ class StreamLane final : public Lane {
     return buffer_.size() < buffer_size || pass_on();
   }
 
-  void breathe() override {
+  void flush_if_due() override {
     if (buffer_.empty()) return;
     if (at_once_ || os::monotonic_coarse_now() - since_ > longest_delay) pass_on();
   }
@@ -65,7 +65,7 @@ class StreamLane final : public Lane {
 class SilentLane final : public Lane {
  public:
   bool emit(Entry&) override { return true; }
-  void breathe() override {}
+  void flush_if_due() override {}
   void flush() override {}
 };
 

@@ -33,7 +33,7 @@ void Worker::consider_share(Work& work) {
   tell_place(work.node);
   consider_block(work.node);
   tell_counts();
-  lane_->breathe();
+  lane_->flush_if_due();
   push_children(work.node);
   finish(work.node);
 }

@@ -31,7 +31,7 @@ void Worker::read_catalog(Node* node) {
     if (block_.empty()) break;
     consider_block(node);
     tell_counts();
-    lane_->breathe();
+    lane_->flush_if_due();
     if (enough_children() && pause_catalog(node)) return;
   }
   if (catalog_->error() == ESTALE) return read_what_was_not_told(node);

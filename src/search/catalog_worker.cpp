@@ -39,7 +39,7 @@ void CatalogWorker::run() {
       if (state_.stopped()) break;
     }
     tell_counts();
-    lane_->breathe();
+    lane_->flush_if_due();
   }
 }
 

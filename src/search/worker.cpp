@@ -182,7 +182,7 @@ void Worker::read(Node* node) {
       node->begun = true;
       node->has_children = node->has_children || !children_.empty();
     }
-    lane_->breathe();
+    lane_->flush_if_due();
     if (!more || handed_over) break;
     if (enough_children() && !frontier_.descriptors_short() && !untold_only_) {
       frontier_.push_resume(node);

@@ -34,7 +34,7 @@ class CountLane final : public Lane {
     ++count_;
     return true;
   }
-  void breathe() override {}
+  void flush_if_due() override {}
   void flush() override {
     counter_.count_ += count_;
     count_ = 0;
@@ -70,7 +70,7 @@ class TableLane final : public Lane {
     tally += {1, sized ? entry.metadata.size : 0};
     return true;
   }
-  void breathe() override {}
+  void flush_if_due() override {}
   void flush() override {}
 
  private:

@@ -97,7 +97,7 @@ class SortLane final : public Lane {
     return true;
   }
 
-  void breathe() override {}
+  void flush_if_due() override {}
   void flush() override {}
 
  private:
