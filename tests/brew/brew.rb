@@ -18,7 +18,7 @@ class Brew
   INSTALLED = %w[
     bin/ffind
     etc/bash_completion.d/ffind
-    share/doc/ffind/NEWS.md
+    share/doc/ffind/CHANGELOG.md
     share/doc/ffind/RECIPES.md
     share/fish/vendor_completions.d/ffind.fish
     share/man/man1/ffind.1
@@ -84,9 +84,9 @@ class Brew
   def one_version
     named = @release.formula
     told = []
-    told << "CMakeLists.txt is at #{@release.version}, man/NEWS.md at #{@release.news[0]}" if
+    told << "CMakeLists.txt is at #{@release.version}, CHANGELOG.md at #{@release.news[0]}" if
       @release.version != @release.news[0]
-    told << "man/NEWS.md does not know #{named.version}" unless @release.news.include?(named.version)
+    told << "CHANGELOG.md does not know #{named.version}" unless @release.news.include?(named.version)
     told << "the description is not CMake's" if named.desc != @release.description
     tags, = Open3.capture2e("git", "-C", SOURCE.to_s, "tag", "--list", "v#{named.version}")
     told << "v#{named.version} is released: the checksum is known" if

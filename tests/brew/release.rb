@@ -40,7 +40,7 @@ class Release
   # The one place that says which version this is.
   def version = read("CMakeLists.txt")[/^project\(ffind VERSION (\d+\.\d+\.\d+) /, 1]
   def description = read("CMakeLists.txt")[/^project\(.* DESCRIPTION "(.*)"\)/, 1]
-  def news = read("man/NEWS.md").scan(/^## (.*)$/).flatten
+  def news = read("CHANGELOG.md").scan(/^## (.*)$/).flatten
   def read(path) = (root/path).read(encoding: "UTF-8")
 
   # The class that Formula/ffind.rb defines now, fresh.

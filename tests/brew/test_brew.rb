@@ -156,7 +156,7 @@ class ReleaseTest < ScratchTest
     source = @scratch/"source"
     top = Pathname(__dir__).parent.parent
     { "CMakeLists.txt"   => "project(ffind VERSION 1.2.3 LANGUAGES CXX DESCRIPTION \"Finds\")\n",
-      "man/NEWS.md"      => "# News\n\n## 1.2.3\n\n## 1.2.2\n",
+      "CHANGELOG.md"      => "# Changelog\n\n## 1.2.3\n\n## 1.2.2\n",
       ".gitattributes"   => "/.ci export-ignore\n/Formula export-ignore\n",
       ".gitignore"       => "/build-*/\n",
       "Formula/ffind.rb" => (top/"Formula/ffind.rb").read,
@@ -199,9 +199,9 @@ class ReleaseTest < ScratchTest
   end
 
   def test_a_file_that_is_kept_out_unnoticed_is_told
-    release = tree(".gitattributes" => "/.ci export-ignore\n/Formula export-ignore\nman/NEWS.md export-ignore\n")
+    release = tree(".gitattributes" => "/.ci export-ignore\n/Formula export-ignore\nCHANGELOG.md export-ignore\n")
     release.make
-    assert_equal ["the archive lacks man/NEWS.md"], release.problems
+    assert_equal ["the archive lacks CHANGELOG.md"], release.problems
   end
 
   def test_what_is_not_committed_is_not_released
@@ -211,7 +211,7 @@ class ReleaseTest < ScratchTest
   end
 
   def test_a_version_that_has_no_news_is_not_released
-    assert_match "begins with 1.2.2, not with 1.2.3", refused(tree("man/NEWS.md" => "## 1.2.2\n"))
+    assert_match "begins with 1.2.2, not with 1.2.3", refused(tree("CHANGELOG.md" => "## 1.2.2\n"))
   end
 
   def test_a_version_that_is_none_is_not_released
