@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -297,6 +298,7 @@ int getattrlistat(int at, const char* path, void* list, void* buffer, size_t siz
 }
 
 int getattrlistbulk(int fd, void* list, void* buffer, size_t size, uint64_t options) {
+  const int before = errno;
   Bulk bulk{};
   bulk.fd = fd;
   bulk.list = read_list(list);
@@ -324,5 +326,8 @@ int getattrlistbulk(int fd, void* list, void* buffer, size_t size, uint64_t opti
     }
     log(line.str());
   }
-  return bulk.count > 0 || error == 0 ? bulk.count : fail(error);
+  if (bulk.count == 0 && error != 0) return fail(error);
+  // A call that succeeds leaves it alone: Apple's fts(3) takes what it holds at the end for the list's.
+  errno = before;
+  return bulk.count;
 }
