@@ -16,8 +16,8 @@ class Lane {
   virtual ~Lane() = default;
   /// Takes one match. False when output is at an end (it could not be written): stop searching.
   virtual bool emit(Entry& entry) = 0;
-  /// Called between blocks of entries. Passes on what a person is waiting for, or what has been held
-  /// back for long.
+  /// Called between blocks of entries. Passes on what a person is waiting for, or what has been
+  /// held back for long.
   virtual void flush_if_due() = 0;
   /// Passes on everything; called before the worker waits, and at the end.
   virtual void flush() = 0;

@@ -51,6 +51,9 @@ struct Terminal {
 // mutable: signal handlers reach nothing else
 Terminal terminal;
 
+// mutable: signal handlers reach nothing else
+std::atomic<bool> request_came{false};
+
 // mutable: operator new tells its handler nothing
 std::string_view words_without_memory;
 // mutable: of threads that need memory at once, one speaks
@@ -118,7 +121,7 @@ void hold_status_requests() {
     before[index] = {true, sigismember(&mask, requests[index]) == 1, present.sa_handler == SIG_IGN};
     // What is ignored, as SIGINFO is by default, wakes nobody.
     struct sigaction action {};
-    action.sa_handler = [](int) {};
+    action.sa_handler = [](int) { request_came.store(true); };
     action.sa_flags = SA_RESTART;
     sigemptyset(&action.sa_mask);
     ::sigaction(requests[index], &action, nullptr);
@@ -147,20 +150,29 @@ void forget_handlers() {
 }
 
 bool wait_for_status_request(std::optional<Nanoseconds> at_most) {
-  // Everything else is for the other threads: who is here may be drawing.
-  sigset_t others;
-  sigfillset(&others);
-  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&others, fault);
-  ::pthread_sigmask(SIG_SETMASK, &others, nullptr);
-  for (const int number : requests) sigdelset(&others, number);
+  // Everything else is for the other threads: who is here may be drawing. Requests are taken by
+  // this thread even while it draws: macOS leaves a signal that no thread takes when it comes with
+  // one of them, and pselect of another never sees it there (XNU, kern_sig.c, get_signalthread).
+  sigset_t drawing;
+  sigfillset(&drawing);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&drawing, fault);
+  sigset_t blocked = drawing;
+  for (const int number : requests) {
+    sigdelset(&drawing, number);
+    sigaddset(&blocked, number);
+  }
   timespec time{};
   if (at_most) {
     time.tv_sec = static_cast<time_t>(*at_most / 1'000'000'000);
     time.tv_nsec = static_cast<long>(*at_most % 1'000'000'000);
   }
-  // A signal that came before, and was blocked, ends it at once: none gets lost.
-  const int result = ::pselect(0, nullptr, nullptr, nullptr, at_most ? &time : nullptr, &others);
-  return result < 0 && errno == EINTR;
+  ::pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+  // One that comes from here on ends pselect at once: none gets lost in between.
+  if (!request_came.load()) {
+    ::pselect(0, nullptr, nullptr, nullptr, at_most ? &time : nullptr, &drawing);
+  }
+  ::pthread_sigmask(SIG_SETMASK, &drawing, nullptr);
+  return request_came.exchange(false);
 }
 
 std::size_t terminal_columns(int fd) {

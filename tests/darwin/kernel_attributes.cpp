@@ -327,7 +327,8 @@ int getattrlistbulk(int fd, void* list, void* buffer, size_t size, uint64_t opti
     log(line.str());
   }
   if (bulk.count == 0 && error != 0) return fail(error);
-  // A call that succeeds leaves it alone: Apple's fts(3) takes what it holds at the end for the list's.
+  // A call that succeeds leaves it alone: Apple's fts(3) takes what it holds at the end for the
+  // list's.
   errno = before;
   return bulk.count;
 }
