@@ -7,8 +7,8 @@
 //   query/    expression tree and its tests, optimiser, matcher; patterns, sizes, dates: all pure
 //   plan/     mount table + query → which volume is searched by what, with how many threads, why
 //   search/   walker, workers, frontier; catalog: carries out the plan
-//   os/       os.h is the seam; os_linux.cpp and os_portable.cpp stand behind it, and beside it the
-//             catalogs of volumes
+//   os/       os.h is the seam; behind it posix/, linux/, darwin/ (system calls), formats/ (what
+//             others laid out, pure) and devices/ (volumes read past the kernel's calls)
 //   output/   fields and records (text, NDJSON, templates, long listings), lanes, the writer;
 //             ordered/, tree/, counts/: what is held back; commands/: what is done with matches;
 //             progress/: the status line

@@ -22,14 +22,22 @@ ARROWS = {
     "text": set(),
 }
 GROUND = "text"
-# What of os/ other rooms may see: the seam, with what it has for catalogs, and the header that it
-# is made with.
-SEAM = {"os/os.h", "os/apple_double.h", "os/catalog.h", "os/directory_catalog.h", "os/dirent_block.h",
-        "os/finder_attributes.h", "os/process.h", "os/beneath.h", "os/own_files.h",
-        "os/status.h"}
+# What of os/ other rooms may see: the seam, which is what lies in no folder of it, and decoders of
+# what is read through it.
+SEAM = re.compile(r"os/[^/]+\.h|os/formats/(apple_double|finder_attributes)\.h")
+# Folder of os/: the others that it may include.
+OS_ARROWS = {
+    "formats": set(),
+    "posix": {"formats"},
+    "linux": {"posix", "formats"},
+    "darwin": {"posix", "formats"},
+    "devices": {"linux", "posix", "formats"},
+}
+# Where conditional compilation may be; that is of .cpp files.
+CONDITIONAL = {("os", "posix"), ("os", "linux"), ("os", "darwin")}
 # Rooms that must not know that there is an operating system; of C they may have the time zones,
 # for which C++ 20's library is not complete anywhere yet.
-PURE = {"query", "plan", "text"}
+PURE = {"query", "plan", "text", "os/formats"}
 PURE_MAY = {"time.h"}
 # Libraries with one file each that may include them.
 ONE_FILE = {"CLI11": re.compile(r"CLI/"), "RE2": re.compile(r"re2/"), "utf8proc": re.compile(r"utf8proc")}
@@ -75,12 +83,14 @@ def check_include(file, room, bracket, path):
             return f'the public headers include only each other, not "{path}"'
         if first not in ARROWS:
             return f'"{path}" is in no room of src/'
+        if room == first == "os":
+            return check_inside_os(file, path)
         if room in ("main", first) or first == GROUND:
             return None
         if first not in ARROWS[room]:
             return f'{room} must not include {first} ("{path}")'
-        if first == "os" and path not in SEAM:
-            return f'os is seen through os/os.h only, not "{path}"'
+        if first == "os" and not SEAM.fullmatch(path):
+            return f'os is seen through its seam only, not "{path}"'
         return None
     if path in STANDARD or any(path.startswith(x) for x in ("fmt/", "re2/", "CLI/")) or path == "utf8proc.h":
         if room == "include" and path not in STANDARD:
@@ -88,8 +98,21 @@ def check_include(file, room, bracket, path):
         return None
     if room == "include":
         return f"the public headers include standard C++ only, not <{path}>"
-    if room in PURE and path not in PURE_MAY:
-        return f"{room} knows no operating system, <{path}> is one's"
+    pure = next((x for x in PURE if f"src/{x}/" in file.as_posix()), None)
+    if pure and path not in PURE_MAY:
+        return f"{pure} knows no operating system, <{path}> is one's"
+    return None
+
+
+def check_inside_os(file, path):
+    """The seam's files are for all of them, and see nothing of what is behind it."""
+    here, there = (pathlib.PurePath(x).parts for x in (file.relative_to("src"), path))
+    if len(there) == 2 or here[1] == there[1]:
+        return None
+    if len(here) == 2:
+        return f'the seam knows nothing of what is behind it ("{path}")'
+    if there[1] not in OS_ARROWS.get(here[1], ()):
+        return f'os/{here[1]} must not include os/{there[1]} ("{path}")'
     return None
 
 
@@ -107,9 +130,8 @@ def check_source(file, relative, used):
             for library, pattern in ONE_FILE.items():
                 if found[1] == "<" and pattern.match(found[2]):
                     used.setdefault(library, {}).setdefault(relative, number)
-        if CONDITION.match(line) and not (room == "os" and relative.name.startswith("os_")
-                                          and relative.suffix == ".cpp"):
-            yield number, "conditional compilation belongs in src/os/os_*.cpp"
+        if CONDITION.match(line) and not (parts[1:3] in CONDITIONAL and relative.suffix == ".cpp"):
+            yield number, "conditional compilation belongs in a platform's .cpp file, in a folder of src/os/"
         if VARIABLE.match(line) and not any("// mutable: " in x for x in lines[max(0, number - 2):number]):
             yield number, "looks like a global variable; `// mutable: why` says it has to be one"
 
@@ -223,7 +245,8 @@ GOOD = {
     "src/plan/row.h": OPENING + "namespace ffind::text {\nstruct Row {\n};\n}  // namespace ffind::text\n"
                       "namespace ffind {\nclass Cell {};\nenum class Fate : char;\nstruct Row row_of(int);\n"
                       "namespace {\nclass Word {\n};\n}  // namespace\n}  // namespace ffind\n",
-    "src/os/os_linux.cpp": OPENING + '#include "text/width.h"\n' + "#include <unistd.h>\n#ifdef X\n#endif\n",
+    "src/os/linux/calls.cpp": OPENING + '#include "text/width.h"\n#include "os/os.h"\n#include "os/posix/calls.h"\n'
+                              "#include <unistd.h>\n#ifdef X\n#endif\n",
     "src/plan/CMakeLists.txt": "ffind_room(plan LINKS ffind_query)  # not ffind_os\n",
     "build-debug/x.cpp": "", ".ci/run": "", "README.md": "",
 }
@@ -237,7 +260,13 @@ BAD = {
     "text to query": ({"src/text/a.cpp": OPENING + '#include "query/a.h"\n'}, "text must not include query"),
     "text to OS": ({"src/text/a.cpp": OPENING + "#include <unistd.h>\n"}, "knows no operating system"),
     "anything to cli": ({"src/os/a.cpp": OPENING + '  #  include "cli/a.h"\n'}, "os must not include cli"),
-    "round the seam": ({"src/search/a.cpp": OPENING + '#include "os/linux_mounts.h"\n'}, "through os/os.h only"),
+    "round the seam": ({"src/search/a.cpp": OPENING + '#include "os/linux/a.h"\n'}, "through its seam only"),
+    "foreign bytes": ({"src/search/a.cpp": OPENING + '#include "os/formats/mountinfo.h"\n'}, "through its seam only"),
+    "platforms": ({"src/os/linux/a.cpp": OPENING + '#include "os/darwin/a.h"\n'}, "os/linux must not include os/darwin"),
+    "portable to one": ({"src/os/posix/a.cpp": OPENING + '#include "os/linux/a.h"\n'},
+                        "os/posix must not include os/linux"),
+    "seam": ({"src/os/a.h": OPENING + '#include "os/posix/a.h"\n'}, "knows nothing of what is behind it"),
+    "decoder to OS": ({"src/os/formats/a.cpp": OPENING + "#include <unistd.h>\n"}, "os/formats knows no operating"),
     "no such room": ({"src/cli/a.cpp": OPENING + '#include "util/a.h"\n'}, "no room of src/"),
     "new room": ({"src/util/a.cpp": OPENING}, "a room that the map does not know"),
     "public to private": ({"include/ffind/a.h": OPENING + '#include "query/a.h"\n'}, "only each other"),
@@ -245,8 +274,8 @@ BAD = {
     "public to RE2": ({"include/ffind/a.h": OPENING + "#include <re2/re2.h>\n",
                        "src/query/patterns/regex.cpp": OPENING}, "standard C++ only"),
     "pure to OS": ({"src/plan/a.cpp": OPENING + "#include <unistd.h>\n"}, "knows no operating system"),
-    "condition": ({"src/os/linux_mounts.cpp": OPENING + "#if defined(X)\n#endif\n"}, "conditional compilation"),
-    "condition in a header": ({"src/os/os_linux.h": OPENING + "#ifndef X\n#endif\n"}, "conditional compilation"),
+    "condition": ({"src/os/formats/a.cpp": OPENING + "#if defined(X)\n#endif\n"}, "conditional compilation"),
+    "condition in a header": ({"src/os/linux/a.h": OPENING + "#ifndef X\n#endif\n"}, "conditional compilation"),
     "CLI11 twice": ({"src/cli/zoo.cpp": OPENING + "#include <CLI/App.hpp>\n"}, "CLI11 is included by one file"),
     "RE2 twice": ({"src/query/values/zoo.cpp": OPENING + "#include <re2/set.h>\n"}, "RE2 is included by one file"),
     "utf8proc twice": ({"src/query/a.cpp": OPENING + "#include <utf8proc.h>\n",

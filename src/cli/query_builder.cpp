@@ -10,7 +10,7 @@
 
 #include "ffind/matcher.h"
 #include "query/patterns/pattern.h"
-#include "query/tests/tests.h"
+#include "query/predicates/predicates.h"
 #include "query/values/nearest.h"
 #include "query/values/problem.h"
 #include "query/where/field.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See kind_of_entry.h; the test of kinds in kind_test.cpp asks the other way round.
+// See kind_of_entry.h; the test of kinds in query/predicates/kind.cpp asks the other way round.
 #include "query/kind_of_entry.h"
 
 #include <bit>

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "os/finder_attributes.h"
+#include "os/formats/finder_attributes.h"
 #include "search/entry_worker.h"
 #include "search/sidecars.h"
 

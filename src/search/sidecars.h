@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ffind/entry.h"
-#include "os/apple_double.h"
+#include "os/formats/apple_double.h"
 #include "search/entry_worker.h"
 #include "search/file_beginning.h"
 

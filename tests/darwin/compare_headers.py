@@ -49,7 +49,7 @@ def installed(xnu, folder):
 def compile_program(compiler, headers):
     """What the compiler says of the program's own files."""
     said = []
-    for file in sorted((SOURCES / "src" / "os").glob("os_darwin*.cpp")):
+    for file in sorted((SOURCES / "src" / "os" / "darwin").glob("*.cpp")):
         with tempfile.TemporaryDirectory() as built:
             source = f'#include "{file}"\n'
             arguments = ["-c", "-Wall", "-Wextra", f"-I{SOURCES}/src", f"-I{SOURCES}/include", *headers]

@@ -9,7 +9,7 @@
 #include "fakes/collecting_sink.h"
 #include "fakes/fake_file_system.h"
 #include "ffind/searcher.h"
-#include "query/tests/tests.h"
+#include "query/predicates/predicates.h"
 
 namespace ffind {
 

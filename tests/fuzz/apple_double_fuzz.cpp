@@ -2,7 +2,7 @@
 // Fuzzes the reader of AppleDouble files. Input: how many bytes more the file has than were read,
 // the first bytes of it.
 #include "fuzz/fuzz.h"
-#include "os/apple_double.h"
+#include "os/formats/apple_double.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ffind;

@@ -2,7 +2,7 @@
 // Fuzzes the reader of macOS's attribute records. Input: a byte for the layout, three sets of four
 // bytes that were asked for (common, directory, file), then the records.
 #include "fuzz/fuzz.h"
-#include "os/darwin_attributes.h"
+#include "os/formats/darwin_attributes.h"
 
 namespace {
 

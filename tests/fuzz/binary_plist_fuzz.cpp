@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the reader of binary property lists. Input: one.
 #include "fuzz/fuzz.h"
-#include "os/binary_plist.h"
+#include "os/formats/binary_plist.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ffind;

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "fuzz.h"
-#include "os/btrfs_items.h"
+#include "os/devices/btrfs/items.h"
 
 using namespace ffind;
 using namespace ffind::os::btrfs;

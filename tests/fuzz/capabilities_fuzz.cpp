@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the decoder of macOS's volume capabilities. Input: the answer of getattrlist.
 #include "fuzz/fuzz.h"
-#include "os/darwin_volumes.h"
+#include "os/formats/darwin_volumes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ffind;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fuzz/fuzz.h"
-#include "os/crc32c.h"
-#include "os/ext_format.h"
+#include "os/devices/ext/crc32c.h"
+#include "os/devices/ext/format.h"
 
 namespace ffind::fuzz {
 

@@ -2,7 +2,7 @@
 // Fuzzes what is made of attributes. Input: for each its name, a NUL, its value's length (16 bits),
 // its value.
 #include "fuzz/fuzz.h"
-#include "os/finder_attributes.h"
+#include "os/formats/finder_attributes.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ffind;

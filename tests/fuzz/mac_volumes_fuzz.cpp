@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fuzz/fuzz.h"
-#include "os/darwin_volumes.h"
+#include "os/formats/darwin_volumes.h"
 
 namespace {
 

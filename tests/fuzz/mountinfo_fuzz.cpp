@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "fuzz/fuzz.h"
-#include "os/linux_mounts.h"
+#include "os/formats/mountinfo.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ffind;

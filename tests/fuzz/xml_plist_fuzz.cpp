@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the reader of property lists in XML. Input: one.
 #include "fuzz/fuzz.h"
-#include "os/xml_plist.h"
+#include "os/formats/xml_plist.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace ffind;

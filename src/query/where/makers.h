@@ -4,7 +4,7 @@
 // metadata_makers.cpp the rest.
 #pragma once
 
-#include "query/tests/tests.h"
+#include "query/predicates/predicates.h"
 #include "query/where/comparison.h"
 
 namespace ffind::make {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "os/darwin_attributes.h"
 #include "os/dirent_block.h"
+#include "os/formats/darwin_attributes.h"
 #include "vfs_oracle.h"
 
 using namespace ffind;
@@ -222,7 +222,7 @@ void check_directory() {
   directory.slice = one_in(3) ? 1 + static_cast<int>(below(50)) : 0;
   const Needs wanted = static_cast<Needs>(any()) & (needs::metadata | needs::bundle);
   AttributeSet set = bulk_attributes_for(wanted);
-  if (one_in(3)) set.common |= attr::cmn_flags;  // as os_darwin_readers.cpp does with firmlinks
+  if (one_in(3)) set.common |= attr::cmn_flags;  // as os/darwin/readers.cpp does with firmlinks
   const AttrList list = list_of(set);
   static unsigned char buffer[DirentBlock::capacity];
   const std::size_t size = one_in(2) ? sizeof buffer : 1400 + below(8000);
@@ -267,7 +267,7 @@ void check_directory() {
   oracle_rewind(&directory);
 }
 
-/// The questions about one file, with the layouts of os_darwin*.cpp.
+/// The questions about one file, with the layouts of os/darwin.
 void check_questions() {
   const auto fail = [](const char* what) {
     ++differences[what];

@@ -12,8 +12,8 @@
 
 #include "ffind/bound.h"
 #include "hfs_oracle.h"
-#include "os/darwin_attributes.h"
-#include "os/darwin_catalog.h"
+#include "os/formats/darwin_attributes.h"
+#include "os/formats/darwin_catalog.h"
 #include "query/unicode/key.h"
 
 using namespace ffind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random catalogs of HFS+ -> hfs_vnop_search -> the program's own reader of searchfs
-// (os_darwin_catalog.cpp, compiled against the simulation's headers), as root and as another. What
+// (os/darwin/catalog.cpp, compiled against the simulation's headers), as root and as another. What
 // a walk would list has to come out, once, and nothing else; directories with several names have to
 // be noticed.
 //   check_volume [VOLUMES [SEED]]
@@ -22,8 +22,8 @@
 
 #include "hfs_volume.h"
 #include "os/catalog.h"
-#include "os/darwin_catalog.h"
-#include "os/os_darwin.h"
+#include "os/darwin/attributes.h"
+#include "os/formats/darwin_catalog.h"
 
 using namespace ffind;
 using namespace ffind::os;

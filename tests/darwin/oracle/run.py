@@ -12,7 +12,7 @@ folder that is gone afterwards.
     bulk     vfs_attrlist.c: getattrlistbulk and its imitation by readdir, against RecordReader
     search   hfs_search.c and what it stands on, against search_request and RecordReader
     volume   whole catalogs by hfs_vnop_search, with links, private directories and rights, against the
-             program's own reader of searchfs (os_darwin_catalog.cpp)
+             program's own reader of searchfs (os/darwin/catalog.cpp)
 """
 import argparse
 import os
@@ -154,8 +154,8 @@ def compile_and_run(folder, name, kernel, parts, arguments, flags=(), libraries=
     return subprocess.run([folder / name, *arguments], check=False).returncode == 0
 
 
-DECODERS = ("os/darwin_attributes", "os/dirent_block")
-NAMES = ("os/darwin_catalog", "query/unicode/key", "query/unicode/fold", "query/unicode/code_points")
+DECODERS = ("os/formats/darwin_attributes", "os/dirent_block")
+NAMES = ("os/formats/darwin_catalog", "query/unicode/key", "query/unicode/fold", "query/unicode/code_points")
 
 
 def check_bulk(given, folder):
@@ -173,7 +173,7 @@ def check_search(given, folder):
 def check_volume(given, folder):
     extract_search(given["xnu"], given["hfs"], folder)
     simulated = ["-isystem", str(HERE.parent / "include")]
-    parts = DECODERS + NAMES[:1] + ("os/os_darwin_catalog",)
+    parts = DECODERS + NAMES[:1] + ("os/darwin/catalog",)
     return compile_and_run(folder, "check_volume", ["hfs_volume", "hfs_names"], parts, given["arguments"], simulated)
 
 

@@ -8,7 +8,7 @@
 
 #include "catch.h"
 #include "ffind/issue.h"
-#include "os/linux_mounts.h"
+#include "os/formats/mountinfo.h"
 #include "unit/plan/mount_tables.h"
 
 namespace ffind {

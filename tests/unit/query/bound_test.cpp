@@ -12,7 +12,7 @@
 
 #include "catch.h"
 #include "ffind/matcher.h"
-#include "query/tests/tests.h"
+#include "query/predicates/predicates.h"
 #include "query/unicode/fold.h"
 #include "query/unicode/key.h"
 #include "random.h"

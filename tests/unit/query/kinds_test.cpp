@@ -10,7 +10,7 @@
 #include "ffind/matcher.h"
 #include "query/kinds_table.h"
 #include "query/packages.h"
-#include "query/tests/tests.h"
+#include "query/predicates/predicates.h"
 #include "query/word_map.h"
 
 using namespace ffind;

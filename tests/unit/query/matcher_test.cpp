@@ -3,7 +3,7 @@
 #include "ffind/matcher.h"
 
 #include "catch.h"
-#include "query/tests/tests.h"
+#include "query/predicates/predicates.h"
 
 using namespace ffind;
 

@@ -2,7 +2,7 @@
 // The optimiser keeps the meaning and puts cheap tests first.
 #include "catch.h"
 #include "ffind/matcher.h"
-#include "query/tests/tests.h"
+#include "query/predicates/predicates.h"
 
 using namespace ffind;
 

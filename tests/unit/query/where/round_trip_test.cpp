@@ -6,7 +6,7 @@
 
 #include "catch.h"
 #include "ffind/matcher.h"
-#include "query/tests/tests.h"
+#include "query/predicates/predicates.h"
 #include "query/where/field.h"
 #include "query/where/parser.h"
 

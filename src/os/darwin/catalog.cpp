@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// searchfs(2) as a catalog: asks slice by slice, resumes, and turns ids into paths by fsgetpath(2).
+// What is asked and what the answers mean is darwin_catalog's. See catalog.h for the seam.
+#include <sys/attr.h>
+#include <sys/mount.h>
+#include <sys/param.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "os/catalog.h"
+#include "os/darwin/attributes.h"
+#include "os/directory_catalog.h"
+#include "os/formats/darwin_catalog.h"
+#include "os/posix/file_system.h"
+
+#if __has_include(<sys/fsgetpath.h>)
+#include <sys/fsgetpath.h>
+#else
+extern "C" ssize_t fsgetpath(char* path, std::size_t size, fsid_t* volume, std::uint64_t id);
+#endif
+
+namespace ffind::os {
+namespace {
+
+using namespace darwin;
+
+/// The files of HFS+'s journal. Every call hides them, but for searchfs on a volume that is mounted
+/// read-only. Files of these names that can be looked up are somebody's own.
+class HiddenJournal {
+ public:
+  explicit HiddenJournal(const Volume& volume) {
+    if (!volume.read_only || volume.file_system != "hfs") return;
+    struct ::stat status {};
+    if (::stat(volume.mount_point.c_str(), &status) != 0) return;
+    root_ = status.st_ino;
+    for (const std::string_view name : {".journal", ".journal_info_block"}) {
+      const std::string path = volume.mount_point + "/" + std::string(name);
+      if (::lstat(path.c_str(), &status) != 0 && errno == ENOENT) hidden_.push_back(name);
+    }
+  }
+
+  bool has(const AttributeRecord& record) const {
+    return record.parent_id == root_ &&
+           std::find(hidden_.begin(), hidden_.end(), record.name) != hidden_.end();
+  }
+
+ private:
+  std::uint64_t root_ = 0;
+  std::vector<std::string_view> hidden_;
+};
+
+class SearchfsReader final : public CatalogReader {
+ public:
+  SearchfsReader(const Volume& volume, std::vector<SearchRequest> requests, bool looks_for_closed)
+      : mount_point_(volume.mount_point),
+        requests_(std::move(requests)),
+        looks_for_closed_(looks_for_closed),
+        journal_(volume) {
+    volume_.val[0] = static_cast<std::int32_t>(volume.id & 0xFFFFFFFFU);
+    volume_.val[1] = static_cast<std::int32_t>(volume.id >> 32U);
+  }
+
+  int read(CatalogBlock& block) override {
+    block.records.clear();
+    block.bytes.resize(buffer_size);
+    block.at_end = at_end_;
+    if (at_end_) return 0;
+
+    SearchRequest& request = requests_[current_];
+    ::attrlist returned = list_of(request.returned);
+    ::fssearchblock question{};
+    question.returnattrs = &returned;
+    question.returnbuffer = block.bytes.data();
+    question.returnbuffersize = block.bytes.size();
+    question.maxmatches = most_matches;
+    question.searchparams1 = request.first.data();
+    question.sizeofsearchparams1 = request.first.size();
+    question.searchparams2 = request.last.data();
+    question.sizeofsearchparams2 = request.last.size();
+    question.searchattrs = list_of(request.searched);
+    unsigned long matches = 0;
+    // The script code is of no consequence; this is the one that the manual asks for.
+    const int result = ::searchfs(mount_point_.c_str(), &question, &matches, 0x08000103,
+                                  request.options | (begun_ ? 0U : srchfs_start), &state_);
+    const int error = result == 0 ? 0 : errno;
+    if (error != 0 && error != EAGAIN) return error;
+    begun_ = true;
+    const int decoded = decode(block, matches);
+    if (error == 0) begin(current_ + 1);
+    block.at_end = at_end_;
+    return decoded;
+  }
+
+  void restart() override { begin(0); }
+
+  int path_of(std::uint64_t directory, std::string& path) override {
+    // More than MAXPATHLEN is rare. Before macOS 14 a page is the most that may be asked for, which
+    // on Intel is 4096.
+    for (const std::size_t size : {std::size_t{MAXPATHLEN}, std::size_t{4096}, longest_path}) {
+      path.resize(size);
+      fsid_t volume = volume_;
+      const ssize_t length = ::fsgetpath(path.data(), path.size(), &volume, directory);
+      if (length > 0) {
+        path.resize(static_cast<std::size_t>(length) - 1);  // the NUL counts
+        return 0;
+      }
+      if (errno == EINVAL && size == longest_path) return ENAMETOOLONG;
+      if (errno != ENOSPC && errno != ERANGE) break;
+    }
+    return errno;
+  }
+
+ private:
+  static constexpr std::size_t buffer_size = std::size_t{64} * 1024;
+  /// More than ever fit: the buffer decides.
+  static constexpr unsigned long most_matches = 4096;
+  static constexpr std::size_t longest_path = 8192;
+
+  /// Turns to one of the requests, which follow one another.
+  void begin(std::size_t request) {
+    begun_ = false;
+    state_ = {};
+    at_end_ = request == requests_.size();
+    if (!at_end_) current_ = request;
+  }
+
+  /// 0 or an errno.
+  int decode(CatalogBlock& block, unsigned long matches) const {
+    const SearchRequest& request = requests_[current_];
+    RecordReader records(block.bytes.data(), block.bytes.size(), RecordLayout::search,
+                         request.returned, matches);
+    AttributeRecord record;
+    while (records.next(record)) {
+      // What lies in a directory with several names leads to one of them only.
+      if (record.directory_names > 1) return EMLINK;
+      if (record.name.empty() || is_root(record) || journal_.has(record)) continue;
+      const bool closed = current_ == all_directories;
+      if (closed && (!looks_for_closed_ || !may_be_closed(record.metadata.mode))) continue;
+      CatalogRecord& found = block.records.emplace_back();
+      found.name = record.name;
+      found.parent = record.parent_id;
+      found.known = record.known & request.trusted;
+      if ((request.trusted & needs::type) != 0) found.type = record.type;
+      found.metadata = record.metadata;
+      found.may_be_closed = closed;
+    }
+    return records.malformed() ? EIO : 0;
+  }
+
+  /// The volume's root is in the catalog as well, under the volume's name; the number of the
+  /// directory around it leads to the root again.
+  static bool is_root(const AttributeRecord& record) { return record.parent_id == 1; }
+
+  static constexpr std::size_t all_directories = 1;  ///< in requests_, where it has that
+
+  std::string mount_point_;
+  std::vector<SearchRequest> requests_;
+  const bool looks_for_closed_;  ///< among all directories
+  const HiddenJournal journal_;
+  std::size_t current_ = 0;
+  fsid_t volume_{};
+  ::searchstate state_{};
+  bool begun_ = false;
+  bool at_end_ = false;
+};
+
+/// Whether some directories of the volume may be closed to this process.
+bool has_closed_directories(const Volume& volume) {
+  if (::geteuid() == 0) return false;
+  struct ::statfs status {};
+  return ::statfs(volume.mount_point.c_str(), &status) != 0 ||
+         (status.f_flags & MNT_IGNORE_OWNERSHIP) == 0;
+}
+
+/// A search reads the catalog as it is on disk, without what the kernel still holds of files that
+/// are in use: of those sizes and times are as they were, for some half a minute. The conditions
+/// on them that are left hold for what was changed before, which is on disk.
+Bound settled(const Bound& bound) {
+  constexpr Nanoseconds lag = Nanoseconds{10} * 60 * 1'000'000'000;
+  Bound safe = bound;
+  if (bound.last_modified < wall_now() - lag) return safe;
+  const Bound none;
+  safe.first_modified = none.first_modified;
+  safe.last_modified = none.last_modified;
+  safe.least_size = none.least_size;
+  safe.most_size = none.most_size;
+  return safe;
+}
+
+}  // namespace
+
+std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound, Needs wanted,
+                                            int& error) {
+  error = 0;
+  const Volume& volume = task.volume;
+  const SearchDialect dialect =
+      volume.file_system == "apfs" ? SearchDialect::apfs : SearchDialect::hfs;
+  std::vector<SearchRequest> requests = {search_request(settled(bound), wanted, dialect)};
+  // Which of them are closed, and whether any has several names, where the first may not tell.
+  const bool hfs = dialect == SearchDialect::hfs;
+  const bool some_closed = hfs && has_closed_directories(volume);
+  if (some_closed || (hfs && !finds_all_directories(requests.front()))) {
+    requests.push_back(directories_request());
+  }
+  return std::make_unique<SearchfsReader>(volume, std::move(requests), some_closed);
+}
+
+std::unique_ptr<DirectoryCatalog> open_directory_catalog(const Task&, std::string& why_not) {
+  why_not = "macOS lists its catalogs flat";
+  return nullptr;
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// macOS: directories that do not leave their volume, metadata with the time of creation, no side
+// effects of looking. See os.h.
+#include <fcntl.h>
+#include <sys/attr.h>
+#include <sys/mount.h>
+#include <sys/param.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "os/darwin/attributes.h"
+#include "os/darwin/readers.h"
+#include "os/posix/file_system.h"
+#include "os/posix/network_names.h"
+
+namespace ffind::os {
+namespace darwin {
+
+::attrlist list_of(const AttributeSet& attributes) {
+  ::attrlist list{};
+  list.bitmapcount = ATTR_BIT_MAP_COUNT;
+  list.commonattr = attributes.common;
+  list.volattr = attributes.volume;
+  list.dirattr = attributes.directory;
+  list.fileattr = attributes.file;
+  list.forkattr = attributes.fork;
+  return list;
+}
+
+namespace {
+
+/// What both forms of volume_id_of ask for, and its answer.
+struct VolumeQuestion {
+  struct Answer {
+    std::uint32_t length;
+    std::uint32_t returned[5];
+    std::int32_t fsid[2];
+    std::int32_t real_fsid[2];
+  };
+
+  ::attrlist list{};
+  Answer answer{};
+
+  VolumeQuestion() {
+    AttributeSet wanted;
+    wanted.common = attr::cmn_returned_attrs | attr::cmn_fsid;
+    wanted.fork = ATTR_CMNEXT_REALFSID;
+    list = list_of(wanted);
+  }
+
+  std::uint64_t id() const {
+    const bool real = (answer.returned[4] & ATTR_CMNEXT_REALFSID) != 0;
+    const std::int32_t* const fsid = real ? answer.real_fsid : answer.fsid;
+    return fsid_number(fsid[0], fsid[1]);
+  }
+};
+
+}  // namespace
+
+int volume_id_of(int directory, const char* path, unsigned options, std::uint64_t& id) {
+  VolumeQuestion question;
+  if (::getattrlistat(directory, path, &question.list, &question.answer, sizeof question.answer,
+                      options | FSOPT_ATTR_CMN_EXTENDED) != 0) {
+    return errno;
+  }
+  id = question.id();
+  return 0;
+}
+
+int volume_id_of(int fd, std::uint64_t& id) {
+  VolumeQuestion question;
+  if (::fgetattrlist(fd, &question.list, &question.answer, sizeof question.answer,
+                     FSOPT_ATTR_CMN_EXTENDED) != 0) {
+    return errno;
+  }
+  id = question.id();
+  return 0;
+}
+
+}  // namespace darwin
+
+namespace {
+
+using namespace darwin;
+
+class DarwinFileSystem final : public PosixFileSystem {
+ public:
+  DarwinFileSystem(std::unique_ptr<DirentReader> reader, const Volume& volume)
+      : PosixFileSystem(std::move(reader)),
+        mount_point_(volume.id != 0 ? volume.mount_point : std::string()) {}
+
+  int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
+    const int error = PosixFileSystem::open(at, path, flags, opened);
+    if (error != 0 || !flags.stay_on_volume || !on_other_volume(opened.fd)) return error;
+    close(opened);
+    return EXDEV;
+  }
+
+  int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override {
+    const int error = PosixFileSystem::open_file(at, path, flags, opened);
+    // Only directories are mounted on; what a link leads to may lie anywhere.
+    if (error != 0 || !flags.stay_on_volume || !flags.follow) return error;
+    if (!on_other_volume(opened.fd)) return 0;
+    close_file(opened);
+    return EXDEV;
+  }
+
+  int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
+           Needs& got) override {
+    if (flags.at_hand_only) {
+      // There is no way to ask without waiting for the server that may be behind it.
+      metadata.mode = S_IFDIR;
+      got = needs::type;
+      return 0;
+    }
+    const int error = PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
+    if (error != 0 || (wanted & needs::added) == 0) return error;
+    if (time_added(at, path, flags.follow, metadata.added)) got |= needs::added;
+    return 0;
+  }
+
+  int attribute_names(const Directory* at, const char* path, bool follow,
+                      std::string& names) override {
+    return darwin::attribute_names(at, path, follow, names);
+  }
+
+  int attribute(const Directory* at, const char* path, bool follow, const char* name,
+                std::string& value) override {
+    return attribute_value(at, path, follow, name, value);
+  }
+
+  int has_bundle_mark(const Directory* at, const char* path, bool& answer) override {
+    struct {
+      std::uint32_t length;
+      unsigned char finder_info[32];
+    } information{};
+    AttributeSet wanted;
+    wanted.common = attr::cmn_fndrinfo;
+    ::attrlist list = list_of(wanted);
+    answer = false;
+    if (::getattrlistat(descriptor_of(at), path, &list, &information, sizeof information, 0) != 0) {
+      return errno;
+    }
+    answer = information.length == sizeof information &&
+             (information.finder_info[finder_flags_at] & finder_bundle) != 0;
+    return 0;
+  }
+
+ private:
+  bool on_other_volume(int fd) {
+    const std::uint64_t expected = volume();
+    std::uint64_t found = 0;
+    // One that cannot say where it lies is no reason to lose what is in it.
+    return expected != 0 && volume_id_of(fd, found) == 0 && found != expected;
+  }
+
+  /// The one time that no stat tells. False where the volume does not keep it.
+  static bool time_added(const Directory* at, const char* path, bool follow, Nanoseconds& added) {
+    struct {
+      std::uint32_t length;
+      std::uint32_t returned[5];
+      std::int64_t seconds;
+      std::int64_t fraction;
+    } answer{};
+    AttributeSet wanted;
+    wanted.common = attr::cmn_returned_attrs | attr::cmn_addedtime;
+    ::attrlist list = list_of(wanted);
+    const unsigned options = follow ? 0 : FSOPT_NOFOLLOW;
+    if (::getattrlistat(descriptor_of(at), path, &list, &answer, sizeof answer, options) != 0 ||
+        (answer.returned[0] & attr::cmn_addedtime) == 0) {
+      return false;
+    }
+    added = nanoseconds(answer.seconds, answer.fraction);
+    return true;
+  }
+
+  /// Asked in the same way as for what is opened, and not taken from the mount table, since the two
+  /// may number the volumes of a group differently. 0 when unknown.
+  std::uint64_t volume() {
+    std::call_once(asked_, [this] {
+      if (mount_point_.empty()) return;
+      if (volume_id_of(AT_FDCWD, mount_point_.c_str(), 0, volume_) != 0) volume_ = 0;
+    });
+    return volume_;
+  }
+
+  std::string mount_point_;
+  std::once_flag asked_;
+  std::uint64_t volume_ = 0;
+};
+
+/// Policies of setiopolicy_np(3) that keep looking from having effects.
+struct SideEffect {
+  int type;
+  int off;
+};
+constexpr std::array<SideEffect, 3> side_effects = {{
+    {IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES, IOPOL_MATERIALIZE_DATALESS_FILES_OFF},
+    {IOPOL_TYPE_VFS_TRIGGER_RESOLVE, IOPOL_VFS_TRIGGER_RESOLVE_OFF},
+    {IOPOL_TYPE_VFS_ATIME_UPDATES, IOPOL_ATIME_UPDATES_OFF},
+}};
+// mutable: what this process was allowed when it began, found out once, before there are threads.
+// Commands inherit policies, and the default of the first one is no download even for them.
+std::array<int, side_effects.size()> original_policies = {-1, -1, -1};
+
+}  // namespace
+
+Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
+  const auto time = [](const timespec& value) { return nanoseconds(value.tv_sec, value.tv_nsec); };
+  metadata.modified = time(status.st_mtimespec);
+  metadata.changed = time(status.st_ctimespec);
+  metadata.accessed = time(status.st_atimespec);
+  metadata.created = time(status.st_birthtimespec);
+  metadata.flags = locks_of(status.st_flags);
+  return needs::modified | needs::changed | needs::accessed | needs::created | needs::flags;
+}
+
+std::string path_of_descriptor(int fd) {
+  char path[MAXPATHLEN] = {};
+  return ::fcntl(fd, F_GETPATH, path) == 0 ? path : std::string();
+}
+
+PathFacts look_at(const std::string& path, bool follow) {
+  PathFacts facts;
+  struct ::stat status {};
+  if (::fstatat(AT_FDCWD, path.c_str(), &status, follow ? 0 : AT_SYMLINK_NOFOLLOW) != 0) {
+    facts.error = errno;
+    return facts;
+  }
+  facts.type = type_of_mode(status.st_mode);
+  // Not by attributes of the file: volumes of one group may give the same ones there.
+  struct ::statfs volume {};
+  if (follow && ::statfs(path.c_str(), &volume) == 0) {
+    facts.volume = fsid_number(volume.f_fsid.val[0], volume.f_fsid.val[1]);
+  }
+  return facts;
+}
+
+std::vector<Reader> readers() {
+  return {Reader::bulk, Reader::readdir, Reader::fts};
+}
+
+std::unique_ptr<FileSystem> open_file_system(const Task& task) {
+  const bool firmlinks = task.volume.group != 0;
+  std::unique_ptr<DirentReader> reader;
+  switch (task.reader) {
+    case Reader::bulk:
+      reader = make_bulk_reader(task.wanted, firmlinks);
+      break;
+    case Reader::fts:
+      reader = make_bounded_fts_reader(task.wanted, firmlinks, names_of_network_volumes(task));
+      break;
+    default:
+      reader = make_readdir_reader();
+  }
+  return std::make_unique<DarwinFileSystem>(std::move(reader), task.volume);
+}
+
+bool has_added() {
+  return true;
+}
+
+void forbid_side_effects() {
+  // Where a version does not know a policy there is nothing to be done about it.
+  for (std::size_t i = 0; i < side_effects.size(); ++i) {
+    const SideEffect& effect = side_effects[i];
+    original_policies[i] = ::getiopolicy_np(effect.type, IOPOL_SCOPE_PROCESS);
+    ::setiopolicy_np(effect.type, IOPOL_SCOPE_PROCESS, effect.off);
+  }
+}
+
+void allow_side_effects() {
+  for (std::size_t i = 0; i < side_effects.size(); ++i) {
+    if (original_policies[i] < 0) continue;
+    ::setiopolicy_np(side_effects[i].type, IOPOL_SCOPE_PROCESS, original_policies[i]);
+  }
+}
+
+std::string_view advice(int error) {
+  // Permissions of files give EACCES; what the system itself refuses is EPERM.
+  if (error != EPERM) return {};
+  return "macOS keeps such folders private: allow your terminal Full Disk Access in System "
+         "Settings > Privacy & Security";
+}
+
+Nanoseconds monotonic_coarse_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &now);
+  return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+
+unsigned processors() {
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss);  // man 2 getrusage: bytes on macOS
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Holds every constant, size and offset that darwin_*.h write down to Apple's own headers. Nothing
+// but assertions: what is built here has been compared.
+#include <fcntl.h>
+#include <sys/attr.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "os/formats/darwin_attributes.h"
+#include "os/formats/darwin_catalog.h"
+#include "os/formats/darwin_volumes.h"
+
+#if __has_include(<sys/vnode.h>)
+#include <sys/vnode.h>
+#endif
+
+namespace ffind::os::darwin {
+
+static_assert(attr::cmn_name == ATTR_CMN_NAME);
+static_assert(attr::cmn_devid == ATTR_CMN_DEVID);
+static_assert(attr::cmn_fsid == ATTR_CMN_FSID);
+static_assert(attr::cmn_objtype == ATTR_CMN_OBJTYPE);
+static_assert(attr::cmn_crtime == ATTR_CMN_CRTIME);
+static_assert(attr::cmn_modtime == ATTR_CMN_MODTIME);
+static_assert(attr::cmn_chgtime == ATTR_CMN_CHGTIME);
+static_assert(attr::cmn_acctime == ATTR_CMN_ACCTIME);
+static_assert(attr::cmn_fndrinfo == ATTR_CMN_FNDRINFO);
+static_assert(attr::cmn_ownerid == ATTR_CMN_OWNERID);
+static_assert(attr::cmn_grpid == ATTR_CMN_GRPID);
+static_assert(attr::cmn_accessmask == ATTR_CMN_ACCESSMASK);
+static_assert(attr::cmn_flags == ATTR_CMN_FLAGS);
+static_assert(attr::cmn_fileid == ATTR_CMN_FILEID);
+static_assert(attr::cmn_parentid == ATTR_CMN_PARENTID);
+static_assert(attr::cmn_addedtime == ATTR_CMN_ADDEDTIME);
+static_assert(attr::cmn_error == ATTR_CMN_ERROR);
+static_assert(attr::cmn_returned_attrs == ATTR_CMN_RETURNED_ATTRS);
+static_assert(attr::dir_linkcount == ATTR_DIR_LINKCOUNT);
+static_assert(attr::dir_entrycount == ATTR_DIR_ENTRYCOUNT);
+static_assert(attr::dir_mountstatus == ATTR_DIR_MOUNTSTATUS);
+static_assert(attr::dir_allocsize == ATTR_DIR_ALLOCSIZE);
+static_assert(attr::dir_datalength == ATTR_DIR_DATALENGTH);
+static_assert(attr::file_linkcount == ATTR_FILE_LINKCOUNT);
+static_assert(attr::file_datalength == ATTR_FILE_DATALENGTH);
+static_assert(attr::file_allocsize == ATTR_FILE_ALLOCSIZE);
+static_assert(mountstatus_mount_point == DIR_MNTSTATUS_MNTPOINT);
+static_assert(mountstatus_trigger == DIR_MNTSTATUS_TRIGGER);
+
+static_assert(sizeof(AttributeSet) == sizeof(attribute_set_t));
+static_assert(offsetof(AttributeSet, common) == offsetof(attribute_set_t, commonattr));
+static_assert(offsetof(AttributeSet, volume) == offsetof(attribute_set_t, volattr));
+static_assert(offsetof(AttributeSet, directory) == offsetof(attribute_set_t, dirattr));
+static_assert(offsetof(AttributeSet, file) == offsetof(attribute_set_t, fileattr));
+static_assert(offsetof(AttributeSet, fork) == offsetof(attribute_set_t, forkattr));
+static_assert(sizeof(attrlist) == 24);
+static_assert(offsetof(attrlist, commonattr) == 4);
+static_assert(sizeof(attrreference_t) == 8);
+static_assert(offsetof(attrreference_t, attr_dataoffset) == 0);
+static_assert(offsetof(attrreference_t, attr_length) == 4);
+static_assert(sizeof(timespec) == 16);
+static_assert(sizeof(fsid_t) == 8);
+static_assert(sizeof(::stat::st_dev) == 4);
+static_assert(sizeof(fsobj_type_t) == 4);
+static_assert(sizeof(uid_t) == 4 && sizeof(gid_t) == 4);
+static_assert(sizeof(off_t) == 8);
+
+static_assert(sizeof(fssearchblock) == 104);
+static_assert(offsetof(fssearchblock, returnattrs) == 0);
+static_assert(offsetof(fssearchblock, returnbuffer) == 8);
+static_assert(offsetof(fssearchblock, returnbuffersize) == 16);
+static_assert(offsetof(fssearchblock, maxmatches) == 24);
+static_assert(offsetof(fssearchblock, timelimit) == 32);
+static_assert(offsetof(fssearchblock, searchparams1) == 48);
+static_assert(offsetof(fssearchblock, sizeofsearchparams1) == 56);
+static_assert(offsetof(fssearchblock, searchparams2) == 64);
+static_assert(offsetof(fssearchblock, sizeofsearchparams2) == 72);
+static_assert(offsetof(fssearchblock, searchattrs) == 80);
+static_assert(sizeof(searchstate) == 556);
+static_assert(srchfs_start == SRCHFS_START);
+static_assert(srchfs_matchpartialnames == SRCHFS_MATCHPARTIALNAMES);
+static_assert(srchfs_matchdirs == SRCHFS_MATCHDIRS);
+static_assert(srchfs_matchfiles == SRCHFS_MATCHFILES);
+
+static_assert(mnt_rdonly == MNT_RDONLY);
+static_assert(mnt_local == MNT_LOCAL);
+static_assert(mnt_rootfs == MNT_ROOTFS);
+static_assert(mnt_dontbrowse == MNT_DONTBROWSE);
+static_assert(mnt_automounted == MNT_AUTOMOUNTED);
+static_assert(mnt_snapshot == MNT_SNAPSHOT);
+static_assert(mnt_ext_root_data_vol == MNT_EXT_ROOT_DATA_VOL);
+static_assert(sizeof(struct ::statfs) == 2168);
+static_assert(vol_cap_fmt_case_sensitive == VOL_CAP_FMT_CASE_SENSITIVE);
+static_assert(vol_cap_fmt_path_from_id == VOL_CAP_FMT_PATH_FROM_ID);
+static_assert(vol_cap_int_searchfs == VOL_CAP_INT_SEARCHFS);
+static_assert(VOL_CAPABILITIES_FORMAT == 0 && VOL_CAPABILITIES_INTERFACES == 1);
+static_assert(sizeof(vol_capabilities_attr_t) == 32);
+
+static_assert(SF_FIRMLINK == 0x00800000);
+static_assert(uf_immutable == UF_IMMUTABLE && uf_append == UF_APPEND);
+static_assert(sf_immutable == SF_IMMUTABLE && sf_append == SF_APPEND);
+
+#if __has_include(<sys/vnode.h>)
+static_assert(VREG == 1 && VDIR == 2 && VBLK == 3 && VCHR == 4 && VLNK == 5 && VSOCK == 6 &&
+              VFIFO == 7);
+#endif
+
+}  // namespace ffind::os::darwin

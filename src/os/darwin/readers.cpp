@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// getattrlistbulk, which brings attributes along with the names, and fts kept to directories that
+// fit in memory. See readers.h.
+#include "os/darwin/readers.h"
+
+#include <sys/attr.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "os/darwin/attributes.h"
+#include "os/posix/network_names.h"
+
+namespace ffind::os::darwin {
+namespace {
+
+/// Reads each directory by the first of its readers that can, which is settled before any entry is
+/// given out: another reader would give them out again.
+class ReaderChain final : public DirentReader {
+ public:
+  explicit ReaderChain(std::vector<std::unique_ptr<DirentReader>> readers)
+      : readers_(std::move(readers)) {}
+
+  int read(Directory& directory, DirentBlock& block) override {
+    while (true) {
+      const int error = readers_[directory.choice]->read(directory, block);
+      if (error == 0) directory.begun = true;
+      const bool is_last = directory.choice + std::size_t{1} == readers_.size();
+      if (error != ENOTSUP || directory.begun || is_last) return error;
+      ++directory.choice;
+      ::lseek(directory.fd, 0, SEEK_SET);
+    }
+  }
+
+  void close(Directory& directory) override { readers_[directory.choice]->close(directory); }
+
+ private:
+  std::vector<std::unique_ptr<DirentReader>> readers_;
+};
+
+/// ENOTSUP for what it cannot read from the beginning.
+class BulkReader final : public DirentReader {
+ public:
+  BulkReader(Needs wanted, bool firmlinks) : attributes_(bulk_attributes_for(wanted)) {
+    // A firmlink shows the attributes of the directory that it covers, and says so in its flags.
+    if (firmlinks && (wanted & needs::metadata & ~needs::type) != 0) {
+      attributes_.common |= attr::cmn_flags;
+    }
+  }
+
+  int read(Directory& directory, DirentBlock& block) override {
+    block.clear();
+    ::attrlist list = list_of(attributes_);
+    const int count =
+        ::getattrlistbulk(directory.fd, &list, block.data(), DirentBlock::capacity, 0);
+    if (count < 0) {
+      // EACCES: the directory may be listed, but not searched for what is known of its entries.
+      if (errno == EACCES && !directory.begun) return ENOTSUP;
+      if (errno != ERANGE) return errno == EINVAL ? ENOTSUP : errno;
+      // One entry always fits into 64 KiB: some versions say this at the end of a directory.
+      directory.at_end = directory.begun;
+      return directory.begun ? 0 : ENOTSUP;
+    }
+    directory.at_end = count == 0;
+    if (pack(block, static_cast<std::size_t>(count))) return 0;
+    return directory.begun ? EIO : ENOTSUP;
+  }
+
+  void close(Directory& directory) override {
+    if (directory.fd >= 0) ::close(directory.fd);
+    directory = Directory{};
+  }
+
+ private:
+  /// Turns the block's bytes, `count` records of the kernel, into its own records, in place: each
+  /// of these is shorter than the one that it comes from. False when they are no records.
+  bool pack(DirentBlock& block, std::size_t count) const {
+    RecordReader records(block.data(), DirentBlock::capacity, RecordLayout::bulk, attributes_,
+                         count);
+    AttributeRecord record;
+    while (records.next(record)) {
+      if (!record.name.empty()) append(block, record);
+    }
+    return !records.malformed();
+  }
+
+  static void append(DirentBlock& block, const AttributeRecord& record) {
+    if (record.error != 0) {
+      // The name is all there is to go by. The searcher asks again, and reports what is wrong.
+      block.append(record.name, 0, FileType::unknown);
+      return;
+    }
+    Traits marks = traits::none;
+    if ((record.mount_status & mountstatus_mount_point) != 0) marks |= traits::mount_point;
+    if ((record.mount_status & mountstatus_trigger) != 0) marks |= traits::trigger;
+    // What was told is about the directory underneath.
+    const bool covered = marks != traits::none || (record.flags & flag_firmlink) != 0;
+    if (record.bundle_known && !covered) {
+      marks |= traits::bundle_known;
+      if (record.bundle) marks |= traits::bundle;
+    }
+    block.append(record.name, record.file_id, record.type, &record.metadata,
+                 covered ? needs::none : record.known & ~needs::type, marks);
+  }
+
+  static constexpr std::uint32_t flag_firmlink = 0x00800000;  ///< SF_FIRMLINK of <sys/stat.h>
+
+  AttributeSet attributes_;
+};
+
+/// ENOTSUP for directories that would take too much memory, or in which something lies that must
+/// not be touched.
+class BoundedFtsReader final : public DirentReader {
+ public:
+  explicit BoundedFtsReader(std::vector<std::string> untouchable)
+      : untouchable_(std::move(untouchable)) {}
+
+  int read(Directory& directory, DirentBlock& block) override {
+    if (!directory.begun) {
+      if (is_large(directory)) return ENOTSUP;
+      bool found = false;
+      const int error = look_for_names(directory.fd, untouchable_, found);
+      if (error != 0 || found) return error != 0 ? error : ENOTSUP;
+    }
+    const int error = fts_->read(directory, block);
+    // It goes by the path, and looks at each entry: more rights than reading the names takes.
+    return error == EACCES && !directory.begun ? ENOTSUP : error;
+  }
+  void close(Directory& directory) override { fts_->close(directory); }
+
+ private:
+  /// An entry of fts takes about 300 bytes (its FTSENT, a stat and the name): a worker's directory
+  /// then stays within 1.2 MiB.
+  static constexpr std::uint32_t most_entries = 4096;
+
+  static bool is_large(const Directory& directory) {
+    struct {
+      std::uint32_t length;
+      std::uint32_t entries;
+    } answer{};
+    AttributeSet wanted;
+    wanted.directory = attr::dir_entrycount;
+    ::attrlist list = list_of(wanted);
+    const bool known = ::fgetattrlist(directory.fd, &list, &answer, sizeof answer, 0) == 0 &&
+                       answer.length == sizeof answer;
+    return !known || answer.entries > most_entries;
+  }
+
+  const std::vector<std::string> untouchable_;
+  std::unique_ptr<DirentReader> fts_ = make_fts_reader();
+};
+
+}  // namespace
+
+std::unique_ptr<DirentReader> make_bulk_reader(Needs wanted, bool firmlinks) {
+  std::vector<std::unique_ptr<DirentReader>> readers;
+  readers.push_back(std::make_unique<BulkReader>(wanted, firmlinks));
+  readers.push_back(make_readdir_reader());
+  return std::make_unique<ReaderChain>(std::move(readers));
+}
+
+std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks,
+                                                      std::vector<std::string> untouchable) {
+  std::vector<std::unique_ptr<DirentReader>> readers;
+  readers.push_back(std::make_unique<BoundedFtsReader>(std::move(untouchable)));
+  readers.push_back(std::make_unique<BulkReader>(wanted, firmlinks));
+  readers.push_back(make_readdir_reader());
+  return std::make_unique<ReaderChain>(std::move(readers));
+}
+
+}  // namespace ffind::os::darwin

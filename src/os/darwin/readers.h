@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// macOS's own readers of directories. Made by DarwinFileSystem.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ffind/entry.h"
+#include "os/posix/dirent_reader.h"
+
+namespace ffind::os::darwin {
+
+/// getattrlistbulk(2), asking for what `wanted` needs; by readdir where it cannot be had. With
+/// `firmlinks` some of the directories may be such.
+std::unique_ptr<DirentReader> make_bulk_reader(Needs wanted, bool firmlinks);
+
+/// fts(3); by the bulk reader for directories too large to be held in memory, or that have one of
+/// the names `untouchable` in them.
+std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks,
+                                                      std::vector<std::string> untouchable);
+
+}  // namespace ffind::os::darwin

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// macOS's volumes: the table of getfsstat, what a volume says of itself, whether its catalog search
+// works. What it all means is worked out by darwin_volumes. See os.h for the seam.
+#include <fcntl.h>
+#include <sys/attr.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "os/catalog.h"
+#include "os/darwin/attributes.h"
+#include "os/formats/darwin_volumes.h"
+#include "os/posix/file_system.h"
+
+namespace ffind::os {
+namespace {
+
+using namespace darwin;
+
+/// MNT_NOWAIT: what the kernel has at hand, lest a dead server hold us up.
+std::vector<struct ::statfs> mounted() {
+  std::vector<struct ::statfs> rows;
+  while (true) {
+    const int count = ::getfsstat(nullptr, 0, MNT_NOWAIT);
+    if (count < 0) throw std::system_error(errno, std::generic_category(), "mount table");
+    // Room for one more tells that nothing was mounted in between.
+    rows.resize(static_cast<std::size_t>(count) + 1);
+    const auto bytes = static_cast<int>(rows.size() * sizeof(struct ::statfs));
+    const int filled = ::getfsstat(rows.data(), bytes, MNT_NOWAIT);
+    if (filled < 0) throw std::system_error(errno, std::generic_category(), "mount table");
+    if (static_cast<std::size_t>(filled) == rows.size()) continue;
+    rows.resize(static_cast<std::size_t>(filled));
+    return rows;
+  }
+}
+
+MountRecord record_of(const struct ::statfs& row) {
+  MountRecord record;
+  record.fsid = fsid_number(row.f_fsid.val[0], row.f_fsid.val[1]);
+  record.file_system = row.f_fstypename;
+  record.mount_point = row.f_mntonname;
+  record.source = row.f_mntfromname;
+  record.flags = row.f_flags;
+  record.extended_flags = row.f_flags_ext;
+  return record;
+}
+
+constexpr const char* firmlinks_file = "/usr/share/firmlinks";
+
+/// Those of the system's list that really lead to the Data volume of `table`.
+std::vector<Firmlink> working_firmlinks(const MountTable& table) {
+  const auto data = std::find_if(table.begin(), table.end(), [](const Volume& volume) {
+    return volume.group != 0 && volume.group != volume.id;
+  });
+  if (data == table.end() || ::access(firmlinks_file, R_OK) != 0) return {};
+  std::vector<Firmlink> firmlinks = parse_firmlinks(read_file(firmlinks_file));
+  std::uint64_t expected = 0;
+  if (volume_id_of(AT_FDCWD, data->mount_point.c_str(), 0, expected) != 0) return {};
+  const auto is_broken = [&](const Firmlink& firmlink) {
+    std::uint64_t found = 0;
+    const int error = volume_id_of(AT_FDCWD, firmlink.path.c_str(), FSOPT_NOFOLLOW, found);
+    return error != 0 || found != expected;
+  };
+  firmlinks.erase(std::remove_if(firmlinks.begin(), firmlinks.end(), is_broken), firmlinks.end());
+  return firmlinks;
+}
+
+/// Whether the medium is a file. Needs the right to read it.
+bool is_disk_image(const Volume& volume) {
+  // DKIOCISVIRTUAL, which <sys/disk.h> defines for the kernel only: installed headers lack it.
+  constexpr unsigned long is_virtual = _IOR('d', 72, std::uint32_t);
+  static_assert(is_virtual == 0x40046448);
+  if (!volume.source.starts_with("/dev/")) return false;
+  const int fd = ::open(volume.source.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) return false;
+  std::uint32_t answer = 0;
+  const bool known = ::ioctl(fd, is_virtual, &answer) == 0;
+  ::close(fd);
+  return known && answer != 0;
+}
+
+bool ask_capabilities(Volume& volume) {
+  unsigned char answer[36] = {};
+  AttributeSet wanted;
+  wanted.volume = ATTR_VOL_INFO | ATTR_VOL_CAPABILITIES;
+  ::attrlist list = list_of(wanted);
+  return ::getattrlist(volume.mount_point.c_str(), &list, answer, sizeof answer, 0) == 0 &&
+         apply_capabilities(answer, sizeof answer, volume);
+}
+
+/// Any name in the root of `volume` that every file system spells alike; empty when there is none.
+std::string plain_name_in(const Volume& volume) {
+  const auto is_plain = [](unsigned char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
+  };
+  Directory directory;
+  PosixFileSystem file_system(make_readdir_reader());
+  if (file_system.open(nullptr, volume.mount_point.c_str(), {.stay_on_volume = false}, directory)) {
+    return {};
+  }
+  std::string name;
+  DirentBlock block;
+  Dirent dirent;
+  if (file_system.read(directory, block) == 0) {
+    while (name.empty() && block.next(dirent)) {
+      if (std::all_of(dirent.name.begin(), dirent.name.end(), is_plain)) name = dirent.name;
+    }
+  }
+  file_system.close(directory);
+  return name;
+}
+
+/// Whether a search within `bound` finds what is called `name` before long. A catalog holds the
+/// root's own entries first, so that one that works answers at once.
+bool finds(const Volume& volume, const Bound& bound, std::string_view name) {
+  constexpr Nanoseconds patience = 2'000'000'000;
+  Task task;
+  task.volume = volume;
+  int error = 0;
+  const auto catalog = open_catalog(task, bound, needs::none, error);
+  if (catalog == nullptr) return false;
+  CatalogBlock block;
+  const Nanoseconds begin = monotonic_now();
+  do {
+    if (catalog->read(block) != 0) return false;
+    for (const CatalogRecord& record : block.records) {
+      if (record.name == name) return true;
+    }
+  } while (!block.at_end && monotonic_now() - begin < patience);
+  return false;
+}
+
+/// Searches for what is known to be there, by its name and then for everything: a server may know
+/// names and take the dates that stand for "everything" the wrong way.
+CatalogSupport try_search(const Volume& volume) {
+  const std::string name = plain_name_in(volume);
+  if (name.empty()) return CatalogSupport::claimed;
+  Bound named;
+  named.name_contains = name;
+  const bool works = finds(volume, named, name) && finds(volume, {}, name);
+  return works ? CatalogSupport::proven : CatalogSupport::disproved;
+}
+
+}  // namespace
+
+MountTable mount_table() {
+  std::vector<MountRecord> records;
+  for (const struct ::statfs& row : mounted()) records.push_back(record_of(row));
+  MountTable table = volumes_of(records, {});
+  const std::vector<Firmlink> firmlinks = working_firmlinks(table);
+  return firmlinks.empty() ? table : volumes_of(records, firmlinks);
+}
+
+void probe(Volume& volume) {
+  if (volume.kind == VolumeKind::kernel || volume.kind == VolumeKind::automount) return;
+  if (!ask_capabilities(volume)) return;
+  if (volume.kind == VolumeKind::local) {
+    volume.disk_image = is_disk_image(volume);
+  } else if (volume.catalog == CatalogSupport::claimed) {
+    // Servers claim it wrongly: NAS boxes that speak AFP do.
+    volume.catalog = try_search(volume);
+  }
+}
+
+std::vector<std::string> sources_labelled(std::string_view label) {
+  struct {
+    std::uint32_t length;
+    ::attrreference name;
+    char text[1024];
+  } answer{};
+  AttributeSet wanted;
+  wanted.volume = ATTR_VOL_INFO | ATTR_VOL_NAME;
+  ::attrlist list = list_of(wanted);
+  std::vector<std::string> mount_points;
+  for (const struct ::statfs& row : mounted()) {
+    if ((row.f_flags & MNT_LOCAL) == 0) continue;
+    if (::getattrlist(row.f_mntonname, &list, &answer, sizeof answer, 0) != 0) continue;
+    const auto offset = static_cast<std::size_t>(answer.name.attr_dataoffset);
+    if (offset != sizeof answer.name || answer.name.attr_length > sizeof answer.text) continue;
+    if (std::string_view(answer.text, ::strnlen(answer.text, sizeof answer.text)) == label) {
+      mount_points.emplace_back(row.f_mntonname);
+    }
+  }
+  return mount_points;
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// The catalog of ext2, ext3 and ext4 on Linux: whether the device that is mounted can be opened and
+// understood, when its inodes may be believed, and readers of it. The kernel keeps directories and
+// inodes of these file systems in the page cache of the device itself, where pread finds them as
+// they are now, unwritten changes included. See devices/catalogs.h.
+#include <ext2fs/ext2_fs.h>
+#include <linux/capability.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include "os/devices/catalogs.h"
+#include "os/devices/ext/reader.h"
+#include "os/formats/nanoseconds.h"
+#include "os/linux/block_devices.h"
+#include "os/linux/privileges.h"
+#include "os/posix/retry.h"
+
+namespace ffind::os {
+namespace {
+
+constexpr Nanoseconds second = 1'000'000'000;
+
+// When inodes may be believed
+
+/// The number in a file of the kernel's; nothing where it cannot be read.
+std::optional<long> number_in(const char* path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return {};
+  try {
+    const std::string text = read_file(path);
+    long number = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failed == std::errc()) return number;
+  } catch (const std::system_error&) {
+  }
+  return {};
+}
+
+Nanoseconds now_by(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+
+/// KiB that wait to be written, or are being written; nothing where that cannot be read.
+std::optional<long> unwritten() {
+  try {
+    const std::string text = read_file("/proc/meminfo");
+    long sum = 0;
+    for (const std::string_view key : {"\nDirty:", "\nWriteback:"}) {
+      std::size_t at = text.find(key);
+      if (at == std::string::npos) return {};
+      at = text.find_first_not_of(' ', at + key.size());
+      if (at == std::string::npos) return {};
+      long number = 0;
+      const char* const end = text.data() + text.size();
+      if (std::from_chars(text.data() + at, end, number).ec != std::errc()) return {};
+      sum += number;
+    }
+    return sum;
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
+/// The kernel writes what is older than vm.dirty_expire_centisecs (30 s), looking for it each
+/// vm.dirty_writeback_centisecs (5 s): four times that, and no less than two minutes, is longer
+/// than a writeback takes; or what waits now would take at 1 MiB a second, slower than any stick. 0
+/// where nothing can be said: it was told to write at other times, or the machine has just started
+/// and its clock may have been set since.
+Nanoseconds written_before(Nanoseconds now) {
+  const std::optional<long> expire = number_in("/proc/sys/vm/dirty_expire_centisecs");
+  const std::optional<long> interval = number_in("/proc/sys/vm/dirty_writeback_centisecs");
+  const std::optional<long> laptop = number_in("/proc/sys/vm/laptop_mode");
+  const std::optional<long> waiting = unwritten();
+  if (!expire || !interval || *interval <= 0 || laptop.value_or(0) != 0 || !waiting) return 0;
+  const Nanoseconds age = std::max(
+      {120 * second, 4 * (*expire + *interval) * (second / 100), (*waiting / 1024) * second});
+  // Nothing is written while the machine sleeps.
+  const Nanoseconds awake = now_by(CLOCK_MONOTONIC);
+  const Nanoseconds asleep = std::max<Nanoseconds>(0, now_by(CLOCK_BOOTTIME) - awake);
+  return awake < age ? 0 : now - age - asleep;
+}
+
+ext::Trust trust_in(const Volume& volume) {
+  const Nanoseconds now = wall_now();
+  ext::Trust trust;
+  // The kernel stamps changes with a clock that is up to a tick (10 ms) late.
+  // Small inodes hold whole seconds only.
+  trust.changed_before = now - 2 * second;
+  trust.written_before = std::min(written_before(now), trust.changed_before);
+  trust.lazy_times = volume.lazy_times;
+  trust.owners_differ = volume.other_owners || !in_first_user_namespace();
+  return trust;
+}
+
+// Whether the device is the one that is mounted
+
+std::string reason_of(int error) {
+  return std::generic_category().message(error);
+}
+
+/// The kernel changes the superblock of a busy volume in several steps, of which the checksum is
+/// the last: of 100 searches while everything changed, one met it in between.
+bool read_superblock(const ext::Device& device, ext::Geometry& geometry, std::string& why_not) {
+  constexpr int tries = 10;
+  std::array<unsigned char, ext::superblock_size> bytes{};
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    if (!device.read(ext::superblock_at, bytes.size(), bytes.data())) {
+      why_not = "its superblock cannot be read";
+      return false;
+    }
+    if (ext::decode_superblock(bytes, geometry, why_not)) return true;
+  }
+  return false;
+}
+
+/// Reads the superblock of `device` and holds it against what the kernel says of the volume at
+/// `path`.
+bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
+          std::string& why_not) {
+  if (!read_superblock(device, geometry, why_not)) return false;
+  struct ::statfs mounted {};
+  if (uninterrupted([&] { return ::statfs(path, &mounted); }) != 0) {
+    why_not = "the kernel does not tell of it (" + reason_of(errno) + ")";
+    return false;
+  }
+  // ext4_statfs folds the UUID into the id (fs/ext4/super.c).
+  std::array<std::uint64_t, 2> halves{};
+  for (std::size_t i = 0; i < geometry.uuid.size(); ++i) {
+    halves[i / 8] |= std::uint64_t{geometry.uuid[i]} << (8 * (i % 8));
+  }
+  std::array<std::uint32_t, 2> id{};
+  static_assert(sizeof id == sizeof mounted.f_fsid);
+  std::memcpy(id.data(), &mounted.f_fsid, sizeof id);
+  const std::uint64_t folded = halves[0] ^ halves[1];
+  if (mounted.f_type != EXT2_SUPER_MAGIC ||
+      static_cast<std::uint64_t>(mounted.f_bsize) != geometry.block_size ||
+      mounted.f_files != geometry.inodes || id[0] != static_cast<std::uint32_t>(folded) ||
+      id[1] != static_cast<std::uint32_t>(folded >> 32U)) {
+    why_not = "its superblock is not that of the volume that is mounted";
+    return false;
+  }
+  return true;
+}
+
+/// The volume's device, understood; null with the reason.
+std::unique_ptr<ext::Device> open_understood(const Volume& volume, ext::Geometry& geometry,
+                                             std::string& why_not) {
+  if (volume.unreplayed) {
+    why_not = "it was mounted without its journal (norecovery), which holds what is newer than it";
+    return nullptr;
+  }
+  // Linux has a driver of its own for ext2, which keeps directories elsewhere than in the page
+  // cache of the device; that of ext4 serves all three, and says so there.
+  std::error_code unavailable;
+  const std::string name = device_name(volume.major, volume.minor);
+  const bool is_known =
+      !name.empty() && std::filesystem::exists("/sys/fs/ext4/" + name, unavailable);
+  if (volume.file_system == "ext2" && !is_known) {
+    why_not = "it is not the ext4 driver that has it mounted, as far as /sys tells";
+    return nullptr;
+  }
+  std::string node;
+  const int fd = open_device(volume.major, volume.minor, node, volume.source);
+  if (fd < 0) {
+    why_not = "its device may not be read: " + node + ": " + reason_of(-fd);
+    return nullptr;
+  }
+  auto device = std::make_unique<ext::Device>(fd);
+  if (!fits(*device, volume.mount_point.c_str(), geometry, why_not)) return nullptr;
+  return device;
+}
+
+class ExtCatalog final : public DirectoryCatalog {
+ public:
+  ExtCatalog(std::unique_ptr<ext::Volume> volume, Needs wanted)
+      : volume_(std::move(volume)),
+        for_entries_((wanted & needs::metadata & ~(needs::type | needs::identity)) != 0) {}
+
+  std::unique_ptr<DirectoryReader> open_reader() override {
+    return std::make_unique<ext::Reader>(*volume_, for_entries_);
+  }
+
+  DirectoryNumber number_of(const Directory& opened) override {
+    struct ::stat status {};
+    if (::fstat(opened.fd, &status) != 0) return {};
+    if (status.st_dev != volume_->device_number()) return {};
+    return {.inode = status.st_ino, .listed = volume_->now()};
+  }
+
+  DirectoryNumber child(const DirectoryNumber&, std::uint64_t inode, bool from_kernel) override {
+    // In a directory that a reader vouched for, with checksums to show it, the number was the same
+    // directory's since the search began.
+    const bool vouched = !from_kernel && volume_->geometry().checksums;
+    return {.inode = inode, .listed = vouched ? 0 : volume_->now()};
+  }
+
+ private:
+  const std::unique_ptr<ext::Volume> volume_;
+  const bool for_entries_;
+};
+
+}  // namespace
+
+void probe_ext(Volume& volume) {
+  volume.catalog = CatalogSupport::none;
+  ext::Geometry geometry;
+  if (!open_understood(volume, geometry, volume.catalog_note)) return;
+  const bool sees_all = may_read_every_directory(volume.catalog_note);
+  volume.catalog = sees_all ? CatalogSupport::proven : CatalogSupport::claimed;
+}
+
+std::unique_ptr<DirectoryCatalog> open_ext_catalog(const Task& task, std::string& why_not) {
+  const Volume& volume = task.volume;
+  ext::Geometry geometry;
+  auto device = open_understood(volume, geometry, why_not);
+  if (!device) return nullptr;
+  return std::make_unique<ExtCatalog>(
+      std::make_unique<ext::Volume>(std::move(device), geometry, trust_in(volume),
+                                    ::gnu_dev_makedev(volume.major, volume.minor)),
+      task.wanted);
+}
+
+}  // namespace ffind::os

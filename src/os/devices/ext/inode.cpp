@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Inodes of ext2, ext3 and ext4: what a stat would say of them, their checksums, and the extended
+// attribute in them that holds data. Answers are those of Linux's ext4_iget and ext4_getattr. See
+// format.h.
+#include <ext2fs/ext2_fs.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "os/devices/ext/crc32c.h"
+#include "os/devices/ext/format.h"
+#include "os/formats/little_endian.h"
+#include "os/formats/nanoseconds.h"
+
+// After ext2_fs.h, whose types it uses.
+#include <ext2fs/ext2_ext_attr.h>
+
+namespace ffind::os::ext {
+
+namespace {
+
+using OnDisk = ext2_inode_large;
+
+constexpr std::size_t small_inode = EXT2_GOOD_OLD_INODE_SIZE;
+constexpr std::size_t checksum_low_at = offsetof(OnDisk, osd2.linux2.l_i_checksum_lo);
+constexpr std::size_t checksum_high_at = offsetof(OnDisk, i_checksum_hi);
+
+/// How far the fields reach that this inode has: i_extra_isize bytes behind the first 128.
+std::size_t end_of_fields(Bytes bytes) {
+  if (bytes.size() <= small_inode) return small_inode;
+  return small_inode + le16(bytes.data() + offsetof(OnDisk, i_extra_isize));
+}
+
+/// The checksum is over all of the inode, with zeros where it is kept itself.
+bool has_right_checksum(Bytes bytes, std::uint32_t seed) {
+  constexpr std::array<unsigned char, 2> zeros{};
+  const bool has_high = end_of_fields(bytes) >= checksum_high_at + 2;
+  std::uint32_t stored = le16(bytes.data() + checksum_low_at);
+  std::uint32_t crc = crc32c(seed, bytes.first(checksum_low_at));
+  crc = crc32c(crc, zeros);
+  if (has_high) {
+    stored |= std::uint32_t{le16(bytes.data() + checksum_high_at)} << 16U;
+    crc = crc32c(crc, bytes.subspan(checksum_low_at + 2, checksum_high_at - checksum_low_at - 2));
+    crc = crc32c(crc, zeros);
+    return crc32c(crc, bytes.subspan(checksum_high_at + 2)) == stored;
+  }
+  return (crc32c(crc, bytes.subspan(checksum_low_at + 2)) & 0xFFFFU) == stored;
+}
+
+/// Seconds are signed and have 32 bits, and two more and nanoseconds where there is an extra field.
+Nanoseconds time_of(Bytes bytes, std::size_t seconds_at, std::size_t extra_at, std::size_t end) {
+  std::int64_t seconds = static_cast<std::int32_t>(le32(bytes.data() + seconds_at));
+  if (extra_at + 4 > end) return nanoseconds(seconds, 0);
+  const std::uint32_t extra = le32(bytes.data() + extra_at);
+  seconds += std::int64_t{extra & std::uint32_t{EXT4_EPOCH_MASK}} << 32U;
+  return nanoseconds(seconds, extra >> EXT4_EPOCH_BITS);
+}
+
+void decode_times(Bytes bytes, Inode& inode) {
+  // An inode that was made large and never used as one: Linux takes what is there for all fields
+  // that it knows.
+  std::size_t end = end_of_fields(bytes);
+  if (end == small_inode && bytes.size() > small_inode) end = sizeof(OnDisk);
+  Metadata& metadata = inode.metadata;
+  metadata.modified =
+      time_of(bytes, offsetof(OnDisk, i_mtime), offsetof(OnDisk, i_mtime_extra), end);
+  metadata.changed =
+      time_of(bytes, offsetof(OnDisk, i_ctime), offsetof(OnDisk, i_ctime_extra), end);
+  metadata.accessed =
+      time_of(bytes, offsetof(OnDisk, i_atime), offsetof(OnDisk, i_atime_extra), end);
+  inode.known |= needs::modified | needs::changed | needs::accessed;
+  if (offsetof(OnDisk, i_crtime) + 4 > end) return;
+  metadata.created =
+      time_of(bytes, offsetof(OnDisk, i_crtime), offsetof(OnDisk, i_crtime_extra), end);
+  inode.known |= needs::created;
+}
+
+/// False when the size is none.
+bool decode_size(const Geometry& geometry, Bytes bytes, FileType type, Inode& inode) {
+  Metadata& metadata = inode.metadata;
+  metadata.size = le32(bytes.data() + offsetof(OnDisk, i_size));
+  // Otherwise the field is something else, or nothing.
+  if (type == FileType::file || geometry.large_directories) {
+    metadata.size |= std::uint64_t{le32(bytes.data() + offsetof(OnDisk, i_size_high))} << 32U;
+  }
+  std::uint64_t sectors = le32(bytes.data() + offsetof(OnDisk, i_blocks));
+  if (geometry.huge_files) {
+    const std::uint64_t high = le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_blocks_hi));
+    sectors |= high << 32U;
+    if ((inode.flags & EXT4_HUGE_FILE_FL) != 0) sectors *= geometry.block_size / 512;
+  }
+  // So that nobody takes a file whose data are in the inode for one that is all holes.
+  if (type == FileType::file && inode.has_inline_data() && inline_value(bytes).data() != nullptr) {
+    sectors += metadata.size / 512 + (metadata.size % 512 != 0 ? 1 : 0);
+  }
+  metadata.allocated = sectors * 512;
+  // Of an encrypted link the kernel tells how long the text is that it hides.
+  if (type != FileType::symlink || !inode.is_encrypted()) inode.known |= needs::size;
+  return metadata.size >> 63U == 0;
+}
+
+}  // namespace
+
+bool Inode::has_extents() const {
+  return (flags & EXT4_EXTENTS_FL) != 0;
+}
+bool Inode::has_inline_data() const {
+  return (flags & EXT4_INLINE_DATA_FL) != 0;
+}
+bool Inode::is_indexed() const {
+  return (flags & EXT2_INDEX_FL) != 0;
+}
+bool Inode::is_encrypted() const {
+  return (flags & EXT4_ENCRYPT_FL) != 0;
+}
+
+bool Inode::is_understood() const {
+  // What a user may set on a directory, and what does not change how its blocks are read.
+  constexpr std::uint32_t understood =
+      EXT2_SECRM_FL | EXT2_UNRM_FL | EXT2_COMPR_FL | EXT2_SYNC_FL | EXT2_IMMUTABLE_FL |
+      EXT2_APPEND_FL | EXT2_NODUMP_FL | EXT2_NOATIME_FL | EXT2_DIRTY_FL | EXT2_COMPRBLK_FL |
+      EXT2_NOCOMPR_FL | EXT4_ENCRYPT_FL | EXT2_INDEX_FL | EXT2_IMAGIC_FL | EXT3_JOURNAL_DATA_FL |
+      EXT2_NOTAIL_FL | EXT2_DIRSYNC_FL | EXT2_TOPDIR_FL | EXT4_HUGE_FILE_FL | EXT4_EXTENTS_FL |
+      FS_NOCOW_FL | FS_DAX_FL | EXT4_INLINE_DATA_FL | EXT4_PROJINHERIT_FL | EXT4_CASEFOLD_FL;
+  return (flags & ~understood) == 0;
+}
+
+bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, Inode& inode) {
+  inode = {};
+  if (bytes.size() < geometry.inode_size || geometry.inode_size < small_inode) return false;
+  bytes = bytes.first(geometry.inode_size);
+  const std::size_t end = end_of_fields(bytes);
+  if (end > bytes.size() || end % 4 != 0) return false;
+  inode.generation = le32(bytes.data() + offsetof(OnDisk, i_generation));
+  if (geometry.checksums &&
+      !has_right_checksum(bytes, checksum_seed_of(geometry, number, inode.generation))) {
+    return false;
+  }
+  inode.flags = le32(bytes.data() + offsetof(OnDisk, i_flags));
+  if (inode.has_extents() && inode.has_inline_data()) return false;
+  std::copy_n(bytes.begin() + offsetof(OnDisk, i_block), inode.map.size(), inode.map.begin());
+
+  Metadata& metadata = inode.metadata;
+  metadata.inode = number;
+  metadata.mode = le16(bytes.data() + offsetof(OnDisk, i_mode));
+  metadata.links = le16(bytes.data() + offsetof(OnDisk, i_links_count));
+  metadata.uid = le16(bytes.data() + offsetof(OnDisk, i_uid));
+  metadata.gid = le16(bytes.data() + offsetof(OnDisk, i_gid));
+  if (!geometry.short_owners) {
+    metadata.uid |= std::uint32_t{le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_uid_high))}
+                    << 16U;
+    metadata.gid |= std::uint32_t{le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_gid_high))}
+                    << 16U;
+  }
+  if ((inode.flags & EXT2_IMMUTABLE_FL) != 0) metadata.flags |= file_flags::immutable;
+  if ((inode.flags & EXT2_APPEND_FL) != 0) metadata.flags |= file_flags::append_only;
+  inode.known = needs::type | needs::mode | needs::owner | needs::links | needs::flags;
+  const FileType type = type_of_mode(metadata.mode);
+  inode.deleted = metadata.links == 0 || type == FileType::unknown;
+  decode_times(bytes, inode);
+  return decode_size(geometry, bytes, type, inode);
+}
+
+Bytes inline_value(Bytes bytes) {
+  constexpr std::uint8_t system_names = 7;  // EXT4_XATTR_INDEX_SYSTEM, which no header has
+  constexpr std::string_view wanted = "data";
+  using Entry = ext2_ext_attr_entry;
+  const std::size_t header = end_of_fields(bytes);
+  if (header == small_inode || header + 8 > bytes.size()) return {};
+  if (le32(bytes.data() + header) != EXT2_EXT_ATTR_MAGIC) return {};
+  const Bytes all = bytes.subspan(header + 4);
+  // Four zeros end the list; where there is no room for them, it is damaged.
+  for (std::size_t at = 0; at + 4 <= all.size() && le32(all.data() + at) != 0;) {
+    const unsigned char* const entry = all.data() + at;
+    const std::size_t name_length = entry[0];
+    const std::size_t length = (sizeof(Entry) + name_length + 3) & ~std::size_t{3};
+    if (length > all.size() - at) return {};
+    const std::string_view name(reinterpret_cast<const char*>(entry + sizeof(Entry)), name_length);
+    if (entry[offsetof(Entry, e_name_index)] == system_names && name == wanted) {
+      const std::size_t offset = le16(entry + offsetof(Entry, e_value_offs));
+      const std::size_t size = le32(entry + offsetof(Entry, e_value_size));
+      const bool is_here = le32(entry + offsetof(Entry, e_value_inum)) == 0;
+      if (!is_here || offset > all.size() || size > all.size() - offset) return {};
+      return all.subspan(offset, size);
+    }
+    at += length;
+  }
+  return {};
+}
+
+}  // namespace ffind::os::ext

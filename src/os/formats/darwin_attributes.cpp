@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+// Records of attributes: a length, in bulk records the set of what follows, then the values in the
+// order of their bits, only the error first, each at a multiple of four bytes; text behind them:
+//
+//     length | set | error | offset, length of the name | type | ... | n a m e NUL | padding
+//                            \__ the offset counts from here __________^
+#include "os/formats/darwin_attributes.h"
+
+#include <cstring>
+
+#include "os/dirent_block.h"
+#include "os/formats/nanoseconds.h"
+
+namespace ffind::os::darwin {
+namespace {
+
+/// What this decoder knows the sizes of. What else a record holds cannot be stepped over.
+constexpr std::uint32_t common_known =
+    attr::cmn_name | attr::cmn_devid | attr::cmn_fsid | attr::cmn_objtype | attr::cmn_crtime |
+    attr::cmn_modtime | attr::cmn_chgtime | attr::cmn_acctime | attr::cmn_fndrinfo |
+    attr::cmn_ownerid | attr::cmn_grpid | attr::cmn_accessmask | attr::cmn_flags |
+    attr::cmn_fileid | attr::cmn_parentid | attr::cmn_addedtime;
+constexpr std::uint32_t directory_known = attr::dir_linkcount | attr::dir_entrycount |
+                                          attr::dir_mountstatus | attr::dir_allocsize |
+                                          attr::dir_datalength;
+constexpr std::uint32_t file_known =
+    attr::file_linkcount | attr::file_datalength | attr::file_allocsize;
+
+FileType type_of_vnode(std::uint32_t vtype) {
+  constexpr FileType types[] = {FileType::unknown, FileType::file,      FileType::directory,
+                                FileType::block,   FileType::character, FileType::symlink,
+                                FileType::socket,  FileType::fifo};
+  return vtype < sizeof types / sizeof types[0] ? types[vtype] : FileType::unknown;
+}
+
+/// The name that the reference at `reference` leads to; empty when it is none that an entry can
+/// have, or leads out of the record that ends at `end`.
+std::string_view name_at(const unsigned char* reference, const unsigned char* end) {
+  std::int32_t offset = 0;
+  std::uint32_t length = 0;
+  std::memcpy(&offset, reference, sizeof offset);
+  std::memcpy(&length, reference + sizeof offset, sizeof length);
+  constexpr std::int32_t reference_size = sizeof offset + sizeof length;
+  const auto room = static_cast<std::uint64_t>(end - reference);
+  if (offset < reference_size) return {};
+  if (static_cast<std::uint64_t>(offset) + length > room) return {};
+  const char* const text = reinterpret_cast<const char*>(reference) + offset;
+  if (std::memchr(text, '\0', length) != text + length - 1) return {};
+  if (std::memchr(text, '/', length) != nullptr) return {};
+  return {text, length - 1};
+}
+
+bool is_dots(std::string_view name) {
+  return name == "." || name == "..";
+}
+
+/// The values of one record, taken from its front. Past the end they are zero and `ended` says so.
+class Values {
+ public:
+  Values(const unsigned char* begin, const unsigned char* end) : next_(begin), end_(end) {}
+
+  bool ended() const { return ended_; }
+  const unsigned char* end() const { return end_; }
+  const unsigned char* skip(std::size_t size) {
+    if (static_cast<std::size_t>(end_ - next_) < size) {
+      ended_ = true;
+      next_ = end_;
+      return nullptr;
+    }
+    const unsigned char* const at = next_;
+    next_ += size;
+    return at;
+  }
+  std::uint32_t word() { return number<std::uint32_t>(); }
+  std::int64_t signed_word() { return number<std::int32_t>(); }
+  std::uint64_t long_word() { return number<std::uint64_t>(); }
+  Nanoseconds time() {
+    const auto seconds = number<std::int64_t>();
+    return nanoseconds(seconds, number<std::int64_t>());
+  }
+
+ private:
+  template <typename Number>
+  Number number() {
+    Number value = 0;
+    if (const unsigned char* const at = skip(sizeof value)) std::memcpy(&value, at, sizeof value);
+    return value;
+  }
+
+  const unsigned char* next_;
+  const unsigned char* end_;
+  bool ended_ = false;
+};
+
+/// Decodes one record, in the order in which the kernel packs it.
+class Decoder {
+ public:
+  Decoder(Values values, const AttributeSet& holds, AttributeRecord& record)
+      : values_(values), holds_(holds), record_(record) {}
+
+  /// False when the record ends before its values do.
+  bool decode(RecordLayout layout) {
+    take_common();
+    if (layout == RecordLayout::search) {
+      // What was asked for is left out where it does not apply.
+      (record_.type == FileType::directory ? holds_.file : holds_.directory) = 0;
+    }
+    if (holds_.directory != 0) take_directory();
+    if (holds_.file != 0) take_file();
+    if (values_.ended()) return false;
+    conclude(layout);
+    return true;
+  }
+  bool name_refused() const { return name_refused_; }
+
+ private:
+  bool has(std::uint32_t bit) const { return (holds_.common & bit) != 0; }
+
+  void take_common() {
+    Metadata& metadata = record_.metadata;
+    if (has(attr::cmn_error)) record_.error = values_.word();
+    if (has(attr::cmn_name)) take_name();
+    // A dev_t has a sign, which a stat extends.
+    if (has(attr::cmn_devid)) metadata.device = static_cast<std::uint64_t>(values_.signed_word());
+    if (has(attr::cmn_fsid)) record_.fsid = values_.long_word();
+    if (has(attr::cmn_objtype)) record_.type = type_of_vnode(values_.word());
+    if (has(attr::cmn_crtime)) metadata.created = values_.time();
+    if (has(attr::cmn_modtime)) metadata.modified = values_.time();
+    if (has(attr::cmn_chgtime)) metadata.changed = values_.time();
+    if (has(attr::cmn_acctime)) metadata.accessed = values_.time();
+    if (has(attr::cmn_fndrinfo)) take_finder_information();
+    if (has(attr::cmn_ownerid)) metadata.uid = values_.word();
+    if (has(attr::cmn_grpid)) metadata.gid = values_.word();
+    if (has(attr::cmn_accessmask)) metadata.mode = values_.word();
+    if (has(attr::cmn_flags)) record_.flags = values_.word();
+    metadata.flags = locks_of(record_.flags);
+    if (has(attr::cmn_fileid)) record_.file_id = values_.long_word();
+    if (has(attr::cmn_parentid)) record_.parent_id = values_.long_word();
+    if (has(attr::cmn_addedtime)) metadata.added = values_.time();
+  }
+
+  void take_name() {
+    const unsigned char* const reference = values_.skip(2 * sizeof(std::uint32_t));
+    if (reference == nullptr) return;
+    record_.name = name_at(reference, values_.end());
+    name_refused_ = record_.name.empty();
+  }
+
+  void take_finder_information() {
+    const unsigned char* const information = values_.skip(32);
+    if (information == nullptr) return;
+    // Of files the bit means something else.
+    record_.bundle =
+        record_.type == FileType::directory && (information[finder_flags_at] & finder_bundle) != 0;
+    record_.bundle_known = record_.type != FileType::unknown;
+  }
+
+  void take_directory() {
+    const auto holds = [&](std::uint32_t bit) { return (holds_.directory & bit) != 0; };
+    if (holds(attr::dir_linkcount)) record_.directory_names = names_ = values_.word();
+    if (holds(attr::dir_entrycount)) values_.word();
+    if (holds(attr::dir_mountstatus)) record_.mount_status = values_.word();
+    if (holds(attr::dir_allocsize)) record_.metadata.allocated = values_.long_word();
+    if (holds(attr::dir_datalength)) record_.metadata.size = values_.long_word();
+    if (holds(attr::dir_allocsize) && holds(attr::dir_datalength)) record_.known |= needs::size;
+  }
+
+  void take_file() {
+    const auto holds = [&](std::uint32_t bit) { return (holds_.file & bit) != 0; };
+    if (holds(attr::file_linkcount)) {
+      record_.metadata.links = names_ = values_.word();
+      record_.known |= needs::links;
+    }
+    if (holds(attr::file_allocsize)) record_.metadata.allocated = values_.long_word();
+    if (holds(attr::file_datalength)) record_.metadata.size = values_.long_word();
+    if (holds(attr::file_allocsize) && holds(attr::file_datalength)) record_.known |= needs::size;
+  }
+
+  /// Says what is known by now, in the terms of a stat.
+  void conclude(RecordLayout layout) {
+    if (record_.error != 0) return forget();
+    Metadata& metadata = record_.metadata;
+    if (record_.type != FileType::unknown) record_.known |= needs::type;
+    if (has(attr::cmn_crtime)) record_.known |= needs::created;
+    if (has(attr::cmn_modtime)) record_.known |= needs::modified;
+    if (has(attr::cmn_chgtime)) record_.known |= needs::changed;
+    if (has(attr::cmn_acctime)) record_.known |= needs::accessed;
+    if (has(attr::cmn_addedtime)) record_.known |= needs::added;
+    if (has(attr::cmn_flags)) record_.known |= needs::flags;
+    if (has(attr::cmn_ownerid) && has(attr::cmn_grpid)) record_.known |= needs::owner;
+    if (has(attr::cmn_accessmask) && record_.type != FileType::unknown) {
+      // Without a vnode the kernel leaves the type out of the mode.
+      const unsigned type = dirent_of_type(record_.type);
+      metadata.mode = (metadata.mode & 07777U) | type << 12U;
+      record_.known |= needs::mode;
+    }
+    // A search of HFS+ says of one of several names the id of the link, where a stat says that of
+    // the file (core/hfs_search.c, ResolveHardlink).
+    const bool of_link = layout == RecordLayout::search && names_ != 1;
+    if (has(attr::cmn_fileid) && has(attr::cmn_devid) && !of_link) {
+      metadata.inode = record_.file_id;
+      record_.known |= needs::identity;
+    }
+    // A stat counts whole blocks of 512 bytes.
+    metadata.allocated += (512 - metadata.allocated % 512) % 512;
+  }
+
+  void forget() {
+    const std::string_view name = record_.name;
+    const std::uint32_t error = record_.error;
+    record_ = {};
+    record_.name = name;
+    record_.error = error;
+  }
+
+  Values values_;
+  AttributeSet holds_;
+  AttributeRecord& record_;
+  std::uint32_t names_ = 1;  ///< how many the entry has, where the record says it
+  bool name_refused_ = false;
+};
+
+}  // namespace
+
+FileFlags locks_of(std::uint32_t flags) {
+  FileFlags locks = 0;
+  if ((flags & (uf_immutable | sf_immutable)) != 0) locks |= file_flags::immutable;
+  if ((flags & (uf_append | sf_append)) != 0) locks |= file_flags::append_only;
+  return locks;
+}
+
+AttributeSet attributes_for(Needs wanted) {
+  struct Row {
+    Needs need;
+    std::uint32_t common;
+    std::uint32_t file;
+  };
+  // Neither sizes nor links of directories are asked for. Their link count is one of real hard
+  // links, unlike st_nlink, and no source promises that their sizes are a stat's.
+  constexpr Row rows[] = {
+      {needs::mode, attr::cmn_accessmask, 0},
+      {needs::owner, attr::cmn_ownerid | attr::cmn_grpid, 0},
+      {needs::links, 0, attr::file_linkcount},
+      {needs::identity, attr::cmn_devid | attr::cmn_fileid, 0},
+      {needs::size, 0, attr::file_allocsize | attr::file_datalength},
+      {needs::modified, attr::cmn_modtime, 0},
+      {needs::changed, attr::cmn_chgtime, 0},
+      {needs::accessed, attr::cmn_acctime, 0},
+      {needs::created, attr::cmn_crtime, 0},
+      {needs::added, attr::cmn_addedtime, 0},
+      {needs::flags, attr::cmn_flags, 0},
+      {needs::bundle, attr::cmn_fndrinfo, 0},
+  };
+  AttributeSet set;
+  set.common = attr::cmn_name | attr::cmn_objtype;
+  for (const Row& row : rows) {
+    if ((wanted & row.need) == 0) continue;
+    set.common |= row.common;
+    set.file |= row.file;
+  }
+  return set;
+}
+
+AttributeSet bulk_attributes_for(Needs wanted) {
+  AttributeSet set = attributes_for(wanted);
+  set.common |= attr::cmn_returned_attrs | attr::cmn_error;
+  set.directory |= attr::dir_mountstatus;
+  return set;
+}
+
+bool RecordReader::next(AttributeRecord& record) {
+  while (position_ < size_ && count_ > 0) {
+    --count_;
+    bool refused = false;
+    if (!decode(record, refused)) {
+      record = {};
+      malformed_ = true;
+      return false;
+    }
+    if (!refused && !is_dots(record.name)) return true;
+    if (refused) ++refused_;
+  }
+  return false;
+}
+
+bool RecordReader::decode(AttributeRecord& record, bool& refused) {
+  const unsigned char* const begin = bytes_ + position_;
+  Values values(begin, bytes_ + size_);
+  const std::uint32_t length = values.word();
+  // No length that moves on is refused for its alignment: it is not relied on.
+  if (values.ended() || length < sizeof length || length > size_ - position_) return false;
+  values = Values(begin + sizeof length, begin + length);
+  AttributeSet holds = requested_;
+  std::uint32_t common = common_known;
+  if (layout_ == RecordLayout::bulk) {
+    holds = {};
+    for (std::uint32_t* group :
+         {&holds.common, &holds.volume, &holds.directory, &holds.file, &holds.fork}) {
+      *group = values.word();
+    }
+    common |= attr::cmn_error | attr::cmn_returned_attrs;
+    // The kernel packs the values of a directory or those of a file. A set with both, or with what
+    // nobody asked for, is no set.
+    if (holds.directory != 0 && holds.file != 0) return false;
+    if ((holds.common & ~requested_.common) != 0 || (holds.file & ~requested_.file) != 0 ||
+        (holds.directory & ~requested_.directory) != 0) {
+      return false;
+    }
+  } else if ((holds.directory | holds.file) != 0 && (holds.common & attr::cmn_objtype) == 0) {
+    return false;  // whose values follow is told by the type
+  }
+  if ((holds.common & ~common) != 0 || (holds.directory & ~directory_known) != 0 ||
+      (holds.file & ~file_known) != 0 || holds.volume != 0 || holds.fork != 0) {
+    return false;
+  }
+  record = {};
+  Decoder decoder(values, holds, record);
+  if (!decoder.decode(layout_)) return false;
+  refused = decoder.name_refused();
+  position_ += length;
+  return true;
+}
+
+}  // namespace ffind::os::darwin

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Names and values of the attributes that hold tags, comments, origins and flags. See
+// finder_attributes.h.
+#include "os/formats/finder_attributes.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "os/formats/big_endian.h"
+#include "os/formats/binary_plist.h"
+#include "os/formats/xml_plist.h"
+
+namespace ffind::os {
+namespace {
+
+enum class Meaning : std::uint8_t { tags, tag_list, comment, where_froms, finder_info };
+
+struct Row {
+  std::string_view name;
+  Meaning meaning;
+};
+
+constexpr Row rows[] = {
+    {"com.apple.metadata:_kMDItemUserTags", Meaning::tags},
+    {"com.apple.metadata:kMDItemFinderComment", Meaning::comment},
+    {"com.apple.metadata:kMDItemWhereFroms", Meaning::where_froms},
+    {finder_info_attribute, Meaning::finder_info},
+    // freedesktop.org's common extended attributes: KDE writes the first two, browsers, curl and
+    // wget the others. Values are plain text, tags with commas between them.
+    {"user.xdg.tags", Meaning::tag_list},
+    {"user.xdg.comment", Meaning::comment},
+    {"user.xdg.origin.url", Meaning::where_froms},
+    {"user.xdg.referrer.url", Meaning::where_froms},
+};
+
+constexpr std::array<std::string_view, 8> colour_names = {"",     "Gray",   "Green", "Purple",
+                                                          "Blue", "Yellow", "Red",   "Orange"};
+
+constexpr std::size_t finder_info_size = 32;
+constexpr std::size_t afp_record_size = 60;
+constexpr std::size_t afp_finder_info_at = 16;
+
+bool same_word(std::string_view one, std::string_view other) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [&](char a, char b) { return lower(a) == lower(b); });
+}
+
+/// The texts of the value of attribute `name`; one that is no list is one text.
+std::vector<std::string> texts_of(std::string_view name, std::string_view value) {
+  // What a desktop of Linux stores may be somebody's comment in XML.
+  const bool is_list =
+      is_binary_plist(value) || (name.starts_with("com.apple.") && is_xml_plist(value));
+  if (is_list) return texts_in(value);
+  while (!value.empty() && (value.back() == '\0' || value.back() == '\n')) value.remove_suffix(1);
+  if (value.empty()) return {};
+  return {std::string(value)};
+}
+
+/// Nobody gives a file so many, and a value of a megabyte holds half a million of them.
+constexpr std::size_t most_tags = 4096;
+constexpr std::size_t most_origins = 4096;
+
+/// What is there twice is told apart at the end, in `finish`: looking for each among the others
+/// takes their number squared.
+void add_tag(std::string_view name, std::uint8_t colour, FinderMetadata& metadata) {
+  if (name.empty() || metadata.tags.size() == most_tags) return;
+  metadata.tags.push_back({std::string(name), colour});
+}
+
+/// Of each item the number of the first one with its name.
+template <typename Item, typename NameOf>
+std::vector<std::size_t> first_of_each(const std::vector<Item>& items, NameOf name_of) {
+  std::map<std::string_view, std::size_t> known;
+  std::vector<std::size_t> first;
+  first.reserve(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    first.push_back(known.emplace(name_of(items[i]), i).first->second);
+  }
+  return first;
+}
+
+/// Those that are the first of their name stay, in their order.
+template <typename Item>
+void keep_first(std::vector<Item>& items, const std::vector<std::size_t>& first) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (first[i] != i) continue;
+    if (kept != i) items[kept] = std::move(items[i]);
+    ++kept;
+  }
+  items.erase(items.begin() + static_cast<std::ptrdiff_t>(kept), items.end());
+}
+
+/// "Name", or "Name\nN" with the number of its colour. The Finder leaves the number out for tags
+/// that are called like their colour.
+void add_finder_tag(std::string_view text, FinderMetadata& metadata) {
+  std::uint8_t colour = 0;
+  const std::size_t line = text.rfind('\n');
+  if (line != std::string_view::npos) {
+    if (text.size() == line + 2 && text[line + 1] >= '0' && text[line + 1] <= '7') {
+      colour = static_cast<std::uint8_t>(text[line + 1] - '0');
+    }
+    text = text.substr(0, line);
+  } else {
+    for (unsigned i = 1; i < colour_names.size(); ++i) {
+      if (same_word(text, colour_names[i])) colour = static_cast<std::uint8_t>(i);
+    }
+    if (same_word(text, "Grey")) colour = 1;
+  }
+  add_tag(text, colour, metadata);
+}
+
+void add_tag_list(std::string_view text, FinderMetadata& metadata) {
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    std::string_view tag = text.substr(0, comma);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+    while (!tag.empty() && (tag.front() == ' ')) tag.remove_prefix(1);
+    while (!tag.empty() && (tag.back() == ' ')) tag.remove_suffix(1);
+    add_finder_tag(tag, metadata);
+  }
+}
+
+void add_finder_info(std::string_view info, FinderMetadata& metadata) {
+  if (info.size() != finder_info_size) return;
+  const std::uint16_t bits = be16(info, 8);
+  FinderFlags flags;
+  flags.colour = static_cast<std::uint8_t>(bits >> 1U & 7U);
+  flags.hides_extension = (bits & 0x0010U) != 0;
+  flags.has_custom_icon = (bits & 0x0400U) != 0;
+  flags.stationery = (bits & 0x0800U) != 0;
+  flags.locked = (bits & 0x1000U) != 0;
+  flags.bundle = (bits & 0x2000U) != 0;
+  flags.invisible = (bits & 0x4000U) != 0;
+  flags.alias = (bits & 0x8000U) != 0;
+  // A second record, of another source, counts where the first is blank.
+  if (metadata.flags == FinderFlags{}) metadata.flags = flags;
+}
+
+void add_comment(std::string_view text, FinderMetadata& metadata) {
+  if (metadata.comment.empty()) metadata.comment = text;
+}
+
+void add_origin(std::string text, FinderMetadata& metadata) {
+  if (text.empty() || metadata.where_froms.size() == most_origins) return;
+  metadata.where_froms.push_back(std::move(text));
+}
+
+const Row* find_row(std::string_view name) {
+  for (const Row& row : rows) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+StoredName read_stored_name(std::string_view stored) {
+  constexpr std::string_view stream = "user.DosStream.";
+  if (stored.starts_with(stream)) {
+    std::string name(stored.substr(stream.size()));
+    constexpr std::string_view type = ":$DATA";
+    if (std::string_view(name).ends_with(type)) name.resize(name.size() - type.size());
+    if (name == "AFP_AfpInfo") return {std::string(finder_info_attribute), AttributeForm::afp_info};
+    if (name == "AFP_Resource")
+      return {std::string(resource_fork_attribute), AttributeForm::stream};
+    // U+F022: what catia and macOS put for a colon, which no stream's name may hold.
+    constexpr std::string_view colon = "\xEF\x80\xA2";
+    for (std::size_t at = 0; (at = name.find(colon, at)) != std::string::npos; ++at) {
+      name.replace(at, colon.size(), ":");
+    }
+    return {std::move(name), AttributeForm::stream};
+  }
+  constexpr std::string_view apple = "user.com.apple.";
+  if (stored.starts_with(apple)) stored.remove_prefix(std::string_view("user.").size());
+  return {std::string(stored), AttributeForm::plain};
+}
+
+std::string_view unwrap(AttributeForm form, std::string_view stored) {
+  switch (form) {
+    case AttributeForm::plain:
+      return stored;
+    case AttributeForm::stream:
+      if (stored.ends_with('\0')) stored.remove_suffix(1);
+      return stored;
+    case AttributeForm::afp_info:
+      // A NUL may stand behind it as well.
+      if (stored.size() < afp_record_size || !stored.starts_with("AFP")) return {};
+      return stored.substr(afp_finder_info_at, finder_info_size);
+  }
+  return {};
+}
+
+bool is_finder_attribute(std::string_view name) {
+  return find_row(name) != nullptr;
+}
+
+void add_finder_attribute(std::string_view name, std::string_view value, FinderMetadata& metadata) {
+  const Row* const row = find_row(name);
+  if (row == nullptr) return;
+  if (row->meaning == Meaning::finder_info) return add_finder_info(value, metadata);
+  for (std::string& text : texts_of(name, value)) {
+    switch (row->meaning) {
+      case Meaning::tags:
+        add_finder_tag(text, metadata);
+        break;
+      case Meaning::tag_list:
+        add_tag_list(text, metadata);
+        break;
+      case Meaning::comment:
+        add_comment(text, metadata);
+        break;
+      case Meaning::where_froms:
+        add_origin(std::move(text), metadata);
+        break;
+      case Meaning::finder_info:
+        break;
+    }
+  }
+}
+
+void add_apple_double(const AppleDouble& file, FinderMetadata& metadata) {
+  for (const AppleDouble::Attribute& attribute : file.attributes) {
+    if (attribute.whole) add_finder_attribute(attribute.name, attribute.value, metadata);
+  }
+  add_finder_info(file.finder_info, metadata);
+  if (!file.comment.empty()) add_comment(file.comment, metadata);
+}
+
+void finish(FinderMetadata& metadata) {
+  std::vector<FinderTag>& tags = metadata.tags;
+  if (tags.size() > 1) {
+    const auto first =
+        first_of_each(tags, [](const FinderTag& tag) { return std::string_view(tag.name); });
+    for (std::size_t i = 0; i < tags.size(); ++i) {
+      FinderTag& kept = tags[first[i]];
+      if (kept.colour == 0) kept.colour = tags[i].colour;
+    }
+    keep_first(tags, first);
+  }
+  std::vector<std::string>& origins = metadata.where_froms;
+  if (origins.size() > 1) {
+    keep_first(origins, first_of_each(origins, [](const std::string& each) {
+                 return std::string_view(each);
+               }));
+  }
+  const unsigned colour = metadata.flags.colour;
+  if (metadata.tags.empty() && colour != 0) {
+    add_tag(finder_colour_name(colour), metadata.flags.colour, metadata);
+  }
+}
+
+std::vector<std::string> texts_in(std::string_view value) {
+  auto texts =
+      is_binary_plist(value) ? strings_of_binary_plist(value) : strings_of_xml_plist(value);
+  return std::move(texts).value_or(std::vector<std::string>());
+}
+
+std::string_view finder_colour_name(unsigned colour) {
+  return colour < colour_names.size() ? colour_names[colour] : std::string_view();
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// /proc/self/mountinfo, line by line, then what takes the whole table to know: which mounts no path
+// leads to any more. A line, and where its fields are (optional fields up to the lone hyphen):
+//
+//     36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
+//     id parent dev subtree point options        type  source     super block's options
+#include "os/formats/mountinfo.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ffind::os {
+namespace {
+
+// Made up by the kernel, most of it while it is read: nobody keeps files there, reading can cost
+// the machine more than it tells, and what is listed changes under the reader. devtmpfs holds
+// nothing but device nodes; lxcfs serves a container its view of /proc.
+constexpr std::array<std::string_view, 46> kernel_types = {
+    "anon_inodefs", "apparmorfs", "bdev",        "binder",     "binfmt_misc", "bpf",
+    "cgroup",       "cgroup2",    "configfs",    "cpuset",     "dax",         "debugfs",
+    "devfs",        "devpts",     "devtmpfs",    "dmabuf",     "drm",         "efivarfs",
+    "functionfs",   "fuse.lxcfs", "fusectl",     "gadgetfs",   "hugetlbfs",   "mqueue",
+    "nfsd",         "nsfs",       "ocfs2_dlmfs", "openpromfs", "pidfs",       "pipefs",
+    "proc",         "pstore",     "resctrl",     "rpc_pipefs", "s390_hypfs",  "secretmem",
+    "securityfs",   "selinuxfs",  "smackfs",     "sockfs",     "spufs",       "sysfs",
+    "tracefs",      "usbdevfs",   "usbfs",       "xenfs",
+};
+
+// Another machine answers, or has a say in the answer. ocfs2 and gfs2 lie on a disk of ours, but
+// each look-up may wait for a lock that another node of the cluster holds. 9p, virtiofs and the
+// guests' shared folders are answered by the host.
+constexpr std::array<std::string_view, 28> network_types = {
+    "9p",    "acfs",  "afs",       "beegfs", "ceph",     "cifs",     "coda",
+    "davfs", "gfs2",  "glusterfs", "gpfs",   "kafs",     "lustre",   "lustre_lite",
+    "ncp",   "ncpfs", "nfs",       "nfs4",   "ocfs2",    "orangefs", "prl_fs",
+    "pvfs2", "smb3",  "smbfs",     "vboxsf", "virtiofs", "vmhgfs",   "panfs",
+};
+
+// FUSE drivers whose answers come from a disk of this machine, so that they answer fast and always.
+// Every other "fuse.*" may be a server's, and one that hangs looks like one that is slow. Drivers
+// that serve a block device are "fuseblk" whatever their name (option blkdev, man 8 mount.fuse3).
+constexpr std::array<std::string_view, 10> local_fuse_types = {
+    "fuse.apfs",           "fuse.exfat", "fuse.ext2",    "fuse.fuse2fs",    "fuse.fuse-ext2",
+    "fuse.fuse-overlayfs", "fuse.ntfs",  "fuse.ntfs-3g", "fuse.squashfuse", "fuse.squashfuse_ll",
+};
+
+template <std::size_t size>
+bool contains(const std::array<std::string_view, size>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Takes what comes before the next `separator`, all of it where there is none.
+std::string_view take(std::string_view& rest, char separator) {
+  const std::size_t end = rest.find(separator);
+  const std::string_view taken = rest.substr(0, end);
+  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+  return taken;
+}
+
+bool is_octal(char byte) {
+  return byte >= '0' && byte <= '7';
+}
+
+/// The kernel writes blank, tab, newline, backslash and (in sources) '#' as \ooo. Any such triple
+/// is read, so that a byte it may add one day comes out right; other backslashes stand for
+/// themselves.
+std::string unescape(std::string_view field) {
+  std::string text;
+  text.reserve(field.size());
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const bool escaped = field[i] == '\\' && field.size() - i > 3 && field[i + 1] <= '3' &&
+                         is_octal(field[i + 1]) && is_octal(field[i + 2]) && is_octal(field[i + 3]);
+    if (!escaped) {
+      text += field[i];
+      continue;
+    }
+    const int value = (field[i + 1] - '0') * 64 + (field[i + 2] - '0') * 8 + (field[i + 3] - '0');
+    text += static_cast<char>(static_cast<unsigned char>(value));
+    i += 3;
+  }
+  return text;
+}
+
+template <typename Number>
+bool read_number(std::string_view text, Number& number) {
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc{} && stopped == end;
+}
+
+bool has_option(std::string_view options, std::string_view wanted) {
+  while (!options.empty()) {
+    if (take(options, ',') == wanted) return true;
+  }
+  return false;
+}
+
+/// Fields are parted by exactly one blank: a source may be empty (`mount -t tmpfs "" /mnt`) and
+/// shows as two blanks in a row, which a reader that skips runs of blanks takes for the options.
+std::optional<Volume> parse_line(std::string_view line) {
+  Volume volume;
+  if (!read_number(take(line, ' '), volume.id)) return std::nullopt;
+  if (!read_number(take(line, ' '), volume.parent)) return std::nullopt;
+  std::string_view device = take(line, ' ');
+  if (!read_number(take(device, ':'), volume.major)) return std::nullopt;
+  if (!read_number(device, volume.minor)) return std::nullopt;
+  volume.subtree = unescape(take(line, ' '));
+  volume.mount_point = unescape(take(line, ' '));
+  // What lies outside of a chroot is not in the table; should it ever be, it has no path for us.
+  if (!volume.mount_point.starts_with('/')) return std::nullopt;
+  const std::string_view options = take(line, ' ');
+
+  std::string_view optional = take(line, ' ');
+  while (optional != "-") {
+    if (line.empty()) return std::nullopt;
+    optional = take(line, ' ');
+  }
+  if (std::count(line.begin(), line.end(), ' ') < 2) return std::nullopt;  // cut short
+  volume.file_system = unescape(take(line, ' '));
+  volume.source = unescape(take(line, ' '));
+  // A mount may be read-only where the file system is not, and the other way round.
+  volume.read_only = has_option(options, "ro") || has_option(line, "ro");
+  volume.unreplayed = has_option(line, "norecovery") || has_option(line, "noload");
+  volume.lazy_times = has_option(line, "lazytime");
+  // The latter cuts owners to 16 bits, as the inodes of the first ext2 had them.
+  volume.other_owners = has_option(options, "idmapped") || has_option(line, "nouid32");
+  volume.kind = kind_of_file_system(volume.file_system);
+  return volume;
+}
+
+constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+/// Works out which mounts are hidden. The kernel resolves a path from the root mount on, and steps
+/// onto a mount wherever one sits on the place it has reached. So a mount is out of reach when
+///  - it sits on a place of its parent that another mount on the same parent covers from above, or
+///  - its parent is out of reach,
+/// and it is hidden when it is out of reach or when another mount sits on its own root: only then
+/// its parent may be hidden and it not, for it is what hides it. Times do not matter: a mount made
+/// below an older one has that one as its parent, so a sibling above can only have come later.
+class Cover {
+ public:
+  explicit Cover(MountTable& table)
+      : table_(table), parents_(table.size(), none), covered_(table.size()), topped_(table.size()) {
+    find_parents();
+    find_covered();
+  }
+
+  void mark() {
+    std::vector<State> states(table_.size(), State::unknown);
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      table_[i].hidden = !within_reach(i, states) || topped_[i];
+    }
+  }
+
+ private:
+  enum class State : unsigned char { unknown, asked, within_reach, out_of_reach };
+
+  void find_parents() {
+    std::vector<std::pair<std::uint64_t, std::size_t>> by_id;
+    by_id.reserve(table_.size());
+    for (std::size_t i = 0; i < table_.size(); ++i) by_id.emplace_back(table_[i].id, i);
+    std::sort(by_id.begin(), by_id.end());
+    for (std::size_t i = 0; i < table_.size(); ++i) {
+      // The root of a mount namespace is its own parent or has one that is not listed.
+      if (table_[i].parent == table_[i].id) continue;
+      const auto found =
+          std::lower_bound(by_id.begin(), by_id.end(), std::pair{table_[i].parent, std::size_t{0}});
+      if (found != by_id.end() && found->first == table_[i].parent) parents_[i] = found->second;
+    }
+  }
+
+  /// What siblings have in common. A root that is its own parent is no sibling of its children.
+  std::pair<std::size_t, std::uint64_t> place(std::size_t i) const {
+    return {parents_[i], parents_[i] == none ? table_[i].parent : 0};
+  }
+
+  /// Siblings in the order of paths: whatever one of them covers follows it without a gap.
+  void find_covered() {
+    std::vector<std::size_t> order(table_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      const Volume& x = table_[a];
+      const Volume& y = table_[b];
+      if (place(a) != place(b)) return place(a) < place(b);
+      if (x.mount_point != y.mount_point) return path_less(x.mount_point, y.mount_point);
+      // Older kernels could put two siblings on one place; a path leads to the later one.
+      return a > b;
+    });
+    std::size_t above = none;
+    for (const std::size_t i : order) {
+      const std::string& mount_point = table_[i].mount_point;
+      if (above != none && place(above) == place(i) &&
+          lies_within(mount_point, table_[above].mount_point)) {
+        covered_[i] = true;
+        continue;
+      }
+      above = i;
+      const std::size_t parent = parents_[i];
+      if (parent != none && table_[parent].mount_point == mount_point) topped_[parent] = true;
+    }
+  }
+
+  /// Goes up until the answer is known, then writes it down all the way: no recursion, since the
+  /// table may be any bytes. A circle of parents cannot be reached from a root.
+  bool within_reach(std::size_t from, std::vector<State>& states) const {
+    std::vector<std::size_t> way;
+    State answer = State::within_reach;
+    for (std::size_t i = from; i != none; i = parents_[i]) {
+      if (states[i] == State::within_reach) break;
+      if (covered_[i] || states[i] != State::unknown) {
+        answer = State::out_of_reach;
+        if (states[i] == State::unknown) way.push_back(i);
+        break;
+      }
+      states[i] = State::asked;
+      way.push_back(i);
+    }
+    for (const std::size_t i : way) states[i] = answer;
+    return answer == State::within_reach;
+  }
+
+  MountTable& table_;
+  std::vector<std::size_t> parents_;  ///< index in the table
+  std::vector<bool> covered_;         ///< by a sibling
+  std::vector<bool> topped_;          ///< another mount sits on its root
+};
+
+}  // namespace
+
+VolumeKind kind_of_file_system(std::string_view type) {
+  if (type == "autofs") return VolumeKind::automount;
+  if (contains(kernel_types, type)) return VolumeKind::kernel;
+  if (contains(network_types, type)) return VolumeKind::network;
+  if (type == "fuse" || type.starts_with("fuse.")) {
+    return contains(local_fuse_types, type) ? VolumeKind::local : VolumeKind::network;
+  }
+  return VolumeKind::local;
+}
+
+MountTable parse_mountinfo(std::string_view mountinfo) {
+  MountTable table;
+  while (!mountinfo.empty()) {
+    if (auto volume = parse_line(take(mountinfo, '\n'))) table.push_back(std::move(*volume));
+  }
+  Cover(table).mark();
+  return table;
+}
+
+}  // namespace ffind::os

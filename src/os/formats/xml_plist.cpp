@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Reading property lists in XML: the few elements that Apple's PropertyList-1.0.dtd knows, and of
+// XML what can stand in them. Every byte is looked at once. See xml_plist.h.
+#include "os/formats/xml_plist.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "os/formats/plist_text.h"
+
+namespace ffind::os {
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+enum class Content : std::uint8_t { members, text, nothing_wanted };
+
+struct Element {
+  std::string_view name;
+  Content content;
+};
+
+constexpr std::array<Element, 11> elements = {{
+    {"plist", Content::members},
+    {"array", Content::members},
+    {"dict", Content::members},
+    {"string", Content::text},
+    {"key", Content::text},
+    {"integer", Content::nothing_wanted},
+    {"real", Content::nothing_wanted},
+    {"date", Content::nothing_wanted},
+    {"data", Content::nothing_wanted},
+    {"true", Content::nothing_wanted},
+    {"false", Content::nothing_wanted},
+}};
+
+struct Reference {
+  std::string_view name;
+  char byte;
+};
+
+constexpr std::array<Reference, 5> references = {
+    {{"lt", '<'}, {"gt", '>'}, {"amp", '&'}, {"quot", '"'}, {"apos", '\''}}};
+
+bool is_blank(char byte) {
+  return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+bool is_lower(char byte) {
+  return byte >= 'a' && byte <= 'z';
+}
+
+std::string_view without_mark(std::string_view bytes) {
+  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  return bytes;
+}
+
+/// What `&#...;` says, without those three; nothing where that is no character.
+std::optional<std::uint32_t> numbered_character(std::string_view digits) {
+  std::uint32_t base = 10;
+  if (digits.starts_with('x')) {
+    base = 16;
+    digits.remove_prefix(1);
+  }
+  if (digits.empty()) return {};
+  std::uint32_t code = 0;
+  for (const char byte : digits) {
+    std::uint32_t digit = base;
+    if (byte >= '0' && byte <= '9') digit = static_cast<std::uint32_t>(byte - '0');
+    if (byte >= 'a' && byte <= 'f') digit = static_cast<std::uint32_t>(byte - 'a' + 10);
+    if (byte >= 'A' && byte <= 'F') digit = static_cast<std::uint32_t>(byte - 'A' + 10);
+    if (digit >= base) return {};
+    code = code * base + digit;
+    if (code > 0x10FFFF) return {};
+  }
+  if (code == 0 || (code >= 0xD800 && code < 0xE000)) return {};
+  return code;
+}
+
+/// The longest is "#x10FFFF"; a few more zeros are allowed for.
+constexpr std::size_t longest_reference = 16;
+
+class XmlReader {
+ public:
+  explicit XmlReader(std::string_view bytes) : rest_(without_mark(bytes)) {
+    while (rest_.ends_with('\0')) rest_.remove_suffix(1);
+  }
+
+  bool read() {
+    return read_declaration() && skip_between() && read_element(0) && skip_between() &&
+           rest_.empty();
+  }
+
+  std::vector<std::string> take_strings() { return std::move(strings_); }
+
+ private:
+  bool take(std::string_view expected) {
+    if (!rest_.starts_with(expected)) return false;
+    rest_.remove_prefix(expected.size());
+    return true;
+  }
+
+  /// What stands before `end`, which is dropped as well; false where it never comes.
+  bool take_until(std::string_view end, std::string_view& found) {
+    const std::size_t at = rest_.find(end);
+    if (at == std::string_view::npos) return false;
+    found = rest_.substr(0, at);
+    rest_.remove_prefix(at + end.size());
+    return true;
+  }
+
+  void skip_blanks() {
+    while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
+  }
+
+  /// `<?xml ... ?>`, where there is one: other encodings than UTF-8 are not read.
+  bool read_declaration() {
+    std::string_view declared;
+    if (!rest_.starts_with("<?xml")) return true;
+    if (!take_until("?>", declared)) return false;
+    const std::size_t encoding = declared.find("encoding");
+    if (encoding == std::string_view::npos) return true;
+    const std::size_t quote = declared.find_first_of("\"'", encoding);
+    if (quote == std::string_view::npos) return false;
+    const std::string_view name = declared.substr(quote + 1);
+    std::string lower;
+    for (const char byte : name.substr(0, name.find(declared[quote]))) {
+      lower += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+    }
+    return lower == "utf-8" || lower == "us-ascii";
+  }
+
+  /// Blanks, comments, instructions and the document type, which says nothing new.
+  bool skip_between() {
+    std::string_view skipped;
+    while (true) {
+      skip_blanks();
+      if (take("<!--")) {
+        if (!take_until("-->", skipped)) return false;
+      } else if (take("<?")) {
+        if (!take_until("?>", skipped)) return false;
+      } else if (take("<!DOCTYPE")) {
+        if (!take_until(">", skipped) || skipped.find('[') != std::string_view::npos) return false;
+      } else {
+        return true;
+      }
+    }
+  }
+
+  /// Behind the name of an element: its attributes, of which none matters. `empty`: it ends here.
+  bool finish_tag(bool& empty) {
+    char quote = '\0';
+    char before = '\0';
+    for (std::size_t at = 0; at < rest_.size(); ++at) {
+      const char byte = rest_[at];
+      if (at == 0 && !is_blank(byte) && byte != '/' && byte != '>') return false;
+      if (quote != '\0') {
+        if (byte == quote) quote = '\0';
+      } else if (byte == '"' || byte == '\'') {
+        quote = byte;
+      } else if (byte == '<') {
+        return false;
+      } else if (byte == '>') {
+        empty = before == '/';
+        rest_.remove_prefix(at + 1);
+        return true;
+      }
+      before = byte;
+    }
+    return false;
+  }
+
+  bool take_end(std::string_view name) {
+    if (!take("</") || !take(name)) return false;
+    skip_blanks();
+    return take(">");
+  }
+
+  bool read_element(unsigned level) {
+    if (level > most_plist_levels || !take("<")) return false;
+    const auto end = std::find_if_not(rest_.begin(), rest_.end(), is_lower);
+    const std::string_view name = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
+    const auto* const element = std::find_if(
+        elements.begin(), elements.end(), [&](const Element& each) { return each.name == name; });
+    if (element == elements.end()) return false;
+    rest_.remove_prefix(name.size());
+    bool empty = false;
+    if (!finish_tag(empty)) return false;
+    if (element->content == Content::members) return empty || read_members(element->name, level);
+    std::string text;
+    if (!empty && (!read_text(text) || !take_end(element->name))) return false;
+    if (element->content == Content::nothing_wanted) return true;
+    if (strings_.size() == most_plist_strings) return false;
+    strings_.push_back(std::move(text));
+    return true;
+  }
+
+  bool read_members(std::string_view name, unsigned level) {
+    while (skip_between()) {
+      if (rest_.starts_with("</")) return take_end(name);
+      if (!read_element(level + 1)) return false;
+    }
+    return false;
+  }
+
+  /// Up to the next tag.
+  bool read_text(std::string& text) {
+    std::string_view piece;
+    while (!rest_.empty()) {
+      if (take("<!--")) {
+        if (!take_until("-->", piece)) return false;
+      } else if (take("<![CDATA[")) {
+        if (!take_until("]]>", piece)) return false;
+        append(piece, text);
+      } else if (rest_.front() == '<') {
+        return true;
+      } else if (take("&")) {
+        if (!read_reference(text)) return false;
+      } else {
+        const std::size_t end = std::min(rest_.find_first_of("<&"), rest_.size());
+        append(rest_.substr(0, end), text);
+        rest_.remove_prefix(end);
+      }
+    }
+    return false;
+  }
+
+  /// Whatever ends a line is one newline, as XML has it.
+  static void append(std::string_view piece, std::string& text) {
+    for (std::size_t at = 0; at < piece.size(); ++at) {
+      if (piece[at] == '\r' && at + 1 < piece.size() && piece[at + 1] == '\n') continue;
+      text += piece[at] == '\r' ? '\n' : piece[at];
+    }
+  }
+
+  bool read_reference(std::string& text) {
+    const std::size_t end = rest_.substr(0, longest_reference).find(';');
+    if (end == std::string_view::npos) return false;
+    const std::string_view name = rest_.substr(0, end);
+    rest_.remove_prefix(end + 1);
+    if (name.starts_with('#')) {
+      const std::optional<std::uint32_t> code = numbered_character(name.substr(1));
+      if (code) append_utf8(text, *code);
+      return code.has_value();
+    }
+    const auto* const known =
+        std::find_if(references.begin(), references.end(),
+                     [&](const Reference& each) { return each.name == name; });
+    if (known == references.end()) return false;
+    text += known->byte;
+    return true;
+  }
+
+  std::string_view rest_;
+  std::vector<std::string> strings_;
+};
+
+}  // namespace
+
+bool is_xml_plist(std::string_view bytes) {
+  bytes = without_mark(bytes);
+  return bytes.starts_with("<?xml") || bytes.starts_with("<!DOCTYPE plist") ||
+         bytes.starts_with("<plist");
+}
+
+std::optional<std::vector<std::string>> strings_of_xml_plist(std::string_view bytes) {
+  if (!is_xml_plist(bytes)) return {};
+  XmlReader reader(bytes);
+  if (!reader.read()) return {};
+  return reader.take_strings();
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+// Linux: getdents64 into the worker's own buffer, openat2 that refuses to leave a volume, statx for
+// just what is wanted, mounts from /proc/self/mountinfo. Chosen by CMake; see os.h for the seam.
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <linux/stat.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+
+#include "os/catalog.h"
+#include "os/formats/mountinfo.h"
+#include "os/linux/attributes.h"
+#include "os/linux/fts_reader.h"
+#include "os/linux/links.h"
+#include "os/posix/file_system.h"
+#include "os/posix/network_names.h"
+#include "os/posix/retry.h"
+
+namespace ffind::os {
+namespace {
+
+class GetdentsReader final : public DirentReader {
+ public:
+  explicit GetdentsReader(std::int64_t end_mark) : end_mark_(end_mark) {}
+
+  int read(Directory& directory, DirentBlock& block) override {
+    block.clear();
+    const long count = uninterrupted([&] {
+      return ::syscall(SYS_getdents64, directory.fd, block.data(), DirentBlock::capacity);
+    });
+    if (count < 0) return errno;
+    block.filled(static_cast<std::size_t>(count));
+    // Never concluded from a short block: a pending signal cuts one short too.
+    directory.at_end = count == 0 || (end_mark_ != 0 && block.last_offset() == end_mark_);
+    return 0;
+  }
+
+  void close(Directory& directory) override {
+    if (directory.fd >= 0) ::close(directory.fd);
+    directory = Directory{};
+  }
+
+ private:
+  std::int64_t end_mark_;
+};
+
+struct StatxRow {
+  Needs need;
+  unsigned told;     ///< set in stx_mask when there is an answer
+  unsigned besides;  ///< asked for along with it
+};
+
+constexpr StatxRow statx_rows[] = {
+    {needs::type, STATX_TYPE, 0},         {needs::mode, STATX_MODE, STATX_TYPE},
+    {needs::owner, STATX_UID, STATX_GID}, {needs::links, STATX_NLINK, 0},
+    {needs::identity, STATX_INO, 0},      {needs::size, STATX_SIZE, STATX_BLOCKS},
+    {needs::modified, STATX_MTIME, 0},    {needs::changed, STATX_CTIME, 0},
+    {needs::accessed, STATX_ATIME, 0},    {needs::created, STATX_BTIME, 0},
+};
+
+unsigned statx_mask(Needs wanted) {
+  unsigned mask = STATX_TYPE;
+  for (const StatxRow& row : statx_rows) {
+    if ((wanted & row.need) != 0) mask |= row.told | row.besides;
+  }
+  return mask;
+}
+
+Nanoseconds nanoseconds_of(const struct ::statx_timestamp& time) {
+  return nanoseconds(time.tv_sec, time.tv_nsec);
+}
+
+void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& got) {
+  metadata.size = status.stx_size;
+  metadata.allocated = status.stx_blocks * 512;
+  metadata.inode = status.stx_ino;
+  metadata.device = ::gnu_dev_makedev(status.stx_dev_major, status.stx_dev_minor);
+  metadata.modified = nanoseconds_of(status.stx_mtime);
+  metadata.changed = nanoseconds_of(status.stx_ctime);
+  metadata.accessed = nanoseconds_of(status.stx_atime);
+  metadata.created = nanoseconds_of(status.stx_btime);
+  metadata.mode = status.stx_mode;
+  metadata.uid = status.stx_uid;
+  metadata.gid = status.stx_gid;
+  metadata.links = status.stx_nlink;
+  // Told with whatever else is asked for; of what has no such attributes nothing is locked.
+  got = needs::flags;
+  for (const StatxRow& row : statx_rows) {
+    if ((status.stx_mask & row.told) != 0) got |= row.need;
+  }
+  metadata.flags = 0;
+  if ((status.stx_attributes & STATX_ATTR_IMMUTABLE) != 0) metadata.flags |= file_flags::immutable;
+  if ((status.stx_attributes & STATX_ATTR_APPEND) != 0) metadata.flags |= file_flags::append_only;
+}
+
+class LinuxFileSystem final : public PosixFileSystem {
+ public:
+  LinuxFileSystem(std::unique_ptr<DirentReader> reader, std::uint64_t mount_id)
+      : PosixFileSystem(std::move(reader)), mount_id_(mount_id) {}
+
+  int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
+    int fd = -1;
+    int error = 0;
+    if (open_bounded(at, path, open_flags(flags), flags, fd, error)) {
+      if (error != 0) return error;
+      opened = Directory{};
+      opened.fd = fd;
+      return 0;
+    }
+    error = PosixFileSystem::open(at, path, flags, opened);
+    if (error == 0 && flags.stay_on_volume && on_other_mount(opened.fd)) {
+      close(opened);
+      return EXDEV;
+    }
+    return error;
+  }
+
+  int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override {
+    int fd = -1;
+    int error = 0;
+    if (open_bounded(at, path, file_flags_for(flags), flags, fd, error)) {
+      return error != 0 ? error : adopt_file(fd, opened);
+    }
+    error = PosixFileSystem::open_file(at, path, flags, opened);
+    if (error == 0 && flags.stay_on_volume && on_other_mount(opened.fd)) {
+      close_file(opened);
+      return EXDEV;
+    }
+    return error;
+  }
+
+  int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) override {
+    if (file.has_holes && skip_hole(file, bytes, capacity, count)) return 0;
+    return PosixFileSystem::read_file(file, bytes, capacity, count);
+  }
+
+  int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
+           Needs& got) override {
+    struct ::statx status {};
+    int how = AT_NO_AUTOMOUNT;
+    if (!flags.follow) how |= AT_SYMLINK_NOFOLLOW;
+    if (flags.at_hand_only) how |= AT_STATX_DONT_SYNC;
+    if (uninterrupted([&] {
+          return ::statx(descriptor_of(at), path, how, statx_mask(wanted), &status);
+        }) != 0) {
+      // Before Linux 4.11, or where a container forbids it.
+      if (errno != ENOSYS && errno != EPERM) return errno;
+      return PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
+    }
+    metadata_of_statx(status, metadata, got);
+    return 0;
+  }
+
+  int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,
+                  Metadata& metadata, Needs& got, bool& elsewhere) override {
+    elsewhere = false;
+    const bool anywhere = !flags.stay_on_volume && !flags.stay_off_network;
+    if (at == nullptr || anywhere) return stat(at, path, {.follow = true}, wanted, metadata, got);
+    // The plain call would do where nobody can keep us waiting.
+    int target = -1;
+    if (links_.some_may_wait(mount_id_)) {
+      constexpr int flags_to_look = O_PATH | O_CLOEXEC;
+      const int error = links_.open(at->fd, path, flags_to_look, LinuxLinks::Scope::local, target);
+      if (error != 0) return error;
+    }
+    const bool opened = target >= 0;
+    struct ::statx status {};
+    const int how = AT_NO_AUTOMOUNT | (opened ? AT_EMPTY_PATH : 0);
+    const unsigned mask = statx_mask(wanted) | STATX_MNT_ID;
+    const int from = opened ? target : at->fd;
+    const auto ask = [&] { return ::statx(from, opened ? "" : path, how, mask, &status); };
+    int error = uninterrupted(ask) != 0 ? errno : 0;
+    if (error == 0) {
+      metadata_of_statx(status, metadata, got);
+      elsewhere = (status.stx_mask & STATX_MNT_ID) != 0 && mount_id_ != 0 &&
+                  status.stx_mnt_id != mount_id_ &&
+                  // Mounts are numbered anew when they are mounted again.
+                  status.stx_mnt_id != mount_of(at->fd);
+    } else if (error == ENOSYS || error == EPERM) {
+      error = stat(at, path, {.follow = true}, wanted, metadata, got);
+    }
+    if (opened) ::close(target);
+    return error;
+  }
+
+  int has_capabilities(const Directory* at, const char* path, bool& answer) override {
+    const long length = attributes_.value(at, path, false, "security.capability", nullptr, 0);
+    answer = length > 0;
+    return length < 0 ? errno : 0;
+  }
+
+  int attribute_names(const Directory* at, const char* path, bool follow,
+                      std::string& names) override {
+    return read_growing(names, [&](char* buffer, std::size_t size) {
+      return attributes_.names(at, path, follow, buffer, size);
+    });
+  }
+
+  int attribute(const Directory* at, const char* path, bool follow, const char* name,
+                std::string& value) override {
+    return read_growing(value, [&](char* buffer, std::size_t size) {
+      return attributes_.value(at, path, follow, name, buffer, size);
+    });
+  }
+
+ private:
+  /// Opens `path` where `bounds` allow it to lie; false when it is to be opened plainly, and looked
+  /// at then.
+  bool open_bounded(const Directory* at, const char* path, int flags, OpenFlags bounds, int& fd,
+                    int& error) {
+    if (bounds.follow && at != nullptr && (bounds.stay_on_volume || bounds.stay_off_network)) {
+      const auto scope =
+          bounds.stay_on_volume ? LinuxLinks::Scope::volume : LinuxLinks::Scope::local;
+      error = links_.open(at->fd, path, flags, scope, fd);
+      return true;
+    }
+    if (!bounds.stay_on_volume) return false;
+    // The path may be more than a name, and no part of it a link that took a directory's place.
+    const std::uint64_t no_links = bounds.follow ? 0 : RESOLVE_NO_SYMLINKS;
+    return links_.open_resolved(descriptor_of(at), path, flags, RESOLVE_NO_XDEV | no_links, fd,
+                                error);
+  }
+
+  /// Where a hole begins, stands for it with a few zeros: a terabyte of them takes a minute to
+  /// read. False where there are bytes to be read.
+  static bool skip_hole(File& file, char* bytes, std::size_t capacity, std::size_t& count) {
+    constexpr std::size_t zeros = 4096;
+    const auto position = static_cast<off_t>(file.position);
+    const off_t data = ::lseek(file.fd, position, SEEK_DATA);
+    const bool only_hole_left = data < 0 && errno == ENXIO && file.position < file.size;
+    const auto end = static_cast<off_t>(file.size);  // it may have grown since
+    const off_t next = only_hole_left ? end : std::min(data, end);
+    if (next < 0) file.has_holes = false;  // it cannot tell; SEEK_DATA has not moved anything
+    if (next <= position) return false;
+    const off_t moved = ::lseek(file.fd, next, SEEK_SET);
+    if (moved < 0) return false;
+    file.position = static_cast<std::uint64_t>(moved);
+    count = std::min({zeros, capacity, static_cast<std::size_t>(next - position)});
+    std::fill_n(bytes, count, '\0');
+    return true;
+  }
+
+  /// st_dev would stop at btrfs subvolumes and miss bind mounts; the mount id does neither.
+  bool on_other_mount(int fd) const {
+    if (mount_id_ == 0) return false;
+    const std::uint64_t mount = mount_of(fd);
+    return mount != 0 && mount != mount_id_;
+  }
+
+  LinuxAttributes attributes_;
+  LinuxLinks links_;
+  std::uint64_t mount_id_;
+};
+
+}  // namespace
+
+Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
+  metadata.modified = nanoseconds(status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  metadata.changed = nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
+  metadata.accessed = nanoseconds(status.st_atim.tv_sec, status.st_atim.tv_nsec);
+  metadata.created = 0;
+  return needs::modified | needs::changed | needs::accessed;
+}
+
+std::string path_of_descriptor(int fd) {
+  return "/proc/self/fd/" + std::to_string(fd);
+}
+
+std::unique_ptr<CatalogReader> open_catalog(const Task&, const Bound&, Needs, int& error) {
+  error = ENOTSUP;  // catalogs here are read directory by directory: see devices/catalogs.cpp
+  return nullptr;
+}
+
+std::vector<Reader> readers() {
+  return {Reader::getdents, Reader::readdir, Reader::fts};
+}
+
+namespace {}  // namespace
+
+std::unique_ptr<FileSystem> open_file_system(const Task& task) {
+  std::unique_ptr<DirentReader> reader;
+  switch (task.reader) {
+    case Reader::readdir:
+      reader = make_readdir_reader();
+      break;
+    case Reader::fts:
+      reader = make_careful_fts_reader(names_of_network_volumes(task));
+      break;
+    default:
+      reader = std::make_unique<GetdentsReader>(task.end_mark);
+  }
+  return std::make_unique<LinuxFileSystem>(std::move(reader), task.volume.id);
+}
+
+MountTable mount_table() {
+  // A chroot without /proc can be searched all the same: the kernel still keeps to the volumes.
+  std::error_code unavailable;
+  if (!std::filesystem::exists("/proc/self/mountinfo", unavailable)) return {};
+  return parse_mountinfo(read_file("/proc/self/mountinfo"));
+}
+
+bool has_added() {
+  return false;
+}
+
+// What is looked at stays as it is.
+void forbid_side_effects() {}
+void allow_side_effects() {}
+std::string_view advice(int error) {
+  if (error == EMFILE) return "this process may not open more: raise `ulimit -n`";
+  return {};
+}
+
+PathFacts look_at(const std::string& path, bool follow) {
+  PathFacts facts;
+  struct ::statx status {};
+  const int how = AT_NO_AUTOMOUNT | (follow ? 0 : AT_SYMLINK_NOFOLLOW);
+  if (uninterrupted([&] {
+        return ::statx(AT_FDCWD, path.c_str(), how, STATX_TYPE | STATX_MNT_ID, &status);
+      }) != 0) {
+    facts.error = errno;
+    return facts;
+  }
+  facts.type = type_of_mode(status.stx_mode);
+  if ((status.stx_mask & STATX_MNT_ID) != 0) facts.volume = status.stx_mnt_id;
+  return facts;
+}
+
+std::vector<std::string> sources_labelled(std::string_view label) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> sources;
+  for (const char* const folder : {"/dev/disk/by-label", "/dev/disk/by-uuid"}) {
+    std::error_code error;
+    const fs::path device = fs::canonical(fs::path(folder) / label, error);
+    if (!error) sources.push_back(device.string());
+  }
+  return sources;
+}
+
+Nanoseconds monotonic_coarse_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+  return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+
+unsigned processors() {
+  // Those this process may run on (taskset, cpusets), not those there are.
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) > 0) {
+    return static_cast<unsigned>(CPU_COUNT(&allowed));
+  }
+  return std::max(1U, std::thread::hardware_concurrency());  // more than 1024 processors
+}
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;  // man 2 getrusage: KiB on Linux
+}
+
+}  // namespace ffind::os

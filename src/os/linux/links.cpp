@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// Steps of a path, each looked up without leaving a mount; mounts are crossed only where the table
+// says what they are. See links.h.
+#include "os/linux/links.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <linux/stat.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+
+#include "os/os.h"
+#include "os/posix/file_system.h"
+#include "os/posix/retry.h"
+
+namespace ffind::os {
+namespace {
+
+constexpr int most_links = 40;  // as the kernel has it
+/// Looks up a name, and touches what it names no further: no link is followed, nothing is mounted.
+constexpr int just_look = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+
+const Volume* numbered(const MountTable& table, std::uint64_t id) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const Volume& volume) { return volume.id == id; });
+  return found != table.end() ? &*found : nullptr;
+}
+
+/// The last of those mounted there, which hides the others.
+const Volume* mounted_at(const MountTable& table, std::string_view path) {
+  const auto found = std::find_if(table.rbegin(), table.rend(), [&](const Volume& volume) {
+    return !volume.hidden && volume.mount_point == path;
+  });
+  return found != table.rend() ? &*found : nullptr;
+}
+
+bool may_wait(const Volume& volume, std::uint64_t home) {
+  return volume.id != home &&
+         (volume.kind == VolumeKind::network || volume.kind == VolumeKind::automount);
+}
+
+/// Absolute and canonical; empty where /proc is not there to say.
+std::string path_of(int fd) {
+  std::string path(256, '\0');
+  const std::string link = path_of_descriptor(fd);
+  while (true) {
+    const ssize_t length =
+        uninterrupted([&] { return ::readlink(link.c_str(), path.data(), path.size()); });
+    if (length < 0) return {};
+    if (static_cast<std::size_t>(length) < path.size()) {
+      path.resize(static_cast<std::size_t>(length));
+      return path;
+    }
+    path.resize(path.size() * 2);
+  }
+}
+
+bool is_link(int fd) {
+  struct ::stat status {};
+  return ::fstat(fd, &status) == 0 && S_ISLNK(status.st_mode);
+}
+
+int target_of(int link, std::string& target) {
+  target.resize(256);
+  while (true) {
+    const ssize_t length =
+        uninterrupted([&] { return ::readlinkat(link, "", target.data(), target.size()); });
+    if (length < 0) return errno;
+    if (static_cast<std::size_t>(length) < target.size()) {
+      target.resize(static_cast<std::size_t>(length));
+      return target.empty() ? ENOENT : 0;
+    }
+    target.resize(target.size() * 2);
+  }
+}
+
+/// Takes the first component off `path`. What has a slash behind it has to be a directory, so "."
+/// is left of that.
+std::string take_component(std::string& path) {
+  const std::size_t begin = std::min(path.find_first_not_of('/'), path.size());
+  const std::size_t end = std::min(path.find('/', begin), path.size());
+  std::string component = path.substr(begin, end - begin);
+  const std::size_t next = path.find_first_not_of('/', end);
+  if (next != std::string::npos) {
+    path.erase(0, next);
+  } else {
+    path = end < path.size() ? "." : "";
+  }
+  return component;
+}
+
+}  // namespace
+
+std::uint64_t mount_of(int fd) {
+  struct ::statx status {};
+  constexpr int how = AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
+  if (::statx(fd, "", how, STATX_MNT_ID, &status) != 0) return 0;
+  return (status.stx_mask & STATX_MNT_ID) != 0 ? status.stx_mnt_id : 0;
+}
+
+/// One path on its way: how far it has come, and what is left of it.
+class LinuxLinks::Way {
+ public:
+  Way(LinuxLinks& links, int at, const char* path, Scope scope)
+      : links_(links), scope_(scope), home_(mount_of(at)), at_(at), here_(at), rest_(path) {}
+  ~Way() { move_to(at_); }
+  Way(const Way&) = delete;
+  Way& operator=(const Way&) = delete;
+
+  int open(int flags, int& fd) {
+    while (true) {
+      int error = step();
+      if (error == 0) error = open_rest(flags, fd);
+      // Once more there is a mount in the way.
+      if (error != EXDEV || rest_.empty() || refused_) return error;
+    }
+  }
+
+ private:
+  void move_to(int fd) {
+    if (here_ != at_) ::close(here_);
+    here_ = fd;
+  }
+
+  int refuse(int error) {
+    refused_ = true;
+    return error;
+  }
+
+  bool is_within_scope() const {
+    return scope_ == Scope::local || here_ == at_ || home_ == 0 || mount_of(here_) == home_;
+  }
+
+  /// One name further, over the edge of a mount if need be.
+  int step() {
+    const std::string name = take_component(rest_);
+    if (name.empty() || name == ".") return 0;
+    int fd = -1;
+    int error = look_inside(name, fd);
+    if (error == EXDEV) {
+      error = cross(name, fd);
+      // What is mounted on is a directory: the way in and out again needs nobody to answer.
+      if (error == EXDEV && leads_back()) return 0;
+    }
+    if (error != 0) return refuse(error);
+    if (!is_link(fd)) {
+      move_to(fd);
+      return 0;
+    }
+    std::string target;
+    error = ++count_ > most_links ? ELOOP : target_of(fd, target);
+    ::close(fd);
+    if (error != 0) return refuse(error);
+    if (!rest_.empty()) target.append("/").append(rest_);
+    rest_.swap(target);
+    if (rest_.front() != '/') return 0;
+    fd = uninterrupted([&] { return ::open("/", just_look); });
+    if (fd < 0) return refuse(errno);
+    move_to(fd);
+    return 0;
+  }
+
+  /// Whether the next name leads out again; takes it off then.
+  bool leads_back() {
+    std::string behind = rest_;
+    if (take_component(behind) != "..") return false;
+    rest_.swap(behind);
+    return true;
+  }
+
+  /// All that is left in one call, as far as it leads over no edge; EXDEV: it does.
+  int open_rest(int flags, int& fd) {
+    const bool wanted = is_within_scope();
+    if (rest_.empty()) return wanted ? open_here(flags, fd) : refuse(EXDEV);
+    int error = 0;
+    const int how = wanted ? flags & ~O_NOFOLLOW : O_PATH | O_CLOEXEC;
+    if (!links_.open_resolved(here_, rest_.c_str() + leading_slashes(), how, RESOLVE_NO_XDEV, fd,
+                              error)) {
+      return EXDEV;  // then name by name
+    }
+    if (error == 0 && !wanted) {
+      ::close(fd);
+      return refuse(EXDEV);
+    }
+    // Together with what a link put before it, a path may be longer than the kernel takes at once.
+    const bool too_long = error == ENAMETOOLONG && rest_.size() >= PATH_MAX;
+    if (error == EXDEV || too_long) return EXDEV;
+    return refuse(error);
+  }
+
+  /// Of an absolute target nothing but its slashes is left where it is the root.
+  std::size_t leading_slashes() {
+    const std::size_t count = std::min(rest_.find_first_not_of('/'), rest_.size());
+    if (count == rest_.size()) rest_ += '.';
+    return count;
+  }
+
+  /// What has been reached, and is no link.
+  int open_here(int flags, int& fd) {
+    const bool directory = (flags & O_DIRECTORY) != 0;
+    const std::string path = directory ? "." : path_of_descriptor(here_);
+    fd = uninterrupted([&] { return ::openat(here_, path.c_str(), flags & ~O_NOFOLLOW); });
+    return refuse(fd < 0 ? errno : 0);
+  }
+
+  int look_inside(const std::string& name, int& fd) {
+    int error = 0;
+    if (links_.open_resolved(here_, name.c_str(), just_look, RESOLVE_NO_XDEV, fd, error)) {
+      return error;
+    }
+    const std::string path = path_of(here_);
+    if (path.empty()) return ENOTSUP;
+    const bool edge =
+        mounted_at(*links_.table(), name == ".." ? path : below(path, name)) != nullptr;
+    if (edge) return EXDEV;
+    fd = uninterrupted([&] { return ::openat(here_, name.c_str(), just_look); });
+    return fd < 0 ? errno : 0;
+  }
+
+  static std::string below(const std::string& path, const std::string& name) {
+    return path == "/" ? path + name : path + "/" + name;
+  }
+
+  int cross(const std::string& name, int& fd) {
+    Table table = links_.table();
+    const Volume* volume = behind_edge(*table, name);
+    if (volume == nullptr) {  // mounted since
+      table = links_.fresh_table();
+      volume = behind_edge(*table, name);
+    }
+    if (volume == nullptr) return ENOTSUP;
+    if (may_wait(*volume, home_)) return EXDEV;
+    fd = uninterrupted([&] { return ::openat(here_, name.c_str(), just_look); });
+    return fd < 0 ? errno : 0;
+  }
+
+  /// The volume that the edge at `name` leads to; null where the table does not know it.
+  const Volume* behind_edge(const MountTable& table, const std::string& name) const {
+    const std::string path = path_of(here_);
+    if (path.empty()) return nullptr;
+    if (name != "..") return mounted_at(table, below(path, name));
+    const std::uint64_t id = mount_of(here_);
+    const Volume* const volume = id != 0 ? numbered(table, id) : mounted_at(table, path);
+    return volume != nullptr ? numbered(table, volume->parent) : nullptr;
+  }
+
+  LinuxLinks& links_;
+  const Scope scope_;
+  const std::uint64_t home_;
+  const int at_;
+  int here_;
+  std::string rest_;
+  int count_ = 0;
+  bool refused_ = false;  ///< that is the answer, whatever is left
+};
+
+int LinuxLinks::open(int at, const char* path, int flags, Scope scope, int& fd) {
+  int error = 0;
+  // Nearly all links lead to somewhere near.
+  if (open_resolved(at, path, flags & ~O_NOFOLLOW, RESOLVE_NO_XDEV, fd, error) && error != EXDEV) {
+    return error;
+  }
+  return Way(*this, at, path, scope).open(flags, fd);
+}
+
+bool LinuxLinks::some_may_wait(std::uint64_t home) {
+  const Table all = table();
+  return std::any_of(all->begin(), all->end(),
+                     [&](const Volume& volume) { return may_wait(volume, home); });
+}
+
+bool LinuxLinks::open_resolved(int at, const char* path, int flags, std::uint64_t resolve, int& fd,
+                               int& error) {
+  if (!has_openat2_.load(std::memory_order_relaxed)) return false;
+  open_how how{};
+  how.flags = static_cast<unsigned>(flags);
+  how.resolve = resolve;
+  fd = static_cast<int>(
+      uninterrupted([&] { return ::syscall(SYS_openat2, at, path, &how, sizeof how); }));
+  error = fd < 0 ? errno : 0;
+  // ENOSYS before Linux 5.6; EPERM from container runtimes that do not know the call.
+  if (error != ENOSYS && error != EPERM) return true;
+  has_openat2_.store(false, std::memory_order_relaxed);
+  return false;
+}
+
+LinuxLinks::Table LinuxLinks::table() {
+  const std::lock_guard lock(mutex_);
+  if (!table_) table_ = std::make_shared<const MountTable>(mount_table());
+  return table_;
+}
+
+LinuxLinks::Table LinuxLinks::fresh_table() {
+  auto now = std::make_shared<const MountTable>(mount_table());
+  const std::lock_guard lock(mutex_);
+  table_ = now;
+  return now;
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Relative opens that refuse links. See beneath.h.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "os/beneath.h"
+#include "os/posix/file_system.h"
+#include "os/posix/retry.h"
+
+namespace ffind::os {
+
+int access_mode() {
+#if defined(O_PATH)
+  return O_PATH;
+#elif defined(O_SEARCH)
+  return O_SEARCH;
+#else
+  return O_RDONLY;
+#endif
+}
+
+namespace {
+
+std::vector<std::string_view> components_of(std::string_view path) {
+  std::vector<std::string_view> names;
+  for (std::size_t from = 0; from < path.size();) {
+    const std::size_t to = std::min(path.find('/', from), path.size());
+    const std::string_view name = path.substr(from, to - from);
+    if (!name.empty() && name != ".") names.push_back(name);
+    from = to + 1;
+  }
+  return names;
+}
+
+Identity identity_of(const struct ::stat& status) {
+  Metadata metadata{};
+  Needs got = needs::none;
+  metadata_of_stat(status, metadata, got);
+  return {{metadata.device, metadata.inode},
+          metadata.changed,
+          metadata.links,
+          type_of_mode(metadata.mode)};
+}
+
+}  // namespace
+
+int passing_flags() {
+  return access_mode() | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK;
+}
+
+int identify(const std::string& path, bool follow, Identity& identity) {
+  return identify(AT_FDCWD, path, follow, identity);
+}
+
+int identify(int directory, const std::string& name, bool follow, Identity& identity) {
+  struct ::stat status {};
+  const int flags = follow ? 0 : AT_SYMLINK_NOFOLLOW;
+  if (uninterrupted([&] { return ::fstatat(directory, name.c_str(), &status, flags); }) != 0) {
+    return errno;
+  }
+  identity = identity_of(status);
+  return 0;
+}
+
+Trail::~Trail() {
+  for (const int fd : descriptors_) ::close(fd);
+}
+
+void Trail::forget() {
+  for (const int fd : descriptors_) ::close(fd);
+  descriptors_.clear();
+  ids_.clear();
+}
+
+/// Up to where there are so many names; at worst to nowhere.
+void Trail::back_to(std::size_t depth) {
+  while (this->depth() > depth) {
+    if (descriptors_.size() == 1) {
+      if (!step_up()) return forget();
+      continue;
+    }
+    ::close(descriptors_.back());
+    descriptors_.pop_back();
+    ids_.pop_back();
+  }
+}
+
+/// From the last directory whose descriptor is left to the one above it, if that is still the one
+/// that it was reached from.
+bool Trail::step_up() {
+  const int above =
+      uninterrupted([&] { return ::openat(descriptors_.back(), "..", passing_flags()); });
+  if (above < 0) return false;
+  struct ::stat status {};
+  const FileId& known = ids_[ids_.size() - 2];
+  if (uninterrupted([&] { return ::fstat(above, &status); }) != 0 ||
+      identity_of(status).id != known) {
+    ::close(above);
+    return false;
+  }
+  ::close(descriptors_.back());
+  descriptors_.back() = above;
+  ids_.pop_back();
+  return true;
+}
+
+int Trail::open_root(const KnownDirectory& root) {
+  const int fd = uninterrupted([&] { return ::open(root.path.c_str(), passing_flags()); });
+  // Whatever has become of it, what was found in it is not there any more.
+  if (fd < 0) return leads_nowhere(errno) ? ESTALE : errno;
+  struct ::stat status {};
+  int error = uninterrupted([&] { return ::fstat(fd, &status); }) != 0 ? errno : 0;
+  if (error == 0 && identity_of(status).id != root.id) error = ESTALE;
+  if (error != 0) {
+    ::close(fd);
+    return error;
+  }
+  root_ = root;
+  ids_.push_back(root.id);
+  descriptors_.push_back(fd);
+  return 0;
+}
+
+int Trail::enter(std::string_view name) {
+  // Names of directories that were found are none of these.
+  if (name == "..") return EINVAL;
+  const int flags = passing_flags() | (follow_ ? 0 : O_NOFOLLOW);
+  const int next = uninterrupted(
+      [&] { return ::openat(descriptors_.back(), std::string(name).c_str(), flags); });
+  if (next < 0) return errno;
+  struct ::stat status {};
+  if (uninterrupted([&] { return ::fstat(next, &status); }) != 0) {
+    const int error = errno;
+    ::close(next);
+    return error;
+  }
+  ids_.push_back(identity_of(status).id);
+  descriptors_.push_back(next);
+  if (descriptors_.size() > most_) {
+    ::close(descriptors_.front());
+    descriptors_.pop_front();
+  }
+  return 0;
+}
+
+int Trail::open(const KnownDirectory& root, std::string_view below, int& fd) {
+  forget();
+  return open(root, components_of(below), 0, fd);
+}
+
+int Trail::open(const KnownDirectory& root, std::span<const std::string_view> names,
+                std::size_t same, int& fd) {
+  if (root.path != root_.path || root.id != root_.id) forget();
+  back_to(same);
+  if (descriptors_.empty()) {
+    const int error = open_root(root);
+    if (error != 0) return error;
+  }
+  while (depth() < names.size()) {
+    const int error = enter(names[depth()]);
+    if (error != 0) return error;
+  }
+  fd = descriptors_.back();
+  return 0;
+}
+
+int remove(int directory, const std::string& name, FileType type) {
+  const int flags = type == FileType::directory ? AT_REMOVEDIR : 0;
+  return uninterrupted([&] { return ::unlinkat(directory, name.c_str(), flags); }) == 0 ? 0 : errno;
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The processor, its clocks, and what this process may use of the machine. See os.h.
+#include <sys/resource.h>
+
+#include <cstddef>
+#include <ctime>
+
+#include "os/formats/nanoseconds.h"
+#include "os/os.h"
+
+namespace ffind::os {
+
+void spin_pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+  __asm__ __volatile__("yield");
+#endif
+}
+
+std::size_t descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
+  return static_cast<std::size_t>(limit.rlim_cur);
+}
+
+namespace {
+Nanoseconds read_clock(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+}  // namespace
+
+Nanoseconds monotonic_now() {
+  return read_clock(CLOCK_MONOTONIC);
+}
+Nanoseconds wall_now() {
+  return read_clock(CLOCK_REALTIME);
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// Small files read and replaced with what POSIX has. See own_files.h.
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+#include "os/os.h"
+#include "os/own_files.h"
+#include "os/posix/birth.h"
+#include "os/posix/file_system.h"
+#include "os/posix/retry.h"
+
+namespace ffind::os {
+namespace {
+
+int directory_flags() {
+  return access_mode() | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+}
+
+/// A pipe that gives nothing for so long is not waited for.
+constexpr int longest_silence = 10'000;  // milliseconds
+
+OwnFileResult failed(int error) {
+  return {.trouble = OwnFileTrouble::system, .error = error};
+}
+
+bool is_foreign(const struct ::stat& status) {
+  return status.st_uid != 0 && status.st_uid != ::geteuid();
+}
+
+/// Who asks for a program to be run as root by sudo may say what it reads: sudo(8) tells who that
+/// is, and on macOS leaves them their HOME.
+bool is_foreign_to_reader(const struct ::stat& status) {
+  if (!is_foreign(status)) return false;
+  const char* const caller = ::geteuid() == 0 ? std::getenv("SUDO_UID") : nullptr;
+  return caller == nullptr || std::to_string(status.st_uid) != caller;
+}
+
+/// A group with the user's number is the user's own, as Debian and Fedora make one for each, and
+/// where they do, what an editor writes is often for the group to write (umask 002).
+bool may_others_write(const struct ::stat& status) {
+  const bool own_group = status.st_gid == status.st_uid && status.st_uid != 0;
+  return (status.st_mode & (own_group ? S_IWOTH : S_IWGRP | S_IWOTH)) != 0;
+}
+
+OwnFileResult foreign(OwnFileTrouble trouble, const struct ::stat& status, std::string place = {}) {
+  return {.trouble = trouble,
+          .place = std::move(place),
+          .owner = static_cast<std::uint32_t>(status.st_uid)};
+}
+
+struct Parts {
+  std::string directory;
+  std::string name;
+};
+
+Parts parts_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {".", path};
+  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+}
+
+/// The way to a directory, step by step: so that it is known whose links it leads through, and
+/// that nothing is made in a directory of somebody else's.
+class Way {
+ public:
+  explicit Way(bool makes) : makes_(makes) {}
+
+  OwnFileResult open(const std::string& directory) {
+    push(directory);
+    OwnFileResult result;
+    while (!names_.empty() && result.trouble == OwnFileTrouble::none) {
+      const std::string name = std::move(names_.back());
+      names_.pop_back();
+      result = step(name);
+    }
+    return result;
+  }
+
+  int fd() const { return at_.get(); }
+  const std::string& place() const { return place_; }
+
+ private:
+  /// The names in `path` come next, before those that were to come.
+  void push(const std::string& path) {
+    for (std::size_t end = path.size(); end > 0;) {
+      const std::size_t slash = path.rfind('/', end - 1);
+      const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
+      if (begin < end) names_.push_back(path.substr(begin, end - begin));
+      end = begin == 0 ? 0 : begin - 1;
+    }
+    const bool absolute = path.starts_with('/');
+    if (!absolute && at_.get() >= 0) return;
+    place_ = absolute ? "/" : "";
+    at_ = Descriptor(::open(absolute ? "/" : ".", directory_flags()));
+  }
+
+  OwnFileResult step(const std::string& name) {
+    if (at_.get() < 0) return failed(errno);
+    struct ::stat status {};
+    if (::fstatat(at_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno != ENOENT || !makes_) return failed(errno);
+      return make(name);
+    }
+    if (S_ISLNK(status.st_mode)) return go_through(name, status);
+    return enter(name);
+  }
+
+  OwnFileResult enter(const std::string& name) {
+    Descriptor next(::openat(at_.get(), name.c_str(), directory_flags()));
+    if (next.get() < 0) return failed(errno);
+    at_ = std::move(next);
+    place_ += (place_.empty() || place_.back() == '/' ? "" : "/") + name;
+    return {};
+  }
+
+  OwnFileResult go_through(const std::string& name, const struct ::stat& status) {
+    constexpr int most_links = 40;
+    if (++links_ > most_links) return failed(ELOOP);
+    if (makes_ ? is_foreign(status) : is_foreign_to_reader(status)) {
+      return foreign(OwnFileTrouble::foreign_link, status,
+                     place_ + (place_.empty() || place_.back() == '/' ? "" : "/") + name);
+    }
+    std::array<char, 4096> target{};
+    const ssize_t length = ::readlinkat(at_.get(), name.c_str(), target.data(), target.size());
+    if (length < 0) return failed(errno);
+    if (static_cast<std::size_t>(length) == target.size()) return failed(ENAMETOOLONG);
+    push({target.data(), static_cast<std::size_t>(length)});
+    return {};
+  }
+
+  /// The XDG specification wants 0700 for what is made on the way.
+  OwnFileResult make(const std::string& name) {
+    struct ::stat status {};
+    if (::fstat(at_.get(), &status) != 0) return failed(errno);
+    if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status, place_);
+    if (::mkdirat(at_.get(), name.c_str(), S_IRWXU) != 0 && errno != EEXIST) return failed(errno);
+    return enter(name);
+  }
+
+  const bool makes_;
+  int links_ = 0;
+  Descriptor at_;
+  std::string place_;               ///< of at_, as it was reached
+  std::vector<std::string> names_;  ///< to come, the next one last
+};
+
+/// Whether somebody else's link leads to `path`, which was opened.
+OwnFileResult foreign_links_to(const std::string& path) {
+  const Parts parts = parts_of(path);
+  Way way(false);
+  OwnFileResult result = way.open(parts.directory);
+  if (result.trouble != OwnFileTrouble::none) return result;
+  struct ::stat status {};
+  if (::fstatat(way.fd(), parts.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    return failed(errno);
+  }
+  if (S_ISLNK(status.st_mode) && is_foreign_to_reader(status)) {
+    return foreign(OwnFileTrouble::foreign_link, status);
+  }
+  return {};
+}
+
+/// Whether all that can be read of `fd` may be believed. Of a device nothing can, and /dev/null
+/// gives nothing.
+OwnFileResult trust(const std::string& path, const struct ::stat& status) {
+  if (S_ISCHR(status.st_mode)) return {};
+  if (S_ISDIR(status.st_mode)) return failed(EISDIR);
+  if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) {
+    return {.trouble = OwnFileTrouble::no_file};
+  }
+  if (is_foreign_to_reader(status)) return foreign(OwnFileTrouble::foreign, status);
+  if (may_others_write(status)) {
+    return {.trouble = OwnFileTrouble::writable,
+            .mode = static_cast<std::uint32_t>(status.st_mode) & 07777U};
+  }
+  return foreign_links_to(path);
+}
+
+/// What may be a pipe is opened without waiting for who writes into it.
+OwnFileResult read_all(int fd, const struct ::stat& status, std::size_t most, std::string& text) {
+  std::array<char, 4096> buffer{};
+  while (true) {
+    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+    if (count == 0) return {};
+    if (count > 0) {
+      if (S_ISCHR(status.st_mode)) return {.trouble = OwnFileTrouble::no_file};
+      text.append(buffer.data(), static_cast<std::size_t>(count));
+      if (text.size() > most) return failed(EFBIG);
+    } else if (errno == EAGAIN && !S_ISFIFO(status.st_mode)) {
+      return {.trouble = OwnFileTrouble::no_file};
+    } else if (errno == EAGAIN) {
+      pollfd readable{fd, POLLIN, 0};
+      if (::poll(&readable, 1, longest_silence) == 0) {
+        return {.trouble = OwnFileTrouble::nobody_writes};
+      }
+    } else if (errno != EINTR) {
+      return failed(errno);
+    }
+  }
+}
+
+/// A pipe with a name, not one that a shell made and put under /dev/fd.
+bool is_named_pipe(const std::string& path) {
+  struct ::stat status {};
+  return ::lstat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+/// Not every file system has it to offer; the others are asked for it.
+int sync(int fd) {
+  return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
+}
+
+int write_and_close(int fd, std::string_view text) {
+  int error = write_all(fd, text);
+  if (error == 0) error = sync(fd);
+  // Servers may say only here that they are full.
+  if (::close(fd) != 0 && error == 0 && errno != EINTR) error = errno;
+  return error;
+}
+
+/// So that the new name outlasts a loss of power; nothing is lost but time when that is refused.
+void sync_directory(int directory) {
+  const Descriptor readable(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (readable.get() >= 0) ::fsync(readable.get());
+}
+
+/// A new file for this user alone, under a name that nothing had; -1 and an errno.
+int create_beside(int directory, std::string& name) {
+  constexpr int tries = 100;
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    name = ".ffind." + std::to_string(::getpid()) + "." + std::to_string(wall_now() + attempt);
+    const int fd =
+        ::openat(directory, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                 S_IRUSR | S_IWUSR);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+}  // namespace
+
+OwnFileResult read_own_file(const std::string& path, std::size_t most, std::string& text) {
+  text.clear();
+  const Descriptor file(uninterrupted(
+      [&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); }));
+  if (file.get() < 0) return failed(errno);
+  struct ::stat status {};
+  if (::fstat(file.get(), &status) != 0) return failed(errno);
+  OwnFileResult result = trust(path, status);
+  if (result.trouble != OwnFileTrouble::none) return result;
+  result = read_all(file.get(), status, most, text);
+  if (result.trouble == OwnFileTrouble::none && text.empty() && is_named_pipe(path)) {
+    result.trouble = OwnFileTrouble::nobody_writes;
+  }
+  return result;
+}
+
+OwnFileResult replace_own_file(const std::string& path, std::string_view text) {
+  const Parts parts = parts_of(path);
+  Way way(true);
+  OwnFileResult result = way.open(parts.directory);
+  if (result.trouble != OwnFileTrouble::none) return result;
+  struct ::stat status {};
+  if (::fstat(way.fd(), &status) != 0) return failed(errno);
+  if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status, way.place());
+  if (::fstatat(way.fd(), parts.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
+    if (S_ISDIR(status.st_mode)) return failed(EISDIR);
+    if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status);
+  }
+  std::string temporary;
+  const int fd = create_beside(way.fd(), temporary);
+  if (fd < 0) return failed(errno);
+  int error = write_and_close(fd, text);
+  if (error == 0 && ::renameat(way.fd(), temporary.c_str(), way.fd(), parts.name.c_str()) != 0) {
+    error = errno;
+  }
+  if (error != 0) {
+    ::unlinkat(way.fd(), temporary.c_str(), 0);
+    return failed(error);
+  }
+  sync_directory(way.fd());
+  return {};
+}
+
+int names_in(const std::string& directory, std::vector<std::string>& names) {
+  DIR* const stream = ::opendir(directory.c_str());
+  if (stream == nullptr) return errno;
+  int error = 0;
+  while (true) {
+    errno = 0;
+    const dirent* const entry = ::readdir(stream);
+    if (entry == nullptr) {
+      error = errno;
+      break;
+    }
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(name);
+  }
+  ::closedir(stream);
+  return error;
+}
+
+}  // namespace ffind::os

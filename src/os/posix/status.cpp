@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// Signals that ask, signals that end, and the line on the terminal. See status.h.
+#include "os/status.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "os/posix/signals.h"
+
+namespace ffind::os {
+namespace {
+
+#if defined(SIGINFO)
+constexpr std::array requests = {SIGUSR1, SIGINFO};
+#else
+constexpr std::array requests = {SIGUSR1};
+#endif
+
+/// How a request was treated before this process held it.
+struct Before {
+  bool held = false;
+  bool blocked = false;
+  bool ignored = false;
+};
+
+// mutable: what the process was started with is found out once, at its very beginning
+std::array<Before, requests.size()> before;
+
+/// What a handler must know; there is no other way to tell it.
+struct Terminal {
+  std::atomic<int> line{-1};         ///< the terminal that shows a line of ours
+  std::atomic<bool> drawing{false};  ///< a thread is about to change that
+  std::atomic<bool> colored{false};  ///< standard output may be in the middle of a colour
+  std::atomic<bool> closed{false};   ///< a signal ends the process, nothing is drawn any more
+};
+
+// mutable: signal handlers reach nothing else
+Terminal terminal;
+
+// mutable: signal handlers reach nothing else
+std::atomic<bool> request_came{false};
+
+// mutable: operator new tells its handler nothing
+std::string_view words_without_memory;
+// mutable: of threads that need memory at once, one speaks
+std::atomic_flag ending_without_memory = ATOMIC_FLAG_INIT;
+
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+
+sigset_t request_set() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : requests) sigaddset(&set, number);
+  return set;
+}
+
+void end_by(int number) {
+  clean_terminal();
+  // From inside the handler, the default action ends the process by the signal.
+  ::raise(number);
+}
+
+/// For those that would end the process anyway.
+void handle_ending_signals() {
+  struct sigaction action {};
+  action.sa_handler = end_by;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+  sigemptyset(&action.sa_mask);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+    struct sigaction present {};
+    ::sigaction(number, nullptr, &present);
+    if (present.sa_handler == SIG_DFL) ::sigaction(number, &action, nullptr);
+  }
+}
+
+void write_to_terminal(int fd, std::string_view text) {
+  [[maybe_unused]] const ssize_t ignored = ::write(fd, text.data(), text.size());
+}
+
+/// Nothing is unwound: a destructor, and the threads that run, would need memory, too.
+[[noreturn]] void end_without_memory() {
+  while (ending_without_memory.test_and_set()) ::pause();
+  clean_terminal();
+  write_all(STDERR_FILENO, words_without_memory);
+  std::_Exit(EXIT_FAILURE);
+}
+
+/// Whether nothing else runs in front of us on that terminal.
+bool shows_us(int fd) {
+  const pid_t group = ::tcgetpgrp(fd);
+  // Where it is not the terminal that controls us, there is no front.
+  return group < 0 || group == ::getpgrp();
+}
+
+/// To the beginning of the line, and everything in it gone.
+constexpr std::string_view erasure = "\r\x1b[K";
+
+}  // namespace
+
+void hold_status_requests() {
+  const sigset_t set = request_set();
+  sigset_t mask;
+  ::pthread_sigmask(SIG_BLOCK, &set, &mask);
+  for (std::size_t index = 0; index < requests.size(); ++index) {
+    struct sigaction present {};
+    ::sigaction(requests[index], nullptr, &present);
+    before[index] = {true, sigismember(&mask, requests[index]) == 1, present.sa_handler == SIG_IGN};
+    // What is ignored, as SIGINFO is by default, wakes nobody.
+    struct sigaction action {};
+    action.sa_handler = [](int) { request_came.store(true); };
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    ::sigaction(requests[index], &action, nullptr);
+  }
+}
+
+void release_status_requests(sigset_t& mask) {
+  for (std::size_t index = 0; index < requests.size(); ++index) {
+    if (before[index].held && !before[index].blocked) sigdelset(&mask, requests[index]);
+  }
+}
+
+void forget_handlers() {
+  // Real-time signals have none of ours.
+  for (int number = 1; number < 32; ++number) {
+    struct sigaction action {};
+    if (::sigaction(number, nullptr, &action) != 0) continue;
+    if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) continue;
+    action.sa_handler = SIG_DFL;
+    action.sa_flags = 0;
+    ::sigaction(number, &action, nullptr);
+  }
+  for (std::size_t index = 0; index < requests.size(); ++index) {
+    if (before[index].ignored) ::signal(requests[index], SIG_IGN);
+  }
+}
+
+bool wait_for_status_request(std::optional<Nanoseconds> at_most) {
+  // Everything else is for the other threads: who is here may be drawing. Requests are taken by
+  // this thread even while it draws: macOS leaves a signal that no thread takes when it comes with
+  // one of them, and pselect of another never sees it there (XNU, kern_sig.c, get_signalthread).
+  sigset_t drawing;
+  sigfillset(&drawing);
+  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&drawing, fault);
+  sigset_t blocked = drawing;
+  for (const int number : requests) {
+    sigdelset(&drawing, number);
+    sigaddset(&blocked, number);
+  }
+  timespec time{};
+  if (at_most) {
+    time.tv_sec = static_cast<time_t>(*at_most / 1'000'000'000);
+    time.tv_nsec = static_cast<long>(*at_most % 1'000'000'000);
+  }
+  ::pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+  // One that comes from here on ends pselect at once: none gets lost in between.
+  if (!request_came.load()) {
+    ::pselect(0, nullptr, nullptr, nullptr, at_most ? &time : nullptr, &drawing);
+  }
+  ::pthread_sigmask(SIG_SETMASK, &drawing, nullptr);
+  return request_came.exchange(false);
+}
+
+std::size_t terminal_columns(int fd) {
+  constexpr std::size_t usual = 80;
+  winsize size{};
+  return ::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
+}
+
+bool is_in_foreground(int fd) {
+  return is_terminal(fd) && shows_us(fd);
+}
+
+bool is_piped(int fd) {
+  struct ::stat status {};
+  return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}
+
+bool lead_to_same(int one, int other) {
+  struct ::stat first {};
+  struct ::stat second {};
+  return ::fstat(one, &first) == 0 && ::fstat(other, &second) == 0 &&
+         first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+bool draw_status(int fd, std::string_view text) {
+  // One that was stopped by Ctrl-S takes nothing; nobody is to wait for that. What cannot be
+  // polled, as some devices of macOS, is tried.
+  pollfd ready{fd, POLLOUT, 0};
+  if (::poll(&ready, 1, 0) == 0) return false;
+  std::string line = "\r";
+  line += text;
+  // Back at its beginning, so that what a person types there does not spill over its end.
+  line += "\x1b[K\r";
+  terminal.drawing.store(true);
+  const bool open = !terminal.closed.load();
+  if (open) {
+    terminal.line.store(fd);
+    write_all(fd, line);
+  }
+  terminal.drawing.store(false);
+  return open;
+}
+
+void erase_status(int fd) {
+  terminal.drawing.store(true);
+  // After Ctrl-Z, the line that the cursor is in is the shell's.
+  if (terminal.line.exchange(-1) >= 0 && shows_us(fd)) write_all(fd, erasure);
+  terminal.drawing.store(false);
+}
+
+void clean_terminal() {
+  terminal.closed.store(true);
+  // Who has begun to draw is done in no time, unless it is the thread that this interrupts.
+  constexpr int milliseconds = 20;
+  for (int tries = 0; tries < milliseconds && terminal.drawing.load(); ++tries) {
+    ::poll(nullptr, 0, 1);
+  }
+  const int fd = terminal.line.exchange(-1);
+  if (fd >= 0 && shows_us(fd)) write_to_terminal(fd, erasure);
+  if (terminal.colored.load()) write_to_terminal(STDOUT_FILENO, "\x1b[0m");
+}
+
+sigset_t set_of(int number) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  return set;
+}
+
+void die_by(int number) {
+  ::signal(number, SIG_DFL);
+  const sigset_t set = set_of(number);
+  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  ::raise(number);
+  std::_Exit(128 + number);
+}
+
+void end_when_out_of_memory(std::string_view last_words) {
+  words_without_memory = last_words;
+  std::set_new_handler(end_without_memory);
+}
+
+void erase_status_when_interrupted() {
+  handle_ending_signals();
+}
+
+void reset_colors_when_interrupted() {
+  terminal.colored.store(true);
+  handle_ending_signals();
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Tests of what the Finder keeps about a file, and of extended attributes. One small class each:
+// what it asks for, whether it holds, how it is spelt. Immutable.
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "query/patterns/pattern.h"
+#include "query/predicates/predicates.h"
+#include "query/unicode/fold.h"
+#include "query/values/text.h"
+#include "text/format.h"
+
+namespace ffind {
+namespace {
+
+/// A pattern on one of the texts that the Finder keeps.
+class TextTest : public Test {
+ public:
+  TextTest(std::string_view field, const PatternSpec& spec)
+      : field_(field), spec_(spec), pattern_(compile_pattern(spec)) {}
+
+  Needs needs() const override { return needs::finder; }
+  int cost() const override { return pattern_->cost(); }
+  std::string text() const override { return pattern_text(field_, spec_); }
+
+ protected:
+  const Pattern& pattern() const { return *pattern_; }
+  const PatternSpec& spec() const { return spec_; }
+
+ private:
+  std::string_view field_;
+  PatternSpec spec_;
+  std::unique_ptr<const Pattern> pattern_;
+};
+
+/// Names of the Finder's colours in English, by their numbers; a user may have called the tags
+/// otherwise, or the system another language.
+struct ColourName {
+  std::string_view name;
+  std::uint8_t colour;
+};
+constexpr ColourName colour_names[] = {{"grey", 1}, {"gray", 1},   {"green", 2}, {"purple", 3},
+                                       {"blue", 4}, {"yellow", 5}, {"red", 6},   {"orange", 7}};
+
+class TagTest final : public TextTest {
+ public:
+  explicit TagTest(const PatternSpec& spec) : TextTest("tag", spec) {
+    // Whether "Red" or "red" was typed: the colour has no case.
+    if (spec.kind != PatternKind::exact && spec.kind != PatternKind::contains) return;
+    for (const ColourName& row : colour_names) {
+      if (fold_ascii(spec.text) == row.name) colour_ = row.colour;
+    }
+  }
+
+  bool holds(Entry& entry) const override {
+    if (!entry.require(needs::finder)) return false;
+    const std::vector<FinderTag>& tags = entry.finder->tags;
+    return std::any_of(tags.begin(), tags.end(), [&](const FinderTag& tag) {
+      return (colour_ != 0 && tag.colour == colour_) || pattern().matches(tag.name);
+    });
+  }
+
+ private:
+  std::uint8_t colour_ = 0;
+};
+
+class UntaggedTest final : public Test {
+ public:
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::finder) && (entry.failed & needs::finder) == 0 &&
+           entry.finder->tags.empty();
+  }
+  /// One tag is enough to know.
+  bool is_unknown(const Entry& entry) const override {
+    return Test::is_unknown(entry) &&
+           ((entry.present & needs::finder) == 0 || entry.finder->tags.empty());
+  }
+  Needs needs() const override { return needs::finder; }
+  int cost() const override { return 1; }
+  std::string text() const override { return "untagged"; }
+};
+
+class CommentTest final : public TextTest {
+ public:
+  explicit CommentTest(const PatternSpec& spec) : TextTest("comment", spec) {}
+  bool holds(Entry& entry) const override {
+    if (!entry.require(needs::finder)) return false;
+    return !entry.finder->comment.empty() && pattern().matches(entry.finder->comment);
+  }
+};
+
+class WhereFromTest final : public TextTest {
+ public:
+  explicit WhereFromTest(const PatternSpec& spec) : TextTest("where_from", spec) {}
+  bool holds(Entry& entry) const override {
+    if (!entry.require(needs::finder)) return false;
+    const std::vector<std::string>& all = entry.finder->where_froms;
+    return std::any_of(all.begin(), all.end(),
+                       [&](const std::string& origin) { return pattern().matches(origin); });
+  }
+};
+
+struct FlagRow {
+  FinderFlag flag;
+  bool FinderFlags::*member;
+  std::string_view word;
+};
+constexpr FlagRow flag_rows[] = {
+    {FinderFlag::alias, &FinderFlags::alias, "alias"},
+    {FinderFlag::stationery, &FinderFlags::stationery, "stationery"},
+    {FinderFlag::invisible, &FinderFlags::invisible, "invisible"},
+    {FinderFlag::custom_icon, &FinderFlags::has_custom_icon, "custom_icon"},
+    {FinderFlag::hidden_extension, &FinderFlags::hides_extension, "hidden_extension"},
+};
+
+class FinderFlagTest final : public Test {
+ public:
+  explicit FinderFlagTest(FinderFlag flag)
+      : row_(*std::find_if(std::begin(flag_rows), std::end(flag_rows),
+                           [&](const FlagRow& row) { return row.flag == flag; })) {}
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::finder) && entry.finder->flags.*row_.member;
+  }
+  Needs needs() const override { return needs::finder; }
+  int cost() const override { return 1; }
+  std::string text() const override { return std::string(row_.word); }
+
+ private:
+  FlagRow row_;
+};
+
+class AttributeTest final : public Test {
+ public:
+  explicit AttributeTest(std::string name) : name_(std::move(name)) {}
+  bool holds(Entry& entry) const override {
+    return entry.loader != nullptr && entry.loader->attribute(entry, name_, nullptr);
+  }
+  Needs needs() const override { return needs::attributes; }
+  int cost() const override { return 100; }
+  std::string text() const override { return text::format("xattr = {}", quoted(name_)); }
+
+ private:
+  std::string name_;
+};
+
+class AttributeValueTest final : public Test {
+ public:
+  AttributeValueTest(std::string name, const PatternSpec& spec)
+      : name_(std::move(name)), spec_(spec), pattern_(compile_pattern(spec)) {}
+
+  bool holds(Entry& entry) const override {
+    AttributeValue value;
+    if (entry.loader == nullptr || !entry.loader->attribute(entry, name_, &value)) return false;
+    // Many programs write a NUL behind their texts.
+    if (value.bytes.ends_with('\0')) value.bytes.pop_back();
+    if (pattern_->matches(value.bytes)) return true;
+    return std::any_of(value.texts.begin(), value.texts.end(),
+                       [&](const std::string& text) { return pattern_->matches(text); });
+  }
+  Needs needs() const override { return needs::attributes; }
+  int cost() const override { return 200 + pattern_->cost(); }
+  std::string text() const override {
+    return pattern_text(text::format("xattr {}", quoted(name_)), spec_);
+  }
+
+ private:
+  std::string name_;
+  PatternSpec spec_;
+  std::unique_ptr<const Pattern> pattern_;
+};
+
+}  // namespace
+
+TestPointer tag_test(const PatternSpec& spec) {
+  return std::make_shared<TagTest>(spec);
+}
+TestPointer untagged_test() {
+  return std::make_shared<UntaggedTest>();
+}
+TestPointer comment_test(const PatternSpec& spec) {
+  return std::make_shared<CommentTest>(spec);
+}
+TestPointer where_from_test(const PatternSpec& spec) {
+  return std::make_shared<WhereFromTest>(spec);
+}
+TestPointer finder_flag_test(FinderFlag flag) {
+  return std::make_shared<FinderFlagTest>(flag);
+}
+TestPointer attribute_test(std::string name) {
+  return std::make_shared<AttributeTest>(std::move(name));
+}
+TestPointer attribute_test(std::string name, const PatternSpec& spec) {
+  return std::make_shared<AttributeValueTest>(std::move(name), spec);
+}
+
+}  // namespace ffind

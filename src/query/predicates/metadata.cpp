@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Tests of what a stat tells: type, size, times, depth, emptiness. One small class each: what it
+// asks for, whether it holds, how it is spelt. Immutable.
+
+#include <initializer_list>
+#include <utility>
+
+#include "query/predicates/predicates.h"
+#include "query/values/text.h"
+#include "text/format.h"
+
+namespace ffind {
+namespace {
+
+Bound bound_of_types(std::initializer_list<FileType> types) {
+  Bound bound;
+  bound.types = 0;
+  for (const FileType type : types) bound.types |= bit_of(type);
+  return bound;
+}
+
+class TypeTest final : public Test {
+ public:
+  explicit TypeTest(std::vector<FileType> types) : types_(std::move(types)) {
+    for (const FileType type : types_) mask_ |= bit_of(type);
+  }
+
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::type) && (mask_ & bit_of(entry.type)) != 0;
+  }
+  Needs needs() const override { return needs::type; }
+  int cost() const override { return 1; }
+  Bound bound() const override {
+    Bound bound;
+    bound.types = mask_;
+    return bound;
+  }
+  bool narrows() const override { return (mask_ | bit_of(FileType::unknown)) != all_types; }
+
+  std::string text() const override {
+    if (types_.size() == 1) return text::format("type = {}", to_text(types_.front()));
+    std::string list;
+    for (const FileType type : types_) {
+      if (!list.empty()) list += ", ";
+      list += to_text(type);
+    }
+    return text::format("type in ({})", list);
+  }
+
+ private:
+  std::vector<FileType> types_;
+  FileTypes mask_ = 0;
+};
+
+class SizeTest final : public Test {
+ public:
+  explicit SizeTest(const SizeRange& range) : range_(range) {}
+
+  bool holds(Entry& entry) const override {
+    // The type first: it is free, and spares the stat of whatever is no file.
+    return entry.require(needs::type) && entry.type == FileType::file &&
+           entry.require(needs::size) && range_.contains(entry.metadata.size);
+  }
+  Needs needs() const override { return needs::type | needs::size; }
+  int cost() const override { return 2; }
+  Bound bound() const override {
+    Bound bound = bound_of_types({FileType::file});
+    bound.least_size = range_.first;
+    bound.most_size = range_.last;
+    return bound;
+  }
+  std::string text() const override { return range_text("size", range_); }
+
+ private:
+  SizeRange range_;
+};
+
+class TimeTest final : public Test {
+ public:
+  TimeTest(TimeField field, const TimeRange& range) : row_(row_of(field)), range_(range) {}
+
+  bool holds(Entry& entry) const override {
+    return entry.require(row_.need) && range_.contains(entry.metadata.*row_.member);
+  }
+  Needs needs() const override { return row_.need; }
+  int cost() const override { return 2; }
+  Bound bound() const override {
+    Bound bound;
+    if (row_.need == needs::modified) {
+      bound.first_modified = range_.first;
+      bound.last_modified = range_.last;
+    }
+    return bound;
+  }
+  std::string text() const override { return range_text(row_.name, range_); }
+
+ private:
+  struct Row {
+    std::string_view name;
+    Needs need;
+    Nanoseconds Metadata::*member;
+  };
+  static const Row& row_of(TimeField field) {
+    static constexpr Row rows[] = {
+        {"modified", needs::modified, &Metadata::modified},
+        {"created", needs::created, &Metadata::created},
+        {"accessed", needs::accessed, &Metadata::accessed},
+        {"changed", needs::changed, &Metadata::changed},
+        {"added", needs::added, &Metadata::added},
+    };
+    return rows[static_cast<std::size_t>(field)];
+  }
+
+  const Row& row_;
+  TimeRange range_;
+};
+
+class DepthTest final : public Test {
+ public:
+  explicit DepthTest(const DepthRange& range) : range_(range) {}
+
+  bool holds(Entry& entry) const override { return range_.contains(entry.depth); }
+  Needs needs() const override { return needs::depth; }
+  int cost() const override { return 1; }
+  Bound bound() const override {
+    Bound bound;
+    bound.most_depth = range_.last;
+    return bound;
+  }
+  // Only files that are roots are at depth 0.
+  bool narrows() const override { return range_.first > 1 || range_.last < unlimited_depth; }
+  std::string text() const override { return range_text("depth", range_); }
+
+ private:
+  DepthRange range_;
+};
+
+class EmptyTest final : public Test {
+ public:
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::type) &&
+           (entry.type == FileType::file || entry.type == FileType::directory) &&
+           entry.require(needs::empty) && entry.empty;
+  }
+  Needs needs() const override { return needs::type | needs::size | needs::empty; }
+  bool is_unknown(const Entry& entry) const override {
+    const bool may_be = entry.type == FileType::file || entry.type == FileType::directory;
+    // Of files the size counts as far as `empty` could not be told without it.
+    const Needs decisive = needs::type | (may_be ? needs::empty : needs::none);
+    return (decisive & entry.failed) != 0;
+  }
+  int cost() const override { return 2; }
+  Bound bound() const override { return bound_of_types({FileType::file, FileType::directory}); }
+  std::string text() const override { return "empty"; }
+};
+
+}  // namespace
+
+TestPointer type_test(std::vector<FileType> types) {
+  return std::make_shared<TypeTest>(std::move(types));
+}
+TestPointer size_test(const SizeRange& range) {
+  return std::make_shared<SizeTest>(range);
+}
+TestPointer time_test(TimeField field, const TimeRange& range) {
+  return std::make_shared<TimeTest>(field, range);
+}
+TestPointer depth_test(const DepthRange& range) {
+  return std::make_shared<DepthTest>(range);
+}
+TestPointer empty_test() {
+  return std::make_shared<EmptyTest>();
+}
+
+}  // namespace ffind

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Tests of who owns a file, who may do what with it, and which file it is: all that one stat
+// answers. One small class each: what it asks for, whether it holds, how it is spelt. Immutable.
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "query/predicates/predicates.h"
+#include "query/values/text.h"
+#include "text/format.h"
+
+namespace ffind {
+namespace {
+
+/// What tests of users and of groups have in common.
+struct Party {
+  std::string_view name;
+  std::string_view orphaned_name;
+  std::uint32_t Metadata::*id;
+  std::optional<std::string> (Accounts::*name_of)(std::uint32_t) const;
+};
+constexpr Party owner{"owner", "orphaned_owner", &Metadata::uid, &Accounts::user_name};
+constexpr Party group{"group", "orphaned_group", &Metadata::gid, &Accounts::group_name};
+
+class AccountTest final : public Test {
+ public:
+  AccountTest(const Party& party, std::vector<Account> accounts)
+      : party_(party), accounts_(std::move(accounts)) {}
+
+  bool holds(Entry& entry) const override {
+    if (!entry.require(needs::owner)) return false;
+    const std::uint32_t id = entry.metadata.*party_.id;
+    return std::any_of(accounts_.begin(), accounts_.end(),
+                       [id](const Account& account) { return account.id == id; });
+  }
+  Needs needs() const override { return needs::owner; }
+  int cost() const override { return 2; }
+
+  std::string text() const override {
+    if (accounts_.size() == 1) {
+      return text::format("{} = {}", party_.name, word(accounts_.front().typed));
+    }
+    std::string list;
+    for (const Account& account : accounts_) {
+      if (!list.empty()) list += ", ";
+      list += word(account.typed);
+    }
+    return text::format("{} in ({})", party_.name, list);
+  }
+
+ private:
+  /// A name with anything but letters, digits and `_` in it could be read as something else.
+  static std::string word(const std::string& name) {
+    const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    });
+    return plain ? bare_or_quoted(name) : quoted(name);
+  }
+
+  const Party& party_;
+  std::vector<Account> accounts_;
+};
+
+/// Each number is looked up about once, however many files have it and threads ask. A slot is one
+/// word that holds a number and its answer, so no lock is needed: numbers that share a slot cost
+/// look-ups and nothing else.
+class OrphanTest final : public Test {
+ public:
+  OrphanTest(const Party& party, const Accounts& accounts) : party_(party), accounts_(accounts) {}
+
+  bool holds(Entry& entry) const override {
+    entry.failed &= ~needs::accounts;
+    if (!entry.require(needs::owner)) return false;
+    const std::optional<bool> orphan = is_orphan(entry.metadata.*party_.id);
+    if (!orphan) {
+      entry.failed |= needs::accounts;
+      if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
+    }
+    return orphan.value_or(false);
+  }
+  Needs needs() const override { return needs::owner | needs::accounts; }
+  int cost() const override { return 3; }
+  std::string text() const override { return std::string(party_.orphaned_name); }
+
+ private:
+  static constexpr std::uint64_t answered = 1;
+  static constexpr std::uint64_t orphaned = 2;
+
+  /// Nothing where nobody can say now.
+  std::optional<bool> is_orphan(std::uint32_t id) const {
+    std::atomic<std::uint64_t>& slot = slots_[id % slots_.size()];
+    const std::uint64_t known = slot.load(std::memory_order_relaxed);
+    if ((known & answered) != 0 && known >> 2U == id) return (known & orphaned) != 0;
+    const std::optional<std::string> name = (accounts_.*party_.name_of)(id);
+    if (name && name->empty()) return {};
+    slot.store(std::uint64_t{id} << 2U | answered | (name ? 0 : orphaned),
+               std::memory_order_relaxed);
+    return !name;
+  }
+
+  const Party& party_;
+  const Accounts& accounts_;
+  mutable std::array<std::atomic<std::uint64_t>, 1024> slots_{};
+};
+
+class PermissionsTest final : public Test {
+ public:
+  explicit PermissionsTest(const Permissions& permissions) : permissions_(permissions) {}
+
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::mode) && permissions_.hold_for(entry.metadata.mode);
+  }
+  Needs needs() const override { return needs::mode; }
+  int cost() const override { return 2; }
+  bool narrows() const override {
+    return (permissions_.any ? permissions_.bits : permissions_.counted) != 0;
+  }
+  std::string text() const override {
+    const std::string mode = to_text(permissions_);
+    const bool plain = mode.find_first_not_of("01234567") == std::string::npos;
+    return "perm = " + (plain ? mode : quoted(mode));
+  }
+
+ private:
+  Permissions permissions_;
+};
+
+class ExecutableTest final : public Test {
+ public:
+  bool holds(Entry& entry) const override {
+    // The type first: it is free, and spares the stat of whatever is no file.
+    return entry.require(needs::type) && entry.type == FileType::file &&
+           entry.require(needs::mode) && (entry.metadata.mode & 0111U) != 0;
+  }
+  Needs needs() const override { return needs::type | needs::mode; }
+  int cost() const override { return 2; }
+  Bound bound() const override {
+    Bound bound;
+    bound.types = bit_of(FileType::file);
+    return bound;
+  }
+  std::string text() const override { return "executable"; }
+};
+
+class LockedTest final : public Test {
+ public:
+  bool holds(Entry& entry) const override {
+    constexpr FileFlags locks = file_flags::immutable | file_flags::append_only;
+    return entry.require(needs::flags) && (entry.metadata.flags & locks) != 0;
+  }
+  Needs needs() const override { return needs::flags; }
+  int cost() const override { return 2; }
+  std::string text() const override { return "locked"; }
+};
+
+bool holds_from_one(const SizeRange& range) {
+  return range.first <= 1 && range.last == SizeRange{}.last;
+}
+
+class LinksTest final : public Test {
+ public:
+  explicit LinksTest(const SizeRange& range) : range_(range) {}
+
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::links) && range_.contains(entry.metadata.links);
+  }
+  Needs needs() const override { return needs::links; }
+  int cost() const override { return 2; }
+  bool narrows() const override { return !holds_from_one(range_); }
+  std::string text() const override { return range_text("links", range_); }
+
+ private:
+  SizeRange range_;
+};
+
+class InodeTest final : public Test {
+ public:
+  explicit InodeTest(const SizeRange& range) : range_(range) {}
+
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::identity) && range_.contains(entry.metadata.inode);
+  }
+  Needs needs() const override { return needs::identity; }
+  int cost() const override { return 2; }
+  bool narrows() const override { return !holds_from_one(range_); }
+  std::string text() const override { return range_text("inode", range_); }
+
+ private:
+  SizeRange range_;
+};
+
+class SameFileTest final : public Test {
+ public:
+  SameFileTest(std::uint64_t device, std::uint64_t inode, std::string path)
+      : device_(device), inode_(inode), path_(std::move(path)) {}
+
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::identity) && entry.metadata.inode == inode_ &&
+           entry.metadata.device == device_;
+  }
+  Needs needs() const override { return needs::identity; }
+  int cost() const override { return 2; }
+  std::string text() const override { return "same_file = " + quoted(path_); }
+
+ private:
+  std::uint64_t device_;
+  std::uint64_t inode_;
+  std::string path_;
+};
+
+}  // namespace
+
+TestPointer owner_test(std::vector<Account> accounts) {
+  return std::make_shared<AccountTest>(owner, std::move(accounts));
+}
+TestPointer group_test(std::vector<Account> accounts) {
+  return std::make_shared<AccountTest>(group, std::move(accounts));
+}
+TestPointer orphaned_owner_test(const Accounts& accounts) {
+  return std::make_shared<OrphanTest>(owner, accounts);
+}
+TestPointer orphaned_group_test(const Accounts& accounts) {
+  return std::make_shared<OrphanTest>(group, accounts);
+}
+TestPointer permissions_test(const Permissions& permissions) {
+  return std::make_shared<PermissionsTest>(permissions);
+}
+TestPointer executable_test() {
+  return std::make_shared<ExecutableTest>();
+}
+TestPointer locked_test() {
+  return std::make_shared<LockedTest>();
+}
+TestPointer links_test(const SizeRange& range) {
+  return std::make_shared<LinksTest>(range);
+}
+TestPointer inode_test(const SizeRange& range) {
+  return std::make_shared<InodeTest>(range);
+}
+TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::string path) {
+  return std::make_shared<SameFileTest>(device, inode, std::move(path));
+}
+
+}  // namespace ffind

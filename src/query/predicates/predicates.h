@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The tests: one factory for each thing that can be asked of an entry. To add a filter, add a row
+// here, its class in the file named above the row, a field in where/ and an option in cli.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ffind/query.h"
+#include "query/kinds.h"
+#include "query/patterns/pattern.h"
+#include "query/surroundings.h"
+#include "query/values/permissions.h"
+#include "query/values/range.h"
+
+namespace ffind {
+
+/// What a pattern is held against.
+enum class Subject : std::uint8_t {
+  name,
+  path,  ///< below the root
+  absolute_path,
+};
+
+using TestPointer = std::shared_ptr<const Test>;
+
+// names.cpp
+
+/// Throws UsageError for a pattern that cannot be compiled.
+TestPointer pattern_test(Subject subject, const PatternSpec& spec);
+/// The entry's own name begins with a dot.
+TestPointer hidden_test();
+
+// extension.cpp
+
+/// The name ends with a dot and one of `extensions` (no dots before them, any case unless
+/// `case_sensitive`), and something stands before that dot.
+TestPointer extension_test(std::vector<std::string> extensions, bool case_sensitive);
+
+// kind.cpp
+
+/// A regular file or a directory of one of `kinds`.
+TestPointer kind_test(const std::vector<Kind>& kinds);
+
+// metadata.cpp
+
+enum class TimeField : std::uint8_t { modified, created, accessed, changed, added };
+
+TestPointer type_test(std::vector<FileType> types);
+/// Regular files only: what a directory or a link weighs is its file system's business.
+TestPointer size_test(const SizeRange& range);
+TestPointer time_test(TimeField field, const TimeRange& range);
+TestPointer depth_test(const DepthRange& range);
+/// A regular file of no bytes or a directory of no entries.
+TestPointer empty_test();
+
+// ownership.cpp
+
+struct Account {
+  std::uint32_t id = 0;
+  std::string typed;  ///< the name or number that stands for it
+};
+TestPointer owner_test(std::vector<Account> accounts);
+TestPointer group_test(std::vector<Account> accounts);
+/// Belongs to a number that no account has.
+TestPointer orphaned_owner_test(const Accounts& accounts);
+TestPointer orphaned_group_test(const Accounts& accounts);
+TestPointer permissions_test(const Permissions& permissions);
+/// A regular file that somebody may execute.
+TestPointer executable_test();
+/// The system, or the Finder, lets nobody change it.
+TestPointer locked_test();
+TestPointer links_test(const SizeRange& range);
+TestPointer inode_test(const SizeRange& range);
+/// The file that `path`, where those numbers were found, leads to.
+TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::string path);
+
+// finder.cpp
+
+/// Has a tag that the pattern matches; a colour's name matches the colour too.
+TestPointer tag_test(const PatternSpec& spec);
+TestPointer untagged_test();
+TestPointer comment_test(const PatternSpec& spec);
+TestPointer where_from_test(const PatternSpec& spec);
+/// One of the Finder's own flags. (Its "locked" belongs to locked_test, its "bundle" to packages.)
+enum class FinderFlag : std::uint8_t {
+  alias,
+  stationery,
+  invisible,
+  custom_icon,
+  hidden_extension
+};
+TestPointer finder_flag_test(FinderFlag flag);
+/// Has the extended attribute `name`.
+TestPointer attribute_test(std::string name);
+/// Has it, and the pattern matches its value.
+TestPointer attribute_test(std::string name, const PatternSpec& spec);
+
+// contents.cpp
+
+/// A regular file whose bytes the pattern (contains or regex) is found in. Files that have a NUL
+/// among their first bytes are passed over, unless `binary`.
+TestPointer content_test(const PatternSpec& spec, bool binary);
+
+}  // namespace ffind

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Names and values of attributes, as macOS, Samba and Linux's desktops write them.
+#include "os/formats/finder_attributes.h"
+
+#include <ctime>
+#include <string>
+
+#include "catch.h"
+#include "unit/os/formats/finder_data.h"
+
+using namespace ffind;
+using namespace ffind::os;
+using ffind::testing::finder_data;
+
+namespace {
+
+constexpr const char* tags = "com.apple.metadata:_kMDItemUserTags";
+
+std::string info(unsigned high, unsigned low) {
+  std::string bytes(32, '\0');
+  bytes[8] = static_cast<char>(high);
+  bytes[9] = static_cast<char>(low);
+  return bytes;
+}
+
+std::string names(const FinderMetadata& metadata) {
+  std::string text;
+  for (const FinderTag& tag : metadata.tags)
+    text += tag.name + ":" + std::to_string(tag.colour) + " ";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("tags with and without a colour") {
+  FinderMetadata metadata;
+  add_finder_attribute(tags, finder_data("tags.bplist"), metadata);
+  CHECK(names(metadata) == "Red:6 Übung:2 plain:0 ");
+}
+
+TEST_CASE("a tag that is called like its colour needs no number") {
+  FinderMetadata metadata;
+  add_finder_attribute("user.xdg.tags", "orange, Grey,, work ,orange", metadata);
+  finish(metadata);
+  CHECK(names(metadata) == "orange:7 Grey:1 work:0 ");
+}
+
+TEST_CASE("a tag that is told twice has the colour of the first that has one") {
+  FinderMetadata metadata;
+  add_finder_attribute("user.xdg.tags", "plain,work\n0,x,work\n3,work\n4", metadata);
+  finish(metadata);
+  CHECK(names(metadata) == "plain:0 work:3 x:0 ");
+}
+
+TEST_CASE("of a million tags or origins the first ones are told, in no time") {
+  const std::clock_t begin = std::clock();
+  FinderMetadata metadata;
+  std::string value;
+  for (int i = 0; i < 1'000'000; ++i) value += std::to_string(i % 500'000) + ",";
+  add_finder_attribute("user.xdg.tags", value, metadata);
+  for (int i = 0; i < 5000; ++i) {
+    add_finder_attribute("user.xdg.origin.url", std::to_string(i), metadata);
+  }
+  finish(metadata);
+  CHECK(metadata.tags.size() == 4096);
+  CHECK(metadata.tags.back().name == "4095");
+  CHECK(metadata.where_froms.size() == 4096);
+  // Held against all before it, each takes hours.
+  CHECK(std::clock() - begin < 5 * CLOCKS_PER_SEC);
+}
+
+TEST_CASE("comments are lists or plain text, and the first one counts") {
+  FinderMetadata metadata;
+  add_finder_attribute("com.apple.metadata:kMDItemFinderComment", finder_data("comment.bplist"),
+                       metadata);
+  add_finder_attribute("user.xdg.comment", "another", metadata);
+  CHECK(metadata.comment == "Grüße, 𝄞 clef");
+}
+
+TEST_CASE("origins of all sources are gathered, each once") {
+  FinderMetadata metadata;
+  add_finder_attribute("com.apple.metadata:kMDItemWhereFroms", finder_data("wherefroms.bplist"),
+                       metadata);
+  add_finder_attribute("user.xdg.origin.url", "https://example.org/a.zip", metadata);
+  add_finder_attribute("user.xdg.referrer.url", "https://example.net", metadata);
+  finish(metadata);
+  CHECK(metadata.where_froms == std::vector<std::string>{"https://example.org/a.zip",
+                                                         "https://example.org/",
+                                                         "https://example.net"});
+}
+
+TEST_CASE("flags of the Finder's record") {
+  FinderMetadata metadata;
+  add_finder_attribute(finder_info_attribute, info(0xFC, 0x10), metadata);
+  const FinderFlags& flags = metadata.flags;
+  CHECK(flags.alias);
+  CHECK(flags.invisible);
+  CHECK(flags.bundle);
+  CHECK(flags.locked);
+  CHECK(flags.stationery);
+  CHECK(flags.has_custom_icon);
+  CHECK(flags.hides_extension);
+  CHECK(flags.colour == 0);
+}
+
+TEST_CASE("a label from before there were tags is the tag of its colour") {
+  FinderMetadata metadata;
+  add_finder_attribute(finder_info_attribute, info(0, 6U << 1U), metadata);
+  finish(metadata);
+  CHECK(names(metadata) == "Red:6 ");
+}
+
+TEST_CASE("a label says nothing where there are tags") {
+  FinderMetadata metadata;
+  add_finder_attribute(tags, finder_data("tags.bplist"), metadata);
+  add_finder_attribute(finder_info_attribute, info(0, 4U << 1U), metadata);
+  finish(metadata);
+  CHECK(names(metadata) == "Red:6 Übung:2 plain:0 ");
+}
+
+TEST_CASE("lists in XML are read where macOS keeps lists") {
+  FinderMetadata metadata;
+  add_finder_attribute(tags, finder_data("tags.xml"), metadata);
+  add_finder_attribute("com.apple.metadata:kMDItemFinderComment", finder_data("comment.xml"),
+                       metadata);
+  CHECK(names(metadata) == "Red:6 Übung:2 a & b < c > d \"e\" 'f':0 𝄞:0 ");
+  CHECK(metadata.comment == "Grüße, 𝄞 clef");
+  CHECK(texts_in(finder_data("comment.xml")) == std::vector<std::string>{"Grüße, 𝄞 clef"});
+  FinderMetadata other;
+  add_finder_attribute("user.xdg.comment", "<plist/>", other);
+  CHECK(other.comment == "<plist/>");
+}
+
+TEST_CASE("broken values say nothing") {
+  FinderMetadata metadata;
+  add_finder_attribute(tags, finder_data("tags.xml").substr(0, 300), metadata);
+  add_finder_attribute(tags, finder_data("tags.bplist").substr(0, 40), metadata);
+  add_finder_attribute(finder_info_attribute, info(0xFF, 0xFF).substr(1), metadata);
+  CHECK(metadata.tags.empty());
+  CHECK(metadata.flags == FinderFlags{});
+}
+
+TEST_CASE("stored names are what macOS calls them") {
+  struct Row {
+    const char* stored;
+    const char* name;
+    AttributeForm form;
+  };
+  const Row row = GENERATE(values<Row>({
+      {"user.com.apple.metadata:x", "com.apple.metadata:x", AttributeForm::plain},
+      {"user.DosStream.com.apple.metadata:x:$DATA", "com.apple.metadata:x", AttributeForm::stream},
+      {"user.DosStream.com.apple.metadata\xEF\x80\xA2x:$DATA", "com.apple.metadata:x",
+       AttributeForm::stream},
+      {"user.DosStream.AFP_AfpInfo:$DATA", "com.apple.FinderInfo", AttributeForm::afp_info},
+      {"user.DosStream.AFP_Resource:$DATA", "com.apple.ResourceFork", AttributeForm::stream},
+      {"user.xdg.tags", "user.xdg.tags", AttributeForm::plain},
+      {"com.apple.FinderInfo", "com.apple.FinderInfo", AttributeForm::plain},
+  }));
+  CAPTURE(row.stored);
+  CHECK(read_stored_name(row.stored).name == row.name);
+  CHECK(read_stored_name(row.stored).form == row.form);
+}
+
+TEST_CASE("of what Samba stores, one NUL at the end is its own") {
+  CHECK(unwrap(AttributeForm::stream, std::string_view("value\0\0", 7)) ==
+        std::string_view("value\0", 6));
+  CHECK(unwrap(AttributeForm::stream, "value") == "value");
+  CHECK(unwrap(AttributeForm::plain, std::string_view("value\0", 6)).size() == 6);
+}
+
+TEST_CASE("Finder info lies in the middle of AFP's record") {
+  std::string record = "AFP" + std::string(57, '\0');
+  record.replace(16, 32, info(0x40, 0));
+  CHECK(unwrap(AttributeForm::afp_info, record) == info(0x40, 0));
+  CHECK(unwrap(AttributeForm::afp_info, record + '\0') == info(0x40, 0));
+  CHECK(unwrap(AttributeForm::afp_info, record.substr(0, 59)).empty());
+  record[0] = 'B';
+  CHECK(unwrap(AttributeForm::afp_info, record).empty());
+}
+
+TEST_CASE("everything that an AppleDouble file says is taken over") {
+  const std::string bytes = finder_data("two_attributes.double");
+  FinderMetadata metadata;
+  add_apple_double(*decode_apple_double(bytes, bytes.size()), metadata);
+  CHECK(names(metadata) == "Red:6 ");
+  CHECK(metadata.flags.invisible);
+  const std::string commented = finder_data("comment.double");
+  add_apple_double(*decode_apple_double(commented, commented.size()), metadata);
+  CHECK(metadata.comment == "Hello");
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Tests of owners, permissions, locks and identity: what they ask for, whether they hold, how they
+// are spelt; and that accounts are asked for once a number.
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "catch.h"
+#include "ffind/matcher.h"
+#include "query/predicates/predicates.h"
+
+namespace {
+
+using namespace ffind;
+
+/// alice is 1000 and in the group staff, 20. Counts how often it is asked.
+class FakeAccounts final : public Accounts {
+ public:
+  std::optional<std::uint32_t> user_id(const std::string&) const override { return std::nullopt; }
+  std::optional<std::uint32_t> group_id(const std::string&) const override { return std::nullopt; }
+  std::optional<std::string> user_name(std::uint32_t id) const override {
+    ++asked;
+    if (silent) return std::string();
+    if (id != 1000) return std::nullopt;
+    return "alice";
+  }
+  std::optional<std::string> group_name(std::uint32_t id) const override {
+    ++asked;
+    if (id != 20) return std::nullopt;
+    return "staff";
+  }
+
+  mutable std::atomic<int> asked{0};
+  bool silent = false;
+};
+
+Entry entry_with(Needs present, FileType type = FileType::file) {
+  Entry entry;
+  entry.name = "x";
+  entry.type = type;
+  entry.present = present | needs::type;
+  return entry;
+}
+
+Entry owned_by(std::uint32_t uid, std::uint32_t gid) {
+  Entry entry = entry_with(needs::owner);
+  entry.metadata.uid = uid;
+  entry.metadata.gid = gid;
+  return entry;
+}
+
+bool holds(const TestPointer& test, Entry entry) {
+  return test->holds(entry);
+}
+
+}  // namespace
+
+TEST_CASE("an owner or a group is one of those that were named") {
+  const TestPointer owner = owner_test({{1000, "alice"}, {0, "root"}});
+  CHECK(holds(owner, owned_by(1000, 20)));
+  CHECK(holds(owner, owned_by(0, 1000)));
+  CHECK_FALSE(holds(owner, owned_by(20, 1000)));
+  CHECK(owner->needs() == needs::owner);
+  const TestPointer group = group_test({{20, "staff"}});
+  CHECK(holds(group, owned_by(1000, 20)));
+  CHECK_FALSE(holds(group, owned_by(20, 1000)));
+}
+
+TEST_CASE("owners are spelt as they were typed, in quotes where they could be misread") {
+  CHECK(owner_test({{1000, "alice"}})->text() == "owner = alice");
+  CHECK(owner_test({{1000, "alice"}, {7, "7"}})->text() == "owner in (alice, 7)");
+  CHECK(owner_test({{1, "or"}})->text() == "owner = \"or\"");
+  CHECK(group_test({{1, "DOMAIN\\domain users"}})->text() == "group = \"DOMAIN\\\\domain users\"");
+}
+
+TEST_CASE("what belongs to a number that no account has is orphaned") {
+  const FakeAccounts accounts;
+  const TestPointer owner = orphaned_owner_test(accounts);
+  CHECK_FALSE(holds(owner, owned_by(1000, 4711)));
+  CHECK(holds(owner, owned_by(4711, 20)));
+  CHECK(holds(owner, owned_by(0, 20)));
+  CHECK(holds(owner, owned_by(4'294'967'295U, 20)));
+  CHECK(owner->text() == "orphaned_owner");
+  const TestPointer group = orphaned_group_test(accounts);
+  CHECK_FALSE(holds(group, owned_by(4711, 20)));
+  CHECK(holds(group, owned_by(1000, 4711)));
+  CHECK(group->text() == "orphaned_group");
+}
+
+TEST_CASE("a number is looked up once, however many files have it") {
+  const FakeAccounts accounts;
+  const TestPointer test = orphaned_owner_test(accounts);
+  for (int i = 0; i < 1000; ++i) {
+    CHECK(holds(test, owned_by(4711, 20)));
+    CHECK_FALSE(holds(test, owned_by(1000, 20)));
+  }
+  CHECK(accounts.asked == 2);
+}
+
+TEST_CASE("numbers that share a slot, and threads that share a test, get right answers") {
+  const FakeAccounts accounts;
+  const TestPointer test = orphaned_owner_test(accounts);
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (std::uint32_t i = 0; i < 20000; ++i) {
+        // 1000 and its neighbours in the slot: 2024, 3048, ...
+        if (holds(test, owned_by(1000 + 1024 * (i % 3), 0)) != (i % 3 != 0)) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("nothing is orphaned while nobody can say, and it is asked again") {
+  FakeAccounts accounts;
+  const TestPointer test = orphaned_owner_test(accounts);
+  accounts.silent = true;
+  CHECK_FALSE(holds(test, owned_by(4711, 0)));
+  accounts.silent = false;
+  CHECK(holds(test, owned_by(4711, 0)));
+}
+
+TEST_CASE("where nobody can say who has an account, neither orphaned nor its negation holds") {
+  /// Counts what it is told.
+  class Told final : public EntryLoader {
+   public:
+    int times = 0;
+    void load(Entry&, Needs) override {}
+    void accounts_failed(Entry&) override { ++times; }
+  };
+  FakeAccounts accounts;
+  accounts.silent = true;  // of users; groups answer
+  const Expression orphan = Expression::of(orphaned_owner_test(accounts));
+  const Expression no_group = Expression::of(orphaned_group_test(accounts));
+  Told told;
+  const auto emits = [&](Expression where) {
+    Entry entry = owned_by(4711, 20);
+    entry.loader = &told;
+    Query query;
+    query.where = std::move(where);
+    return Matcher(query).emits(entry);
+  };
+  CHECK_FALSE(emits(orphan));
+  CHECK_FALSE(emits(Expression::negation(orphan)));
+  CHECK(told.times == 2);
+  // What could be looked up is certain, before and behind what could not.
+  CHECK(emits(Expression::negation(Expression::all({orphan, no_group}))));
+  CHECK(emits(Expression::negation(Expression::all({no_group, orphan}))));
+  accounts.silent = false;
+  CHECK(emits(orphan));
+  CHECK_FALSE(emits(Expression::negation(orphan)));
+  CHECK((orphan.test->needs() & needs::accounts) != 0);
+}
+
+TEST_CASE("permissions are held against the mode of anything") {
+  const TestPointer test = permissions_test({0200, 0222, false});  // u+w,go-w
+  Entry entry = entry_with(needs::mode, FileType::directory);
+  entry.metadata.mode = 040755;
+  CHECK(holds(test, entry));
+  entry.metadata.mode = 040775;
+  CHECK_FALSE(holds(test, entry));
+  CHECK(test->text() == "perm = \"u+w,g-w,o-w\"");
+  CHECK(permissions_test({0644, 07777, false})->text() == "perm = 644");
+  CHECK(permissions_test({0111, 0111, true})->text() == "perm = \"/111\"");
+}
+
+TEST_CASE("only a regular file is executable, whoever may execute it") {
+  const TestPointer test = executable_test();
+  for (const std::uint32_t mode : {0100U, 0010U, 0001U}) {
+    Entry entry = entry_with(needs::mode);
+    entry.metadata.mode = 0100644 | mode;
+    CHECK(holds(test, entry));
+    entry.type = FileType::directory;
+    CHECK_FALSE(holds(test, entry));
+  }
+  Entry plain = entry_with(needs::mode);
+  plain.metadata.mode = 0107666;  // set-user-ID alone executes nothing
+  CHECK_FALSE(holds(test, plain));
+  CHECK(test->bound().types == bit_of(FileType::file));
+}
+
+TEST_CASE("what may only be appended to is locked, as what may not be changed") {
+  const TestPointer test = locked_test();
+  Entry entry = entry_with(needs::flags);
+  CHECK_FALSE(holds(test, entry));
+  entry.metadata.flags = file_flags::immutable;
+  CHECK(holds(test, entry));
+  entry.metadata.flags = file_flags::append_only;
+  CHECK(holds(test, entry));
+}
+
+TEST_CASE("links and inodes are ranges") {
+  Entry entry = entry_with(needs::links | needs::identity);
+  entry.metadata.links = 2;
+  entry.metadata.inode = 5'000'000'000;
+  CHECK(holds(links_test({2, 2}), entry));
+  CHECK_FALSE(holds(links_test({3, 9}), entry));
+  CHECK(holds(inode_test({5'000'000'000, 5'000'000'000}), entry));
+  CHECK_FALSE(holds(inode_test({5'000'000'001, 5'000'000'001}), entry));
+  CHECK(inode_test({5, 5})->text() == "inode = 5");
+}
+
+TEST_CASE("the same file has the same number on the same device") {
+  const TestPointer test = same_file_test(3, 5, "/a \"b\"");
+  Entry entry = entry_with(needs::identity);
+  entry.metadata.device = 3;
+  entry.metadata.inode = 5;
+  CHECK(holds(test, entry));
+  entry.metadata.device = 4;
+  CHECK_FALSE(holds(test, entry));
+  entry.metadata.device = 3;
+  entry.metadata.inode = 6;
+  CHECK_FALSE(holds(test, entry));
+  CHECK(test->text() == "same_file = \"/a \\\"b\\\"\"");
+}
+
+TEST_CASE("what is not known of an entry holds for no test") {
+  const FakeAccounts accounts;
+  const std::vector<TestPointer> tests = {owner_test({{0, "root"}}),
+                                          group_test({{0, "root"}}),
+                                          orphaned_owner_test(accounts),
+                                          orphaned_group_test(accounts),
+                                          permissions_test({0, 0, false}),
+                                          executable_test(),
+                                          locked_test(),
+                                          links_test({}),
+                                          inode_test({}),
+                                          same_file_test(0, 0, "/"),
+                                          time_test(TimeField::added, {}),
+                                          time_test(TimeField::created, {})};
+  for (const TestPointer& test : tests) {
+    CAPTURE(test->text());
+    Entry entry = entry_with(needs::none);
+    entry.metadata.mode = 0777;
+    entry.metadata.flags = file_flags::immutable;
+    CHECK_FALSE(test->holds(entry));
+    CHECK((test->needs() & ~needs::type) != 0);
+  }
+}
