@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/option_table.h"
 #include "ffind/issue.h"
 #include "ffind/matcher.h"
 #include "os/os.h"
@@ -16,36 +17,26 @@ namespace {
 
 /// Options that say how, without one that says what.
 void refuse_without_action(const Options& options) {
-  const struct {
-    bool given;
-    std::string_view name;
-  } rows[] = {{options.exec_in_dir, "--exec-in-dir"},
-              {options.confirm, "--confirm"},
-              {options.dry_run, "--dry-run"}};
-  for (const auto& row : rows) {
-    if (!row.given) continue;
+  for (const FlagTarget target : {&Options::exec_in_dir, &Options::confirm, &Options::dry_run}) {
+    if (!(options.*target)) continue;
     throw UsageError(text::format(
         "{0} is about commands, and there is none\n  for example: ffind -g '*.bak' {0} {1}",
-        row.name, row.name == "--exec-in-dir" ? "-x gzip" : "--delete"));
+        main_name(option_of(target)), options.exec_in_dir ? "-x gzip" : "--delete"));
   }
 }
 
 /// What a script gets of a variable that is not set: never meant.
 void refuse_empty_patterns(const Options& options, const Operands& operands) {
-  const struct {
-    const std::vector<std::string>& values;
-    std::string_view name;
-  } rows[] = {{options.texts, "--text"},       {options.regexes, "--regex"},
-              {options.globs, "--glob"},       {options.exacts, "--exact"},
-              {options.starts, "--starts"},    {options.ends, "--ends"},
-              {options.comments, "--comment"}, {options.where_froms, "--where-from"}};
   constexpr std::string_view message =
       "{} is empty, and nothing is deleted by that: is a variable not set?\n"
       "  for example: ffind --ends .bak --delete";
   if (operands.has_text && operands.text.empty()) throw UsageError(text::format(message, "TEXT"));
-  for (const auto& row : rows) {
-    if (std::find(row.values.begin(), row.values.end(), "") == row.values.end()) continue;
-    throw UsageError(text::format(message, row.name));
+  std::vector<ValueTarget> targets(pattern_targets.begin(), pattern_targets.end());
+  targets.insert(targets.end(), {&Options::comments, &Options::where_froms});
+  for (const ValueTarget target : targets) {
+    const std::vector<std::string>& values = options.*target;
+    if (std::find(values.begin(), values.end(), "") == values.end()) continue;
+    throw UsageError(text::format(message, main_name(option_of(target))));
   }
 }
 

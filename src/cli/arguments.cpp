@@ -15,10 +15,6 @@
 namespace ffind {
 namespace {
 
-bool takes_value(const OptionRow& row) {
-  return std::holds_alternative<ValueTarget>(row.target) && row.value_when_absent.empty();
-}
-
 constexpr std::string_view all_options = "\n  ffind --help lists all options";
 
 /// For what find, fd or rg would take.
@@ -44,10 +40,6 @@ void note(const OptionRow* row, PreparedArguments& prepared) {
   rows.push_back(row);
 }
 
-bool takes_command(const OptionRow& row) {
-  return std::holds_alternative<CommandTarget>(row.target);
-}
-
 void begin_command(const OptionRow* row, std::string first_word, PreparedArguments& prepared) {
   auto& words = prepared.commands.emplace_back(row, std::vector<std::string>()).second;
   if (!first_word.empty()) words.push_back(std::move(first_word));
@@ -70,7 +62,7 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
     prepared.options.push_back(text::format("{}={}", main_name(*row), row->value_when_absent));
     return Next::argument;
   }
-  if (equals != std::string::npos && std::holds_alternative<FlagTarget>(row->target)) {
+  if (equals != std::string::npos && is_flag(*row)) {
     throw UsageError(text::format(
         "{} takes no value, but got '{}'\n  for example: ffind {}", name,
         text::escaped(beginning_of(std::string_view(argument).substr(equals + 1))), name));
@@ -123,7 +115,7 @@ void check_commands(const PreparedArguments& prepared) {
   if (!prepared.command_is_open) return;
   // It would be a word of the command, which runs for real.
   const std::string& last = prepared.commands.back().second.back();
-  if (last != "--dry-run" && last != "--confirm") return;
+  if (!is_meant_for_us(last)) return;
   const std::string_view name = names_of(*prepared.commands.back().first).front();
   throw UsageError(text::format(
       "{0} is part of the command of {1}, which goes up to the end; put it before {1}\n"
@@ -173,13 +165,17 @@ PreparedArguments prepare(const std::vector<std::string>& arguments) {
   return prepared;
 }
 
-bool has_option(const PreparedArguments& prepared, std::string_view name) {
-  const OptionRow* const row = find_option(name);
+bool is_meant_for_us(std::string_view word_of_command) {
+  const OptionRow* const row = find_option(word_of_command);
+  return row == &option_of(&Options::dry_run) || row == &option_of(&Options::confirm);
+}
+
+bool has_option(const PreparedArguments& prepared, const OptionRow& row) {
   const auto& rows = prepared.rows;
   const auto& commands = prepared.commands;
-  return std::find(rows.begin(), rows.end(), row) != rows.end() ||
+  return std::find(rows.begin(), rows.end(), &row) != rows.end() ||
          std::any_of(commands.begin(), commands.end(),
-                     [&](const auto& command) { return command.first == row; });
+                     [&](const auto& command) { return command.first == &row; });
 }
 
 }  // namespace ffind

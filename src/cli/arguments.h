@@ -33,7 +33,10 @@ struct PreparedArguments {
 /// Throws UsageError for an option that does not exist, with the nearest that does.
 PreparedArguments prepare(const std::vector<std::string>& arguments);
 
-/// Whether the option `name` of the table is among them, with its value or without.
-bool has_option(const PreparedArguments& prepared, std::string_view name);
+/// --dry-run and --confirm: what stands last among the words of a command was meant for us.
+bool is_meant_for_us(std::string_view word_of_command);
+
+/// Whether that option is among them, with its value or without.
+bool has_option(const PreparedArguments& prepared, const OptionRow& row);
 
 }  // namespace ffind

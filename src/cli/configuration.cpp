@@ -4,10 +4,10 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <string_view>
 
 #include "cli/arguments.h"
 #include "cli/environment.h"
+#include "cli/option_table.h"
 #include "ffind/issue.h"
 #include "os/os.h"
 #include "output/messages.h"
@@ -109,16 +109,10 @@ void check_place_in_configuration(const std::vector<std::string>& arguments) {
                      "' is no option, and a configuration holds nothing else\n"
                      "  for example, on two lines: -E and node_modules");
   }
-  for (const std::string_view name :
-       {"--text",    "--regex",       "--glob",           "--exact",      "--starts",
-        "--ends",    "--full-path",   "--base-directory", "--in",         "--files0-from",
-        "--volume",  "--all-volumes", "--exec",           "--exec-batch", "--exec-in-dir",
-        "--delete",  "--dry-run",     "--confirm",        "--yes",        "--explain",
-        "--volumes", "--save",        "--saved",          "--no-config",  "-h",
-        "--help",    "--version"}) {
-    if (!has_option(prepared, name)) continue;
+  for (const OptionRow& row : option_table()) {
+    if (row.stored_in == StoredIn::any_file || !has_option(prepared, row)) continue;
     throw UsageError(
-        text::format("{} has no place in a configuration: it is for one search", name));
+        text::format("{} has no place in a configuration: it is for one search", main_name(row)));
   }
 }
 

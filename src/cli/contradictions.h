@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which options exclude each other. Called once, before the output is described, or the saved
-// searches are listed; knows nothing of what they mean.
+// Refuses options that exclude each other, by the option table. Called once, before the output is
+// described, or the saved searches are listed.
 #pragma once
 
 #include "cli/options.h"

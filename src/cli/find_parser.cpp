@@ -94,16 +94,16 @@ void Parser::take_own(const std::string& word) {
   const std::size_t equals = is_long ? word.find('=') : std::string::npos;
   const OptionRow* const row = find_option(is_long ? word.substr(0, equals) : word.substr(0, 2));
   if (row == nullptr) throw Untranslatable();
-  if (std::holds_alternative<CommandTarget>(row->target)) {
+  if (takes_command(*row)) {
     own_command_.push_back(word);
     while (!at_end()) own_command_.push_back(take());
     return;
   }
-  const bool is_flag = std::holds_alternative<FlagTarget>(row->target);
-  if (!is_long && word.size() > 2 && is_flag) throw Untranslatable();
+  const bool flag = is_flag(*row);
+  if (!is_long && word.size() > 2 && flag) throw Untranslatable();
   own_.push_back(word);
   const bool has_value = equals != std::string::npos || (!is_long && word.size() > 2);
-  if (!is_flag && !has_value && row->value_when_absent.empty()) own_.push_back(take());
+  if (!has_value && takes_value(*row)) own_.push_back(take());
 }
 
 Node Parser::parse_command(std::string_view how) {

@@ -167,8 +167,7 @@ std::optional<Words> translate(const Words& words, const IsDirectory& is_directo
     // -g -name: the value of an option
     if (word.starts_with("-") && word.size() > 1) {
       const OptionRow* const row = find_option(word);
-      if (row != nullptr && std::holds_alternative<ValueTarget>(row->target) &&
-          row->value_when_absent.empty()) {
+      if (row != nullptr && takes_value(*row)) {
         ++i;
       }
     }

@@ -47,9 +47,14 @@ bool looks_like_path(std::string_view argument) {
          argument == "." || argument == "..";
 }
 
+bool is_pattern_option(const OptionRow& row) {
+  return std::any_of(pattern_targets.begin(), pattern_targets.end(),
+                     [&](ValueTarget target) { return row.target == OptionTarget(target); });
+}
+
 bool has_pattern_option(const Options& options) {
-  return !options.texts.empty() || !options.regexes.empty() || !options.globs.empty() ||
-         !options.exacts.empty() || !options.starts.empty() || !options.ends.empty();
+  return std::any_of(pattern_targets.begin(), pattern_targets.end(),
+                     [&](ValueTarget target) { return !(options.*target).empty(); });
 }
 
 Operands sort_arguments(const Options& options) {

@@ -3,10 +3,12 @@
 // command line; touches no disk.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/option_table.h"
 #include "cli/options.h"
 
 namespace ffind {
@@ -22,7 +24,11 @@ struct Operands {
 /// `/x`, `./x`, `../x`, `.` and `..`.
 bool looks_like_path(std::string_view argument);
 
-/// One that says what to match names or paths against: with it, every argument is a PATH.
+/// Options that say what to match names or paths against: with one, every argument is a PATH.
+inline constexpr std::array<ValueTarget, 6> pattern_targets = {&Options::texts,  &Options::regexes,
+                                                               &Options::globs,  &Options::exacts,
+                                                               &Options::starts, &Options::ends};
+bool is_pattern_option(const OptionRow& row);
 bool has_pattern_option(const Options& options);
 
 /// Throws UsageError where PATHs come before TEXT, and for what cannot be a PATH.

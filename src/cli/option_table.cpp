@@ -1,286 +1,738 @@
 // SPDX-License-Identifier: MIT
-// The rows. To add an option: a member of Options, a row here, a line in query_builder.cpp or
-// run.cpp, and the man page; the tests hold help, man page and completions to this table.
+// The rows. To add an option: a member of Options, a row here, what it means in query_builder.cpp
+// or run.cpp, and the man page; the tests check help, man page and completions against this table.
 #include "cli/option_table.h"
 
 #include <algorithm>
+#include <array>
+#include <type_traits>
 
 namespace ffind {
 namespace {
 
-/// Takes the first name off "-e,--regex".
-std::string_view take_name(std::string_view& names) {
-  const std::string_view name = names.substr(0, names.find(','));
-  names.remove_prefix(std::min(names.size(), name.size() + 1));
-  return name;
+using O = Options;
+
+constexpr std::string_view patterns = "Patterns (smart case: a capital makes it sensitive)";
+constexpr std::string_view filters = "Filters (different ones narrow, repeated ones widen)";
+constexpr std::string_view scope = "Where to look";
+constexpr std::string_view output = "Output";
+constexpr std::string_view commands = "Commands (instead of printing)";
+constexpr std::string_view engine = "How it searches";
+constexpr std::string_view saved = "Saved searches and configuration";
+constexpr std::string_view other = "Other";
+
+// How results are shown is one decision: typing any part of it replaces all of what a file says.
+constexpr std::string_view formats = "--json,--fields,--format,--long,--tree,--count,--null";
+constexpr std::string_view formats_and_order =
+    "--json,--fields,--format,--long,--tree,--count,--null,--sort";
+
+// `replaces` is only for options that say the same thing in another way. All other exclusions stay
+// errors between a file and what is typed: dropping a saved -L because of a --delete would search
+// for something else, and a saved command is the point of its search.
+constexpr OptionRow table[] = {
+    {.group = patterns,
+     .names = "-F,--text",
+     .value = "TEXT",
+     .help = "TEXT anywhere in the name, whatever it looks like.",
+     .target = &O::texts,
+     .everyday = true,
+     .example = "ffind -F report",
+     .stored_in = StoredIn::searches},
+    {.group = patterns,
+     .names = "-e,--regex",
+     .value = "RE",
+     .help = "Regular expression (RE2), found anywhere in the name.",
+     .target = &O::regexes,
+     .everyday = true,
+     .example = "ffind name -e '\\.(cc|h)$'",
+     .stored_in = StoredIn::searches},
+    {.group = patterns,
+     .names = "-g,--glob",
+     .value = "GLOB",
+     .help = "Glob for the whole name: * ? [a-z] {a,b}; ** in paths.",
+     .target = &O::globs,
+     .everyday = true,
+     .example = "ffind -g '*.tar.*'",
+     .stored_in = StoredIn::searches},
+    {.group = patterns,
+     .names = "--exact",
+     .value = "TEXT",
+     .help = "The whole name.",
+     .target = &O::exacts,
+     .example = "ffind --exact Makefile",
+     .stored_in = StoredIn::searches},
+    {.group = patterns,
+     .names = "--starts",
+     .value = "TEXT",
+     .help = "The name begins with TEXT.",
+     .target = &O::starts,
+     .example = "ffind --starts IMG_",
+     .stored_in = StoredIn::searches},
+    {.group = patterns,
+     .names = "--ends",
+     .value = "TEXT",
+     .help = "The name ends with TEXT.",
+     .target = &O::ends,
+     .example = "ffind --ends .bak",
+     .stored_in = StoredIn::searches},
+    {.group = patterns,
+     .names = "-p,--full-path",
+     .help = "Match patterns against the absolute path.",
+     .target = &O::full_path,
+     .stored_in = StoredIn::searches},
+    {.group = patterns,
+     .names = "-i,--ignore-case",
+     .help = "Capitals do not matter, in no pattern.",
+     .target = &O::ignore_case,
+     .everyday = true,
+     .opposites = "--case-sensitive"},
+    {.group = patterns,
+     .names = "-s,--case-sensitive",
+     .help = "Capitals matter, in every pattern.",
+     .target = &O::case_sensitive,
+     .opposites = "--ignore-case"},
+    {.group = patterns,
+     .names = "--ignore-diacritics",
+     .help = "o matches ö as well, in every pattern.",
+     .target = &O::ignore_diacritics},
+
+    {.group = filters,
+     .names = "--where",
+     .value = "EXPR",
+     .help = "All in one: 'size > 10M and not (ext in (iso, dmg))'.",
+     .target = &O::wheres,
+     .everyday = true,
+     .example = "--where 'size > 10M and not (ext in (iso, dmg))'",
+     .adds_up = true},
+    {.group = filters,
+     .names = "-t,--type",
+     .value = "TYPE",
+     .help = "f(ile), d(irectory), l (symlink), s(ocket), p (fifo), b(lock), c(har); several with "
+             "commas.",
+     .target = &O::types,
+     .everyday = true,
+     .example = "ffind -t f,d or ffind --type symlink"},
+    {.group = filters,
+     .names = "--kind",
+     .value = "KIND",
+     .help = "folder, text, code, data, document, spreadsheet, presentation, ebook, image, audio, "
+             "video, font, model, archive, disk-image, app, binary, database; several with commas.",
+     .target = &O::kinds,
+     .everyday = true,
+     .example = "ffind --kind image,video"},
+    {.group = filters,
+     .names = "--ext",
+     .other_names = "--extension",
+     .value = "EXT",
+     .help = "File name extension, any case; several with commas.",
+     .target = &O::extensions,
+     .everyday = true,
+     .example = "ffind --ext pdf,docx"},
+    {.group = filters,
+     .names = "-S,--size",
+     .value = "RANGE",
+     .help = "Size of a file: 10M, '>1.5Gi', 1k..2M.",
+     .target = &O::sizes,
+     .everyday = true,
+     .example = "--size 10M, --size '>1.5Gi' or --size 1k..2M"},
+    {.group = filters,
+     .names = "--modified",
+     .value = "RANGE",
+     .help = "Time of the last change: 7d (within), '>7d' (longer ago), today, 2026-01..2026-03.",
+     .target = &O::modified,
+     .everyday = true,
+     .example = "--modified 7d, --modified '>2026-01-31' or --modified 2026-01..2026-03"},
+    {.group = filters,
+     .names = "--created",
+     .value = "RANGE",
+     .help = "Time of creation.",
+     .target = &O::created,
+     .example = "--created today or --created '>1y'"},
+    {.group = filters,
+     .names = "--accessed",
+     .value = "RANGE",
+     .help = "Time of the last access.",
+     .target = &O::accessed,
+     .example = "--accessed 2h or --accessed '>1y'"},
+    {.group = filters,
+     .names = "--changed",
+     .value = "RANGE",
+     .help = "Time of the last change of what a stat tells.",
+     .target = &O::changed,
+     .example = "--changed 2h or --changed '<2026-01-31'"},
+    {.group = filters,
+     .names = "--added",
+     .value = "RANGE",
+     .help = "Time at which it came into its directory (macOS).",
+     .target = &O::added,
+     .example = "--added today or --added 2026-01..2026-03"},
+    {.group = filters,
+     .names = "--newer-than",
+     .other_names = "--newer,--changed-within,--changed-after,--change-newer-than",
+     .value = "FILE|TIME",
+     .help = "Modified later than FILE, or since TIME.",
+     .target = &O::newer_than,
+     .example = "--newer-than Makefile, --newer-than 7d or --newer-than 2026-01-31"},
+    {.group = filters,
+     .names = "--older-than",
+     .other_names = "--older,--changed-before,--change-older-than",
+     .value = "FILE|TIME",
+     .help = "Modified earlier than FILE, or before TIME.",
+     .target = &O::older_than,
+     .example = "--older-than Makefile, --older-than 7d or --older-than 2026-01-31"},
+    {.group = filters,
+     .names = "--depth",
+     .other_names = "--exact-depth",
+     .value = "RANGE",
+     .help = "Depth below the root: 2, 1..3, '>4'.",
+     .target = &O::depths,
+     .example = "--depth 2, --depth 1..3 or --depth '>4'",
+     .replaces = "--max-depth,--min-depth"},
+    {.group = filters,
+     .names = "--empty",
+     .help = "Files of no bytes and directories of no entries.",
+     .target = &O::empty,
+     .everyday = true},
+    {.group = filters,
+     .names = "--only-hidden",
+     .help = "Only what is itself called .something.",
+     .target = &O::only_hidden,
+     .replaces = "--no-hidden"},
+    {.group = filters,
+     .names = "--owner",
+     .value = "USER",
+     .help = "Name or number of the owner; several with commas.",
+     .target = &O::owners,
+     .everyday = true,
+     .example = "ffind --owner alice or ffind --owner 1000,1001"},
+    {.group = filters,
+     .names = "--group",
+     .value = "GROUP",
+     .help = "Name or number of the group; several with commas.",
+     .target = &O::groups,
+     .example = "ffind --group staff or ffind --group 20"},
+    {.group = filters,
+     .names = "--perm",
+     .value = "MODE",
+     .help = "Permissions: 644, u=rw,go=r; all of -111, any of /o+w.",
+     .target = &O::permissions,
+     .example = "--perm 644, --perm -u+w or --perm /o=rwx"},
+    {.group = filters,
+     .names = "--executable",
+     .help = "Files that somebody may execute.",
+     .target = &O::executable},
+    {.group = filters,
+     .names = "--locked",
+     .help = "What the system lets nobody change.",
+     .target = &O::locked},
+    {.group = filters,
+     .names = "--links",
+     .value = "RANGE",
+     .help = "Number of hard links: '>1'.",
+     .target = &O::links,
+     .example = "--links 1 or --links '>1'"},
+    {.group = filters,
+     .names = "--inode",
+     .value = "N",
+     .help = "Inode number.",
+     .target = &O::inodes,
+     .example = "ffind --inode 1234"},
+    {.group = filters,
+     .names = "--samefile",
+     .value = "PATH",
+     .help = "The file that PATH leads to, under each of its names.",
+     .target = &O::same_files,
+     .example = "ffind --samefile /etc/hosts /etc"},
+    {.group = filters,
+     .names = "--tag",
+     .value = "TAG",
+     .help = "Has this Finder tag, or one of several with commas; none: no tag.",
+     .target = &O::tags,
+     .example = "ffind --tag Red,Blue or ffind --tag none"},
+    {.group = filters,
+     .names = "--comment",
+     .value = "TEXT",
+     .help = "The Finder comment contains TEXT.",
+     .target = &O::comments,
+     .example = "ffind --comment draft"},
+    {.group = filters,
+     .names = "--where-from",
+     .value = "TEXT",
+     .help = "An address that it was downloaded from contains TEXT.",
+     .target = &O::where_froms,
+     .example = "ffind --where-from example.org"},
+    {.group = filters,
+     .names = "--xattr",
+     .value = "NAME[=TEXT]",
+     .help = "Has this extended attribute, containing TEXT.",
+     .target = &O::attributes,
+     .example = "ffind --xattr user.origin or --xattr user.origin=example"},
+    {.group = filters,
+     .names = "--contains",
+     .value = "TEXT",
+     .help = "Files whose contents contain TEXT.",
+     .target = &O::contains,
+     .everyday = true,
+     .example = "ffind --contains TODO"},
+    {.group = filters,
+     .names = "--contains-regex",
+     .value = "RE",
+     .help = "Files in whose contents RE is found.",
+     .target = &O::contains_regexes,
+     .example = "ffind --contains-regex 'TODO|FIXME'"},
+    {.group = filters,
+     .names = "--binary",
+     .help = "Search the contents of binary files, too.",
+     .target = &O::binary},
+
+    {.group = scope,
+     .names = "--in",
+     .other_names = "--search-path",
+     .value = "PATH",
+     .help = "Search below PATH, like a PATH argument.",
+     .target = &O::roots,
+     .everyday = true,
+     .stored_in = StoredIn::searches},
+    {.group = scope,
+     .names = "--files0-from",
+     .value = "FILE",
+     .help = "Read roots, each ended by NUL, from FILE (-: standard input).",
+     .target = &O::roots_files,
+     .example = "printf 'src\\0include\\0' | ffind --files0-from -",
+     .stored_in = StoredIn::searches},
+    {.group = scope,
+     .names = "-C,--base-directory",
+     .value = "DIR",
+     .help = "Search as if started in DIR.",
+     .target = &O::base_directory,
+     .stored_in = StoredIn::no_file},
+    {.group = scope,
+     .names = "-d,--max-depth",
+     .value = "N",
+     .help = "Go no deeper than N below a root.",
+     .target = &O::max_depths,
+     .everyday = true,
+     .example = "ffind -d 2"},
+    {.group = scope,
+     .names = "--min-depth",
+     .value = "N",
+     .help = "List nothing that lies less deep than N.",
+     .target = &O::min_depths,
+     .example = "ffind --min-depth 2"},
+    {.group = scope,
+     .names = "--prune",
+     .value = "GLOB",
+     .help = "List what matches, do not enter it.",
+     .target = &O::prunes,
+     .example = "--prune .git",
+     .adds_up = true},
+    {.group = scope,
+     .names = "-E,--exclude",
+     .value = "GLOB",
+     .help = "Neither list nor enter what matches: a name, a/path below the root, or an "
+             "/absolute/path.",
+     .target = &O::excludes,
+     .everyday = true,
+     .example = "-E node_modules, -E 'src/*.o' or -E /home/*/.cache",
+     .adds_up = true},
+    {.group = scope,
+     .names = "--no-hidden",
+     .help = "Neither list nor enter what is called .something.",
+     .target = &O::no_hidden,
+     .everyday = true,
+     .opposites = "--hidden,--unrestricted",
+     .replaces = "--only-hidden"},
+    {.group = scope,
+     .names = "--no-packages",
+     .help = "List applications and other bundles of macOS, do not look inside.",
+     .target = &O::no_packages},
+    {.group = scope,
+     .names = "--gitignore",
+     .help = "Neither list nor enter what git ignores, nor .git itself.",
+     .target = &O::gitignore,
+     .everyday = true,
+     .opposites = "--no-ignore,--unrestricted"},
+    {.group = scope,
+     .names = "-L,--follow",
+     .help = "Symbolic links count as what they lead to.",
+     .target = &O::follow,
+     .everyday = true},
+    {.group = scope,
+     .names = "--unique",
+     .help = "Visit each directory once, whatever leads to it.",
+     .target = &O::unique},
+    {.group = scope,
+     .names = "--cross-volumes",
+     .help = "Enter volumes mounted below the roots (network ones with --network).",
+     .target = &O::cross_volumes,
+     .everyday = true,
+     .opposites = "--one-file-system"},
+    {.group = scope,
+     .names = "--one-file-system",
+     .other_names = "--xdev",
+     .help = "Undoes --cross-volumes; one volume is searched anyway.",
+     .target = &O::one_file_system,
+     .opposites = "--cross-volumes"},
+    {.group = scope,
+     .names = "--volume",
+     .value = "VOLUME",
+     .help = "Search the whole volume that holds a path, or has this name.",
+     .target = &O::volumes,
+     .stored_in = StoredIn::searches},
+    {.group = scope,
+     .names = "--all-volumes",
+     .help = "Search every local volume, side by side.",
+     .target = &O::all_volumes,
+     .stored_in = StoredIn::searches},
+    {.group = scope,
+     .names = "--network",
+     .help = "Let --all-volumes and --cross-volumes take network volumes too.",
+     .target = &O::network},
+    {.group = scope,
+     .names = "-H,--hidden",
+     .help = "Undoes --no-hidden; hidden files are found anyway.",
+     .target = &O::hidden,
+     .opposites = "--no-hidden",
+     .replaces = "--only-hidden"},
+    {.group = scope,
+     .names = "-I,--no-ignore",
+     .other_names = "--no-ignore-vcs",
+     .help = "Undoes --gitignore; ignore files are not heeded anyway.",
+     .target = &O::no_ignore,
+     .opposites = "--gitignore"},
+    {.group = scope,
+     .names = "-u,--unrestricted",
+     .help = "Undoes both; nothing is restricted anyway.",
+     .target = &O::unrestricted,
+     .opposites = "--no-hidden,--gitignore",
+     .replaces = "--only-hidden"},
+
+    {.group = output,
+     .names = "-0,--null",
+     .other_names = "--print0",
+     .help = "End each path with NUL, for xargs -0.",
+     .target = &O::null,
+     .everyday = true,
+     .excludes = "--json,--fields,--tree,--exec,--exec-batch,--delete",
+     .replaces = formats},
+    {.group = output,
+     .names = "--json",
+     .help = "NDJSON, one object a line; =full tells all.",
+     .target = &O::json,
+     .everyday = true,
+     .value_when_absent = "lines",
+     .choices = "lines,full",
+     .example = "--json=full",
+     .replaces = formats},
+    {.group = output,
+     .names = "--fields",
+     .value = "FIELD",
+     .help = "NDJSON with these fields too: size,modified,owner...",
+     .target = &O::fields,
+     .example = "--fields size,modified,owner",
+     .replaces = formats},
+    {.group = output,
+     .names = "--format",
+     .value = "TEMPLATE",
+     .help = "Print this: '{size:h>8} {modified:%F} {path:q}'.",
+     .target = &O::format,
+     .everyday = true,
+     .example = "--format '{size:h>8} {path}'",
+     .excludes = "--fields,--json",
+     .replaces = formats},
+    {.group = output,
+     .names = "-l,--long",
+     .other_names = "--list-details",
+     .help = "Mode, links, owner, group, size, time and path.",
+     .target = &O::details,
+     .everyday = true,
+     .excludes = "--format,--fields,--json",
+     .replaces = formats},
+    {.group = output,
+     .names = "--tree",
+     .help = "Draw them as a tree, in order, with the directories above.",
+     .target = &O::tree,
+     .everyday = true,
+     .excludes = "--long,--format,--fields,--json",
+     .replaces = formats},
+    {.group = output,
+     .names = "--count",
+     .help = "Print only how many; =dir, =kind or =ext: a table, with the size of the files.",
+     .target = &O::count,
+     .everyday = true,
+     .value_when_absent = "matches",
+     .choices = "matches,dir,kind,ext",
+     .example = "--count, --count=dir, --count=kind or --count=ext",
+     .excludes = "--fields,--format,--long,--tree,--exec,--exec-batch,--delete",
+     .replaces = formats_and_order},
+    {.group = output,
+     .names = "--sort",
+     .value = "KEY",
+     .help =
+         "Sort by name, path, size, modified or other fields; -KEY reverses; several with commas.",
+     .target = &O::sort,
+     .everyday = true,
+     .example = "--sort name, --sort -size or --sort ext,-modified",
+     .replaces = "--sort"},
+    {.group = output,
+     .names = "-a,--absolute",
+     .other_names = "--absolute-path",
+     .help = "Print absolute paths.",
+     .target = &O::absolute,
+     .everyday = true},
+    {.group = output,
+     .names = "-n,--limit",
+     .other_names = "--max-results",
+     .value = "N",
+     .help = "Stop after N matches; with --sort, print the first N.",
+     .target = &O::limits,
+     .everyday = true,
+     .example = "ffind -n 10",
+     .replaces = "--limit,-1"},
+    {.group = output,
+     .names = "-1",
+     .help = "Stop after the first match.",
+     .target = &O::one,
+     .replaces = "--limit,-1"},
+    {.group = output,
+     .names = "-q,--quiet",
+     .help = "Print nothing; status 0 if anything matches, else 1.",
+     .target = &O::quiet,
+     .everyday = true,
+     .excludes = "--exec,--exec-batch,--delete"},
+    {.group = output,
+     .names = "--color",
+     .value = "WHEN",
+     .help = "auto, always or never; colours are those of LS_COLORS.",
+     .target = &O::color,
+     .choices = "auto,always,never",
+     .example = "--color=never"},
+    {.group = output,
+     .names = "--hyperlink",
+     .help = "Make paths links that a terminal opens; =WHEN: auto, always or never.",
+     .target = &O::hyperlink,
+     .value_when_absent = "auto",
+     .choices = "auto,always,never",
+     .example = "--hyperlink=never"},
+    {.group = output,
+     .names = "--stats",
+     .help = "Print counts and the time taken on standard error.",
+     .target = &O::statistics},
+    {.group = output,
+     .names = "--progress",
+     .help = "Tell how far it is: on a terminal always, elsewhere a line every ten seconds.",
+     .target = &O::progress,
+     .opposites = "--no-progress"},
+    {.group = output,
+     .names = "--no-progress",
+     .help = "No status line; SIGUSR1 and Ctrl-T (macOS) print one anyway.",
+     .target = &O::no_progress,
+     .opposites = "--progress"},
+    {.group = output,
+     .names = "--no-messages",
+     .help = "Print no line for what cannot be searched; status 1 stays.",
+     .target = &O::no_messages},
+    {.group = output,
+     .names = "--json-errors",
+     .help = "What cannot be searched as NDJSON on standard error.",
+     .target = &O::json_errors},
+
+    {.group = commands,
+     .names = "-x,--exec",
+     .value = "CMD...",
+     .help = "Run CMD for each match; it goes up to ';' or the end.",
+     .target = &O::execs,
+     .everyday = true,
+     .excludes = "--tree,--long,--format,--fields,--json",
+     .replaces = formats,
+     .stored_in = StoredIn::searches},
+    {.group = commands,
+     .names = "-X,--exec-batch",
+     .value = "CMD...",
+     .help = "Run CMD for as many matches as its arguments may hold. {} {/} {//} {.} {/.} in CMD: "
+             "path, name, directory, path and name without extension; else the path comes last.",
+     .target = &O::exec_batches,
+     .everyday = true,
+     .excludes = "--exec,--tree,--long,--format,--fields,--json",
+     .replaces = formats,
+     .stored_in = StoredIn::searches},
+    {.group = commands,
+     .names = "--exec-in-dir",
+     .help = "Run each in the directory of its match, as ./name.",
+     .target = &O::exec_in_dir,
+     .stored_in = StoredIn::searches},
+    {.group = commands,
+     .names = "--delete",
+     .help = "Delete the matches: files, then directories that are empty by then.",
+     .target = &O::remove,
+     .everyday = true,
+     .excludes = "--exec-batch,--exec,--tree,--long,--format,--fields,--json",
+     .replaces = formats,
+     .stored_in = StoredIn::searches},
+    {.group = commands,
+     .names = "--dry-run",
+     .help = "Print what would be run or deleted, quoted for a shell.",
+     .target = &O::dry_run,
+     .everyday = true,
+     .stored_in = StoredIn::searches},
+    {.group = commands,
+     .names = "--confirm",
+     .help = "Ask before each command or deletion: y, n, a(ll), q(uit).",
+     .target = &O::confirm,
+     .stored_in = StoredIn::searches},
+    {.group = commands,
+     .names = "--yes",
+     .help = "Let --delete take everything, without a filter.",
+     .target = &O::yes,
+     .stored_in = StoredIn::searches},
+
+    {.group = engine,
+     .names = "-j,--threads",
+     .value = "N",
+     .help = "Threads for each volume, and commands at one time.",
+     .target = &O::threads,
+     .example = "ffind -j 4"},
+    {.group = engine,
+     .names = "--method",
+     .value = "METHOD",
+     .help = "auto, walk or catalog.",
+     .target = &O::method,
+     .choices = "auto,walk,catalog",
+     .example = "--method walk"},
+    {.group = engine,
+     .names = "--reader",
+     .value = "READER",
+     .help = "auto, getdents, readdir, fts or bulk.",
+     .target = &O::reader,
+     .choices = "auto,getdents,readdir,fts,bulk",
+     .example = "--reader readdir"},
+    {.group = engine,
+     .names = "--explain",
+     .help = "Print the plan and the reasons for it; search nothing.",
+     .target = &O::explain,
+     .everyday = true,
+     .stored_in = StoredIn::searches},
+    {.group = engine,
+     .names = "--volumes",
+     .help = "List the volumes and how each would be searched.",
+     .target = &O::list_volumes,
+     .stored_in = StoredIn::no_file},
+
+    {.group = saved,
+     .names = "--save",
+     .value = "NAME",
+     .help = "Keep the rest of the command line as @NAME; search nothing.",
+     .target = &O::save,
+     .stored_in = StoredIn::no_file},
+    {.group = saved,
+     .names = "--saved",
+     .help = "List the saved searches; ffind @NAME [more] runs one.",
+     .target = &O::list_saved,
+     .stored_in = StoredIn::no_file},
+    {.group = saved,
+     .names = "--no-config",
+     .help = "Read no configuration.",
+     .target = &O::no_config,
+     .stored_in = StoredIn::searches},
+
+    {.group = other,
+     .names = "-h",
+     .help = "Help on one screen, with examples.",
+     .target = &O::short_help,
+     .stored_in = StoredIn::no_file},
+    {.group = other,
+     .names = "--help",
+     .help = "All options.",
+     .target = &O::long_help,
+     .stored_in = StoredIn::no_file},
+    {.group = other,
+     .names = "-V,--version",
+     .help = "Version.",
+     .target = &O::version,
+     .stored_in = StoredIn::no_file},
+};
+
+/// Takes the first word off a list.
+constexpr std::string_view take_word(std::string_view& list) {
+  const std::string_view word = list.substr(0, list.find(','));
+  list.remove_prefix(std::min(list.size(), word.size() + 1));
+  return word;
 }
+
+template <typename Use>
+constexpr void for_each_word(std::string_view list, Use use) {
+  while (!list.empty()) use(take_word(list));
+}
+
+struct Named {
+  std::string_view name;
+  const OptionRow* row;
+};
+
+template <typename Use>
+constexpr void for_each_name(Use use) {
+  for (const OptionRow& row : table) {
+    for_each_word(row.names, [&](std::string_view name) { use(Named{name, &row}); });
+    for_each_word(row.other_names, [&](std::string_view name) { use(Named{name, &row}); });
+  }
+}
+
+/// All names in order, made by the compiler: to look an option up costs a few comparisons, and
+/// starting the program nothing.
+constexpr auto name_index = [] {
+  constexpr std::size_t count = [] {
+    std::size_t names = 0;
+    for_each_name([&](const Named&) { ++names; });
+    return names;
+  }();
+  std::array<Named, count> index{};
+  auto next = index.begin();
+  for_each_name([&](const Named& named) { *next++ = named; });
+  std::sort(index.begin(), index.end(),
+            [](const Named& a, const Named& b) { return a.name < b.name; });
+  return index;
+}();
+
+constexpr const OptionRow* row_called(std::string_view name) {
+  const auto found = std::lower_bound(
+      name_index.begin(), name_index.end(), name,
+      [](const Named& named, std::string_view sought) { return named.name < sought; });
+  return found != name_index.end() && found->name == name ? found->row : nullptr;
+}
+
+constexpr bool lists_name_options() {
+  bool all = true;
+  for (const OptionRow& row : table) {
+    for (const std::string_view list : {row.excludes, row.opposites, row.replaces}) {
+      for_each_word(list, [&](std::string_view name) { all = all && row_called(name) != nullptr; });
+    }
+  }
+  return all;
+}
+
+constexpr bool names_differ() {
+  return std::adjacent_find(name_index.begin(), name_index.end(),
+                            [](const Named& a, const Named& b) { return a.name == b.name; }) ==
+         name_index.end();
+}
+
+static_assert(lists_name_options());
+static_assert(names_differ());
 
 }  // namespace
 
-const std::vector<OptionRow>& option_table() {
-  using O = Options;
-  constexpr std::string_view patterns = "Patterns (smart case: a capital makes it sensitive)";
-  constexpr std::string_view filters = "Filters (different ones narrow, repeated ones widen)";
-  constexpr std::string_view scope = "Where to look";
-  constexpr std::string_view output = "Output";
-  constexpr std::string_view commands = "Commands (instead of printing)";
-  constexpr std::string_view engine = "How it searches";
-  constexpr std::string_view saved = "Saved searches and configuration";
-  constexpr std::string_view other = "Other";
-  static const std::vector<OptionRow> table = {
-      {patterns, "-F,--text", "TEXT", "TEXT anywhere in the name, whatever it looks like.",
-       &O::texts, true},
-      {patterns, "-e,--regex", "RE", "Regular expression (RE2), found anywhere in the name.",
-       &O::regexes, true},
-      {patterns, "-g,--glob", "GLOB", "Glob for the whole name: * ? [a-z] {a,b}; ** in paths.",
-       &O::globs, true},
-      {patterns, "--exact", "TEXT", "The whole name.", &O::exacts},
-      {patterns, "--starts", "TEXT", "The name begins with TEXT.", &O::starts},
-      {patterns, "--ends", "TEXT", "The name ends with TEXT.", &O::ends},
-      {patterns, "-p,--full-path", "", "Match patterns against the absolute path.", &O::full_path},
-      {patterns, "-i,--ignore-case", "", "Capitals do not matter, in no pattern.", &O::ignore_case,
-       true},
-      {patterns, "-s,--case-sensitive", "", "Capitals matter, in every pattern.",
-       &O::case_sensitive},
-      {patterns, "--ignore-diacritics", "", "o matches ö as well, in every pattern.",
-       &O::ignore_diacritics},
-
-      {filters, "--where", "EXPR", "All in one: 'size > 10M and not (ext in (iso, dmg))'.",
-       &O::wheres, true},
-      {filters, "-t,--type", "TYPE",
-       "f(ile), d(irectory), l (symlink), s(ocket), p (fifo), b(lock), c(har); several with "
-       "commas.",
-       &O::types, true},
-      {filters, "--kind", "KIND",
-       "folder, text, code, data, document, spreadsheet, presentation, ebook, image, audio, "
-       "video, font, model, archive, disk-image, app, binary, database; several with commas.",
-       &O::kinds, true},
-      {filters,
-       "--ext",
-       "EXT",
-       "File name extension, any case; several with commas.",
-       &O::extensions,
-       true,
-       {},
-       "--extension"},
-      {filters, "-S,--size", "RANGE", "Size of a file: 10M, '>1.5Gi', 1k..2M.", &O::sizes, true},
-      {filters, "--modified", "RANGE",
-       "Time of the last change: 7d (within), '>7d' (longer ago), today, 2026-01..2026-03.",
-       &O::modified, true},
-      {filters, "--created", "RANGE", "Time of creation.", &O::created},
-      {filters, "--accessed", "RANGE", "Time of the last access.", &O::accessed},
-      {filters, "--changed", "RANGE", "Time of the last change of what a stat tells.", &O::changed},
-      {filters, "--added", "RANGE", "Time at which it came into its directory (macOS).", &O::added},
-      {filters,
-       "--newer-than",
-       "FILE|TIME",
-       "Modified later than FILE, or since TIME.",
-       &O::newer_than,
-       false,
-       {},
-       "--newer,--changed-within,--changed-after,--change-newer-than"},
-      {filters,
-       "--older-than",
-       "FILE|TIME",
-       "Modified earlier than FILE, or before TIME.",
-       &O::older_than,
-       false,
-       {},
-       "--older,--changed-before,--change-older-than"},
-      {filters,
-       "--depth",
-       "RANGE",
-       "Depth below the root: 2, 1..3, '>4'.",
-       &O::depths,
-       false,
-       {},
-       "--exact-depth"},
-      {filters, "--empty", "", "Files of no bytes and directories of no entries.", &O::empty, true},
-      {filters, "--only-hidden", "", "Only what is itself called .something.", &O::only_hidden},
-      {filters, "--owner", "USER", "Name or number of the owner; several with commas.", &O::owners,
-       true},
-      {filters, "--group", "GROUP", "Name or number of the group; several with commas.",
-       &O::groups},
-      {filters, "--perm", "MODE", "Permissions: 644, u=rw,go=r; all of -111, any of /o+w.",
-       &O::permissions},
-      {filters, "--executable", "", "Files that somebody may execute.", &O::executable},
-      {filters, "--locked", "", "What the system lets nobody change.", &O::locked},
-      {filters, "--links", "RANGE", "Number of hard links: '>1'.", &O::links},
-      {filters, "--inode", "N", "Inode number.", &O::inodes},
-      {filters, "--samefile", "PATH", "The file that PATH leads to, under each of its names.",
-       &O::same_files},
-      {filters, "--tag", "TAG", "Has this Finder tag, or one of several with commas; none: no tag.",
-       &O::tags},
-      {filters, "--comment", "TEXT", "The Finder comment contains TEXT.", &O::comments},
-      {filters, "--where-from", "TEXT", "An address that it was downloaded from contains TEXT.",
-       &O::where_froms},
-      {filters, "--xattr", "NAME[=TEXT]", "Has this extended attribute, containing TEXT.",
-       &O::attributes},
-      {filters, "--contains", "TEXT", "Files whose contents contain TEXT.", &O::contains, true},
-      {filters, "--contains-regex", "RE", "Files in whose contents RE is found.",
-       &O::contains_regexes},
-      {filters, "--binary", "", "Search the contents of binary files, too.", &O::binary},
-
-      {scope,
-       "--in",
-       "PATH",
-       "Search below PATH, like a PATH argument.",
-       &O::roots,
-       true,
-       {},
-       "--search-path"},
-      {scope, "--files0-from", "FILE",
-       "Read roots, each ended by NUL, from FILE (-: standard input).", &O::roots_files},
-      {scope, "-C,--base-directory", "DIR", "Search as if started in DIR.", &O::base_directory},
-      {scope, "-d,--max-depth", "N", "Go no deeper than N below a root.", &O::max_depths, true},
-      {scope, "--min-depth", "N", "List nothing that lies less deep than N.", &O::min_depths},
-      {scope, "--prune", "GLOB", "List what matches, do not enter it.", &O::prunes},
-      {scope, "-E,--exclude", "GLOB",
-       "Neither list nor enter what matches: a name, a/path below the root, or an /absolute/path.",
-       &O::excludes, true},
-      {scope, "--no-hidden", "", "Neither list nor enter what is called .something.", &O::no_hidden,
-       true},
-      {scope, "--no-packages", "",
-       "List applications and other bundles of macOS, do not look inside.", &O::no_packages},
-      {scope, "--gitignore", "", "Neither list nor enter what git ignores, nor .git itself.",
-       &O::gitignore, true},
-      {scope, "-L,--follow", "", "Symbolic links count as what they lead to.", &O::follow, true},
-      {scope, "--unique", "", "Visit each directory once, whatever leads to it.", &O::unique},
-      {scope, "--cross-volumes", "",
-       "Enter volumes mounted below the roots (network ones with --network).", &O::cross_volumes,
-       true},
-      {scope,
-       "--one-file-system",
-       "",
-       "Undoes --cross-volumes; one volume is searched anyway.",
-       &O::one_file_system,
-       false,
-       {},
-       "--xdev"},
-      {scope, "--volume", "VOLUME", "Search the whole volume that holds a path, or has this name.",
-       &O::volumes},
-      {scope, "--all-volumes", "", "Search every local volume, side by side.", &O::all_volumes},
-      {scope, "--network", "", "Let --all-volumes and --cross-volumes take network volumes too.",
-       &O::network},
-      {scope, "-H,--hidden", "", "Undoes --no-hidden; hidden files are found anyway.", &O::hidden},
-      {scope,
-       "-I,--no-ignore",
-       "",
-       "Undoes --gitignore; ignore files are not heeded anyway.",
-       &O::no_ignore,
-       false,
-       {},
-       "--no-ignore-vcs"},
-      {scope, "-u,--unrestricted", "", "Undoes both; nothing is restricted anyway.",
-       &O::unrestricted},
-
-      {output,
-       "-0,--null",
-       "",
-       "End each path with NUL, for xargs -0.",
-       &O::null,
-       true,
-       {},
-       "--print0"},
-      {output, "--json", "", "NDJSON, one object a line; =full tells all.", &O::json, true,
-       "lines"},
-      {output, "--fields", "FIELD", "NDJSON with these fields too: size,modified,owner...",
-       &O::fields},
-      {output, "--format", "TEMPLATE", "Print this: '{size:h>8} {modified:%F} {path:q}'.",
-       &O::format, true},
-      {output,
-       "-l,--long",
-       "",
-       "Mode, links, owner, group, size, time and path.",
-       &O::details,
-       true,
-       {},
-       "--list-details"},
-      {output, "--tree", "", "Draw them as a tree, in order, with the directories above.", &O::tree,
-       true},
-      {output, "--count", "",
-       "Print only how many; =dir, =kind or =ext: a table, with the size of the files.", &O::count,
-       true, "matches"},
-      {output, "--sort", "KEY",
-       "Sort by name, path, size, modified or other fields; -KEY reverses; several with commas.",
-       &O::sort, true},
-      {output,
-       "-a,--absolute",
-       "",
-       "Print absolute paths.",
-       &O::absolute,
-       true,
-       {},
-       "--absolute-path"},
-      {output,
-       "-n,--limit",
-       "N",
-       "Stop after N matches; with --sort, print the first N.",
-       &O::limits,
-       true,
-       {},
-       "--max-results"},
-      {output, "-1", "", "Stop after the first match.", &O::one},
-      {output, "-q,--quiet", "", "Print nothing; status 0 if anything matches, else 1.", &O::quiet,
-       true},
-      {output, "--color", "WHEN", "auto, always or never; colours are those of LS_COLORS.",
-       &O::color},
-      {output, "--hyperlink", "",
-       "Make paths links that a terminal opens; =WHEN: auto, always or never.", &O::hyperlink,
-       false, "auto"},
-      {output, "--stats", "", "Print counts and the time taken on standard error.", &O::statistics},
-      {output, "--progress", "",
-       "Tell how far it is: on a terminal always, elsewhere a line every ten seconds.",
-       &O::progress},
-      {output, "--no-progress", "", "No status line; SIGUSR1 and Ctrl-T (macOS) print one anyway.",
-       &O::no_progress},
-      {output, "--no-messages", "", "Print no line for what cannot be searched; status 1 stays.",
-       &O::no_messages},
-      {output, "--json-errors", "", "What cannot be searched as NDJSON on standard error.",
-       &O::json_errors},
-
-      {commands, "-x,--exec", "CMD...", "Run CMD for each match; it goes up to ';' or the end.",
-       &O::execs, true},
-      {commands, "-X,--exec-batch", "CMD...",
-       "Run CMD for as many matches as its arguments may hold. {} {/} {//} {.} {/.} in CMD: path, "
-       "name, directory, path and name without extension; else the path comes last.",
-       &O::exec_batches, true},
-      {commands, "--exec-in-dir", "", "Run each in the directory of its match, as ./name.",
-       &O::exec_in_dir},
-      {commands, "--delete", "",
-       "Delete the matches: files, then directories that are empty by then.", &O::remove, true},
-      {commands, "--dry-run", "", "Print what would be run or deleted, quoted for a shell.",
-       &O::dry_run, true},
-      {commands, "--confirm", "", "Ask before each command or deletion: y, n, a(ll), q(uit).",
-       &O::confirm},
-      {commands, "--yes", "", "Let --delete take everything, without a filter.", &O::yes},
-
-      {engine, "-j,--threads", "N", "Threads for each volume, and commands at one time.",
-       &O::threads},
-      {engine, "--method", "METHOD", "auto, walk or catalog.", &O::method},
-      {engine, "--reader", "READER", "auto, getdents, readdir, fts or bulk.", &O::reader},
-      {engine, "--explain", "", "Print the plan and the reasons for it; search nothing.",
-       &O::explain, true},
-      {engine, "--volumes", "", "List the volumes and how each would be searched.",
-       &O::list_volumes},
-
-      {saved, "--save", "NAME", "Keep the rest of the command line as @NAME; search nothing.",
-       &O::save},
-      {saved, "--saved", "", "List the saved searches; ffind @NAME [more] runs one.",
-       &O::list_saved},
-      {saved, "--no-config", "", "Read no configuration.", &O::no_config},
-
-      {other, "-h", "", "Help on one screen, with examples.", &O::short_help},
-      {other, "--help", "", "All options.", &O::long_help},
-      {other, "-V,--version", "", "Version.", &O::version},
-  };
+std::span<const OptionRow> option_table() {
   return table;
 }
 
+std::vector<std::string_view> words_in(std::string_view list) {
+  std::vector<std::string_view> words;
+  for_each_word(list, [&](std::string_view word) { words.push_back(word); });
+  return words;
+}
+
 std::vector<std::string_view> names_of(const OptionRow& row) {
-  std::vector<std::string_view> names;
-  for (std::string_view rest = row.names; !rest.empty();) names.push_back(take_name(rest));
-  return names;
+  return words_in(row.names);
 }
 
 std::string_view main_name(const OptionRow& row) {
@@ -288,14 +740,51 @@ std::string_view main_name(const OptionRow& row) {
 }
 
 const OptionRow* find_option(std::string_view name) {
-  for (const OptionRow& row : option_table()) {
-    for (const std::string_view names : {row.names, row.other_names}) {
-      for (std::string_view rest = names; !rest.empty();) {
-        if (take_name(rest) == name) return &row;
-      }
-    }
-  }
-  return nullptr;
+  return row_called(name);
+}
+
+const OptionRow& option_of(OptionTarget target) {
+  return *std::find_if(std::begin(table), std::end(table),
+                       [&](const OptionRow& row) { return row.target == target; });
+}
+
+ValueSource source_of(ValueTarget target) {
+  const OptionRow& row = option_of(target);
+  return {std::string(main_name(row)), std::string(row.example)};
+}
+
+std::vector<const OptionRow*> options_in(std::string_view list) {
+  std::vector<const OptionRow*> rows;
+  for_each_word(list, [&](std::string_view name) { rows.push_back(row_called(name)); });
+  return rows;
+}
+
+bool is_flag(const OptionRow& row) {
+  return std::holds_alternative<FlagTarget>(row.target);
+}
+
+bool takes_value(const OptionRow& row) {
+  return std::holds_alternative<ValueTarget>(row.target) && row.value_when_absent.empty();
+}
+
+bool takes_command(const OptionRow& row) {
+  return std::holds_alternative<CommandTarget>(row.target);
+}
+
+bool is_given(const Options& options, const OptionRow& row) {
+  return std::visit(
+      [&](auto target) {
+        if constexpr (std::is_same_v<decltype(target), FlagTarget>) {
+          return options.*target;
+        } else {
+          return !(options.*target).empty();
+        }
+      },
+      row.target);
+}
+
+void take_out(Options& options, const OptionRow& row) {
+  std::visit([&](auto target) { options.*target = {}; }, row.target);
 }
 
 }  // namespace ffind

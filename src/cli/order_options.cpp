@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
-#include <utility>
 
 #include "cli/environment.h"
+#include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "ffind/issue.h"
 #include "query/values/problem.h"
@@ -19,23 +19,16 @@
 namespace ffind {
 namespace {
 
-const ValueSource sort_source{"--sort", "--sort name, --sort -size or --sort ext,-modified"};
-const ValueSource count_source{"--count", "--count, --count=dir, --count=kind or --count=ext"};
-
-constexpr std::pair<std::string_view, CountBy> count_table[] = {
-    {"matches", CountBy::nothing},
-    {"dir", CountBy::directory},
-    {"kind", CountBy::kind},
-    {"ext", CountBy::extension},
-};
+/// As --count has its choices in the option table.
+constexpr CountBy ways_to_count[] = {CountBy::nothing, CountBy::directory, CountBy::kind,
+                                     CountBy::extension};
 
 using Words = std::vector<std::string_view>;
 
-[[noreturn]] void fail_unknown(const ValueSource& source, const std::string& text,
-                               std::size_t position, const std::string& word, std::string_view what,
-                               const Words& words) {
+[[noreturn]] void fail_unknown(ValueTarget target, const std::string& text, std::size_t position,
+                               const std::string& word, std::string_view what, const Words& words) {
   const std::string near = field_suggestion(word, words);
-  fail_at(source, text, position,
+  fail_at(source_of(target), text, position,
           text::format("unknown {} '{}'{}", what, word,
                        near.empty() ? text::format(": {}", fmt::join(words, ", ")) : near));
 }
@@ -49,10 +42,10 @@ SortKey sort_key(const std::string& list, std::size_t from, std::size_t to, cons
   const bool reversed = from < to && list[from] == '-';
   const std::size_t begin = from + (reversed ? 1 : 0);
   const std::string word = list.substr(begin, to - begin);
-  if (word.empty()) fail_at(sort_source, list, begin, "a key is missing here");
+  if (word.empty()) fail_at(source_of(&Options::sort), list, begin, "a key is missing here");
   const RecordField* const field = find_record_field(word);
   if (field == nullptr || std::find(words.begin(), words.end(), field->name) == words.end()) {
-    fail_unknown(sort_source, list, begin, word, "sort key", words);
+    fail_unknown(&Options::sort, list, begin, word, "sort key", words);
   }
   return {field, reversed};
 }
@@ -66,10 +59,10 @@ void add_keys(std::vector<SortKey>& keys, const std::string& list, const Words& 
 }
 
 CountBy count_by(const std::string& word) {
-  for (const auto& [name, by] : count_table) {
-    if (name == word) return by;
-  }
-  fail_unknown(count_source, word, 0, word, "way to count", count_words());
+  const Words words = words_in(option_of(&Options::count).choices);
+  const auto found = std::find(words.begin(), words.end(), word);
+  if (found != words.end()) return ways_to_count[found - words.begin()];
+  fail_unknown(&Options::count, word, 0, word, "way to count", words);
 }
 
 /// As setlocale finds it; without asking it, since what it says depends on what is installed.
@@ -97,12 +90,6 @@ std::vector<std::string_view> sort_words() {
   for (const RecordField& field : record_fields()) {
     if (has_order(field)) words.push_back(field.name);
   }
-  return words;
-}
-
-std::vector<std::string_view> count_words() {
-  Words words;
-  for (const auto& [name, by] : count_table) words.push_back(name);
   return words;
 }
 

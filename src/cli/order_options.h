@@ -10,9 +10,8 @@
 
 namespace ffind {
 
-/// The words that --sort and --count= take.
+/// The words that --sort takes.
 std::vector<std::string_view> sort_words();
-std::vector<std::string_view> count_words();
 
 /// `style.format` is known already. Looks at the locale in the environment. Throws UsageError for
 /// words that do not exist and for what excludes each other.

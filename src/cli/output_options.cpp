@@ -13,6 +13,7 @@
 
 #include "cli/contradictions.h"
 #include "cli/environment.h"
+#include "cli/option_table.h"
 #include "cli/order_options.h"
 #include "cli/suggest.h"
 #include "ffind/issue.h"
@@ -32,26 +33,26 @@ namespace {
 constexpr int standard_output = 1;
 constexpr int standard_error = 2;
 
-/// What `option` was last said to be of auto, always and never; `auto` is for terminals.
-bool wants(std::string_view option, const std::string& when, bool terminal) {
+/// What was said last of auto, always and never; `auto` is for terminals.
+bool wants(ValueTarget target, const std::string& when, bool terminal) {
   if (when == "always") return true;
   if (when == "never") return false;
   if (when != "auto") {
     throw UsageError(
         text::format("{0}: '{1}' is none of auto, always and never\n  for example: {0}=never",
-                     option, text::escaped(beginning_of(when))));
+                     main_name(option_of(target)), text::escaped(beginning_of(when))));
   }
   return terminal && environment("TERM") != "dumb";
 }
 
 bool wants_color(const Options& options, bool terminal) {
   const std::string when = options.color.empty() ? "auto" : options.color.back();
-  const bool wanted = wants("--color", when, terminal);
+  const bool wanted = wants(&Options::color, when, terminal);
   return wanted && (when == "always" || environment("NO_COLOR").empty());
 }
 
 bool wants_links(const Options& options, bool terminal) {
-  return wants("--hyperlink", options.hyperlink.empty() ? "never" : options.hyperlink.back(),
+  return wants(&Options::hyperlink, options.hyperlink.empty() ? "never" : options.hyperlink.back(),
                terminal);
 }
 
@@ -65,10 +66,9 @@ Format format_of(const Options& options) {
   return options.null || options.has_action() ? Format::null : Format::text;
 }
 
-const ValueSource template_source{"--format", "--format '{size:h>8} {path}'"};
-
 Template template_of(const std::string& text) {
-  if (text.empty()) fail_at(template_source, text, 0, "a template is missing here");
+  const ValueSource source = source_of(&Options::format);
+  if (text.empty()) fail_at(source, text, 0, "a template is missing here");
   try {
     return parse_template(text);
   } catch (const TemplateError& error) {
@@ -79,7 +79,7 @@ Template template_of(const std::string& text) {
       const std::string near = few ? "" : field_suggestion(error.word(), error.choices());
       what += near.empty() ? text::format(": {}", fmt::join(error.choices(), ", ")) : near;
     }
-    fail_at(template_source, text, error.position(), what);
+    fail_at(source, text, error.position(), what);
   }
 }
 
@@ -87,8 +87,6 @@ Template template_of(const std::string& text) {
 bool is_for_looking(Format format) {
   return format == Format::text || format == Format::details || format == Format::tree;
 }
-
-const ValueSource fields_source{"--fields", "--fields size,modified,owner"};
 
 void add_field(std::vector<const RecordField*>& chosen, const RecordField* field) {
   if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
@@ -108,7 +106,7 @@ std::vector<const RecordField*> common_fields() {
   std::vector<std::string_view> names;
   for (const RecordField& field : record_fields()) names.push_back(field.name);
   const std::string near = field_suggestion(word, names);
-  fail_at(fields_source, list, position,
+  fail_at(source_of(&Options::fields), list, position,
           text::format("unknown field '{}'{}", word,
                        near.empty() ? text::format(": {}", fmt::join(names, ", ")) : near));
 }
@@ -118,7 +116,9 @@ void add_fields(std::vector<const RecordField*>& chosen, const std::string& list
   while (from <= list.size()) {
     const std::size_t to = std::min(list.find(',', from), list.size());
     const std::string word = list.substr(from, to - from);
-    if (word.empty()) fail_at(fields_source, list, from, "a field is missing here");
+    if (word.empty()) {
+      fail_at(source_of(&Options::fields), list, from, "a field is missing here");
+    }
     const RecordField* const field = find_record_field(word);
     if (field == nullptr) fail_unknown_field(list, from, word);
     add_field(chosen, field);

@@ -5,8 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <string_view>
-#include <utility>
 
 #include "cli/arguments.h"
 #include "cli/option_table.h"
@@ -38,19 +36,12 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
   fail_missing_value(arguments.back(), *row);
 }
 
-/// The last of two opposites counts. `rows`: in the order in which they were typed.
+/// Of two opposites the last one counts. `rows`: in the order in which they were typed.
 void take_out_opposites(Options& options, const std::vector<const OptionRow*>& rows) {
-  constexpr std::pair<std::string_view, std::string_view> opposites[] = {
-      {"--ignore-case", "--case-sensitive"},    {"--progress", "--no-progress"},
-      {"--cross-volumes", "--one-file-system"}, {"--no-hidden", "--hidden"},
-      {"--no-hidden", "--unrestricted"},        {"--gitignore", "--no-ignore"},
-      {"--gitignore", "--unrestricted"},
-  };
-  for (const auto& [one, other] : opposites) {
-    const auto first = std::find(rows.begin(), rows.end(), find_option(one));
-    const auto second = std::find(rows.begin(), rows.end(), find_option(other));
-    if (first == rows.end() || second == rows.end()) continue;
-    options.*std::get<FlagTarget>((*std::min(first, second))->target) = false;
+  for (auto row = rows.begin(); row != rows.end(); ++row) {
+    for (const OptionRow* undone : options_in((*row)->opposites)) {
+      if (std::find(rows.begin(), row, undone) != row) take_out(options, *undone);
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/option_table.h"
 #include "os/os.h"
 #include "output/json.h"
 #include "output/messages.h"
@@ -41,7 +42,7 @@ std::string what_is_wrong(int error) {
 }
 
 void add_roots_of_file(std::vector<std::string>& roots, const std::string& file) {
-  const ValueSource source{"--files0-from", "printf 'src\\0include\\0' | ffind --files0-from -"};
+  const ValueSource source = source_of(&Options::roots_files);
   std::string text;
   const int error = os::read_to_end(file, most_bytes_of_roots, text);
   if (error != 0) fail_at(source, file, 0, text::format("'{}': {}", file, what_is_wrong(error)));

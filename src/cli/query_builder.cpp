@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/option_table.h"
 #include "ffind/matcher.h"
 #include "query/patterns/pattern.h"
 #include "query/predicates/predicates.h"
@@ -41,54 +42,43 @@ Meaning meaning_of(const Options& options, const Surroundings& surroundings) {
 
 // Filters
 
-using ValueList = std::vector<std::string> Options::*;
-
 /// An option whose values are those of a field, compared by one operator.
 struct FieldOption {
-  ValueList values;
+  ValueTarget values;
   std::string_view field;
-  std::string_view option;
-  std::string_view example;
   Operator op = Operator::equal;
   bool narrow = false;  ///< given twice, both must hold
 };
 
+/// A range, too, is compared by equality; two of them narrow.
+constexpr FieldOption range_of(ValueTarget values, std::string_view field) {
+  return {values, field, Operator::equal, true};
+}
+
 constexpr FieldOption field_options[] = {
-    {&Options::types, "type", "--type", "ffind -t f,d or ffind --type symlink"},
-    {&Options::kinds, "kind", "--kind", "ffind --kind image,video"},
-    {&Options::extensions, "ext", "--ext", "ffind --ext pdf,docx"},
-    {&Options::sizes, "size", "--size", "--size 10M, --size '>1.5Gi' or --size 1k..2M",
-     Operator::equal, true},
-    {&Options::modified, "modified", "--modified",
-     "--modified 7d, --modified '>2026-01-31' or --modified 2026-01..2026-03", Operator::equal,
-     true},
-    {&Options::created, "created", "--created", "--created today or --created '>1y'",
-     Operator::equal, true},
-    {&Options::accessed, "accessed", "--accessed", "--accessed 2h or --accessed '>1y'",
-     Operator::equal, true},
-    {&Options::changed, "changed", "--changed", "--changed 2h or --changed '<2026-01-31'",
-     Operator::equal, true},
-    {&Options::added, "added", "--added", "--added today or --added 2026-01..2026-03",
-     Operator::equal, true},
-    {&Options::newer_than, "newer_than", "--newer-than",
-     "--newer-than Makefile, --newer-than 7d or --newer-than 2026-01-31", Operator::equal, true},
-    {&Options::older_than, "older_than", "--older-than",
-     "--older-than Makefile, --older-than 7d or --older-than 2026-01-31", Operator::equal, true},
-    {&Options::depths, "depth", "--depth", "--depth 2, --depth 1..3 or --depth '>4'",
-     Operator::equal, true},
-    {&Options::owners, "owner", "--owner", "ffind --owner alice or ffind --owner 1000,1001"},
-    {&Options::groups, "group", "--group", "ffind --group staff or ffind --group 20"},
-    {&Options::permissions, "perm", "--perm", "--perm 644, --perm -u+w or --perm /o=rwx"},
-    {&Options::links, "links", "--links", "--links 1 or --links '>1'", Operator::equal, true},
-    {&Options::inodes, "inode", "--inode", "ffind --inode 1234"},
-    {&Options::same_files, "same_file", "--samefile", "ffind --samefile /etc/hosts /etc"},
-    {&Options::tags, "tag", "--tag", "ffind --tag Red,Blue or ffind --tag none"},
-    {&Options::comments, "comment", "--comment", "ffind --comment draft", Operator::contains},
-    {&Options::where_froms, "where_from", "--where-from", "ffind --where-from example.org",
-     Operator::contains},
-    {&Options::contains, "contents", "--contains", "ffind --contains TODO", Operator::contains},
-    {&Options::contains_regexes, "contents", "--contains-regex",
-     "ffind --contains-regex 'TODO|FIXME'", Operator::matches},
+    {&Options::types, "type"},
+    {&Options::kinds, "kind"},
+    {&Options::extensions, "ext"},
+    range_of(&Options::sizes, "size"),
+    range_of(&Options::modified, "modified"),
+    range_of(&Options::created, "created"),
+    range_of(&Options::accessed, "accessed"),
+    range_of(&Options::changed, "changed"),
+    range_of(&Options::added, "added"),
+    range_of(&Options::newer_than, "newer_than"),
+    range_of(&Options::older_than, "older_than"),
+    range_of(&Options::depths, "depth"),
+    {&Options::owners, "owner"},
+    {&Options::groups, "group"},
+    {&Options::permissions, "perm"},
+    range_of(&Options::links, "links"),
+    {&Options::inodes, "inode"},
+    {&Options::same_files, "same_file"},
+    {&Options::tags, "tag"},
+    {&Options::comments, "comment", Operator::contains},
+    {&Options::where_froms, "where_from", Operator::contains},
+    {&Options::contains, "contents", Operator::contains},
+    {&Options::contains_regexes, "contents", Operator::matches},
 };
 
 void add_fields(std::vector<Expression>& all, const Options& options, const Meaning& meaning) {
@@ -96,7 +86,7 @@ void add_fields(std::vector<Expression>& all, const Options& options, const Mean
     const std::vector<std::string>& texts = options.*row.values;
     if (texts.empty()) continue;
     const Field& field = *find_field(row.field);
-    const ValueSource source{std::string(row.option), std::string(row.example)};
+    const ValueSource source = source_of(row.values);
     std::deque<Typed> typed;
     Comparison comparison;
     comparison.op = row.op;
@@ -113,7 +103,7 @@ void add_fields(std::vector<Expression>& all, const Options& options, const Mean
 
 /// NAME or NAME=TEXT.
 Expression attribute_expression(const std::string& text, const Meaning& meaning) {
-  const Typed typed{text, {"--xattr", "ffind --xattr user.origin or --xattr user.origin=example"}};
+  const Typed typed{text, source_of(&Options::attributes)};
   const std::size_t equals = text.find('=');
   const Value name{text.substr(0, equals), &typed};
   Comparison comparison;
@@ -166,35 +156,28 @@ Expression pattern_expression(const std::string& text, std::string_view field, O
 
 void add_patterns(std::vector<Expression>& all, const Options& options, const Operands& operands,
                   const Meaning& meaning) {
-  const struct {
-    Operator op;
-    ValueList values;
-    ValueSource source;
-  } rows[] = {
-      {Operator::contains, &Options::texts, {"--text", "ffind -F report"}},
-      {Operator::matches, &Options::regexes, {"--regex", "ffind name -e '\\.(cc|h)$'"}},
-      {Operator::glob, &Options::globs, {"--glob", "ffind -g '*.tar.*'"}},
-      {Operator::equal, &Options::exacts, {"--exact", "ffind --exact Makefile"}},
-      {Operator::starts, &Options::starts, {"--starts", "ffind --starts IMG_"}},
-      {Operator::ends, &Options::ends, {"--ends", "ffind --ends .bak"}},
-  };
+  constexpr Operator operators[pattern_targets.size()] = {Operator::contains, Operator::matches,
+                                                          Operator::glob,     Operator::equal,
+                                                          Operator::starts,   Operator::ends};
   if (operands.has_text) {
     all.push_back(pattern_expression(operands.text, operands.field, Operator::contains,
                                      {"TEXT", "ffind report"}, meaning));
   }
-  for (const auto& row : rows) {
+  for (std::size_t i = 0; i < pattern_targets.size(); ++i) {
+    const std::vector<std::string>& texts = options.*pattern_targets[i];
+    if (texts.empty()) continue;
+    const ValueSource source = source_of(pattern_targets[i]);
     std::vector<Expression> any;
-    for (const std::string& text : options.*row.values) {
-      any.push_back(pattern_expression(text, operands.field, row.op, row.source, meaning));
+    for (const std::string& text : texts) {
+      any.push_back(pattern_expression(text, operands.field, operators[i], source, meaning));
     }
-    if (!any.empty()) all.push_back(Expression::any(std::move(any)));
+    all.push_back(Expression::any(std::move(any)));
   }
 }
 
 void add_expressions(std::vector<Expression>& all, const Options& options, const Meaning& meaning) {
-  const ValueSource source{"--where", "--where 'size > 10M and not (ext in (iso, dmg))'"};
   for (const std::string& text : options.wheres) {
-    all.push_back(parse_expression({text, source}, meaning));
+    all.push_back(parse_expression({text, source_of(&Options::wheres)}, meaning));
   }
 }
 
@@ -224,15 +207,17 @@ Expression place_expression(const std::string& glob, const Options& options,
   return Expression::all({std::move(place), Expression::of(type_test({FileType::directory}))});
 }
 
-Expression places(const std::vector<std::string>& globs, const Options& options,
-                  const ValueSource& source) {
+Expression places(ValueTarget target, const Options& options) {
+  const std::vector<std::string>& globs = options.*target;
   std::vector<Expression> any;
   any.reserve(globs.size());
+  const ValueSource source = globs.empty() ? ValueSource() : source_of(target);
   for (const std::string& glob : globs) any.push_back(place_expression(glob, options, source));
   return Expression::any(std::move(any));
 }
 
-std::uint64_t parse_number(std::string_view text, std::uint64_t most, const ValueSource& source) {
+std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target) {
+  const ValueSource source = source_of(target);
   std::uint64_t number = 0;
   if (text.empty()) fail_at(source, text, 0, "a number is missing");
   for (std::size_t index = 0; index < text.size(); ++index) {
@@ -248,36 +233,34 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, const Valu
   return number;
 }
 
-template <typename T>
-T choose(const std::vector<std::string>& values,
-         const std::vector<std::pair<std::string_view, T>>& known, T otherwise,
-         const ValueSource& source) {
+/// The value that was given last; `known` are all of them.
+template <typename T, std::size_t count>
+T choose(const Options& options, ValueTarget target, const T (&known)[count], T otherwise) {
+  const std::vector<std::string>& values = options.*target;
   if (values.empty()) return otherwise;
   const std::string& word = values.back();
-  std::vector<std::string_view> words;
-  for (const auto& [name, value] : known) {
-    if (name == word) return value;
-    words.push_back(name);
+  for (const T value : known) {
+    if (to_text(value) == word) return value;
   }
-  fail_at(source, word, 0,
-          text::format("unknown {} '{}'{}", std::string_view(source.option).substr(2), word,
-                       did_you_mean(word, words)));
+  const OptionRow& row = option_of(target);
+  fail_at(source_of(target), word, 0,
+          text::format("unknown {} '{}'{}", main_name(row).substr(2), word,
+                       did_you_mean(word, words_in(row.choices))));
 }
 
 Scope build_scope(const Options& options) {
   Scope scope;
   constexpr std::uint64_t deepest = unlimited_depth - 1;
   for (const std::string& text : options.max_depths) {
-    const auto depth = parse_number(text, deepest, {"--max-depth", "ffind -d 2"});
+    const auto depth = parse_number(text, deepest, &Options::max_depths);
     scope.max_depth = std::min(scope.max_depth, static_cast<std::uint32_t>(depth));
   }
   for (const std::string& text : options.min_depths) {
-    const auto depth = parse_number(text, deepest, {"--min-depth", "ffind --min-depth 2"});
+    const auto depth = parse_number(text, deepest, &Options::min_depths);
     scope.min_depth = std::max(scope.min_depth, static_cast<std::uint32_t>(depth));
   }
-  scope.exclude = places(options.excludes, options,
-                         {"--exclude", "-E node_modules, -E 'src/*.o' or -E /home/*/.cache"});
-  scope.prune = places(options.prunes, options, {"--prune", "--prune .git"});
+  scope.exclude = places(&Options::excludes, options);
+  scope.prune = places(&Options::prunes, options);
   scope.skip_hidden = options.no_hidden;
   scope.skip_packages = options.no_packages;
   scope.gitignore.heeded = options.gitignore;
@@ -285,22 +268,19 @@ Scope build_scope(const Options& options) {
   scope.unique = options.unique;
   scope.cross_volumes = options.cross_volumes;
   scope.network = options.network;
-  scope.method = choose<Method>(
-      options.method,
-      {{"auto", Method::automatic}, {"walk", Method::walk}, {"catalog", Method::catalog}},
-      Method::automatic, {"--method", "--method walk"});
-  scope.reader = choose<Reader>(options.reader,
-                                {{"auto", Reader::automatic},
-                                 {"getdents", Reader::getdents},
-                                 {"readdir", Reader::readdir},
-                                 {"fts", Reader::fts},
-                                 {"bulk", Reader::bulk}},
-                                Reader::automatic, {"--reader", "--reader readdir"});
+  scope.method = choose(options, &Options::method,
+                        {Method::automatic, Method::walk, Method::catalog}, Method::automatic);
+  scope.reader =
+      choose(options, &Options::reader,
+             {Reader::automatic, Reader::getdents, Reader::readdir, Reader::fts, Reader::bulk},
+             Reader::automatic);
   if (!options.threads.empty()) {
-    const ValueSource source{"--threads", "ffind -j 4"};
     // More than any volume gains from; each has a stack and two buffers.
-    const auto threads = parse_number(options.threads.back(), 1024, source);
-    if (threads == 0) fail_at(source, options.threads.back(), 0, "at least one thread is needed");
+    const auto threads = parse_number(options.threads.back(), 1024, &Options::threads);
+    if (threads == 0) {
+      fail_at(source_of(&Options::threads), options.threads.back(), 0,
+              "at least one thread is needed");
+    }
     scope.threads = static_cast<unsigned>(threads);
   }
   return scope;
@@ -322,7 +302,7 @@ Query build_query(const Options& options, const Operands& operands,
   query.scope.max_depth = std::min(query.scope.max_depth, bound_of(query.where).most_depth);
 
   for (const std::string& text : options.limits) {
-    const auto limit = parse_number(text, unlimited - 1, {"--limit", "ffind -n 10"});
+    const auto limit = parse_number(text, unlimited - 1, &Options::limits);
     query.limit = limit;
   }
   if (options.one || options.quiet) query.limit = std::min<std::uint64_t>(query.limit, 1);

@@ -13,6 +13,7 @@
 #include "cli/arguments.h"
 #include "cli/combine.h"
 #include "cli/configuration.h"
+#include "cli/option_table.h"
 #include "cli/output_options.h"
 #include "cli/parser.h"
 #include "cli/saved_searches.h"
@@ -42,10 +43,9 @@ std::string problem_of(const Options& options, const Accounts& accounts) {
 
 void check_place_in_search(const Arguments& arguments) {
   const PreparedArguments prepared = prepare(arguments);
-  for (const std::string_view name :
-       {"-h", "--help", "--version", "--volumes", "--save", "--saved", "--base-directory"}) {
-    if (!has_option(prepared, name)) continue;
-    throw UsageError(text::format("{} has no place in a saved search", name));
+  for (const OptionRow& row : option_table()) {
+    if (row.stored_in != StoredIn::no_file || !has_option(prepared, row)) continue;
+    throw UsageError(text::format("{} has no place in a saved search", main_name(row)));
   }
   if (!search_called(prepared.arguments, prepared.arguments_after_dashes).empty()) {
     throw UsageError("a saved search cannot run another, '" + prepared.arguments.front() + "'");

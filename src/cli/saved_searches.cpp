@@ -14,6 +14,7 @@
 
 #include "cli/arguments.h"
 #include "cli/configuration.h"
+#include "cli/option_table.h"
 #include "os/os.h"
 #include "os/own_files.h"
 #include "query/unicode/columns.h"
@@ -125,6 +126,7 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
                      "first neither '-' nor '.'{}",
                      text::escaped(beginning_of(name)), example));
   }
+  const OptionRow& save = option_of(&Options::save);
   std::vector<std::size_t> begins = prepare(arguments).begins;
   begins.push_back(arguments.size());
   std::vector<std::string> kept;
@@ -132,7 +134,7 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
   for (std::size_t i = 0; i + 1 < begins.size(); ++i) {
     const std::string& first = arguments[begins[i]];
     after_dashes = after_dashes || first == "--";
-    if (!after_dashes && (first == "--save" || first.starts_with("--save="))) continue;
+    if (!after_dashes && find_option(first.substr(0, first.find('='))) == &save) continue;
     for (std::size_t j = begins[i]; j < begins[i + 1]; ++j) kept.push_back(arguments[j]);
   }
   if (kept.empty()) {

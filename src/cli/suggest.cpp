@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cli/option_table.h"
-#include "cli/order_options.h"
 #include "query/unicode/fold.h"
 #include "query/values/nearest.h"
 #include "query/where/field.h"
@@ -150,18 +149,14 @@ std::string nearest_option(std::string_view name) {
 }
 
 std::string misplaced_value(const Options& options, std::string_view text) {
-  using Words = std::vector<std::string_view>;
-  const std::pair<std::string_view, Words> values[] = {
-      {"--count", count_words()},
-      {"--json", {"lines", "full"}},
-      {"--hyperlink", {"auto", "always", "never"}}};
-  for (const auto& [name, words] : values) {
-    const OptionRow& row = *find_option(name);
+  for (const OptionRow& row : option_table()) {
+    if (row.value_when_absent.empty()) continue;
     const auto& given = options.*std::get<ValueTarget>(row.target);
     const bool alone = !given.empty() && given.back() == row.value_when_absent;
+    const std::vector<std::string_view> words = words_in(row.choices);
     if (!alone || std::find(words.begin(), words.end(), text) == words.end()) continue;
     return text::format("'{0}' was looked for in names; as the value of {1} it is written {1}={0}",
-                        text, name);
+                        text, main_name(row));
   }
   return {};
 }

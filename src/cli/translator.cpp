@@ -6,6 +6,9 @@
 #include <cctype>
 #include <utility>
 
+#include "cli/arguments.h"
+#include "cli/operands.h"
+
 namespace ffind {
 namespace {
 
@@ -47,8 +50,7 @@ void Translator::take_command(const std::string& option) {
     command.push_back(words_[at_++]);
   }
   // At the end they are ours, not the command's.
-  while (!closed && command.size() > 2 &&
-         (command.back() == "--dry-run" || command.back() == "--confirm")) {
+  while (!closed && command.size() > 2 && is_meant_for_us(command.back())) {
     options_.push_back(command.back());
     command.pop_back();
     changed_ = true;
@@ -97,10 +99,7 @@ void Translator::add_own(const OptionRow& row, const std::string& name,
     option("-E", value->substr(1));
     return;
   }
-  if (main == "--text" || main == "--glob" || main == "--regex" || main == "--exact" ||
-      main == "--starts" || main == "--ends") {
-    has_pattern_ = true;
-  }
+  has_pattern_ = has_pattern_ || is_pattern_option(row);
   options_.push_back(name);
   if (!value) return;
   if (name.starts_with("--") && !row.value_when_absent.empty()) {
@@ -163,14 +162,13 @@ bool Translator::scan_long(const std::string& word) {
   if (const Foreign* const foreign = find_foreign(name)) return turn(*foreign, value);
   const OptionRow* const row = find_option(name);
   if (row == nullptr) return false;
-  if (std::holds_alternative<CommandTarget>(row->target)) {
+  if (takes_command(*row)) {
     take_command(word);
     return true;
   }
-  const bool is_flag = std::holds_alternative<FlagTarget>(row->target);
   const bool last =
       at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
-  if (!is_flag && !value && row->value_when_absent.empty()) {
+  if (!value && takes_value(*row)) {
     // Flags of fd's
     if (last && (name == "--glob" || name == "--regex")) {
       mark(Program::fd);
@@ -255,11 +253,11 @@ bool Translator::scan_short(const std::string& word) {
       continue;
     }
     std::string rest = word.substr(i + 1);
-    if (std::holds_alternative<CommandTarget>(row->target)) {
+    if (takes_command(*row)) {
       take_command(name + rest);
       return true;
     }
-    if (std::holds_alternative<FlagTarget>(row->target)) {
+    if (is_flag(*row)) {
       options_.push_back(name);
       continue;
     }

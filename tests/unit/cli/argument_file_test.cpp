@@ -111,7 +111,7 @@ TEST_CASE("of an option and its value, the line with the fault is named") {
   };
   CHECK(blamed("--size\n1\n--size\n10Q\n-l\n--size\n2\n", refuse) == "in file, line 4");
   const auto refuse_option = [](const Words& arguments) {
-    if (has_option(prepare(arguments), "--size")) throw UsageError("no place");
+    if (has_option(prepare(arguments), *find_option("--size"))) throw UsageError("no place");
   };
   CHECK(blamed("-l\n--size\n1\n-l\n", refuse_option) == "in file, line 2");
 }
@@ -122,7 +122,7 @@ TEST_CASE("the line to blame is found among thousands without trying each") {
   std::size_t tried = 0;
   const auto refuse = [&](const Words& arguments) {
     ++tried;
-    if (has_option(prepare(arguments), "--json")) throw UsageError("no place");
+    if (has_option(prepare(arguments), *find_option("--json"))) throw UsageError("no place");
   };
   CHECK(blamed(text + "--json\n" + text, refuse) == "in file, line 10001");
   CHECK(tried < 30);

@@ -16,10 +16,6 @@ Options typed_over(const Words& configuration, const Words& typed) {
   return over_configuration(parse(configuration), parse(typed));
 }
 
-bool is_flag(const OptionRow* row) {
-  return row != nullptr && std::holds_alternative<FlagTarget>(row->target);
-}
-
 }  // namespace
 
 TEST_CASE("what is typed takes the place of the same option of the configuration") {
@@ -64,7 +60,7 @@ TEST_CASE("of two flags that say the opposite the one that is typed counts") {
     for (const std::string_view name : names_of(row)) {
       const OptionRow* const opposite =
           name.substr(0, 5) == "--no-" ? find_option("--" + std::string(name.substr(5))) : nullptr;
-      if (!is_flag(&row) || !is_flag(opposite)) continue;
+      if (opposite == nullptr || !is_flag(row) || !is_flag(*opposite)) continue;
       ++pairs;
       INFO(name);
       const auto on = std::get<FlagTarget>(opposite->target);

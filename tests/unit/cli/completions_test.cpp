@@ -202,25 +202,32 @@ TEST_CASE("the completions name the same types, kinds, fields, keys and words as
   check_list("where_words", where_words);
 }
 
-TEST_CASE("the completions name the ways to count, the methods and the readers") {
-  Words counts = strings(count_words());
+TEST_CASE("the completions name the choices that options have") {
+  Words counts = strings(words_in(option_of(&Options::count).choices));
   counts.erase(counts.begin());  // what --count means anyway
   CHECK(words_of(between(bash(), "--count) _ffind_offer ", ";;")) == counts);
   CHECK(words_of(between(zsh(), "::by:(", ")")) == counts);
   CHECK(words_of(between(fish(), "-l count -f -a \"(__ffind_joined ", ")")) == counts);
 
-  const Words methods = {std::string(to_text(Method::automatic)),
-                         std::string(to_text(Method::walk)), std::string(to_text(Method::catalog))};
-  CHECK(words_of(between(bash(), "--method) _ffind_offer ", ";;")) == methods);
-  CHECK(words_of(between(zsh(), ":method:(", ")")) == methods);
-  CHECK(words_of(between(fish(), "-l method -x -a \"", "\"")) == methods);
+  for (const std::string name : {"method", "reader"}) {
+    INFO(name);
+    const Words choices = strings(words_in(find_option("--" + name)->choices));
+    CHECK(words_of(between(bash(), "--" + name + ") _ffind_offer ", ";;")) == choices);
+    CHECK(words_of(between(zsh(), ":" + name + ":(", ")")) == choices);
+    CHECK(words_of(between(fish(), "-l " + name + " -x -a \"", "\"")) == choices);
+  }
+}
 
+TEST_CASE("the choices of --method and --reader are all methods and readers") {
+  Words methods;
+  for (const Method method : {Method::automatic, Method::walk, Method::catalog}) {
+    methods.emplace_back(to_text(method));
+  }
+  CHECK(strings(words_in(option_of(&Options::method).choices)) == methods);
   Words readers;
   for (const Reader reader :
        {Reader::automatic, Reader::getdents, Reader::readdir, Reader::fts, Reader::bulk}) {
     readers.emplace_back(to_text(reader));
   }
-  CHECK(words_of(between(bash(), "--reader) _ffind_offer ", ";;")) == readers);
-  CHECK(words_of(between(zsh(), ":reader:(", ")")) == readers);
-  CHECK(words_of(between(fish(), "-l reader -x -a \"", "\"")) == readers);
+  CHECK(strings(words_in(option_of(&Options::reader).choices)) == readers);
 }

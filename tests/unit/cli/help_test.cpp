@@ -187,9 +187,30 @@ TEST_CASE("help fits into 80 columns, the short one on a screen with a line to s
   for (std::string line; std::getline(all, line);) CHECK(line.size() <= 80);
 }
 
-TEST_CASE("every row can be looked up by each of its names") {
+TEST_CASE("every row can be looked up by each of its names, and by where it goes") {
   for (const OptionRow& row : option_table()) {
     for (const std::string_view name : names_of(row)) CHECK(find_option(name) == &row);
+    for (const std::string_view name : words_in(row.other_names)) CHECK(find_option(name) == &row);
+    CHECK(&option_of(row.target) == &row);
+  }
+  CHECK(find_option("--no-such-option") == nullptr);
+  CHECK(find_option("") == nullptr);
+}
+
+TEST_CASE("rows of the option table agree with each other") {
+  for (const OptionRow& row : option_table()) {
+    INFO(row.names);
+    for (const OptionRow* opposite : options_in(row.opposites)) {
+      CHECK(is_flag(row));
+      CHECK(is_flag(*opposite));
+      const auto back = options_in(opposite->opposites);
+      CHECK(std::count(back.begin(), back.end(), &row) == 1);
+    }
+    for (const OptionRow* excluded : options_in(row.excludes)) CHECK(excluded != &row);
+    const auto choices = words_in(row.choices);
+    const auto absent = std::count(choices.begin(), choices.end(), row.value_when_absent);
+    CHECK(absent == (row.value_when_absent.empty() ? 0 : 1));
+    CHECK(row.value.empty() == (is_flag(row) || !row.value_when_absent.empty()));
   }
 }
 

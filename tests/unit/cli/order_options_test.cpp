@@ -151,7 +151,7 @@ TEST_CASE("the man page names the same keys to sort by, and all of them") {
 }
 
 TEST_CASE("help and man page name what can be counted by") {
-  const Words words = as_words(count_words());
+  const Words words = as_words(words_in(option_of(&Options::count).choices));
   const std::string man = between(source_text("man/ffind.1"), ".It Fl -count", ".It Fl ");
   const std::string help(find_option("--count")->help);
   for (const std::string& word : words) {
