@@ -28,6 +28,7 @@ struct Directory {
   bool at_end = false;      ///< the reader knows that there is no more
   bool begun = false;       ///< some of its entries have been read
   std::uint8_t choice = 0;  ///< which of several readers reads it
+  int error = 0;            ///< what reading met on the way, to be said at its end
 
   bool is_open() const { return fd >= 0; }
 };
