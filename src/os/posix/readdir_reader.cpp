@@ -35,8 +35,9 @@ class ReaddirReader final : public DirentReader {
         return found == nullptr && errno != 0 ? -1 : 0;
       });
       if (found == nullptr) {
-        // What was read before the error is not lost, nor is the error: reading on may well succeed,
-        // behind entries that macOS has lost (XNU moves the offset on whatever came of the call).
+        // What was read before the error is not lost, nor is the error: reading on may well
+        // succeed, behind entries that macOS has lost (XNU moves the offset on whatever came of the
+        // call).
         if (errno != 0 && !block.empty()) directory.error = errno;
         directory.at_end = errno == 0 && directory.error == 0;
         if (!block.empty()) return 0;
