@@ -23,7 +23,7 @@ inline constexpr FileTypes all_types = 0xFF;
 struct Bound {
   /// The name contains it, where letters that differ in case alone are the same and so are names
   /// that differ in normalisation. Only characters that every file system folds and normalises
-  /// alike are in it (query/unicode/key.h). Of names that are not UTF-8 it holds only where it is
+  /// alike are in it (text/key.h). Of names that are not UTF-8 it holds only where it is
   /// ASCII. Empty: nothing is known.
   std::string name_contains{};
   FileTypes types = all_types;

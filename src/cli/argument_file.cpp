@@ -6,9 +6,9 @@
 
 #include "cli/arguments.h"
 #include "ffind/issue.h"
-#include "query/values/problem.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/problem.h"
 
 namespace ffind {
 namespace {
@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view line) {
 
 /// Of a line no more than its beginning, and nothing that steers a terminal.
 std::string shown(std::string_view line) {
-  return text::escaped(beginning_of(line));
+  return text::escaped(text::beginning_of(line));
 }
 
 std::string place(const std::string& path, std::size_t line) {
@@ -55,8 +55,8 @@ std::string unquoted(std::string_view line) {
     const auto* const escape = std::find_if(std::begin(escapes), std::end(escapes),
                                             [&](Escape one) { return one.letter == line[at]; });
     if (escape == std::end(escapes)) {
-      throw UsageError(
-          text::format("'\\{}' means nothing in quotes{}", plain_character_at(line, at), example));
+      throw UsageError(text::format("'\\{}' means nothing in quotes{}",
+                                    text::plain_character_at(line, at), example));
     }
     text += escape->meaning;
   }

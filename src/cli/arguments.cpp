@@ -8,9 +8,9 @@
 #include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "ffind/issue.h"
-#include "query/values/problem.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/problem.h"
 
 namespace ffind {
 namespace {
@@ -27,7 +27,7 @@ void refuse_habit(std::string_view whole) {
 [[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
   refuse_habit(whole);
   std::string text = text::format("unknown option '{}'", text::escaped(name));
-  if (name != whole) text += text::format(" in '{}'", text::escaped(beginning_of(whole)));
+  if (name != whole) text += text::format(" in '{}'", text::escaped(text::beginning_of(whole)));
   const std::string nearest = nearest_option(whole);
   if (!nearest.empty()) text += text::format("; did you mean '{}'?", nearest);
   throw UsageError(text + std::string(all_options));
@@ -65,7 +65,7 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
   if (equals != std::string::npos && is_flag(*row)) {
     throw UsageError(text::format(
         "{} takes no value, but got '{}'\n  for example: ffind {}", name,
-        text::escaped(beginning_of(std::string_view(argument).substr(equals + 1))), name));
+        text::escaped(text::beginning_of(std::string_view(argument).substr(equals + 1))), name));
   }
   if (equals + 1 == argument.size()) fail_missing_value(name, *row);
   prepared.options.push_back(std::string(main_name(*row)) + argument.substr(name.size()));
@@ -79,7 +79,7 @@ Next scan_short(const std::string& argument, PreparedArguments& prepared) {
     const std::string name{'-', argument[index]};
     const OptionRow* const row = find_option(name);
     if (row == nullptr) {
-      const std::string_view character = plain_character_at(argument, index);
+      const std::string_view character = text::plain_character_at(argument, index);
       fail_unknown(character.empty() ? name : '-' + std::string(character), argument);
     }
     // -lh is a habit of ls.

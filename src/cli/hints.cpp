@@ -13,15 +13,16 @@
 #include "cli/suggest.h"
 #include "os/os.h"
 #include "query/kinds.h"
-#include "query/values/problem.h"
+#include "text/ascii.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/problem.h"
 
 namespace ffind {
 namespace {
 
 std::string shown(std::string_view text) {
-  return "'" + text::escaped(beginning_of(text)) + "'";
+  return "'" + text::escaped(text::beginning_of(text)) + "'";
 }
 
 std::string advice(std::string_view what, const Words& line) {
@@ -78,8 +79,8 @@ std::optional<std::string> expanded_glob(const Operands& operands) {
   return "*" + std::string(common);
 }
 
-bool has_upper_case(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+bool has_upper_case_ascii(std::string_view text) {
+  return text::fold_ascii(text) != text;
 }
 
 std::optional<std::string> hint_on_text(const Words& words, const Options& options,
@@ -117,9 +118,9 @@ std::optional<std::string> hint_on_case(const Words& words, const Options& optio
   if (options.ignore_case || options.case_sensitive) return {};
   const std::vector<std::string>* const lists[] = {&options.texts, &options.globs, &options.exacts,
                                                    &options.starts, &options.ends};
-  bool upper = operands.has_text && has_upper_case(operands.text);
+  bool upper = operands.has_text && has_upper_case_ascii(operands.text);
   for (const auto* list : lists)
-    upper = upper || std::any_of(list->begin(), list->end(), has_upper_case);
+    upper = upper || std::any_of(list->begin(), list->end(), has_upper_case_ascii);
   if (!upper) return {};
   Words line = words;
   line.insert(line.begin(), "-i");

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "ffind/issue.h"
-#include "query/values/problem.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/problem.h"
 
 namespace ffind {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 std::string quoted(std::string_view argument) {
-  return "'" + text::escaped(beginning_of(argument)) + "'";
+  return "'" + text::escaped(text::beginning_of(argument)) + "'";
 }
 
 /// A `~/x` in quotes, or behind `--in=`, is no home directory to the shell.

@@ -748,7 +748,7 @@ const OptionRow& option_of(OptionTarget target) {
                        [&](const OptionRow& row) { return row.target == target; });
 }
 
-ValueSource source_of(ValueTarget target) {
+text::ValueSource source_of(ValueTarget target) {
   const OptionRow& row = option_of(target);
   return {std::string(main_name(row)), std::string(row.example)};
 }

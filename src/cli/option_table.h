@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "query/values/problem.h"
+#include "text/problem.h"
 
 namespace ffind {
 
@@ -69,7 +69,7 @@ const OptionRow* find_option(std::string_view name);
 const OptionRow& option_of(OptionTarget target);
 
 /// What messages about a value of that option quote.
-ValueSource source_of(ValueTarget target);
+text::ValueSource source_of(ValueTarget target);
 
 /// The rows of a list of options.
 std::vector<const OptionRow*> options_in(std::string_view list);

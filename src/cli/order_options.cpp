@@ -13,8 +13,8 @@
 #include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "ffind/issue.h"
-#include "query/values/problem.h"
 #include "text/format.h"
+#include "text/problem.h"
 
 namespace ffind {
 namespace {
@@ -28,9 +28,9 @@ using Words = std::vector<std::string_view>;
 [[noreturn]] void fail_unknown(ValueTarget target, const std::string& text, std::size_t position,
                                const std::string& word, std::string_view what, const Words& words) {
   const std::string near = field_suggestion(word, words);
-  fail_at(source_of(target), text, position,
-          text::format("unknown {} '{}'{}", what, word,
-                       near.empty() ? text::format(": {}", fmt::join(words, ", ")) : near));
+  text::fail_at(source_of(target), text, position,
+                text::format("unknown {} '{}'{}", what, word,
+                             near.empty() ? text::format(": {}", fmt::join(words, ", ")) : near));
 }
 
 /// Rows of a table of counts have only these.
@@ -42,7 +42,7 @@ SortKey sort_key(const std::string& list, std::size_t from, std::size_t to, cons
   const bool reversed = from < to && list[from] == '-';
   const std::size_t begin = from + (reversed ? 1 : 0);
   const std::string word = list.substr(begin, to - begin);
-  if (word.empty()) fail_at(source_of(&Options::sort), list, begin, "a key is missing here");
+  if (word.empty()) text::fail_at(source_of(&Options::sort), list, begin, "a key is missing here");
   const RecordField* const field = find_record_field(word);
   if (field == nullptr || std::find(words.begin(), words.end(), field->name) == words.end()) {
     fail_unknown(&Options::sort, list, begin, word, "sort key", words);

@@ -20,12 +20,12 @@
 #include "os/os.h"
 #include "os/status.h"
 #include "query/kind_of_entry.h"
-#include "query/name_folding.h"
-#include "query/unicode/columns.h"
-#include "query/values/nearest.h"
-#include "query/values/problem.h"
+#include "text/columns.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/key.h"
+#include "text/nearest.h"
+#include "text/problem.h"
 
 namespace ffind {
 namespace {
@@ -40,7 +40,7 @@ bool wants(ValueTarget target, const std::string& when, bool terminal) {
   if (when != "auto") {
     throw UsageError(
         text::format("{0}: '{1}' is none of auto, always and never\n  for example: {0}=never",
-                     main_name(option_of(target)), text::escaped(beginning_of(when))));
+                     main_name(option_of(target)), text::escaped(text::beginning_of(when))));
   }
   return terminal && environment("TERM") != "dumb";
 }
@@ -67,8 +67,8 @@ Format format_of(const Options& options) {
 }
 
 Template template_of(const std::string& text) {
-  const ValueSource source = source_of(&Options::format);
-  if (text.empty()) fail_at(source, text, 0, "a template is missing here");
+  const text::ValueSource source = source_of(&Options::format);
+  if (text.empty()) text::fail_at(source, text, 0, "a template is missing here");
   try {
     return parse_template(text);
   } catch (const TemplateError& error) {
@@ -79,7 +79,7 @@ Template template_of(const std::string& text) {
       const std::string near = few ? "" : field_suggestion(error.word(), error.choices());
       what += near.empty() ? text::format(": {}", fmt::join(error.choices(), ", ")) : near;
     }
-    fail_at(source, text, error.position(), what);
+    text::fail_at(source, text, error.position(), what);
   }
 }
 
@@ -106,9 +106,9 @@ std::vector<const RecordField*> common_fields() {
   std::vector<std::string_view> names;
   for (const RecordField& field : record_fields()) names.push_back(field.name);
   const std::string near = field_suggestion(word, names);
-  fail_at(source_of(&Options::fields), list, position,
-          text::format("unknown field '{}'{}", word,
-                       near.empty() ? text::format(": {}", fmt::join(names, ", ")) : near));
+  text::fail_at(source_of(&Options::fields), list, position,
+                text::format("unknown field '{}'{}", word,
+                             near.empty() ? text::format(": {}", fmt::join(names, ", ")) : near));
 }
 
 void add_fields(std::vector<const RecordField*>& chosen, const std::string& list) {
@@ -117,7 +117,7 @@ void add_fields(std::vector<const RecordField*>& chosen, const std::string& list
     const std::size_t to = std::min(list.find(',', from), list.size());
     const std::string word = list.substr(from, to - from);
     if (word.empty()) {
-      fail_at(source_of(&Options::fields), list, from, "a field is missing here");
+      text::fail_at(source_of(&Options::fields), list, from, "a field is missing here");
     }
     const RecordField* const field = find_record_field(word);
     if (field == nullptr) fail_unknown_field(list, from, word);
@@ -133,7 +133,7 @@ std::vector<const RecordField*> json_fields(const Options& options) {
     if (extent != "full") {
       throw UsageError(
           text::format("--json: '{}' is neither lines nor full\n  for example: --json=full",
-                       text::escaped(beginning_of(extent))));
+                       text::escaped(text::beginning_of(extent))));
     }
     for (const RecordField& field : record_fields()) {
       if (field.in_full) add_field(chosen, &field);
@@ -152,7 +152,8 @@ OutputStyle build_output_style(const Options& options, const Accounts& accounts)
   style.terminal = os::is_terminal(standard_output);
   style.messages = !options.no_messages;
   style.json_messages = options.json_errors;
-  style.describer = {&accounts, kind_of_entry, kind_of_entry_needs, append_folded_name, columns_of};
+  style.describer = {&accounts, kind_of_entry, kind_of_entry_needs, text::append_folded_name,
+                     text::columns_of};
   add_order(style, options);
   // Checked even where --quiet lets none of it be printed.
   if (!options.json.empty() || !options.fields.empty()) style.fields = json_fields(options);
@@ -172,7 +173,7 @@ OutputStyle build_output_style(const Options& options, const Accounts& accounts)
 ProgressStyle build_progress_style(const Options& options) {
   ProgressStyle style;
   style.json = options.json_errors;
-  style.columns_of = columns_of;
+  style.columns_of = text::columns_of;
   if (options.no_progress) return style;
   const bool drawable =
       os::is_terminal(standard_error) && environment("TERM") != "dumb" && !options.json_errors;

@@ -13,16 +13,16 @@
 
 #include "cli/option_table.h"
 #include "os/os.h"
-#include "output/json.h"
 #include "output/messages.h"
 #include "plan/explain.h"
 #include "plan/mounts.h"
 #include "plan/policy.h"
 #include "plan/select.h"
-#include "query/values/problem.h"
 #include "search/ignore.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/json.h"
+#include "text/problem.h"
 
 namespace ffind {
 namespace {
@@ -42,10 +42,11 @@ std::string what_is_wrong(int error) {
 }
 
 void add_roots_of_file(std::vector<std::string>& roots, const std::string& file) {
-  const ValueSource source = source_of(&Options::roots_files);
+  const text::ValueSource source = source_of(&Options::roots_files);
   std::string text;
   const int error = os::read_to_end(file, most_bytes_of_roots, text);
-  if (error != 0) fail_at(source, file, 0, text::format("'{}': {}", file, what_is_wrong(error)));
+  if (error != 0)
+    text::fail_at(source, file, 0, text::format("'{}': {}", file, what_is_wrong(error)));
   if (text.find('\0') == std::string::npos && text.find('\n') != std::string::npos) {
     throw UsageError(
         text::format("--files0-from: '{}' has one root per line, not one per NUL\n"
@@ -53,7 +54,7 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file)
                      text::escaped(file)));
   }
   if (std::count(text.begin(), text.end(), '\0') > most_roots) {
-    fail_at(source, file, 0, text::format("more than {} names", most_roots));
+    text::fail_at(source, file, 0, text::format("more than {} names", most_roots));
   }
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t to = std::min(text.find('\0', from), text.size());
@@ -169,7 +170,7 @@ bool enters(const Matcher& matcher, std::string_view relative, std::string_view 
 }
 
 struct JsonValue {
-  JsonObject& object;
+  text::JsonObject& object;
   const std::string& key;
 
   void operator()(const std::string& value) const { object.add_bytes(key, value); }
@@ -181,7 +182,7 @@ struct JsonValue {
 std::string ndjson(const std::vector<ExplainedRow>& rows) {
   std::string text;
   for (const ExplainedRow& row : rows) {
-    JsonObject object(text);
+    text::JsonObject object(text);
     for (const ExplainedField& field : row) std::visit(JsonValue{object, field.key}, field.value);
     object.end();
   }

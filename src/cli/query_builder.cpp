@@ -12,12 +12,12 @@
 #include "ffind/matcher.h"
 #include "query/patterns/pattern.h"
 #include "query/predicates/predicates.h"
-#include "query/values/nearest.h"
-#include "query/values/problem.h"
 #include "query/where/field.h"
 #include "query/where/parser.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/nearest.h"
+#include "text/problem.h"
 #include "text/shell_quote.h"
 
 namespace ffind {
@@ -86,7 +86,7 @@ void add_fields(std::vector<Expression>& all, const Options& options, const Mean
     const std::vector<std::string>& texts = options.*row.values;
     if (texts.empty()) continue;
     const Field& field = *find_field(row.field);
-    const ValueSource source = source_of(row.values);
+    const text::ValueSource source = source_of(row.values);
     std::deque<Typed> typed;
     Comparison comparison;
     comparison.op = row.op;
@@ -146,7 +146,7 @@ const Field& field_of(std::string_view text, std::string_view field) {
 }
 
 Expression pattern_expression(const std::string& text, std::string_view field, Operator op,
-                              const ValueSource& source, const Meaning& meaning) {
+                              const text::ValueSource& source, const Meaning& meaning) {
   const Typed typed{text, source};
   Comparison comparison;
   comparison.op = op;
@@ -166,7 +166,7 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
   for (std::size_t i = 0; i < pattern_targets.size(); ++i) {
     const std::vector<std::string>& texts = options.*pattern_targets[i];
     if (texts.empty()) continue;
-    const ValueSource source = source_of(pattern_targets[i]);
+    const text::ValueSource source = source_of(pattern_targets[i]);
     std::vector<Expression> any;
     for (const std::string& text : texts) {
       any.push_back(pattern_expression(text, operands.field, operators[i], source, meaning));
@@ -186,8 +186,8 @@ void add_expressions(std::vector<Expression>& all, const Options& options, const
 /// A glob of -E or --prune: held against the name, the path below the root when it has a slash, or
 /// the absolute path when it begins with one; a slash at its end restricts it to directories.
 Expression place_expression(const std::string& glob, const Options& options,
-                            const ValueSource& source) {
-  if (glob.empty()) fail_at(source, glob, 0, "a glob is missing here");
+                            const text::ValueSource& source) {
+  if (glob.empty()) text::fail_at(source, glob, 0, "a glob is missing here");
   std::string text = glob;
   const bool directories_only = text.size() > 1 && text.back() == '/';
   while (text.size() > 1 && text.back() == '/') text.pop_back();
@@ -211,22 +211,22 @@ Expression places(ValueTarget target, const Options& options) {
   const std::vector<std::string>& globs = options.*target;
   std::vector<Expression> any;
   any.reserve(globs.size());
-  const ValueSource source = globs.empty() ? ValueSource() : source_of(target);
+  const text::ValueSource source = globs.empty() ? text::ValueSource() : source_of(target);
   for (const std::string& glob : globs) any.push_back(place_expression(glob, options, source));
   return Expression::any(std::move(any));
 }
 
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target) {
-  const ValueSource source = source_of(target);
+  const text::ValueSource source = source_of(target);
   std::uint64_t number = 0;
-  if (text.empty()) fail_at(source, text, 0, "a number is missing");
+  if (text.empty()) text::fail_at(source, text, 0, "a number is missing");
   for (std::size_t index = 0; index < text.size(); ++index) {
     if (text[index] < '0' || text[index] > '9') {
-      fail_at(source, text, index, text::format("'{}' is not a whole number", text));
+      text::fail_at(source, text, index, text::format("'{}' is not a whole number", text));
     }
     const auto digit = static_cast<std::uint64_t>(text[index] - '0');
     if (number > (most - digit) / 10) {
-      fail_at(source, text, 0, text::format("more than {}", most));
+      text::fail_at(source, text, 0, text::format("more than {}", most));
     }
     number = number * 10 + digit;
   }
@@ -243,9 +243,9 @@ T choose(const Options& options, ValueTarget target, const T (&known)[count], T 
     if (to_text(value) == word) return value;
   }
   const OptionRow& row = option_of(target);
-  fail_at(source_of(target), word, 0,
-          text::format("unknown {} '{}'{}", main_name(row).substr(2), word,
-                       did_you_mean(word, words_in(row.choices))));
+  text::fail_at(source_of(target), word, 0,
+                text::format("unknown {} '{}'{}", main_name(row).substr(2), word,
+                             text::did_you_mean(word, words_in(row.choices))));
 }
 
 Scope build_scope(const Options& options) {
@@ -278,8 +278,8 @@ Scope build_scope(const Options& options) {
     // More than any volume gains from; each has a stack and two buffers.
     const auto threads = parse_number(options.threads.back(), 1024, &Options::threads);
     if (threads == 0) {
-      fail_at(source_of(&Options::threads), options.threads.back(), 0,
-              "at least one thread is needed");
+      text::fail_at(source_of(&Options::threads), options.threads.back(), 0,
+                    "at least one thread is needed");
     }
     scope.threads = static_cast<unsigned>(threads);
   }

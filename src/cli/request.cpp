@@ -19,9 +19,9 @@
 #include "cli/saved_searches.h"
 #include "ffind/issue.h"
 #include "os/os.h"
-#include "query/values/problem.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/problem.h"
 #include "text/shell_quote.h"
 
 namespace ffind {
@@ -80,7 +80,7 @@ void refuse_undecided(const std::string& name, const Arguments& arguments) {
   throw UsageError(
       text::format("'{}' beside a pattern option is a PATH now\n  if it is text: {}\n"
                    "  if it is a PATH: {}",
-                   text::escaped(beginning_of(arguments[place])), as_text, pasted(words)));
+                   text::escaped(text::beginning_of(arguments[place])), as_text, pasted(words)));
 }
 
 /// As arguments that can be read in one way only.

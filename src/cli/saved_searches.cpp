@@ -17,11 +17,11 @@
 #include "cli/option_table.h"
 #include "os/os.h"
 #include "os/own_files.h"
-#include "query/unicode/columns.h"
-#include "query/values/nearest.h"
-#include "query/values/problem.h"
+#include "text/columns.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/nearest.h"
+#include "text/problem.h"
 #include "text/shell_quote.h"
 
 namespace ffind {
@@ -75,7 +75,7 @@ std::string what_is(const std::string& name) {
                      ": the link leads nowhere");
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
-  const std::string near = nearest(name, known);
+  const std::string near = text::nearest(name, known);
   std::string text = text::format("there is no saved search '{}'", name);
   if (!near.empty()) text += text::format("; did you mean '@{}'?", near);
   if (!names.empty()) text += text::format("\n  saved are: @{}", fmt::join(names, ", @"));
@@ -124,7 +124,7 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
     throw UsageError(
         text::format("--save: '{}' is no name: letters, digits, '-', '_' and '.', the "
                      "first neither '-' nor '.'{}",
-                     text::escaped(beginning_of(name)), example));
+                     text::escaped(text::beginning_of(name)), example));
   }
   const OptionRow& save = option_of(&Options::save);
   std::vector<std::size_t> begins = prepare(arguments).begins;
@@ -169,14 +169,14 @@ SearchList list_searches() {
   const std::string directory = searches_directory();
   const std::vector<std::string> names = search_names(directory);
   std::size_t width = 0;
-  for (const std::string& name : names) width = std::max(width, columns_of(name));
+  for (const std::string& name : names) width = std::max(width, text::columns_of(name));
   SearchList list;
   for (const std::string& name : names) {
     try {
       const std::string line = command_line_of(read_search(name).arguments);
       list.text += '@';
       list.text += name;
-      list.text.append(width - columns_of(name) + 2, ' ');
+      list.text.append(width - text::columns_of(name) + 2, ' ');
       list.text += line + '\n';
     } catch (const UsageError& error) {
       list.problems.emplace_back(error.what());

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "cli/option_table.h"
-#include "query/unicode/fold.h"
-#include "query/values/nearest.h"
 #include "query/where/field.h"
+#include "text/ascii.h"
 #include "text/format.h"
+#include "text/nearest.h"
 
 namespace ffind {
 namespace {
@@ -145,7 +145,7 @@ std::string nearest_option(std::string_view name) {
       candidates.push_back(known);
     }
   }
-  return is_long ? nearest(name, candidates) : std::string();
+  return is_long ? text::nearest(name, candidates) : std::string();
 }
 
 std::string misplaced_value(const Options& options, std::string_view text) {
@@ -165,7 +165,7 @@ std::string field_suggestion(std::string_view word, const std::vector<std::strin
   const Field* const field = find_field(word);
   const bool known =
       field != nullptr && std::find(names.begin(), names.end(), field->name) != names.end();
-  return did_you_mean(known ? std::string(field->name) : fold_ascii(word), names);
+  return text::did_you_mean(known ? std::string(field->name) : text::fold_ascii(word), names);
 }
 
 }  // namespace ffind

@@ -16,7 +16,7 @@ namespace ffind {
 /// option does not exist.
 std::string advice_on_habit(std::string_view name);
 
-/// The nearest of all options (query/values/nearest.h); for a long option also one that `name`
+/// The nearest of all options (text/nearest.h); for a long option also one that `name`
 /// begins, for several letters one that lacks a dash. Empty when none is near.
 std::string nearest_option(std::string_view name);
 

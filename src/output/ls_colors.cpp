@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "text/ascii.h"
+
 namespace ffind {
 namespace {
 
@@ -14,13 +16,6 @@ constexpr std::array<std::string_view, color_key_count> key_names = {
 
 bool is_octal(char c) {
   return c >= '0' && c <= '7';
-}
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 class Reader {
@@ -114,8 +109,10 @@ class Reader {
 
   char take_hex() {
     unsigned value = 0;
-    while (!done() && hex_value(text_[at_]) >= 0) {
-      value = (value * 16 + static_cast<unsigned>(hex_value(text_[at_++]))) & 0xFFU;
+    for (; !done(); ++at_) {
+      const auto digit = text::hex_value(text_[at_]);
+      if (!digit) break;
+      value = (value * 16 + *digit) & 0xFFU;
     }
     return static_cast<char>(value);
   }

@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "output/errno_name.h"
-#include "output/json.h"
 #include "text/escape.h"
+#include "text/json.h"
 
 namespace ffind {
 
@@ -45,7 +45,7 @@ std::string message_of(const Issue& issue) {
 
 std::string record_of(const Issue& issue) {
   std::string line;
-  JsonObject object(line);
+  text::JsonObject object(line);
   object.add("type", std::string_view("error"));
   if (!issue.path.empty()) object.add_bytes("path", issue.path);
   object.add("operation", issue.operation.empty() ? std::string_view("open") : issue.operation);
@@ -57,7 +57,7 @@ std::string record_of(const Issue& issue) {
 
 std::string notice_record(std::string_view path, std::string_view text) {
   std::string line;
-  JsonObject object(line);
+  text::JsonObject object(line);
   object.add("type", std::string_view("notice"));
   if (!path.empty()) object.add_bytes("path", path);
   object.add("message", text);

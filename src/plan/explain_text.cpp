@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "plan/explain.h"
-#include "query/unicode/columns.h"
+#include "text/columns.h"
 #include "text/escape.h"
 #include "text/format.h"
 
@@ -40,7 +40,7 @@ std::string table_text(const std::vector<Line>& lines, std::string_view indent) 
   for (const Line& line : lines) {
     widths.resize(std::max(widths.size(), line.size()));
     for (std::size_t i = 0; i < line.size(); ++i) {
-      widths[i] = std::max(widths[i], columns_of(line[i]));
+      widths[i] = std::max(widths[i], text::columns_of(line[i]));
     }
   }
   std::string text;
@@ -48,7 +48,7 @@ std::string table_text(const std::vector<Line>& lines, std::string_view indent) 
     std::string shown(indent);
     for (std::size_t i = 0; i < line.size(); ++i) {
       shown += line[i];
-      if (i + 1 < line.size()) shown.append(widths[i] - columns_of(line[i]) + 2, ' ');
+      if (i + 1 < line.size()) shown.append(widths[i] - text::columns_of(line[i]) + 2, ' ');
     }
     // A last column without a value leaves blanks behind.
     shown.erase(shown.find_last_not_of(' ') + 1);

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "plan/paths.h"
+#include "text/paths.h"
 
 namespace ffind {
 
@@ -50,11 +50,11 @@ bool same_file_system(const Volume& a, const Volume& b) {
 
 View view_of(const Volume& volume, std::string_view canonical_path) {
   return {&volume, std::string(canonical_path),
-          join_paths(volume.subtree, path_below(canonical_path, volume.mount_point))};
+          text::join_paths(volume.subtree, text::path_below(canonical_path, volume.mount_point))};
 }
 
 std::string firmlink_target(const Volume& volume, const Volume& firmlink) {
-  return join_paths(volume.mount_point, path_below(firmlink.subtree, volume.subtree));
+  return text::join_paths(volume.mount_point, text::path_below(firmlink.subtree, volume.subtree));
 }
 
 bool shows_group(const Volume& volume, std::string_view path) {
@@ -170,7 +170,8 @@ std::string Mounts::usual_path(const Volume& volume, std::string_view path) cons
   if (volume.firmlink) return std::string(path);
   for (const Volume* const link : firmlinks_to(volume)) {
     const std::string target = firmlink_target(volume, *link);
-    if (lies_within(path, target)) return join_paths(link->mount_point, path_below(path, target));
+    if (lies_within(path, target))
+      return text::join_paths(link->mount_point, text::path_below(path, target));
   }
   return std::string(path);
 }
@@ -184,7 +185,7 @@ bool Mounts::is_shown_by_another(const Volume& volume) const {
 std::string Mounts::shown_at(const View& view, const View& part) const {
   if (!same_file_system(*view.volume, *part.volume)) return {};
   if (!lies_within(part.subtree, view.subtree)) return {};
-  std::string path = join_paths(view.path, path_below(part.subtree, view.subtree));
+  std::string path = text::join_paths(view.path, text::path_below(part.subtree, view.subtree));
   // A directory mounted on itself is the common case of "something else on top": the walk of the
   // volume around it stops there, so nobody but the mount itself shows what is in it.
   const Volume* const holder = holding(path);

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "plan/crossing.h"
-#include "plan/paths.h"
 #include "plan/policy.h"
 #include "plan/roots.h"
 #include "text/format.h"
+#include "text/paths.h"
 
 namespace ffind {
 namespace {
@@ -76,8 +76,8 @@ class Planner {
         task.unusual_names = true;
       }
       for (const Volume* const edge : mounts_.edges(link->mount_point)) {
-        const auto below = path_below(edge->mount_point, link->mount_point);
-        Boundary boundary{.path = join_paths(target, below), .kind = edge->kind};
+        const auto below = text::path_below(edge->mount_point, link->mount_point);
+        Boundary boundary{.path = text::join_paths(target, below), .kind = edge->kind};
         if (!lies_within(boundary.path, root.canonical)) continue;
         boundary.volume = edge->id;
         boundary.reason = text::format("entered only where it is mounted, {}", edge->mount_point);

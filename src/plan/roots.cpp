@@ -7,8 +7,8 @@
 #include <numeric>
 #include <utility>
 
-#include "plan/paths.h"
 #include "text/format.h"
+#include "text/paths.h"
 
 namespace ffind {
 namespace {
@@ -78,11 +78,11 @@ Root as_file(const Root& root) {
 }
 
 Root root_below(const Root& start, std::string_view mount_point) {
-  const std::string_view below = path_below(mount_point, start.canonical);
+  const std::string_view below = text::path_below(mount_point, start.canonical);
   Root root;
-  root.open_path = join_paths(start.open_path, below);
+  root.open_path = text::join_paths(start.open_path, below);
   root.printed = guarded(start.printed + std::string(below)) + '/';
-  root.absolute = join_paths(start.absolute, below);
+  root.absolute = text::join_paths(start.absolute, below);
   root.canonical = mount_point;
   root.below = below;
   root.depth = 1 + static_cast<std::uint32_t>(std::count(below.begin(), below.end(), '/'));
@@ -99,7 +99,7 @@ bool Reach::depends_on_root() const {
 }
 
 bool Reach::enters(const Start& start, std::string_view path) const {
-  const std::string_view below = path_below(path, start.root.canonical);
+  const std::string_view below = text::path_below(path, start.root.canonical);
   std::uint32_t depth = 0;
   for (std::size_t from = 0; from < below.size();) {
     std::size_t to = below.find('/', from);
@@ -107,7 +107,7 @@ bool Reach::enters(const Start& start, std::string_view path) const {
     if (++depth >= scope_.max_depth) return false;
     if (scope_.skip_hidden && below[from] == '.') return false;
     const std::string_view relative = below.substr(0, to);
-    if (enters_ && !enters_(relative, join_paths(start.root.absolute, relative), depth)) {
+    if (enters_ && !enters_(relative, text::join_paths(start.root.absolute, relative), depth)) {
       return false;
     }
     from = to + 1;

@@ -10,8 +10,9 @@
 
 #include "query/kinds_table.h"
 #include "query/packages.h"
-#include "query/unicode/fold.h"
 #include "query/word_map.h"
+#include "text/ascii.h"
+#include "text/code_points.h"
 
 namespace ffind {
 namespace {
@@ -114,11 +115,11 @@ std::size_t dot_of(std::string_view name) {
 }
 
 const Facts* facts_of(std::string_view extension) {
-  return is_ascii(extension) ? maps().extensions().find_folded(extension) : nullptr;
+  return text::is_ascii(extension) ? maps().extensions().find_folded(extension) : nullptr;
 }
 
 Kinds kind_of_whole_name(std::string_view name) {
-  if (!is_ascii(name)) return 0;
+  if (!text::is_ascii(name)) return 0;
   const Kinds* const kind = maps().files().find_folded(name);
   return kind == nullptr ? 0 : *kind;
 }
@@ -126,7 +127,7 @@ Kinds kind_of_whole_name(std::string_view name) {
 /// What stands before the first dot, a leading one apart: Dockerfile.dev, .env.local.
 Kinds kind_of_head(std::string_view name) {
   const std::string_view head = name.substr(0, name.find('.', 1));
-  if (!is_ascii(head)) return 0;
+  if (!text::is_ascii(head)) return 0;
   const Kinds* const kind = maps().heads().find_folded(head);
   return kind == nullptr ? 0 : *kind;
 }
@@ -161,7 +162,7 @@ bool is_versioned_library(std::string_view name, std::size_t dot) {
 }  // namespace
 
 std::optional<Kind> find_kind(std::string_view word) {
-  if (!is_ascii(word)) return {};
+  if (!text::is_ascii(word)) return {};
   const Kind* const kind = maps().names().find_folded(word);
   if (kind == nullptr) return {};
   return *kind;

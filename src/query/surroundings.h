@@ -8,12 +8,12 @@
 
 #include "ffind/accounts.h"
 #include "ffind/entry.h"
-#include "query/values/range.h"
+#include "text/range.h"
 
 namespace ffind {
 
 struct Surroundings {
-  Clock clock{};
+  text::Clock clock{};
   const Accounts* accounts = nullptr;  ///< outlives every test made with it
   /// What a stat of `path` answers, links followed; nothing, and the reason, where there is none.
   std::optional<Metadata> (*metadata_of)(const std::string& path, std::string& why_not) = nullptr;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ffind/eytzinger_map.h"
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
 
 namespace ffind {
 
@@ -22,8 +22,8 @@ struct Word {
   std::string_view tail;
 
   explicit Word(std::string_view text)
-      : head(text.size() < 8 ? load_partial_word(text.data(), text.size())
-                             : load_word(text.data())),
+      : head(text.size() < 8 ? text::load_partial_word(text.data(), text.size())
+                             : text::load_word(text.data())),
         tail(text.size() > 8 ? text.substr(8) : std::string_view()) {}
 
   bool operator<(const Word& other) const {
@@ -60,11 +60,11 @@ class WordMap {
     if (ascii.size() > longest_) return nullptr;
     if (ascii.size() <= 8) {
       Word word(ascii);
-      word.head = fold_word(word.head);
+      word.head = text::fold_word(word.head);
       const auto it = map_.find(word);
       return it == map_.end() ? nullptr : &it->second;
     }
-    return find(fold_ascii(ascii));
+    return find(text::fold_ascii(ascii));
   }
 
  private:

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "plan/paths.h"
+#include "text/paths.h"
 
 namespace ffind {
 namespace {
@@ -51,7 +51,7 @@ void CatalogWorker::consider(const os::CatalogRecord& record) {
   if (!state_.matcher().may_emit(entry_) || !find_directory(record.parent)) return;
   for (const std::uint32_t number : directory_.roots) {
     const Root& root = catalog_.task_.roots[number];
-    turn_to(root, path_below(directory_.path, root.canonical));
+    turn_to(root, text::path_below(directory_.path, root.canonical));
     // The catalog knows what the mount hides, not what is mounted: see offer_boundaries.
     if (boundary_at(entry_) == nullptr) offer(record, number);
   }
@@ -62,9 +62,9 @@ void CatalogWorker::look_into(const os::CatalogRecord& record) {
   if (!find_directory(record.parent)) return;
   for (const std::uint32_t number : directory_.roots) {
     const Root& root = catalog_.task_.roots[number];
-    const std::string_view parent = path_below(directory_.path, root.canonical);
+    const std::string_view parent = text::path_below(directory_.path, root.canonical);
     const std::string below =
-        parent.empty() ? std::string(record.name) : join_paths(parent, record.name);
+        parent.empty() ? std::string(record.name) : text::join_paths(parent, record.name);
     const bool entered = leads_to(root, below) && !is_boundary(root, below);
     root_ = nullptr;  // it was turned to parts of a text of ours
     if (!entered) continue;
@@ -87,7 +87,7 @@ void CatalogWorker::report_closed(Entry& entry, int error) {
   const Root& root = *root_;
   const std::string_view parent = below_;
   const std::string below =
-      parent.empty() ? std::string(entry.name) : join_paths(parent, entry.name);
+      parent.empty() ? std::string(entry.name) : text::join_paths(parent, entry.name);
   const bool said = error == EACCES && leads_to(root, below) && !is_boundary(root, below);
   turn_to(root, parent);
   placed_ = false;
@@ -156,7 +156,7 @@ void CatalogWorker::find_path(std::uint64_t id) {
     for (const std::uint32_t number : catalog_.roots_) {
       const Root& root = catalog_.task_.roots[number];
       if (!lies_within(directory_.path, root.canonical)) continue;
-      const std::string_view below = path_below(directory_.path, root.canonical);
+      const std::string_view below = text::path_below(directory_.path, root.canonical);
       if (leads_to(root, below) && !is_boundary(root, below)) directory_.roots.push_back(number);
     }
   }
@@ -196,7 +196,7 @@ bool CatalogWorker::is_boundary(const Root& root, std::string_view below) {
   const Boundaries& boundaries = catalog_.boundaries_;
   if (boundaries.empty() || below.empty()) return false;
   if (!boundaries.may_be(below.substr(below.rfind('/') + 1))) return false;
-  return boundaries.at(join_paths(root.canonical, below)) != nullptr;
+  return boundaries.at(text::join_paths(root.canonical, below)) != nullptr;
 }
 
 std::vector<Boundary> CatalogWorker::offer_boundaries() {
@@ -206,7 +206,7 @@ std::vector<Boundary> CatalogWorker::offer_boundaries() {
     const Root& root = catalog_.task_.roots[number];
     for (const Boundary& boundary : all) {
       if (!boundary.listed || !lies_within(boundary.path, root.canonical)) continue;
-      const std::string_view below = path_below(boundary.path, root.canonical);
+      const std::string_view below = text::path_below(boundary.path, root.canonical);
       if (below.empty() || catalog_.boundaries_.at(boundary.path) != &boundary) continue;
       if (boundary.left_out && leads_to(root, below)) met.push_back(boundary);
 
@@ -248,12 +248,12 @@ void CatalogWorker::load_paths(Entry& entry, Needs wanted) {
 const Boundary* CatalogWorker::boundary_at(const Entry& entry) {
   const Boundaries& boundaries = catalog_.boundaries_;
   if (boundaries.empty() || !boundaries.may_be(entry.name)) return nullptr;
-  canonical_ = join_paths(join_paths(root_->canonical, below_), entry.name);
+  canonical_ = text::join_paths(text::join_paths(root_->canonical, below_), entry.name);
   return boundaries.at(canonical_);
 }
 
 std::string CatalogWorker::canonical_directory() {
-  return join_paths(root_->canonical, below_);
+  return text::join_paths(root_->canonical, below_);
 }
 
 EntryWorker::Place CatalogWorker::place_of(const Entry& entry) {

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "plan/paths.h"
+#include "text/paths.h"
 
 namespace ffind {
 namespace {
@@ -83,7 +83,7 @@ int Sidecars::read_one(const os::Directory* at, const std::string& path, Sidecar
 }
 
 int Sidecars::read_in(const std::string& directory, const std::string& name, Sidecar& sidecar) {
-  const std::string path = join_paths(directory, name);
+  const std::string path = text::join_paths(directory, name);
   if (path.size() <= longest_path) return read_one(nullptr, path, sidecar);
   os::Directory opened;
   const int error = open_by_path(directory, opened);
@@ -151,11 +151,11 @@ void Sidecars::descend_to(std::size_t length, const os::Directory* at) {
   if (!way_.empty()) {
     const std::string_view name = std::string_view(directory).substr(directory.rfind('/') + 1);
     for (const std::string& source : way_.back().sources) {
-      std::string below = join_paths(source, name);
+      std::string below = text::join_paths(source, name);
       if (is_directory(nullptr, below, level.error)) level.sources.push_back(std::move(below));
     }
   }
-  std::string folder = join_paths(directory, archive_folder);
+  std::string folder = text::join_paths(directory, archive_folder);
   if (is_directory(at, at != nullptr ? archive_folder : folder, level.error)) {
     level.sources.insert(level.sources.begin(), std::move(folder));
   }

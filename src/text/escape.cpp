@@ -9,6 +9,9 @@
 #include <cstring>
 #include <iterator>
 
+#include "text/ascii.h"
+#include "text/utf8.h"
+
 namespace ffind::text {
 namespace {
 
@@ -65,37 +68,6 @@ std::size_t plain_prefix(std::string_view bytes) {
   return are_plain<reader>(block_at(begin + size - 16)) ? size : at;
 }
 
-// --- UTF-8
-
-struct Character {
-  char32_t code_point = 0;
-  std::size_t length = 1;  ///< of the maximal subpart when not valid
-  bool valid = false;
-};
-
-/// Strict: shortest forms, no surrogates, nothing above U+10FFFF. All of that is settled by the
-/// range of the second byte (Unicode, table 3-7), and so is where a maximal subpart ends.
-Character decode(std::string_view bytes, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
-  const unsigned char lead = byte(0);
-  if (lead < 0x80) return {lead, 1, true};
-  if (lead < 0xC2 || lead > 0xF4) return {};
-
-  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  const unsigned char lowest = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-  const unsigned char highest = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-  char32_t code_point = lead & (0x7FU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    const bool second = i == 1;
-    if (at + i >= bytes.size() || byte(i) < (second ? lowest : 0x80) ||
-        byte(i) > (second ? highest : 0xBF)) {
-      return {0, i, false};
-    }
-    code_point = code_point << 6U | (byte(i) & 0x3FU);
-  }
-  return {code_point, length, true};
-}
-
 struct CodePoints {
   char32_t first;
   char32_t last;
@@ -136,13 +108,13 @@ class Characters {
     at_ += character_.length;
     if (at_ >= bytes_.size()) return false;
     const char32_t before = previous_;
-    character_ = decode(bytes_, at_);
+    character_ = decode_utf8(bytes_, at_);
     shown_ = character_.valid && (!misleads(character_.code_point) || joins(before));
     previous_ = shown_ ? character_.code_point : 0;
     return true;
   }
 
-  const Character& character() const { return character_; }
+  const Decoded& character() const { return character_; }
   std::size_t position() const { return at_; }
   std::string_view bytes() const { return bytes_.substr(at_, character_.length); }
   bool shown() const { return shown_; }
@@ -153,24 +125,18 @@ class Characters {
   bool joins(char32_t before) const {
     const std::size_t behind = at_ + character_.length;
     if (!is_joiner(character_.code_point) || before < 0x80 || behind >= bytes_.size()) return false;
-    const Character after = decode(bytes_, behind);
+    const Decoded after = decode_utf8(bytes_, behind);
     return after.valid && after.code_point >= 0x80 && !misleads(after.code_point);
   }
 
   std::string_view bytes_;
   std::size_t at_ = 0;
-  Character character_{0, 0, true};
+  Decoded character_{0, 0, true};
   char32_t previous_ = 0;
   bool shown_ = true;
 };
 
 // --- Writing
-
-constexpr std::string_view hex_digits = "0123456789abcdef";
-
-void append_hex(std::string& out, std::uint32_t value, int digits) {
-  for (int i = digits - 1; i >= 0; --i) out += hex_digits[value >> (4 * i) & 0xFU];
-}
 
 /// \n, \r and \t, which everybody reads; false for any other byte.
 bool append_letter(std::string& out, char byte) {
@@ -181,7 +147,7 @@ bool append_letter(std::string& out, char byte) {
   return true;
 }
 
-void append_hidden(std::string& out, const Character& character, std::string_view bytes) {
+void append_hidden(std::string& out, const Decoded& character, std::string_view bytes) {
   if (character.valid && character.code_point >= 0x80) {
     int digits = 2;
     while (character.code_point >> (4 * digits) != 0) digits += 1;
@@ -287,7 +253,9 @@ void append_dollar_quoted(std::string& out, std::string_view bytes) {
         // Three octal digits end by themselves; hexadecimal ones take in a digit that follows.
         const auto value = static_cast<unsigned char>(byte);
         out += '\\';
-        for (const unsigned shift : {6U, 3U, 0U}) out += hex_digits[value >> shift & 7U];
+        for (const unsigned shift : {6U, 3U, 0U}) {
+          out += static_cast<char>('0' + (value >> shift & 7U));
+        }
       } else {
         if (byte == '\\' || byte == '\'') out += '\\';
         out += byte;
@@ -311,7 +279,7 @@ bool append_json_string(std::string& out, std::string_view bytes) {
   std::size_t written = 0;
   Characters characters(rest);
   while (characters.next()) {
-    const Character& character = characters.character();
+    const Decoded& character = characters.character();
     const char32_t code_point = character.code_point;
     if (characters.shown() && code_point != '"' && code_point != '\\') continue;
     out += rest.substr(written, characters.position() - written);
@@ -320,28 +288,13 @@ bool append_json_string(std::string& out, std::string_view bytes) {
       // JSON would let most of these through, but terminals are shown NDJSON too.
       append_json_escape(out, code_point);
     } else {
-      out += "\xEF\xBF\xBD";
+      append_utf8(out, replacement_character);
       exact = false;
     }
   }
   out += rest.substr(written);
   out += '"';
   return exact;
-}
-
-void append_base64(std::string& out, std::string_view bytes) {
-  constexpr std::string_view digits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  for (std::size_t at = 0; at < bytes.size(); at += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
-    std::uint32_t group = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      group = group << 8U | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-    }
-    for (std::size_t i = 0; i < 4; ++i) {
-      out += i <= count ? digits[group >> (18 - 6 * i) & 0x3FU] : '=';
-    }
-  }
 }
 
 }  // namespace ffind::text

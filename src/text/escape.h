@@ -32,7 +32,4 @@ void append_dollar_quoted(std::string& out, std::string_view bytes);
 /// subpart, as Unicode recommends. False when something had to be replaced that way.
 bool append_json_string(std::string& out, std::string_view bytes);
 
-/// RFC 4648, padded.
-void append_base64(std::string& out, std::string_view bytes);
-
 }  // namespace ffind::text

@@ -10,4 +10,9 @@ std::string vformat(fmt::string_view pattern, fmt::format_args values) {
   return fmt::vformat(pattern, values);
 }
 
+void append_number(std::string& out, std::uint64_t number) {
+  const fmt::format_int digits(number);
+  out.append(digits.data(), digits.size());
+}
+
 }  // namespace ffind::text

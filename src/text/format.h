@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <cstdint>
 #include <string>
 
 namespace ffind::text {
@@ -18,5 +19,8 @@ template <typename... Values>
 std::string format(fmt::format_string<Values...> pattern, Values&&... values) {
   return text::vformat(pattern, fmt::make_format_args(values...));
 }
+
+/// Appends `number` in decimal digits.
+void append_number(std::string& out, std::uint64_t number);
 
 }  // namespace ffind::text

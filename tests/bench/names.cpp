@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "query/patterns/pattern.h"
-#include "query/unicode/fold.h"
 
 namespace {
 

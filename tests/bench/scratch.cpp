@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "ffind/memory_resource.h"
-#include "query/unicode/code_points.h"
-#include "query/unicode/fold.h"
-#include "query/unicode/key.h"
+#include "text/code_points.h"
+#include "text/key.h"
+#include "text/utf8.h"
 
 namespace {
 
@@ -33,20 +33,21 @@ std::size_t lower_cased_decomposed_hashed(std::string_view text, memory_resource
   const Bytes copy(text, memory);
   CodePoints lower(memory);
   lower.reserve(copy.size());
-  for (std::size_t i = 0; i < copy.size();) lower.push_back(fold(next_code_point(copy, i)));
+  for (std::size_t i = 0; i < copy.size();)
+    lower.push_back(text::fold(text::next_code_point(copy, i)));
   CodePoints decomposed(memory);
   decomposed.reserve(lower.size() * 3);
   for (const char32_t c : lower) {
-    char32_t parts[most_parts] = {c};
-    const bool whole = c < 0x80 || (facts_of(c) & facts::decomposes) == 0;
-    const std::size_t count = whole ? 1 : decompose(c, parts);
+    char32_t parts[text::most_parts] = {c};
+    const bool whole = c < 0x80 || (text::facts_of(c) & facts::decomposes) == 0;
+    const std::size_t count = whole ? 1 : text::decompose(c, parts);
     decomposed.insert(decomposed.end(), parts, parts + count);
   }
   Bytes result(memory);
   result.reserve(decomposed.size() * 4);
   for (const char32_t c : decomposed) {
     char bytes[4];
-    result.append(bytes, static_cast<std::size_t>(encode_utf8(c, bytes) - bytes));
+    result.append(bytes, static_cast<std::size_t>(text::encode_utf8(c, bytes) - bytes));
   }
   return std::hash<std::string_view>()(std::string_view(result.data(), result.size()));
 }
@@ -63,12 +64,12 @@ std::size_t stack_first(std::string_view text) {
 /// What ffind does with a name: the key, in the same memory.
 std::size_t key_on_the_heap(std::string_view text) {
   monotonic_buffer_resource memory;
-  return std::hash<std::string_view>()(key_of(text, KeyCase::folded, memory));
+  return std::hash<std::string_view>()(text::key_of(text, text::KeyCase::folded, memory));
 }
 
 std::size_t key_stack_first(std::string_view text) {
-  KeyScratch memory;
-  return std::hash<std::string_view>()(key_of(text, KeyCase::folded, memory));
+  text::KeyScratch memory;
+  return std::hash<std::string_view>()(text::key_of(text, text::KeyCase::folded, memory));
 }
 
 std::vector<std::string> random_strings(unsigned longest) {
@@ -78,7 +79,7 @@ std::vector<std::string> random_strings(unsigned longest) {
     for (unsigned i = 1 + random() % longest; i > 0; --i) {
       const char32_t letter =
           random() % 4 != 0 ? U'A' + random() % 58 : U'\u00C0' + random() % 0x180;
-      append_utf8(text, letter);
+      text::append_utf8(text, letter);
     }
   }
   return strings;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
 
 namespace ffind {
 namespace {
@@ -24,7 +24,8 @@ std::string name_of(const std::string& path) {
 /// Names in ASCII only.
 bool satisfies(const Listed& file, const Bound& bound) {
   if ((bound.types & bit_of(file.type)) == 0) return false;
-  if (fold_ascii(name_of(file.path)).find(fold_ascii(bound.name_contains)) == std::string::npos) {
+  if (text::fold_ascii(name_of(file.path)).find(text::fold_ascii(bound.name_contains)) ==
+      std::string::npos) {
     return false;
   }
   return file.type != FileType::file ||

@@ -4,18 +4,19 @@
 #include <string>
 
 #include "fuzz/fuzz.h"
-#include "query/values/permissions.h"
-#include "query/values/range.h"
-#include "query/values/text.h"
+#include "query/where/spelling.h"
+#include "text/permissions.h"
+#include "text/range.h"
+#include "text/size.h"
 
 namespace {
 
 using namespace ffind;
 
-constexpr Clock clock_of_test{1'700'000'000'123'456'789};
+constexpr text::Clock clock_of_test{1'700'000'000'123'456'789};
 
-TimeRange parse_time(std::string_view text, const ValueSource& source) {
-  return parse_time_range(text, clock_of_test, source);
+text::TimeRange parse_time(std::string_view text, const text::ValueSource& source) {
+  return text::parse_time_range(text, clock_of_test, source);
 }
 
 /// The value of "x = V" as it is, of "x >= V" with the relation before it.
@@ -25,8 +26,9 @@ std::string value_of(const std::string& text) {
 }
 
 template <typename T>
-void check(std::string_view typed, Range<T> (*parse)(std::string_view, const ValueSource&)) {
-  Range<T> range;
+void check(std::string_view typed,
+           text::Range<T> (*parse)(std::string_view, const text::ValueSource&)) {
+  text::Range<T> range;
   try {
     range = parse(typed, {"--option", "an example"});
   } catch (const UsageError&) {
@@ -49,11 +51,11 @@ void check(std::string_view typed, Range<T> (*parse)(std::string_view, const Val
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view typed = fuzz::Input(data, size).rest();
   check<std::int64_t>(typed, parse_time);
-  check<std::uint64_t>(typed, parse_size_range);
-  check<std::uint64_t>(typed, parse_count_range);
-  check<std::uint32_t>(typed, parse_depth_range);
+  check<std::uint64_t>(typed, text::parse_size_range);
+  check<std::uint64_t>(typed, text::parse_count_range);
+  check<std::uint32_t>(typed, text::parse_depth_range);
   try {
-    const Permissions permissions = parse_permissions(typed, {});
+    const text::Permissions permissions = text::parse_permissions(typed, {});
     fuzz::require((permissions.counted & ~07777U) == 0, "a mode has twelve bits");
   } catch (const UsageError&) {
     return 0;

@@ -5,7 +5,7 @@
 
 #include "fuzz/fuzz.h"
 #include "query/patterns/pattern.h"
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
 
 namespace {
 
@@ -50,8 +50,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(matches == pattern->matches(subject), "a glob answers the same again");
     if (!is_simple(spec.text, subject)) return 0;
     const bool folds = pattern->ignores_case();
-    require(matches == naive(folds ? fold_ascii(spec.text) : spec.text,
-                             folds ? fold_ascii(subject) : std::string(subject)),
+    require(matches == naive(folds ? text::fold_ascii(spec.text) : spec.text,
+                             folds ? text::fold_ascii(subject) : std::string(subject)),
             "a glob matches what it says");
   } catch (const UsageError&) {
     require(!is_simple(spec.text, subject), "nothing is wrong with text, * and ?");

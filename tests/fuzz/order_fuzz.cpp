@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "fuzz/fuzz.h"
-#include "output/ordered/natural.h"
 #include "output/ordered/sort_store.h"
+#include "text/natural.h"
 
 namespace {
 
@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::string path(input.take_until('\n'));
     path.erase(std::remove(path.begin(), path.end(), '\0'), path.end());
     Name name{{}, path};
-    if ((flags & 4U) != 0) append_natural(name.key, path);
+    if ((flags & 4U) != 0) text::append_natural(name.key, path);
     name.key += '\0';
     names.push_back(name);
   }

@@ -6,17 +6,17 @@
 #include "fuzz/fuzz.h"
 #include "query/patterns/pattern.h"
 #include "query/patterns/regex_syntax.h"
-#include "query/unicode/fold.h"
-#include "query/unicode/key.h"
+#include "text/key.h"
+#include "text/utf8.h"
 
 namespace {
 
 void check_bound(const ffind::Pattern& pattern, std::string_view subject) {
   using namespace ffind;
-  const KeyRules rules(pattern.ignores_case() ? KeyCase::folded : KeyCase::kept,
-                       pattern.ignores_diacritics());
-  if (!is_utf8(subject)) return;
-  const std::string key = key_of(subject, rules);
+  const text::KeyRules rules(pattern.ignores_case() ? text::KeyCase::folded : text::KeyCase::kept,
+                             pattern.ignores_diacritics());
+  if (!text::is_utf8(subject)) return;
+  const std::string key = text::key_of(subject, rules);
   fuzz::require(key.find(pattern.required_literal()) != std::string::npos,
                 "a match contains what every match contains");
 }
@@ -40,8 +40,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto pattern = compile_pattern(spec);
     if (pattern->matches(subject)) check_bound(*pattern, subject);
     // A name is what it is in any form: composed and folded as the rules have it.
-    if (is_utf8(subject)) {
-      const std::string nfc = key_of(subject, KeyCase::kept);
+    if (text::is_utf8(subject)) {
+      const std::string nfc = text::key_of(subject, text::KeyCase::kept);
       fuzz::require(pattern->matches(subject) == pattern->matches(nfc),
                     "names that differ in normalisation match alike");
     }

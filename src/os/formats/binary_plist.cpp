@@ -9,6 +9,7 @@
 
 #include "os/formats/big_endian.h"
 #include "os/formats/plist_text.h"
+#include "text/utf16.h"
 
 namespace ffind::os {
 namespace {
@@ -16,22 +17,11 @@ namespace {
 constexpr std::string_view signature = "bplist00";
 constexpr std::size_t trailer_size = 32;
 
-/// Half a pair becomes U+FFFD.
 std::string utf8_of_utf16(std::string_view bytes) {
   std::string text;
-  for (std::size_t at = 0; at + 2 <= bytes.size(); at += 2) {
-    std::uint32_t code = be16(bytes, at);
-    if (code >= 0xD800 && code < 0xE000) {
-      const std::uint32_t low = at + 4 <= bytes.size() ? be16(bytes, at + 2) : 0;
-      if (code < 0xDC00 && low >= 0xDC00 && low < 0xE000) {
-        code = 0x10000 + ((code - 0xD800) << 10U) + (low - 0xDC00);
-        at += 2;
-      } else {
-        code = 0xFFFD;
-      }
-    }
-    append_utf8(text, code);
-  }
+  text::Utf16Decoder decoder(true);
+  decoder.append(bytes, text);
+  decoder.finish(text);
   return text;
 }
 

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <utility>
 
+#include "text/utf8.h"
+
 namespace ffind::os::darwin {
 namespace {
 
@@ -56,14 +58,7 @@ Seconds seconds_around(const Bound& bound, SearchDialect dialect) {
 /// no name is longer than 255 letters.
 std::string_view searched_name(std::string_view text) {
   constexpr std::size_t longest = 255;
-  text = text.substr(0, text.find('\0'));
-  if (text.size() <= longest) return text;
-  std::size_t end = longest;
-  const auto continues = [&](std::size_t at) {
-    return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
-  };
-  while (end > 0 && continues(end)) --end;
-  return text.substr(0, end);
+  return text::whole_characters(text.substr(0, text.find('\0')), longest);
 }
 
 class Parameters {

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "os/formats/plist_text.h"
+#include "text/ascii.h"
+#include "text/utf8.h"
 
 namespace ffind::os {
 namespace {
@@ -58,24 +60,21 @@ std::string_view without_mark(std::string_view bytes) {
 }
 
 /// What `&#...;` says, without those three; nothing where that is no character.
-std::optional<std::uint32_t> numbered_character(std::string_view digits) {
-  std::uint32_t base = 10;
+std::optional<char32_t> numbered_character(std::string_view digits) {
+  unsigned base = 10;
   if (digits.starts_with('x')) {
     base = 16;
     digits.remove_prefix(1);
   }
   if (digits.empty()) return {};
-  std::uint32_t code = 0;
+  char32_t code = 0;
   for (const char byte : digits) {
-    std::uint32_t digit = base;
-    if (byte >= '0' && byte <= '9') digit = static_cast<std::uint32_t>(byte - '0');
-    if (byte >= 'a' && byte <= 'f') digit = static_cast<std::uint32_t>(byte - 'a' + 10);
-    if (byte >= 'A' && byte <= 'F') digit = static_cast<std::uint32_t>(byte - 'A' + 10);
-    if (digit >= base) return {};
-    code = code * base + digit;
+    const auto digit = text::hex_value(byte);
+    if (!digit || *digit >= base) return {};
+    code = code * base + *digit;
     if (code > 0x10FFFF) return {};
   }
-  if (code == 0 || (code >= 0xD800 && code < 0xE000)) return {};
+  if (code == 0 || !text::is_encodable(code)) return {};
   return code;
 }
 
@@ -125,10 +124,7 @@ class XmlReader {
     const std::size_t quote = declared.find_first_of("\"'", encoding);
     if (quote == std::string_view::npos) return false;
     const std::string_view name = declared.substr(quote + 1);
-    std::string lower;
-    for (const char byte : name.substr(0, name.find(declared[quote]))) {
-      lower += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
-    }
+    const std::string lower = text::fold_ascii(name.substr(0, name.find(declared[quote])));
     return lower == "utf-8" || lower == "us-ascii";
   }
 
@@ -241,8 +237,8 @@ class XmlReader {
     const std::string_view name = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
     if (name.starts_with('#')) {
-      const std::optional<std::uint32_t> code = numbered_character(name.substr(1));
-      if (code) append_utf8(text, *code);
+      const std::optional<char32_t> code = numbered_character(name.substr(1));
+      if (code) text::append_utf8(text, *code);
       return code.has_value();
     }
     const auto* const known =

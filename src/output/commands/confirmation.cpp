@@ -3,6 +3,7 @@
 #include "output/commands/confirmation.h"
 
 #include "text/format.h"
+#include "text/utf8.h"
 
 namespace ffind {
 namespace {
@@ -13,9 +14,8 @@ constexpr std::size_t longest_shown = 2000;
 /// No more of it than a person sees, whole characters.
 std::string beginning_of(const std::string& line) {
   if (line.size() <= longest_shown) return line;
-  std::size_t end = longest_shown;
-  while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) --end;
-  return line.substr(0, end) + text::format("... ({} more bytes)", line.size() - end);
+  const std::string_view shown = text::whole_characters(line, longest_shown);
+  return text::format("{}... ({} more bytes)", shown, line.size() - shown.size());
 }
 
 }  // namespace

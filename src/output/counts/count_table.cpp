@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "output/json.h"
-#include "output/ordered/natural.h"
 #include "text/escape.h"
+#include "text/json.h"
+#include "text/natural.h"
 
 namespace ffind {
 namespace {
@@ -90,7 +90,7 @@ std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
     const std::string_view shown = text.of(key);
     std::string folded;
     if (fold != nullptr) fold(folded, shown);
-    append_natural(row.order, fold != nullptr ? folded : shown);
+    text::append_natural(row.order, fold != nullptr ? folded : shown);
   }
   std::sort(rows.begin(), rows.end(),
             [&](const Row& a, const Row& b) { return before(a, b, style.sort); });
@@ -132,7 +132,7 @@ class TextTable {
 
 void add_json(std::string& out, const Tally& tally, std::string_view key,
               const RecordField& field) {
-  JsonObject object(out);
+  text::JsonObject object(out);
   // As in the records of matches: no extension is an empty one, no kind is none.
   if (!key.empty() || field.sort == ValueSort::bytes) object.add_bytes(field.name, key);
   object.add("count", tally.count);
@@ -141,7 +141,7 @@ void add_json(std::string& out, const Tally& tally, std::string_view key,
 }
 
 void add_json_total(std::string& out, const Tally& total) {
-  JsonObject object(out);
+  text::JsonObject object(out);
   object.add("total", true);
   object.add("count", total.count);
   object.add("size", total.size);

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "output/counts/count_table.h"
-#include "output/json.h"
+#include "text/json.h"
 
 namespace ffind {
 
@@ -123,7 +123,7 @@ void Counter::pass_on(Receiver& receiver) {
   }
   std::string text;
   if (style_.format == Format::json) {
-    JsonObject object(text);
+    text::JsonObject object(text);
     object.add("count", count_.load());
     object.end();
   } else {

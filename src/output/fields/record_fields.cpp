@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "output/fields/paths.h"
-#include "output/fields/times.h"
+#include "text/times.h"
 
 namespace ffind {
 namespace {
@@ -30,7 +30,7 @@ template <auto member>
 FieldValue read_time(Entry& entry, Needs needs) {
   if (!entry.require(needs)) return {};
   const Nanoseconds time = entry.metadata.*member;
-  return {.known = !is_clamped(time), .time = time};
+  return {.known = !text::is_clamped(time), .time = time};
 }
 
 FieldValue read_path(Entry& entry, FieldScratch& scratch) {

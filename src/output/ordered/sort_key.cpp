@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "output/fields/times.h"
-#include "output/ordered/natural.h"
+#include "text/natural.h"
+#include "text/times.h"
 
 namespace ffind {
 namespace {
@@ -58,7 +58,7 @@ void KeyMaker::append(std::string& out, const SortKey& key, Entry& entry) {
   const FieldValue value = key.field->read(entry, scratch_);
   const std::size_t start = out.size();
   out += known;
-  const bool comparable = value.known || is_clamped(value.time);
+  const bool comparable = value.known || text::is_clamped(value.time);
   if (!comparable || !append_value(out, *key.field, value)) {
     out.resize(start);
     out += unknown;
@@ -102,7 +102,7 @@ void KeyMaker::append_folded(std::string& out, std::string_view text) {
     fold(folded_, text);
     text = folded_;
   }
-  append_natural(out, text);
+  text::append_natural(out, text);
   out += '\0';
 }
 

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 
-#include "output/fields/numbers.h"
-#include "output/json.h"
 #include "output/messages.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/json.h"
+#include "text/size.h"
+#include "text/utf8.h"
 
 namespace ffind {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::size_t least_path = 12;
 
 std::string short_number(std::uint64_t number) {
   std::string text;
-  append_human_size(text, number, SizeUnits::decimal);
+  text::append_human_size(text, number, text::SizeUnits::decimal);
   return text;
 }
 
@@ -34,12 +35,9 @@ std::string counts_text(const SearchProgress& search, std::string (*number)(std:
 }
 
 std::size_t next_character(std::string_view text, std::size_t at) {
-  constexpr unsigned continuation_mask = 0xC0;
-  constexpr unsigned continuation = 0x80;
   do {
     ++at;
-  } while (at < text.size() &&
-           (static_cast<unsigned char>(text[at]) & continuation_mask) == continuation);
+  } while (at < text.size() && text::is_continuation(text[at]));
   return at;
 }
 
@@ -94,7 +92,7 @@ std::string status_message(const StatusMoment& moment) {
 std::string status_record(const StatusMoment& moment) {
   constexpr std::uint64_t nanoseconds_per_millisecond = 1'000'000;
   std::string line;
-  JsonObject object(line);
+  text::JsonObject object(line);
   object.add("type", std::string_view("progress"));
   object.add("directories", moment.search.directories);
   object.add("entries", moment.search.entries);

@@ -5,6 +5,7 @@
 
 #include "output/records/json_value.h"
 #include "text/escape.h"
+#include "text/json.h"
 
 namespace ffind {
 

@@ -2,9 +2,10 @@
 // See json_value.h.
 #include "output/records/json_value.h"
 
-#include "output/fields/numbers.h"
-#include "output/fields/times.h"
 #include "text/escape.h"
+#include "text/format.h"
+#include "text/permissions.h"
+#include "text/times.h"
 
 namespace ffind {
 namespace {
@@ -29,16 +30,16 @@ bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value
       break;
     case ValueSort::number:
     case ValueSort::size:
-      append_number(out, value.number);
+      text::append_number(out, value.number);
       break;
     case ValueSort::mode:
       out += '"';
-      append_permissions(out, value.number);
+      text::append_permissions(out, value.number);
       out += '"';
       break;
     case ValueSort::time:
       out += '"';
-      append_rfc3339(out, value.time);
+      text::append_rfc3339(out, value.time);
       out += '"';
       break;
     case ValueSort::list:

@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "output/fields/numbers.h"
+#include "text/permissions.h"
+#include "text/size.h"
 
 namespace ffind {
 namespace {
@@ -64,9 +65,9 @@ void LongRecord::append_column(std::string& out, std::string_view text, std::siz
 
 void LongRecord::append_mode(std::string& out, Entry& entry) const {
   if (entry.require(needs::mode)) {
-    append_mode_letters(out, entry.metadata.mode);
+    text::append_mode_letters(out, entry.metadata.mode);
   } else {
-    out += type_letter(entry.type);  // the directory may tell that much
+    out += text::type_letter(entry.type);  // the directory may tell that much
     out.append(9, unknown.front());
   }
 }
@@ -94,7 +95,7 @@ void LongRecord::append_size(std::string& out, Entry& entry) {
   if (entry.type == FileType::block || entry.type == FileType::character) {
     cell_ = "-";
   } else if (entry.require(needs::size)) {
-    append_human_size(cell_, entry.metadata.size, SizeUnits::decimal);
+    text::append_human_size(cell_, entry.metadata.size, text::SizeUnits::decimal);
   } else {
     cell_ = unknown;
   }
@@ -102,8 +103,8 @@ void LongRecord::append_size(std::string& out, Entry& entry) {
 }
 
 void LongRecord::append_modified(std::string& out, Entry& entry) {
-  if (entry.require(needs::modified) && !is_clamped(entry.metadata.modified)) {
-    append_local_minute(out, entry.metadata.modified, zone_);
+  if (entry.require(needs::modified) && !text::is_clamped(entry.metadata.modified)) {
+    text::append_local_minute(out, entry.metadata.modified, zone_);
   } else {
     append_column(out, unknown, 16, Side::right);
   }

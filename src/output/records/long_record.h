@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "output/fields/times.h"
 #include "output/records/path_text.h"
 #include "output/records/record_format.h"
+#include "text/times.h"
 
 namespace ffind {
 
@@ -39,7 +39,7 @@ class LongRecord final : public RecordFormat {
   const char end_;
   PathText path_;
   FieldScratch scratch_;
-  LocalZone zone_;
+  text::LocalZone zone_;
   std::string cell_;
 };
 

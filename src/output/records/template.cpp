@@ -158,7 +158,7 @@ class Parser {
   static void parse_time_format(TemplateField& field, std::string_view format,
                                 std::size_t position) {
     const auto check = [&](std::string_view text, bool typed) {
-      const std::size_t unknown = TimeFormat::find_unknown(text);
+      const std::size_t unknown = text::TimeFormat::find_unknown(text);
       if (unknown == none) return;
       const std::string what = text[unknown] == '\0' ? "a NUL" : quoted(text.substr(unknown, 2));
       throw TemplateError(position + (typed ? unknown : 0), what + " is no part of a time");
@@ -174,7 +174,7 @@ class Parser {
     }
     check(plain, false);  // an escape may have made a % or a NUL
     field.conversion = Conversion::format;
-    field.time_format = TimeFormat(plain);
+    field.time_format = text::TimeFormat(plain);
   }
 
   static Conversion find_conversion(const RecordField& field, std::string_view word,

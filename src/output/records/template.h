@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "output/fields/record_field.h"
-#include "output/fields/time_format.h"
+#include "text/time_format.h"
 
 namespace ffind {
 
@@ -38,7 +38,7 @@ enum class Alignment : std::uint8_t { none, left, right, centre };
 struct TemplateField {
   const RecordField* field;
   Conversion conversion = Conversion::plain;
-  TimeFormat time_format{};
+  text::TimeFormat time_format{};
   Alignment alignment = Alignment::none;
   std::size_t columns = 0;
 };

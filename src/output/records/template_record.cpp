@@ -2,12 +2,15 @@
 // See template_record.h. On the way of every match.
 #include "output/records/template_record.h"
 
-#include "output/fields/numbers.h"
 #include "output/fields/paths.h"
 #include "output/hyperlink.h"
 #include "output/records/json_value.h"
 #include "text/escape.h"
+#include "text/format.h"
+#include "text/json.h"
+#include "text/permissions.h"
 #include "text/shell_quote.h"
+#include "text/size.h"
 
 namespace ffind {
 
@@ -68,19 +71,19 @@ void TemplateRecord::append_value(std::string& out, const TemplateField& field,
       append_percent_encoded(out, value.text);
       break;
     case Conversion::human:
-      append_human_size(out, value.number, SizeUnits::decimal);
+      text::append_human_size(out, value.number, text::SizeUnits::decimal);
       break;
     case Conversion::human_binary:
-      append_human_size(out, value.number, SizeUnits::binary);
+      text::append_human_size(out, value.number, text::SizeUnits::binary);
       break;
     case Conversion::letters:
-      append_mode_letters(out, static_cast<std::uint32_t>(value.number));
+      text::append_mode_letters(out, static_cast<std::uint32_t>(value.number));
       break;
     case Conversion::rfc3339:
-      append_rfc3339(out, value.time);
+      text::append_rfc3339(out, value.time);
       break;
     case Conversion::epoch:
-      append_epoch(out, value.time);
+      text::append_epoch(out, value.time);
       break;
     case Conversion::format:
       field.time_format.append(out, value.time);
@@ -97,13 +100,13 @@ void TemplateRecord::append_plain(std::string& out, const RecordField& field,
       break;
     case ValueSort::number:
     case ValueSort::size:
-      append_number(out, value.number);
+      text::append_number(out, value.number);
       break;
     case ValueSort::mode:
-      append_permissions(out, value.number);
+      text::append_permissions(out, value.number);
       break;
     case ValueSort::time:
-      append_local_time(out, value.time, zone_);
+      text::append_local_time(out, value.time, zone_);
       break;
     case ValueSort::list:
       for (std::size_t i = 0; i < value.list.size(); ++i) {

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "output/fields/times.h"
 #include "output/records/record_format.h"
 #include "output/records/template.h"
+#include "text/times.h"
 
 namespace ffind {
 
@@ -33,7 +33,7 @@ class TemplateRecord final : public RecordFormat {
   const char end_;
   Needs needs_ = needs::none;
   FieldScratch scratch_;
-  LocalZone zone_;
+  text::LocalZone zone_;
   std::string cell_;
   std::string plain_;
 };

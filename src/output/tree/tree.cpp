@@ -6,10 +6,10 @@
 #include <functional>
 #include <utility>
 
-#include "output/ordered/natural.h"
 #include "output/path_tree.h"
 #include "output/records/tree_record.h"
 #include "text/escape.h"
+#include "text/natural.h"
 
 namespace ffind {
 namespace {
@@ -158,7 +158,7 @@ void Tree::sort_by_name(std::vector<Index>& nodes) const {
     if (order_ == Order::natural) {
       folded.clear();
       if (fold != nullptr) fold(folded, name);
-      append_natural(keys, fold != nullptr ? std::string_view(folded) : name);
+      text::append_natural(keys, fold != nullptr ? std::string_view(folded) : name);
       keys += '\0';
     }
     keys += name;

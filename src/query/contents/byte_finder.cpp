@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <utility>
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
 
 namespace ffind {
 namespace {
@@ -54,8 +54,8 @@ Vector each_lane(unsigned char byte) {
 
 }  // namespace
 
-ByteFinder::ByteFinder(std::string needle, KeyCase key_case)
-    : needle_(std::move(needle)), folding_(key_case == KeyCase::folded) {
+ByteFinder::ByteFinder(std::string needle, text::KeyCase key_case)
+    : needle_(std::move(needle)), folding_(key_case == text::KeyCase::folded) {
   std::size_t first = 0;
   std::size_t second = 0;
   const auto rarer = [&](std::size_t a, std::size_t b) {
@@ -83,7 +83,7 @@ ByteFinder::Probe ByteFinder::probe(std::size_t offset) const {
 bool ByteFinder::stands_at(const char* place) const {
   if (!folding_) return std::memcmp(place, needle_.data(), needle_.size()) == 0;
   for (std::size_t i = 0; i < needle_.size(); ++i) {
-    if (fold_ascii(place[i]) != needle_[i]) return false;
+    if (text::fold_ascii(place[i]) != needle_[i]) return false;
   }
   return true;
 }

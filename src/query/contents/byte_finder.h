@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "query/unicode/key.h"
+#include "text/key.h"
 
 namespace ffind {
 
@@ -17,7 +17,7 @@ class ByteFinder {
   static constexpr std::size_t npos = std::string_view::npos;
 
   /// `needle` must not be empty; with `KeyCase::folded`, its ASCII letters must be in lower case.
-  ByteFinder(std::string needle, KeyCase key_case);
+  ByteFinder(std::string needle, text::KeyCase key_case);
 
   /// Where it first stands in `bytes` at or behind `from`.
   std::size_t find(std::string_view bytes, std::size_t from) const;

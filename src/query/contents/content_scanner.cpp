@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "text/utf8.h"
+
 namespace ffind {
 namespace {
 
@@ -17,7 +19,7 @@ std::size_t cut_before(std::string_view text, std::size_t wanted) {
     if (static_cast<unsigned char>(text[at]) < 0x80) return at;
   }
   std::size_t at = wanted;
-  while (at > least && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  while (at > least && text::is_continuation(text[at])) --at;
   return at;
 }
 

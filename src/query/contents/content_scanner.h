@@ -11,7 +11,7 @@
 
 #include "ffind/entry.h"
 #include "query/contents/line_pattern.h"
-#include "query/contents/utf16.h"
+#include "text/utf16.h"
 
 namespace ffind {
 
@@ -45,7 +45,7 @@ class ContentScanner final : public ContentReader {
   bool done_ = false;
   bool found_ = false;
   std::string head_;  ///< until then, where it came in pieces
-  std::optional<Utf16Decoder> utf16_;
+  std::optional<text::Utf16Decoder> utf16_;
   std::string line_;            ///< the beginning of a line whose end is still to come
   std::optional<char> before_;  ///< the byte before it, where it is a longer one's middle
 };

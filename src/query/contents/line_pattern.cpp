@@ -8,7 +8,7 @@
 
 #include "query/patterns/regex.h"
 #include "query/patterns/regex_syntax.h"
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
 
 namespace ffind {
 namespace {
@@ -47,9 +47,9 @@ std::size_t first_outside_ascii(std::string_view bytes, std::size_t from) {
   const char* const begin = bytes.data();
   std::size_t at = from;
   for (; at + 32 <= bytes.size(); at += 32) {
-    const std::uint64_t seen = load_word(begin + at) | load_word(begin + at + 8) |
-                               load_word(begin + at + 16) | load_word(begin + at + 24);
-    if ((seen & high_bits) != 0) break;
+    const std::uint64_t seen = text::load_word(begin + at) | text::load_word(begin + at + 8) |
+                               text::load_word(begin + at + 16) | text::load_word(begin + at + 24);
+    if ((seen & text::high_bits) != 0) break;
   }
   while (at < bytes.size() && static_cast<unsigned char>(begin[at]) < 0x80) ++at;
   return at;
@@ -69,8 +69,8 @@ void refuse_line_breaks(const PatternSpec& spec) {
     place = spec.text.find('\n');
   }
   if (place == std::string::npos) return;
-  fail_at(spec.source, spec.text, place,
-          "contents are matched line by line, and no line holds a line break");
+  text::fail_at(spec.source, spec.text, place,
+                "contents are matched line by line, and no line holds a line break");
 }
 
 }  // namespace
@@ -78,16 +78,16 @@ void refuse_line_breaks(const PatternSpec& spec) {
 LinePattern::LinePattern(const PatternSpec& spec)
     : is_regex_(spec.kind == PatternKind::regex), pattern_(compile_pattern(spec)) {
   if (spec.text.empty()) {
-    fail_at(spec.source, spec.text, 0, "an empty text is in every file that is not empty");
+    text::fail_at(spec.source, spec.text, 0, "an empty text is in every file that is not empty");
   }
   refuse_line_breaks(spec);
   const bool folding = pattern_->ignores_case();
-  const KeyCase key_case = folding ? KeyCase::folded : KeyCase::kept;
+  const text::KeyCase key_case = folding ? text::KeyCase::folded : text::KeyCase::kept;
   const std::string_view required = pattern_->required_literal();
   any_letter_may_be_another_ = spec.ignore_diacritics;
-  ascii_can_match_ = spec.ignore_diacritics || is_ascii(required);
+  ascii_can_match_ = spec.ignore_diacritics || text::is_ascii(required);
   // A single byte is in too many lines to pay for matching each of them, unless it is all there is.
-  if (is_ascii(required) && required.size() >= (is_regex_ ? 2U : 1U)) {
+  if (text::is_ascii(required) && required.size() >= (is_regex_ ? 2U : 1U)) {
     finder_.emplace(std::string(required), key_case);
     for (const Spelling& spelling : spellings) {
       const char letter = folding ? spelling.folded : spelling.kept;

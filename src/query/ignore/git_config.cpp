@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <system_error>
 
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
 
 namespace ffind {
 namespace {
@@ -16,7 +16,7 @@ bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\r';
 }
 bool is_word(char byte) {
-  const char lower = fold_ascii(byte);
+  const char lower = text::fold_ascii(byte);
   return (lower >= 'a' && lower <= 'z') || (byte >= '0' && byte <= '9') || byte == '-';
 }
 
@@ -56,7 +56,7 @@ class ConfigReader {
 
   std::string read_word(bool (*belongs)(char byte)) {
     std::string word;
-    while (at_ < text_.size() && belongs(text_[at_])) word += fold_ascii(text_[at_++]);
+    while (at_ < text_.size() && belongs(text_[at_])) word += text::fold_ascii(text_[at_++]);
     return word;
   }
 
@@ -162,7 +162,7 @@ constexpr int deepest_include = 10;
 
 /// As git reads a truth: a word in any case, or a number.
 bool is_true(std::string_view value) {
-  const std::string word = fold_ascii(value);
+  const std::string word = text::fold_ascii(value);
   if (word == "false" || word == "no" || word == "off") return false;
   return word.find_first_not_of('0') != std::string::npos;
 }
@@ -228,7 +228,7 @@ GivenSettings read_given_settings(std::string_view top, std::string_view home,
     const std::optional<std::string> value = read("GIT_CONFIG_VALUE_" + number);
     // An error to git; and there is no more than what is set, whatever the count.
     if (!key || !value) break;
-    take_setting(fold_ascii(*key), *value, top, home, given);
+    take_setting(text::fold_ascii(*key), *value, top, home, given);
   }
   return given;
 }
@@ -258,7 +258,7 @@ bool is_git_head(std::string_view text) {
   }
   constexpr std::size_t shortest_id = 40;
   const auto is_hex = [](char byte) {
-    const char lower = fold_ascii(byte);
+    const char lower = text::fold_ascii(byte);
     return (lower >= 'a' && lower <= 'f') || (byte >= '0' && byte <= '9');
   };
   const auto digits = std::find_if_not(text.begin(), text.end(), is_hex) - text.begin();

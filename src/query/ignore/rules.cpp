@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "query/ignore/wildmatch.h"
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
 
 namespace ffind {
 namespace {
@@ -24,7 +24,8 @@ std::uint64_t hash_of(std::string_view text, LetterCase letters) {
   const bool folding = letters == LetterCase::ignored;
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char byte : text) {
-    hash = (hash ^ static_cast<unsigned char>(folding ? fold_ascii(byte) : byte)) * 0x100000001B3U;
+    hash = (hash ^ static_cast<unsigned char>(folding ? text::fold_ascii(byte) : byte)) *
+           0x100000001B3U;
   }
   return hash;
 }
@@ -32,7 +33,7 @@ std::uint64_t hash_of(std::string_view text, LetterCase letters) {
 bool equal(std::string_view a, std::string_view b, LetterCase letters) {
   if (letters == LetterCase::kept) return a == b;
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return fold_ascii(x) == fold_ascii(y); });
+                    [](char x, char y) { return text::fold_ascii(x) == text::fold_ascii(y); });
 }
 
 bool begins_with(std::string_view text, std::string_view beginning, LetterCase letters) {

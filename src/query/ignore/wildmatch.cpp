@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
 
 namespace ffind {
 namespace {
@@ -155,7 +155,7 @@ class ClassReader {
 /// piece matches one byte: a class, a question mark, or itself.
 std::size_t match_one(std::string_view pattern, std::size_t at, char byte, LetterCase letters) {
   const bool folding = letters == LetterCase::ignored;
-  if (folding) byte = fold_ascii(byte);
+  if (folding) byte = text::fold_ascii(byte);
   switch (pattern[at]) {
     case '?':
       return at + 1;
@@ -167,7 +167,7 @@ std::size_t match_one(std::string_view pattern, std::size_t at, char byte, Lette
       // As in git, a capital behind a backslash is not folded: it matches nothing then.
       return at + 1 < pattern.size() && pattern[at + 1] == byte ? at + 2 : nowhere;
     default:
-      return (folding ? fold_ascii(pattern[at]) : pattern[at]) == byte ? at + 1 : nowhere;
+      return (folding ? text::fold_ascii(pattern[at]) : pattern[at]) == byte ? at + 1 : nowhere;
   }
 }
 

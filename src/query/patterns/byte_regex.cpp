@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "query/patterns/regex_syntax.h"
-#include "query/unicode/fold.h"
+#include "text/utf8.h"
 
 namespace ffind {
 
@@ -24,8 +24,8 @@ using Kind = RegexToken::Kind;
 
 class Rewriter {
  public:
-  Rewriter(std::string_view regex, KeyCase key_case)
-      : regex_(regex), folding_(key_case == KeyCase::folded) {
+  Rewriter(std::string_view regex, text::KeyCase key_case)
+      : regex_(regex), folding_(key_case == text::KeyCase::folded) {
     RegexScanner scanner(regex);
     while (const auto token = scanner.next()) tokens_.push_back(*token);
   }
@@ -80,8 +80,8 @@ class Rewriter {
     const auto other = other_case(letter);
     if (is_byte || (folding_ && other)) {
       text_ += '[';
-      append_utf8(text_, letter);
-      append_utf8(text_, is_byte ? first_byte + letter : *other);
+      text::append_utf8(text_, letter);
+      text::append_utf8(text_, is_byte ? first_byte + letter : *other);
       text_ += ']';
     } else if (token.quoted && letter < 0x80) {
       char number[8];
@@ -183,9 +183,9 @@ class Rewriter {
   template <typename Map>
   void write_span(char32_t first, char32_t last, Map map) {
     if (first > last) return;
-    append_utf8(text_, map(first));
+    text::append_utf8(text_, map(first));
     text_ += '-';
-    append_utf8(text_, map(last));
+    text::append_utf8(text_, map(last));
   }
 
   std::string_view regex_;
@@ -205,8 +205,8 @@ std::string as_characters(std::string_view bytes) {
     while (at < bytes.size() && static_cast<signed char>(bytes[at]) >= 0) ++at;
     if (at > begin) {
       characters += bytes.substr(begin, at - begin);
-    } else if (checked_code_point(bytes, at) == no_code_point) {
-      append_utf8(characters, first_byte + static_cast<unsigned char>(bytes[at++]));
+    } else if (text::checked_code_point(bytes, at) == text::no_code_point) {
+      text::append_utf8(characters, first_byte + static_cast<unsigned char>(bytes[at++]));
     } else {
       characters += bytes.substr(begin, at - begin);
     }
@@ -218,7 +218,7 @@ std::string as_bytes(std::string_view characters) {
   std::string bytes;
   for (std::size_t at = 0; at < characters.size();) {
     const std::size_t begin = at;
-    const char32_t letter = next_code_point(characters, at);
+    const char32_t letter = text::next_code_point(characters, at);
     if (letter >= first_byte + 0x80 && letter <= first_byte + 0xFF) {
       bytes += static_cast<char>(letter - first_byte);
     } else {
@@ -228,8 +228,8 @@ std::string as_bytes(std::string_view characters) {
   return bytes;
 }
 
-std::string byte_regex(std::string_view regex, KeyCase key_case) {
-  if (is_utf8(regex)) return Rewriter(regex, key_case).rewrite();
+std::string byte_regex(std::string_view regex, text::KeyCase key_case) {
+  if (text::is_utf8(regex)) return Rewriter(regex, key_case).rewrite();
   return Rewriter(as_characters(regex), key_case).rewrite();
 }
 

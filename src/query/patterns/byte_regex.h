@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "query/unicode/key.h"
+#include "text/key.h"
 
 namespace ffind {
 
@@ -20,6 +20,6 @@ std::string as_bytes(std::string_view characters);
 /// `regex` for such texts, in UTF-8, to be run with case kept: of letters only those of ASCII are
 /// folded, as literals fold them, but in classes that ask for case by themselves (\p{Lu}). \xE9 is
 /// the letter and the byte.
-std::string byte_regex(std::string_view regex, KeyCase key_case);
+std::string byte_regex(std::string_view regex, text::KeyCase key_case);
 
 }  // namespace ffind

@@ -13,6 +13,7 @@
 #include "query/patterns/literal.h"
 #include "query/patterns/regex.h"
 #include "query/patterns/typed_place.h"
+#include "text/utf8.h"
 
 namespace ffind {
 
@@ -44,13 +45,14 @@ void append(Sequence& sequence, const Piece& piece) {
 
 class GlobParser {
  public:
-  GlobParser(std::string_view glob, const ValueSource& source) : glob_(glob), source_(source) {}
+  GlobParser(std::string_view glob, const text::ValueSource& source)
+      : glob_(glob), source_(source) {}
 
   std::vector<Sequence> parse() { return parse_alternative(false); }
 
  private:
   [[noreturn]] void fail(std::size_t position, std::string_view what) const {
-    fail_at(source_, glob_, position, what);
+    text::fail_at(source_, glob_, position, what);
   }
 
   bool at_end() const { return position_ == glob_.size(); }
@@ -59,7 +61,7 @@ class GlobParser {
   }
 
   /// The next character, whatever it is.
-  char32_t take() { return next_code_point(glob_, position_); }
+  char32_t take() { return text::next_code_point(glob_, position_); }
 
   char32_t take_escapable() {
     const std::size_t start = position_;
@@ -71,7 +73,7 @@ class GlobParser {
 
   static std::string encoded(char32_t c) {
     std::string text;
-    append_utf8(text, c);
+    text::append_utf8(text, c);
     return text;
   }
 
@@ -83,7 +85,7 @@ class GlobParser {
   static std::string range(char32_t first, char32_t last);
 
   std::string_view glob_;
-  const ValueSource& source_;
+  const text::ValueSource& source_;
   std::size_t position_ = 0;
   unsigned depth_ = 0;
 };
@@ -301,7 +303,7 @@ bool needs_regex(const Sequence& sequence) {
   });
 }
 
-std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, KeyRules rules) {
+std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, text::KeyRules rules) {
   std::vector<WildcardPiece> pieces;
   for (const Piece& piece : sequence) {
     const auto kind = piece.kind == Kind::text  ? WildcardPiece::Kind::text
@@ -316,13 +318,14 @@ std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, KeyRules ru
 std::vector<std::size_t> ends_of_characters(std::string_view glob) {
   std::vector<std::size_t> ends;
   for (std::size_t at = 0; at < glob.size(); ends.push_back(at)) {
-    if (checked_code_point(glob, at) == no_code_point) ++at;
+    if (text::checked_code_point(glob, at) == text::no_code_point) ++at;
   }
   return ends;
 }
 
-std::string normalised(std::string_view glob, bool utf8, KeyRules rules) {
-  return utf8 ? key_of(glob, {KeyCase::kept, rules.without_accents}) : as_characters(glob);
+std::string normalised(std::string_view glob, bool utf8, text::KeyRules rules) {
+  return utf8 ? text::key_of(glob, {text::KeyCase::kept, rules.without_accents})
+              : as_characters(glob);
 }
 
 /// The pieces of a glob that is not UTF-8 as they were typed.
@@ -333,24 +336,24 @@ void restore_bytes(std::vector<Sequence>& sequences) {
 }
 
 /// Reads `text`, which is `glob` normalised; complains of `glob`.
-std::vector<Sequence> parse(std::string_view glob, std::string_view text, bool utf8, KeyRules rules,
-                            const ValueSource& source) {
+std::vector<Sequence> parse(std::string_view glob, std::string_view text, bool utf8,
+                            text::KeyRules rules, const text::ValueSource& source) {
   try {
     return GlobParser(text, source).parse();
-  } catch (const ValueError& error) {
+  } catch (const text::ValueError& error) {
     if (text == glob) throw;
     const std::size_t place = place_in_typed(
         glob, ends_of_characters(glob), error.position(),
         [utf8, rules](std::string_view part) { return normalised(part, utf8, rules); });
-    fail_at(source, glob, place, error.what_is_wrong());
+    text::fail_at(source, glob, place, error.what_is_wrong());
   }
 }
 
 }  // namespace
 
-std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyRules rules,
-                                         const ValueSource& source) {
-  const bool utf8 = is_utf8(glob);
+std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules rules,
+                                         const text::ValueSource& source) {
+  const bool utf8 = text::is_utf8(glob);
   const std::string text = normalised(glob, utf8, rules);
   std::vector<Sequence> sequences = parse(glob, text, utf8, rules, source);
   if (!utf8) restore_bytes(sequences);

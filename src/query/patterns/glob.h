@@ -7,12 +7,12 @@
 #include <memory>
 
 #include "query/patterns/pattern.h"
-#include "query/unicode/key.h"
+#include "text/key.h"
 
 namespace ffind {
 
 /// Throws UsageError for a glob that is not well-formed.
-std::unique_ptr<const Pattern> make_glob(std::string_view glob, KeyRules rules,
-                                         const ValueSource& source);
+std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules rules,
+                                         const text::ValueSource& source);
 
 }  // namespace ffind

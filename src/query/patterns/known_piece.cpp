@@ -7,8 +7,9 @@
 #include <bit>
 #include <iterator>
 
-#include "query/unicode/code_points.h"
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
+#include "text/code_points.h"
+#include "text/utf8.h"
 
 namespace ffind {
 
@@ -28,7 +29,7 @@ constexpr char upper(char32_t c) {
 
 std::string utf8(char32_t c) {
   std::string bytes;
-  append_utf8(bytes, c);
+  text::append_utf8(bytes, c);
   return bytes;
 }
 
@@ -64,14 +65,14 @@ std::vector<Letter> letters_of(std::string_view key, bool folds) {
   std::vector<Letter> letters;
   std::u32string sought;
   for (std::size_t position = 0; position < key.size();) {
-    const char32_t c = next_code_point(key, position);
+    const char32_t c = text::next_code_point(key, position);
     Letter letter{c, utf8(c), utf8(c)};
     if (c < 0x80) {
       letter.known = stands_as_it_is(c, folds);
       if (folds) letter.other = upper(c);
     } else if (is_syllable(c)) {
       letter.leads = jamo_lead;
-    } else if (c >= 0x100 && is_never_composed(c)) {
+    } else if (c >= 0x100 && text::is_never_composed(c)) {
       sought += c;
     } else {
       // Below are bytes, for an expression that numbers its letters and a name that is not UTF-8.
@@ -80,19 +81,20 @@ std::vector<Letter> letters_of(std::string_view key, bool folds) {
     letters.push_back(std::move(letter));
   }
   if (sought.empty()) return letters;
-  each_other_spelling(sought, folds, &letters, [](void* context, char32_t c, char32_t spelling) {
-    for (Letter& letter : *static_cast<std::vector<Letter>*>(context)) {
-      if (letter.c != c) continue;
-      const std::string bytes = utf8(spelling);
-      if (letter.other == letter.one && bytes.size() == letter.one.size()) {
-        letter.other = bytes;
-      } else if (const unsigned bit = lead_bit(bytes[0])) {
-        letter.leads |= bit;
-      } else {
-        letter.known = false;
-      }
-    }
-  });
+  text::each_other_spelling(
+      sought, folds, &letters, [](void* context, char32_t c, char32_t spelling) {
+        for (Letter& letter : *static_cast<std::vector<Letter>*>(context)) {
+          if (letter.c != c) continue;
+          const std::string bytes = utf8(spelling);
+          if (letter.other == letter.one && bytes.size() == letter.one.size()) {
+            letter.other = bytes;
+          } else if (const unsigned bit = lead_bit(bytes[0])) {
+            letter.leads |= bit;
+          } else {
+            letter.known = false;
+          }
+        }
+      });
   return letters;
 }
 
@@ -110,12 +112,12 @@ std::vector<TwoWayText> spellings_of_syllable(char32_t c) {
 }
 
 std::uint64_t eight_times(char c) {
-  return each_byte * static_cast<unsigned char>(c);
+  return text::each_byte * static_cast<unsigned char>(c);
 }
 
 /// The high bit of each byte that is 0, and perhaps of some behind one that is. Any bytes.
 std::uint64_t maybe_zero_bytes(std::uint64_t word) {
-  return (word - each_byte) & ~word & high_bits;
+  return (word - text::each_byte) & ~word & text::high_bits;
 }
 
 }  // namespace
@@ -151,7 +153,7 @@ std::size_t TwoWayText::find(std::string_view subject) const {
     const std::size_t count = std::min<std::size_t>(8, places - i);
     const char* const end = bytes + i + length - 1;
     const auto load = [count](const char* at) {
-      return count == 8 ? load_word(at) : load_partial_word(at, count);
+      return count == 8 ? text::load_word(at) : text::load_partial_word(at, count);
     };
     std::uint64_t found = hits(load(bytes + i), first_) & hits(load(end), last_);
     if (count < 8) found &= ~(~std::uint64_t{0} << (8 * count));
@@ -166,7 +168,7 @@ std::size_t TwoWayText::find(std::string_view subject) const {
 template std::size_t TwoWayText::find<true>(std::string_view) const;
 template std::size_t TwoWayText::find<false>(std::string_view) const;
 
-std::size_t known_tail(std::string_view key, KeyRules rules) {
+std::size_t known_tail(std::string_view key, text::KeyRules rules) {
   std::size_t size = 0;
   if (rules.without_accents) return 0;  // one may stand at the end
   while (size < key.size()) {
@@ -179,7 +181,7 @@ std::size_t known_tail(std::string_view key, KeyRules rules) {
 
 // Letters side by side in a key stood side by side in the name: what might stand between them,
 // composed or put in order, would be there in the key as well.
-KnownPiece::KnownPiece(std::string_view key, KeyRules rules) {
+KnownPiece::KnownPiece(std::string_view key, text::KeyRules rules) {
   // But for an accent, which may stand behind any letter and be ignored.
   if (rules.without_accents) return;
   const std::vector<Letter> letters = letters_of(key, rules.folds());

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/unicode/key.h"
+#include "text/key.h"
 
 namespace ffind {
 
@@ -43,7 +43,7 @@ class TwoWayText {
 };
 
 /// How many bytes at the end of `key` are ASCII that a name ends in as well, up to case.
-std::size_t known_tail(std::string_view key, KeyRules rules);
+std::size_t known_tail(std::string_view key, text::KeyRules rules);
 
 /// Immutable and thread-safe.
 class KnownPiece {
@@ -51,7 +51,7 @@ class KnownPiece {
   static constexpr std::size_t none = TwoWayText::none;
 
   /// `key` must be in every match's key, made with `rules`; empty when nothing is known.
-  KnownPiece(std::string_view key, KeyRules rules);
+  KnownPiece(std::string_view key, text::KeyRules rules);
 
   bool empty() const { return piece_.size() == 0; }
   std::size_t size() const { return piece_.size(); }

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "query/patterns/known_piece.h"
-#include "query/unicode/code_points.h"
+#include "text/code_points.h"
 
 namespace ffind {
 
@@ -18,18 +18,19 @@ namespace {
 
 /// The high bit of each byte that is 0; of ASCII, as in fold_word.
 std::uint64_t zero_bytes(std::uint64_t word) {
-  return ~(word + 0x7F * each_byte) & high_bits;
+  return ~(word + 0x7F * text::each_byte) & text::high_bits;
 }
 
 /// Whether `size` bytes of ASCII are equal to those of a needle, which is folded if `folding`.
 template <bool folding>
 bool equal_ascii(const char* subject, const char* needle, std::size_t size) {
-  const auto folded = [](std::uint64_t word) { return folding ? fold_word(word) : word; };
-  if (size < 8) return folded(load_partial_word(subject, size)) == load_partial_word(needle, size);
+  const auto folded = [](std::uint64_t word) { return folding ? text::fold_word(word) : word; };
+  if (size < 8)
+    return folded(text::load_partial_word(subject, size)) == text::load_partial_word(needle, size);
   for (std::size_t i = 0; i + 8 < size; i += 8) {
-    if (folded(load_word(subject + i)) != load_word(needle + i)) return false;
+    if (folded(text::load_word(subject + i)) != text::load_word(needle + i)) return false;
   }
-  return folded(load_word(subject + size - 8)) == load_word(needle + size - 8);
+  return folded(text::load_word(subject + size - 8)) == text::load_word(needle + size - 8);
 }
 
 std::string upper_ascii(std::string_view text) {
@@ -40,18 +41,19 @@ std::string upper_ascii(std::string_view text) {
 
 bool starts_with_settled_starter(std::string_view text) {
   std::size_t position = 0;
-  return !text.empty() && is_settled_starter(facts_of(next_code_point(text, position)));
+  return !text.empty() &&
+         text::is_settled_starter(text::facts_of(text::next_code_point(text, position)));
 }
 
 class LiteralPattern final : public Pattern {
  public:
-  LiteralPattern(PatternKind kind, std::string_view text, KeyRules rules)
+  LiteralPattern(PatternKind kind, std::string_view text, text::KeyRules rules)
       : kind_(kind),
         rules_(rules),
-        utf8_(is_utf8(text)),
-        bytes_(rules.folds() ? fold_ascii(text) : std::string(text)),
-        key_(utf8_ ? key_of(text, rules) : bytes_),
-        ascii_(is_ascii(key_)),
+        utf8_(text::is_utf8(text)),
+        bytes_(rules.folds() ? text::fold_ascii(text) : std::string(text)),
+        key_(utf8_ ? text::key_of(text, rules) : bytes_),
+        ascii_(text::is_ascii(key_)),
         finder_(ascii_ ? key_ : std::string(), rules.letter_case),
         piece_(utf8_ ? key_ : std::string(), rules) {
     // The first letter must not join the one before it.
@@ -61,7 +63,7 @@ class LiteralPattern final : public Pattern {
   }
 
   bool matches(std::string_view subject) const override {
-    if (is_ascii(subject)) return ascii_ && matches_ascii(subject);
+    if (text::is_ascii(subject)) return ascii_ && matches_ascii(subject);
     return matches_slowly(subject);
   }
 
@@ -91,13 +93,13 @@ class LiteralPattern final : public Pattern {
   bool matches_slowly(std::string_view subject) const {
     if (!piece_.allows(subject)) return false;
     if (stands_as_typed(subject)) return true;
-    if (!is_utf8(subject)) {
-      return rules_.folds() ? holds(fold_ascii(subject), bytes_) : holds(subject, bytes_);
+    if (!text::is_utf8(subject)) {
+      return rules_.folds() ? holds(text::fold_ascii(subject), bytes_) : holds(subject, bytes_);
     }
     // Without this, half a letter would be found in a whole one.
     if (!utf8_) return false;
-    KeyScratch scratch;
-    return holds(key_of(subject, rules_, scratch), key_);
+    text::KeyScratch scratch;
+    return holds(text::key_of(subject, rules_, scratch), key_);
   }
 
   /// Whether the pattern is there letter by letter, with nothing behind it that might belong to its
@@ -124,7 +126,7 @@ class LiteralPattern final : public Pattern {
   }
 
   PatternKind kind_;
-  KeyRules rules_;
+  text::KeyRules rules_;
   bool utf8_;
   std::string bytes_;  ///< for subjects that are not UTF-8
   std::string key_;    ///< for all others
@@ -137,7 +139,7 @@ class LiteralPattern final : public Pattern {
 /// *x, x* and *x*: a literal, with no slash in what the stars take.
 class StarredLiteral final : public Pattern {
  public:
-  StarredLiteral(PatternKind kind, std::string_view text, KeyRules rules)
+  StarredLiteral(PatternKind kind, std::string_view text, text::KeyRules rules)
       : literal_(kind, text, rules), slashes_(slashes_in(text)) {}
 
   bool matches(std::string_view subject) const override {
@@ -164,23 +166,23 @@ using PieceKind = WildcardPiece::Kind;
 /// later ones less, and none may take a slash. So no search is exponential.
 class WildcardPattern final : public Pattern {
  public:
-  WildcardPattern(const std::vector<WildcardPiece>& pieces, KeyRules rules) : rules_(rules) {
-    for (const WildcardPiece& piece : pieces) utf8_ = utf8_ && is_utf8(piece.text);
+  WildcardPattern(const std::vector<WildcardPiece>& pieces, text::KeyRules rules) : rules_(rules) {
+    for (const WildcardPiece& piece : pieces) utf8_ = utf8_ && text::is_utf8(piece.text);
     const bool folds = rules.folds();
     for (const WildcardPiece& piece : pieces) {
-      const std::string bytes = folds ? fold_ascii(piece.text) : piece.text;
-      const std::string key = utf8_ ? key_of(piece.text, rules) : bytes;
+      const std::string bytes = folds ? text::fold_ascii(piece.text) : piece.text;
+      const std::string key = utf8_ ? text::key_of(piece.text, rules) : bytes;
       if (key.size() > required_.size()) required_ = key;
       append_code(key_code_, piece.kind, key);
       append_code(byte_code_, piece.kind, bytes);
-      ascii_ = ascii_ && is_ascii(key);
+      ascii_ = ascii_ && text::is_ascii(key);
       tail_ = key.substr(key.size() - (utf8_ ? known_tail(key, rules) : 0));
     }
     if (utf8_) piece_ = KnownPiece(required_, rules);
   }
 
   bool matches(std::string_view subject) const override {
-    if (!is_ascii(subject)) return matches_slowly(subject);
+    if (!text::is_ascii(subject)) return matches_slowly(subject);
     return ascii_ && run_bytes(key_code_, subject);
   }
 
@@ -207,17 +209,17 @@ class WildcardPattern final : public Pattern {
 
   bool matches_slowly(std::string_view subject) const {
     if (!ends_in_tail(subject) || !piece_.allows(subject)) return false;
-    if (!is_utf8(subject)) return run_bytes(byte_code_, subject);
+    if (!text::is_utf8(subject)) return run_bytes(byte_code_, subject);
     if (!utf8_) return false;
-    KeyScratch scratch;
-    return run<false, true>(key_code_, key_of(subject, rules_, scratch));
+    text::KeyScratch scratch;
+    return run<false, true>(key_code_, text::key_of(subject, rules_, scratch));
   }
 
   bool ends_in_tail(std::string_view subject) const {
     if (subject.size() < tail_.size()) return false;
     const char* const last = subject.data() + subject.size() - tail_.size();
     for (std::size_t i = 0; i < tail_.size(); ++i) {
-      if ((rules_.folds() ? fold_ascii(last[i]) : last[i]) != tail_[i]) return false;
+      if ((rules_.folds() ? text::fold_ascii(last[i]) : last[i]) != tail_[i]) return false;
     }
     return true;
   }
@@ -225,10 +227,11 @@ class WildcardPattern final : public Pattern {
   template <bool folding, bool utf8>
   static bool run(const Code& code, std::string_view subject) {
     const auto byte = [&](std::size_t i) {
-      return static_cast<unsigned char>(folding ? fold_ascii(subject[i]) : subject[i]);
+      return static_cast<unsigned char>(folding ? text::fold_ascii(subject[i]) : subject[i]);
     };
     const auto after = [&](std::size_t i) {  // the start of the character behind the one at i
-      if (!utf8 && byte(i) >= 0x80 && checked_code_point(subject, i) != no_code_point) return i;
+      if (!utf8 && byte(i) >= 0x80 && text::checked_code_point(subject, i) != text::no_code_point)
+        return i;
       ++i;
       while (utf8 && i < subject.size() && (byte(i) & 0xC0) == 0x80) ++i;
       return i;
@@ -264,22 +267,22 @@ class WildcardPattern final : public Pattern {
     return at == code_size;
   }
 
-  KeyRules rules_;
+  text::KeyRules rules_;
   bool utf8_ = true;
   bool ascii_ = true;
   Code key_code_;
   Code byte_code_;  ///< for subjects that are not UTF-8
   std::string required_;
   std::string tail_;  ///< an extension mostly, which tells off cheaply
-  KnownPiece piece_{{}, KeyCase::kept};
+  KnownPiece piece_{{}, text::KeyCase::kept};
 };
 
 }  // namespace
 
-AsciiFinder::AsciiFinder(std::string needle, KeyCase key_case)
+AsciiFinder::AsciiFinder(std::string needle, text::KeyCase key_case)
     : needle_(std::move(needle)),
-      first_(needle_.empty() ? 0 : each_byte * static_cast<unsigned char>(needle_.front())),
-      last_(needle_.empty() ? 0 : each_byte * static_cast<unsigned char>(needle_.back())),
+      first_(needle_.empty() ? 0 : text::each_byte * static_cast<unsigned char>(needle_.front())),
+      last_(needle_.empty() ? 0 : text::each_byte * static_cast<unsigned char>(needle_.back())),
       key_case_(key_case) {}
 
 // Tries eight places at once: a place is worth a closer look where both the first and the last byte
@@ -297,8 +300,8 @@ bool AsciiFinder::find(std::string_view ascii) const {
   const char* const bytes = ascii.data();
   const auto candidates = [this](std::uint64_t first, std::uint64_t last) {
     if (folding) {
-      first = fold_word(first);
-      last = fold_word(last);
+      first = text::fold_word(first);
+      last = text::fold_word(last);
     }
     return zero_bytes((first ^ first_) | (last ^ last_));
   };
@@ -310,26 +313,28 @@ bool AsciiFinder::find(std::string_view ascii) const {
     return false;
   };
   if (places < 8) {
-    const std::uint64_t first = load_partial_word(bytes, places);
-    const std::uint64_t last = load_partial_word(bytes + length - 1, places);
+    const std::uint64_t first = text::load_partial_word(bytes, places);
+    const std::uint64_t last = text::load_partial_word(bytes + length - 1, places);
     const std::uint64_t past_end = ~std::uint64_t{0} << (8 * places);
     return confirmed(candidates(first, last) & ~past_end, 0);
   }
   for (std::size_t i = 0; i + 8 < places; i += 8) {
-    const std::uint64_t found = candidates(load_word(bytes + i), load_word(bytes + i + length - 1));
+    const std::uint64_t found =
+        candidates(text::load_word(bytes + i), text::load_word(bytes + i + length - 1));
     if (found != 0 && confirmed(found, i)) return true;
   }
   const std::size_t rest = places - 8;  // overlaps what was looked at already
-  return confirmed(candidates(load_word(bytes + rest), load_word(bytes + rest + length - 1)), rest);
+  return confirmed(
+      candidates(text::load_word(bytes + rest), text::load_word(bytes + rest + length - 1)), rest);
 }
 
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
-                                            KeyRules rules) {
+                                            text::KeyRules rules) {
   return std::make_unique<LiteralPattern>(kind, text, rules);
 }
 
 std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardPiece>& pieces,
-                                              KeyRules rules) {
+                                              text::KeyRules rules) {
   const auto have_shape = [&](std::initializer_list<PieceKind> kinds) {
     return std::equal(
         pieces.begin(), pieces.end(), kinds.begin(), kinds.end(),

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "query/patterns/pattern.h"
-#include "query/unicode/fold.h"
-#include "query/unicode/key.h"
+#include "text/key.h"
 
 namespace ffind {
 
@@ -20,9 +19,9 @@ namespace ffind {
 class AsciiFinder {
  public:
   /// `needle` must be ASCII; with `KeyCase::folded`, in lower case.
-  AsciiFinder(std::string needle, KeyCase key_case);
+  AsciiFinder(std::string needle, text::KeyCase key_case);
   bool found_in(std::string_view ascii) const {
-    return key_case_ == KeyCase::folded ? find<true>(ascii) : find<false>(ascii);
+    return key_case_ == text::KeyCase::folded ? find<true>(ascii) : find<false>(ascii);
   }
 
  private:
@@ -32,13 +31,13 @@ class AsciiFinder {
   std::string needle_;
   std::uint64_t first_;  ///< the needle's first byte, eight times
   std::uint64_t last_;
-  KeyCase key_case_;
+  text::KeyCase key_case_;
 };
 
 /// `kind` is one of contains, exact, starts, ends. No text is refused: one that is not UTF-8
 /// matches only subjects that are not either.
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
-                                            KeyRules rules);
+                                            text::KeyRules rules);
 
 struct WildcardPiece {
   enum class Kind : std::uint8_t {
@@ -53,6 +52,6 @@ struct WildcardPiece {
 
 /// The pieces, one after the other, must match the whole subject.
 std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardPiece>& pieces,
-                                              KeyRules rules);
+                                              text::KeyRules rules);
 
 }  // namespace ffind

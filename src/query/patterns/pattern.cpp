@@ -7,29 +7,28 @@
 #include "query/patterns/literal.h"
 #include "query/patterns/regex.h"
 #include "query/patterns/regex_syntax.h"
-#include "query/unicode/fold.h"
-#include "query/unicode/key.h"
-#include "query/values/text.h"
+#include "query/where/spelling.h"
+#include "text/key.h"
 
 namespace ffind {
 
 namespace {
 
-KeyCase key_case_of(const PatternSpec& spec) {
+text::KeyCase key_case_of(const PatternSpec& spec) {
   switch (spec.case_rule) {
     case CaseRule::sensitive:
-      return KeyCase::kept;
+      return text::KeyCase::kept;
     case CaseRule::insensitive:
-      return KeyCase::folded;
+      return text::KeyCase::folded;
     case CaseRule::smart:
       break;
   }
-  const bool upper =
-      spec.kind == PatternKind::regex ? regex_has_upper_case(spec.text) : has_upper_case(spec.text);
-  return upper ? KeyCase::kept : KeyCase::folded;
+  const bool upper = spec.kind == PatternKind::regex ? regex_has_upper_case(spec.text)
+                                                     : text::has_upper_case(spec.text);
+  return upper ? text::KeyCase::kept : text::KeyCase::folded;
 }
 
-std::unique_ptr<const Pattern> compile_regex(const PatternSpec& spec, KeyRules rules) {
+std::unique_ptr<const Pattern> compile_regex(const PatternSpec& spec, text::KeyRules rules) {
   const auto plain = plain_literal(spec.text);
   if (!plain) return make_regex(spec.text, rules, spec.source, spec.text);
   const PatternKind kind = plain->at_start
@@ -41,7 +40,7 @@ std::unique_ptr<const Pattern> compile_regex(const PatternSpec& spec, KeyRules r
 }  // namespace
 
 std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec) {
-  const KeyRules rules(key_case_of(spec), spec.ignore_diacritics);
+  const text::KeyRules rules(key_case_of(spec), spec.ignore_diacritics);
   switch (spec.kind) {
     case PatternKind::regex:
       return compile_regex(spec, rules);

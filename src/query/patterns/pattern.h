@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "query/values/problem.h"
+#include "text/problem.h"
 
 namespace ffind {
 
@@ -19,7 +19,7 @@ struct PatternSpec {
   PatternKind kind = PatternKind::contains;
   std::string text;
   CaseRule case_rule = CaseRule::smart;
-  ValueSource source{};            ///< for error messages
+  text::ValueSource source{};      ///< for error messages
   bool ignore_diacritics = false;  ///< o matches ö as well
 };
 

@@ -21,6 +21,8 @@
 #include "query/patterns/literal.h"
 #include "query/patterns/regex_syntax.h"
 #include "query/patterns/typed_place.h"
+#include "text/ascii.h"
+#include "text/utf8.h"
 
 namespace ffind {
 
@@ -31,9 +33,9 @@ namespace {
 // \pL{1,100} still fits, but RE2 needs 19 MiB for a moment to compile it.
 constexpr int max_memory = 2 << 20;
 
-RE2::Options options_for(KeyCase key_case) {
+RE2::Options options_for(text::KeyCase key_case) {
   RE2::Options options;
-  options.set_case_sensitive(key_case == KeyCase::kept);
+  options.set_case_sensitive(key_case == text::KeyCase::kept);
   options.set_log_errors(false);    // they become UsageErrors
   options.set_never_capture(true);  // nobody asks what a group matched
   options.set_dot_nl(true);         // a newline in a name is a character like any other
@@ -58,7 +60,7 @@ bool names_class(std::string_view fragment) {
 /// What RE2 says is wrong, in our words. `fragment` is what it says it about, `rest` the expression
 /// from the place of the fault.
 std::string explain(RE2::ErrorCode code, const std::string& fragment, std::string_view rest) {
-  const std::string quoted = "'" + beginning_of(fragment) + "' ";
+  const std::string quoted = "'" + text::beginning_of(fragment) + "' ";
   switch (code) {
     case RE2::ErrorBadEscape:
       if (fragment.size() == 2 && fragment[1] >= '1' && fragment[1] <= '9') {
@@ -119,8 +121,7 @@ std::vector<std::size_t> ends_of_tokens(std::string_view regex) {
   while (const auto token = scanner.next()) {
     const std::size_t end = token->position + token->size;
     // An escape ends in the middle of a letter that it cannot have: \pü.
-    const bool inside =
-        end < regex.size() && (static_cast<unsigned char>(regex[end]) & 0xC0U) == 0x80;
+    const bool inside = end < regex.size() && text::is_continuation(regex[end]);
     if (!inside) ends.push_back(end);
   }
   return ends;
@@ -191,24 +192,24 @@ class RegexCopies {
 
 /// What is held against keys: the expression in NFC, without accents where those are ignored. What
 /// is not UTF-8 is held against none, only read by RE2.
-std::string normalised(std::string_view regex, bool utf8, KeyRules rules) {
+std::string normalised(std::string_view regex, bool utf8, text::KeyRules rules) {
   if (!utf8) return as_characters(regex);
-  const std::string normal = key_of(regex_with_letters_spelt_out(regex), KeyCase::kept);
+  const std::string normal = text::key_of(regex_with_letters_spelt_out(regex), text::KeyCase::kept);
   return rules.without_accents ? regex_without_accents(normal) : normal;
 }
 
 class RegexPattern final : public Pattern {
  public:
-  RegexPattern(std::string_view regex, KeyRules rules)
+  RegexPattern(std::string_view regex, text::KeyRules rules)
       : rules_(rules),
-        utf8_(is_utf8(regex)),
+        utf8_(text::is_utf8(regex)),
         normal_(normalised(regex, utf8_, rules)),
         copies_(normal_, options_for(rules.letter_case)),
         // As typed: bytes are matched by its bytes, not by their NFC.
-        byte_copies_(byte_regex(regex, rules.letter_case), options_for(KeyCase::kept)) {
+        byte_copies_(byte_regex(regex, rules.letter_case), options_for(text::KeyCase::kept)) {
     if (!utf8_) return;
-    required_ = key_of(ffind::required_literal(normal_), rules_);
-    ascii_can_match_ = is_ascii(required_);
+    required_ = text::key_of(ffind::required_literal(normal_), rules_);
+    ascii_can_match_ = text::is_ascii(required_);
     piece_ = KnownPiece(required_, rules_);
     // A single byte is in too many names to pay for looking.
     if (ascii_can_match_ && required_.size() >= 2) finder_.emplace(required_, rules_.letter_case);
@@ -219,17 +220,17 @@ class RegexPattern final : public Pattern {
   const RE2& compiled() const { return copies_.mine(); }
 
   bool matches(std::string_view subject) const override {
-    if (!is_ascii(subject)) return matches_slowly(subject);
+    if (!text::is_ascii(subject)) return matches_slowly(subject);
     if (!ascii_can_match_ || (finder_ && !finder_->found_in(subject))) return false;
     return utf8_ && copies_.match(subject);
   }
 
   bool matches_part(std::string_view before, std::string_view part,
                     std::string_view behind) const override {
-    const bool ascii = is_ascii(part);
+    const bool ascii = text::is_ascii(part);
     const bool may_match =
         ascii ? ascii_can_match_ && (!finder_ || finder_->found_in(part)) : piece_.allows(part);
-    const bool as_text = ascii || is_utf8(part);
+    const bool as_text = ascii || text::is_utf8(part);
     if (!may_match || (as_text && !utf8_)) return false;
     const auto beside = [as_text](std::string_view text) {
       return as_text ? std::string(text) : as_characters(text);
@@ -237,8 +238,8 @@ class RegexPattern final : public Pattern {
     std::string text = beside(before);
     const std::size_t begin = text.size();
     if (as_text) {
-      KeyScratch scratch;
-      text += key_of(part, {KeyCase::kept, rules_.without_accents}, scratch);
+      text::KeyScratch scratch;
+      text += text::key_of(part, {text::KeyCase::kept, rules_.without_accents}, scratch);
     } else {
       text += as_characters(part);
     }
@@ -255,14 +256,15 @@ class RegexPattern final : public Pattern {
  private:
   bool matches_slowly(std::string_view subject) const {
     if (!piece_.allows(subject)) return false;
-    if (!is_utf8(subject)) return byte_copies_.match(as_characters(subject));
+    if (!text::is_utf8(subject)) return byte_copies_.match(as_characters(subject));
     if (!utf8_) return false;
-    KeyScratch scratch;
+    text::KeyScratch scratch;
     // RE2 folds by itself.
-    return copies_.match(key_of(subject, {KeyCase::kept, rules_.without_accents}, scratch));
+    return copies_.match(
+        text::key_of(subject, {text::KeyCase::kept, rules_.without_accents}, scratch));
   }
 
-  KeyRules rules_;
+  text::KeyRules rules_;
   bool utf8_;  ///< the expression itself is
   std::string normal_;
   RegexCopies copies_;
@@ -270,13 +272,13 @@ class RegexPattern final : public Pattern {
   std::string required_;
   bool ascii_can_match_ = true;
   std::optional<AsciiFinder> finder_;
-  KnownPiece piece_{{}, KeyCase::kept};
+  KnownPiece piece_{{}, text::KeyCase::kept};
 };
 
 /// Takes each line for a text of its own, as far as one expression can.
 class LineFilter final : public Pattern {
  public:
-  LineFilter(std::string_view regex, KeyRules rules)
+  LineFilter(std::string_view regex, text::KeyRules rules)
       : rules_(rules), copies_(regex, line_options(rules.letter_case)) {}
 
   bool usable() const { return copies_.mine().ok(); }
@@ -287,13 +289,13 @@ class LineFilter final : public Pattern {
   bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
-  static RE2::Options line_options(KeyCase key_case) {
+  static RE2::Options line_options(text::KeyCase key_case) {
     RE2::Options options = options_for(key_case);
     options.set_never_nl(true);  // what a class holds beside line breaks
     return options;
   }
 
-  KeyRules rules_;
+  text::KeyRules rules_;
   RegexCopies copies_;
 };
 
@@ -314,34 +316,35 @@ bool is_bound_to_the_text(std::string_view regex) {
 
 }  // namespace
 
-std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, KeyRules rules) {
-  if (!is_utf8(regex) || is_bound_to_the_text(regex)) return nullptr;
+std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, text::KeyRules rules) {
+  if (!text::is_utf8(regex) || is_bound_to_the_text(regex)) return nullptr;
   auto filter = std::make_unique<LineFilter>("(?m:" + normalised(regex, true, rules) + ")", rules);
   if (!filter->usable()) return nullptr;
   return filter;
 }
 
-std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyRules rules,
-                                          const ValueSource& source, std::string_view typed) {
+std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules rules,
+                                          const text::ValueSource& source, std::string_view typed) {
   auto pattern = std::make_unique<const RegexPattern>(regex, rules);
   const RE2& compiled = pattern->compiled();
   if (!compiled.ok()) {
     const std::string_view normal = pattern->normal();
     const std::size_t place = place_of_error(normal, compiled, compiled.options());
-    const bool utf8 = is_utf8(regex);
+    const bool utf8 = text::is_utf8(regex);
     const std::string& culprit = compiled.error_arg();
     const std::string what =
         explain(compiled.error_code(), utf8 ? culprit : as_bytes(culprit), normal.substr(place));
     // A glob is too large at most, which is said of all of it.
-    if (typed != regex) fail_at(source, typed, 0, what);
-    if (typed == normal) fail_at(source, typed, place, what);
+    if (typed != regex) text::fail_at(source, typed, 0, what);
+    if (typed == normal) text::fail_at(source, typed, place, what);
     const auto normalise = [utf8, rules](std::string_view part) {
       return normalised(part, utf8, rules);
     };
-    fail_at(source, typed, place_in_typed(typed, ends_of_tokens(typed), place, normalise), what);
+    text::fail_at(source, typed, place_in_typed(typed, ends_of_tokens(typed), place, normalise),
+                  what);
   }
   if (const auto place = second_group_of_a_name(typed == regex ? regex : std::string_view())) {
-    fail_at(source, typed, *place, "another group has this name already");
+    text::fail_at(source, typed, *place, "another group has this name already");
   }
   return pattern;
 }

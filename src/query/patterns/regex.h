@@ -7,17 +7,17 @@
 #include <string_view>
 
 #include "query/patterns/pattern.h"
-#include "query/unicode/key.h"
+#include "text/key.h"
 
 namespace ffind {
 
 /// Unanchored. Throws UsageError for what RE2 refuses. `typed` is what the message shows: the
 /// expression itself, or the glob that it was made from.
-std::unique_ptr<const Pattern> make_regex(std::string_view regex, KeyRules rules,
-                                          const ValueSource& source, std::string_view typed);
+std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules rules,
+                                          const text::ValueSource& source, std::string_view typed);
 
 /// `regex`, which must be a valid one, for many lines in ASCII at once: says of none that it does
 /// not match although it does. Null where lines must be asked one by one.
-std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, KeyRules rules);
+std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, text::KeyRules rules);
 
 }  // namespace ffind

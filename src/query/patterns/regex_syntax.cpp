@@ -7,8 +7,10 @@
 #include <set>
 #include <vector>
 
-#include "query/unicode/fold.h"
-#include "query/unicode/key.h"
+#include "text/ascii.h"
+#include "text/code_points.h"
+#include "text/key.h"
+#include "text/utf8.h"
 
 namespace ffind {
 
@@ -16,18 +18,8 @@ namespace {
 
 using Kind = RegexToken::Kind;
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 bool is_octal(char c) {
   return c >= '0' && c <= '7';
-}
-
-std::optional<unsigned> hex_value(char c) {
-  if (is_digit(c)) return static_cast<unsigned>(c - '0');
-  const char lower = fold_ascii(c);
-  if (lower >= 'a' && lower <= 'f') return static_cast<unsigned>(lower - 'a' + 10);
-  return std::nullopt;
 }
 
 std::vector<RegexToken> tokens_of(std::string_view regex) {
@@ -66,8 +58,8 @@ bool RegexScanner::rest_starts_with(std::string_view text) const {
 }
 
 char32_t RegexScanner::take() {
-  const char32_t c = checked_code_point(regex_, position_);
-  if (c != no_code_point) return c;
+  const char32_t c = text::checked_code_point(regex_, position_);
+  if (c != text::no_code_point) return c;
   return static_cast<unsigned char>(regex_[position_++]);
 }
 
@@ -202,13 +194,13 @@ void RegexScanner::scan_number_escape(char32_t first, RegexToken& token) {
     const bool braces = digit(0) == '{';
     if (braces) ++position_;
     std::size_t digits = 0;
-    for (; number <= 0x10FFFF && (braces || digits < 2) && hex_value(digit(0)); ++digits) {
-      number = number * 16 + *hex_value(regex_[position_++]);
+    for (; number <= 0x10FFFF && (braces || digits < 2) && text::hex_value(digit(0)); ++digits) {
+      number = number * 16 + *text::hex_value(regex_[position_++]);
     }
     if (braces ? digit(0) != '}' || digits == 0 : digits != 2) return;
     if (braces) ++position_;
   }
-  if (number > 0x10FFFF || (number >= 0xD800 && number <= 0xDFFF)) return;
+  if (!text::is_encodable(number)) return;
   token.kind = Kind::letter;
   token.escaped = true;
   token.letter = number;
@@ -240,7 +232,7 @@ bool RegexScanner::scan_braces(RegexToken& token) {
 std::optional<unsigned> RegexScanner::scan_integer() {
   const std::size_t start = position_;
   unsigned value = 0;
-  while (position_ < regex_.size() && is_digit(regex_[position_])) {
+  while (position_ < regex_.size() && text::is_digit(regex_[position_])) {
     const auto digit = static_cast<unsigned>(regex_[position_++] - '0');
     value = std::min(value * 10 + digit, 1000000U);  // RE2 refuses more than 1000
   }
@@ -250,11 +242,11 @@ std::optional<unsigned> RegexScanner::scan_integer() {
 }
 
 bool regex_has_upper_case(std::string_view regex) {
-  const bool utf8 = is_utf8(regex);  // else only ASCII letters are known to be letters
+  const bool utf8 = text::is_utf8(regex);  // else only ASCII letters are known to be letters
   const auto tokens = tokens_of(regex);
   return std::any_of(tokens.begin(), tokens.end(), [utf8](const RegexToken& token) {
     const bool known = utf8 || token.letter < 0x80;
-    return token.kind == Kind::letter && known && is_upper_case(token.letter);
+    return token.kind == Kind::letter && known && text::is_upper_case(token.letter);
   });
 }
 
@@ -322,7 +314,7 @@ std::string required_literal(std::string_view regex) {
       finish_run();
     } else if (token.kind == Kind::letter && !token.in_class) {
       last_letter = run.size();
-      append_utf8(run, token.letter);
+      text::append_utf8(run, token.letter);
     } else if (token.kind != Kind::quote) {
       if (token.kind == Kind::repeat && token.optional) run.resize(last_letter);
       finish_run();
@@ -349,9 +341,9 @@ std::string regex_with_letters_spelt_out(std::string_view regex) {
       const char32_t folded = token.letter | 0x20U;
       const bool harmless = token.letter >= 0x80 || (folded >= 'a' && folded <= 'z');
       typed += written;
-      append_utf8(letters, token.letter);
+      text::append_utf8(letters, token.letter);
       if (token.escaped && harmless) {
-        append_utf8(spelt_out, token.letter);
+        text::append_utf8(spelt_out, token.letter);
       } else {
         spelt_out += written;
       }
@@ -360,7 +352,7 @@ std::string regex_with_letters_spelt_out(std::string_view regex) {
       result += regex.substr(tokens[i].position, tokens[i].size);
       ++i;
     } else {
-      result += key_of(letters, KeyCase::kept) == letters ? typed : spelt_out;
+      result += text::key_of(letters, text::KeyCase::kept) == letters ? typed : spelt_out;
     }
   }
   return result;
@@ -385,8 +377,8 @@ std::string regex_without_accents(std::string_view regex) {
       continue;
     }
     std::string letter;
-    append_utf8(letter, token.letter);
-    const std::string key = key_of(letter, {KeyCase::kept, true});
+    text::append_utf8(letter, token.letter);
+    const std::string key = text::key_of(letter, {text::KeyCase::kept, true});
     // In a class too: what a range runs from and to need not be left without an end.
     bare += key.empty() && (token.in_class || token.escaped) ? letter : key;
   }

@@ -8,11 +8,12 @@
 
 #include "query/bound.h"
 #include "query/predicates/predicates.h"
-#include "query/unicode/fold.h"
-#include "query/unicode/key.h"
-#include "query/values/text.h"
+#include "query/where/spelling.h"
 #include "query/word_map.h"
+#include "text/ascii.h"
 #include "text/format.h"
+#include "text/key.h"
+#include "text/utf8.h"
 
 namespace ffind {
 namespace {
@@ -64,14 +65,14 @@ class ExtensionTest final : public Test {
  public:
   ExtensionTest(std::vector<std::string> extensions, bool case_sensitive)
       : extensions_(std::move(extensions)),
-        case_(case_sensitive ? KeyCase::kept : KeyCase::folded),
+        case_(case_sensitive ? text::KeyCase::kept : text::KeyCase::folded),
         keys_(keys_of(extensions_, case_)),
         bytes_(bytes_of(extensions_, case_)) {
     if (extensions_.size() == 1) single_ = suffix_pattern(extensions_.front(), case_sensitive);
     for (const std::string& extension : extensions_) {
       const auto pattern = suffix_pattern(extension, case_sensitive);
       Bound one;
-      one.name_contains = portable_piece(pattern->required_literal(), {case_, false});
+      one.name_contains = text::portable_piece(pattern->required_literal(), {case_, false});
       bound_ = &extension == extensions_.data() ? one : join(bound_, one);
     }
   }
@@ -79,15 +80,16 @@ class ExtensionTest final : public Test {
   bool holds(Entry& entry) const override {
     const std::string_view name = entry.name;
     if (single_ && !single_->matches(name)) return false;
-    if (is_ascii(name)) {
+    if (text::is_ascii(name)) {
       if (single_) return name.size() > single_->required_literal().size();
-      return case_ == KeyCase::folded ? keys_.ends<true>(name) : keys_.ends<false>(name);
+      return case_ == text::KeyCase::folded ? keys_.ends<true>(name) : keys_.ends<false>(name);
     }
-    if (!is_utf8(name)) {
-      return bytes_.ends<false>(case_ == KeyCase::folded ? fold_ascii(name) : std::string(name));
+    if (!text::is_utf8(name)) {
+      return bytes_.ends<false>(case_ == text::KeyCase::folded ? text::fold_ascii(name)
+                                                               : std::string(name));
     }
-    KeyScratch scratch;
-    return keys_.ends<false>(key_of(name, {case_, false}, scratch));
+    text::KeyScratch scratch;
+    return keys_.ends<false>(text::key_of(name, {case_, false}, scratch));
   }
 
   Needs needs() const override { return needs::none; }
@@ -101,40 +103,42 @@ class ExtensionTest final : public Test {
       // The first dot of a value is not part of the extension.
       list += bare_or_quoted(extension.starts_with('.') ? "." + extension : extension);
     }
-    return text::format("ext{} in ({})", case_ == KeyCase::kept ? " case" : "", list);
+    return text::format("ext{} in ({})", case_ == text::KeyCase::kept ? " case" : "", list);
   }
 
-  std::string_view family() const override { return case_ == KeyCase::kept ? "ext case" : "ext"; }
+  std::string_view family() const override {
+    return case_ == text::KeyCase::kept ? "ext case" : "ext";
+  }
   TestPointer either(const std::vector<const Test*>& tests) const override {
     std::vector<std::string> all;
     for (const Test* const test : tests) {
       const auto& more = static_cast<const ExtensionTest&>(*test).extensions_;
       all.insert(all.end(), more.begin(), more.end());
     }
-    return extension_test(std::move(all), case_ == KeyCase::kept);
+    return extension_test(std::move(all), case_ == text::KeyCase::kept);
   }
 
  private:
   /// What is not UTF-8 is no extension of a name that is.
-  static ExtensionSet keys_of(const std::vector<std::string>& extensions, KeyCase key_case) {
+  static ExtensionSet keys_of(const std::vector<std::string>& extensions, text::KeyCase key_case) {
     std::vector<std::string> keys;
     for (const std::string& extension : extensions) {
-      if (is_utf8(extension)) keys.push_back(key_of(extension, {key_case, false}));
+      if (text::is_utf8(extension)) keys.push_back(text::key_of(extension, {key_case, false}));
     }
     return ExtensionSet(keys);
   }
 
-  static ExtensionSet bytes_of(const std::vector<std::string>& extensions, KeyCase key_case) {
+  static ExtensionSet bytes_of(const std::vector<std::string>& extensions, text::KeyCase key_case) {
     std::vector<std::string> bytes;
     bytes.reserve(extensions.size());
     for (const std::string& extension : extensions) {
-      bytes.push_back(key_case == KeyCase::folded ? fold_ascii(extension) : extension);
+      bytes.push_back(key_case == text::KeyCase::folded ? text::fold_ascii(extension) : extension);
     }
     return ExtensionSet(bytes);
   }
 
   std::vector<std::string> extensions_;
-  KeyCase case_;
+  text::KeyCase case_;
   ExtensionSet keys_;
   ExtensionSet bytes_;  ///< for names that are not UTF-8
   std::unique_ptr<const Pattern> single_;

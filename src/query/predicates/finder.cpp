@@ -8,8 +8,8 @@
 
 #include "query/patterns/pattern.h"
 #include "query/predicates/predicates.h"
-#include "query/unicode/fold.h"
-#include "query/values/text.h"
+#include "query/where/spelling.h"
+#include "text/ascii.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -50,7 +50,7 @@ class TagTest final : public TextTest {
     // Whether "Red" or "red" was typed: the colour has no case.
     if (spec.kind != PatternKind::exact && spec.kind != PatternKind::contains) return;
     for (const ColourName& row : colour_names) {
-      if (fold_ascii(spec.text) == row.name) colour_ = row.colour;
+      if (text::fold_ascii(spec.text) == row.name) colour_ = row.colour;
     }
   }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "query/predicates/predicates.h"
-#include "query/values/text.h"
+#include "query/where/spelling.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -54,7 +54,7 @@ class TypeTest final : public Test {
 
 class SizeTest final : public Test {
  public:
-  explicit SizeTest(const SizeRange& range) : range_(range) {}
+  explicit SizeTest(const text::SizeRange& range) : range_(range) {}
 
   bool holds(Entry& entry) const override {
     // The type first: it is free, and spares the stat of whatever is no file.
@@ -72,12 +72,12 @@ class SizeTest final : public Test {
   std::string text() const override { return range_text("size", range_); }
 
  private:
-  SizeRange range_;
+  text::SizeRange range_;
 };
 
 class TimeTest final : public Test {
  public:
-  TimeTest(TimeField field, const TimeRange& range) : row_(row_of(field)), range_(range) {}
+  TimeTest(TimeField field, const text::TimeRange& range) : row_(row_of(field)), range_(range) {}
 
   bool holds(Entry& entry) const override {
     return entry.require(row_.need) && range_.contains(entry.metadata.*row_.member);
@@ -112,12 +112,12 @@ class TimeTest final : public Test {
   }
 
   const Row& row_;
-  TimeRange range_;
+  text::TimeRange range_;
 };
 
 class DepthTest final : public Test {
  public:
-  explicit DepthTest(const DepthRange& range) : range_(range) {}
+  explicit DepthTest(const text::DepthRange& range) : range_(range) {}
 
   bool holds(Entry& entry) const override { return range_.contains(entry.depth); }
   Needs needs() const override { return needs::depth; }
@@ -132,7 +132,7 @@ class DepthTest final : public Test {
   std::string text() const override { return range_text("depth", range_); }
 
  private:
-  DepthRange range_;
+  text::DepthRange range_;
 };
 
 class EmptyTest final : public Test {
@@ -159,13 +159,13 @@ class EmptyTest final : public Test {
 TestPointer type_test(std::vector<FileType> types) {
   return std::make_shared<TypeTest>(std::move(types));
 }
-TestPointer size_test(const SizeRange& range) {
+TestPointer size_test(const text::SizeRange& range) {
   return std::make_shared<SizeTest>(range);
 }
-TestPointer time_test(TimeField field, const TimeRange& range) {
+TestPointer time_test(TimeField field, const text::TimeRange& range) {
   return std::make_shared<TimeTest>(field, range);
 }
-TestPointer depth_test(const DepthRange& range) {
+TestPointer depth_test(const text::DepthRange& range) {
   return std::make_shared<DepthTest>(range);
 }
 TestPointer empty_test() {

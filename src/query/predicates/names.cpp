@@ -5,18 +5,18 @@
 
 #include "query/bound.h"
 #include "query/predicates/predicates.h"
-#include "query/unicode/fold.h"
-#include "query/unicode/key.h"
-#include "query/values/text.h"
+#include "query/where/spelling.h"
+#include "text/key.h"
 
 namespace ffind {
 namespace {
 
 Bound bound_of_name(const Pattern& pattern) {
-  const KeyCase letter_case = pattern.ignores_case() ? KeyCase::folded : KeyCase::kept;
+  const text::KeyCase letter_case =
+      pattern.ignores_case() ? text::KeyCase::folded : text::KeyCase::kept;
   Bound bound;
   bound.name_contains =
-      portable_piece(pattern.required_literal(), {letter_case, pattern.ignores_diacritics()});
+      text::portable_piece(pattern.required_literal(), {letter_case, pattern.ignores_diacritics()});
   return bound;
 }
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "query/predicates/predicates.h"
-#include "query/values/text.h"
+#include "query/where/spelling.h"
 #include "text/format.h"
 
 namespace ffind {
@@ -108,7 +108,7 @@ class OrphanTest final : public Test {
 
 class PermissionsTest final : public Test {
  public:
-  explicit PermissionsTest(const Permissions& permissions) : permissions_(permissions) {}
+  explicit PermissionsTest(const text::Permissions& permissions) : permissions_(permissions) {}
 
   bool holds(Entry& entry) const override {
     return entry.require(needs::mode) && permissions_.hold_for(entry.metadata.mode);
@@ -125,7 +125,7 @@ class PermissionsTest final : public Test {
   }
 
  private:
-  Permissions permissions_;
+  text::Permissions permissions_;
 };
 
 class ExecutableTest final : public Test {
@@ -156,13 +156,13 @@ class LockedTest final : public Test {
   std::string text() const override { return "locked"; }
 };
 
-bool holds_from_one(const SizeRange& range) {
-  return range.first <= 1 && range.last == SizeRange{}.last;
+bool holds_from_one(const text::SizeRange& range) {
+  return range.first <= 1 && range.last == text::SizeRange{}.last;
 }
 
 class LinksTest final : public Test {
  public:
-  explicit LinksTest(const SizeRange& range) : range_(range) {}
+  explicit LinksTest(const text::SizeRange& range) : range_(range) {}
 
   bool holds(Entry& entry) const override {
     return entry.require(needs::links) && range_.contains(entry.metadata.links);
@@ -173,12 +173,12 @@ class LinksTest final : public Test {
   std::string text() const override { return range_text("links", range_); }
 
  private:
-  SizeRange range_;
+  text::SizeRange range_;
 };
 
 class InodeTest final : public Test {
  public:
-  explicit InodeTest(const SizeRange& range) : range_(range) {}
+  explicit InodeTest(const text::SizeRange& range) : range_(range) {}
 
   bool holds(Entry& entry) const override {
     return entry.require(needs::identity) && range_.contains(entry.metadata.inode);
@@ -189,7 +189,7 @@ class InodeTest final : public Test {
   std::string text() const override { return range_text("inode", range_); }
 
  private:
-  SizeRange range_;
+  text::SizeRange range_;
 };
 
 class SameFileTest final : public Test {
@@ -225,7 +225,7 @@ TestPointer orphaned_owner_test(const Accounts& accounts) {
 TestPointer orphaned_group_test(const Accounts& accounts) {
   return std::make_shared<OrphanTest>(group, accounts);
 }
-TestPointer permissions_test(const Permissions& permissions) {
+TestPointer permissions_test(const text::Permissions& permissions) {
   return std::make_shared<PermissionsTest>(permissions);
 }
 TestPointer executable_test() {
@@ -234,10 +234,10 @@ TestPointer executable_test() {
 TestPointer locked_test() {
   return std::make_shared<LockedTest>();
 }
-TestPointer links_test(const SizeRange& range) {
+TestPointer links_test(const text::SizeRange& range) {
   return std::make_shared<LinksTest>(range);
 }
-TestPointer inode_test(const SizeRange& range) {
+TestPointer inode_test(const text::SizeRange& range) {
   return std::make_shared<InodeTest>(range);
 }
 TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::string path) {

@@ -11,8 +11,8 @@
 #include "query/kinds.h"
 #include "query/patterns/pattern.h"
 #include "query/surroundings.h"
-#include "query/values/permissions.h"
-#include "query/values/range.h"
+#include "text/permissions.h"
+#include "text/range.h"
 
 namespace ffind {
 
@@ -49,9 +49,9 @@ enum class TimeField : std::uint8_t { modified, created, accessed, changed, adde
 
 TestPointer type_test(std::vector<FileType> types);
 /// Regular files only: what a directory or a link weighs is its file system's business.
-TestPointer size_test(const SizeRange& range);
-TestPointer time_test(TimeField field, const TimeRange& range);
-TestPointer depth_test(const DepthRange& range);
+TestPointer size_test(const text::SizeRange& range);
+TestPointer time_test(TimeField field, const text::TimeRange& range);
+TestPointer depth_test(const text::DepthRange& range);
 /// A regular file of no bytes or a directory of no entries.
 TestPointer empty_test();
 
@@ -66,13 +66,13 @@ TestPointer group_test(std::vector<Account> accounts);
 /// Belongs to a number that no account has.
 TestPointer orphaned_owner_test(const Accounts& accounts);
 TestPointer orphaned_group_test(const Accounts& accounts);
-TestPointer permissions_test(const Permissions& permissions);
+TestPointer permissions_test(const text::Permissions& permissions);
 /// A regular file that somebody may execute.
 TestPointer executable_test();
 /// The system, or the Finder, lets nobody change it.
 TestPointer locked_test();
-TestPointer links_test(const SizeRange& range);
-TestPointer inode_test(const SizeRange& range);
+TestPointer links_test(const text::SizeRange& range);
+TestPointer inode_test(const text::SizeRange& range);
 /// The file that `path`, where those numbers were found, leads to.
 TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::string path);
 

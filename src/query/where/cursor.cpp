@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
 
 namespace ffind {
 namespace {
@@ -124,7 +124,7 @@ std::string_view Cursor::whole_word_since(std::size_t begin) const {
 
 bool Cursor::take_word(std::string_view word) {
   const std::string_view found = peek_word();
-  if (found.size() != word.size() || fold_ascii(found) != word) return false;
+  if (found.size() != word.size() || text::fold_ascii(found) != word) return false;
   position_ += word.size();
   return true;
 }

@@ -75,7 +75,7 @@ class Cursor {
   Value take_key();
 
   [[noreturn]] void fail(std::size_t position, std::string_view what) const {
-    fail_at(typed_->source, text_, position, what);
+    text::fail_at(typed_->source, text_, position, what);
   }
   [[noreturn]] void fail(std::string_view what) const { fail(position_, what); }
 

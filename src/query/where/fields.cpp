@@ -3,9 +3,9 @@
 // tests/tests.h, a function in makers.h, a row here, and an option in cli if it deserves one.
 #include <algorithm>
 
-#include "query/unicode/fold.h"
 #include "query/where/field.h"
 #include "query/where/makers.h"
+#include "text/ascii.h"
 
 namespace ffind {
 namespace {
@@ -96,7 +96,7 @@ constexpr Flag flag_rows[] = {
 
 bool same_name(std::string_view typed, std::string_view name) {
   return std::equal(typed.begin(), typed.end(), name.begin(), name.end(),
-                    [](char a, char b) { return (a == '-' ? '_' : fold_ascii(a)) == b; });
+                    [](char a, char b) { return (a == '-' ? '_' : text::fold_ascii(a)) == b; });
 }
 
 /// Calls `visit` with each name until it says true.

@@ -55,7 +55,7 @@ auto read_value(const Comparison& comparison, const Value& value, std::string_vi
                 Read read) {
   try {
     return read(std::string(prefix) + value.text, value.typed->source);
-  } catch (const ValueError& error) {
+  } catch (const text::ValueError& error) {
     if (error.position() >= prefix.size()) {
       value.fail(error.position() - prefix.size(), error.what_is_wrong());
     }
@@ -66,7 +66,7 @@ auto read_value(const Comparison& comparison, const Value& value, std::string_vi
     if (at != std::string::npos) {
       what.replace(at, quoted.size(), "'" + std::string(to_text(comparison.op)) + "'");
     }
-    fail_at(value.typed->source, value.typed->text, comparison.operator_at, what);
+    text::fail_at(value.typed->source, value.typed->text, comparison.operator_at, what);
   }
 }
 

@@ -6,11 +6,12 @@
 #include <limits>
 #include <utility>
 
-#include "query/unicode/fold.h"
-#include "query/values/nearest.h"
-#include "query/values/scanner.h"
 #include "query/where/makers.h"
+#include "text/ascii.h"
 #include "text/format.h"
+#include "text/nearest.h"
+#include "text/scanner.h"
+#include "text/size.h"
 
 namespace ffind::make {
 namespace {
@@ -35,19 +36,21 @@ std::string_view relation_of(Operator op) {
 }
 
 template <typename T>
-Expression range_expression(const Range<T>& range, TestPointer (*make)(const Range<T>&)) {
+Expression range_expression(const text::Range<T>& range,
+                            TestPointer (*make)(const text::Range<T>&)) {
   return range.first > range.last ? Expression::any({}) : Expression::of(make(range));
 }
 
 /// `parse` reads a value as the option has it: `>10M`, `1k..2M`.
 template <typename T, typename Parse>
-Expression ranges(const Comparison& comparison, Parse parse, TestPointer (*make)(const Range<T>&)) {
+Expression ranges(const Comparison& comparison, Parse parse,
+                  TestPointer (*make)(const text::Range<T>&)) {
   std::vector<Expression> any;
-  Range<T> all;
+  text::Range<T> all;
   for (const Value& value : comparison.values) {
-    const Range<T> range = read_value(comparison, value, relation_of(comparison.op), parse);
+    const text::Range<T> range = read_value(comparison, value, relation_of(comparison.op), parse);
     if (comparison.narrow) {
-      all = narrow(all, range);
+      all = text::narrow(all, range);
     } else {
       any.push_back(range_expression(range, make));
     }
@@ -56,7 +59,7 @@ Expression ranges(const Comparison& comparison, Parse parse, TestPointer (*make)
 }
 
 template <TimeField field>
-TestPointer time_test_of(const TimeRange& range) {
+TestPointer time_test_of(const text::TimeRange& range) {
   return time_test(field, range);
 }
 
@@ -65,7 +68,7 @@ void refuse_age(const Value& value) {
   const std::size_t behind_number = value.text.find_first_not_of("0123456789");
   if (behind_number == 0 || behind_number == std::string::npos) return;
   const std::size_t unit = value.text.find_first_not_of(' ', behind_number);
-  if (unit == std::string::npos || !Scanner::is_letter(value.text[unit])) return;
+  if (unit == std::string::npos || !text::is_letter(value.text[unit])) return;
   value.fail(0, "before and after stand with dates; ages have < for younger and > for older");
 }
 
@@ -99,13 +102,13 @@ constexpr TypeRow type_rows[] = {
 };
 
 FileType read_type(const Value& value) {
-  const std::string typed = fold_ascii(value.text);
+  const std::string typed = text::fold_ascii(value.text);
   std::vector<std::string_view> words;
   for (const TypeRow& row : type_rows) {
     if (typed == row.word) return row.type;
     if (row.word.size() > 1) words.push_back(row.word);
   }
-  std::string advice = did_you_mean(typed, words);
+  std::string advice = text::did_you_mean(typed, words);
   if (advice.empty()) advice = ": file, directory, symlink, socket, fifo, block, char";
   value.fail(0, text::format("unknown type '{}'{}", value.text, advice));
 }
@@ -113,12 +116,11 @@ FileType read_type(const Value& value) {
 /// For what is no kind: a near one, else an extension that one has, else all of them.
 std::string advice_for_kind(const Value& value) {
   const std::span<const std::string_view> names = kind_names();
-  std::string near = did_you_mean(fold_ascii(value.text), {names.begin(), names.end()});
+  std::string near = text::did_you_mean(text::fold_ascii(value.text), {names.begin(), names.end()});
   if (!near.empty()) return near;
-  const bool plain =
-      !value.text.empty() && std::all_of(value.text.begin(), value.text.end(), [](char c) {
-        return Scanner::is_letter(c) || Scanner::is_digit(c);
-      });
+  const bool plain = !value.text.empty() &&
+                     std::all_of(value.text.begin(), value.text.end(),
+                                 [](char c) { return text::is_letter(c) || text::is_digit(c); });
   if (plain && kind_of_file("x." + value.text) != 0) {
     return text::format("; did you mean {} {}?",
                         value.typed->source.option == "--where" ? "ext =" : "--ext", value.text);
@@ -149,7 +151,7 @@ bool is_number(std::string_view text) {
 Account read_account(const Comparison& comparison, const Value& value, const Accounts* accounts,
                      IdOf id_of, std::string_view what) {
   if (is_number(value.text)) {
-    const SizeRange number = read_value(comparison, value, "", parse_count_range);
+    const text::SizeRange number = read_value(comparison, value, "", text::parse_count_range);
     if (number.first > std::numeric_limits<std::uint32_t>::max()) {
       value.fail(0, "the numbers of accounts end at 4294967295");
     }
@@ -203,7 +205,7 @@ Metadata metadata_of(const Value& value, const Meaning& meaning) {
   return *found;
 }
 
-constexpr TimeRange nothing{1, 0};
+constexpr text::TimeRange nothing{1, 0};
 
 constexpr Nanoseconds first_time = std::numeric_limits<Nanoseconds>::min();
 constexpr Nanoseconds last_time = std::numeric_limits<Nanoseconds>::max();
@@ -214,13 +216,13 @@ struct Milestone {
   bool itself = false;  ///< what has just this time is later, too
 };
 
-TimeRange later_than(const Milestone& mark) {
+text::TimeRange later_than(const Milestone& mark) {
   if (mark.itself) return {mark.time, last_time};
-  return mark.time == last_time ? nothing : TimeRange{mark.time + 1, last_time};
+  return mark.time == last_time ? nothing : text::TimeRange{mark.time + 1, last_time};
 }
 
-TimeRange earlier_than(const Milestone& mark) {
-  return mark.time == first_time ? nothing : TimeRange{first_time, mark.time - 1};
+text::TimeRange earlier_than(const Milestone& mark) {
+  return mark.time == first_time ? nothing : text::TimeRange{first_time, mark.time - 1};
 }
 
 /// What names no file is a time, if it can be read as one.
@@ -234,12 +236,12 @@ Milestone milestone_of(const Comparison& comparison, const Value& value, const M
                text::format("'{}' names no file, and a time has no '{}' here", value.text, first));
   }
   try {
-    const TimeRange range =
-        read_value(comparison, value, "", [&](const std::string& text, const ValueSource& source) {
-          return parse_time_range(text, meaning.surroundings.clock, source);
+    const text::TimeRange range = read_value(
+        comparison, value, "", [&](const std::string& text, const text::ValueSource& source) {
+          return text::parse_time_range(text, meaning.surroundings.clock, source);
         });
     return {range.first, true};
-  } catch (const ValueError& error) {
+  } catch (const text::ValueError& error) {
     if (value.text.find_first_of("0123456789") != 0) {
       value.fail(0, text::format("'{}': {}, and it is not a time", value.text, why_not));
     }
@@ -249,12 +251,12 @@ Milestone milestone_of(const Comparison& comparison, const Value& value, const M
 
 /// Than the files that the values name; than all of them where an option is given twice.
 Expression beside_files(const Comparison& comparison, const Meaning& meaning,
-                        TimeRange (*range_of)(const Milestone&)) {
+                        text::TimeRange (*range_of)(const Milestone&)) {
   std::vector<Expression> any;
-  TimeRange all;
+  text::TimeRange all;
   for (const Value& value : comparison.values) {
-    const TimeRange range = range_of(milestone_of(comparison, value, meaning));
-    all = narrow(all, range);
+    const text::TimeRange range = range_of(milestone_of(comparison, value, meaning));
+    all = text::narrow(all, range);
     any.push_back(range_expression(range, time_test_of<TimeField::modified>));
   }
   return comparison.narrow ? range_expression(all, time_test_of<TimeField::modified>)
@@ -281,7 +283,7 @@ Expression kind(const Comparison& comparison, const Meaning&) {
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
     // One sort of document, of which there are many.
-    if (fold_ascii(value.text) == "pdf") {
+    if (text::fold_ascii(value.text) == "pdf") {
       any.push_back(Expression::all({Expression::of(type_test({FileType::file})),
                                      Expression::of(extension_test({"pdf"}, false))}));
       continue;
@@ -294,16 +296,16 @@ Expression kind(const Comparison& comparison, const Meaning&) {
 }
 
 Expression size(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, parse_size_range, size_test);
+  return ranges(comparison, text::parse_size_range, size_test);
 }
 Expression depth(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, parse_depth_range, depth_test);
+  return ranges(comparison, text::parse_depth_range, depth_test);
 }
 Expression links(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, parse_count_range, links_test);
+  return ranges(comparison, text::parse_count_range, links_test);
 }
 Expression inode(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, parse_count_range, inode_test);
+  return ranges(comparison, text::parse_count_range, inode_test);
 }
 
 template <TimeField field>
@@ -317,8 +319,8 @@ Expression time(const Comparison& comparison, const Meaning& meaning) {
   }
   return ranges(
       comparison,
-      [&](const std::string& text, const ValueSource& source) {
-        return parse_time_range(text, meaning.surroundings.clock, source);
+      [&](const std::string& text, const text::ValueSource& source) {
+        return text::parse_time_range(text, meaning.surroundings.clock, source);
       },
       time_test_of<field>);
 }
@@ -354,8 +356,8 @@ Expression permissions(const Comparison& comparison, const Meaning&) {
         value.text.ends_with(',')) {
       value.fail(value.text.size() - 1, "no spaces in a mode, or quote it: \"u+w, go-w\"");
     }
-    any.push_back(
-        Expression::of(permissions_test(read_value(comparison, value, prefix, parse_permissions))));
+    any.push_back(Expression::of(
+        permissions_test(read_value(comparison, value, prefix, text::parse_permissions))));
   }
   return any_of(std::move(any));
 }

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "query/unicode/fold.h"
-#include "query/values/nearest.h"
 #include "query/where/cursor.h"
 #include "query/where/field.h"
+#include "text/ascii.h"
 #include "text/format.h"
+#include "text/nearest.h"
 
 namespace ffind {
 namespace {
@@ -59,7 +59,8 @@ std::string names_of(Operators operators) {
 /// For what is no operator of a field: one that is spelt alike, else all of them and an example.
 std::string advice_for_operator(std::string_view typed, const Field& field) {
   const std::string near =
-      typed.size() < 3 ? "" : did_you_mean(fold_ascii(typed), words_of(field.operators));
+      typed.size() < 3 ? ""
+                       : text::did_you_mean(text::fold_ascii(typed), words_of(field.operators));
   return near.empty() ? text::format(": {}, as in {}", names_of(field.operators), field.example)
                       : near;
 }
@@ -181,7 +182,7 @@ class Parser {
 
   [[noreturn]] void fail_unknown(std::string_view word, std::size_t begin) {
     cursor_.skip_spaces();
-    const std::string meant = did_you_mean(word, field_and_flag_names());
+    const std::string meant = text::did_you_mean(word, field_and_flag_names());
     if (cursor_.at_operator()) {
       cursor_.fail(begin, text::format("unknown field '{}'{}", word, meant));
     }
@@ -239,7 +240,7 @@ class Parser {
       const std::string_view word = ahead.take_any_word();
       return ahead.position() != cursor_.position() &&
              (find_field(word) != nullptr || find_flag(word) != nullptr ||
-              fold_ascii(word) == "not");
+              text::fold_ascii(word) == "not");
     });
   }
 

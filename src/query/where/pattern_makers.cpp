@@ -38,8 +38,8 @@ template <typename Make>
 Expression patterns(const Comparison& comparison, const Meaning& meaning, Make make) {
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
-    any.push_back(
-        read_value(comparison, value, "", [&](const std::string& text, const ValueSource& source) {
+    any.push_back(read_value(
+        comparison, value, "", [&](const std::string& text, const text::ValueSource& source) {
           PatternSpec spec{kind_of(comparison.op), text, case_rule_of(comparison, meaning), source};
           spec.ignore_diacritics =
               meaning.ignore_diacritics || (comparison.modifiers & modifiers::nodiacritics) != 0;
@@ -98,11 +98,11 @@ void refuse_impossible(const PatternSpec& spec, std::string_view what) {
   const bool has_classes = spec.kind == PatternKind::regex || spec.kind == PatternKind::glob;
   const std::size_t nul = has_classes ? std::string::npos : spec.text.find('\0');
   if (nul != std::string::npos) {
-    fail_at(spec.source, spec.text, nul, text::format("{} never has a NUL in it", what));
+    text::fail_at(spec.source, spec.text, nul, text::format("{} never has a NUL in it", what));
   }
   const bool is_whole = spec.kind == PatternKind::exact || spec.kind == PatternKind::glob;
   if (!is_whole || !spec.text.empty()) return;
-  fail_at(spec.source, spec.text, 0, text::format("{} is missing here: none is empty", what));
+  text::fail_at(spec.source, spec.text, 0, text::format("{} is missing here: none is empty", what));
 }
 
 /// Paths below a root have no slash at either end and no "." in them: what says otherwise could
@@ -113,13 +113,14 @@ void refuse_hopeless_path(const PatternSpec& spec) {
   if (kind == PatternKind::regex || kind == PatternKind::contains || spec.text.empty()) return;
   for (const std::string_view beginning : {"/", "./", "../"}) {
     if (kind == PatternKind::ends || !spec.text.starts_with(beginning)) continue;
-    fail_at(spec.source, spec.text, 0,
-            text::format("the path below a root never begins with '{}'; name a root with --in",
-                         beginning));
+    text::fail_at(
+        spec.source, spec.text, 0,
+        text::format("the path below a root never begins with '{}'; name a root with --in",
+                     beginning));
   }
   if (kind != PatternKind::starts && spec.text.back() == '/') {
-    fail_at(spec.source, spec.text, spec.text.size() - 1,
-            "no path ends with '/'; for directories only, add -t d");
+    text::fail_at(spec.source, spec.text, spec.text.size() - 1,
+                  "no path ends with '/'; for directories only, add -t d");
   }
 }
 
@@ -128,8 +129,8 @@ void refuse_hopeless_name(const PatternSpec& spec) {
   refuse_impossible(spec, "a name");
   const std::size_t slash = spec.text.find('/');
   if (spec.kind == PatternKind::regex || slash == std::string::npos) return;
-  fail_at(spec.source, spec.text, slash,
-          "no name has a '/' in it; hold it against the path: ffind path ...");
+  text::fail_at(spec.source, spec.text, slash,
+                "no name has a '/' in it; hold it against the path: ffind path ...");
 }
 
 }  // namespace

@@ -5,17 +5,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "text/ascii.h"
+
 namespace ffind {
 namespace {
-
-std::optional<int> hex_digit(std::string_view text, std::size_t at) {
-  if (at >= text.size()) return {};
-  const char digit = text[at];
-  if (digit >= '0' && digit <= '9') return digit - '0';
-  if (digit >= 'a' && digit <= 'f') return digit - 'a' + 10;
-  if (digit >= 'A' && digit <= 'F') return digit - 'A' + 10;
-  return {};
-}
 
 /// Whether a backslash at `at` of a bare value keeps in it what would end it, or begin a quoted
 /// one: no part of the value itself.
@@ -40,11 +33,10 @@ std::string take_escaped(std::string_view text, std::size_t& at) {
       ++at;
       return "\t";
     case 'x': {
-      const auto high = hex_digit(text, at + 1);
-      const auto low = hex_digit(text, at + 2);
-      if (!high || !low) break;
+      const auto byte = text::hex_byte(text, at + 1);
+      if (!byte) break;
       at += 3;
-      return {static_cast<char>(*high * 16 + *low)};
+      return {*byte};
     }
     default:
       break;
@@ -75,7 +67,7 @@ std::size_t Value::place_of(std::size_t position) const {
 }
 
 void Value::fail(std::size_t position, std::string_view what) const {
-  fail_at(typed->source, typed->text, place_of(position), what);
+  text::fail_at(typed->source, typed->text, place_of(position), what);
 }
 
 void Value::drop_backslashes() {

@@ -11,15 +11,15 @@
 #include <utility>
 #include <vector>
 
-#include "query/unicode/fold.h"
-#include "query/values/problem.h"
+#include "text/ascii.h"
+#include "text/problem.h"
 
 namespace ffind {
 
 /// The value of an option, or a whole expression.
 struct Typed {
   std::string text;
-  ValueSource source;
+  text::ValueSource source;
 };
 
 enum class Quote : std::uint8_t {
@@ -37,7 +37,7 @@ struct Value {
 
   /// `word`, which is in lower case, in any case.
   bool is_bare(std::string_view word) const {
-    return quote == Quote::none && fold_ascii(text) == word;
+    return quote == Quote::none && text::fold_ascii(text) == word;
   }
   /// Of a bare value in an expression: a backslash that keeps a mark in it is no part of it. Not
   /// where the value is a pattern, which reads its backslashes itself.

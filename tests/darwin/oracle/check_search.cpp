@@ -14,7 +14,7 @@
 #include "hfs_oracle.h"
 #include "os/formats/darwin_attributes.h"
 #include "os/formats/darwin_catalog.h"
-#include "query/unicode/key.h"
+#include "text/key.h"
 
 using namespace ffind;
 using namespace ffind::os::darwin;
@@ -176,8 +176,8 @@ void check_record() {
   // A bound that it satisfies, mostly.
   Bound bound;
   bool satisfied = true;
-  const KeyRules rules(one_in(2) ? KeyCase::folded : KeyCase::kept, one_in(8));
-  const std::string key = key_of(name, rules);
+  const text::KeyRules rules(one_in(2) ? text::KeyCase::folded : text::KeyCase::kept, one_in(8));
+  const std::string key = text::key_of(name, rules);
   std::string literal;
   if (!key.empty() && !one_in(4)) {
     std::size_t from = below(key.size()), to = from + 1 + below(key.size() - from);
@@ -187,7 +187,7 @@ void check_record() {
     while (inside(from)) --from;
     while (inside(to)) ++to;
     literal = key.substr(from, to - from);
-    bound.name_contains = portable_piece(literal, rules);
+    bound.name_contains = text::portable_piece(literal, rules);
     if (!bound.name_contains.empty()) ++named;
   }
   if (one_in(2)) {

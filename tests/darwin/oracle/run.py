@@ -155,7 +155,7 @@ def compile_and_run(folder, name, kernel, parts, arguments, flags=(), libraries=
 
 
 DECODERS = ("os/formats/darwin_attributes", "os/dirent_block")
-NAMES = ("os/formats/darwin_catalog", "query/unicode/key", "query/unicode/fold", "query/unicode/code_points")
+NAMES = ("os/formats/darwin_catalog", "text/key", "text/utf8", "text/code_points")
 
 
 def check_bulk(given, folder):

@@ -12,8 +12,8 @@
 #include "ffind/plan.h"
 #include "output/fields/record_field.h"
 #include "query/kinds.h"
-#include "query/values/text.h"
 #include "query/where/field.h"
+#include "query/where/spelling.h"
 #include "unit/source_text.h"
 
 using namespace ffind;

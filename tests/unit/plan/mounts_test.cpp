@@ -7,8 +7,8 @@
 
 #include "catch.h"
 #include "ffind/issue.h"
-#include "plan/paths.h"
 #include "plan/select.h"
+#include "text/paths.h"
 #include "unit/plan/mount_tables.h"
 
 namespace ffind {
@@ -42,13 +42,13 @@ TEST_CASE("mounts: within is by component") {
   CHECK(path_less("/a/b", "/a-b"));
   CHECK(path_less("/a", "/a/b"));
   CHECK_FALSE(path_less("/a", "/a"));
-  CHECK(path_below("/a/b/c", "/a") == "b/c");
-  CHECK(path_below("/a/b", "/") == "a/b");
-  CHECK(path_below("/a", "/a").empty());
-  CHECK(path_below("/", "/").empty());
-  CHECK(join_paths("/", "a") == "/a");
-  CHECK(join_paths("/a", "b/c") == "/a/b/c");
-  CHECK(join_paths("/a", "") == "/a");
+  CHECK(text::path_below("/a/b/c", "/a") == "b/c");
+  CHECK(text::path_below("/a/b", "/") == "a/b");
+  CHECK(text::path_below("/a", "/a").empty());
+  CHECK(text::path_below("/", "/").empty());
+  CHECK(text::join_paths("/", "a") == "/a");
+  CHECK(text::join_paths("/a", "b/c") == "/a/b/c");
+  CHECK(text::join_paths("/a", "") == "/a");
 }
 
 TEST_CASE("mounts: a location that the table does not agree with is taken by its path") {

@@ -13,9 +13,9 @@
 #include "catch.h"
 #include "ffind/matcher.h"
 #include "query/predicates/predicates.h"
-#include "query/unicode/fold.h"
-#include "query/unicode/key.h"
 #include "random.h"
+#include "text/key.h"
+#include "text/utf8.h"
 
 using namespace ffind;
 
@@ -83,8 +83,8 @@ TEST_CASE("a piece of a literal is portable where no file system sees it differe
   };
   for (const Row& row : rows) {
     INFO(row.literal);
-    CHECK(portable_piece(row.literal, KeyCase::folded) == row.folded);
-    CHECK(portable_piece(row.literal, KeyCase::kept) == row.kept);
+    CHECK(text::portable_piece(row.literal, text::KeyCase::folded) == row.folded);
+    CHECK(text::portable_piece(row.literal, text::KeyCase::kept) == row.kept);
   }
 }
 
@@ -257,7 +257,7 @@ int mark_class(char32_t c) {
 std::u32string stored(const std::string& text, bool as_hfs) {
   std::u32string parts;
   for (std::size_t position = 0; position < text.size();) {
-    const char32_t c = next_code_point(text, position);
+    const char32_t c = text::next_code_point(text, position);
     const auto found = letters().find(c);
     const bool left_alone = as_hfs && c >= 0x2000 && c <= 0x2FFF;
     parts += found == letters().end() || left_alone ? std::u32string(1, c) : found->second.parts;
@@ -285,7 +285,7 @@ std::string random_text(Random& random, std::size_t most) {
   }();
   std::string text;
   for (std::size_t i = 1 + random() % most; i > 0; --i) {
-    append_utf8(text, alphabet[random() % alphabet.size()]);
+    text::append_utf8(text, alphabet[random() % alphabet.size()]);
   }
   return text;
 }
@@ -313,7 +313,7 @@ Expression random_expression(Random& random, const std::string& name_made_of, in
   std::string text = random_text(random, 3);
   if (random() % 2 == 0) {
     std::vector<std::size_t> starts;
-    for (std::size_t at = 0; at < name_made_of.size(); next_code_point(name_made_of, at)) {
+    for (std::size_t at = 0; at < name_made_of.size(); text::next_code_point(name_made_of, at)) {
       starts.push_back(at);
     }
     const std::size_t first = random() % starts.size();

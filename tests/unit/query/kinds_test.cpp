@@ -68,8 +68,8 @@ TEST_CASE("the table of kinds is in small letters, in order, and has each word o
       INFO(word << " in " << row.name << " and " << words[word]);
       CHECK(words[word].empty());
       words[word] = row.name;
-      CHECK(fold_ascii(word) == word);
-      CHECK(is_ascii(word));
+      CHECK(text::fold_ascii(word) == word);
+      CHECK(text::is_ascii(word));
     };
     for_each_word(row.extensions, [&](std::string_view word) { add(extensions, word); });
     for_each_word(row.files, [&](std::string_view word) { add(files, word); });

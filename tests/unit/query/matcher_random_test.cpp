@@ -74,7 +74,7 @@ std::vector<TestPointer> all_tests(const Accounts& accounts) {
   PatternSpec txt;
   txt.kind = PatternKind::glob;
   txt.text = "*.txt";
-  Permissions writable;
+  text::Permissions writable;
   writable.bits = writable.counted = 0200;
   constexpr auto most = std::numeric_limits<std::uint64_t>::max();
   return {pattern_test(Subject::name, txt),

@@ -2,6 +2,7 @@
 // Names made fit for terminals and JSON: what is escaped, what is left alone, and that no text can
 // be made to look like another.
 #include "text/escape.h"
+#include "text/json.h"
 
 #include <random>
 #include <string>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "query/name_folding.h"
+#include "text/key.h"
 #include "unit/output/matches.h"
 
 using namespace ffind;
@@ -16,7 +16,7 @@ namespace {
 OutputStyle style_by(CountBy by) {
   OutputStyle style;
   style.count = by;
-  style.describer.fold_name = append_folded_name;
+  style.describer.fold_name = text::append_folded_name;
   return style;
 }
 

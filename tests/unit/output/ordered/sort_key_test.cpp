@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "catch.h"
-#include "query/name_folding.h"
+#include "text/key.h"
 #include "unit/output/matches.h"
 
 using namespace ffind;
 
 namespace {
 
-const Describer describer{nullptr, nullptr, needs::none, append_folded_name};
+const Describer describer{nullptr, nullptr, needs::none, text::append_folded_name};
 
 std::string head(Entry& entry, const std::string& field, bool reversed = false) {
   KeyMaker keys({{find_record_field(field), reversed}}, describer);

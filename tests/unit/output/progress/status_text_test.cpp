@@ -5,7 +5,7 @@
 #include <string>
 
 #include "catch.h"
-#include "query/unicode/columns.h"
+#include "text/columns.h"
 
 using namespace ffind;
 

@@ -8,7 +8,7 @@
 
 #include "catch.h"
 #include "output/records/record_format.h"
-#include "query/unicode/columns.h"
+#include "text/columns.h"
 #include "text/escape.h"
 
 using namespace ffind;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The finder against the standard library's, at every place and length.
 #include "query/contents/byte_finder.h"
-#include "query/unicode/fold.h"
+#include "text/ascii.h"
 
 #include <random>
 #include <string>
@@ -17,26 +17,26 @@ TEST_CASE("a needle is found at every place of a block") {
     std::string bytes(200, '.');
     bytes.insert(place, needle);
     INFO(place);
-    CHECK(ByteFinder(needle, KeyCase::kept).find(bytes, 0) == place);
-    CHECK(ByteFinder(needle, KeyCase::folded).find(bytes, place) == place);
-    CHECK(ByteFinder(needle, KeyCase::kept).find(bytes, place + 1) == ByteFinder::npos);
+    CHECK(ByteFinder(needle, text::KeyCase::kept).find(bytes, 0) == place);
+    CHECK(ByteFinder(needle, text::KeyCase::folded).find(bytes, place) == place);
+    CHECK(ByteFinder(needle, text::KeyCase::kept).find(bytes, place + 1) == ByteFinder::npos);
     // Not behind the end, although the bytes are there.
-    CHECK(ByteFinder(needle, KeyCase::kept).find({bytes.data(), place + needle.size() - 1}, 0) ==
-          ByteFinder::npos);
+    CHECK(ByteFinder(needle, text::KeyCase::kept)
+              .find({bytes.data(), place + needle.size() - 1}, 0) == ByteFinder::npos);
   }
 }
 
 TEST_CASE("case is ignored in ASCII letters only") {
-  const ByteFinder letters("kq", KeyCase::folded);
+  const ByteFinder letters("kq", text::KeyCase::folded);
   CHECK(letters.find("..Kq", 0) == 2);
   CHECK(letters.find("..KQ", 0) == 2);
   // [ and { differ in the same bit as K and k.
-  const ByteFinder braces("a{", KeyCase::folded);
+  const ByteFinder braces("a{", text::KeyCase::folded);
   CHECK(braces.find("A{", 0) == 0);
   CHECK(braces.find("A[", 0) == ByteFinder::npos);
-  const ByteFinder bytes("\xE4", KeyCase::folded);
+  const ByteFinder bytes("\xE4", text::KeyCase::folded);
   CHECK(bytes.find("\xC4", 0) == ByteFinder::npos);
-  CHECK(ByteFinder("kq", KeyCase::kept).find("KQ", 0) == ByteFinder::npos);
+  CHECK(ByteFinder("kq", text::KeyCase::kept).find("KQ", 0) == ByteFinder::npos);
 }
 
 TEST_CASE("the finder finds what the standard library finds") {
@@ -48,9 +48,9 @@ TEST_CASE("the finder finds what the standard library finds") {
     for (char& c : needle) c = "aAbB."[random() % 5];
     const std::size_t from = random() % 20;
     INFO(bytes << "|" << needle << "|" << from);
-    CHECK(ByteFinder(needle, KeyCase::kept).find(bytes, from) == bytes.find(needle, from));
-    const std::string folded = fold_ascii(needle);
-    CHECK(ByteFinder(folded, KeyCase::folded).find(bytes, from) ==
-          fold_ascii(bytes).find(folded, from));
+    CHECK(ByteFinder(needle, text::KeyCase::kept).find(bytes, from) == bytes.find(needle, from));
+    const std::string folded = text::fold_ascii(needle);
+    CHECK(ByteFinder(folded, text::KeyCase::folded).find(bytes, from) ==
+          text::fold_ascii(bytes).find(folded, from));
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is found in a file's bytes: the rules, and that no way of cutting them into pieces matters.
 #include "query/contents/content_scanner.h"
-#include "query/unicode/fold.h"
+#include "text/utf8.h"
 
 #include <random>
 #include <string>
@@ -122,19 +122,19 @@ TEST_CASE("accents that are ignored are ignored in lines of ASCII, too") {
 }
 
 TEST_CASE("no other code point means one in ASCII") {
-  for (const KeyCase key_case : {KeyCase::kept, KeyCase::folded}) {
+  for (const text::KeyCase key_case : {text::KeyCase::kept, text::KeyCase::folded}) {
     std::string others;
     for (char32_t c = 0x80; c < 0x110000; ++c) {
       if (c >= 0xD800 && c < 0xE000) continue;
       std::string text;
-      append_utf8(text, c);
-      const std::string key = key_of(text, key_case);
+      text::append_utf8(text, c);
+      const std::string key = text::key_of(text, key_case);
       for (const char byte : key) {
         if (static_cast<unsigned char>(byte) < 0x80) others += byte;
       }
     }
     // Those that line_pattern.cpp knows.
-    CHECK(others == (key_case == KeyCase::kept ? ";`K" : "s;`k"));
+    CHECK(others == (key_case == text::KeyCase::kept ? ";`K" : "s;`k"));
   }
 }
 

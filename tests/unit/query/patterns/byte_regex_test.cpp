@@ -11,18 +11,20 @@
 #include "catch.h"
 #include "query/patterns/glob.h"
 #include "query/patterns/regex.h"
-#include "query/unicode/fold.h"
 #include "random.h"
+#include "text/utf8.h"
 
 using namespace ffind;
 
 namespace {
 
-bool finds(std::string_view regex, std::string_view subject, KeyCase key_case = KeyCase::kept) {
+bool finds(std::string_view regex, std::string_view subject,
+           text::KeyCase key_case = text::KeyCase::kept) {
   return make_regex(regex, key_case, {}, regex)->matches(subject);
 }
 
-bool fits(std::string_view glob, std::string_view subject, KeyCase key_case = KeyCase::kept) {
+bool fits(std::string_view glob, std::string_view subject,
+          text::KeyCase key_case = text::KeyCase::kept) {
   return make_glob(glob, key_case, {})->matches(subject);
 }
 
@@ -35,8 +37,8 @@ struct Unit {
 std::vector<Unit> units_of(std::string_view text) {
   std::vector<Unit> units;
   for (std::size_t at = 0; at < text.size();) {
-    const char32_t c = checked_code_point(text, at);
-    const bool is_byte = c == no_code_point;
+    const char32_t c = text::checked_code_point(text, at);
+    const bool is_byte = c == text::no_code_point;
     units.push_back({is_byte ? static_cast<unsigned char>(text[at++]) : c, is_byte});
   }
   return units;
@@ -118,16 +120,16 @@ TEST_CASE("an expression that is no UTF-8 itself takes whole characters too") {
 }
 
 TEST_CASE("of what is not UTF-8 only letters of ASCII fold") {
-  CHECK(finds("[k-m]É+", "LÉ\xFF", KeyCase::folded));
-  CHECK_FALSE(finds("[é]", "É\xFF", KeyCase::folded));
-  CHECK_FALSE(finds("[\\xE9]", "\xC9", KeyCase::folded));
-  CHECK_FALSE(finds("[k]", "\u212A\xFF", KeyCase::folded));
+  CHECK(finds("[k-m]É+", "LÉ\xFF", text::KeyCase::folded));
+  CHECK_FALSE(finds("[é]", "É\xFF", text::KeyCase::folded));
+  CHECK_FALSE(finds("[\\xE9]", "\xC9", text::KeyCase::folded));
+  CHECK_FALSE(finds("[k]", "\u212A\xFF", text::KeyCase::folded));
   CHECK(finds("(?i)k[x](?-i:y)z", "KXyZ\xFF"));
   CHECK_FALSE(finds("(?i)k[x](?-i:y)z", "KXYZ\xFF"));
   CHECK_FALSE(finds("((?i)k)[x]", "KX\xFF"));
-  CHECK(finds("[[:upper:]]\\p{Lu}", "aé\xFF", KeyCase::folded));
+  CHECK(finds("[[:upper:]]\\p{Lu}", "aé\xFF", text::KeyCase::folded));
   CHECK_FALSE(finds("[[:upper:]]\\p{Lu}", "aé\xFF"));
-  CHECK(byte_regex("(?i)a(?s-i:b)(?i-s)c", KeyCase::kept) == "[aA](?s:b)(?-s)[cC]");
+  CHECK(byte_regex("(?i)a(?s-i:b)(?i-s)c", text::KeyCase::kept) == "[aA](?s:b)(?-s)[cC]");
 }
 
 TEST_CASE("a glob takes whole characters in what is not UTF-8") {
@@ -166,7 +168,7 @@ TEST_CASE("expressions match in bytes what a naive reading says") {
       expected = expected || here;
     }
     matches += expected ? 1U : 0U;
-    if (finds(regex, text, folding ? KeyCase::folded : KeyCase::kept) != expected) {
+    if (finds(regex, text, folding ? text::KeyCase::folded : text::KeyCase::kept) != expected) {
       FAIL(regex << (folding ? " folded" : "") << " on " << as_characters(text));
     }
   }
@@ -178,7 +180,7 @@ TEST_CASE("bytes as characters are bytes again") {
   Random random(18);
   for (int round = 0; round < 1000; ++round) {
     const std::string text = random_text(random) + "\xF0\x9F\x98";
-    CHECK(is_utf8(as_characters(text)));
+    CHECK(text::is_utf8(as_characters(text)));
     CHECK(as_bytes(as_characters(text)) == text);
   }
 }

@@ -6,21 +6,22 @@
 #include <vector>
 
 #include "catch.h"
-#include "query/unicode/fold.h"
 #include "random.h"
+#include "text/utf8.h"
 
 using namespace ffind;
 
 namespace {
 
-bool matches(std::string_view glob, std::string_view subject, KeyCase key_case = KeyCase::kept) {
+bool matches(std::string_view glob, std::string_view subject,
+             text::KeyCase key_case = text::KeyCase::kept) {
   const std::vector<char> bytes(subject.begin(), subject.end());
   return make_glob(glob, key_case, {})->matches({bytes.data(), bytes.size()});
 }
 
 std::string message_of(std::string_view glob) {
   try {
-    make_glob(glob, KeyCase::kept, {"-g", "-g '*.tar.*'"});
+    make_glob(glob, text::KeyCase::kept, {"-g", "-g '*.tar.*'"});
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -34,7 +35,7 @@ using Text = std::u32string;
 
 Text decoded(std::string_view text) {
   Text code_points;
-  for (std::size_t i = 0; i < text.size();) code_points += next_code_point(text, i);
+  for (std::size_t i = 0; i < text.size();) code_points += text::next_code_point(text, i);
   return code_points;
 }
 
@@ -110,7 +111,7 @@ constexpr const char* subject_pieces[] = {"a", "b", "/", "é", "ab", ".", "漢"}
 
 /// How many of some random subjects match, as the reference says as well.
 int agreed_matches(Random& random, const std::string& glob) {
-  const auto pattern = make_glob(glob, KeyCase::kept, {});
+  const auto pattern = make_glob(glob, text::KeyCase::kept, {});
   int hits = 0;
   for (int i = 0; i < 8; ++i) {
     const std::string subject = random_text(random, subject_pieces, 6);
@@ -244,10 +245,10 @@ TEST_CASE("a question mark takes one character, however it is written") {
 }
 
 TEST_CASE("a glob folds letters when case is ignored") {
-  CHECK(matches("*.TXT", "a.txt", KeyCase::folded));
-  CHECK(matches("GR?ẞE*", "größe.txt", KeyCase::folded));
-  CHECK(matches("[A-C]?É", "bxe\u0301", KeyCase::folded));
-  CHECK(matches("É?", "É\xFF", KeyCase::folded));
+  CHECK(matches("*.TXT", "a.txt", text::KeyCase::folded));
+  CHECK(matches("GR?ẞE*", "größe.txt", text::KeyCase::folded));
+  CHECK(matches("[A-C]?É", "bxe\u0301", text::KeyCase::folded));
+  CHECK(matches("É?", "É\xFF", text::KeyCase::folded));
   CHECK_FALSE(matches("*.TXT", "a.txt"));
 }
 
@@ -286,8 +287,8 @@ TEST_CASE("a faulty glob is quoted and explained") {
 TEST_CASE("the place of a fault is found in the glob as it was typed") {
   const auto place_of = [](std::string_view glob, bool without_accents) {
     try {
-      make_glob(glob, {KeyCase::folded, without_accents}, {});
-    } catch (const ValueError& error) {
+      make_glob(glob, {text::KeyCase::folded, without_accents}, {});
+    } catch (const text::ValueError& error) {
       return error.position();
     }
     return std::string_view::npos;

@@ -8,10 +8,10 @@
 
 #include "catch.h"
 #include "query/patterns/literal.h"
-#include "query/unicode/code_points.h"
-#include "query/unicode/fold.h"
-#include "query/unicode/key.h"
 #include "random.h"
+#include "text/code_points.h"
+#include "text/key.h"
+#include "text/utf8.h"
 
 using namespace ffind;
 
@@ -19,16 +19,16 @@ namespace {
 
 std::string utf8(char32_t c) {
   std::string text;
-  append_utf8(text, c);
+  text::append_utf8(text, c);
   return text;
 }
 
 std::string decomposed(std::string_view text) {
   std::string result;
   for (std::size_t position = 0; position < text.size();) {
-    char32_t parts[most_parts];
-    const std::size_t count = decompose(next_code_point(text, position), parts);
-    for (std::size_t i = 0; i < count; ++i) append_utf8(result, parts[i]);
+    char32_t parts[text::most_parts];
+    const std::size_t count = text::decompose(text::next_code_point(text, position), parts);
+    for (std::size_t i = 0; i < count; ++i) text::append_utf8(result, parts[i]);
   }
   return result;
 }
@@ -52,12 +52,13 @@ char32_t tricky(Random& random) {
 }  // namespace
 
 TEST_CASE("every code point has a spelling that is known of each letter in its key") {
-  for (const KeyRules& rules : {KeyRules(KeyCase::kept), KeyRules(KeyCase::folded)}) {
+  for (const text::KeyRules& rules :
+       {text::KeyRules(text::KeyCase::kept), text::KeyRules(text::KeyCase::folded)}) {
     for (char32_t c = 0x80; c <= 0x2FFFF; ++c) {
       if (c >= 0xD800 && c <= 0xDFFF) continue;
       // A letter that is its own key is its own spelling; those that are not are all tried.
       const std::string name = utf8(c);
-      const std::string key = key_of(name, rules);
+      const std::string key = text::key_of(name, rules);
       if (key == name) continue;
       if (!KnownPiece(key, rules).allows(name)) FAIL(std::hex << static_cast<unsigned>(c));
     }
@@ -69,24 +70,24 @@ TEST_CASE("no name is refused whose key has the key of the pattern") {
   int hits = 0;
   int refused = 0;
   for (int round = 0; round < 2000; ++round) {
-    const KeyRules rules(round % 2 == 0 ? KeyCase::kept : KeyCase::folded);
+    const text::KeyRules rules(round % 2 == 0 ? text::KeyCase::kept : text::KeyCase::folded);
     std::string pattern;
-    for (std::uint32_t i = 1 + random() % 4; i > 0; --i) append_utf8(pattern, tricky(random));
-    const std::string key = key_of(pattern, rules);
+    for (std::uint32_t i = 1 + random() % 4; i > 0; --i) text::append_utf8(pattern, tricky(random));
+    const std::string key = text::key_of(pattern, rules);
     const KnownPiece piece(key, rules);
     for (int i = 0; i < 12; ++i) {
       std::string name;
-      if (i % 3 != 0) append_utf8(name, tricky(random));
+      if (i % 3 != 0) text::append_utf8(name, tricky(random));
       // The pattern in another form, letter by letter, and in another case by way of its key.
       const std::string& source = i % 2 == 0 ? pattern : key;
       for (std::size_t position = 0; position < source.size();) {
-        const std::string letter = utf8(next_code_point(source, position));
+        const std::string letter = utf8(text::next_code_point(source, position));
         name += random() % 2 == 0 ? letter : decomposed(letter);
-        if (i == 11) append_utf8(name, tricky(random));
+        if (i == 11) text::append_utf8(name, tricky(random));
       }
-      if (i % 4 != 0) append_utf8(name, tricky(random));
-      if (i % 5 == 0) name = key_of(name, KeyCase::kept);
-      const bool matches = key_of(name, rules).find(key) != std::string::npos;
+      if (i % 4 != 0) text::append_utf8(name, tricky(random));
+      if (i % 5 == 0) name = text::key_of(name, text::KeyCase::kept);
+      const bool matches = text::key_of(name, rules).find(key) != std::string::npos;
       hits += matches ? 1 : 0;
       refused += piece.allows(name) ? 0 : 1;
       if (matches && !piece.allows(name)) FAIL(pattern << " in " << name);
@@ -101,7 +102,7 @@ TEST_CASE("no name is refused whose key has the key of the pattern") {
 
 TEST_CASE("pieces outside ASCII are found in their other spellings, and refuse what lacks them") {
   const auto allows = [](std::string_view key, std::string_view name) {
-    return KnownPiece(key, KeyCase::folded).allows(name);
+    return KnownPiece(key, text::KeyCase::folded).allows(name);
   };
   CHECK(allows("отч", "ОТЧ"));
   CHECK(allows("отч", "\u1C82\u1C84ч"));
@@ -113,5 +114,5 @@ TEST_CASE("pieces outside ASCII are found in their other spellings, and refuse w
   CHECK(allows("각", "\uAC00\u11A8"));
   CHECK_FALSE(allows("보고서", decomposed("여름")));
   CHECK(allows("דוח", "\uFB33וח"));
-  CHECK(KnownPiece("夏", {KeyCase::kept, true}).empty());
+  CHECK(KnownPiece("夏", {text::KeyCase::kept, true}).empty());
 }

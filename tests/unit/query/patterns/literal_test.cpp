@@ -7,21 +7,22 @@
 
 #include "catch.h"
 #include "query/patterns/regex.h"
-#include "query/unicode/fold.h"
 #include "random.h"
+#include "text/ascii.h"
 
 using namespace ffind;
 
 namespace {
 
-bool matches(PatternKind kind, std::string_view text, KeyCase key_case, std::string_view subject) {
+bool matches(PatternKind kind, std::string_view text, text::KeyCase key_case,
+             std::string_view subject) {
   // Exactly as much memory as the subject has, so that a sanitizer sees each byte read too many.
   const std::vector<char> bytes(subject.begin(), subject.end());
   return make_literal(kind, text, key_case)->matches({bytes.data(), bytes.size()});
 }
 
 bool contains(std::string_view text, std::string_view subject) {
-  return matches(PatternKind::contains, text, KeyCase::folded, subject);
+  return matches(PatternKind::contains, text, text::KeyCase::folded, subject);
 }
 
 std::string random_ascii(Random& random, unsigned longest) {
@@ -67,9 +68,10 @@ TEST_CASE("a literal is found at every place of an ASCII name") {
       const std::string subject = std::string(before, 'r') + "RePort" + std::string(after, 't');
       CHECK(contains("report", subject));
       CHECK_FALSE(contains("reports", subject));
-      CHECK(matches(PatternKind::starts, "report", KeyCase::folded, subject) == (before == 0));
-      CHECK(matches(PatternKind::ends, "report", KeyCase::folded, subject) == (after == 0));
-      CHECK_FALSE(matches(PatternKind::contains, "report", KeyCase::kept, subject));
+      CHECK(matches(PatternKind::starts, "report", text::KeyCase::folded, subject) ==
+            (before == 0));
+      CHECK(matches(PatternKind::ends, "report", text::KeyCase::folded, subject) == (after == 0));
+      CHECK_FALSE(matches(PatternKind::contains, "report", text::KeyCase::kept, subject));
     }
   }
 }
@@ -80,18 +82,19 @@ TEST_CASE("literals in ASCII agree with a search in plain lower case") {
   for (int round = 0; round < 30000; ++round) {
     const std::string text = random_ascii(random, round % 3 == 0 ? 12 : 3);
     const std::string subject = random_ascii(random, 40);
-    const std::string lower = fold_ascii(subject);
-    const std::string key = fold_ascii(text);
+    const std::string lower = text::fold_ascii(subject);
+    const std::string key = text::fold_ascii(text);
     const bool found = lower.find(key) != std::string::npos;
     hits += found ? 1 : 0;
     if (contains(key, subject) != found) FAIL(key << " in " << subject);
-    if (matches(PatternKind::contains, text, KeyCase::kept, subject) !=
+    if (matches(PatternKind::contains, text, text::KeyCase::kept, subject) !=
         (subject.find(text) != std::string::npos)) {
       FAIL(text << " in " << subject);
     }
-    CHECK(matches(PatternKind::exact, text, KeyCase::folded, subject) == (lower == key));
-    CHECK(matches(PatternKind::starts, text, KeyCase::folded, subject) == lower.starts_with(key));
-    CHECK(matches(PatternKind::ends, text, KeyCase::folded, subject) == lower.ends_with(key));
+    CHECK(matches(PatternKind::exact, text, text::KeyCase::folded, subject) == (lower == key));
+    CHECK(matches(PatternKind::starts, text, text::KeyCase::folded, subject) ==
+          lower.starts_with(key));
+    CHECK(matches(PatternKind::ends, text, text::KeyCase::folded, subject) == lower.ends_with(key));
   }
   CHECK(hits > 1000);
 }
@@ -101,7 +104,7 @@ TEST_CASE("literals agree with RE2 on any Unicode, composed or not") {
   int hits = 0;
   for (int round = 0; round < 3000; ++round) {
     const PatternKind kind = kinds[random() % 4];
-    const KeyCase key_case = random() % 3 == 0 ? KeyCase::kept : KeyCase::folded;
+    const text::KeyCase key_case = random() % 3 == 0 ? text::KeyCase::kept : text::KeyCase::folded;
     const std::string text = random_unicode(random, 3);
     const std::string expression = as_regex(kind, text);
     const auto regex = make_regex(expression, key_case, {}, expression);
@@ -125,8 +128,10 @@ TEST_CASE("literals agree with RE2 on names that are not UTF-8") {
     const std::string text = random_unicode(random, 2);
     const std::string expression = as_regex(kind, text);
     const std::string subject = random_unicode(random, 2) + text + "\xE9" + text;
-    const bool found = make_regex(expression, KeyCase::folded, {}, expression)->matches(subject);
-    if (matches(kind, text, KeyCase::folded, subject) != found) FAIL(text << " in " << subject);
+    const bool found =
+        make_regex(expression, text::KeyCase::folded, {}, expression)->matches(subject);
+    if (matches(kind, text, text::KeyCase::folded, subject) != found)
+      FAIL(text << " in " << subject);
   }
 }
 
@@ -134,7 +139,7 @@ TEST_CASE("the first letters of a decomposed name are not found without their ac
   CHECK_FALSE(contains("gro", "gro\u0308\u00DFe"));
   CHECK(contains("grö", "GRO\u0308SSE"));
   CHECK(contains("gro\u0308", "größe"));
-  CHECK_FALSE(matches(PatternKind::ends, "cafe", KeyCase::folded, "cafe\u0301"));
+  CHECK_FALSE(matches(PatternKind::ends, "cafe", text::KeyCase::folded, "cafe\u0301"));
 }
 
 TEST_CASE("simple folding does not make two letters of one") {
@@ -152,7 +157,7 @@ TEST_CASE("a name that is not UTF-8 is matched as bytes") {
   CHECK(contains("caf", "CAF\xE9"));
   CHECK(contains("caf\xE9", "CAF\xE9"));
   CHECK_FALSE(contains("caf\xE9", "caf\xC9"));
-  CHECK(matches(PatternKind::exact, "caf\xE9", KeyCase::kept, "caf\xE9"));
+  CHECK(matches(PatternKind::exact, "caf\xE9", text::KeyCase::kept, "caf\xE9"));
   CHECK(contains("é", "\xFFé"));
   CHECK_FALSE(contains("zip", "\xFE"));
 }
@@ -165,7 +170,7 @@ TEST_CASE("half a letter is not found in a whole one") {
 TEST_CASE("the empty literal is in every name, and is none") {
   for (const char* subject : {"x", "a longer name.txt", "é", "\xFF", ""}) {
     CHECK(contains("", subject));
-    CHECK(matches(PatternKind::exact, "", KeyCase::folded, subject) == (*subject == '\0'));
+    CHECK(matches(PatternKind::exact, "", text::KeyCase::folded, subject) == (*subject == '\0'));
   }
 }
 
@@ -178,5 +183,5 @@ TEST_CASE("subjects longer than any name are matched whole") {
   const std::string path = std::string(5000, 'a') + "/Größe/" + std::string(5000, 'B');
   CHECK(contains("GRÖSSE", path) == false);
   CHECK(contains("GRÖẞE/b", path));
-  CHECK(matches(PatternKind::ends, "bbb", KeyCase::folded, path));
+  CHECK(matches(PatternKind::ends, "bbb", text::KeyCase::folded, path));
 }

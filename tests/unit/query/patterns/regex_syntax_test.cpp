@@ -36,7 +36,7 @@ std::string random_subject(Random& random) {
 }
 
 /// Null where RE2 refuses it. In a group, so that only RE2 decides.
-std::unique_ptr<const Pattern> compiled(const std::string& regex, KeyCase key_case) {
+std::unique_ptr<const Pattern> compiled(const std::string& regex, text::KeyCase key_case) {
   try {
     make_regex(regex, key_case, {}, regex);
   } catch (const UsageError&) {
@@ -65,15 +65,15 @@ TEST_CASE("every match contains the required literal") {
     const std::string regex = random_regex(random);
     const std::string required = required_literal(regex);
     if (required.empty()) continue;
-    const KeyCase key_case = round % 2 == 0 ? KeyCase::kept : KeyCase::folded;
+    const text::KeyCase key_case = round % 2 == 0 ? text::KeyCase::kept : text::KeyCase::folded;
     const auto pattern = compiled(regex, key_case);
     if (pattern == nullptr) continue;
-    const std::string key = key_of(required, key_case);
+    const std::string key = text::key_of(required, key_case);
     for (int i = 0; i < 10; ++i) {
       const std::string subject = random_subject(random) + (i % 2 == 0 ? required : "") + "b";
       if (!pattern->matches(subject)) continue;
       ++tried;
-      if (key_of(subject, key_case).find(key) == std::string::npos) {
+      if (text::key_of(subject, key_case).find(key) == std::string::npos) {
         FAIL(regex << " matches " << subject << " without " << required);
       }
     }
@@ -88,12 +88,12 @@ TEST_CASE("a plain literal matches what its expression matches") {
     const std::string regex = random_regex(random);
     const auto plain = plain_literal(regex);
     if (!plain) continue;
-    const auto pattern = compiled(regex, KeyCase::folded);
+    const auto pattern = compiled(regex, text::KeyCase::folded);
     if (pattern == nullptr) FAIL(regex << " is no expression at all");
     const PatternKind kind = plain->at_start
                                  ? (plain->at_end ? PatternKind::exact : PatternKind::starts)
                                  : (plain->at_end ? PatternKind::ends : PatternKind::contains);
-    const auto literal = make_literal(kind, plain->text, KeyCase::folded);
+    const auto literal = make_literal(kind, plain->text, text::KeyCase::folded);
     for (int i = 0; i < 10; ++i) {
       std::string subject = random_subject(random);
       if (i % 2 == 0) subject += plain->text;

@@ -13,13 +13,14 @@ using namespace ffind;
 
 namespace {
 
-bool matches(std::string_view regex, std::string_view subject, KeyCase key_case = KeyCase::folded) {
+bool matches(std::string_view regex, std::string_view subject,
+             text::KeyCase key_case = text::KeyCase::folded) {
   return make_regex(regex, key_case, {}, regex)->matches(subject);
 }
 
 std::string message_of(std::string_view regex) {
   try {
-    make_regex(regex, KeyCase::folded, {"-e", "-e '\\.cc$'"}, regex);
+    make_regex(regex, text::KeyCase::folded, {"-e", "-e '\\.cc$'"}, regex);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -44,7 +45,7 @@ TEST_CASE("an expression is found anywhere unless it is anchored") {
 
 TEST_CASE("an expression ignores case only when told to") {
   CHECK(matches("[a-c]x", "BX"));
-  CHECK_FALSE(matches("[a-c]x", "BX", KeyCase::kept));
+  CHECK_FALSE(matches("[a-c]x", "BX", text::KeyCase::kept));
   CHECK(matches("[a-c]report", "aREPORT"));
   CHECK(matches("stra.e|ẞ", "ß"));
 }
@@ -97,7 +98,7 @@ TEST_CASE("two groups of one name are refused") {
 }
 
 TEST_CASE("the required literal is folded as the match is") {
-  const auto pattern = make_regex("GRÖSSE[0-9]", KeyCase::folded, {}, "");
+  const auto pattern = make_regex("GRÖSSE[0-9]", text::KeyCase::folded, {}, "");
   CHECK(pattern->required_literal() == "grösse");
   CHECK_FALSE(pattern->matches("grosse1"));
   CHECK(pattern->matches("gro\u0308SSE1"));
@@ -105,7 +106,7 @@ TEST_CASE("the required literal is folded as the match is") {
 }
 
 TEST_CASE("one expression serves all threads, names that are not UTF-8 included") {
-  const auto pattern = make_regex("[a-f]+[0-9]x?", KeyCase::folded, {}, "");
+  const auto pattern = make_regex("[a-f]+[0-9]x?", text::KeyCase::folded, {}, "");
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&pattern] {
@@ -164,8 +165,8 @@ TEST_CASE("a class that RE2 does not know is called one, and a range a range") {
 TEST_CASE("the place is found in what was typed, not in what became of it") {
   const auto place_of = [](std::string_view regex, bool without_accents) {
     try {
-      make_regex(regex, {KeyCase::folded, without_accents}, {}, regex);
-    } catch (const ValueError& error) {
+      make_regex(regex, {text::KeyCase::folded, without_accents}, {}, regex);
+    } catch (const text::ValueError& error) {
       return error.position();
     }
     return std::string_view::npos;
@@ -190,9 +191,9 @@ TEST_CASE("a fault in a large expression is placed at once") {
   for (int i = 0; i < 130; ++i) regex += "a{1000}";
   const auto begin = std::chrono::steady_clock::now();
   try {
-    make_regex(regex + "*(?=x)", KeyCase::folded, {}, regex + "*(?=x)");
+    make_regex(regex + "*(?=x)", text::KeyCase::folded, {}, regex + "*(?=x)");
     FAIL("was taken");
-  } catch (const ValueError& error) {
+  } catch (const text::ValueError& error) {
     CHECK(error.position() == regex.size() - 6);
   }
   // 18 readings of at most 7 KiB; to compile each beginning took seconds.
@@ -202,9 +203,9 @@ TEST_CASE("a fault in a large expression is placed at once") {
 TEST_CASE("the place is found beyond a thousand characters too") {
   const std::string harmless = "[*]" + std::string(3000, 'x');
   try {
-    make_regex(harmless + "|*", KeyCase::folded, {}, harmless + "|*");
+    make_regex(harmless + "|*", text::KeyCase::folded, {}, harmless + "|*");
     FAIL("was taken");
-  } catch (const ValueError& error) {
+  } catch (const text::ValueError& error) {
     CHECK(error.position() == harmless.size() + 1);
   }
 }

@@ -6,7 +6,7 @@
 
 #include "catch.h"
 #include "ffind/matcher.h"
-#include "query/values/problem.h"
+#include "text/problem.h"
 
 using namespace ffind;
 
@@ -28,7 +28,7 @@ struct Problem {
 Problem problem(const std::string& text) {
   try {
     meaning(text);
-  } catch (const ValueError& error) {
+  } catch (const text::ValueError& error) {
     return {error.position(), error.what()};
   }
   return {std::string::npos, "understood"};

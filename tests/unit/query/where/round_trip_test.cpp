@@ -62,7 +62,7 @@ class Source {
     return text;
   }
   template <typename T>
-  Range<T> range(const std::vector<T>& ends) {
+  text::Range<T> range(const std::vector<T>& ends) {
     return {of(ends), of(ends)};
   }
 
@@ -139,7 +139,7 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
     case 8:
       return group_test(random_accounts(source));
     case 9:
-      return permissions_test(parse_permissions(
+      return permissions_test(text::parse_permissions(
           source.of<std::string>({"644", "-111", "/022", "u+w", "-u=rw,go=r", "/a+x", "0"}), {}));
     case 10:
       return links_test(source.range(numbers));
@@ -352,7 +352,7 @@ TEST_CASE("every example of a field is understood") {
     CAPTURE(field.example);
     try {
       parse_expression({std::string(field.example), {}}, {surroundings});
-    } catch (const ValueError& error) {
+    } catch (const text::ValueError& error) {
       // Of values the names of accounts and kinds are not the language's.
       CHECK(error.position() > field.name.size());
     } catch (const UsageError&) {

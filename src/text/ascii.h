@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// ASCII: classes of characters, digits, lower case, and the same for eight bytes at a time. Nearly
+// every name is plain ASCII, so all the fast ways begin here. Knows no encoding.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ffind::text {
+
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+constexpr bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// The value of a hexadecimal digit; nothing for any other character.
+constexpr std::optional<unsigned> hex_value(char c) {
+  if (is_digit(c)) return static_cast<unsigned>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
+  if (c >= 'A' && c <= 'F') return static_cast<unsigned>(c - 'A' + 10);
+  return {};
+}
+
+/// The byte that two hexadecimal digits at `at` say; nothing where they are not there.
+constexpr std::optional<char> hex_byte(std::string_view text, std::size_t at) {
+  if (at >= text.size() || text.size() - at < 2) return {};
+  const auto high = hex_value(text[at]);
+  const auto low = hex_value(text[at + 1]);
+  if (!high || !low) return {};
+  return static_cast<char>(*high * 16 + *low);
+}
+
+inline constexpr std::string_view hex_digits = "0123456789abcdef";
+
+/// Appends the last `digits` hexadecimal digits of `value`.
+inline void append_hex(std::string& out, std::uint32_t value, int digits) {
+  for (int i = digits - 1; i >= 0; --i) out += hex_digits[value >> (4 * i) & 0xFU];
+}
+
+constexpr char fold_ascii(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+/// `text` with its ASCII letters in lower case, all other bytes as they are.
+inline std::string fold_ascii(std::string_view text) {
+  std::string folded(text);
+  for (char& c : folded) c = fold_ascii(c);
+  return folded;
+}
+
+/// Eight bytes as a number, the first in the lowest byte on every machine.
+inline std::uint64_t load_word(const char* bytes) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, bytes, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  return word;
+}
+
+/// The same for fewer than eight bytes; the rest of the word is 0.
+inline std::uint64_t load_partial_word(const char* bytes, std::size_t size) {
+  // The loads overlap: or-ing equal bits twice does no harm.
+  if (size >= 4) {
+    std::uint32_t low = 0;
+    std::uint32_t high = 0;
+    std::memcpy(&low, bytes, sizeof low);
+    std::memcpy(&high, bytes + size - sizeof high, sizeof high);
+    if constexpr (std::endian::native == std::endian::big) {
+      low = __builtin_bswap32(low);
+      high = __builtin_bswap32(high);
+    }
+    return low | std::uint64_t{high} << (8 * (size - sizeof high));
+  }
+  const auto at = [bytes](std::size_t i) {
+    return std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+  };
+  return size == 0 ? 0 : at(0) | at(size / 2) | at(size - 1);
+}
+
+inline constexpr std::uint64_t each_byte = 0x0101010101010101;
+inline constexpr std::uint64_t high_bits = 0x80 * each_byte;
+
+// Tricks with ASCII bytes in a word: each is below 0x80, so that an addition that stays below 0x100
+// cannot carry into its neighbour, and the high bit is free to hold the answer.
+
+/// Each byte of ASCII in lower case.
+inline std::uint64_t fold_word(std::uint64_t word) {
+  const std::uint64_t from_a = word + (0x80 - 'A') * each_byte;
+  const std::uint64_t past_z = word + (0x80 - 'Z' - 1) * each_byte;
+  return word | (((from_a ^ past_z) & high_bits) >> 2);
+}
+
+inline bool is_ascii(std::string_view text) {
+  const char* const bytes = text.data();
+  const std::size_t size = text.size();
+  if (size < 8) return (load_partial_word(bytes, size) & high_bits) == 0;
+  std::uint64_t seen = load_word(bytes + size - 8);
+  for (std::size_t i = 0; i + 8 < size; i += 8) seen |= load_word(bytes + i);
+  return (seen & high_bits) == 0;
+}
+
+}  // namespace ffind::text

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// What has to be known of a code point: its case, its width, and for keys (key.h) its folding, its
+// place among marks, whether NFC ever touches it, what is left of it without marks. Facts come from
+// utf8proc, once a page of 256, and are looked up from then on. Knows no text.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "text/ascii.h"
+#include "text/utf8.h"
+
+namespace ffind::text {
+
+/// Facts in one word: the folded code point in the lowest 21 bits, then the canonical combining
+/// class, then these.
+using Facts = std::uint32_t;
+
+namespace facts {
+inline constexpr Facts folded = 0x1FFFFF;
+inline constexpr unsigned class_shift = 21;
+inline constexpr Facts combining_class = Facts{0xFF} << class_shift;
+/// Its own NFC, and composes with nothing before it.
+inline constexpr Facts settled = Facts{1} << 29;
+/// An accent, point or tone: not there for who ignores diacritics.
+inline constexpr Facts accent = Facts{1} << 30;
+inline constexpr Facts decomposes = Facts{1} << 31;
+}  // namespace facts
+
+struct FactsPage {
+  std::atomic<bool> ready;
+  std::array<Facts, 256> facts;
+  std::array<char32_t, 256> bare;
+};
+
+/// The page that `c`, in the basic plane, is on. Thread-safe.
+const FactsPage& filled_page(char32_t c);
+// mutable: a cache of what is always so, hence nobody can tell who filled it or when. Each page is
+// written once, under a lock, and read only by who has seen it ready. Global, since all searches
+// and all threads ask the same; constinit, since a search among ASCII names touches none of it.
+extern FactsPage facts_pages[256];
+
+inline const FactsPage& facts_page(char32_t c) {
+  const FactsPage& page = facts_pages[c >> 8];
+  return page.ready.load(std::memory_order_acquire) ? page : filled_page(c);
+}
+
+Facts facts_beyond_basic_plane(char32_t c);
+char32_t bare_beyond_basic_plane(char32_t c);
+
+inline Facts facts_of(char32_t c) {
+  return c < 0x10000 ? facts_page(c).facts[c & 0xFF] : facts_beyond_basic_plane(c);
+}
+
+/// The representative of `c`'s case orbit under Unicode simple case folding: equal for two code
+/// points exactly when RE2's (?i) takes one for the other.
+inline char32_t fold(char32_t c) {
+  if (c < 0x80) return static_cast<unsigned char>(fold_ascii(static_cast<char>(c)));
+  return facts_of(c) & facts::folded;
+}
+
+/// Category Lu or Lt.
+bool is_upper_case(char32_t c);
+
+/// What `c` is without its accents, if that is one settled starter; else `no_code_point`.
+inline char32_t bare(char32_t c) {
+  return c < 0x10000 ? facts_page(c).bare[c & 0xFF] : bare_beyond_basic_plane(c);
+}
+
+inline bool is_settled_starter(Facts of) {
+  return (of & (facts::settled | facts::combining_class)) == facts::settled;
+}
+
+/// How many columns of a terminal it takes: none for a mark, two for Han and emoji. Of a syllable
+/// of Hangul in parts, as macOS writes them, the first has both.
+std::size_t columns_of(char32_t c);
+
+/// No code point is taken apart into more.
+inline constexpr std::size_t most_parts = 4;
+
+/// The full canonical decomposition of `c`; returns how many parts there are.
+std::size_t decompose(char32_t c, char32_t* parts);
+
+/// Puts `count` code points, decomposed already, into canonical order and composes them; returns
+/// how many are left. The result is NFC.
+std::size_t order_and_compose(char32_t* code_points, std::size_t count);
+
+/// Whether `c` stands in a normal text only where it was written as itself, in another case, or as
+/// a code point that normalisation replaces: it neither composes nor has parts.
+bool is_never_composed(char32_t c);
+
+/// How else the letters `keys` of a key, each never composed, are written: calls
+/// `spelt(context, key, code_point)` in the order of the code points.
+void each_other_spelling(std::u32string_view keys, bool folds, void* context,
+                         void (*spelt)(void* context, char32_t key, char32_t code_point));
+
+}  // namespace ffind::text

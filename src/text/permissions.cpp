@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// Reading permissions, and showing them. See permissions.h.
+#include "text/permissions.h"
+
+#include <array>
+
+#include "text/ascii.h"
+#include "text/format.h"
+#include "text/scanner.h"
+
+// The grammar is chmod's, with find's two prefixes; a clause says what is the case, not what is to
+// be done:
+//
+//     644  4755           just these bits
+//     u+w  go-w  +x       may, may not; who is left out means all
+//     u=rw  o=            for these classes just this, as `ls -l` shows it: s and t count
+//     u+rw-x,g=r          all of the clauses
+//     -MODE  all MODE     all of these bits, whatever else there is
+//     /MODE  any MODE     one of these bits at least; of none, always, as find has it
+
+namespace ffind::text {
+namespace {
+
+constexpr std::uint32_t all_bits = 07777;
+
+/// One of the three that a mode tells apart, and what of the mode is about it.
+struct Class {
+  char letter;
+  std::uint32_t bits;  ///< s and t with the class in whose column `ls -l` shows them
+};
+constexpr std::array classes = {Class{'u', 04700}, Class{'g', 02070}, Class{'o', 01007}};
+
+struct Letter {
+  char letter;
+  std::uint32_t bits;  ///< of all classes
+};
+constexpr std::array letters = {Letter{'r', 0444}, Letter{'w', 0222}, Letter{'x', 0111},
+                                Letter{'s', 06000}, Letter{'t', 01000}};
+
+bool is_operator(char c) {
+  return c == '+' || c == '-' || c == '=';
+}
+bool is_octal(char c) {
+  return c >= '0' && c <= '7';
+}
+
+const Letter* letter_of(char c) {
+  for (const Letter& one : letters) {
+    if (one.letter == c) return &one;
+  }
+  return nullptr;
+}
+
+std::uint32_t take_octal(Scanner& scanner) {
+  const std::size_t first = scanner.position();
+  std::uint32_t bits = 0;
+  for (const char digit : scanner.take_digits()) {
+    if (!is_octal(digit)) {
+      scanner.fail(first, "a mode is written in octal digits, 0 to 7");
+    }
+    bits = bits * 8 + static_cast<std::uint32_t>(digit - '0');
+    if (bits > all_bits) scanner.fail(first, "the largest mode is 7777");
+  }
+  return bits;
+}
+
+/// `ugoa` in any order; all where there is none.
+std::uint32_t take_classes(Scanner& scanner) {
+  std::uint32_t who = 0;
+  for (bool more = true; more;) {
+    more = false;
+    for (const Class& one : classes) {
+      if (!scanner.take(one.letter)) continue;
+      who |= one.bits;
+      more = true;
+    }
+    if (!scanner.take('a')) continue;
+    who = all_bits;
+    more = true;
+  }
+  return who != 0 ? who : all_bits;
+}
+
+/// The letters behind an operator, as bits of the classes `who`.
+std::uint32_t take_letters(Scanner& scanner, std::uint32_t who) {
+  std::uint32_t bits = 0;
+  for (; !scanner.done() && scanner.peek() != ',' && !is_operator(scanner.peek());) {
+    const char c = scanner.peek();
+    const Letter* const letter = letter_of(c);
+    if (letter == nullptr) {
+      if (c == 'X') scanner.fail("'X' depends on what a file has been; ask for x");
+      if (is_digit(c)) scanner.fail("digits stand alone, or behind - or /: 644, -111, /22");
+      scanner.fail(Scanner::quote(std::string(1, c)) + " is no permission: r, w, x, s or t");
+    }
+    if ((letter->bits & who) == 0) {
+      scanner.fail(c == 's' ? "s is the user's or the group's: u+s, g+s" : "t is nobody's own: +t");
+    }
+    bits |= letter->bits & who;
+    scanner.take(c);
+  }
+  return bits;
+}
+
+/// `clause` is where it begins, `scanner` behind its classes.
+[[noreturn]] void fail_without_operator(Scanner clause, const Scanner& scanner) {
+  if (scanner.done()) scanner.fail("an operator is missing: u+w, u-w or u=rw");
+  const std::size_t first = clause.position();
+  scanner.fail(
+      first,
+      Scanner::quote(clause.take_word()) +
+          " is no mode: write it as chmod does, 644 or u+w,go-w, with - before it for all of "
+          "these bits and / for any");
+}
+
+/// Clauses as what is the case. `any` and `all` (`adding`) take bits only.
+Permissions take_clauses(Scanner& scanner, bool adding) {
+  Permissions result;
+  do {
+    scanner.skip_spaces();
+    const std::size_t first = scanner.position();
+    const Scanner clause = scanner;
+    const std::uint32_t who = take_classes(scanner);
+    if (!is_operator(scanner.peek())) fail_without_operator(clause, scanner);
+    while (is_operator(scanner.peek())) {
+      const char operation = scanner.peek();
+      if (adding && operation == '-') {
+        scanner.fail("behind a prefix bits are named, not denied: leave the prefix out");
+      }
+      scanner.take(operation);
+      const std::uint32_t bits = take_letters(scanner, who);
+      if (bits == 0 && operation != '=') scanner.fail("a permission is missing: r, w, x, s or t");
+      const std::uint32_t counted = operation == '=' && !adding ? who : bits;
+      const std::uint32_t wanted = operation == '-' ? 0 : bits;
+      if (((result.bits ^ wanted) & result.counted & counted) != 0) {
+        scanner.fail(first, "this contradicts what stands before it");
+      }
+      result.bits |= wanted;
+      result.counted |= counted;
+    }
+  } while (scanner.take(','));
+  return result;
+}
+
+/// `word` and at least one space behind it.
+bool take_word(Scanner& scanner, std::string_view word) {
+  Scanner ahead = scanner;
+  if (fold_ascii(ahead.take_letters()) != word || !Scanner::is_space(ahead.peek())) return false;
+  ahead.skip_spaces();
+  scanner = ahead;
+  return true;
+}
+
+enum class Prefix : std::uint8_t { none, all, any };
+
+Prefix take_prefix(Scanner& scanner) {
+  if (take_word(scanner, "all")) return Prefix::all;
+  if (take_word(scanner, "any")) return Prefix::any;
+  if (scanner.take('/')) return Prefix::any;
+  // A permission right behind it makes it chmod's operator: -w is a-w.
+  Scanner ahead = scanner;
+  if (!ahead.take('-') || letter_of(ahead.peek()) != nullptr) return Prefix::none;
+  scanner = ahead;
+  return Prefix::all;
+}
+
+// --- Showing
+
+// st_mode, the same on every system that has it.
+constexpr unsigned type_shift = 12;
+constexpr std::uint32_t set_user_id_bit = 04000;
+constexpr std::uint32_t set_group_id_bit = 02000;
+constexpr std::uint32_t sticky_bit = 01000;
+
+char type_letter(std::uint32_t mode) {
+  // By the four bits of the type: fifo 1, character 2, directory 4, block 6, file 8, link 10,
+  // socket 12, door 13 (Solaris).
+  constexpr std::string_view types = "?pc?d?b?-?l?sD??";
+  return types[mode >> type_shift & 0xFU];
+}
+
+/// The clause for one class; empty when nothing of it is counted.
+std::string clause(const Class& one, const Permissions& permissions) {
+  const std::uint32_t counted = permissions.counted & one.bits;
+  const auto spelt = [&one](std::uint32_t bits) {
+    std::string text;
+    for (const Letter& letter : letters) {
+      if ((letter.bits & one.bits & bits) != 0) text += letter.letter;
+    }
+    return text;
+  };
+  const std::uint32_t present = counted & permissions.bits;
+  const std::uint32_t absent = counted & ~permissions.bits;
+  std::string text;
+  if (counted == one.bits) {
+    text = "=" + spelt(present);
+  } else {
+    if (present != 0) text += "+" + spelt(present);
+    if (absent != 0) text += "-" + spelt(absent);
+  }
+  return text.empty() ? text : one.letter + text;
+}
+
+}  // namespace
+
+bool Permissions::hold_for(std::uint32_t mode) const {
+  if (any) return bits == 0 || (mode & bits) != 0;
+  return (mode & counted) == bits;
+}
+
+Permissions parse_permissions(std::string_view text, const ValueSource& source) {
+  Scanner scanner = Scanner(text, source).part(0, text.size());
+  if (scanner.done()) scanner.fail("a mode is missing");
+  const Prefix prefix = take_prefix(scanner);
+  if (Scanner ahead = scanner; prefix != Prefix::none && take_prefix(ahead) != Prefix::none) {
+    scanner.fail("one prefix is enough: all 111 or -111, any 022 or /022");
+  }
+  Permissions result;
+  if (scanner.at_digit()) {
+    result.bits = take_octal(scanner);
+    result.counted = prefix == Prefix::none ? all_bits : result.bits;
+  } else {
+    result = take_clauses(scanner, prefix != Prefix::none);
+  }
+  result.any = prefix == Prefix::any;
+  if (!scanner.done()) {
+    scanner.fail(Scanner::quote(scanner.rest()) + " does not belong behind a mode");
+  }
+  return result;
+}
+
+std::string to_text(const Permissions& permissions) {
+  if (permissions.any) return text::format("/{:03o}", permissions.bits);
+  if (permissions.counted == all_bits) return text::format("{:03o}", permissions.bits);
+  if (permissions.counted == permissions.bits) return text::format("-{:03o}", permissions.bits);
+  std::string text;
+  for (const Class& one : classes) {
+    const std::string piece = clause(one, permissions);
+    if (!text.empty() && !piece.empty()) text += ',';
+    text += piece;
+  }
+  return text;
+}
+
+void append_permissions(std::string& out, std::uint64_t mode) {
+  for (int shift = 9; shift >= 0; shift -= 3) out += static_cast<char>('0' + (mode >> shift & 07U));
+}
+
+char type_letter(FileType type) {
+  constexpr std::string_view types = "?-dlpsbc";  // in the order of FileType
+  return types[static_cast<std::size_t>(type)];
+}
+
+void append_mode_letters(std::string& out, std::uint32_t mode) {
+  char shown[] = "?rwxrwxrwx";
+  shown[0] = type_letter(mode);
+  for (unsigned place = 1; place <= 9; ++place) {
+    if ((mode >> (9 - place) & 1U) == 0) shown[place] = '-';
+  }
+  const auto mark = [&](std::uint32_t bit, std::size_t place, char with_x, char without) {
+    if ((mode & bit) != 0) shown[place] = shown[place] == 'x' ? with_x : without;
+  };
+  mark(set_user_id_bit, 3, 's', 'S');
+  mark(set_group_id_bit, 6, 's', 'S');
+  mark(sticky_bit, 9, 't', 'T');
+  out.append(shown, 10);
+}
+
+}  // namespace ffind::text

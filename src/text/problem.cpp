@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// Builds the text of a usage error: the value as it was typed, a caret under the place, an example.
+// Called by everything that reads a value. Must not know who prints it.
+#include "text/problem.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "text/code_points.h"
+#include "text/escape.h"
+#include "text/format.h"
+#include "text/utf8.h"
+
+namespace ffind::text {
+namespace {
+
+/// The character at `position`: a shortest prefix that is UTF-8 is one code point. Empty when there
+/// is none.
+std::string_view character_at(std::string_view text, std::size_t position) {
+  for (std::size_t length = 1; length <= 4; ++length) {
+    const std::string_view character = text.substr(position, length);
+    if (is_utf8(character)) return character;
+  }
+  return {};
+}
+
+/// What a terminal shows as one: a character with its marks, or a byte escaped.
+struct Cell {
+  std::string text;
+  std::size_t begin;   ///< its first byte in the value
+  std::size_t column;  ///< where it is seen
+};
+
+struct Row {
+  std::vector<Cell> cells;
+  std::size_t columns = 0;
+};
+
+Row row_of(std::string_view text) {
+  Row row;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = at;
+    std::string shown(plain_character_at(text, at));
+    std::size_t columns = shown.size();
+    if (!shown.empty()) {
+      columns = columns_of(next_code_point(text, at));
+    } else {
+      // Byte by byte, so that a position inside a broken character has a column of its own.
+      const char byte = text[at++];
+      shown = byte == '\n' ? "\\n" : byte == '\t' ? "\\t" : text::format("\\x{:02x}", byte & 0xFF);
+      columns = shown.size();
+    }
+    if (columns == 0 && !row.cells.empty()) {
+      row.cells.back().text += shown;  // a mark
+    } else {
+      row.cells.push_back({shown, begin, row.columns});
+    }
+    row.columns += columns;
+  }
+  return row;
+}
+
+// A terminal of 80 columns, less what is indented; a line that wraps has its caret anywhere.
+constexpr std::size_t most_columns = 70;
+// More is left of the place than right of it: the fault is seldom in what follows.
+constexpr std::size_t most_columns_before = 45;
+
+struct Shown {
+  std::string text;
+  std::size_t column = 0;  ///< where the byte at the position asked for is seen
+};
+
+/// All of `text`, or what stands around `position` where it is longer than `most`.
+Shown show(std::string_view text, std::size_t position, std::size_t most) {
+  const Row row = row_of(text);
+  std::size_t column = row.columns;
+  if (position < text.size()) {
+    for (const Cell& cell : row.cells) {
+      if (cell.begin <= position) column = cell.column;
+    }
+  }
+  std::size_t from = 0;
+  if (row.columns > most) {
+    from = std::min(column - std::min(column, most_columns_before), row.columns - most);
+  }
+  Shown shown;
+  std::size_t first = row.columns;
+  bool cut = false;
+  for (std::size_t i = 0; i < row.cells.size() && !cut; ++i) {
+    const Cell& cell = row.cells[i];
+    if (cell.column < from) {
+      shown.text = "…";
+      continue;
+    }
+    first = std::min(first, cell.column);
+    const std::size_t end = i + 1 < row.cells.size() ? row.cells[i + 1].column : row.columns;
+    cut = row.columns > most && end > from + most;
+    shown.text += cut ? "…" : cell.text;
+  }
+  shown.column = column - first + (from > 0 ? 1 : 0);
+  return shown;
+}
+
+}  // namespace
+
+std::string_view plain_character_at(std::string_view text, std::size_t position) {
+  const std::string_view character = character_at(text, position);
+  std::size_t ignored = 0;
+  const bool plain = !character.empty() && !misleads(next_code_point(character, ignored));
+  return plain ? character : std::string_view();
+}
+
+std::string beginning_of(std::string_view text) {
+  constexpr std::size_t enough = 40;
+  std::size_t end = 0;
+  for (std::size_t count = 0; count < enough && end < text.size(); ++count) {
+    end += std::max<std::size_t>(character_at(text, end).size(), 1);
+  }
+  return std::string(text.substr(0, end)) + (end < text.size() ? "…" : "");
+}
+
+void fail_at(const ValueSource& source, std::string_view text, std::size_t position,
+             std::string_view what) {
+  const Shown shown = show(text, position, most_columns);
+  std::string message;
+  if (!source.option.empty()) message += source.option + ": ";
+  // `what` may quote a piece of the value, so it is shown with the same care, but it is prose.
+  const Shown said = show(what, 0, std::string::npos);
+  message += said.text;
+  // Once is enough.
+  const bool quoted = said.text.find("'" + shown.text + "'") != std::string::npos;
+  if (!quoted && !text.empty()) {
+    message += text::format("\n  {}\n  {}^", shown.text, std::string(shown.column, ' '));
+  }
+  if (!source.example.empty()) message += "\n  for example: " + source.example;
+  throw ValueError(message, position, std::string(what));
+}
+
+}  // namespace ffind::text

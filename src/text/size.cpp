@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Reading is exact to the byte: no floating point, nothing wraps. See size.h.
+#include "text/size.h"
+
+#include "text/ascii.h"
+#include "text/format.h"
+
+namespace ffind::text {
+namespace {
+
+constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+
+/// base^exponent bytes. Kept as its factors because they can be multiplied in one by one, which is
+/// what makes a fraction of it exact.
+struct Unit {
+  std::uint64_t base = 2;
+  int exponent = 0;
+};
+
+/// The digits behind a decimal point: numerator / denominator, less than 1.
+struct Fraction {
+  std::uint64_t numerator = 0;
+  std::uint64_t denominator = 1;
+};
+
+/// The numerator times ten still fits a word.
+constexpr std::size_t most_fraction_digits = 18;
+
+Fraction take_fraction(Scanner& scanner) {
+  if (!scanner.take('.')) return {};
+  const std::size_t first = scanner.position();
+  const std::string_view digits = scanner.take_digits();
+  if (digits.empty()) scanner.fail("digits are missing after the decimal point");
+  if (digits.size() > most_fraction_digits) {
+    scanner.fail(first + most_fraction_digits, "too many digits after the decimal point");
+  }
+  Fraction fraction;
+  for (const char digit : digits) {
+    fraction.numerator = fraction.numerator * 10 + static_cast<std::uint64_t>(digit - '0');
+    fraction.denominator *= 10;
+  }
+  return fraction;
+}
+
+Unit take_unit(Scanner& scanner) {
+  constexpr std::string_view prefixes = "kmgtpe";
+  const std::size_t at = scanner.position();
+  const std::string_view word = scanner.take_word();
+  scanner.skip_spaces();
+  if (!scanner.done()) scanner.fail(Scanner::quote(scanner.rest()) + " is too much here");
+
+  std::string letters = fold_ascii(word);
+  if (!letters.empty() && letters.back() == 'b') letters.pop_back();
+  if (letters.empty()) return {};
+  const std::size_t power = prefixes.find(letters[0]);
+  if (power != std::string_view::npos) {
+    const int thousands = static_cast<int>(power) + 1;
+    if (letters.size() == 1) return {10, 3 * thousands};
+    if (letters.size() == 2 && letters[1] == 'i') return {2, 10 * thousands};
+  }
+  if (word[0] == ',') scanner.fail(at, "a decimal point is written '.'");
+  scanner.fail(at, text::format("unknown unit '{}': b, k, M, G, T, P and E are powers of 1000, "
+                                "Ki, Mi, Gi, Ti, Pi and Ei of 1024",
+                                word));
+}
+
+struct Bytes {
+  std::uint64_t floor = 0;
+  bool whole = true;
+  bool overflow = false;
+};
+
+/// (count + fraction) times unit. Long multiplication: what the numerator gains beyond the
+/// denominator moves over into whole bytes, and what stays in it at the end lies between two bytes.
+Bytes multiply(std::uint64_t count, Fraction fraction, Unit unit) {
+  for (int i = 0; i < unit.exponent; ++i) {
+    fraction.numerator *= unit.base;
+    const std::uint64_t carry = fraction.numerator / fraction.denominator;
+    fraction.numerator %= fraction.denominator;
+    if (count > (most - carry) / unit.base) return {most, true, true};
+    count = count * unit.base + carry;
+  }
+  return {count, fraction.numerator == 0, false};
+}
+
+Number read_size(Scanner scanner) {
+  const std::size_t first = scanner.position();
+  const std::uint64_t count = scanner.take_number();
+  const std::size_t point = scanner.position();
+  const Fraction fraction = take_fraction(scanner);
+  scanner.skip_spaces();
+  const Unit unit = take_unit(scanner);
+  if (unit.exponent == 0 && fraction.denominator != 1) {
+    scanner.fail(point, "a fraction of a byte: a unit is missing, as in 1.5M");
+  }
+
+  const Bytes value = multiply(count, fraction, unit);
+  if (value.overflow) scanner.fail(first, "no file is as large as this");
+
+  // The granule ends where the last digit would be one higher.
+  const bool carries = fraction.numerator + 1 == fraction.denominator;
+  const Bytes next =
+      carries && count == most
+          ? Bytes{most, true, true}
+          : multiply(carries ? count + 1 : count,
+                     {carries ? 0 : fraction.numerator + 1, fraction.denominator}, unit);
+  // Behind the last byte of [value, next): next itself counts only when it lies between two bytes.
+  const std::uint64_t last = next.overflow || !next.whole ? next.floor : next.floor - 1;
+  return {value.floor, value.whole, last};
+}
+
+}  // namespace
+
+void append_human_size(std::string& out, std::uint64_t bytes, SizeUnits units) {
+  constexpr std::string_view letters = " kMGTPE";
+  const bool binary = units == SizeUnits::binary;
+  const std::uint64_t step = binary ? 1024 : 1000;
+  std::uint64_t unit = 1;
+  std::size_t power = 0;
+  while (bytes / unit >= step) {
+    unit *= step;
+    ++power;
+  }
+  const std::uint64_t whole = bytes / unit;
+  append_number(out, whole);
+  if (power == 0) return;
+  if (whole < 10) {
+    out += '.';
+    // Of 2^60 and less the tenfold of a rest fits.
+    out += static_cast<char>('0' + bytes % unit * 10 / unit);
+  }
+  out += binary && power == 1 ? 'K' : letters[power];
+  if (binary) out += 'i';
+}
+
+SizeRange parse_size_range(std::string_view text, const ValueSource& source) {
+  return parse_number_range(text, source, read_size);
+}
+
+}  // namespace ffind::text

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// Ranges of times as options write them. Called through range.h. Must not ask what time it is.
+//
+//     7d  2h30m  last 1y6mo   a duration back from now; mo and y by the calendar, d is 24 hours
+//     now  today  monday      a weekday is the last one, today included; also tomorrow, yesterday
+//     this week  last month   calendar weeks (from Monday on), months and years; also this-week
+//     2026-01-31 ...          date.cpp
+#include <time.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "text/ascii.h"
+#include "text/date.h"
+#include "text/format.h"
+#include "text/nearest.h"
+#include "text/range.h"
+
+namespace ffind::text {
+namespace {
+
+// --- Durations
+
+struct DurationUnit {
+  std::string_view name;
+  int months = 0;
+  std::int64_t seconds = 0;
+};
+
+constexpr std::array duration_units = {
+    DurationUnit{"s", 0, 1},         DurationUnit{"sec", 0, 1},
+    DurationUnit{"second", 0, 1},    DurationUnit{"m", 0, 60},
+    DurationUnit{"min", 0, 60},      DurationUnit{"minute", 0, 60},
+    DurationUnit{"h", 0, 3600},      DurationUnit{"hour", 0, 3600},
+    DurationUnit{"d", 0, 86400},     DurationUnit{"day", 0, 86400},
+    DurationUnit{"w", 0, 7 * 86400}, DurationUnit{"week", 0, 7 * 86400},
+    DurationUnit{"mo", 1, 0},        DurationUnit{"month", 1, 0},
+    DurationUnit{"y", 12, 0},        DurationUnit{"year", 12, 0},
+};
+
+/// 10,000 years: reaches beyond every time that a file can have, and adds up without overflow.
+constexpr std::uint64_t longest_months = 120'000;
+constexpr std::uint64_t longest_seconds = longest_months * 31 * 86400;
+
+DurationUnit take_duration_unit(Scanner& scanner) {
+  const std::size_t at = scanner.position();
+  if (scanner.done()) {
+    scanner.fail("a unit is missing, as in 7d (s, m or min, h, d, w, mo, y); a year has 4 digits");
+  }
+  if (scanner.peek() == '.') scanner.fail("a duration has no decimals: write 1h30m for 1.5h");
+  const std::string_view word = scanner.take_letters();
+  for (const DurationUnit& unit : duration_units) {
+    const bool plural = unit.name.size() > 2 && !word.empty() && word.back() == 's';
+    if (unit.name == word.substr(0, word.size() - (plural ? 1 : 0))) return unit;
+  }
+  const std::string_view wrong = word.empty() ? scanner.take_word() : word;
+  scanner.fail(at, "unknown unit of time " + Scanner::quote(wrong) +
+                       ": s, m or min, h, d, w, mo, y; dates are written 2026-01-31");
+}
+
+Moment read_duration(Scanner scanner, Instant now) {
+  std::uint64_t months = 0;
+  std::uint64_t seconds = 0;
+  while (!scanner.done()) {
+    const std::size_t first = scanner.position();
+    const std::uint64_t count = scanner.take_number();
+    scanner.skip_spaces();
+    const DurationUnit unit = take_duration_unit(scanner);
+    scanner.skip_spaces();
+    Scanner ahead = scanner;
+    if (fold_ascii(ahead.take_word()) == "ago" && ahead.done()) scanner = ahead;
+    if (count > longest_seconds) scanner.fail(first, "this is longer than 10,000 years");
+    months += count * static_cast<std::uint64_t>(unit.months);
+    // A count of weeks below the limit is far from overflow, and so is the sum.
+    seconds += count * static_cast<std::uint64_t>(unit.seconds);
+    if (months > longest_months || seconds > longest_seconds) {
+      scanner.fail(first, "this is longer than 10,000 years");
+    }
+  }
+
+  Instant then = now;
+  if (months != 0) {
+    const WallSeconds wall = wall_time_at(now.seconds);
+    const Day today = day_of(wall);
+    const Day day = months_before(today, static_cast<int>(months));
+    then.seconds = first_second_of(midnight(day) + (wall - midnight(today)));
+  }
+  then.seconds -= static_cast<std::int64_t>(seconds);
+  return {then, then, true};
+}
+
+// --- Words
+
+Moment whole_day(Day day) {
+  const WallSeconds begin = midnight(day);
+  return moment_of(begin, begin + seconds_a_day);
+}
+
+/// `this week`, with a space or a hyphen; nothing when `word` is no such thing.
+std::optional<Moment> calendar_period(std::string_view word, std::chrono::sys_days today) {
+  using namespace std::chrono;
+  const bool is_last = word.starts_with("last");
+  if ((!is_last && !word.starts_with("this")) || word.size() < 5) return std::nullopt;
+  if (word[4] != ' ' && word[4] != '-') return std::nullopt;
+  const std::string_view unit = word.substr(5);
+  Day begin{today};
+  Day behind{today};
+  if (unit == "week") {
+    // ISO 8601 has weeks begin on Mondays.
+    const sys_days monday_before = today - (weekday{today} - Monday);
+    const sys_days first = monday_before - days{is_last ? 7 : 0};
+    begin = first;
+    behind = first + days{7};
+  } else if (unit == "month") {
+    begin = Day{begin.year(), begin.month(), day{1}} - months{is_last ? 1 : 0};
+    behind = begin + months{1};
+  } else if (unit == "year") {
+    begin = Day{begin.year(), January, day{1}} - years{is_last ? 1 : 0};
+    behind = begin + years{1};
+  } else {
+    return std::nullopt;
+  }
+  return moment_of(midnight(begin), midnight(behind));
+}
+
+Moment read_word(Scanner scanner, Instant now) {
+  constexpr std::array<std::string_view, 7> weekdays = {
+      "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
+  const std::size_t at = scanner.position();
+  std::string typed{scanner.take_word()};
+  scanner.skip_spaces();
+  const std::string first = fold_ascii(typed);
+  if ((first == "this" || first == "last") && scanner.at_letter()) {
+    typed.append(" ").append(scanner.take_word());
+    scanner.skip_spaces();
+  }
+  if (!scanner.done()) {
+    if (first == "after" || first == "before") {
+      scanner.fail(at, "after is written > and before <, as in >yesterday");
+    }
+    scanner.fail(Scanner::quote(scanner.rest()) + " is unexpected after '" + typed +
+                 "'; dates are written 2026-01-31");
+  }
+
+  const std::string word = fold_ascii(typed);
+  const std::chrono::sys_days today = day_of(wall_time_at(now.seconds));
+  if (word == "now") return {now, nanosecond_after(now)};
+  if (word == "today") return whole_day(today);
+  if (word == "yesterday") return whole_day(today - std::chrono::days{1});
+  if (word == "tomorrow") return whole_day(today + std::chrono::days{1});
+  if (const auto period = calendar_period(word, today)) return *period;
+  for (unsigned i = 0; i < weekdays.size(); ++i) {
+    if (word.size() < 3 || !weekdays[i].starts_with(word)) continue;
+    const std::chrono::days ago = std::chrono::weekday{today} - std::chrono::weekday{i};
+    return whole_day(today - ago);
+  }
+  std::vector<std::string_view> words(weekdays.begin(), weekdays.end());
+  words.insert(words.end(), {"now", "today", "yesterday", "tomorrow", "this week", "last week",
+                             "this month", "last month", "this year", "last year"});
+  std::string advice = word.size() < 4 ? "" : did_you_mean(word, words);
+  if (advice.empty()) {
+    advice =
+        ": now, today, yesterday, a weekday, this or last week, month or year, a date as "
+        "2026-01-31 or a duration as 7d";
+  }
+  scanner.fail(at, text::format("unknown time '{}'{}", typed, advice));
+}
+
+// --- Ranges
+
+Moment read_moment(Scanner scanner, Instant now) {
+  if (scanner.peek() == '@') return read_epoch(scanner);
+  if (!scanner.at_digit()) return read_word(scanner, now);
+  // Four digits are a year, unless a unit makes them a duration (2000 d).
+  Scanner ahead = scanner;
+  const bool four = ahead.take_digits().size() == 4;
+  const bool dash = ahead.peek() == '-';
+  for (const char between : {'.', '/'}) {
+    // 31.01.2026 and 01/31/2026; one point alone is taken for that of 1.5h.
+    Scanner behind = ahead;
+    if (behind.take(between) && !behind.take_digits().empty() && behind.take(between)) {
+      scanner.fail("dates are written 2026-01-31");
+    }
+  }
+  ahead.skip_spaces();
+  if (four && !ahead.at_letter()) return read_date(scanner);
+  if (dash) scanner.fail("a year has four digits, as in 2026-01-31");
+  return read_duration(scanner, now);
+}
+
+/// Takes one of `words` off the front, "last" only before a number.
+bool take_words(Scanner& scanner, std::initializer_list<std::string_view> words) {
+  Scanner ahead = scanner;
+  const std::string word = fold_ascii(ahead.take_word());
+  ahead.skip_spaces();
+  if (std::find(words.begin(), words.end(), word) == words.end() || ahead.done()) return false;
+  if (word != "since" && !ahead.at_digit()) return false;
+  scanner = ahead;
+  return true;
+}
+
+Instant earliest() {
+  return instant_of(std::numeric_limits<Nanoseconds>::min());
+}
+
+Instant latest() {
+  return instant_of(std::numeric_limits<Nanoseconds>::max());
+}
+
+[[noreturn]] void fail_too_early(const Scanner& value) {
+  value.fail(
+      "times are kept in nanoseconds, 1677-09-21 to 2262-04-11; earlier ones count as the first: "
+      "<1678 finds them");
+}
+
+[[noreturn]] void fail_too_late(const Scanner& value) {
+  value.fail(
+      "times are kept in nanoseconds, 1677-09-21 to 2262-04-11; later ones count as the last: "
+      ">2261 finds them");
+}
+
+/// Files can have times that nanoseconds cannot say (ext4 goes to 2446), which count as the first
+/// or the last that they can. A date out there is no boundary between them: it can tell them from
+/// all others, but by itself it would find those of other years, and `<2300` everything.
+void refuse_out_of_reach(Relation relation, const Moment& moment, const Scanner& value) {
+  const bool one_span = relation == Relation::unsaid || relation == Relation::equal;
+  const Instant last = nanosecond_before(moment.end);
+  if ((one_span || relation == Relation::at_least) && moment.begin < earliest()) {
+    fail_too_early(value);
+  }
+  if (relation == Relation::more && moment.end < earliest()) fail_too_early(value);
+  if ((one_span || relation == Relation::at_most) && last > latest()) fail_too_late(value);
+  if (relation == Relation::less && nanosecond_before(moment.begin) > latest())
+    fail_too_late(value);
+}
+
+TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) {
+  const Nanoseconds begin = clamped(moment.begin);
+  const Nanoseconds before = clamped(nanosecond_before(moment.begin));
+  const Nanoseconds end = clamped(moment.end);
+  const Nanoseconds last = clamped(nanosecond_before(moment.end));
+  TimeRange range;
+  if (moment.is_age) {
+    switch (relation) {
+      case Relation::equal:
+        value.fail("just this duration would be one nanosecond: write 7d..6d");
+      case Relation::unsaid:
+      case Relation::less:
+      case Relation::at_most:
+        range.first = begin;
+        return range;
+      case Relation::more:
+        range.last = before;
+        return range;
+      case Relation::at_least:
+        range.last = begin;
+        return range;
+    }
+  }
+  refuse_out_of_reach(relation, moment, value);
+  switch (relation) {
+    case Relation::unsaid:
+    case Relation::equal:
+      if (moment.begin == moment.end) {
+        value.fail("this time was left out when the clocks were put forward");
+      }
+      return {begin, last};
+    case Relation::less:
+      range.last = before;
+      break;
+    case Relation::at_most:
+      range.last = last;
+      break;
+    case Relation::more:
+      range.first = end;
+      break;
+    case Relation::at_least:
+      range.first = begin;
+      break;
+  }
+  return range;
+}
+
+}  // namespace
+
+TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source) {
+  tzset();  // localtime_r need not read TZ by itself
+  const Instant now = instant_of(clock.now);
+  RangeParts parts = split_range(text, source);
+  if (!parts.is_span && parts.relation == Relation::unsaid) {
+    if (take_words(parts.first, {"last", "past"})) {  // 2 weeks
+      return relate(Relation::unsaid, read_duration(parts.first, now), parts.first);
+    }
+    if (take_words(parts.first, {"since"})) {
+      const Moment moment = read_moment(parts.first, now);
+      return relate(moment.is_age ? Relation::unsaid : Relation::at_least, moment, parts.first);
+    }
+  }
+  if (!parts.is_span) return relate(parts.relation, read_moment(parts.first, now), parts.first);
+
+  std::optional<Moment> first;
+  std::optional<Moment> last;
+  if (!parts.first.done()) first = read_moment(parts.first, now);
+  if (!parts.last.done()) last = read_moment(parts.last, now);
+  if (first && last && first->begin > last->begin) {
+    // Ages read well in either order: 7d..2d is how time runs, 2d..7d how numbers do.
+    if (first->is_age && last->is_age) {
+      std::swap(first, last);
+    } else if (first->begin >= last->end) {
+      parts.last.fail("this is earlier than the first end: write the earlier time first");
+    }
+  }
+  if (first && last && !first->is_age && !last->is_age) {
+    if (last->end <= earliest()) fail_too_early(parts.first);
+    if (first->begin > latest()) fail_too_late(parts.first);
+  }
+  TimeRange range;
+  if (first) range.first = clamped(first->begin);
+  if (last) range.last = clamped(last->is_age ? last->begin : nanosecond_before(last->end));
+  return range;
+}
+
+}  // namespace ffind::text

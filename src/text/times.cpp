@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Digits written by hand: a long listing writes a million of these. See times.h.
+#include "text/times.h"
+
+#include <chrono>
+#include <string_view>
+
+#include "text/calendar.h"
+
+namespace ffind::text {
+namespace {
+
+/// Collects one short text, so that the buffer is extended once.
+class Digits {
+ public:
+  Digits& number(std::int64_t value, std::size_t width) {
+    for (std::size_t place = width; place-- > 0; value /= 10) {
+      text_[size_ + place] = static_cast<char>('0' + value % 10);
+    }
+    size_ += width;
+    return *this;
+  }
+
+  Digits& character(char value) {
+    text_[size_++] = value;
+    return *this;
+  }
+
+  void append_to(std::string& out) const { out.append(text_.data(), size_); }
+
+ private:
+  std::array<char, 40> text_{};  // the longest here has 30
+  std::size_t size_ = 0;
+};
+
+Digits& add_date(Digits& digits, std::int64_t days) {
+  const std::chrono::year_month_day date{
+      std::chrono::sys_days(std::chrono::days(static_cast<int>(days)))};
+  return digits.number(static_cast<int>(date.year()), 4)
+      .character('-')
+      .number(static_cast<unsigned>(date.month()), 2)
+      .character('-')
+      .number(static_cast<unsigned>(date.day()), 2);
+}
+
+Digits& add_minute(Digits& digits, std::int64_t of_day) {
+  return digits.number(of_day / 3600, 2).character(':').number(of_day / 60 % 60, 2);
+}
+
+}  // namespace
+
+std::int64_t LocalZone::offset(std::int64_t seconds) {
+  const std::int64_t number = floor_divide(seconds, seconds_a_day);
+  Day& day = days_[static_cast<std::uint64_t>(number) % days_.size()];
+  if (day.number != number) {
+    // Equal at both ends, it is so all day: in no zone there is do two changes lie within two days.
+    const std::int64_t first = offset_at(number * seconds_a_day);
+    const std::int64_t last = offset_at((number + 1) * seconds_a_day - 1);
+    day = {number, static_cast<std::int32_t>(first), first != last};
+  }
+  return day.changes ? offset_at(seconds) : day.offset;
+}
+
+void append_rfc3339(std::string& out, Nanoseconds time) {
+  const std::int64_t seconds = floor_divide(time, nanoseconds_a_second);
+  const std::int64_t days = floor_divide(seconds, seconds_a_day);
+  const std::int64_t of_day = seconds - days * seconds_a_day;
+  Digits digits;
+  add_minute(add_date(digits, days).character('T'), of_day)
+      .character(':')
+      .number(of_day % 60, 2)
+      .character('.')
+      .number(floor_remainder(time, nanoseconds_a_second), 9)
+      .character('Z')
+      .append_to(out);
+}
+
+void append_local_time(std::string& out, Nanoseconds time, LocalZone& zone) {
+  const std::int64_t seconds = floor_divide(time, nanoseconds_a_second);
+  const std::int64_t offset = zone.offset(seconds);
+  const std::int64_t days = floor_divide(seconds + offset, seconds_a_day);
+  const std::int64_t of_day = seconds + offset - days * seconds_a_day;
+  // RFC 3339 has no seconds in offsets; zones had them until they were counted from Greenwich.
+  const std::int64_t distance = offset < 0 ? -offset : offset;
+  Digits digits;
+  add_minute(add_date(digits, days).character('T'), of_day).character(':').number(of_day % 60, 2);
+  add_minute(digits.character(offset < 0 ? '-' : '+'), distance).append_to(out);
+}
+
+void append_local_minute(std::string& out, Nanoseconds time, LocalZone& zone) {
+  const std::int64_t seconds = floor_divide(time, nanoseconds_a_second);
+  const std::int64_t local = seconds + zone.offset(seconds);
+  const std::int64_t days = floor_divide(local, seconds_a_day);
+  Digits digits;
+  add_minute(add_date(digits, days).character(' '), local - days * seconds_a_day).append_to(out);
+}
+
+void append_epoch(std::string& out, Nanoseconds time) {
+  // As a number of seconds reads: -0.5 s is "-0.500000000", not a second less and half a one more.
+  const bool negative = time < 0;
+  const auto distance =
+      negative ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
+  if (negative) out += '-';
+  out += std::to_string(distance / nanoseconds_a_second);
+  Digits digits;
+  digits.character('.')
+      .number(static_cast<std::int64_t>(distance % nanoseconds_a_second), 9)
+      .append_to(out);
+}
+
+}  // namespace ffind::text
