@@ -19,11 +19,8 @@
 #include "ffind/issue.h"
 #include "os/os.h"
 #include "os/status.h"
-#include "query/kind_of_entry.h"
-#include "text/columns.h"
 #include "text/escape.h"
 #include "text/format.h"
-#include "text/key.h"
 #include "text/nearest.h"
 #include "text/problem.h"
 
@@ -152,8 +149,7 @@ OutputStyle build_output_style(const Options& options, const Accounts& accounts)
   style.terminal = os::is_terminal(standard_output);
   style.messages = !options.no_messages;
   style.json_messages = options.json_errors;
-  style.describer = {&accounts, kind_of_entry, kind_of_entry_needs, text::append_folded_name,
-                     text::columns_of};
+  style.accounts = &accounts;
   add_order(style, options);
   // Checked even where --quiet lets none of it be printed.
   if (!options.json.empty() || !options.fields.empty()) style.fields = json_fields(options);
@@ -173,7 +169,6 @@ OutputStyle build_output_style(const Options& options, const Accounts& accounts)
 ProgressStyle build_progress_style(const Options& options) {
   ProgressStyle style;
   style.json = options.json_errors;
-  style.columns_of = text::columns_of;
   if (options.no_progress) return style;
   const bool drawable =
       os::is_terminal(standard_error) && environment("TERM") != "dumb" && !options.json_errors;

@@ -47,7 +47,7 @@ struct OutputStyle {
   bool json_messages = false;  ///< what cannot be searched is told as NDJSON
   /// What NDJSON tells of each match.
   std::vector<const RecordField*> fields{};
-  Describer describer{};
+  const Accounts* accounts = nullptr;  ///< names of owners; null: they have none
   /// By what the records are sorted; nothing: they go out as they are found. Counts take `name`
   /// and `path` for what was counted by.
   std::vector<SortKey> sort{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one kind of an entry, for who wants to say it. Handed to the output by cli.
+// The one kind of an entry, for whoever shows it: the one thing of query that the output calls.
 #pragma once
 
 #include <string_view>

@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "text/ascii.h"
+#include "text/key.h"
 
 namespace ffind::text {
 namespace {
@@ -33,6 +34,12 @@ void append_natural(std::string& out, std::string_view text) {
     append_count(out, static_cast<std::size_t>(at - first));
     out.append(first, at);
   }
+}
+
+void append_natural_name(std::string& out, std::string_view name, std::string& folded) {
+  folded.clear();
+  append_folded_name(folded, name);
+  append_natural(out, folded);
 }
 
 }  // namespace ffind::text

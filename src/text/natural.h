@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The order in which people count: file2 before file10. Used by sort keys and by the tree. Knows
-// bytes; folding of letters is the caller's.
+// The order in which people count: file2 before file10. Used by everything that puts names in
+// order.
 #pragma once
 
 #include <string>
@@ -12,5 +12,9 @@ namespace ffind::text {
 /// their value, whatever their length and however many zeros they begin with. No byte of it is 0
 /// unless one of `text` is, so that a 0 can end it.
 void append_natural(std::string& out, std::string_view text);
+
+/// The same for a name among others that differ in case or normal form only. `folded` is
+/// overwritten.
+void append_natural_name(std::string& out, std::string_view name, std::string& folded);
 
 }  // namespace ffind::text

@@ -76,8 +76,8 @@ std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
   const PathTree& keys = tallies.keys();
   const bool naturally = std::any_of(style.sort.begin(), style.sort.end(),
                                      [](const SortKey& key) { return key.field->name == "name"; });
-  const auto fold = style.describer.fold_name;
   std::vector<Row> rows;
+  std::string folded;
   KeyText text(keys);
   std::size_t place = 0;
   for (const PathTree::Index key : keys.sorted()) {
@@ -87,10 +87,7 @@ std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
     const bool unknown = keys.parent(key) == PathTree::root && keys.name(key).empty();
     Row& row = rows.emplace_back(Row{key, unknown, place, tally});
     if (!naturally) continue;
-    const std::string_view shown = text.of(key);
-    std::string folded;
-    if (fold != nullptr) fold(folded, shown);
-    text::append_natural(row.order, fold != nullptr ? folded : shown);
+    text::append_natural_name(row.order, text.of(key), folded);
   }
   std::sort(rows.begin(), rows.end(),
             [&](const Row& a, const Row& b) { return before(a, b, style.sort); });

@@ -7,6 +7,7 @@
 
 #include "output/counts/count_table.h"
 #include "text/json.h"
+#include "text/key.h"
 
 namespace ffind {
 
@@ -49,9 +50,8 @@ class TableLane final : public Lane {
  public:
   explicit TableLane(Counter& counter)
       : counter_(counter),
-        scratch_{counter.style_.describer},
-        folds_(counter.style_.count == CountBy::extension &&
-               counter.style_.describer.fold_name != nullptr) {}
+        scratch_{counter.style_.accounts},
+        folds_(counter.style_.count == CountBy::extension) {}
   ~TableLane() override { counter_.add(tallies_); }
   TableLane(const TableLane&) = delete;
   TableLane& operator=(const TableLane&) = delete;
@@ -60,7 +60,7 @@ class TableLane final : public Lane {
     std::string_view key = counter_.field_->read(entry, scratch_).text;
     if (folds_ && !key.empty()) {
       folded_.clear();
-      scratch_.describer.fold_name(folded_, key);
+      text::append_folded_name(folded_, key);
       key = folded_;
     }
     Tally& tally = tallies_[key];
@@ -103,7 +103,7 @@ Counter::Counter(const OutputStyle& style) : style_(style), field_(field_of(*sty
 
 Needs Counter::needs() const {
   if (field_ == nullptr) return needs::none;
-  return needs::type | needs::size | needs_of(*field_, style_.describer);
+  return needs::type | needs::size | field_->needs;
 }
 
 std::unique_ptr<Lane> Counter::open_lane() {

@@ -18,18 +18,6 @@
 
 namespace ffind {
 
-/// Ways to what an entry does not know of itself; handed in by cli, shared by all threads.
-struct Describer {
-  const Accounts* accounts = nullptr;
-  /// The name of the entry's kind; empty for none.
-  std::string_view (*kind_of)(Entry& entry) = nullptr;
-  Needs kind_needs = needs::none;
-  /// Appends what is the same of names that differ in case or normalisation only; null: no two are.
-  void (*fold_name)(std::string& out, std::string_view name) = nullptr;
-  /// Columns that a text takes on a terminal; null: as many as it has bytes.
-  std::size_t (*columns_of)(std::string_view text) = nullptr;
-};
-
 enum class ValueSort : std::uint8_t {
   bytes,   ///< raw bytes of the file system: names and paths, perhaps no UTF-8
   text,    ///< words of ours, UTF-8
@@ -55,7 +43,7 @@ using AccountNames = std::unordered_map<std::uint32_t, std::optional<std::string
 
 /// What reading values takes: belongs to one thread.
 struct FieldScratch {
-  const Describer& describer;
+  const Accounts* accounts;  ///< outlives it; null: owners have no names
   std::string text{};
   std::vector<std::string> list{};
   AccountNames users{};
@@ -76,8 +64,5 @@ std::span<const RecordField> record_fields();
 
 /// Null when there is none of that name.
 const RecordField* find_record_field(std::string_view name);
-
-/// What `field` asks entries for, with that describer.
-Needs needs_of(const RecordField& field, const Describer& describer);
 
 }  // namespace ffind

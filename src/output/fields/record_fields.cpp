@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "output/fields/paths.h"
+#include "query/kind_of_entry.h"
 #include "text/times.h"
 
 namespace ffind {
@@ -50,12 +51,12 @@ FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
 
 /// Asks `ask` once for each number. What nobody could say just now is asked again.
 FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t id,
-                        const Describer& describer,
+                        const Accounts* accounts,
                         std::optional<std::string> (Accounts::*ask)(std::uint32_t) const) {
-  if (describer.accounts == nullptr) return {};
+  if (accounts == nullptr) return {};
   auto known = names.find(id);
   if (known == names.end()) {
-    std::optional<std::string> name = (describer.accounts->*ask)(id);
+    std::optional<std::string> name = (accounts->*ask)(id);
     if (name && name->empty()) {
       if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
       return {};
@@ -67,9 +68,8 @@ FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t id,
   return known->second ? of_text(*known->second) : FieldValue{};
 }
 
-FieldValue read_kind(Entry& entry, FieldScratch& scratch) {
-  const auto kind_of = scratch.describer.kind_of;
-  const std::string_view kind = kind_of != nullptr ? kind_of(entry) : std::string_view();
+FieldValue read_kind(Entry& entry, FieldScratch&) {
+  const std::string_view kind = kind_of_entry(entry);
   return {.known = !kind.empty(), .text = kind};
 }
 
@@ -128,7 +128,7 @@ constexpr RecordField table[] = {
     {"volume", bytes, needs::origin,
      [](E& e, S&) { return e.require(needs::origin) ? of_text(e.volume) : FieldValue{}; }, true,
      "mount point of its volume"},
-    {"kind", text, needs::type, read_kind, true, "kind of file, as --kind has them"},
+    {"kind", text, kind_of_entry_needs, read_kind, true, "kind of file, as --kind has them"},
     {"size", size, needs::size, [](E& e, S&) { return read_number<&M::size>(e, needs::size); },
      true, "bytes in it"},
     {"allocated", size, needs::size,
@@ -143,13 +143,13 @@ constexpr RecordField table[] = {
     {"owner", text, needs::owner,
      [](E& e, S& s) {
        if (!e.require(needs::owner)) return FieldValue{};
-       return read_account(e, s.users, e.metadata.uid, s.describer, &Accounts::user_name);
+       return read_account(e, s.users, e.metadata.uid, s.accounts, &Accounts::user_name);
      },
      true, "name of its owner"},
     {"group", text, needs::owner,
      [](E& e, S& s) {
        if (!e.require(needs::owner)) return FieldValue{};
-       return read_account(e, s.groups, e.metadata.gid, s.describer, &Accounts::group_name);
+       return read_account(e, s.groups, e.metadata.gid, s.accounts, &Accounts::group_name);
      },
      true, "name of its group"},
     {"links", number, needs::links,
@@ -203,10 +203,6 @@ const RecordField* find_record_field(std::string_view name) {
   const auto found = std::find_if(std::begin(table), std::end(table),
                                   [&](const RecordField& field) { return field.name == name; });
   return found != std::end(table) ? found : nullptr;
-}
-
-Needs needs_of(const RecordField& field, const Describer& describer) {
-  return field.read == read_kind ? describer.kind_needs : field.needs;
 }
 
 }  // namespace ffind

@@ -38,15 +38,15 @@ bool has_order(const RecordField& field) {
   return field.sort != ValueSort::list;
 }
 
-KeyMaker::KeyMaker(const std::vector<SortKey>& keys, const Describer& describer)
-    : scratch_{describer} {
+KeyMaker::KeyMaker(const std::vector<SortKey>& keys, const Accounts* accounts)
+    : scratch_{accounts} {
   for (const SortKey& key : keys) {
     if (key.field->name == "path") {
       path_reversed_ = key.reversed;
       break;
     }
     keys_.push_back(key);
-    needs_ |= needs_of(*key.field, describer);
+    needs_ |= key.field->needs;
   }
 }
 
@@ -96,13 +96,7 @@ bool KeyMaker::append_value(std::string& out, const RecordField& field, const Fi
 }
 
 void KeyMaker::append_folded(std::string& out, std::string_view text) {
-  const auto fold = scratch_.describer.fold_name;
-  if (fold != nullptr) {
-    folded_.clear();
-    fold(folded_, text);
-    text = folded_;
-  }
-  text::append_natural(out, text);
+  text::append_natural_name(out, text, folded_);
   out += '\0';
 }
 

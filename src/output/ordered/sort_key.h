@@ -23,8 +23,8 @@ bool has_order(const RecordField& field);
 /// which all keys end with, so that no two matches are equal. Belongs to one thread.
 class KeyMaker {
  public:
-  /// `describer` outlives it. What stands behind `path` in `keys` is of no account.
-  KeyMaker(const std::vector<SortKey>& keys, const Describer& describer);
+  /// `accounts` outlive it. What stands behind `path` in `keys` is of no account.
+  KeyMaker(const std::vector<SortKey>& keys, const Accounts* accounts);
 
   /// What `append_head` will ask each match for.
   Needs needs() const { return needs_; }

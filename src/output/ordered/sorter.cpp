@@ -72,7 +72,7 @@ class SortLane final : public Lane {
  public:
   explicit SortLane(Sorter& sorter)
       : sorter_(sorter),
-        keys_(sorter.style_.sort, sorter.style_.describer),
+        keys_(sorter.style_.sort, sorter.style_.accounts),
         format_(make_record_format(sorter.style_)),
         store_(sorter.order_, sorter.style_.limit) {}
 
@@ -111,10 +111,10 @@ class SortLane final : public Lane {
 };
 
 Sorter::Sorter(const OutputStyle& style)
-    : style_(style), order_(KeyMaker(style.sort, style.describer).path_reversed()) {}
+    : style_(style), order_(KeyMaker(style.sort, style.accounts).path_reversed()) {}
 
 Needs Sorter::needs() const {
-  return KeyMaker(style_.sort, style_.describer).needs() | make_record_format(style_)->needs();
+  return KeyMaker(style_.sort, style_.accounts).needs() | make_record_format(style_)->needs();
 }
 
 std::unique_ptr<Lane> Sorter::open_lane() {

@@ -97,7 +97,7 @@ void ProgressReporter::State::tell() {
   const std::size_t columns = writer.status_columns();
   if (columns < 2) return writer.hide_status();
   // A character in the last column makes some terminals begin a new line.
-  writer.show_status(status_line(moment(), columns - 1, style.columns_of));
+  writer.show_status(status_line(moment(), columns - 1));
 }
 
 StatusMoment ProgressReporter::State::moment() {

@@ -17,7 +17,6 @@ namespace ffind {
 struct ProgressStyle {
   Telling telling = Telling::never;
   bool json = false;  ///< what is no line is an NDJSON record
-  ColumnsOf columns_of = nullptr;
 };
 
 /// What it asks of the search.

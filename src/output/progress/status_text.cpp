@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "output/messages.h"
+#include "text/columns.h"
 #include "text/escape.h"
 #include "text/format.h"
 #include "text/json.h"
@@ -42,12 +43,12 @@ std::size_t next_character(std::string_view text, std::size_t at) {
 }
 
 /// The end of `text` that fits into `columns`, beginning with a character that takes some.
-std::string_view end_that_fits(std::string_view text, std::size_t columns, ColumnsOf columns_of) {
+std::string_view end_that_fits(std::string_view text, std::size_t columns) {
   std::size_t begin = 0;
-  std::size_t taken = columns_of(text);
+  std::size_t taken = text::columns_of(text);
   while (begin < text.size()) {
     const std::size_t next = next_character(text, begin);
-    const std::size_t width = columns_of(text.substr(begin, next - begin));
+    const std::size_t width = text::columns_of(text.substr(begin, next - begin));
     if (taken <= columns && width > 0) break;
     taken -= std::min(width, taken);
     begin = next;
@@ -63,7 +64,7 @@ std::string place_text(const StatusMoment& moment) {
 
 }  // namespace
 
-std::string status_line(const StatusMoment& moment, std::size_t columns, ColumnsOf columns_of) {
+std::string status_line(const StatusMoment& moment, std::size_t columns) {
   std::string line = "ffind: " + counts_text(moment.search, short_number);
   if (moment.doing_last.empty()) line += text::format(", {}/s", short_number(moment.rate));
   if (line.size() > columns) line.resize(columns);
@@ -74,9 +75,9 @@ std::string status_line(const StatusMoment& moment, std::size_t columns, Columns
   if (place.empty() || room < separator.size() + least_path) return line;
   const std::size_t for_place = room - separator.size();
   line += separator;
-  if (columns_of(place) <= for_place) return line + place;
+  if (text::columns_of(place) <= for_place) return line + place;
   line += left_out;
-  line += end_that_fits(place, for_place - left_out.size(), columns_of);
+  line += end_that_fits(place, for_place - left_out.size());
   return line;
 }
 

@@ -20,12 +20,9 @@ struct StatusMoment {
   std::string_view doing_last{};  ///< the search is over, and this is what takes time
 };
 
-/// Columns that a text takes on a terminal.
-using ColumnsOf = std::size_t (*)(std::string_view);
-
 /// At most so many columns, no newline, nothing that steers a terminal. The end of a path says more
 /// than its beginning, which is left out when it is too long.
-std::string status_line(const StatusMoment& moment, std::size_t columns, ColumnsOf columns_of);
+std::string status_line(const StatusMoment& moment, std::size_t columns);
 
 /// `ffind: ...` and a newline, all numbers in full.
 std::string status_message(const StatusMoment& moment);

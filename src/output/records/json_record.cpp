@@ -9,10 +9,10 @@
 
 namespace ffind {
 
-JsonRecord::JsonRecord(const OutputStyle& style) : scratch_{style.describer} {
+JsonRecord::JsonRecord(const OutputStyle& style) : scratch_{style.accounts} {
   for (const RecordField* field : style.fields) {
     members_.push_back({field, '"' + std::string(field->name) + "\":"});
-    needs_ |= needs_of(*field, style.describer);
+    needs_ |= field->needs;
   }
 }
 

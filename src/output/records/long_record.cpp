@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "text/columns.h"
 #include "text/permissions.h"
 #include "text/size.h"
 
@@ -25,7 +26,7 @@ LongRecord::LongRecord(const OutputStyle& style)
       group_(*find_record_field("group")),
       end_(style.end),
       path_(style),
-      scratch_{style.describer} {}
+      scratch_{style.accounts} {}
 
 Needs LongRecord::needs() const {
   return columns_needs | needs::target | path_.needs();
@@ -55,8 +56,7 @@ void LongRecord::append(std::string& out, Entry& entry) {
 
 void LongRecord::append_column(std::string& out, std::string_view text, std::size_t columns,
                                Side side) const {
-  const auto columns_of = scratch_.describer.columns_of;
-  const std::size_t taken = columns_of != nullptr ? columns_of(text) : text.size();
+  const std::size_t taken = text::columns_of(text);
   const std::size_t spare = columns > taken ? columns - taken : 0;
   if (side == Side::right) out.append(spare, ' ');
   out += text;

@@ -5,6 +5,7 @@
 #include "output/fields/paths.h"
 #include "output/hyperlink.h"
 #include "output/records/json_value.h"
+#include "text/columns.h"
 #include "text/escape.h"
 #include "text/format.h"
 #include "text/json.h"
@@ -19,9 +20,9 @@ TemplateRecord::TemplateRecord(const OutputStyle& style)
       path_field_(find_record_field("path")),
       escapes_(style.escapes()),
       end_(style.end),
-      scratch_{style.describer} {
+      scratch_{style.accounts} {
   for (const Template::Piece& piece : template_.pieces) {
-    needs_ |= needs_of(*piece.field.field, style.describer);
+    needs_ |= piece.field.field->needs;
   }
 }
 
@@ -152,8 +153,7 @@ void TemplateRecord::append_word(std::string& out, std::string_view word) const 
 
 void TemplateRecord::append_aligned(std::string& out, const TemplateField& field,
                                     std::string_view text) const {
-  const auto columns_of = scratch_.describer.columns_of;
-  const std::size_t taken = columns_of != nullptr ? columns_of(text) : text.size();
+  const std::size_t taken = text::columns_of(text);
   const std::size_t spare = field.columns > taken ? field.columns - taken : 0;
   std::size_t before = 0;
   if (field.alignment == Alignment::right) before = spare;

@@ -147,7 +147,6 @@ void Tree::sort_by_name(std::vector<Index>& nodes) const {
     std::size_t size;
     Index node;
   };
-  const auto fold = style_.describer.fold_name;
   std::string keys;
   std::string folded;
   std::vector<Name> names;
@@ -156,9 +155,7 @@ void Tree::sort_by_name(std::vector<Index>& nodes) const {
     const std::string_view name(nodes_[index].name, nodes_[index].name_size);
     const std::size_t start = keys.size();
     if (order_ == Order::natural) {
-      folded.clear();
-      if (fold != nullptr) fold(folded, name);
-      text::append_natural(keys, fold != nullptr ? std::string_view(folded) : name);
+      text::append_natural_name(keys, name, folded);
       keys += '\0';
     }
     keys += name;

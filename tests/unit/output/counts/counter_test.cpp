@@ -2,11 +2,11 @@
 // Counts: what is counted together, what its size is, in which order it comes.
 #include "output/counts/counter.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include "catch.h"
-#include "text/key.h"
 #include "unit/output/matches.h"
 
 using namespace ffind;
@@ -16,30 +16,34 @@ namespace {
 OutputStyle style_by(CountBy by) {
   OutputStyle style;
   style.count = by;
-  style.describer.fold_name = text::append_folded_name;
   return style;
 }
 
-void emit(Counter& counter) {
+struct Five {
+  std::array<const char*, 5> paths{"s/a.JPG", "s/b.jpg", "t/c.txt", "d.txt", "s/e.d"};
+  FileType last = FileType::directory;
+};
+
+void emit(Counter& counter, const Five& five) {
   const auto one = counter.open_lane();
   const auto other = counter.open_lane();
-  Match a("s/a.JPG");
-  Match b("s/b.jpg");
-  Match c("t/c.txt");
-  Match d("d.txt");
-  Match e("s/e.d");
+  Match a(five.paths[0]);
+  Match b(five.paths[1]);
+  Match c(five.paths[2]);
+  Match d(five.paths[3]);
+  Match e(five.paths[4]);
   CHECK(one->emit(a.sized(100).entry));
   CHECK(other->emit(b.sized(20).entry));
   CHECK(one->emit(c.sized(3000).entry));
   CHECK(one->emit(d.entry));  // its size is unknown
-  CHECK(other->emit(e.is(FileType::directory).sized(4096).entry));
+  CHECK(other->emit(e.is(five.last).sized(4096).entry));
   one->flush();
   other->flush();
 }
 
-std::string counted(const OutputStyle& style) {
+std::string counted(const OutputStyle& style, const Five& five = {}) {
   Counter counter(style);
-  emit(counter);
+  emit(counter, five);
   Remembering receiver;
   counter.pass_on(receiver);
   return receiver.text;
@@ -71,14 +75,13 @@ TEST_CASE("extensions are counted in any case") {
         "5  3120  total\n");
 }
 
+const Five some_of_no_kind{{"a", "b", "c.txt", "d.txt", "e"}, FileType::fifo};
+
 TEST_CASE("what has no kind is counted, too, and comes last when sorted by that") {
   OutputStyle style = style_by(CountBy::kind);
-  style.describer.kind_of = [](Entry& entry) {
-    return std::string_view(entry.name.find("txt") != std::string_view::npos ? "text" : "");
-  };
-  CHECK(counted(style) == "3   120  (none)\n2  3000  text\n5  3120  total\n");
+  CHECK(counted(style, some_of_no_kind) == "3   120  (none)\n2  3000  text\n5  3120  total\n");
   style.sort = {{find_record_field("name"), true}};
-  CHECK(counted(style) == "2  3000  text\n3   120  (none)\n5  3120  total\n");
+  CHECK(counted(style, some_of_no_kind) == "2  3000  text\n3   120  (none)\n5  3120  total\n");
 }
 
 TEST_CASE("rows are sorted as asked for, and limited; the total counts all") {
@@ -94,7 +97,7 @@ TEST_CASE("rows are sorted as asked for, and limited; the total counts all") {
 TEST_CASE("a table as NDJSON has an unknown kind left out") {
   OutputStyle style = style_by(CountBy::kind);
   style.format = Format::json;
-  CHECK(counted(style) ==
+  CHECK(counted(style, {{"a", "b", "c", "d", "e"}, FileType::fifo}) ==
         "{\"count\":5,\"size\":3120}\n{\"total\":true,\"count\":5,\"size\":3120}\n");
 }
 

@@ -6,17 +6,14 @@
 #include <vector>
 
 #include "catch.h"
-#include "text/key.h"
 #include "unit/output/matches.h"
 
 using namespace ffind;
 
 namespace {
 
-const Describer describer{nullptr, nullptr, needs::none, text::append_folded_name};
-
 std::string head(Entry& entry, const std::string& field, bool reversed = false) {
-  KeyMaker keys({{find_record_field(field), reversed}}, describer);
+  KeyMaker keys({{find_record_field(field), reversed}}, nullptr);
   std::string out;
   keys.append_head(out, entry);
   return out;
@@ -91,7 +88,7 @@ TEST_CASE("names that are not UTF-8 are told apart by their bytes") {
 }
 
 TEST_CASE("no head is the beginning of another") {
-  KeyMaker keys({{find_record_field("name"), true}, {find_record_field("ext"), false}}, describer);
+  KeyMaker keys({{find_record_field("name"), true}, {find_record_field("ext"), false}}, nullptr);
   std::vector<std::string> heads;
   for (const char* const name : {"a", "a.b", "a.bc", "aa", "a1", "a10", "b."}) {
     Match match(name);
@@ -106,11 +103,11 @@ TEST_CASE("no head is the beginning of another") {
 
 TEST_CASE("the path ends the keys, and what stands behind it is not asked for") {
   const KeyMaker keys({{find_record_field("path"), true}, {find_record_field("size"), false}},
-                      describer);
+                      nullptr);
   CHECK(keys.path_reversed());
   CHECK(keys.needs() == needs::directory);
   const KeyMaker both({{find_record_field("size"), false}, {find_record_field("path"), false}},
-                      describer);
+                      nullptr);
   CHECK_FALSE(both.path_reversed());
   CHECK((both.needs() & needs::size) != 0);
 }

@@ -20,7 +20,7 @@ StatusMoment moment(std::string where) {
 }
 
 std::string line(const std::string& where, std::size_t columns) {
-  return status_line(moment(where), columns, columns_of);
+  return status_line(moment(where), columns);
 }
 
 const std::string counts = "ffind: 51k directories, 840k entries, 1 match, 412k/s";
@@ -48,8 +48,8 @@ TEST_CASE("a status line takes no more columns than there are, whatever the char
   const std::string marks =
       "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301";
   for (std::size_t columns = 0; columns < counts.size() + 40; ++columns) {
-    CHECK(columns_of(line(wide, columns)) <= columns);
-    CHECK(columns_of(line(marks + marks, columns)) <= columns);
+    CHECK(text::columns_of(line(wide, columns)) <= columns);
+    CHECK(text::columns_of(line(marks + marks, columns)) <= columns);
   }
   CHECK(line(wide, counts.size() + 14) == counts + ": ..." + wide.substr(wide.size() - 12));
   // No mark is put on the dots.
@@ -64,8 +64,7 @@ TEST_CASE("a name in a status line cannot steer the terminal") {
 TEST_CASE("what takes time after the search stands in the place of the place") {
   StatusMoment late = moment("src/os");
   late.doing_last = "sorting";
-  CHECK(status_line(late, 100, columns_of) ==
-        "ffind: 51k directories, 840k entries, 1 match: sorting");
+  CHECK(status_line(late, 100) == "ffind: 51k directories, 840k entries, 1 match: sorting");
 }
 
 TEST_CASE("a status message has the numbers in full") {

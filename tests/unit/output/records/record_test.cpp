@@ -8,7 +8,6 @@
 
 #include "catch.h"
 #include "output/records/record_format.h"
-#include "text/columns.h"
 #include "text/escape.h"
 
 using namespace ffind;
@@ -63,7 +62,6 @@ std::string record(const OutputStyle& style, Entry& entry) {
 OutputStyle style_of(Format format) {
   OutputStyle style;
   style.format = format;
-  style.describer.columns_of = columns_of;
   return style;
 }
 
@@ -77,7 +75,7 @@ std::string expanded(std::string_view text, Match match) {
   match.entry.finder = &match.finder;
   FakeAccounts accounts;
   OutputStyle style = template_style(text);
-  style.describer.accounts = &accounts;
+  style.accounts = &accounts;
   return record(style, match.entry);
 }
 
@@ -180,7 +178,7 @@ TEST_CASE("a template asks for what it names and no more") {
 TEST_CASE("each account is asked for once, and again if nobody could say") {
   FakeAccounts accounts;
   OutputStyle style = template_style("{owner}");
-  style.describer.accounts = &accounts;
+  style.accounts = &accounts;
   const auto format = make_record_format(style);
   Match match("", "a");
   std::string out;
@@ -200,7 +198,7 @@ TEST_CASE("each account is asked for once, and again if nobody could say") {
 TEST_CASE("a long listing has a line of columns") {
   FakeAccounts accounts;
   OutputStyle style = style_of(Format::details);
-  style.describer.accounts = &accounts;
+  style.accounts = &accounts;
   Match match("d/", "a");
   const auto line = [&] {
     std::string text = record(style, match.entry);

@@ -10,7 +10,6 @@
 
 #include "catch.h"
 #include "output/records/tree_record.h"
-#include "text/key.h"
 #include "unit/output/matches.h"
 
 using namespace ffind;
@@ -39,7 +38,6 @@ std::string drawn(const OutputStyle& style, const Paths& paths) {
 OutputStyle plain_style() {
   OutputStyle style;
   style.format = Format::tree;
-  style.describer.fold_name = text::append_folded_name;
   return style;
 }
 
