@@ -22,6 +22,7 @@
 #include "text/escape.h"
 #include "text/format.h"
 #include "text/json.h"
+#include "text/paths.h"
 #include "text/problem.h"
 
 namespace ffind {
@@ -156,7 +157,7 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
 bool enters(const Matcher& matcher, std::string_view relative, std::string_view absolute,
             std::uint32_t depth) {
   Entry entry;
-  entry.name = relative.substr(relative.rfind('/') + 1);
+  entry.name = text::name_of(relative);
   entry.type = FileType::directory;
   entry.depth = depth;
   entry.relative_path = relative;

@@ -119,9 +119,8 @@ const Volume* Mounts::holding(std::string_view path) const {
   while (true) {
     const Volume* const volume = mounted_at(path);
     if (volume != nullptr) return volume;
-    const std::size_t slash = path.rfind('/');
-    if (slash == std::string_view::npos || path == "/") return nullptr;
-    path = path.substr(0, slash == 0 ? 1 : slash);
+    path = text::parent_of(path);
+    if (path.empty()) return nullptr;
   }
 }
 
@@ -151,10 +150,8 @@ std::vector<const Volume*> Mounts::way(std::string_view from, std::string_view p
   for (const Volume* volume = holding(path); volume != nullptr && volume->mount_point != from &&
                                              lies_within(volume->mount_point, from);) {
     found.push_back(volume);
-    const std::string_view mount_point = volume->mount_point;
-    if (mount_point == "/") break;
-    const std::size_t slash = mount_point.rfind('/');
-    volume = holding(mount_point.substr(0, slash == 0 ? 1 : slash));
+    if (volume->mount_point == "/") break;
+    volume = holding(text::parent_of(volume->mount_point));
   }
   return found;
 }

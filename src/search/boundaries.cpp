@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <string>
 
+#include "text/paths.h"
+
 namespace ffind {
 namespace {
-
-std::string_view last_component(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
 
 std::uint64_t length_bit(std::string_view name) {
   return std::uint64_t{1} << std::min<std::size_t>(name.size(), 63);
@@ -29,14 +26,13 @@ Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
       hide_some_ = true;
     }
   }
-  for (const Boundary& boundary : boundaries_)
-    lengths_ |= length_bit(last_component(boundary.path));
+  for (const Boundary& boundary : boundaries_) lengths_ |= length_bit(text::name_of(boundary.path));
 }
 
 bool Boundaries::may_be(std::string_view name) const {
   if ((lengths_ & length_bit(name)) == 0) return false;
   return std::any_of(boundaries_.begin(), boundaries_.end(), [&](const Boundary& boundary) {
-    return last_component(boundary.path) == name;
+    return text::name_of(boundary.path) == name;
   });
 }
 

@@ -195,7 +195,7 @@ bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
 bool CatalogWorker::is_boundary(const Root& root, std::string_view below) {
   const Boundaries& boundaries = catalog_.boundaries_;
   if (boundaries.empty() || below.empty()) return false;
-  if (!boundaries.may_be(below.substr(below.rfind('/') + 1))) return false;
+  if (!boundaries.may_be(text::name_of(below))) return false;
   return boundaries.at(text::join_paths(root.canonical, below)) != nullptr;
 }
 
@@ -210,12 +210,10 @@ std::vector<Boundary> CatalogWorker::offer_boundaries() {
       if (below.empty() || catalog_.boundaries_.at(boundary.path) != &boundary) continue;
       if (boundary.left_out && leads_to(root, below)) met.push_back(boundary);
 
-      const std::size_t slash = below.rfind('/');
-      const std::string_view parent =
-          slash == std::string_view::npos ? std::string_view() : below.substr(0, slash);
+      const std::string_view parent = text::parent_of(below);
       if (!leads_to(root, parent) || is_boundary(root, parent)) continue;
       os::CatalogRecord record;
-      record.name = below.substr(slash + 1);
+      record.name = text::name_of(below);
       turn_to(root, parent);
       offer(record, number);
     }

@@ -6,6 +6,8 @@
 
 #include "search/worker.h"
 
+#include "text/paths.h"
+
 namespace ffind {
 
 EntryWorker::Place Worker::place_of(const Entry& entry) {
@@ -119,8 +121,7 @@ const std::string& Worker::canonical_path(std::string_view name) {
 
 std::string Worker::canonical_directory() {
   if (node_ == nullptr) {
-    const std::size_t slash = root_->canonical.rfind('/');
-    return root_->canonical.substr(0, slash == 0 ? 1 : slash);
+    return std::string(text::parent_of(root_->canonical));
   }
   std::string path = canonical_path({});
   if (path.size() > 1) path.pop_back();

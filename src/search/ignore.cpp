@@ -9,6 +9,7 @@
 
 #include "query/ignore/git_config.h"
 #include "search/file_beginning.h"
+#include "text/paths.h"
 
 namespace ffind {
 namespace {
@@ -16,19 +17,6 @@ namespace {
 /// There is no such file, or nothing that git would read: of links it has followed none since 2.32.
 bool is_no_file(int error) {
   return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENXIO || error == EINVAL;
-}
-
-std::string with_slash(std::string path) {
-  if (path.empty() || path.back() != '/') path += '/';
-  return path;
-}
-
-/// Empty for "/".
-std::string parent_of(const std::string& path) {
-  if (path == "/") return {};
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return {};
-  return slash == 0 ? "/" : path.substr(0, slash);
 }
 
 /// In a directory of git's own nothing is a working tree.
@@ -56,7 +44,7 @@ bool need_path(const IgnoreLevel* chain) {
 }
 
 IgnoreFiles::Place IgnoreFiles::place_at(const std::string& path) {
-  return {.canonical = [path] { return path; }, .shown = [path] { return with_slash(path); }};
+  return {.canonical = [path] { return path; }, .shown = [path] { return text::with_slash(path); }};
 }
 
 IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top) {
@@ -66,7 +54,7 @@ IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top)
   while (!directory.empty() && !is_git_directory_name(directory)) {
     common = common_directory(place_at(directory));
     if (!common.empty()) break;
-    directory = parent_of(directory);
+    directory.resize(text::parent_of(directory).size());
     directories.push_back(directory);
   }
   // The directory itself is the top: what counts there `within` will find.
@@ -75,7 +63,7 @@ IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top)
   if (common.empty()) {
     directories.clear();
     for (directory = path; directory != top && !directory.empty();) {
-      directory = parent_of(directory);
+      directory.resize(text::parent_of(directory).size());
       directories.push_back(directory);
     }
     chain = with_far_file(settings_.excludes_file, top, beginning(settings_.ignore_case));
@@ -122,14 +110,14 @@ bool IgnoreFiles::is_there(const std::string& path, int error) {
 std::string IgnoreFiles::common_directory(const Place& place) {
   std::string text;
   const std::string name =
-      place.at != nullptr ? std::string(".git") : with_slash(place.canonical()) + ".git";
+      place.at != nullptr ? std::string(".git") : text::with_slash(place.canonical()) + ".git";
   const int error = access_.read(place.at, name, true, text);
   if (error != 0 && error != ENXIO && error != EACCES) {
     if (!is_no_file(error)) access_.report(place.shown() + ".git", error);
     return {};
   }
   const std::string top = place.canonical();
-  std::string directory = with_slash(top) + ".git";
+  std::string directory = text::with_slash(top) + ".git";
   if (error == 0) {
     const std::string_view told = git_directory_of(text);
     if (told.empty()) return {};
@@ -173,7 +161,7 @@ IgnoreChain IgnoreFiles::with_rules(std::string text, const std::string& base,
   IgnoreRules rules(std::move(text), letters_of(outer.get()));
   if (rules.empty()) return outer;
   return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{outer, std::move(rules), with_slash(base).size()});
+      IgnoreLevel{outer, std::move(rules), text::with_slash(base).size()});
 }
 
 IgnoreChain IgnoreFiles::with_far_file(const std::string& file, const std::string& base,
@@ -189,7 +177,8 @@ IgnoreChain IgnoreFiles::with_file(const Place& place, const IgnoreChain& outer)
   constexpr const char* name = ".gitignore";
   std::string text;
   const int error = access_.read(
-      place.at, place.at != nullptr ? name : with_slash(place.canonical()) + name, false, text);
+      place.at, place.at != nullptr ? name : text::with_slash(place.canonical()) + name, false,
+      text);
   if (error != 0 && !is_no_file(error)) access_.report(place.shown() + name, error);
   if (text.empty()) return outer;
   return with_rules(std::move(text), place.canonical(), outer);
@@ -217,12 +206,12 @@ class SilentAccess final : public IgnoreAccess {
 
 bool passes_over(const GitIgnore& settings, os::FileSystem& file_system, const std::string& root,
                  std::string_view below) {
-  const std::string path = with_slash(root).append(below);
-  const std::string name = path.substr(path.rfind('/') + 1);
+  const std::string path = text::with_slash(root).append(below);
+  const std::string name = std::string(text::name_of(path));
   if (name == ".git") return true;
   SilentAccess access(file_system);
   IgnoreFiles files(settings, access);
-  const std::string parent = parent_of(path);
+  const std::string parent(text::parent_of(path));
   const auto its_path = [&parent] { return std::string(parent); };
   const IgnoreFiles::Place place{.canonical = its_path, .shown = its_path};
   const IgnoreChain chain = files.within(place, files.around(parent, root));

@@ -149,7 +149,7 @@ void Sidecars::descend_to(std::size_t length, const os::Directory* at) {
   Level level{length};
   const std::string directory = path_.substr(0, length);
   if (!way_.empty()) {
-    const std::string_view name = std::string_view(directory).substr(directory.rfind('/') + 1);
+    const std::string_view name = text::name_of(directory);
     for (const std::string& source : way_.back().sources) {
       std::string below = text::join_paths(source, name);
       if (is_directory(nullptr, below, level.error)) level.sources.push_back(std::move(below));

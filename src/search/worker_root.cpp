@@ -6,6 +6,7 @@
 
 #include "plan/roots.h"
 #include "search/worker.h"
+#include "text/paths.h"
 
 namespace ffind {
 
@@ -81,7 +82,7 @@ void Worker::offer_root_file(const Root& root, const RootFile& file) {
   entry_.present = needs::directory;
   entry_.depth = root.depth;
   os::Dirent dirent;
-  dirent.name = path.substr(path.rfind('/') + 1);
+  dirent.name = text::name_of(path);
   dirent.type = file.type;
   dirent.metadata = &file.metadata;
   dirent.known = file.known;

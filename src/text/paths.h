@@ -1,15 +1,36 @@
 // SPDX-License-Identifier: MIT
-// The two things that plan does with paths. Absolute and canonical ones only: no "." or "..", one
-// slash between components, none at the end but the root's own.
+// Paths and names as text: taken apart and put together, nothing looked up. Used by every room.
+// Where a path is called canonical it is absolute, without "." and "..", one slash between
+// components and none at the end but the root's own.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 namespace ffind::text {
 
-/// What of `path` is below `directory`, which it lies within; empty for the directory itself.
-inline std::string_view path_below(std::string_view path, std::string_view directory) {
+/// Behind the last slash: all of a path that has none.
+constexpr std::string_view name_of(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// The directory that a canonical path lies in; empty for "/" and for a path without a slash.
+constexpr std::string_view parent_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos || path == "/") return {};
+  return path.substr(0, std::max<std::size_t>(slash, 1));
+}
+
+/// `path` with a slash at its end.
+inline std::string with_slash(std::string path) {
+  if (!path.ends_with('/')) path += '/';
+  return path;
+}
+
+/// What of the canonical `path` is below `directory`, which it lies within; empty for the directory
+/// itself.
+constexpr std::string_view path_below(std::string_view path, std::string_view directory) {
   if (directory != "/") path.remove_prefix(directory.size());
   if (path.starts_with('/')) path.remove_prefix(1);
   return path;
@@ -20,6 +41,25 @@ inline std::string join_paths(std::string_view directory, std::string_view below
   if (below.empty()) return path;
   if (!path.ends_with('/')) path += '/';
   return path += below;
+}
+
+/// Where the extension's dot is, or the end. A name has none that only begins with a dot.
+constexpr std::size_t extension_dot(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  const bool none =
+      dot == std::string_view::npos || name.find_first_not_of('.') >= dot || dot + 1 == name.size();
+  return none ? name.size() : dot;
+}
+
+/// `name` without its extension: "a.tar" of "a.tar.gz", all of ".profile".
+constexpr std::string_view stem_of(std::string_view name) {
+  return name.substr(0, extension_dot(name));
+}
+
+/// Without its dot; empty where there is none.
+constexpr std::string_view extension_of(std::string_view name) {
+  const std::size_t dot = extension_dot(name);
+  return dot < name.size() ? name.substr(dot + 1) : std::string_view();
 }
 
 }  // namespace ffind::text

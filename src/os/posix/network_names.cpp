@@ -10,6 +10,7 @@
 #include <cerrno>
 
 #include "os/posix/retry.h"
+#include "text/paths.h"
 
 namespace ffind::os {
 
@@ -17,7 +18,7 @@ std::vector<std::string> names_of_network_volumes(const Task& task) {
   std::vector<std::string> names;
   for (const Boundary& boundary : task.boundaries) {
     if (boundary.kind != VolumeKind::network) continue;
-    names.push_back(boundary.path.substr(boundary.path.rfind('/') + 1));
+    names.emplace_back(text::name_of(boundary.path));
   }
   return names;
 }

@@ -11,17 +11,13 @@
 
 #include "os/os.h"
 #include "output/commands/receivers.h"
+#include "text/paths.h"
 
 namespace ffind {
 namespace {
 
 bool begins(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
-}
-
-std::string with_slash(std::string path) {
-  if (path.empty() || path.back() != '/') path += '/';
-  return path;
 }
 
 /// For a root that is a file: its `printed` is the directory that it was typed with. Nothing where
@@ -32,7 +28,7 @@ std::optional<Anchor> anchor_of_files(const Root& root) {
   os::Identity found;
   if (os::identify(directory, true, found) != 0) return {};
   // The canonical path of a link is that of what it leads to.
-  std::string canonical = with_slash(os::locate(directory).canonical);
+  std::string canonical = text::with_slash(os::locate(directory).canonical);
   return Anchor{
       root.printed, {std::move(directory), found.id}, std::move(canonical), AnchorKind::files};
 }
@@ -89,7 +85,7 @@ Anchors anchors_of(const Plan& plan) {
       if (error == 0 && found.type == FileType::directory) {
         anchors.push_back({root.printed,
                            {root.open_path, found.id},
-                           with_slash(root.canonical),
+                           text::with_slash(root.canonical),
                            root.below.empty() ? AnchorKind::root : AnchorKind::volume});
         continue;
       }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "output/fields/paths.h"
+#include "text/paths.h"
 
 namespace ffind {
 namespace {
@@ -45,9 +45,9 @@ std::pair<std::string_view, std::string_view> part_of(std::string_view path, Pla
       if (begin == 0) return {".", {}};
       return {path.substr(0, std::max<std::size_t>(slash, 1)), {}};
     case Place::no_ext:
-      return {path.substr(0, begin), stem_of(name)};
+      return {path.substr(0, begin), text::stem_of(name)};
     case Place::stem:
-      return {stem_of(name), {}};
+      return {text::stem_of(name), {}};
     case Place::none:
       break;
   }

@@ -9,6 +9,7 @@
 
 #include "output/fields/paths.h"
 #include "query/kind_of_entry.h"
+#include "text/paths.h"
 #include "text/times.h"
 
 namespace ffind {
@@ -107,9 +108,9 @@ constexpr RecordField table[] = {
      true, "file, directory, symlink, fifo, socket, block, char or unknown"},
     {"depth", number, needs::none, [](E& e, S&) { return of_number(e.depth); }, true,
      "1 for what lies directly in a root"},
-    {"stem", bytes, needs::none, [](E& e, S&) { return of_text(stem_of(e.name)); }, false,
+    {"stem", bytes, needs::none, [](E& e, S&) { return of_text(text::stem_of(e.name)); }, false,
      "name without its extension"},
-    {"ext", bytes, needs::none, [](E& e, S&) { return of_text(extension_of(e.name)); }, false,
+    {"ext", bytes, needs::none, [](E& e, S&) { return of_text(text::extension_of(e.name)); }, false,
      "extension, without its dot"},
     {"dir", bytes, needs::directory, read_directory, false, "path of the directory that holds it"},
     {"relative", bytes, needs::relative_path,
