@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "../os/finder_data.h"
 #include "catch.h"
 #include "fakes/search_harness.h"
+#include "unit/os/formats/finder_data.h"
 
 using namespace ffind;
 using ffind::testing::finder_data;
