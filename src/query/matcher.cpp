@@ -3,7 +3,6 @@
 #include "ffind/matcher.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "query/packages.h"
@@ -11,75 +10,52 @@
 namespace ffind {
 namespace {
 
-/// In their order: of operands that must all hold the least decides, of others the most.
-enum class Answer : std::uint8_t { no, unknown, yes };
+// An expression is true, false or unknown of an entry: what cannot be read of it, or has not been
+// yet, makes neither a test nor its negation true (Kleene's logic). Nobody asks for all three at
+// once: whoever asks wants to know whether it is surely true, or surely false, and what decides
+// that is evaluated, nothing else. The two questions turn into one another at each negation.
 
-Answer negated(Answer answer) {
-  if (answer == Answer::unknown) return answer;
-  return answer == Answer::no ? Answer::yes : Answer::no;
-}
-
-/// The answers of `ask` to the operands taken together, as far as they decide.
-template <typename Ask>
-Answer together(const Expression& expression, Ask ask) {
-  const bool all = expression.op == Expression::Op::all;
-  Answer answer = all ? Answer::yes : Answer::no;
-  for (const Expression& operand : expression.operands) {
-    const Answer next = ask(operand);
-    answer = all ? std::min(answer, next) : std::max(answer, next);
-    if (answer == (all ? Answer::no : Answer::yes)) break;
+/// What a test says when it may ask the entry for what it does not hold yet.
+struct Loading {
+  template <bool value>
+  static bool is(const Test& test, Entry& entry) {
+    if constexpr (value) return test.holds(entry);
+    if (test.holds(entry)) return false;
+    return entry.failed == needs::none || !test.is_unknown(entry);
   }
-  return answer;
-}
+};
 
-/// As `holds`, but tells what does not hold from what cannot be known, of a file that could not be
-/// read for one. Asked below a negation only.
-Answer answer_of(const Expression& expression, Entry& entry) {
+/// What a test says by what the entry holds.
+struct Looking {
+  template <bool value>
+  static bool is(const Test& test, Entry& entry) {
+    if ((test.needs() & (~entry.present | entry.failed)) != 0) return false;
+    return test.holds(entry) == value;
+  }
+};
+
+/// Whether `expression` is known to be `value` of `entry`, as far as `Ask` gets to know it.
+template <bool value, typename Ask>
+bool is(const Expression& expression, Entry& entry) {
+  const auto operand_is = [&](const Expression& operand) { return is<value, Ask>(operand, entry); };
+  const auto& operands = expression.operands;
   switch (expression.op) {
     case Expression::Op::test:
-      if (expression.test->holds(entry)) return Answer::yes;
-      if (entry.failed == needs::none) return Answer::no;
-      return expression.test->is_unknown(entry) ? Answer::unknown : Answer::no;
+      return Ask::template is<value>(*expression.test, entry);
     case Expression::Op::negation:
-      return negated(answer_of(expression.operands.front(), entry));
+      return is<!value, Ask>(operands.front(), entry);
     case Expression::Op::all:
+      return value ? std::all_of(operands.begin(), operands.end(), operand_is)
+                   : std::any_of(operands.begin(), operands.end(), operand_is);
     case Expression::Op::any:
-      return together(expression,
-                      [&](const Expression& operand) { return answer_of(operand, entry); });
-  }
-  return Answer::unknown;
-}
-
-bool holds(const Expression& expression, Entry& entry) {
-  switch (expression.op) {
-    case Expression::Op::test:
-      return expression.test->holds(entry);
-    case Expression::Op::negation:
-      return answer_of(expression.operands.front(), entry) == Answer::no;
-    case Expression::Op::all:
-      return std::all_of(expression.operands.begin(), expression.operands.end(),
-                         [&](const Expression& operand) { return holds(operand, entry); });
-    case Expression::Op::any:
-      return std::any_of(expression.operands.begin(), expression.operands.end(),
-                         [&](const Expression& operand) { return holds(operand, entry); });
+      return value ? std::any_of(operands.begin(), operands.end(), operand_is)
+                   : std::all_of(operands.begin(), operands.end(), operand_is);
   }
   return false;
 }
 
-/// What `holds` would say, as far as what the entry holds decides it.
-Answer known_answer(const Expression& expression, Entry& entry) {
-  switch (expression.op) {
-    case Expression::Op::test:
-      if ((expression.test->needs() & (~entry.present | entry.failed)) != 0) return Answer::unknown;
-      return expression.test->holds(entry) ? Answer::yes : Answer::no;
-    case Expression::Op::negation:
-      return negated(known_answer(expression.operands.front(), entry));
-    case Expression::Op::all:
-    case Expression::Op::any:
-      return together(expression,
-                      [&](const Expression& operand) { return known_answer(operand, entry); });
-  }
-  return Answer::unknown;
+bool holds(const Expression& expression, Entry& entry) {
+  return is<true, Loading>(expression, entry);
 }
 
 bool is_directory(Entry& entry) {
@@ -127,8 +103,7 @@ bool Matcher::emits(Entry& entry) const {
 
 bool Matcher::may_emit(Entry& entry) const {
   if (scope_.skip_hidden && entry.name.front() == '.') return false;
-  return known_answer(where_, entry) != Answer::no &&
-         (scope_.exclude.never() || known_answer(scope_.exclude, entry) != Answer::yes);
+  return !is<false, Looking>(where_, entry) && !is<true, Looking>(scope_.exclude, entry);
 }
 
 Bound Matcher::bound() const {
