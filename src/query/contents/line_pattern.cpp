@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "query/patterns/regex.h"
-#include "query/patterns/regex_syntax.h"
+#include "query/patterns/regex_tokens.h"
 #include "text/ascii.h"
 
 namespace ffind {
@@ -58,11 +58,10 @@ std::size_t first_outside_ascii(std::string_view bytes, std::size_t from) {
 void refuse_line_breaks(const PatternSpec& spec) {
   std::size_t place = std::string::npos;
   if (spec.kind == PatternKind::regex) {
-    RegexScanner scanner(spec.text);
-    while (const auto token = scanner.next()) {
-      if (token->kind != RegexToken::Kind::letter || token->in_class) continue;
-      if (token->letter != '\n') continue;
-      place = token->position;
+    for (const RegexToken& token : tokens_of(spec.text)) {
+      if (token.kind != RegexToken::Kind::letter || token.in_class) continue;
+      if (token.letter != '\n') continue;
+      place = token.position;
       break;
     }
   } else {

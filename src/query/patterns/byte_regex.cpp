@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/patterns/regex_syntax.h"
+#include "query/patterns/regex_tokens.h"
 #include "text/utf8.h"
 
 namespace ffind {
@@ -25,10 +25,7 @@ using Kind = RegexToken::Kind;
 class Rewriter {
  public:
   Rewriter(std::string_view regex, text::KeyCase key_case)
-      : regex_(regex), folding_(key_case == text::KeyCase::folded) {
-    RegexScanner scanner(regex);
-    while (const auto token = scanner.next()) tokens_.push_back(*token);
-  }
+      : folding_(key_case == text::KeyCase::folded), tokens_(tokens_of(regex)) {}
 
   std::string rewrite() {
     for (std::size_t i = 0; i < tokens_.size();) i = rewrite(i);
@@ -36,10 +33,6 @@ class Rewriter {
   }
 
  private:
-  std::string_view written(const RegexToken& token) const {
-    return regex_.substr(token.position, token.size);
-  }
-
   /// Writes what begins at token `i`; returns what comes behind it.
   std::size_t rewrite(std::size_t i) {
     const RegexToken& token = tokens_[i];
@@ -69,7 +62,7 @@ class Rewriter {
         text_ += ')';
         break;
       default:
-        text_ += written(token);
+        text_ += token.written;
     }
     return i + 1;
   }
@@ -88,7 +81,7 @@ class Rewriter {
       std::snprintf(number, sizeof number, "\\x%02X", static_cast<unsigned>(letter));
       text_ += number;
     } else {
-      text_ += written(token);
+      text_ += token.written;
     }
   }
 
@@ -98,26 +91,26 @@ class Rewriter {
   }
 
   void write_set(const RegexToken& token) {
-    if (written(token) == "\\C") {
+    if (token.written == "\\C") {
       text_ += "(?s:.)";
     } else if (folding_ && asks_for_case(token)) {
-      text_.append("(?i:").append(written(token)).append(")");
+      text_.append("(?i:").append(token.written).append(")");
     } else {
-      text_ += written(token);
+      text_ += token.written;
     }
   }
 
-  bool asks_for_case(const RegexToken& token) const {
+  static bool asks_for_case(const RegexToken& token) {
     if (token.kind != Kind::set) return false;
     constexpr std::string_view names[] = {"Lu", "Ll", "Lt", "upper", "lower"};
     return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) {
-      return written(token).find(name) != std::string_view::npos;
+      return token.written.find(name) != std::string_view::npos;
     });
   }
 
   /// Without the `i`, which it heeds itself.
   void write_flags(const RegexToken& token) {
-    const std::string_view all = written(token);
+    const std::string_view all = token.written;
     const bool has_flags = all.size() > 2 && all[1] == '?' && all[2] != 'P' && all[2] != '<';
     if (!has_flags) {
       text_ += all;
@@ -148,15 +141,15 @@ class Rewriter {
     }
     by_case = by_case && folding_;
     if (by_case) text_ += "(?i:";
-    text_ += written(tokens_[open]);
+    text_ += tokens_[open].written;
     for (std::size_t i = open + 1; i < close; ++i) {
       const RegexToken& first = tokens_[i];
       if (first.kind != Kind::letter) {
-        text_ += written(first);
+        text_ += first.written;
         continue;
       }
       const bool is_range =
-          i + 2 < close && written(tokens_[i + 1]) == "-" && tokens_[i + 2].kind == Kind::letter;
+          i + 2 < close && tokens_[i + 1].written == "-" && tokens_[i + 2].kind == Kind::letter;
       if (is_range) i += 2;
       write_range(first, tokens_[i]);
     }
@@ -167,8 +160,8 @@ class Rewriter {
   /// As members of a class.
   void write_range(const RegexToken& first, const RegexToken& last) {
     const bool is_single = first.position == last.position;
-    text_ += written(first) == "-" ? "\\-" : written(first);
-    if (!is_single) text_.append("-").append(written(last) == "-" ? "\\-" : written(last));
+    text_ += first.written == "-" ? "\\-" : first.written;
+    if (!is_single) text_.append("-").append(last.written == "-" ? "\\-" : last.written);
     if (first.may_be_byte() || last.may_be_byte()) {
       write_span(std::max<char32_t>(first.letter, 0x80), std::min<char32_t>(last.letter, 0xFF),
                  [](char32_t byte) { return first_byte + byte; });
@@ -188,7 +181,6 @@ class Rewriter {
     text::append_utf8(text_, map(last));
   }
 
-  std::string_view regex_;
   bool folding_;
   std::vector<bool> outer_;  ///< of the groups that are open, whether what is around them folds
   std::vector<RegexToken> tokens_;

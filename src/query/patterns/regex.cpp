@@ -20,6 +20,7 @@
 #include "query/patterns/known_piece.h"
 #include "query/patterns/literal.h"
 #include "query/patterns/regex_syntax.h"
+#include "query/patterns/regex_tokens.h"
 #include "query/patterns/typed_place.h"
 #include "text/ascii.h"
 #include "text/utf8.h"
@@ -106,10 +107,9 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment, std::strin
 /// Where the '(' stands that nothing closes.
 std::size_t unclosed_group(std::string_view regex) {
   std::vector<std::size_t> positions;
-  RegexScanner scanner(regex);
-  while (const auto token = scanner.next()) {
-    if (token->kind == RegexToken::Kind::group_open) positions.push_back(token->position);
-    if (token->kind == RegexToken::Kind::group_close && !positions.empty()) positions.pop_back();
+  for (const RegexToken& token : tokens_of(regex)) {
+    if (token.kind == RegexToken::Kind::group_open) positions.push_back(token.position);
+    if (token.kind == RegexToken::Kind::group_close && !positions.empty()) positions.pop_back();
   }
   return positions.empty() ? 0 : positions.back();
 }
@@ -117,9 +117,8 @@ std::size_t unclosed_group(std::string_view regex) {
 /// Where `regex` may be cut: half a token says something else, \x of \x41 what a faulty \x does.
 std::vector<std::size_t> ends_of_tokens(std::string_view regex) {
   std::vector<std::size_t> ends;
-  RegexScanner scanner(regex);
-  while (const auto token = scanner.next()) {
-    const std::size_t end = token->position + token->size;
+  for (const RegexToken& token : tokens_of(regex)) {
+    const std::size_t end = token.position + token.written.size();
     // An escape ends in the middle of a letter that it cannot have: \pü.
     const bool inside = end < regex.size() && text::is_continuation(regex[end]);
     if (!inside) ends.push_back(end);
@@ -301,17 +300,16 @@ class LineFilter final : public Pattern {
 
 /// Whether ^ and $ at lines instead of at the text would miss what `regex` matches.
 bool is_bound_to_the_text(std::string_view regex) {
-  RegexScanner scanner(regex);
-  while (const auto token = scanner.next()) {
-    using Kind = RegexToken::Kind;
-    const std::string_view written = regex.substr(token->position, token->size);
-    if (token->kind == Kind::text_begin && written != "^") return true;
-    if (token->kind == Kind::text_end && written != "$") return true;
-    const bool sets_flags = token->kind == Kind::flags || token->kind == Kind::group_open;
-    if (sets_flags && written.find('m') != std::string_view::npos) return true;
-    if (token->kind == Kind::unknown) return true;
-  }
-  return false;
+  using Kind = RegexToken::Kind;
+  const auto is_bound = [](const RegexToken& token) {
+    if (token.kind == Kind::text_begin) return token.written != "^";
+    if (token.kind == Kind::text_end) return token.written != "$";
+    const bool sets_flags = token.kind == Kind::flags || token.kind == Kind::group_open;
+    if (sets_flags) return token.written.find('m') != std::string_view::npos;
+    return token.kind == Kind::unknown;
+  };
+  const auto tokens = tokens_of(regex);
+  return std::any_of(tokens.begin(), tokens.end(), is_bound);
 }
 
 }  // namespace
