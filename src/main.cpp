@@ -9,9 +9,9 @@
 //   search/   walker, workers, frontier; catalog: carries out the plan
 //   os/       os.h is the seam; behind it posix/, linux/, darwin/ (system calls), formats/ (what
 //             others laid out, pure) and devices/ (volumes read past the kernel's calls)
-//   output/   fields and records (text, NDJSON, templates, long listings), lanes, the writer;
-//             ordered/, tree/, counts/: what is held back; commands/: what is done with matches;
-//             progress/: the status line
+//   output/   pipeline.h: lanes make records (text, NDJSON, templates, long listings) for the
+//             writer, or Matches for tree/ and commands/; ordered/ and counts/ collect before
+//             that; progress/: the status line
 //   text/     the ground floor, for all of them: what is known of text and needs no file system
 //   include/ffind/   the values that travel between them
 //

@@ -93,9 +93,9 @@ void add_action(OutputStyle& style, const Options& options, const Operands& oper
   action.dry_run = options.dry_run;
   if (options.remove) {
     action.by_metadata = goes_by_metadata(query);
-    action.deed = Deed::remove;
+    action.kind = ActionKind::remove;
   } else if (!options.exec_batches.empty()) {
-    action.deed = Deed::batch;
+    action.kind = ActionKind::batch;
     action.commands = templates_of(options.exec_batches);
     for (const CommandTemplate& command : action.commands) {
       if (!command.program_varies()) continue;

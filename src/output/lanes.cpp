@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The lanes: each has whole records formatted into a buffer of its own and passes the buffer on.
-// Made by Output, one a worker. On the way of every match.
+// The lanes of what goes out as it is found: each makes records or Matches in a buffer of its own
+// and passes the buffer on. Made by Output, one a worker. On the way of every match.
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "os/os.h"
+#include "output/arena.h"
 #include "output/output.h"
-#include "output/receiver.h"
+#include "output/pipeline.h"
 #include "output/records/record_format.h"
 
 namespace ffind {
@@ -21,12 +23,11 @@ constexpr std::size_t buffer_size = std::size_t{64} * 1024;
 /// buffer takes less in a search that finds much.
 constexpr Nanoseconds longest_delay = 50'000'000;
 
-/// Records go out as they are found.
-class StreamLane final : public Lane {
+class RecordLane final : public Lane {
  public:
   /// `at_once`: somebody waits for each record.
-  StreamLane(std::unique_ptr<RecordFormat> format, bool at_once, Receiver& receiver)
-      : format_(std::move(format)), at_once_(at_once), receiver_(receiver) {}
+  RecordLane(std::unique_ptr<RecordFormat> format, bool at_once, RecordStage& next)
+      : format_(std::move(format)), at_once_(at_once), next_(next) {}
 
   bool emit(Entry& entry) override {
     if (buffer_.empty()) begin_buffer();
@@ -50,16 +51,51 @@ class StreamLane final : public Lane {
   }
 
   bool pass_on() {
-    const bool taken = receiver_.take(buffer_);
+    const bool taken = next_.take(buffer_);
     buffer_.clear();
     return taken;
   }
 
   const std::unique_ptr<RecordFormat> format_;
   const bool at_once_;
-  Receiver& receiver_;
+  RecordStage& next_;
   std::string buffer_;
   Nanoseconds since_ = 0;
+};
+
+/// Matches are always due: a command is waited for, and a tree costs no more that way.
+class MatchLane final : public Lane {
+ public:
+  MatchLane(const OutputStyle& style, MatchStage& next) : reader_(style), next_(next) {}
+
+  bool emit(Entry& entry) override {
+    Match match = reader_.read(entry);
+    match.path = texts_.keep(match.path);
+    if (!match.shown.empty()) match.shown = texts_.keep(match.shown);
+    kept_ += match.path.size() + match.shown.size() + sizeof match;
+    matches_.push_back(match);
+    return kept_ < buffer_size || pass_on();
+  }
+
+  void flush_if_due() override {
+    if (!matches_.empty()) pass_on();
+  }
+  void flush() override { flush_if_due(); }
+
+ private:
+  bool pass_on() {
+    const bool taken = next_.take(matches_);
+    matches_.clear();
+    texts_ = Arena();
+    kept_ = 0;
+    return taken;
+  }
+
+  MatchReader reader_;
+  MatchStage& next_;
+  std::vector<Match> matches_;
+  Arena texts_;
+  std::size_t kept_ = 0;  ///< in bytes
 };
 
 class SilentLane final : public Lane {
@@ -72,11 +108,11 @@ class SilentLane final : public Lane {
 }  // namespace
 
 std::unique_ptr<Lane> Output::open_lane() {
-  if (gatherer_) return gatherer_->open_lane();
+  if (collector_) return collector_->open_lane();
+  if (match_stage_) return std::make_unique<MatchLane>(style_, *match_stage_);
   auto format = make_record_format(style_);
   if (!format) return std::make_unique<SilentLane>();
-  const bool at_once = style_.terminal || style_.action.has_value();
-  return std::make_unique<StreamLane>(std::move(format), at_once, *receiver_);
+  return std::make_unique<RecordLane>(std::move(format), style_.terminal, writer_);
 }
 
 }  // namespace ffind

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What all lanes share: who takes their records, and the messages. See output.h.
+// What all lanes share: the stages behind them, and the messages. See output.h.
 #include "output/output.h"
 
 #include <string>
 #include <utility>
 
-#include "output/commands/receivers.h"
+#include "output/commands/action_stage.h"
 #include "output/counts/counter.h"
 #include "output/messages.h"
 #include "output/ordered/sorter.h"
@@ -13,28 +13,30 @@
 #include "output/tree/tree.h"
 
 namespace ffind {
+
 Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), writer_(writer) {
   if (style_.action) {
-    auto receiver = make_action_receiver(
+    auto stage = make_action_stage(
         {*style_.action, writer_, style_.terminal, [this](const Issue& issue) { report(issue); }});
-    action_ = receiver.get();
-    owned_ = std::move(receiver);
+    action_ = stage.get();
+    match_stage_ = std::move(stage);
   } else if (style_.format == Format::tree) {
-    owned_ = std::make_unique<Tree>(style_, writer_);
+    match_stage_ = std::make_unique<Tree>(style_, writer_);
   }
-  receiver_ = owned_ ? owned_.get() : &writer_;
   if (style_.format == Format::nothing) return;
   if (style_.count) {
-    gatherer_ = std::make_unique<Counter>(style_);
+    collector_ = std::make_unique<Counter>(style_, writer_);
+  } else if (!style_.sort.empty() && match_stage_) {
+    collector_ = std::make_unique<Sorter<Match>>(style_, *match_stage_);
   } else if (!style_.sort.empty()) {
-    gatherer_ = std::make_unique<Sorter>(style_);
+    collector_ = std::make_unique<Sorter<std::string_view>>(style_, writer_);
   }
 }
 
 Output::~Output() = default;
 
 void Output::set_plan(const Plan& plan) {
-  if (action_ != nullptr) action_->set_anchors(anchors_of(plan));
+  if (action_ != nullptr) action_->set_roots(root_directories_of(plan));
 }
 
 std::size_t Output::descriptors() const {
@@ -43,21 +45,21 @@ std::size_t Output::descriptors() const {
 
 std::uint64_t Output::search_limit(std::uint64_t limit) const {
   const bool table = style_.count && *style_.count != CountBy::nothing;
-  return gatherer_ && (table || !style_.sort.empty()) ? UINT64_MAX : limit;
+  return collector_ && (table || !style_.sort.empty()) ? UINT64_MAX : limit;
 }
 
 const char* Output::last_task() const {
-  if (action_ != nullptr) return style_.action->deed == Deed::remove ? "deleting" : "running";
+  if (action_ != nullptr) return style_.action->kind == ActionKind::remove ? "deleting" : "running";
   return style_.sort.empty() ? "writing" : "sorting";
 }
 
 void Output::finish() {
-  if (gatherer_) gatherer_->pass_on(*receiver_);
-  receiver_->finish();
+  if (collector_) collector_->pass_on();
+  if (match_stage_) match_stage_->finish();
 }
 
 bool Output::failed() const {
-  return receiver_->failed();
+  return match_stage_ && match_stage_->failed();
 }
 
 void Output::report(const Issue& issue) {
@@ -79,7 +81,8 @@ void Output::notice(const std::string& path, const std::string& text) {
 }
 
 Needs Output::needs() const {
-  if (gatherer_) return gatherer_->needs();
+  if (collector_) return collector_->needs();
+  if (match_stage_) return MatchReader(style_).needs();
   const auto format = make_record_format(style_);
   return format ? format->needs() : needs::none;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sink that people and programs read: lanes of text, NUL-ended text or NDJSON over one writer,
-// and issues as messages. Made by cli; knows the seam to the OS and nothing of queries.
+// The sink: puts the stages of the output together (pipeline.h) and writes issues as messages. Made
+// by cli; knows the seam to the OS and nothing of queries.
 #pragma once
 
 #include <atomic>
@@ -10,14 +10,13 @@
 
 #include "ffind/plan.h"
 #include "ffind/sink.h"
-#include "output/ordered/gatherer.h"
 #include "output/output_style.h"
-#include "output/receiver.h"
+#include "output/pipeline.h"
 #include "output/writer.h"
 
 namespace ffind {
 
-class ActionReceiver;
+class ActionStage;
 
 /// Thread-safe.
 class Output final : public Sink {
@@ -49,11 +48,10 @@ class Output final : public Sink {
  private:
   OutputStyle style_;
   Writer& writer_;
-  std::unique_ptr<Receiver> owned_;     ///< null: records go to the writer
-  Receiver* receiver_ = nullptr;        ///< that, or the writer
-  ActionReceiver* action_ = nullptr;    ///< the same, where it is one
-  std::unique_ptr<Gatherer> gatherer_;  ///< null: they go out as they are found
-  std::atomic<bool> advised_{false};    ///< once is enough, however many issues it is about
+  std::unique_ptr<MatchStage> match_stage_;  ///< null: records go to the writer
+  ActionStage* action_ = nullptr;            ///< the same, if it is one
+  std::unique_ptr<Collector> collector_;     ///< null: they go out as they are found
+  std::atomic<bool> advised_{false};         ///< once is enough, however many issues it is about
 };
 
 }  // namespace ffind

@@ -25,7 +25,7 @@ enum class Format : std::uint8_t {
   templated,  ///< what a template says
   details,    ///< -l: columns of metadata before the path
   tree,       ///< names below the directories that lead to them
-  removal,    ///< what deletion goes by; nobody reads it
+  removal,    ///< nothing is shown, matches are deleted
   nothing,    ///< only whether there was a match
 };
 
@@ -37,7 +37,7 @@ struct OutputStyle {
   /// Somebody watches: each block of entries is passed on at once.
   bool terminal = false;
   bool messages = true;
-  /// What is done with the matches instead of writing them. `format` is null then.
+  /// What is done with the matches instead of writing them. `format` is null or removal then.
   std::optional<Action> action{};
   std::optional<Palette> palette{};  ///< none: no colours
   /// Paths are links to files of this host; none: they are no links.

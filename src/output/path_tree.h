@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "output/ordered/sort_store.h"
+#include "output/arena.h"
 
 namespace ffind {
 

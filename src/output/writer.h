@@ -12,12 +12,12 @@
 #include <string_view>
 #include <utility>
 
-#include "output/receiver.h"
+#include "output/pipeline.h"
 
 namespace ffind {
 
 /// Thread-safe. Blocks as long as the reader of the output does.
-class Writer final : public Receiver {
+class Writer final : public RecordStage {
  public:
   Writer(int output, int error_output);
 

@@ -76,9 +76,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require((order < 0) == (keys < 0) && (order > 0) == (keys > 0), "keys compare naturally");
     }
   }
-  SortStore store(StoredOrder(reversed), limit);
+  SortStore<std::string_view> store(StoredOrder(reversed), limit);
   for (const auto& [key, path] : names) {
-    if (store.wants(key, path)) store.add(key, path, path + "\n");
+    if (store.wants({key, path})) store.add({key, path}, path + "\n");
   }
   store.sort();
   std::sort(names.begin(), names.end(), [&](const Name& a, const Name& b) {
@@ -88,7 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(store.size() == std::min<std::uint64_t>(names.size(), limit),
           "all are kept, or the first");
   for (std::size_t i = 0; i < store.size(); ++i) {
-    require(store[i].record == names[i].path + "\n", "they come out in order");
+    require(store[i].kept == names[i].path + "\n", "they come out in order");
   }
   return 0;
 }

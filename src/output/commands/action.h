@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is to be done with the matches instead of printing them: plain data. Filled by cli, read by
-// the receivers that do it. Knows no option names.
+// the stages that do it. Knows no option names.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace ffind {
 
-enum class Deed : std::uint8_t {
-  each,    ///< the commands for each match, side by side
+enum class ActionKind : std::uint8_t {
+  each,    ///< the commands for each match, in parallel
   batch,   ///< the commands for as many matches as fit
   remove,  ///< delete the matches
 };
 
 struct Action {
-  Deed deed = Deed::each;
+  ActionKind kind = ActionKind::each;
   std::vector<CommandTemplate> commands{};
   bool in_directory = false;  ///< each where its match lies
   bool follow = false;        ///< the search goes through links, and so may we

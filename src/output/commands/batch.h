@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How many matches one command line takes: the paths of a batch and what they come to as arguments.
-// Pure. Used by the receiver of batches.
+// Pure. Used by the batch runner.
 #pragma once
 
 #include <cstddef>

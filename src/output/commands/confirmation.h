@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// "Run this?", asked of the person at the terminal. Made by the receivers that ask before each
-// deed.
+// "Run this?", asked of the person at the terminal. Made by the stages that ask before each
+// command or deletion.
 #pragma once
 
 #include <string>

@@ -73,7 +73,7 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
   if (action_.in_directory && !action_.dry_run) {
     std::string whole(directory);
     whole += '.';
-    const Located located = below_anchor(anchors_, whole);
+    const Located located = locate_below(roots_, whole);
     const int error = open_directory(trail, located, located.path, job.open_directory);
     // What disappears meanwhile is passed over, as it is in a search; and what a link took the
     // place of has disappeared.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Carries out the commands of an action for one match, or for a batch of them: asks, shows, starts,
-// and says how it went. Used by the receivers of this folder from several threads.
+// and says how it went. Used by the runners from several threads.
 #pragma once
 
 #include <atomic>
@@ -14,15 +14,15 @@
 #include "ffind/issue.h"
 #include "os/process.h"
 #include "output/commands/action.h"
-#include "output/commands/anchors.h"
 #include "output/commands/confirmation.h"
 #include "output/commands/kept_output.h"
+#include "output/commands/root_directories.h"
 #include "output/writer.h"
 #include "text/shell_quote.h"
 
 namespace ffind {
 
-/// What receivers of commands have in common.
+/// What the stages of this folder have in common.
 struct ActionContext {
   const Action& action;
   Writer& writer;
@@ -45,7 +45,7 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  void set_anchors(Anchors anchors) { anchors_ = std::move(anchors); }
+  void set_roots(RootDirectories roots) { roots_ = std::move(roots); }
 
   /// Runs all commands for these paths, one after another, as long as they succeed. `directory` is
   /// where they lie, with a slash at its end or empty, and `paths` are from there. False: no more
@@ -85,7 +85,7 @@ class Executor {
   const bool is_kept_;
   /// One a command; empty: depends on the match. Those of a dry run are not looked up.
   std::vector<std::string> programs_;
-  Anchors anchors_;
+  RootDirectories roots_;
   std::optional<os::Processes> processes_;
   std::optional<Confirmation> confirmation_;
   std::mutex turn_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A command as it was typed, with places for parts of a match's path in it. Pure. Made by cli,
-// expanded by the receivers of this folder.
+// expanded by the runners of this folder.
 #pragma once
 
 #include <cstddef>

@@ -148,7 +148,7 @@ void add_json_total(std::string& out, const Tally& total) {
 }  // namespace
 
 void write_count_table(const Tallies& tallies, const RecordField& field, const OutputStyle& style,
-                       Receiver& receiver) {
+                       RecordStage& next) {
   Tally total;
   for (const Tally& tally : tallies.tallies()) total += tally;
   const bool json = style.format == Format::json;
@@ -163,7 +163,7 @@ void write_count_table(const Tallies& tallies, const RecordField& field, const O
       table.add(out, row.tally, key.empty() ? std::string_view("(none)") : key);
     }
     if (out.size() < buffer_size) continue;
-    if (!receiver.take(out)) return;
+    if (!next.take(out)) return;
     out.clear();
   }
   if (json) {
@@ -171,7 +171,7 @@ void write_count_table(const Tallies& tallies, const RecordField& field, const O
   } else {
     table.add(out, total, "total");
   }
-  receiver.take(out);
+  next.take(out);
 }
 
 }  // namespace ffind

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "output/counts/counter.h"
-#include "output/receiver.h"
+#include "output/pipeline.h"
 
 namespace ffind {
 
 /// Passes the table on: a row for each of `tallies`, so many of them as `style` allows, and a last
 /// one for all of them. `field` is what was counted by.
 void write_count_table(const Tallies& tallies, const RecordField& field, const OutputStyle& style,
-                       Receiver& receiver);
+                       RecordStage& next);
 
 }  // namespace ffind

@@ -99,7 +99,8 @@ const RecordField* field_of(CountBy by) {
 
 }  // namespace
 
-Counter::Counter(const OutputStyle& style) : style_(style), field_(field_of(*style.count)) {}
+Counter::Counter(const OutputStyle& style, RecordStage& next)
+    : style_(style), next_(next), field_(field_of(*style.count)) {}
 
 Needs Counter::needs() const {
   if (field_ == nullptr) return needs::none;
@@ -116,9 +117,9 @@ void Counter::add(const Tallies& tallies) {
   tallies_.add(tallies);
 }
 
-void Counter::pass_on(Receiver& receiver) {
+void Counter::pass_on() {
   if (field_ != nullptr) {
-    write_count_table(tallies_, *field_, style_, receiver);
+    write_count_table(tallies_, *field_, style_, next_);
     return;
   }
   std::string text;
@@ -129,7 +130,7 @@ void Counter::pass_on(Receiver& receiver) {
   } else {
     text = std::to_string(count_) + '\n';
   }
-  receiver.take(text);
+  next_.take(text);
 }
 
 }  // namespace ffind

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "output/ordered/gatherer.h"
 #include "output/output_style.h"
 #include "output/path_tree.h"
+#include "output/pipeline.h"
 
 namespace ffind {
 
@@ -44,14 +44,14 @@ class Tallies {
   std::vector<Tally> tallies_;
 };
 
-class Counter final : public Gatherer {
+class Counter final : public Collector {
  public:
-  /// `style` outlives it.
-  explicit Counter(const OutputStyle& style);
+  /// Both outlive it.
+  Counter(const OutputStyle& style, RecordStage& next);
 
   Needs needs() const override;
   std::unique_ptr<Lane> open_lane() override;
-  void pass_on(Receiver& receiver) override;
+  void pass_on() override;
 
  private:
   friend class CountLane;
@@ -59,6 +59,7 @@ class Counter final : public Gatherer {
   void add(const Tallies& tallies);
 
   const OutputStyle& style_;
+  RecordStage& next_;
   const RecordField* const field_;  ///< null: only the number
   std::atomic<std::uint64_t> count_{0};
   std::mutex mutex_;

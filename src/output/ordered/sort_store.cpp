@@ -6,13 +6,11 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 
 namespace ffind {
 namespace {
 
-/// A few matches take a few pages; of the last block half of so much is unused on the average.
-constexpr std::size_t first_block = std::size_t{16} * 1024;
-constexpr std::size_t largest_block = std::size_t{1024} * 1024;
 /// With a limit, so many are gathered at least before those behind it are dropped.
 constexpr std::uint64_t least_gathered = 1024;
 /// What is compared as a whole instead of word by word: its words lie in one or two cache lines.
@@ -68,92 +66,159 @@ std::size_t words_in(std::string_view head) {
   return (head.size() + 7) / 8;
 }
 
+// How a record is packed: most begin with the path, and of those only what is behind it is kept.
+// Before the texts stands how much that is, plus one; else 0, and how long the record is.
+
+std::string_view text_behind_path(std::string_view path, std::string_view record) {
+  return record.substr(0, path.size()) == path ? record.substr(path.size()) : record;
+}
+
+char* write_kept(char* to, std::string_view record, std::string_view behind_path) {
+  if (behind_path.size() < record.size()) return write_number(to, behind_path.size() + 1);
+  return write_number(write_number(to, 0), record.size());
+}
+
+const char* end_of(std::string_view record) {
+  return record.data() + record.size();
+}
+
+int compare_kept(std::string_view a, std::string_view b) {
+  return a.compare(b);
+}
+
+// How a Match is packed: before the texts what it has besides them, behind the path its name.
+
+struct MatchFacts {
+  os::Identity identity;
+  std::size_t root_size;
+  std::size_t shown_size;
+  bool is_root;
+};
+
+std::string_view text_behind_path(std::string_view, const Match& match) {
+  return match.shown;
+}
+
+char* write_kept(char* to, const Match& match, std::string_view) {
+  const MatchFacts facts{match.identity, match.root_size, match.shown.size(), match.is_root};
+  std::memcpy(to, &facts, sizeof facts);
+  return to + sizeof facts;
+}
+
+const char* end_of(const Match& match) {
+  return match.shown.data() + match.shown.size();
+}
+
+int compare_kept(const Match& a, const Match& b) {
+  return a.root_size < b.root_size ? -1 : a.root_size > b.root_size ? 1 : 0;
+}
+
+/// What was read of it before the texts.
+template <typename Kept>
+struct Unread;
+
+template <>
+struct Unread<std::string_view> {
+  std::uint64_t more;  ///< than the path, plus one
+  std::uint64_t size;
+
+  std::string_view behind(std::string_view path) const {
+    if (more > 0) return {path.data(), path.size() + more - 1};
+    return {path.data() + path.size(), size};
+  }
+};
+
+template <>
+struct Unread<Match> {
+  MatchFacts facts;
+
+  Match behind(std::string_view path) const {
+    return {path,
+            facts.root_size,
+            facts.is_root,
+            facts.identity,
+            {path.data() + path.size(), facts.shown_size}};
+  }
+};
+
+template <typename Kept>
+Unread<Kept> read_kept(const char*& from) {
+  if constexpr (std::is_same_v<Kept, Match>) {
+    Unread<Match> match{};
+    std::memcpy(&match.facts, from, sizeof match.facts);
+    from += sizeof match.facts;
+    return match;
+  } else {
+    const std::uint64_t more = read_number(from);
+    return {more, more > 0 ? 0 : read_number(from)};
+  }
+}
+
+template <typename Kept>
+constexpr std::size_t longest_fixed = 2 * longest_number +
+                                      (std::is_same_v<Kept, Match> ? sizeof(MatchFacts)
+                                                                   : 2 * longest_number);
+
 }  // namespace
 
-int StoredOrder::compare_keys(const Stored& a, const Stored& b) const {
+int StoredOrder::compare(const StoredKey& a, const StoredKey& b) const {
   if (const int heads = a.head.compare(b.head); heads != 0) return heads;
   const int paths = a.path.compare(b.path);
   return path_reversed_ ? -paths : paths;
 }
 
-int StoredOrder::compare(const Stored& a, const Stored& b) const {
-  const int keys = compare_keys(a, b);
-  return keys != 0 ? keys : a.record.compare(b.record);
+template <typename Kept>
+int StoredOrder::compare(const Stored<Kept>& a, const Stored<Kept>& b) const {
+  const int keys = compare(static_cast<const StoredKey&>(a), static_cast<const StoredKey&>(b));
+  return keys != 0 ? keys : compare_kept(a.kept, b.kept);
 }
 
-char* Arena::allocate(std::size_t size) {
-  if (blocks_.empty() || blocks_.back().size - blocks_.back().used < size) {
-    const std::size_t grown = blocks_.empty() ? first_block : blocks_.back().size * 2;
-    const std::size_t needed = std::max(std::min(grown, largest_block), size);
-    // Left as it is: what a block is made for is written at once, and zeros first cost pages.
-    blocks_.push_back({std::unique_ptr<char[]>(new char[needed]), 0, needed});
-  }
-  Block& block = blocks_.back();
-  char* const bytes = block.bytes.get() + block.used;
-  block.used += size;
-  return bytes;
-}
-
-std::vector<std::string_view> Arena::blocks() const {
-  std::vector<std::string_view> all;
-  all.reserve(blocks_.size());
-  for (const Block& block : blocks_) all.emplace_back(block.bytes.get(), block.used);
-  return all;
-}
-
-SortStore::SortStore(StoredOrder order, std::uint64_t limit)
+template <typename Kept>
+SortStore<Kept>::SortStore(StoredOrder order, std::uint64_t limit)
     : order_(order),
       limit_(limit),
       enough_(limit < UINT64_MAX / 2 ? std::max(2 * limit, least_gathered) : UINT64_MAX) {}
 
-bool SortStore::wants(std::string_view head, std::string_view path) const {
+template <typename Kept>
+bool SortStore<Kept>::wants(const StoredKey& key) const {
   if (limit_ == 0) return false;
-  return last_ == nullptr || order_.compare_keys({head, path, {}}, unpack(last_)) <= 0;
+  return last_ == nullptr || order_.compare(key, static_cast<StoredKey>(unpack(last_))) <= 0;
 }
 
-void SortStore::add(std::string_view head, std::string_view path, std::string_view record) {
-  pack({head, path, record});
+template <typename Kept>
+void SortStore<Kept>::add(const StoredKey& key, const Kept& kept) {
+  pack({key, kept});
   if (++count_ >= enough_) drop_the_last();
 }
 
-// Packed: the lengths of head and path, how much longer than the path the record is if it begins
-// with that (plus one, and else 0 and its length), head, path, what the record has more.
+// Packed: the lengths of head and path, what Kept has besides its texts, head, path, its text.
 
-void SortStore::pack(const Stored& stored) {
-  const auto& [head, path, record] = stored;
-  const bool begins_with_path = record.substr(0, path.size()) == path;
-  const std::string_view rest = begins_with_path ? record.substr(path.size()) : record;
-  std::array<char, 4 * longest_number> lengths{};
-  char* end = write_number(lengths.data(), head.size());
-  end = write_number(end, path.size());
-  end = write_number(end, begins_with_path ? rest.size() + 1 : 0);
-  if (!begins_with_path) end = write_number(end, rest.size());
-  const auto length = static_cast<std::size_t>(end - lengths.data());
-  char* to = arena_.allocate(length + head.size() + path.size() + rest.size());
-  to = write_bytes(to, {lengths.data(), length});
-  to = write_bytes(to, head);
-  to = write_bytes(to, path);
-  write_bytes(to, rest);
+template <typename Kept>
+void SortStore<Kept>::pack(const Stored<Kept>& stored) {
+  const std::string_view text = text_behind_path(stored.path, stored.kept);
+  std::array<char, longest_fixed<Kept>> fixed;
+  char* end = write_number(fixed.data(), stored.head.size());
+  end = write_number(end, stored.path.size());
+  end = write_kept(end, stored.kept, text);
+  const auto length = static_cast<std::size_t>(end - fixed.data());
+  char* to = arena_.allocate(length + stored.head.size() + stored.path.size() + text.size());
+  to = write_bytes(to, {fixed.data(), length});
+  to = write_bytes(to, stored.head);
+  to = write_bytes(to, stored.path);
+  write_bytes(to, text);
 }
 
-Stored SortStore::unpack(const char* packed) {
+template <typename Kept>
+Stored<Kept> SortStore<Kept>::unpack(const char* packed) {
   const std::uint64_t head = read_number(packed);
   const std::uint64_t path = read_number(packed);
-  const std::uint64_t more = read_number(packed);
-  const std::uint64_t rest = more > 0 ? more - 1 : read_number(packed);
-  const char* const path_begin = packed + head;
-  const char* const rest_begin = path_begin + path;
-  return {
-      {packed, head},
-      {path_begin, path},
-      more > 0 ? std::string_view(path_begin, path + rest) : std::string_view(rest_begin, rest)};
+  Unread<Kept> kept = read_kept<Kept>(packed);
+  const std::string_view path_text(packed + head, path);
+  return {{{packed, head}, path_text}, kept.behind(path_text)};
 }
 
-const char* SortStore::end_of(const Stored& stored) {
-  return stored.record.data() + stored.record.size();
-}
-
-void SortStore::sort() {
+template <typename Kept>
+void SortStore<Kept>::sort() {
   if (count_ > limit_) {
     drop_the_last();
   } else {
@@ -162,28 +227,31 @@ void SortStore::sort() {
   }
 }
 
-void SortStore::expect(std::size_t index) const {
+template <typename Kept>
+void SortStore<Kept>::expect(std::size_t index) const {
   if (index >= items_.size()) return;
   __builtin_prefetch(items_[index].packed);
   __builtin_prefetch(items_[index].packed + 64);
 }
 
-void SortStore::list_items() {
+template <typename Kept>
+void SortStore<Kept>::list_items() {
   items_.clear();
   items_.reserve(count_);
   for (const std::string_view block : arena_.blocks()) {
     const char* at = block.data();
     const char* const end = at + block.size();
     while (at != end) {
-      const Stored stored = unpack(at);
+      const Stored<Kept> stored = unpack(at);
       items_.push_back({word_of(stored, 0), at});
-      at = end_of(stored);
+      at = end_of(stored.kept);
     }
   }
 }
 
 /// Keeps the first, in new memory.
-void SortStore::drop_the_last() {
+template <typename Kept>
+void SortStore<Kept>::drop_the_last() {
   list_items();
   sort_items();
   const Arena old = std::move(arena_);
@@ -197,7 +265,8 @@ void SortStore::drop_the_last() {
 
 /// By the first word, then those whose first is the same by the second, and so on: each word is
 /// fetched once, and compared as a number. Quicksort of multiple keys, without its recursion.
-void SortStore::sort_items() {
+template <typename Kept>
+void SortStore<Kept>::sort_items() {
   std::vector<Range> ranges{{0, items_.size(), 0}};
   while (!ranges.empty()) {
     const Range range = ranges.back();
@@ -206,7 +275,8 @@ void SortStore::sort_items() {
   }
 }
 
-void SortStore::sort_range(const Range& range, std::vector<Range>& later) {
+template <typename Kept>
+void SortStore<Kept>::sort_range(const Range& range, std::vector<Range>& later) {
   const auto items = items_.begin();
   const auto at = [&](std::size_t index) { return items + static_cast<std::ptrdiff_t>(index); };
   const auto begin = at(range.begin);
@@ -230,7 +300,7 @@ void SortStore::sort_range(const Range& range, std::vector<Range>& later) {
     from = to;
     if (equal.end - equal.begin == 1) continue;
     if (ends_with(unpack(items_[equal.begin].packed), range.word)) {
-      sort_by_record(equal);
+      sort_by_kept(equal);
       continue;
     }
     later.push_back(fetch_next(equal));
@@ -239,8 +309,9 @@ void SortStore::sort_range(const Range& range, std::vector<Range>& later) {
 
 /// Goes on to the next word in which the keys of a range may differ. What many paths begin with is
 /// passed over in one go: of each, memory has to be waited for.
-SortStore::Range SortStore::fetch_next(Range range) {
-  const Stored first = unpack(items_[range.begin].packed);
+template <typename Kept>
+typename SortStore<Kept>::Range SortStore<Kept>::fetch_next(Range range) {
+  const Stored<Kept> first = unpack(items_[range.begin].packed);
   const std::size_t heads = words_in(first.head);
   if (range.word >= heads) {
     const std::size_t from = (range.word - heads) * 8;
@@ -260,27 +331,36 @@ SortStore::Range SortStore::fetch_next(Range range) {
 }
 
 /// The same match twice: roots may lie inside one another.
-void SortStore::sort_by_record(const Range& range) {
+template <typename Kept>
+void SortStore<Kept>::sort_by_kept(const Range& range) {
   const auto items = items_.begin();
   std::sort(items + static_cast<std::ptrdiff_t>(range.begin),
             items + static_cast<std::ptrdiff_t>(range.end), [](const Item& a, const Item& b) {
-              return unpack(a.packed).record < unpack(b.packed).record;
+              return compare_kept(unpack(a.packed).kept, unpack(b.packed).kept) < 0;
             });
 }
 
 /// Head and path begin with a word each. Where all words before are the same, the heads of two keys
 /// end at the same place, since neither is the beginning of the other.
-std::uint64_t SortStore::word_of(const Stored& stored, std::size_t index) const {
-  const std::size_t heads = words_in(stored.head);
-  if (index < heads) return leading_word(stored.head.substr(index * 8));
-  const std::size_t from = std::min((index - heads) * 8, stored.path.size());
-  const std::uint64_t word = leading_word(stored.path.substr(from));
+template <typename Kept>
+std::uint64_t SortStore<Kept>::word_of(const StoredKey& key, std::size_t index) const {
+  const std::size_t heads = words_in(key.head);
+  if (index < heads) return leading_word(key.head.substr(index * 8));
+  const std::size_t from = std::min((index - heads) * 8, key.path.size());
+  const std::uint64_t word = leading_word(key.path.substr(from));
   return order_.path_reversed() ? ~word : word;
 }
 
 /// Whether the key has no word behind that one, nor has any key that is the same so far.
-bool SortStore::ends_with(const Stored& stored, std::size_t index) {
-  return index >= words_in(stored.head) + stored.path.size() / 8;
+template <typename Kept>
+bool SortStore<Kept>::ends_with(const StoredKey& key, std::size_t index) {
+  return index >= words_in(key.head) + key.path.size() / 8;
 }
+
+template class SortStore<std::string_view>;
+template class SortStore<Match>;
+template int StoredOrder::compare(const Stored<std::string_view>&,
+                                  const Stored<std::string_view>&) const;
+template int StoredOrder::compare(const Stored<Match>&, const Stored<Match>&) const;
 
 }  // namespace ffind

@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: MIT
 // What one lane found, with its keys: packed one behind the other, sorted at the end, and no more
-// of it kept than can come out first. Used by the sorter. Knows bytes, no entries and no threads.
+// of it kept than can come out first. Used by the sorter. Knows no entries and no threads.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <vector>
 
+#include "output/arena.h"
+#include "output/match.h"
+
 namespace ffind {
 
-/// A match as it is kept. Its key is the head and, behind it, the path.
-struct Stored {
+/// What matches are sorted by: the head and, behind it, the path.
+struct StoredKey {
   std::string_view head;  ///< of all heads in a store, none is the beginning of another
   std::string_view path;  ///< without NUL
-  std::string_view record;
+};
+
+/// What is kept of a match: its key, and for the next stage a record (std::string_view) or a Match
+/// with that path.
+template <typename Kept>
+struct Stored : StoredKey {
+  Kept kept;
 };
 
 /// Which of two comes first; equal are only such as nobody can tell apart.
@@ -23,46 +31,33 @@ class StoredOrder {
  public:
   explicit StoredOrder(bool path_reversed) : path_reversed_(path_reversed) {}
 
-  /// Less than 0 where `a` comes first. Looks at no record.
-  int compare_keys(const Stored& a, const Stored& b) const;
-  int compare(const Stored& a, const Stored& b) const;
+  /// Less than 0 where `a` comes first.
+  int compare(const StoredKey& a, const StoredKey& b) const;
+  /// Of two with the same key the one with the lesser record, or the shorter root.
+  template <typename Kept>
+  int compare(const Stored<Kept>& a, const Stored<Kept>& b) const;
   bool path_reversed() const { return path_reversed_; }
 
  private:
   bool path_reversed_;
 };
 
-/// Bytes in blocks that stay where they are.
-class Arena {
- public:
-  char* allocate(std::size_t size);
-  /// All that is used of each block, in the order in which it was allocated.
-  std::vector<std::string_view> blocks() const;
-
- private:
-  struct Block {
-    std::unique_ptr<char[]> bytes;
-    std::size_t used;
-    std::size_t size;
-  };
-  std::vector<Block> blocks_;
-};
-
 /// Belongs to one thread.
+template <typename Kept>
 class SortStore {
  public:
   /// Of more than `limit` matches the first are kept.
   SortStore(StoredOrder order, std::uint64_t limit);
 
   /// False for what certainly is not among the first: no record need be made.
-  bool wants(std::string_view head, std::string_view path) const;
-  void add(std::string_view head, std::string_view path, std::string_view record);
+  bool wants(const StoredKey& key) const;
+  void add(const StoredKey& key, const Kept& kept);
 
   /// To be called once, when there are no more.
   void sort();
   /// After that: in their order.
   std::size_t size() const { return items_.size(); }
-  Stored operator[](std::size_t index) const { return unpack(items_[index].packed); }
+  Stored<Kept> operator[](std::size_t index) const { return unpack(items_[index].packed); }
   /// Says that it will soon be asked for.
   void expect(std::size_t index) const;
 
@@ -77,17 +72,16 @@ class SortStore {
     std::size_t word;
   };
 
-  static Stored unpack(const char* packed);
-  static const char* end_of(const Stored& stored);
-  void pack(const Stored& stored);
+  static Stored<Kept> unpack(const char* packed);
+  void pack(const Stored<Kept>& stored);
   void list_items();
   void sort_items();
   void sort_range(const Range& range, std::vector<Range>& later);
   Range fetch_next(Range range);
-  void sort_by_record(const Range& range);
+  void sort_by_kept(const Range& range);
   void drop_the_last();
-  std::uint64_t word_of(const Stored& stored, std::size_t index) const;
-  static bool ends_with(const Stored& stored, std::size_t index);
+  std::uint64_t word_of(const StoredKey& key, std::size_t index) const;
+  static bool ends_with(const StoredKey& key, std::size_t index);
 
   const StoredOrder order_;
   const std::uint64_t limit_;
@@ -97,5 +91,8 @@ class SortStore {
   std::vector<Item> items_;
   const char* last_ = nullptr;  ///< of those kept; null while fewer than the limit were seen
 };
+
+extern template class SortStore<std::string_view>;
+extern template class SortStore<Match>;
 
 }  // namespace ffind

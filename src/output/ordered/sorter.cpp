@@ -2,6 +2,7 @@
 // Lanes that sort, and the merging of what they sorted. See sorter.h.
 #include "output/ordered/sorter.h"
 
+#include <array>
 #include <string>
 #include <utility>
 
@@ -17,18 +18,19 @@ constexpr std::size_t buffer_size = std::size_t{64} * 1024;
 /// So many records ahead their memory is asked for: they lie anywhere.
 constexpr std::size_t ahead = 8;
 
-/// The next record of all runs, and the one after that, at the cost of a heap.
+/// The next of all runs, and the one after that, at the cost of a heap.
+template <typename Kept>
 class Merge {
  public:
-  Merge(std::vector<SortStore>& runs, StoredOrder order) : order_(order) {
-    for (const SortStore& run : runs) {
+  Merge(std::vector<SortStore<Kept>>& runs, StoredOrder order) : order_(order) {
+    for (const SortStore<Kept>& run : runs) {
       if (run.size() > 0) cursors_.push_back({&run, 0, run[0]});
     }
     for (std::size_t i = cursors_.size() / 2; i-- > 0;) sink(i);
   }
 
   bool empty() const { return cursors_.empty(); }
-  std::string_view record() const { return cursors_.front().stored.record; }
+  const Kept& first() const { return cursors_.front().stored.kept; }
 
   void advance() {
     Cursor& first = cursors_.front();
@@ -44,9 +46,9 @@ class Merge {
 
  private:
   struct Cursor {
-    const SortStore* run;
+    const SortStore<Kept>* run;
     std::size_t index;
-    Stored stored;
+    Stored<Kept> stored;
   };
 
   bool before(std::size_t a, std::size_t b) const {
@@ -66,14 +68,80 @@ class Merge {
   std::vector<Cursor> cursors_;
 };
 
+/// Makes a record of an entry.
+class RecordReader {
+ public:
+  explicit RecordReader(const OutputStyle& style) : format_(make_record_format(style)) {}
+
+  Needs needs() const { return format_->needs(); }
+  std::string_view read(Entry& entry) {
+    record_.clear();
+    format_->append(record_, entry);
+    return record_;
+  }
+
+ private:
+  const std::unique_ptr<RecordFormat> format_;
+  std::string record_;
+};
+
+template <typename Kept>
+using ReaderOf = std::conditional_t<std::is_same_v<Kept, Match>, MatchReader, RecordReader>;
+
+/// Hands records on by the buffer.
+class RecordBatch {
+ public:
+  explicit RecordBatch(RecordStage& next) : next_(next) {}
+
+  bool add(std::string_view record) {
+    buffer_ += record;
+    return buffer_.size() < buffer_size || pass_on();
+  }
+
+  bool pass_on() {
+    const bool taken = buffer_.empty() || next_.take(buffer_);
+    buffer_.clear();
+    return taken;
+  }
+
+ private:
+  RecordStage& next_;
+  std::string buffer_;
+};
+
+/// Hands on a few Matches at a time; their texts stay in the runs.
+class MatchBatch {
+ public:
+  explicit MatchBatch(MatchStage& next) : next_(next) {}
+
+  bool add(const Match& match) {
+    batch_[count_++] = match;
+    return count_ < batch_.size() || pass_on();
+  }
+
+  bool pass_on() {
+    const std::size_t count = std::exchange(count_, 0);
+    return count == 0 || next_.take(std::span(batch_).first(count));
+  }
+
+ private:
+  MatchStage& next_;
+  std::array<Match, 64> batch_;
+  std::size_t count_ = 0;
+};
+
+template <typename Kept>
+using BatchOf = std::conditional_t<std::is_same_v<Kept, Match>, MatchBatch, RecordBatch>;
+
 }  // namespace
 
-class SortLane final : public Lane {
+template <typename Kept>
+class Sorter<Kept>::SortLane final : public Lane {
  public:
   explicit SortLane(Sorter& sorter)
       : sorter_(sorter),
         keys_(sorter.style_.sort, sorter.style_.accounts),
-        format_(make_record_format(sorter.style_)),
+        reader_(sorter.style_),
         store_(sorter.order_, sorter.style_.limit) {}
 
   /// In the thread of the worker that ends, so that all lanes are sorted at the same time.
@@ -90,10 +158,8 @@ class SortLane final : public Lane {
     keys_.append_head(head_, entry);
     path_.clear();
     append_path(path_, entry);
-    if (!store_.wants(head_, path_)) return true;
-    record_.clear();
-    format_->append(record_, entry);
-    store_.add(head_, path_, record_);
+    const StoredKey key{head_, path_};
+    if (store_.wants(key)) store_.add(key, reader_.read(entry));
     return true;
   }
 
@@ -103,41 +169,44 @@ class SortLane final : public Lane {
  private:
   Sorter& sorter_;
   KeyMaker keys_;
-  const std::unique_ptr<RecordFormat> format_;
-  SortStore store_;
+  ReaderOf<Kept> reader_;
+  SortStore<Kept> store_;
   std::string head_;
   std::string path_;
-  std::string record_;
 };
 
-Sorter::Sorter(const OutputStyle& style)
-    : style_(style), order_(KeyMaker(style.sort, style.accounts).path_reversed()) {}
+template <typename Kept>
+Sorter<Kept>::Sorter(const OutputStyle& style, Next& next)
+    : style_(style), next_(next), order_(KeyMaker(style.sort, style.accounts).path_reversed()) {}
 
-Needs Sorter::needs() const {
-  return KeyMaker(style_.sort, style_.accounts).needs() | make_record_format(style_)->needs();
+template <typename Kept>
+Needs Sorter<Kept>::needs() const {
+  return KeyMaker(style_.sort, style_.accounts).needs() | ReaderOf<Kept>(style_).needs();
 }
 
-std::unique_ptr<Lane> Sorter::open_lane() {
+template <typename Kept>
+std::unique_ptr<Lane> Sorter<Kept>::open_lane() {
   return std::make_unique<SortLane>(*this);
 }
 
-void Sorter::adopt(SortStore sorted) {
+template <typename Kept>
+void Sorter<Kept>::adopt(SortStore<Kept> sorted) {
   const std::lock_guard lock(mutex_);
   runs_.push_back(std::move(sorted));
 }
 
-void Sorter::pass_on(Receiver& receiver) {
-  Merge merge(runs_, order_);
-  std::string buffer;
+template <typename Kept>
+void Sorter<Kept>::pass_on() {
+  Merge<Kept> merge(runs_, order_);
+  BatchOf<Kept> batch(next_);
   for (std::uint64_t count = 0; !merge.empty() && count < style_.limit; ++count) {
-    buffer += merge.record();
-    if (buffer.size() >= buffer_size) {
-      if (!receiver.take(buffer)) return;
-      buffer.clear();
-    }
+    if (!batch.add(merge.first())) return;
     merge.advance();
   }
-  if (!buffer.empty()) receiver.take(buffer);
+  batch.pass_on();
 }
+
+template class Sorter<std::string_view>;
+template class Sorter<Match>;
 
 }  // namespace ffind

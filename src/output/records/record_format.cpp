@@ -2,12 +2,10 @@
 // Which style is which format. See record_format.h.
 #include "output/records/record_format.h"
 
-#include "output/commands/removal_record.h"
 #include "output/records/json_record.h"
 #include "output/records/long_record.h"
 #include "output/records/template_record.h"
 #include "output/records/text_record.h"
-#include "output/records/tree_record.h"
 
 namespace ffind {
 
@@ -18,14 +16,12 @@ std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style) {
       return std::make_unique<TextRecord>(style);
     case Format::json:
       return std::make_unique<JsonRecord>(style);
-    case Format::tree:
-      return std::make_unique<TreeRecord>(style);
     case Format::templated:
       return std::make_unique<TemplateRecord>(style);
     case Format::details:
       return std::make_unique<LongRecord>(style);
+    case Format::tree:
     case Format::removal:
-      return std::make_unique<RemovalRecord>();
     case Format::nothing:
       break;
   }

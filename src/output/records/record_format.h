@@ -21,7 +21,8 @@ class RecordFormat {
   virtual void append(std::string& out, Entry& entry) = 0;
 };
 
-/// `style` outlives the format. Null where nothing is to be written.
+/// `style` outlives the format. Null if no records are written: matches
+/// go on as Matches then (output/match.h), or nowhere.
 std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style);
 
 }  // namespace ffind

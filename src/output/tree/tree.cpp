@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "output/path_tree.h"
-#include "output/records/tree_record.h"
 #include "text/escape.h"
 #include "text/natural.h"
 
@@ -35,7 +34,7 @@ std::size_t Tree::Hash::operator()(const Place& place) const {
   return name ^ (place.directory + std::size_t{0x9E3779B9}) * std::size_t{0x85EBCA6B};
 }
 
-Tree::Tree(const OutputStyle& style, Receiver& next) : style_(style), next_(next) {
+Tree::Tree(const OutputStyle& style, RecordStage& next) : style_(style), next_(next) {
   if (style.sort.empty()) return;
   const SortKey& first = style.sort.front();
   order_ = Order::arrival;
@@ -44,26 +43,30 @@ Tree::Tree(const OutputStyle& style, Receiver& next) : style_(style), next_(next
   reversed_ = first.reversed && order_ != Order::arrival;
 }
 
-bool Tree::take(std::string_view records) {
+bool Tree::take(std::span<const Match> matches) {
   const std::lock_guard lock(mutex_);
-  while (!finished_ && !records.empty()) take(take_tree_leaf(records));
-  return !finished_;
+  if (finished_) return false;
+  for (const Match& match : matches) add(match);
+  return true;
 }
 
-void Tree::take(const TreeLeaf& leaf) {
-  const std::size_t slash = leaf.relative.rfind('/');
+void Tree::add(const Match& match) {
+  const std::string_view root = root_of(match);
+  const std::string_view relative = match.path.substr(match.root_size);
+  const std::size_t slash = relative.rfind('/');
   const bool nested = slash != std::string_view::npos;
-  const std::string_view above = nested ? leaf.relative.substr(0, slash) : std::string_view();
-  const std::string_view name = nested ? leaf.relative.substr(slash + 1) : leaf.relative;
-  const Index directory = directory_at(leaf.root, above);
+  const std::string_view above = nested ? relative.substr(0, slash) : std::string_view();
+  const std::string_view name = nested ? relative.substr(slash + 1) : relative;
+  const FileType type = match.identity.type;
+  const Index directory = directory_at(root, above);
   Index node = directory;
   if (name.empty()) {
-    write(nodes_[node], leaf.root, leaf.shown);
-  } else if (leaf.directory) {
+    write(nodes_[node], root, match.shown);
+  } else if (type == FileType::directory || type == FileType::unknown) {  // perhaps one
     node = place_of(directory, name);
-    write(nodes_[node], name, leaf.shown);
+    write(nodes_[node], name, match.shown);
   } else {
-    node = add_node(directory, name, leaf.shown);
+    node = add_node(directory, name, match.shown);
   }
   nodes_[node].found = true;
 }
@@ -128,7 +131,6 @@ void Tree::finish() {
     if (!draw_below(root, buffer)) break;
   }
   pass_on(buffer, 1);
-  next_.finish();
 }
 
 /// The nodes of one directory.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// --tree: gathers what was found below the directories that lead to it, and draws that at the end.
-// Takes the records of TreeRecord; made by Output. Knows no entries.
+// --tree: collects what was found below the directories that lead to it, and draws that at the end.
+// Made by Output. Knows no entries.
 #pragma once
 
 #include <cstddef>
@@ -11,26 +11,23 @@
 #include <unordered_map>
 #include <vector>
 
-#include "output/ordered/sort_store.h"
+#include "output/arena.h"
 #include "output/output_style.h"
-#include "output/receiver.h"
+#include "output/pipeline.h"
 
 namespace ffind {
-
-struct TreeLeaf;
 
 /// What is in one directory is in the order of names; but where the records come sorted by what
 /// only matches have, in their order: a directory then stands where the first of what is in it
 /// does.
-class Tree final : public Receiver {
+class Tree final : public MatchStage {
  public:
   /// Both outlive it.
-  Tree(const OutputStyle& style, Receiver& next);
+  Tree(const OutputStyle& style, RecordStage& next);
 
-  bool take(std::string_view records) override;
+  bool take(std::span<const Match> matches) override;
   /// Draws the tree.
   void finish() override;
-  bool failed() const override { return next_.failed(); }
 
  private:
   using Index = std::uint32_t;
@@ -65,7 +62,7 @@ class Tree final : public Receiver {
   Index place_of(Index directory, std::string_view name);
   Index add_node(Index directory, std::string_view name, std::string_view shown = {});
   void write(Node& node, std::string_view name, std::string_view shown);
-  void take(const TreeLeaf& leaf);
+  void add(const Match& match);
   std::vector<Index> in_order(Index last);
   void sort_by_name(std::vector<Index>& nodes) const;
   void draw(std::string& line, const Node& node) const;
@@ -73,7 +70,7 @@ class Tree final : public Receiver {
   bool pass_on(std::string& buffer, std::size_t enough);
 
   const OutputStyle& style_;
-  Receiver& next_;
+  RecordStage& next_;
   enum class Order : std::uint8_t { arrival, natural, bytes };
   Order order_ = Order::natural;
   bool reversed_ = false;

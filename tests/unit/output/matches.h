@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Entries of no file system, and a receiver that remembers: for tests of what is held back.
+// Entries of no file system, and a stage that remembers: for tests of what is held back.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "ffind/entry.h"
-#include "output/receiver.h"
+#include "output/pipeline.h"
 
 namespace ffind {
 
 /// A match of which all that is set is known, and nothing else can be had.
-struct Match {
-  explicit Match(std::string path_, std::string root_ = "") : root(std::move(root_)) {
+struct MatchedEntry {
+  explicit MatchedEntry(std::string path_, std::string root_ = "") : root(std::move(root_)) {
     path = root.empty() || root.back() == '/' ? root + path_ : root + "/" + path_;
     const std::size_t slash = path.rfind('/');
     const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
@@ -24,14 +24,14 @@ struct Match {
     entry.depth = 1;
     entry.present = needs::directory | needs::relative_path | needs::type;
   }
-  Match(const Match&) = delete;
+  MatchedEntry(const MatchedEntry&) = delete;
 
-  Match& sized(std::uint64_t size) {
+  MatchedEntry& sized(std::uint64_t size) {
     entry.metadata.size = size;
     entry.present |= needs::size;
     return *this;
   }
-  Match& is(FileType type) {
+  MatchedEntry& is(FileType type) {
     entry.type = type;
     return *this;
   }
@@ -42,7 +42,7 @@ struct Match {
   Entry entry;
 };
 
-class Remembering final : public Receiver {
+class Remembering final : public RecordStage {
  public:
   explicit Remembering(std::size_t most = std::string::npos) : most_(most) {}
   bool take(std::string_view records) override {

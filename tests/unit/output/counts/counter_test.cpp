@@ -27,11 +27,11 @@ struct Five {
 void emit(Counter& counter, const Five& five) {
   const auto one = counter.open_lane();
   const auto other = counter.open_lane();
-  Match a(five.paths[0]);
-  Match b(five.paths[1]);
-  Match c(five.paths[2]);
-  Match d(five.paths[3]);
-  Match e(five.paths[4]);
+  MatchedEntry a(five.paths[0]);
+  MatchedEntry b(five.paths[1]);
+  MatchedEntry c(five.paths[2]);
+  MatchedEntry d(five.paths[3]);
+  MatchedEntry e(five.paths[4]);
   CHECK(one->emit(a.sized(100).entry));
   CHECK(other->emit(b.sized(20).entry));
   CHECK(one->emit(c.sized(3000).entry));
@@ -42,11 +42,11 @@ void emit(Counter& counter, const Five& five) {
 }
 
 std::string counted(const OutputStyle& style, const Five& five = {}) {
-  Counter counter(style);
+  Remembering writer;
+  Counter counter(style, writer);
   emit(counter, five);
-  Remembering receiver;
-  counter.pass_on(receiver);
-  return receiver.text;
+  counter.pass_on();
+  return writer.text;
 }
 
 }  // namespace
@@ -54,7 +54,8 @@ std::string counted(const OutputStyle& style, const Five& five = {}) {
 TEST_CASE("a count is a number, and asks matches for nothing") {
   OutputStyle style = style_by(CountBy::nothing);
   CHECK(counted(style) == "5\n");
-  CHECK(Counter(style).needs() == needs::none);
+  Remembering writer;
+  CHECK(Counter(style, writer).needs() == needs::none);
   style.format = Format::json;
   CHECK(counted(style) == "{\"count\":5}\n");
 }
@@ -103,17 +104,17 @@ TEST_CASE("a table as NDJSON has an unknown kind left out") {
 
 TEST_CASE("sizes that no number holds count as the largest") {
   OutputStyle style = style_by(CountBy::extension);
-  Counter counter(style);
+  Remembering writer;
+  Counter counter(style, writer);
   {
     const auto lane = counter.open_lane();
-    Match a("a.aa");
-    Match b("b.aa");
-    Match c("c.bb");
-    for (Match* match : {&a, &b, &c}) CHECK(lane->emit(match->sized(1ULL << 63U).entry));
+    MatchedEntry a("a.aa");
+    MatchedEntry b("b.aa");
+    MatchedEntry c("c.bb");
+    for (MatchedEntry* match : {&a, &b, &c}) CHECK(lane->emit(match->sized(1ULL << 63U).entry));
   }
-  Remembering receiver;
-  counter.pass_on(receiver);
-  CHECK(receiver.text ==
+  counter.pass_on();
+  CHECK(writer.text ==
         "2  18446744073709551615  aa\n"
         "1   9223372036854775808  bb\n"
         "3  18446744073709551615  total\n");

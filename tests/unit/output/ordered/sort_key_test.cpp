@@ -20,20 +20,20 @@ std::string head(Entry& entry, const std::string& field, bool reversed = false) 
 }
 
 std::string head_of_size(std::uint64_t size, bool reversed) {
-  Match match("a");
+  MatchedEntry match("a");
   match.sized(size);
   return head(match.entry, "size", reversed);
 }
 
 std::string head_of_time(Nanoseconds time, bool reversed) {
-  Match match("a");
+  MatchedEntry match("a");
   match.entry.metadata.modified = time;
   match.entry.present |= needs::modified;
   return head(match.entry, "modified", reversed);
 }
 
 std::string head_of(const std::string& field, const std::string& name, bool reversed = false) {
-  Match match(name);
+  MatchedEntry match(name);
   return head(match.entry, field, reversed);
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("numbers and times compare by value, reversed the other way round") {
 }
 
 TEST_CASE("what is unknown comes last, reversed or not") {
-  Match unknown("a");
+  MatchedEntry unknown("a");
   for (const bool reversed : {false, true}) {
     CHECK(head(unknown.entry, "size", reversed) > head_of_size(0, reversed));
     CHECK(head(unknown.entry, "size", reversed) > head_of_size(UINT64_MAX, reversed));
@@ -91,7 +91,7 @@ TEST_CASE("no head is the beginning of another") {
   KeyMaker keys({{find_record_field("name"), true}, {find_record_field("ext"), false}}, nullptr);
   std::vector<std::string> heads;
   for (const char* const name : {"a", "a.b", "a.bc", "aa", "a1", "a10", "b."}) {
-    Match match(name);
+    MatchedEntry match(name);
     keys.append_head(heads.emplace_back(), match.entry);
   }
   for (const std::string& one : heads) {

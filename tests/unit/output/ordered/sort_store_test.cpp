@@ -20,17 +20,17 @@ struct Record {
   std::string record;
 };
 
-std::vector<std::string> records_of(const SortStore& store) {
+std::vector<std::string> records_of(const SortStore<std::string_view>& store) {
   std::vector<std::string> records;
-  for (std::size_t i = 0; i < store.size(); ++i) records.emplace_back(store[i].record);
+  for (std::size_t i = 0; i < store.size(); ++i) records.emplace_back(store[i].kept);
   return records;
 }
 
 std::vector<std::string> sorted_by_store(const std::vector<Record>& records, bool reversed,
                                          std::uint64_t limit = UINT64_MAX) {
-  SortStore store(StoredOrder(reversed), limit);
+  SortStore<std::string_view> store(StoredOrder(reversed), limit);
   for (const auto& [head, path, record] : records) {
-    if (store.wants(head, path)) store.add(head, path, record);
+    if (store.wants({head, path})) store.add({head, path}, record);
   }
   store.sort();
   return records_of(store);
@@ -94,40 +94,63 @@ TEST_CASE("with a limit a store keeps the first, as often as it drops the rest")
 }
 
 TEST_CASE("what cannot be among the first is not wanted") {
-  SortStore store(StoredOrder(false), 2);
-  for (int i = 0; i < 2000; ++i) store.add("", std::to_string(1000000 + i), "");
-  CHECK(store.wants("", "1000001"));
-  CHECK_FALSE(store.wants("", "1000002"));
+  SortStore<std::string_view> store(StoredOrder(false), 2);
+  for (int i = 0; i < 2000; ++i) store.add({"", std::to_string(1000000 + i)}, "");
+  CHECK(store.wants({"", "1000001"}));
+  CHECK_FALSE(store.wants({"", "1000002"}));
 }
 
 TEST_CASE("a path is kept once where the record begins with it") {
   const std::string path(300, 'p');
-  SortStore store(StoredOrder(false), UINT64_MAX);
-  store.add("head", path, path + "\n");
-  store.add("head", path, "record");
+  SortStore<std::string_view> store(StoredOrder(false), UINT64_MAX);
+  store.add({"head", path}, path + "\n");
+  store.add({"head", path}, "record");
   store.sort();
   REQUIRE(store.size() == 2);
-  CHECK(store[0].record == path + "\n");
-  CHECK(store[0].record.data() == store[0].path.data());
-  CHECK(store[1].record == "record");
+  CHECK(store[0].kept == path + "\n");
+  CHECK(store[0].kept.data() == store[0].path.data());
+  CHECK(store[1].kept == "record");
   CHECK(store[1].head == "head");
 }
 
 TEST_CASE("records of any length fit") {
-  SortStore store(StoredOrder(false), UINT64_MAX);
+  SortStore<std::string_view> store(StoredOrder(false), UINT64_MAX);
   const std::string large(3 * 1024 * 1024, 'x');
-  store.add("b", "", large);
-  store.add("a", "", "");
-  store.add("c", large, "");
+  store.add({"b", ""}, large);
+  store.add({"a", ""}, "");
+  store.add({"c", large}, "");
   store.sort();
   REQUIRE(store.size() == 3);
-  CHECK(store[0].record.empty());
-  CHECK(store[1].record == large);
+  CHECK(store[0].kept.empty());
+  CHECK(store[1].kept == large);
   CHECK(store[2].path == large);
 }
 
 TEST_CASE("an empty store is sorted") {
-  SortStore store(StoredOrder(false), UINT64_MAX);
+  SortStore<std::string_view> store(StoredOrder(false), UINT64_MAX);
   store.sort();
   CHECK(store.size() == 0);
+}
+
+TEST_CASE("a Match comes out as it was") {
+  SortStore<Match> store(StoredOrder(false), UINT64_MAX);
+  Match file{"r/d/file", 2, false, {}, "\x1b[1mfile\x1b[0m"};
+  file.identity.id = {7, 8};
+  file.identity.changed = -9;
+  file.identity.type = FileType::file;
+  store.add({"2", file.path}, file);
+  store.add({"1", "r/d"}, {"r/d", 3, true});
+  store.sort();
+  REQUIRE(store.size() == 2);
+  CHECK(store[0].kept.path == "r/d");
+  CHECK(store[0].kept.is_root);
+  CHECK(store[0].kept.shown.empty());
+  const Match out = store[1].kept;
+  CHECK(out.path == file.path);
+  CHECK(out.root_size == 2);
+  CHECK_FALSE(out.is_root);
+  CHECK(out.identity.id == file.identity.id);
+  CHECK(out.identity.changed == -9);
+  CHECK(out.identity.type == FileType::file);
+  CHECK(out.shown == file.shown);
 }

@@ -22,7 +22,7 @@ OutputStyle style_by(const std::string& field, std::uint64_t limit = UINT64_MAX)
 }
 
 /// Each of several threads emits its share of 0 … count-1.
-void emit(Sorter& sorter, int count, int threads) {
+void emit(Collector& sorter, int count, int threads) {
   std::atomic<bool> refused{false};
   std::vector<std::thread> running;
   for (int number = 0; number < threads; ++number) {
@@ -30,7 +30,7 @@ void emit(Sorter& sorter, int count, int threads) {
       const auto lane = sorter.open_lane();
       for (int i = count - 1; i >= 0; --i) {
         if (i * 7 % threads != number) continue;
-        Match match("d" + std::to_string(i % 3) + "/f" + std::to_string(i));
+        MatchedEntry match("d" + std::to_string(i % 3) + "/f" + std::to_string(i));
         match.sized(static_cast<std::uint64_t>(i) % 10);
         if (!lane->emit(match.entry)) refused = true;  // checks belong to one thread
       }
@@ -42,11 +42,11 @@ void emit(Sorter& sorter, int count, int threads) {
 }
 
 std::string sorted(const OutputStyle& style, int count, int threads) {
-  Sorter sorter(style);
+  Remembering writer;
+  Sorter<std::string_view> sorter(style, writer);
   emit(sorter, count, threads);
-  Remembering receiver;
-  sorter.pass_on(receiver);
-  return receiver.text;
+  sorter.pass_on();
+  return writer.text;
 }
 
 }  // namespace
@@ -69,17 +69,51 @@ TEST_CASE("of what several lanes kept the first come out") {
   CHECK(sorted(style_by("path", 0), 50, 4).empty());
 }
 
+TEST_CASE("Matches are sorted, too, and come out as they were") {
+  struct Paths final : MatchStage {
+    bool take(std::span<const Match> matches) override {
+      for (const Match& match : matches) {
+        text += std::string(match.path) + (match.identity.type == FileType::file ? " f\n" : " ?\n");
+      }
+      return text.size() < most;
+    }
+    void finish() override {}
+    std::string text;
+    std::size_t most = std::string::npos;
+  };
+  OutputStyle style = style_by("path", 3);
+  style.format = Format::tree;
+  Paths paths;
+  Sorter<Match> sorter(style, paths);
+  emit(sorter, 5000, 4);
+  sorter.pass_on();
+  CHECK(paths.text == "d0/f0 f\nd0/f1002 f\nd0/f1005 f\n");
+
+  style.limit = 5000;
+  Paths few;
+  few.most = 1;
+  Sorter<Match> other(style, few);
+  emit(other, 5000, 2);
+  other.pass_on();
+  CHECK(few.text.size() < 1000);
+}
+
 TEST_CASE("what wants no more gets no more") {
   const OutputStyle style = style_by("path");
-  Sorter sorter(style);
+  Remembering writer(1);
+  Sorter<std::string_view> sorter(style, writer);
   emit(sorter, 20000, 3);
-  Remembering receiver(1);
-  sorter.pass_on(receiver);
-  CHECK(receiver.times == 1);
-  CHECK(receiver.text.back() == '\n');
+  sorter.pass_on();
+  CHECK(writer.times == 1);
+  CHECK(writer.text.back() == '\n');
 }
 
 TEST_CASE("sorting asks for what it sorts by, and the record for what it shows") {
-  CHECK(Sorter(style_by("path")).needs() == needs::directory);
-  CHECK((Sorter(style_by("modified")).needs() & needs::modified) != 0);
+  const auto needs_by = [](const std::string& field) {
+    const OutputStyle style = style_by(field);
+    Remembering writer;
+    return Sorter<std::string_view>(style, writer).needs();
+  };
+  CHECK(needs_by("path") == needs::directory);
+  CHECK((needs_by("modified") & needs::modified) != 0);
 }

@@ -32,11 +32,11 @@ class FakeAccounts final : public Accounts {
 
 constexpr Nanoseconds noon = 1'769'860'800'123'456'789;  // 2026-01-31T12:00:00 UTC
 
-struct Match {
+struct MatchedEntry {
   FinderMetadata finder{};
   Entry entry{};
 
-  Match(std::string_view directory, std::string_view name) {
+  MatchedEntry(std::string_view directory, std::string_view name) {
     entry.name = name;
     entry.type = FileType::file;
     entry.directory = directory;
@@ -71,7 +71,7 @@ OutputStyle template_style(std::string_view text) {
   return style;
 }
 
-std::string expanded(std::string_view text, Match match) {
+std::string expanded(std::string_view text, MatchedEntry match) {
   match.entry.finder = &match.finder;
   FakeAccounts accounts;
   OutputStyle style = template_style(text);
@@ -82,11 +82,11 @@ std::string expanded(std::string_view text, Match match) {
 }  // namespace
 
 TEST_CASE("a template says of a match what it names") {
-  const Match match("d/", "a.tar.gz");
+  const MatchedEntry match("d/", "a.tar.gz");
   CHECK(expanded("{path}", match) == "d/a.tar.gz\n");
   CHECK(expanded("{stem}|{ext}|{dir}|{name}|{depth}", match) == "a.tar|gz|d|a.tar.gz|2\n");
-  CHECK(expanded("{dir}", Match("d//e//", "a")) == "d//e\n");
-  CHECK(expanded("{dir} {path}", Match("//", "a")) == "/ //a\n");
+  CHECK(expanded("{dir}", MatchedEntry("d//e//", "a")) == "d//e\n");
+  CHECK(expanded("{dir} {path}", MatchedEntry("//", "a")) == "/ //a\n");
   CHECK(expanded("{size} {size:h} {size:H} {mode} {mode:rwx}", match) ==
         "1234567 1.2M 1.1Mi 4755 -rwsr-xr-x\n");
   CHECK(expanded("{owner}:{group} {links}", match) == "ann:staff 3\n");
@@ -95,7 +95,7 @@ TEST_CASE("a template says of a match what it names") {
 }
 
 TEST_CASE("what is unknown is empty, null in JSON and an empty word for a shell") {
-  const Match match("", "a");
+  const MatchedEntry match("", "a");
   CHECK(expanded("[{target}{created}{created:%Y}{created:rfc}{added:epoch}{target:uri}]", match) ==
         "[]\n");
   CHECK(expanded("{target:j} {target:q} {created:q}|{created:>3}|", match) == "null '' ''|   |\n");
@@ -103,12 +103,12 @@ TEST_CASE("what is unknown is empty, null in JSON and an empty word for a shell"
 
 TEST_CASE("a time that nanoseconds cannot say is unknown, not the last that they can") {
   for (const Nanoseconds end : {INT64_MIN, INT64_MAX}) {
-    Match match("", "a");
+    MatchedEntry match("", "a");
     match.entry.metadata.modified = end;
     CHECK(expanded("[{modified}{modified:epoch}{modified:%Y}] {modified:j}", match) == "[] null\n");
     CHECK(record(style_of(Format::details), match.entry).find("   ? a") != std::string::npos);
   }
-  Match last("", "a");
+  MatchedEntry last("", "a");
   last.entry.metadata.modified = INT64_MAX - 1;
   CHECK(expanded("{modified:rfc}", last) == "2262-04-11T23:47:16.854775806Z\n");
 }
@@ -116,29 +116,29 @@ TEST_CASE("a time that nanoseconds cannot say is unknown, not the last that they
 TEST_CASE("a record of a template ends as the style says") {
   OutputStyle style = template_style("{path}");
   style.end = '\0';
-  Match match("", "a");
+  MatchedEntry match("", "a");
   CHECK(record(style, match.entry) == "a\0"s);
 }
 
 TEST_CASE("columns are counted as a terminal shows them") {
-  CHECK(expanded("{name:>4}|{name:<4}|{name:^4}|", Match("", "a")) == "   a|a   | a  |\n");
-  CHECK(expanded("{name:>5}|", Match("", "日本")) == " 日本|\n");
-  CHECK(expanded("{name:<3}|", Match("", "a\u0308")) == "a\u0308  |\n");
-  CHECK(expanded("{name:<3}|", Match("", "\xff")) == "\xff  |\n");
-  CHECK(expanded("{name:>2}|", Match("", "long")) == "long|\n");
-  CHECK(expanded("{size:h>8}|", Match("", "a")) == "    1.2M|\n");
+  CHECK(expanded("{name:>4}|{name:<4}|{name:^4}|", MatchedEntry("", "a")) == "   a|a   | a  |\n");
+  CHECK(expanded("{name:>5}|", MatchedEntry("", "日本")) == " 日本|\n");
+  CHECK(expanded("{name:<3}|", MatchedEntry("", "a\u0308")) == "a\u0308  |\n");
+  CHECK(expanded("{name:<3}|", MatchedEntry("", "\xff")) == "\xff  |\n");
+  CHECK(expanded("{name:>2}|", MatchedEntry("", "long")) == "long|\n");
+  CHECK(expanded("{size:h>8}|", MatchedEntry("", "a")) == "    1.2M|\n");
 }
 
 TEST_CASE("a word for a shell is quoted where it has to be") {
-  CHECK(expanded("{path:q}", Match("d/", "a.txt")) == "d/a.txt\n");
-  CHECK(expanded("{path:q}", Match("", "a b")) == "'a b'\n");
-  CHECK(expanded("{path:q}", Match("", "it's")) == "'it'\\''s'\n");
-  CHECK(expanded("{name:q}", Match("", "\n\xff$")) == "'\n\xff$'\n");
-  CHECK(expanded("{size:q}", Match("", "a")) == "1234567\n");
+  CHECK(expanded("{path:q}", MatchedEntry("d/", "a.txt")) == "d/a.txt\n");
+  CHECK(expanded("{path:q}", MatchedEntry("", "a b")) == "'a b'\n");
+  CHECK(expanded("{path:q}", MatchedEntry("", "it's")) == "'it'\\''s'\n");
+  CHECK(expanded("{name:q}", MatchedEntry("", "\n\xff$")) == "'\n\xff$'\n");
+  CHECK(expanded("{size:q}", MatchedEntry("", "a")) == "1234567\n");
 }
 
 TEST_CASE("lists are joined, or words, or JSON") {
-  Match match("", "a");
+  MatchedEntry match("", "a");
   match.finder.tags = {{"Red", {}}, {"my tag", {}}};
   CHECK(expanded("{tags}", match) == "Red,my tag\n");
   CHECK(expanded("{tags:q}", match) == "Red 'my tag'\n");
@@ -146,14 +146,14 @@ TEST_CASE("lists are joined, or words, or JSON") {
 }
 
 TEST_CASE("base64 and percent encoding carry every byte") {
-  CHECK(expanded("{name:b64} {name:uri}", Match("", "a b\xff")) == "YSBi/w== a%20b%FF\n");
-  CHECK(expanded("{path:uri}", Match("d/", "-._~é")) == "d/-._~%C3%A9\n");
+  CHECK(expanded("{name:b64} {name:uri}", MatchedEntry("", "a b\xff")) == "YSBi/w== a%20b%FF\n");
+  CHECK(expanded("{path:uri}", MatchedEntry("d/", "-._~é")) == "d/-._~%C3%A9\n");
 }
 
 TEST_CASE("on a terminal no value of a template can steer it") {
   OutputStyle style = template_style("{path} {name:q} {tags} \x1b[1m");
   style.terminal = true;
-  Match match("", "a\x1b[31m'");
+  MatchedEntry match("", "a\x1b[31m'");
   match.finder.tags = {{"x\ny", {}}};
   CHECK(record(style, match.entry) == "a\\x1b[31m' $'a\\033[31m\\'' x\\ny \x1b[1m\n");
 }
@@ -161,7 +161,7 @@ TEST_CASE("on a terminal no value of a template can steer it") {
 TEST_CASE("what ends with NUL is for programs, which get every byte from a terminal, too") {
   for (OutputStyle style : {template_style("{name}"), style_of(Format::details)}) {
     style.terminal = true;
-    Match match("", "a\x1b");
+    MatchedEntry match("", "a\x1b");
     CHECK(record(style, match.entry).find("a\\x1b\n") != std::string::npos);
     style.end = '\0';
     CHECK(record(style, match.entry).find("a\x1b\0"s) != std::string::npos);
@@ -180,7 +180,7 @@ TEST_CASE("each account is asked for once, and again if nobody could say") {
   OutputStyle style = template_style("{owner}");
   style.accounts = &accounts;
   const auto format = make_record_format(style);
-  Match match("", "a");
+  MatchedEntry match("", "a");
   std::string out;
   const auto ask_twice = [&](std::uint32_t uid) {
     match.entry.metadata.uid = uid;
@@ -199,7 +199,7 @@ TEST_CASE("a long listing has a line of columns") {
   FakeAccounts accounts;
   OutputStyle style = style_of(Format::details);
   style.accounts = &accounts;
-  Match match("d/", "a");
+  MatchedEntry match("d/", "a");
   const auto line = [&] {
     std::string text = record(style, match.entry);
     // The time is that of the local zone.
@@ -223,7 +223,7 @@ TEST_CASE("a long listing has a line of columns") {
 
 TEST_CASE("a long listing marks what nobody knows") {
   const OutputStyle style = style_of(Format::details);
-  Match match("", "a");
+  MatchedEntry match("", "a");
   match.entry.type = FileType::unknown;
   match.entry.present = needs::directory;
   match.entry.failed = ~match.entry.present;
@@ -237,7 +237,7 @@ TEST_CASE("a long listing tells a type that is known where nothing else is") {
       {FileType::fifo, 'p'},     {FileType::socket, 's'},    {FileType::block, 'b'},
       {FileType::character, 'c'}};
   for (const auto& [type, letter] : letters) {
-    Match match("", "a");
+    MatchedEntry match("", "a");
     match.entry.type = type;
     match.entry.present = needs::type | needs::directory;
     match.entry.failed = ~match.entry.present;
@@ -248,7 +248,7 @@ TEST_CASE("a long listing tells a type that is known where nothing else is") {
 TEST_CASE("a path can be a link to its file") {
   OutputStyle style = style_of(Format::text);
   style.link_host = "my host";
-  Match match("d/", "a \xff");
+  MatchedEntry match("d/", "a \xff");
   match.entry.absolute_path = "/x/d/a \xff";
   match.entry.present |= needs::absolute_path;
   CHECK((make_record_format(style)->needs() & needs::absolute_path) != 0);
@@ -270,7 +270,7 @@ TEST_CASE("NDJSON has the members that are known, and bytes beside text that is 
   for (const std::string_view name : {"path", "size", "mode", "modified", "created", "tags"}) {
     style.fields.push_back(find_record_field(name));
   }
-  Match match("", "a\xff");
+  MatchedEntry match("", "a\xff");
   CHECK(record(style, match.entry) ==
         "{\"path\":\"a\uFFFD\",\"path_b64\":\"Yf8=\",\"size\":1234567,\"mode\":\"4755\","
         "\"modified\":\"2026-01-31T12:00:00.123456789Z\",\"tags\":[]}\n");
@@ -281,7 +281,7 @@ TEST_CASE("NDJSON has the members that are known, and bytes beside text that is 
 TEST_CASE("NDJSON has text and lists as UTF-8 alone, as the schema says") {
   OutputStyle style = style_of(Format::json);
   style.fields = {find_record_field("comment"), find_record_field("tags")};
-  Match match("", "a");
+  MatchedEntry match("", "a");
   match.finder.comment = "b\xff";
   match.finder.tags = {{"\xff", {}}};
   CHECK(record(style, match.entry) == "{\"comment\":\"b\uFFFD\",\"tags\":[\"\uFFFD\"]}\n");
@@ -294,7 +294,7 @@ TEST_CASE("with every field a template loses no byte of a name") {
     if (byte != '/') name += static_cast<char>(byte);
   }
   const std::string directory = "\xc3/\xff\xfe/";
-  Match match(directory, name);
+  MatchedEntry match(directory, name);
   match.entry.absolute_path = "/\xed\xa0\x80";
   match.entry.relative_path = "\xf0\x9f";
   match.entry.root = "\xe4";

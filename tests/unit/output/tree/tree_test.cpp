@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "catch.h"
-#include "output/records/tree_record.h"
 #include "unit/output/matches.h"
 
 using namespace ffind;
@@ -21,17 +20,17 @@ using Paths = std::vector<std::pair<std::string, std::string>>;  // root, path b
 std::string drawn(const OutputStyle& style, const Paths& paths) {
   Remembering receiver;
   Tree tree(style, receiver);
-  TreeRecord format(style);
+  MatchReader reader(style);
   for (const auto& [root, path] : paths) {
     const bool directory = !path.empty() && path.back() == '/';
-    Match match(path.substr(0, path.size() - (directory ? 1 : 0)), root);
+    MatchedEntry match(path.substr(0, path.size() - (directory ? 1 : 0)), root);
     if (directory) match.is(FileType::directory);
-    std::string record;
-    format.append(record, match.entry);
-    CHECK(tree.take(record));
+    const Match found = reader.read(match.entry);
+    CHECK(tree.take({&found, 1}));
   }
   tree.finish();
-  CHECK_FALSE(tree.take("d"));
+  const Match late{"late"};
+  CHECK_FALSE(tree.take({&late, 1}));
   return receiver.text;
 }
 
@@ -110,12 +109,11 @@ TEST_CASE("a root that is a file is a heading of its own") {
   OutputStyle style = plain_style();
   Remembering receiver;
   Tree tree(style, receiver);
-  TreeRecord format(style);
-  Match match("d/f");
+  MatchedEntry match("d/f");
   match.entry.depth = 0;
-  std::string record;
-  format.append(record, match.entry);
-  tree.take(record);
+  MatchReader reader(style);
+  const Match found = reader.read(match.entry);
+  tree.take({&found, 1});
   tree.finish();
   CHECK(receiver.text == "d/f\n");
 }
@@ -128,12 +126,11 @@ TEST_CASE("a tree grows the same under several threads") {
     std::vector<std::thread> running;
     for (int number = 0; number < threads; ++number) {
       running.emplace_back([&, number] {
-        TreeRecord format(style);
+        MatchReader reader(style);
         for (int i = number; i < 300; i += threads) {
-          Match match("d" + std::to_string(i % 7) + "/f" + std::to_string(i), "r");
-          std::string record;
-          format.append(record, match.entry);
-          tree.take(record);
+          MatchedEntry match("d" + std::to_string(i % 7) + "/f" + std::to_string(i), "r");
+          const Match found = reader.read(match.entry);
+          tree.take({&found, 1});
         }
       });
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A queue that is short: slow commands hold the search back. See each.h.
-#include "output/commands/each.h"
+// A queue that is short: slow commands hold the search back. See each_runner.h.
+#include "output/commands/each_runner.h"
 
 #include <algorithm>
 #include <system_error>
@@ -21,23 +21,26 @@ unsigned affordable(unsigned jobs) {
 
 }  // namespace
 
-EachReceiver::EachReceiver(const ActionContext& context)
+EachRunner::EachRunner(const ActionContext& context)
     : in_directory_(context.action.in_directory),
       jobs_(affordable(context.action.jobs)),
       executor_(context, jobs_ > 0) {}
 
-std::size_t EachReceiver::descriptors() const {
+std::size_t EachRunner::descriptors() const {
   return 1 + std::max(1U, jobs_) * descriptors_per_job;
 }
 
-bool EachReceiver::take(std::string_view records) {
-  if (jobs_ > 0)
-    return for_each_path(records, [this](std::string_view path) { return push(path); });
+bool EachRunner::take(std::span<const Match> matches) {
+  if (jobs_ > 0) {
+    return std::all_of(matches.begin(), matches.end(),
+                       [this](const Match& match) { return push(match.path); });
+  }
   const std::lock_guard lock(one_at_a_time_);
-  return for_each_path(records, [this](std::string_view path) { return run(std::string(path)); });
+  return std::all_of(matches.begin(), matches.end(),
+                     [this](const Match& match) { return run(std::string(match.path)); });
 }
 
-bool EachReceiver::push(std::string_view path) {
+bool EachRunner::push(std::string_view path) {
   std::unique_lock lock(mutex_);
   has_room_.wait(lock, [this] { return waiting_.size() < 2 * jobs_ || executor_.stopped(); });
   if (executor_.stopped()) return false;
@@ -52,7 +55,7 @@ bool EachReceiver::push(std::string_view path) {
   return true;
 }
 
-void EachReceiver::add_thread() {
+void EachRunner::add_thread() {
   try {
     threads_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
@@ -60,7 +63,7 @@ void EachReceiver::add_thread() {
   }
 }
 
-void EachReceiver::work() {
+void EachRunner::work() {
   std::unique_lock lock(mutex_);
   while (true) {
     ++idle_;
@@ -79,14 +82,14 @@ void EachReceiver::work() {
   }
 }
 
-bool EachReceiver::run(const std::string& path) {
+bool EachRunner::run(const std::string& path) {
   if (!in_directory_) return executor_.run({}, &path, 1);
   const auto [directory, name] = split_path(path);
   const std::string local = "./" + std::string(name);
   return executor_.run(directory, &local, 1);
 }
 
-void EachReceiver::finish() {
+void EachRunner::finish() {
   {
     const std::lock_guard lock(mutex_);
     over_ = true;

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-// See batches.h.
-#include "output/commands/batches.h"
+// See batch_runner.h.
+#include "output/commands/batch_runner.h"
 
+#include <algorithm>
 #include <cerrno>
 
 namespace ffind {
 
-BatchReceiver::BatchReceiver(const ActionContext& context)
+BatchRunner::BatchRunner(const ActionContext& context)
     : context_(context),
       executor_(context, false),
       batch_(context.action.commands, os::argument_limits()) {}
 
-bool BatchReceiver::take(std::string_view records) {
+bool BatchRunner::take(std::span<const Match> matches) {
   const std::lock_guard lock(mutex_);
-  return for_each_path(records, [this](std::string_view path) { return add(path); });
+  return std::all_of(matches.begin(), matches.end(),
+                     [this](const Match& match) { return add(match.path); });
 }
 
-bool BatchReceiver::add(std::string_view path) {
+bool BatchRunner::add(std::string_view path) {
   if (executor_.stopped()) return false;
   std::string local;
   if (context_.action.in_directory) {
@@ -40,14 +42,14 @@ bool BatchReceiver::add(std::string_view path) {
   return true;
 }
 
-bool BatchReceiver::run() {
+bool BatchRunner::run() {
   const std::vector<std::string>& paths = batch_.paths();
   const bool goes_on = paths.empty() || executor_.run(directory_, paths.data(), paths.size());
   batch_.clear();
   return goes_on;
 }
 
-void BatchReceiver::finish() {
+void BatchRunner::finish() {
   const std::lock_guard lock(mutex_);
   if (!executor_.stopped()) run();
 }

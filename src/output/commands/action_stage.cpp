@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Which action is whose. See receivers.h.
-#include "output/commands/receivers.h"
+// See action_stage.h.
+#include "output/commands/action_stage.h"
 
 #include "os/os.h"
-#include "output/commands/batches.h"
-#include "output/commands/deletion.h"
-#include "output/commands/each.h"
+#include "output/commands/batch_runner.h"
+#include "output/commands/deleter.h"
+#include "output/commands/each_runner.h"
 
 namespace ffind {
 
-std::unique_ptr<ActionReceiver> make_action_receiver(const ActionContext& context) {
-  switch (context.action.deed) {
-    case Deed::each:
-      return std::make_unique<EachReceiver>(context);
-    case Deed::batch:
-      return std::make_unique<BatchReceiver>(context);
-    case Deed::remove:
+std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context) {
+  switch (context.action.kind) {
+    case ActionKind::each:
+      return std::make_unique<EachRunner>(context);
+    case ActionKind::batch:
+      return std::make_unique<BatchRunner>(context);
+    case ActionKind::remove:
       break;
   }
-  return std::make_unique<DeletionReceiver>(context);
+  return std::make_unique<Deleter>(context);
 }
 
 std::size_t spare_descriptors() {

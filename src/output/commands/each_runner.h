@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The commands once for each match: by a few threads side by side, or one at a time. Made by
-// make_action_receiver.
+// Runs the commands once for each match: by a few threads in parallel, or one at a time. Made by
+// make_action_stage.
 #pragma once
 
 #include <condition_variable>
@@ -10,19 +10,19 @@
 #include <thread>
 #include <vector>
 
-#include "output/commands/receivers.h"
+#include "output/commands/action_stage.h"
 
 namespace ffind {
 
-class EachReceiver final : public ActionReceiver {
+class EachRunner final : public ActionStage {
  public:
-  explicit EachReceiver(const ActionContext& context);
-  ~EachReceiver() override { finish(); }
+  explicit EachRunner(const ActionContext& context);
+  ~EachRunner() override { finish(); }
 
-  bool take(std::string_view records) override;
+  bool take(std::span<const Match> matches) override;
   void finish() override;
   bool failed() const override { return executor_.failed(); }
-  void set_anchors(Anchors anchors) override { executor_.set_anchors(std::move(anchors)); }
+  void set_roots(RootDirectories roots) override { executor_.set_roots(std::move(roots)); }
   std::size_t descriptors() const override;
 
  private:

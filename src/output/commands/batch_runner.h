@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The commands for as many matches as a command line takes, in the order in which they come. Made
-// by make_action_receiver.
+// Runs the commands for as many matches as a command line takes, in the order in which they come.
+// Made by make_action_stage.
 #pragma once
 
 #include <mutex>
 #include <string>
 #include <vector>
 
+#include "output/commands/action_stage.h"
 #include "output/commands/batch.h"
-#include "output/commands/receivers.h"
 
 namespace ffind {
 
 /// One batch after another, each run by the thread that filled it; the others wait.
-class BatchReceiver final : public ActionReceiver {
+class BatchRunner final : public ActionStage {
  public:
-  explicit BatchReceiver(const ActionContext& context);
+  explicit BatchRunner(const ActionContext& context);
 
-  bool take(std::string_view records) override;
+  bool take(std::span<const Match> matches) override;
   void finish() override;
   bool failed() const override { return executor_.failed(); }
-  void set_anchors(Anchors anchors) override { executor_.set_anchors(std::move(anchors)); }
+  void set_roots(RootDirectories roots) override { executor_.set_roots(std::move(roots)); }
   /// /dev/null, and the way to a directory.
   std::size_t descriptors() const override { return 3; }
 

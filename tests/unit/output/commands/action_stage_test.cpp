@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Receivers that run commands, fed by several threads, as lanes do.
-#include "output/commands/receivers.h"
+// Stages that run commands, fed by several threads, as lanes do.
+#include "output/commands/action_stage.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -53,78 +53,81 @@ struct Bench {
   Action action;
   std::atomic<int> issues{0};
 
-  std::unique_ptr<ActionReceiver> make(Deed deed, const std::vector<Words>& commands,
-                                       unsigned jobs) {
-    action.deed = deed;
+  std::unique_ptr<ActionStage> make(ActionKind kind, const std::vector<Words>& commands,
+                                    unsigned jobs) {
+    action.kind = kind;
     action.commands = std::vector<CommandTemplate>(commands.begin(), commands.end());
     action.jobs = jobs;
-    return make_action_receiver({action, writer, false, [this](const Issue&) { ++issues; }});
+    return make_action_stage({action, writer, false, [this](const Issue&) { ++issues; }});
   }
 };
 
-std::string record(const std::string& path) {
-  return path + '\0';
+bool take(ActionStage& stage, const Words& paths) {
+  std::vector<Match> matches;
+  for (const std::string& path : paths) matches.push_back({path});
+  return stage.take(matches);
 }
 
 }  // namespace
 
 TEST_CASE("every match of every lane gets its command once, its lines together") {
   Bench bench;
-  const auto receiver = bench.make(Deed::each, {{"sh", "-c", "echo \"$0\"; echo \"$0\""}}, 4);
+  const auto stage = bench.make(ActionKind::each, {{"sh", "-c", "echo \"$0\"; echo \"$0\""}}, 4);
   std::vector<std::thread> lanes;
   for (int lane = 0; lane < 4; ++lane) {
     lanes.emplace_back([&, lane] {
       for (int match = 0; match < 10; ++match) {
         const std::string path = std::to_string(lane * 100 + match);
-        receiver->take(record(path) + record("also-" + path));
+        take(*stage, {path, "also-" + path});
       }
     });
   }
   for (std::thread& lane : lanes) lane.join();
-  receiver->finish();
+  stage->finish();
   Words lines = bench.output.lines();
   REQUIRE(lines.size() == 160);
   for (std::size_t line = 0; line < lines.size(); line += 2) CHECK(lines[line] == lines[line + 1]);
   std::sort(lines.begin(), lines.end());
   CHECK(std::unique(lines.begin(), lines.end()) - lines.begin() == 80);
-  CHECK_FALSE(receiver->failed());
+  CHECK_FALSE(stage->failed());
 }
 
 TEST_CASE("slow commands hold the search back") {
   Bench bench;
-  const auto receiver = bench.make(Deed::each, {{"sleep", "0.1{/}"}}, 2);
+  const auto stage = bench.make(ActionKind::each, {{"sleep", "0.1{/}"}}, 2);
   const auto begin = std::chrono::steady_clock::now();
-  for (int match = 0; match < 12; ++match) receiver->take(record("0"));
+  for (int match = 0; match < 12; ++match) take(*stage, {"0"});
   const auto taken = std::chrono::steady_clock::now() - begin;
   // Two run and four wait: the other six had to wait for room.
   CHECK(taken >= std::chrono::milliseconds(200));
-  receiver->finish();
+  stage->finish();
 }
 
 TEST_CASE("commands that fail are told at the end, and stop nothing") {
   Bench bench;
-  const auto receiver = bench.make(Deed::each, {{"sh", "-c", "echo ran; exit 1"}}, 2);
-  CHECK(receiver->take(record("a") + record("b")));
-  receiver->finish();
-  CHECK(receiver->failed());
+  const auto stage = bench.make(ActionKind::each, {{"sh", "-c", "echo ran; exit 1"}}, 2);
+  CHECK(take(*stage, {"a", "b"}));
+  stage->finish();
+  CHECK(stage->failed());
   CHECK(bench.output.lines() == Words{"ran", "ran"});
   CHECK(bench.issues == 0);
 }
 
 TEST_CASE("a match that is no program is an issue, and the next one follows") {
   Bench bench;
-  const auto receiver = bench.make(Deed::each, {{"{}", "ran"}}, 2);
-  CHECK(receiver->take(record("/nonexistent/x") + record("/bin/echo")));
-  receiver->finish();
-  CHECK(receiver->failed());
+  const auto stage = bench.make(ActionKind::each, {{"{}", "ran"}}, 2);
+  CHECK(take(*stage, {"/nonexistent/x", "/bin/echo"}));
+  stage->finish();
+  CHECK(stage->failed());
   CHECK(bench.issues == 1);
   CHECK(bench.output.lines() == Words{"ran"});
 }
 
 TEST_CASE("a program that is not to be found is told before anything is run") {
   Bench bench;
-  CHECK_THROWS_AS(bench.make(Deed::each, {{"true"}, {"no-such-program"}}, 2), std::system_error);
-  CHECK_THROWS_AS(bench.make(Deed::batch, {{"no-such-program"}}, 0), std::system_error);
+  CHECK_THROWS_AS(bench.make(ActionKind::each, {{"true"}, {"no-such-program"}}, 2),
+                  std::system_error);
+  CHECK_THROWS_AS(bench.make(ActionKind::batch, {{"no-such-program"}}, 0), std::system_error);
 }
 
 TEST_CASE("output that cannot be written stops commands") {
@@ -134,24 +137,24 @@ TEST_CASE("output that cannot be written stops commands") {
   Writer writer(full, full);
   bench.action.commands = {CommandTemplate({"echo"})};
   bench.action.jobs = 1;
-  const auto receiver =
-      make_action_receiver({bench.action, writer, false, [&](const Issue&) { ++bench.issues; }});
+  const auto stage =
+      make_action_stage({bench.action, writer, false, [&](const Issue&) { ++bench.issues; }});
   bool taken = true;
-  for (int match = 0; taken && match < 1000; ++match) taken = receiver->take(record("x"));
+  for (int match = 0; taken && match < 1000; ++match) taken = take(*stage, {"x"});
   CHECK_FALSE(taken);
-  receiver->finish();
+  stage->finish();
   ::close(full);
 }
 
 TEST_CASE("a batch is one command, and nothing is run for nothing") {
   Bench bench;
   bench.action.dry_run = true;
-  const auto receiver = bench.make(Deed::batch, {{"echo"}}, 0);
-  receiver->finish();
+  const auto stage = bench.make(ActionKind::batch, {{"echo"}}, 0);
+  stage->finish();
   CHECK(bench.output.lines().empty());
-  receiver->take(record("a") + record("b c"));
-  receiver->take(record("d"));
-  receiver->finish();
+  take(*stage, {"a", "b c"});
+  take(*stage, {"d"});
+  stage->finish();
   CHECK(bench.output.lines() == Words{"echo a 'b c' d"});
 }
 
@@ -159,8 +162,8 @@ TEST_CASE("a batch that is run where its matches lie is of one directory") {
   Bench bench;
   bench.action.dry_run = true;
   bench.action.in_directory = true;
-  const auto receiver = bench.make(Deed::batch, {{"cat"}}, 0);
-  receiver->take(record("a/x") + record("a/y") + record("b/x") + record("z"));
-  receiver->finish();
+  const auto stage = bench.make(ActionKind::batch, {{"cat"}}, 0);
+  take(*stage, {"a/x", "a/y", "b/x", "z"});
+  stage->finish();
   CHECK(bench.output.lines() == Words{"(cd a/ && cat ./x ./y)", "(cd b/ && cat ./x)", "cat ./z"});
 }

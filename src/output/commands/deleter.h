@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Deletes the matches once all are known, so that the search reads nothing that is being changed:
 // files first, then directories that are empty by then. What is no longer what was found stays.
-// Made by make_action_receiver.
+// Made by make_action_stage.
 #pragma once
 
 #include <cstdint>
@@ -16,37 +16,36 @@
 #include <vector>
 
 #include "os/beneath.h"
+#include "output/commands/action_stage.h"
 #include "output/commands/confirmation.h"
-#include "output/commands/receivers.h"
-#include "output/commands/removal_record.h"
 #include "output/path_tree.h"
 
 namespace ffind {
 
-class DeletionReceiver final : public ActionReceiver {
+class Deleter final : public ActionStage {
  public:
-  explicit DeletionReceiver(const ActionContext& context);
+  explicit Deleter(const ActionContext& context);
 
-  bool take(std::string_view records) override;
+  bool take(std::span<const Match> matches) override;
   void finish() override;
   bool failed() const override { return failed_; }
-  void set_anchors(Anchors anchors) override;
+  void set_roots(RootDirectories roots) override;
   std::size_t descriptors() const override { return 2; }
 
  private:
   using Key = std::pair<std::uint64_t, std::uint64_t>;
   static Key key_of(const os::FileId& id) { return {id.device, id.inode}; }
 
-  /// What is to be removed. Its path is its place below its anchor.
+  /// What is to be removed. Its path is its place below its root.
   struct Target {
     os::Identity identity;
-    const Anchor* anchor;
-    PathTree::Index place;  ///< its canonical path: the same however its root was spelt
-    bool is_root;           ///< a file that was named
-    bool is_anchor;         ///< the directory at which paths begin
+    const RootDirectory* root;
+    PathTree::Index place;   ///< its canonical path: the same however its root was spelt
+    bool is_named;           ///< a file that was named; a link is followed then
+    bool is_root_directory;  ///< the directory at which paths begin
   };
 
-  void note(const Removal& removal);
+  void note(const Match& match);
   std::string path_of(const Target& target) const;
   std::string line_of(const Target& target) const;
   std::string why_not(const Target& target) const;
@@ -59,11 +58,11 @@ class DeletionReceiver final : public ActionReceiver {
   void fail(const Target& target, int error, const std::string& text = {});
 
   const ActionContext context_;
-  Anchors anchors_;
-  /// Directories that are roots, or volumes' roots. A path would not do: one directory may have
+  RootDirectories roots_;
+  /// Roots, or volumes' roots, by what they are. A path would not do: one directory may have
   /// several.
-  std::map<Key, AnchorKind> roots_;
-  bool overlap_ = false;  ///< what lies below one anchor may be found below another, too
+  std::map<Key, RootKind> root_kinds_;
+  bool overlap_ = false;  ///< what lies below one root may be found below another, too
   std::optional<Confirmation> confirmation_;
   os::Trail trail_;
   std::mutex mutex_;

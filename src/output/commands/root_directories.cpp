@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Prefixes of paths. See root_directories.h.
+#include "output/commands/root_directories.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include "os/os.h"
+#include "output/commands/action_stage.h"
+#include "text/paths.h"
+
+namespace ffind {
+namespace {
+
+bool begins(std::string_view text, std::string_view beginning) {
+  return text.substr(0, beginning.size()) == beginning;
+}
+
+/// For a root that is a file: its `printed` is the directory that it was typed with. Nothing where
+/// that is gone.
+std::optional<RootDirectory> directory_of_files(const Root& root) {
+  std::string directory(split_path(root.open_path).first);
+  if (directory.empty()) directory = ".";
+  os::Identity found;
+  if (os::identify(directory, true, found) != 0) return {};
+  // The canonical path of a link is that of what it leads to.
+  std::string canonical = text::with_slash(os::locate(directory).canonical);
+  return RootDirectory{
+      root.printed, {std::move(directory), found.id}, std::move(canonical), RootKind::files};
+}
+
+}  // namespace
+
+RootDirectories::RootDirectories(std::vector<RootDirectory> roots) : roots_(std::move(roots)) {
+  // Of a directory that is a root, and has files that are, the root is kept.
+  std::stable_sort(roots_.begin(), roots_.end(),
+                   [](const RootDirectory& a, const RootDirectory& b) {
+                     return a.printed != b.printed ? a.printed < b.printed : a.kind < b.kind;
+                   });
+  const auto last = std::unique(roots_.begin(), roots_.end(), [](const auto& a, const auto& b) {
+    return a.printed == b.printed;
+  });
+  roots_.erase(last, roots_.end());
+  // What begins with another one comes behind it, and all in between begins with it, too.
+  around_.reserve(roots_.size());
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    std::size_t outer = i == 0 ? nobody : i - 1;
+    while (outer != nobody && !begins(roots_[i].printed, roots_[outer].printed)) {
+      outer = around_[outer];
+    }
+    around_.push_back(outer);
+  }
+}
+
+const RootDirectory* RootDirectories::around(const RootDirectory& root) const {
+  const std::size_t outer = around_[static_cast<std::size_t>(&root - roots_.data())];
+  return outer == nobody ? nullptr : &roots_[outer];
+}
+
+const RootDirectory* RootDirectories::longest(std::string_view text) const {
+  const auto behind = std::upper_bound(
+      roots_.begin(), roots_.end(), text,
+      [](std::string_view sought, const RootDirectory& root) { return sought < root.printed; });
+  if (behind == roots_.begin()) return nullptr;
+  // If this is not it, it is one that this begins with.
+  const RootDirectory* root = &*std::prev(behind);
+  const std::string_view printed = root->printed;
+  const auto differ = std::mismatch(printed.begin(), printed.end(), text.begin(), text.end());
+  const auto common = static_cast<std::size_t>(differ.first - printed.begin());
+  while (root != nullptr && root->printed.size() > common) root = around(*root);
+  return root;
+}
+
+RootDirectories root_directories_of(const Plan& plan) {
+  std::vector<RootDirectory> roots;
+  // The first of the files that were typed with a directory stands for all.
+  std::unordered_set<std::string_view> with_files;
+  for (const Task& task : plan.tasks) {
+    for (const Root& root : task.roots) {
+      os::Identity found;
+      const int error = os::identify(root.open_path, true, found);
+      if (error == 0 && found.type == FileType::directory) {
+        roots.push_back({root.printed,
+                         {root.open_path, found.id},
+                         text::with_slash(root.canonical),
+                         root.below.empty() ? RootKind::root : RootKind::volume});
+        continue;
+      }
+      // A file that is a mount point is found in the directory where it is.
+      if (!root.below.empty()) continue;
+      // A link that leads nowhere is as good a file.
+      if (error != 0 && os::identify(root.open_path, false, found) != 0) continue;
+      if (!with_files.insert(root.printed).second) continue;
+      if (auto parent = directory_of_files(root)) roots.push_back(std::move(*parent));
+    }
+  }
+  return RootDirectories(std::move(roots));
+}
+
+Located locate_below(const RootDirectories& roots, std::string_view path) {
+  // A root itself is found by the beginning of what is below it.
+  std::string beginning(path);
+  beginning += '/';
+  const RootDirectory* root = roots.longest(beginning);
+  if (root != nullptr && root->printed == beginning) {
+    if (root->kind != RootKind::files) return {root, {}};
+    root = roots.around(*root);
+  }
+  // The current directory's paths begin with anything but a slash.
+  if (root == nullptr || (root->printed.empty() && begins(path, "/"))) return {};
+  return {root, path.substr(root->printed.size())};
+}
+
+int open_directory(os::Trail& trail, const Located& located, std::string_view below, int& fd) {
+  if (located.root == nullptr) return ESTALE;
+  return trail.open(located.root->directory, below, fd);
+}
+
+int open_directory(os::Trail& trail, const RootDirectory* root,
+                   std::span<const std::string_view> names, std::size_t same, int& fd) {
+  return root == nullptr ? ESTALE : trail.open(root->directory, names, same, fd);
+}
+
+std::string_view detail_of_opening(int error) {
+  return error == ESTALE ? "its root is not the directory that was searched" : "";
+}
+
+}  // namespace ffind

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// See match.h. On the way of every match.
+#include "output/match.h"
+
+#include "output/fields/paths.h"
+#include "text/escape.h"
+
+namespace ffind {
+namespace {
+
+constexpr Needs identity_needs = needs::type | needs::identity | needs::changed;
+
+}  // namespace
+
+MatchReader::MatchReader(const OutputStyle& style)
+    : format_(style.format),
+      palette_(style.palette ? &*style.palette : nullptr),
+      escapes_(style.escapes()) {}
+
+Needs MatchReader::needs() const {
+  if (format_ == Format::removal) return identity_needs;
+  if (format_ != Format::tree) return needs::none;
+  return needs::relative_path | needs::type |
+         (palette_ != nullptr ? palette_->needs() : needs::none);
+}
+
+Match MatchReader::read(Entry& entry) {
+  Match match;
+  match.is_root = entry.depth == 0;
+  if (format_ == Format::removal && entry.require(identity_needs)) {
+    match.identity.type = entry.type;
+    match.identity.id = {entry.metadata.device, entry.metadata.inode};
+    match.identity.changed = entry.metadata.changed;
+  }
+  path_.clear();
+  append_path(path_, entry);
+  match.path = path_;
+  if (format_ == Format::tree) read_name(match, entry);
+  return match;
+}
+
+/// What the tree shows.
+void MatchReader::read_name(Match& match, Entry& entry) {
+  if (entry.require(needs::type)) match.identity.type = entry.type;
+  if (palette_ != nullptr) entry.require(palette_->needs_for(entry.type));
+  entry.require(needs::relative_path);
+  match.root_size = match.path.size() - (match.is_root ? 0 : entry.relative_path.size());
+
+  const std::string_view last = match.is_root ? root_of(match) : entry.name;
+  const bool escaped = escapes_ && text::needs_escaping(last);
+  escaped_.clear();
+  if (escaped) text::append_escaped(escaped_, last);
+  const std::string_view name = escaped ? std::string_view(escaped_) : last;
+  const std::string_view color = palette_ != nullptr ? palette_->color_of(entry) : "";
+  if (color.empty()) {
+    if (escaped) match.shown = escaped_;
+    return;
+  }
+  name_.clear();
+  palette_->append_colored(name_, color, name);
+  match.shown = name_;
+}
+
+std::string_view root_of(const Match& match) {
+  std::string_view root = match.path.substr(0, match.root_size);
+  if (root.size() > 1 && root.back() == '/') root.remove_suffix(1);
+  return root.empty() ? "." : root;
+}
+
+}  // namespace ffind

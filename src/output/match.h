@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A match as stages get it that do something with it other than writing a record of it: the tree,
+// commands, deletion. Read from an entry by the lanes; knows no stage.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "ffind/entry.h"
+#include "os/beneath.h"
+#include "output/output_style.h"
+
+namespace ffind {
+
+/// A view: its texts belong to whoever hands it out.
+struct Match {
+  std::string_view path{};    ///< as it is printed
+  std::size_t root_size = 0;  ///< of the root in it, with a slash behind that
+  bool is_root = false;
+  /// What it was when it was found; of unknown type where that could not be found out. Only
+  /// deletion asks for more than the type.
+  os::Identity identity{};
+  std::string_view shown{};  ///< its name for the tree, coloured and escaped; empty: as it is
+};
+
+/// The root as the tree shows it: without the slash behind it, the current directory as ".".
+std::string_view root_of(const Match& match);
+
+/// Belongs to one thread.
+class MatchReader {
+ public:
+  /// Reads what `style.format` needs. `style` outlives it.
+  explicit MatchReader(const OutputStyle& style);
+
+  Needs needs() const;
+  /// Valid until the next call.
+  Match read(Entry& entry);
+
+ private:
+  void read_name(Match& match, Entry& entry);
+
+  const Format format_;
+  const Palette* const palette_;  ///< null: no colours
+  const bool escapes_;
+  std::string path_;
+  std::string name_;
+  std::string escaped_;
+};
+
+}  // namespace ffind
