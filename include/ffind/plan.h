@@ -50,7 +50,7 @@ struct Boundary {
 /// How a catalog is read.
 enum class CatalogShape : std::uint8_t {
   flat,         ///< lists the whole volume, in no order (os/catalog.h)
-  directories,  ///< tells what is in a directory, by its number (os/directory_catalog.h)
+  directories,  ///< tells what is in a directory, by its number (os/directory_reader.h)
 };
 
 struct Task {

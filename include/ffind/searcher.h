@@ -18,7 +18,7 @@ namespace ffind {
 
 namespace os {
 class CatalogReader;
-class DirectoryCatalog;
+class DirectoryReaders;
 class FileSystem;
 }  // namespace os
 
@@ -32,7 +32,7 @@ struct Statistics {
   std::uint64_t bytes_read = 0;   ///< of them
   std::uint64_t vanished = 0;     ///< gone between being listed and being looked at
   std::uint64_t not_local = 0;    ///< directories and files whose contents are in a cloud only
-  /// Directories that a catalog could not answer for, and that the kernel was asked for instead.
+  /// Directories that their device did not answer for, and that the kernel was asked for instead.
   std::uint64_t walked = 0;
   std::uint64_t issues = 0;
   unsigned threads = 0;  ///< that really ran
@@ -57,15 +57,15 @@ using FileSystemFactory = std::function<std::unique_ptr<os::FileSystem>(const Ta
 using CatalogFactory = std::function<std::unique_ptr<os::CatalogReader>(const Task&, const Bound&,
                                                                         Needs wanted, int& error)>;
 
-/// The same for catalogs that are read directory by directory, as os/directory_catalog.h says.
-using DirectoryCatalogFactory =
-    std::function<std::unique_ptr<os::DirectoryCatalog>(const Task&, std::string& why_not)>;
+/// Reads the device of a task that is planned so, as os/directory_reader.h says.
+using DeviceDirectoriesFactory = std::function<std::unique_ptr<os::DirectoryReaders>(
+    const Task&, os::FileSystem&, std::string& why_not)>;
 
 /// The ways to the system that a search takes.
 struct SystemAccess {
   FileSystemFactory open_file_system;
   CatalogFactory open_catalog;
-  DirectoryCatalogFactory open_directory_catalog;
+  DeviceDirectoriesFactory device_directories;
   /// Descriptors that the sink takes for itself.
   std::size_t sink_descriptors = 0;
 };

@@ -23,7 +23,7 @@
 #include "cli/saved_searches.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
-#include "os/directory_catalog.h"
+#include "os/directory_reader.h"
 #include "os/os.h"
 #include "os/status.h"
 #include "output/messages.h"
@@ -136,10 +136,10 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
 
   output.set_plan(plan);
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
-  SearchResult result = search(
-      plan, matcher, search_limit, output, output.needs(),
-      {os::open_file_system, os::open_catalog, os::open_directory_catalog, output.descriptors()},
-      &progress);
+  SearchResult result =
+      search(plan, matcher, search_limit, output, output.needs(),
+             {os::open_file_system, os::open_catalog, os::device_directories, output.descriptors()},
+             &progress);
   result.statistics.issues += plan.missing.size();
   // Of a search that was abandoned too: all that the limit allows has been emitted.
   reporter->search_is_over(output.last_task());

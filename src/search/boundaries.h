@@ -4,7 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ffind/plan.h"
@@ -28,6 +31,25 @@ class Boundaries {
   std::vector<Boundary> boundaries_;
   std::uint64_t lengths_ = 0;  ///< bit n: some mount point's name has n bytes (63: or more)
   bool hide_some_ = false;
+};
+
+/// Volumes that were met and not entered although options would enter them. Thread-safe.
+class LeftOut {
+ public:
+  /// One that the plan does not know: it was mounted since.
+  void add_unknown(std::string path) { add({.path = std::move(path), .left_out = true}); }
+  void add(Boundary boundary) {
+    const std::lock_guard lock(mutex_);
+    boundaries_.push_back(std::move(boundary));
+  }
+  void append_to(std::vector<Boundary>& all) {
+    const std::lock_guard lock(mutex_);
+    all.insert(all.end(), boundaries_.begin(), boundaries_.end());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<Boundary> boundaries_;
 };
 
 }  // namespace ffind

@@ -18,17 +18,20 @@ std::uint32_t components(std::string_view path) {
 }  // namespace
 
 CatalogWorker::CatalogWorker(Catalog& catalog)
-    : EntryWorker(catalog.state_, catalog.file_system_, catalog.task_.volume), catalog_(catalog) {}
-
-CatalogWorker::~CatalogWorker() {
-  close_far();
-}
+    : catalog_(catalog),
+      state_(catalog.state_),
+      scope_(catalog.state_.matcher().scope()),
+      issues_(state_, counts_),
+      opener_(state_, catalog.file_system_, [] {}),
+      position_(catalog.boundaries_, opener_),
+      access_(state_, counts_, issues_, opener_, position_, catalog.task_.volume),
+      output_(state_, counts_) {}
 
 void CatalogWorker::run() {
   const Progress::Seat seat(state_.progress(), *this);
   while (true) {
     // A catalog may take long to find more; nobody is to wait for what has been found.
-    flush();
+    output_.flush();
     unsigned pass = 0;
     if (!catalog_.read(block_, pass)) break;
     if (pass != pass_) directory_known_ = false;
@@ -38,14 +41,13 @@ void CatalogWorker::run() {
       consider(record);
       if (state_.stopped()) break;
     }
-    tell_counts();
-    lane_->flush_if_due();
+    output_.flush_if_due();
   }
 }
 
 void CatalogWorker::consider(const os::CatalogRecord& record) {
   if (record.may_be_closed) return look_into(record);
-  ++statistics_.entries;
+  ++counts_.entries;
   begin_entry(record);
   // By what the record holds alone: a path costs a call.
   if (!state_.matcher().may_emit(entry_) || !find_directory(record.parent)) return;
@@ -53,7 +55,7 @@ void CatalogWorker::consider(const os::CatalogRecord& record) {
     const Root& root = catalog_.task_.roots[number];
     turn_to(root, text::path_below(directory_.path, root.canonical));
     // The catalog knows what the mount hides, not what is mounted: see offer_boundaries.
-    if (boundary_at(entry_) == nullptr) offer(record, number);
+    if (position_.boundary_at(entry_) == nullptr) offer(record, number);
   }
 }
 
@@ -66,44 +68,46 @@ void CatalogWorker::look_into(const os::CatalogRecord& record) {
     const std::string below =
         parent.empty() ? std::string(record.name) : text::join_paths(parent, record.name);
     const bool entered = leads_to(root, below) && !is_boundary(root, below);
-    root_ = nullptr;  // it was turned to parts of a text of ours
+    position_.leave();  // it was turned to parts of a text of ours
     if (!entered) continue;
     begin_entry(record);
-    entry_.loader = this;
+    entry_.loader = &access_;
     turn_to(root, parent);
     const int error = try_to_enter(root, below);
     if (is_gone(error)) {
-      ++statistics_.vanished;
+      ++counts_.vanished;
     } else if (error != 0 &&
                // Of an issue the key is that of a nameless entry: no hit has it.
                catalog_.emitted_.admit(entry_key(directory_key(number, below), ""))) {
-      report_entry(entry_, "", error);
+      issues_.report_entry(entry_, "", error);
     }
   }
 }
 
-/// What is closed to this user is said of all directories that are entered: see look_into.
-void CatalogWorker::report_closed(Entry& entry, int error) {
-  const Root& root = *root_;
-  const std::string_view parent = below_;
+/// A directory that was looked into in vain. What is closed to this user is said of all directories
+/// that are entered: see look_into.
+void CatalogWorker::report_closed(Entry& entry) {
+  const int error = access_.take_closed();
+  const Root& root = position_.root();
+  const std::string_view parent = position_.below();
   const std::string below =
       parent.empty() ? std::string(entry.name) : text::join_paths(parent, entry.name);
   const bool said = error == EACCES && leads_to(root, below) && !is_boundary(root, below);
   turn_to(root, parent);
-  placed_ = false;
-  if (!said) fail(entry, "", error);
+  position_.turn_to_entry();
+  if (!said) issues_.fail(entry, "", error);
 }
 
 /// The errno of opening a directory; gives up the catalog where that is not all that it takes.
 int CatalogWorker::try_to_enter(const Root& root, const std::string& below) {
   os::Directory directory;
-  int error = open_below(root, below, {}, directory);
+  int error = opener_.open_below(root, below, {}, directory);
   if (error != 0) return error;
   // Its names may be read, and nothing be looked up there: a walk lists what a catalog leaves out.
   os::Directory itself;
-  error = open_with_room(&directory, ".", {}, itself);
-  if (error == 0) file_system_.close(itself);
-  file_system_.close(directory);
+  error = opener_.open(&directory, ".", {}, itself);
+  if (error == 0) opener_.file_system().close(itself);
+  opener_.file_system().close(directory);
   if (error == EACCES) catalog_.give_up_for(error);
   return 0;
 }
@@ -121,19 +125,23 @@ void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
 /// Has an entry in the directory that was turned to judged in full.
 void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_number) {
   begin_entry(record);
-  placed_ = false;
-  entry_.loader = this;
-  entry_.depth = root_->depth + components(below_) + 1;
-  if (!state_.matcher().emits(entry_)) return;
-  if (!key_known_) key_ = directory_key(root_number, below_);
+  position_.turn_to_entry();
+  entry_.loader = &access_;
+  entry_.depth = position_.root().depth + components(position_.below()) + 1;
+  const bool matches = state_.matcher().emits(entry_);
+  if (access_.met_closed()) report_closed(entry_);
+  if (!matches) return;
+  if (!key_known_) key_ = directory_key(root_number, position_.below());
   key_known_ = true;
-  if (catalog_.emitted_.admit(entry_key(key_, entry_.name))) emit(entry_);
+  if (!catalog_.emitted_.admit(entry_key(key_, entry_.name))) return;
+  output_.emit(entry_);
+  if (access_.met_closed()) report_closed(entry_);
 }
 
 /// Points `directory_` to the one with that id; false when no root's walk enters it.
 bool CatalogWorker::find_directory(std::uint64_t id) {
   if (!directory_known_ || directory_id_ != id) {
-    root_ = nullptr;  // where it was turned to is a part of the old path
+    position_.leave();  // where it was turned to is a part of the old path
     directory_id_ = id;
     directory_known_ = true;
     if (!catalog_.memo_.find(id, directory_)) find_path(id);
@@ -146,7 +154,7 @@ void CatalogWorker::find_path(std::uint64_t id) {
   directory_.path.clear();
   const int error = catalog_.reader_->path_of(id, directory_.path);
   if (error == ENOENT) {
-    ++statistics_.vanished;
+    ++counts_.vanished;
   } else if (error != 0) {
     // A walk finds out what there is to say of it, and where.
     catalog_.give_up_for(error);
@@ -173,7 +181,7 @@ bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
   Entry step;
   step.depth = root.depth;
   step.type = FileType::directory;
-  step.loader = this;
+  step.loader = &access_;
   for (std::size_t from = 0; from < below.size();) {
     const std::size_t to = std::min(below.find('/', from), below.size());
     const bool boundary = is_boundary(root, below.substr(0, to));
@@ -185,8 +193,10 @@ bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
     step.present = needs::type | (boundary ? needs::bundle : needs::none);
     step.bundle = false;
     step.failed = needs::none;
-    placed_ = false;
-    if (!state_.matcher().descends(step)) return false;
+    position_.turn_to_entry();
+    const bool descends = state_.matcher().descends(step);
+    if (access_.met_closed()) report_closed(step);
+    if (!descends) return false;
     from = to + 1;
   }
   return true;
@@ -223,52 +233,7 @@ std::vector<Boundary> CatalogWorker::offer_boundaries() {
 
 /// What lies in the directory `below` `root` is asked for from now on.
 void CatalogWorker::turn_to(const Root& root, std::string_view below) {
-  if (root_ == &root && below_.data() == below.data() && below_.size() == below.size()) return;
-  close_far();
-  root_ = &root;
-  below_ = below;
-  spelled_ = key_known_ = false;
-}
-
-void CatalogWorker::close_far() {
-  if (far_.is_open()) file_system_.close(far_);
-}
-
-void CatalogWorker::load_paths(Entry& entry, Needs wanted) {
-  if (!spelled_) {
-    path_.begin(*root_) += below_;
-    path_.end();
-    spelled_ = true;
-  }
-  path_.fill(entry, wanted);
-}
-
-const Boundary* CatalogWorker::boundary_at(const Entry& entry) {
-  const Boundaries& boundaries = catalog_.boundaries_;
-  if (boundaries.empty() || !boundaries.may_be(entry.name)) return nullptr;
-  canonical_ = text::join_paths(text::join_paths(root_->canonical, below_), entry.name);
-  return boundaries.at(canonical_);
-}
-
-std::string CatalogWorker::canonical_directory() {
-  return text::join_paths(root_->canonical, below_);
-}
-
-EntryWorker::Place CatalogWorker::place_of(const Entry& entry) {
-  if (!placed_) place_ = find_place(entry);
-  placed_ = true;
-  return place_;
-}
-
-/// In its directory, opened below the root without following a link: by its path, what took the
-/// place of a directory since the catalog was read could lead anywhere.
-EntryWorker::Place CatalogWorker::find_place(const Entry& entry) {
-  if (!far_.is_open()) {
-    const int error = open_below(*root_, std::string(below_), {}, far_);
-    if (error != 0) return {.name = "", .error = error};
-  }
-  call_path_ = entry.name;
-  return {.at = &far_, .name = call_path_.c_str()};
+  if (position_.turn_to(root, below)) key_known_ = false;
 }
 
 }  // namespace ffind

@@ -3,7 +3,6 @@
 #include "search/frontier.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace ffind {
@@ -23,13 +22,15 @@ std::unique_lock<std::mutex> lock_soon(std::mutex& mutex) {
   return std::unique_lock(mutex);
 }
 
+std::size_t handle_size(char flags) {
+  if ((flags & NameBatch::has_handle) == 0) return 0;
+  return (flags & NameBatch::long_handle) != 0 ? sizeof(os::DirectoryHandle::Words)
+                                               : sizeof(std::uint64_t);
+}
+
 /// Where in `bytes` the name is whose record begins at `at`.
 std::size_t name_at(const std::string& bytes, std::size_t at) {
-  const char flags = bytes[at];
-  std::size_t name = at + 1;
-  if ((flags & NameBatch::has_inode) != 0) name += sizeof(std::uint64_t);
-  if ((flags & NameBatch::has_rest) != 0) name += 2 * sizeof(std::uint64_t);
-  return name;
+  return at + 1 + handle_size(bytes[at]);
 }
 
 /// Whether it needs the descriptor of a directory as it is.
@@ -41,18 +42,8 @@ std::size_t record_size(const std::string& bytes, std::size_t at) {
   return bytes.find('\0', name_at(bytes, at)) + 1 - at;
 }
 
-os::DirectoryNumber number_at(const std::string& bytes, std::size_t at) {
-  os::DirectoryNumber number;
-  const char* const from = bytes.data() + at + 1;
-  if ((bytes[at] & NameBatch::has_inode) != 0) {
-    std::memcpy(&number.inode, from, sizeof number.inode);
-  }
-  if ((bytes[at] & NameBatch::has_rest) != 0) {
-    std::memcpy(&number.tree, from + sizeof number.inode, sizeof number.tree);
-    std::memcpy(&number.listed, from + sizeof number.inode + sizeof number.tree,
-                sizeof number.listed);
-  }
-  return number;
+os::DirectoryHandle handle_at(const std::string& bytes, std::size_t at) {
+  return os::DirectoryHandle::unpack(bytes.data() + at + 1, handle_size(bytes[at]));
 }
 
 }  // namespace
@@ -63,7 +54,7 @@ bool Work::next_name() {
   const std::size_t end = position + record_size(names, position);
   via_link = (names[position] & NameBatch::via_link) != 0;
   reported = (names[position] & NameBatch::reported) != 0;
-  number = number_at(names, position);
+  handle = handle_at(names, position);
   name.assign(names, begin, end - 1 - begin);
   position = end;
   return true;
@@ -71,14 +62,14 @@ bool Work::next_name() {
 
 void NameBatch::sort() {
   struct Place {
-    os::DirectoryNumber number;
+    os::DirectoryHandle handle;
     std::size_t begin;
-    bool operator<(const Place& other) const { return os::lies_before(number, other.number); }
+    bool operator<(const Place& other) const { return lies_before(handle, other.handle); }
   };
   std::vector<Place> places;
   places.reserve(count_);
   for (std::size_t at = 0; at < bytes_.size(); at += record_size(bytes_, at)) {
-    places.push_back({number_at(bytes_, at), at});
+    places.push_back({handle_at(bytes_, at), at});
   }
   if (std::is_sorted(places.begin(), places.end())) return;
   std::sort(places.begin(), places.end());
@@ -201,10 +192,10 @@ void Frontier::take(Work& work) {
 
 /// Moves names from the top to a worker; returns how many.
 std::size_t Frontier::take_names(Item& top, Work& work) {
-  // With a catalog, neighbours are best read by one thread: of 450,000 siblings that two threads
-  // took by turns, each was read with 2.2 calls, in runs of 32 with 0.7.
+  // What has a handle is best read by the thread that reads its neighbours: of 450,000 siblings
+  // that two threads took by turns, each was read with 2.2 calls, in runs of 32 with 0.7.
   constexpr std::size_t longest_run = 32;
-  const bool run = (top.names[top.position] & NameBatch::has_inode) != 0;
+  const bool run = (top.names[top.position] & NameBatch::has_handle) != 0;
   const std::size_t share = pending_.load(std::memory_order_relaxed) / (4 * active_);
   const std::size_t most = run ? std::clamp<std::size_t>(share, 1, longest_run) : 1;
   const std::size_t begin = top.position;

@@ -16,30 +16,26 @@
 
 namespace ffind {
 
-/// Names of directories below one parent, packed: a byte of flags, the directory's number where a
-/// catalog wants it, the name, a NUL each.
+/// Names of directories below one parent, packed: a byte of flags, the directory's handle if its
+/// reader gave one, the name, a NUL each.
 class NameBatch {
  public:
   static constexpr char via_link = 1;
-  static constexpr char has_inode = 2;
-  static constexpr char has_rest = 4;  ///< of the number: mostly 0, and left out then
-  static constexpr char reported = 8;  ///< it cannot be opened or read, and that was said
+  static constexpr char has_handle = 2;
+  static constexpr char long_handle = 4;  ///< it takes more than 8 bytes
+  static constexpr char reported = 8;     ///< it cannot be opened or read, and that was said
 
   /// `about`: of `via_link` and `reported`.
-  void add(std::string_view name, char about, const os::DirectoryNumber& number = {}) {
-    const bool rest = number.tree != 0 || number.listed != 0;
-    const int flags = about | (number ? has_inode : 0) | (number && rest ? has_rest : 0);
+  void add(std::string_view name, char about, const os::DirectoryHandle& handle = {}) {
+    const std::size_t size = handle.packed_size();
+    const int flags = about | (size > 0 ? has_handle : 0) | (size > 8 ? long_handle : 0);
     bytes_.push_back(static_cast<char>(flags));
-    if (number) add_integer(number.inode);
-    if (number && rest) {
-      add_integer(number.tree);
-      add_integer(number.listed);
-    }
+    handle.pack(bytes_);
     bytes_.append(name);
     bytes_.push_back('\0');
     ++count_;
   }
-  /// By number, those that have none first: as near to the order in which they lie on the volume as
+  /// By handle, those that have none first: as near to the order in which they lie on the volume as
   /// can be known.
   void sort();
   bool empty() const { return count_ == 0; }
@@ -53,10 +49,6 @@ class NameBatch {
   const std::string& bytes() const { return bytes_; }
 
  private:
-  void add_integer(std::uint64_t value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
-  }
-
   std::string bytes_;
   std::size_t count_ = 0;
 };
@@ -81,7 +73,7 @@ struct Work {
   bool via_link = false;
   bool reported = false;
   std::string name{};
-  os::DirectoryNumber number{};  ///< unknown unless a catalog wants it
+  os::DirectoryHandle handle{};
 };
 
 /// Thread-safe. Last in, first out: a million pending directories cost 3 MiB that way and 111 MiB

@@ -12,7 +12,7 @@ Node* Node::make(Node* parent, const Root& root, std::string_view name, std::uin
   void* const memory = ::operator new(sizeof(Node) + name.size());
   Node* const node = new (memory) Node(parent, root, depth);
   if (parent != nullptr) parent->refs_.fetch_add(1, std::memory_order_relaxed);
-  std::copy(name.begin(), name.end(), node->name_);
+  *std::copy(name.begin(), name.end(), node->name_) = '\0';
   node->name_length_ = static_cast<std::uint32_t>(name.size());
   return node;
 }
@@ -40,6 +40,27 @@ void Node::append_relative_path(std::string& path) const {
     std::memcpy(path.data() + end, node->name_, node->name_length_);
     if (node->parent_->parent_ != nullptr) path[--end] = '/';
   }
+}
+
+std::string Node::printed_path() const {
+  std::string path = root_->printed;
+  append_relative_path(path);
+  if (!path.empty() && path.back() != '/') path += '/';
+  return path;
+}
+
+std::string Node::display_name() const {
+  std::string path = printed_path();
+  if (path.size() > 1) path.pop_back();
+  return path.empty() ? "." : path;
+}
+
+void Node::spell_canonical(std::string& path) const {
+  path = root_->canonical;
+  if (path.empty() || path.back() != '/') path += '/';
+  const std::size_t root_length = path.size();
+  append_relative_path(path);
+  if (path.size() > root_length) path += '/';
 }
 
 }  // namespace ffind

@@ -10,8 +10,7 @@
 #include <string_view>
 
 #include "ffind/plan.h"
-#include "os/directory_catalog.h"
-#include "os/os.h"
+#include "os/directory_reader.h"
 #include "search/ignore.h"
 
 namespace ffind {
@@ -25,7 +24,7 @@ namespace ffind {
 ///
 /// `uses` holds active threads in its lower and frontier items in its upper half, so that taking an
 /// item (one item less, one thread more) is a single step and never passes through zero.
-class Node {
+class Node final : public os::ListedDirectory {
  public:
   static constexpr std::uint64_t one_active = 1;
   static constexpr std::uint64_t one_item = std::uint64_t{1} << 32;
@@ -40,6 +39,7 @@ class Node {
   const Root& root() const { return *root_; }
   /// Empty for a root.
   std::string_view name() const { return {name_, name_length_}; }
+  const char* c_name() const { return name_; }
   std::uint32_t depth() const { return depth_; }
 
   void add_uses(std::uint64_t uses) { uses_.fetch_add(uses, std::memory_order_relaxed); }
@@ -59,14 +59,17 @@ class Node {
 
   /// Appends the path below the root, without slashes at its ends; nothing for a root.
   void append_relative_path(std::string& path) const;
+  /// As it is printed, with a slash at its end like Root::printed.
+  std::string printed_path() const;
+  /// For messages: no slash at its end, and the current directory has a name.
+  std::string display_name() const;
+  /// Without links, with a slash at its end; `path` is replaced.
+  void spell_canonical(std::string& path) const;
 
-  os::Directory directory;
   /// Items that wait to go on in the open directory; guarded by the frontier's mutex.
   std::uint32_t half_read = 0;
-  os::FileId id;               ///< of a root; of others only where the scope follows links
-  os::DirectoryNumber number;  ///< known only where a catalog is read
-  /// Where an item waits to read on by it, with its place in the directory.
-  std::unique_ptr<os::DirectoryReader> catalog;
+  os::FileId id;              ///< of a root; of others only where the scope follows links
+  int open_error = 0;         ///< why it could not be opened; that was reported
   IgnoreChain ignore;         ///< what git ignores in it; null unless that is asked for
   bool ignore_known = false;  ///< that was found out; set by who reads it first
   bool behind_link = false;   ///< a link was followed on the way to it; set by its maker
@@ -84,7 +87,7 @@ class Node {
   std::atomic<std::uint32_t> refs_{1};
   std::uint32_t depth_;
   std::uint32_t name_length_ = 0;
-  char name_[1];  // goes on behind the object: one allocation a directory
+  char name_[1];  // with a NUL; goes on behind the object: one allocation a directory
 };
 
 }  // namespace ffind

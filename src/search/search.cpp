@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "ffind/searcher.h"
-#include "os/directory_catalog.h"
+#include "os/directory_reader.h"
 #include "os/os.h"
 #include "search/catalog.h"
 #include "search/walker.h"
@@ -24,12 +24,11 @@ std::size_t descriptors_per_worker(const Task& task) {
   return task.reader == Reader::fts ? 4 : 2;
 }
 
-/// Who searches a task: a flat catalog where there is one, then the walker what that leaves; or the
-/// walker with a catalog of directories.
+/// Who searches a task: a flat catalog where there is one, then the walker what that leaves.
 struct Searcher {
   const Task* task;
   std::unique_ptr<os::FileSystem> file_system;
-  std::unique_ptr<os::DirectoryCatalog> directories{};
+  std::unique_ptr<os::DirectoryReaders> directories{};
   std::unique_ptr<Catalog> catalog{};
   std::unique_ptr<Walker> walker{};
 
@@ -57,12 +56,17 @@ unsigned affordable_threads(const Task& task, std::size_t descriptors) {
   return static_cast<unsigned>(std::min<std::size_t>(task.threads, most));
 }
 
-std::unique_ptr<os::DirectoryCatalog> open_directories(const Task& task, SearchState& state,
-                                                       const SystemAccess& access) {
-  std::string why_not;
-  auto catalog = access.open_directory_catalog(task, why_not);
-  if (!catalog) state.say_it_is_walked(task, "its catalog cannot be read: " + why_not);
-  return catalog;
+std::unique_ptr<os::DirectoryReaders> directories_of(const Task& task, os::FileSystem& file_system,
+                                                     SearchState& state,
+                                                     const SystemAccess& access) {
+  if (task.method == Method::catalog && task.catalog_shape == CatalogShape::directories) {
+    std::string why_not;
+    if (auto directories = access.device_directories(task, file_system, why_not)) {
+      return directories;
+    }
+    state.say_it_is_walked(task, "its catalog cannot be read: " + why_not);
+  }
+  return os::kernel_directories(file_system);
 }
 
 void prepare(Run& run, const SystemAccess& access) {
@@ -77,15 +81,14 @@ void prepare(Run& run, const SystemAccess& access) {
     Searcher searcher{&task, access.open_file_system(task)};
     os::FileSystem& file_system = *searcher.file_system;
     const EmittedSet* emitted = nullptr;
-    if (task.method == Method::catalog && task.catalog_shape == CatalogShape::directories) {
-      searcher.directories = open_directories(task, run.state, access);
-    } else if (task.method == Method::catalog) {
+    searcher.directories = directories_of(task, file_system, run.state, access);
+    if (task.method == Method::catalog && task.catalog_shape == CatalogShape::flat) {
       searcher.catalog =
           std::make_unique<Catalog>(task, run.state, file_system, access.open_catalog);
       emitted = &searcher.catalog->emitted();
     }
-    searcher.walker = std::make_unique<Walker>(task, run.state, file_system, kept, emitted,
-                                               searcher.directories.get());
+    searcher.walker = std::make_unique<Walker>(task, run.state, file_system, *searcher.directories,
+                                               kept, emitted);
     run.searchers.push_back(std::move(searcher));
   }
 }

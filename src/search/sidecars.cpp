@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "search/issues.h"
 #include "text/paths.h"
 
 namespace ffind {
@@ -28,8 +29,7 @@ bool may_have_sidecars(const Entry& entry) {
 
 }  // namespace
 
-const std::vector<Sidecar>& Sidecars::read(Entry& entry, const EntryWorker::Place& place,
-                                           int& refused) {
+const std::vector<Sidecar>& Sidecars::read(Entry& entry, const EntryPlace& place, int& refused) {
   found_.clear();
   if (!may_have_sidecars(entry)) return found_;
   turn_to(entry, place);
@@ -66,8 +66,8 @@ void Sidecars::take_error(int error, int& refused) {
 int Sidecars::read_one(const os::Directory* at, const std::string& path, Sidecar& sidecar) {
   std::size_t most = os::apple_double_header;
   while (true) {
-    const int error = worker_.with_room([&] {
-      return read_beginning(worker_.file_system_, at, path, false, most, sidecar.beginning);
+    const int error = opener_.with_room([&] {
+      return read_beginning(opener_.file_system(), at, path, false, most, sidecar.beginning);
     });
     if (error != 0) return error;
     const FileBeginning& beginning = sidecar.beginning;
@@ -89,14 +89,14 @@ int Sidecars::read_in(const std::string& directory, const std::string& name, Sid
   const int error = open_by_path(directory, opened);
   if (error != 0) return error;
   const int read = read_one(&opened, name, sidecar);
-  worker_.file_system_.close(opened);
+  opener_.file_system().close(opened);
   return read;
 }
 
 int Sidecars::open_by_path(const std::string& path, os::Directory& opened) {
   Root slash;
   slash.open_path = "/";
-  return worker_.open_below(slash, path.substr(1), {.stay_on_volume = false}, opened);
+  return opener_.open_below(slash, path.substr(1), {.stay_on_volume = false}, opened);
 }
 
 /// `error`: why that cannot be said, unless it is that a directory on the way there is closed: the
@@ -108,11 +108,11 @@ bool Sidecars::is_directory(const os::Directory* at, const std::string& path, in
     os::Directory opened;
     failure = open_by_path(path, opened);
     answer = failure == 0;
-    if (answer) worker_.file_system_.close(opened);
+    if (answer) opener_.file_system().close(opened);
   } else {
     Metadata metadata{};
     Needs got = needs::none;
-    failure = worker_.file_system_.stat(at, path.c_str(), {}, needs::type, metadata, got);
+    failure = opener_.file_system().stat(at, path.c_str(), {}, needs::type, metadata, got);
     answer = failure == 0 && os::type_of_mode(metadata.mode) == FileType::directory;
   }
   if (failure != 0 && failure != EACCES && !is_absence(failure)) error = failure;
@@ -120,12 +120,12 @@ bool Sidecars::is_directory(const os::Directory* at, const std::string& path, in
 }
 
 /// Keeps of the way to the last directory what leads to this one too.
-void Sidecars::turn_to(const Entry& entry, const EntryWorker::Place& place) {
+void Sidecars::turn_to(const Entry& entry, const EntryPlace& place) {
   if (known_ && printed_ == entry.directory) return;
   known_ = true;
   printed_ = entry.directory;
-  std::string path = worker_.canonical_directory();
-  const std::string& root = worker_.current_root().canonical;
+  std::string path = position_.canonical_directory();
+  const std::string& root = position_.root().canonical;
   // An archive may have been unpacked above the root, but no other volume is asked.
   std::string_view top = !top_.empty() && lies_within(path, top_) ? top_ : root;
   if (!lies_within(path, top)) top = path;

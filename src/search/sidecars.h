@@ -12,8 +12,9 @@
 
 #include "ffind/entry.h"
 #include "os/formats/apple_double.h"
-#include "search/entry_worker.h"
+#include "search/entry_position.h"
 #include "search/file_beginning.h"
+#include "search/opener.h"
 
 namespace ffind {
 
@@ -26,11 +27,12 @@ struct Sidecar {
 class Sidecars {
  public:
   /// `top`: the volume's mount point, canonical; empty where that is not known.
-  Sidecars(EntryWorker& worker, std::string top) : worker_(worker), top_(std::move(top)) {}
+  Sidecars(Opener& opener, EntryPosition& position, std::string top)
+      : opener_(opener), position_(position), top_(std::move(top)) {}
 
   /// Those of the entry at `place`, nearest first; valid until the next call. `refused` becomes the
   /// errno of one that is there and cannot be read.
-  const std::vector<Sidecar>& read(Entry& entry, const EntryWorker::Place& place, int& refused);
+  const std::vector<Sidecar>& read(Entry& entry, const EntryPlace& place, int& refused);
 
  private:
   /// A directory on the way from the top to the one of the entry.
@@ -41,7 +43,7 @@ class Sidecars {
     int error = 0;  ///< why there may be more of them
   };
 
-  void turn_to(const Entry& entry, const EntryWorker::Place& place);
+  void turn_to(const Entry& entry, const EntryPlace& place);
   void descend_to(std::size_t length, const os::Directory* at);
   bool is_directory(const os::Directory* at, const std::string& path, int& error);
   int open_by_path(const std::string& path, os::Directory& opened);
@@ -50,7 +52,8 @@ class Sidecars {
   void take(int error, Sidecar&& sidecar, int& refused);
   static void take_error(int error, int& refused);
 
-  EntryWorker& worker_;
+  Opener& opener_;
+  EntryPosition& position_;
   std::string top_;
   bool known_ = false;
   std::string printed_;         ///< the directory that was turned to, as entries spell it

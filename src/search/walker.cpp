@@ -17,13 +17,14 @@ constexpr std::size_t pending_per_worker = 8;
 }  // namespace
 
 Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system,
-               std::size_t descriptors, const EmittedSet* emitted, os::DirectoryCatalog* catalog)
+               os::DirectoryReaders& directories, std::size_t descriptors,
+               const EmittedSet* emitted)
     : task_(task),
       state_(state),
       file_system_(file_system),
+      directories_(directories),
       boundaries_(task),
       emitted_(emitted),
-      catalog_(catalog),
       frontier_(descriptors, file_system) {}
 
 void Walker::run(const std::vector<const Root*>& roots) {
@@ -76,18 +77,12 @@ void Walker::consider_another_worker(bool crowded_directory) {
 void Walker::add_to(SearchResult& result) {
   const std::lock_guard lock(mutex_);
   result.statistics += statistics_;
-  result.left_out.insert(result.left_out.end(), left_out_.begin(), left_out_.end());
+  left_out_.append_to(result.left_out);
 }
 
 const Root& Walker::correct(Root root) {
   const std::lock_guard lock(mutex_);
   return corrected_.emplace_back(std::move(root));
-}
-
-void Walker::meet_boundary(const Boundary& boundary) {
-  if (!boundary.left_out) return;
-  const std::lock_guard lock(mutex_);
-  left_out_.push_back(boundary);
 }
 
 }  // namespace ffind

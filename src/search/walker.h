@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ffind/searcher.h"
+#include "os/directory_reader.h"
 #include "search/boundaries.h"
 #include "search/emitted.h"
 #include "search/frontier.h"
@@ -20,10 +21,10 @@ namespace ffind {
 
 class Walker {
  public:
-  /// What is in `emitted`, if it is not null, is not emitted again. `catalog`, if it is not null,
-  /// tells what is in a directory wherever it can, and `file_system` the rest.
-  Walker(const Task& task, SearchState& state, os::FileSystem& file_system, std::size_t descriptors,
-         const EmittedSet* emitted = nullptr, os::DirectoryCatalog* catalog = nullptr);
+  /// `directories` says what is in one, `file_system` all else. What is in `emitted`, if it is not
+  /// null, is not emitted again.
+  Walker(const Task& task, SearchState& state, os::FileSystem& file_system,
+         os::DirectoryReaders& directories, std::size_t descriptors, const EmittedSet* emitted);
 
   /// Blocks until those roots of the task are walked or the search stopped; the caller is the first
   /// worker.
@@ -40,21 +41,20 @@ class Walker {
   void work();
   /// Keeps a root that is not what was planned, for as long as the walk.
   const Root& correct(Root root);
-  void meet_boundary(const Boundary& boundary);
 
   const Task& task_;
   SearchState& state_;
   os::FileSystem& file_system_;
+  os::DirectoryReaders& directories_;
   const Boundaries boundaries_;
   const EmittedSet* const emitted_;
-  os::DirectoryCatalog* const catalog_;
   Frontier frontier_;
+  LeftOut left_out_;
   std::atomic<unsigned> workers_{1};
 
   std::mutex mutex_;  ///< guards what follows
   std::vector<std::thread> threads_;
   Statistics statistics_;
-  std::vector<Boundary> left_out_;
   std::deque<Root> corrected_;  ///< stay where they are
 };
 

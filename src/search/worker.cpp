@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The way of a directory through a worker: opened, read block by block, shared or paused, closed.
-// What single entries are asked for is in entry_loader.cpp.
+// The way of a directory through a worker: opened, read block by block, shared or paused, closed;
+// and that of its entries. See worker.h.
 #include "search/worker.h"
 
 #include <algorithm>
 #include <cerrno>
-#include <utility>
+#include <functional>
+
+#include "plan/roots.h"
+#include "text/paths.h"
 
 namespace ffind {
 namespace {
@@ -13,44 +16,58 @@ namespace {
 /// Children that may be pending of one directory before its reading pauses: ten million siblings
 /// then cost one batch, and a pause (two trips to the frontier) is paid once in 4096 entries.
 constexpr std::size_t most_pending = 4096;
-/// With a catalog they are read in the order in which they lie on the volume, which the kernel does
-/// not list them in: the more of them, the closer together they lie. All workers together gather so
-/// many bytes of names, which are copied twice on their way; with two workers that makes batches of
-/// 80,000 of the 450,000 siblings.
-constexpr std::size_t batches_for_catalog = std::size_t{4} * 1024 * 1024;
+/// Where directories are best read in the order in which they lie on the volume, which the kernel
+/// does not list them in: the more of them, the closer together they lie. All workers together
+/// gather so many bytes of names, which are copied twice on their way; with two workers that makes
+/// batches of 80,000 of the 450,000 siblings.
+constexpr std::size_t batches_in_order = std::size_t{4} * 1024 * 1024;
 /// Where so many wait already, no more than necessary are added.
 constexpr std::size_t many_pending = 131072;
+
+/// What a worker reads of files by itself before it asks for help: a thread costs 30 us to start,
+/// which is what three files or 256 KiB take.
+constexpr std::uint64_t own_files = 4;
+constexpr std::uint64_t own_bytes = std::uint64_t{256} * 1024;
+
+/// As typed; a volume below that as it is printed.
+std::string root_name(const Root& root) {
+  return root.below.empty() ? root.open_path : root.printed.substr(0, root.printed.size() - 1);
+}
 
 }  // namespace
 
 Worker::Worker(Walker& walker)
-    : EntryWorker(walker.state_, walker.file_system_, walker.task_.volume),
-      walker_(walker),
+    : walker_(walker),
+      state_(walker.state_),
+      scope_(walker.state_.matcher().scope()),
       frontier_(walker.frontier_),
-      tells_all_places_(walker.task_.volume.kind == VolumeKind::network) {
-  entry_.loader = this;
-  if (scope_.gitignore.heeded) heed_gitignore();
-  if (walker.catalog_ != nullptr) catalog_ = walker.catalog_->open_reader();
-}
-
-Worker::~Worker() {
-  Node::release(spelled_);
-  Node::release(place_);
+      slow_volume_(walker.task_.volume.kind == VolumeKind::network),
+      asks_for_bundles_((walker.state_.matcher().needs() & needs::bundle) != 0),
+      issues_(state_, counts_),
+      opener_(state_, walker.file_system_, [this] { frontier_.evict_all(); }),
+      root_opener_(state_, opener_),
+      node_opener_(scope_, opener_, issues_, frontier_, walker.left_out_),
+      reader_(walker.directories_.make(node_opener_)),
+      position_(walker.boundaries_, *reader_, node_opener_),
+      access_(state_, counts_, issues_, opener_, position_, walker.task_.volume),
+      output_(state_, counts_) {
+  entry_.loader = &access_;
+  if (scope_.gitignore.heeded) ignored_.emplace(scope_.gitignore, opener_, issues_);
 }
 
 void Worker::run() {
   const Progress::Seat seat(state_.progress(), *this);
-  const bool slow_volume = walker_.task_.volume.kind == VolumeKind::network;
   Work work;
   while (true) {
     // What may block for long is not entered with records in hand.
-    if (!frontier_.has_work() || slow_volume) flush();
+    if (!frontier_.has_work() || slow_volume_) output_.flush();
     frontier_.pop(work);
     if (work.kind == Work::Kind::nothing) break;
     carry_out(work);
     if (state_.stopped()) frontier_.stop();
   }
-  flush();
+  counts_.walked = reader_->fallbacks();
+  output_.flush();
 }
 
 void Worker::carry_out(Work& work) {
@@ -58,7 +75,7 @@ void Worker::carry_out(Work& work) {
     case Work::Kind::nothing:
       break;
     case Work::Kind::root:
-      open_root(work.node);
+      enter_root(work.node);
       break;
     case Work::Kind::enter:
       run_ = &work;
@@ -72,12 +89,8 @@ void Worker::carry_out(Work& work) {
       run_ = nullptr;
       break;
     case Work::Kind::resume:
-      if (work.node->catalog) {
-        catalog_ = std::move(work.node->catalog);
-        read_catalog(work.node);
-      } else {
-        read(work.node);
-      }
+      reader_->resume(*work.node);
+      read(work.node);
       break;
     case Work::Kind::consider:
       consider_share(work);
@@ -85,56 +98,68 @@ void Worker::carry_out(Work& work) {
   }
 }
 
-void Worker::enter(Node* parent, const Work& work) {
-  if (work.number && enter_by_catalog(parent, work)) return;
-  os::Directory opened;
-  const os::OpenFlags flags = work.via_link ? link_flags() : os::OpenFlags{};
-  const int error = open_child(*parent, work.name, flags, opened);
-  if (error != 0) {
-    std::string path = path_of(*parent) + work.name;
-    if (error == EXDEV) {
-      leave_out(std::move(path));
-    } else if (!work.reported) {
-      pass_over(std::move(path), "", error);
-    }
-    finish(parent);
-    return;
+// The way of a directory
+
+void Worker::enter_root(Node* node) {
+  const Root& root = node->root();
+  RootFile file;
+  int error = 0;
+  switch (root_opener_.open(root, node->directory, file, error)) {
+    case RootOpener::Found::directory:
+      if (root.is_file) {
+        const Root& corrected = walker_.correct(as_directory(root));
+        Node* const taken_for_file = node;
+        node = Node::make(nullptr, corrected, {}, corrected.depth);
+        std::swap(node->directory, taken_for_file->directory);
+        finish(taken_for_file);
+      }
+      frontier_.descriptor_opened();
+      if (may_enter_root(*node) && reader_->open(*node, nullptr) == 0) {
+        ++counts_.directories;
+        return read(node);
+      }
+      break;
+    case RootOpener::Found::file:
+      // A file mounted below a root was listed by the walk above it.
+      if (root.below.empty()) {
+        offer_root_file(root.is_file ? root : walker_.correct(as_file(root)), file);
+      }
+      break;
+    case RootOpener::Found::nothing:
+      if (error == ENOENT && !root.below.empty()) {
+        ++counts_.vanished;
+      } else {
+        issues_.report(root_name(root), "", error);
+      }
+      break;
   }
-  frontier_.descriptor_opened();
+  finish(node);
+}
+
+bool Worker::may_enter_root(Node& node) {
+  if (!identify(node) || scope_.max_depth <= node.root().depth) return false;
+  return !scope_.unique || state_.visited().insert(node.id);
+}
+
+void Worker::enter(Node* parent, const Work& work) {
   Node* const node = Node::make(parent, parent->root(), work.name, parent->depth() + 1);
-  node->directory = opened;
+  node->handle = work.handle;
+  node->via_link = work.via_link;
   node->reported = work.reported;
   node->behind_link = work.via_link || parent->behind_link;
-  if (catalog_ && !work.via_link) node->number = walker_.catalog_->number_of(opened);
-  finish(parent);
-  if (!identify(*node)) return finish(node);
-  if (node->behind_link && closes_a_loop(*node, work.via_link)) return finish(node);
-  ++statistics_.directories;
-  // Where only the kernel could say which directory it is, the catalog goes on from there.
-  if (node->number && !work.number && catalog_->begin(node->number, nullptr)) {
-    return read_catalog(node);
+  const bool opened = reader_->open(*node, parent) == 0;
+  // Where the reader does without, it may have to be opened later: by this descriptor.
+  const bool keeps_parent = opened && !node->directory.is_open();
+  if (!keeps_parent) finish(parent);
+  // Found by its handle it is no link.
+  const bool is_new = keeps_parent || (opened && identify(*node) && !closes_a_loop(*node));
+  if (is_new) {
+    ++counts_.directories;
+    read(node);
+  } else {
+    finish(node);
   }
-  if (catalog_) ++statistics_.walked;
-  read(node);
-}
-
-int Worker::open_child(const Node& parent, const std::string& name, os::OpenFlags flags,
-                       os::Directory& opened) {
-  if (!parent.directory.is_open()) return open_by_path(parent, name, flags, opened);
-  return open_with_room(&parent.directory, name.c_str(), flags, opened);
-}
-
-int Worker::open_by_path(const Node& parent, const std::string& name, os::OpenFlags flags,
-                         os::Directory& opened) {
-  std::string path;
-  parent.append_relative_path(path);
-  if (!path.empty()) path += '/';
-  path += name;
-  // Where links are followed, any name of the path may be one.
-  if (scope_.follow) flags = link_flags();
-  const Node* root = &parent;
-  while (root->parent() != nullptr) root = root->parent();
-  return open_below(parent.root(), path, flags, opened, root->id);
+  if (keeps_parent) finish(parent);
 }
 
 /// Which directory it is, where that is asked: a link could lead round and round through one that
@@ -143,48 +168,48 @@ int Worker::open_by_path(const Node& parent, const std::string& name, os::OpenFl
 bool Worker::identify(Node& node) {
   const bool is_root = node.parent() == nullptr;
   if (!scope_.follow && !is_root) return true;
-  const int error = file_system_.identify(node.directory, node.id);
+  const int error = opener_.file_system().identify(node.directory, node.id);
   if (error == 0) return true;
   if (!scope_.follow && !scope_.unique) return true;
-  report(name_of(node), "identify directory", error);
+  issues_.report(node.display_name(), "identify directory", error);
   return false;
 }
 
 /// Without a link on the way, nothing can be below itself.
-bool Worker::closes_a_loop(Node& node, bool via_link) {
+bool Worker::closes_a_loop(const Node& node) {
+  if (!node.behind_link) return false;
   for (const Node* above = node.parent(); above != nullptr; above = above->parent()) {
     if (above->id != node.id) continue;
-    report(name_of(node), "", 0,
-           (via_link ? "symbolic link leads back to " : "the same directory as ") +
-               name_of(*above) + ", not entered");
+    issues_.report(node.display_name(), "", 0,
+                   (node.via_link ? "symbolic link leads back to " : "the same directory as ") +
+                       above->display_name() + ", not entered");
     return true;
   }
   return false;
 }
 
 void Worker::read(Node* node) {
-  from_catalog_ = false;
-  tell_place(node);
-  begin_directory(*node);
+  Progress* const progress = state_.progress();
+  // Of a slow volume it is told even before somebody asks: it may never come to the next.
+  if (progress != nullptr && (slow_volume_ || progress->watched())) place_.set(node);
   while (!state_.stopped()) {
-    const int error = with_room([&] { return file_system_.read(node->directory, block_); });
+    const int error = opener_.with_room([&] { return reader_->read(*node, block_); });
     if (error != 0) {
-      if (!node->reported) pass_over(name_of(*node), "read directory", error);
+      if (!node->reported) issues_.pass_over(node->display_name(), "read directory", error);
       break;
     }
     if (block_.empty()) break;
-    if (ignore_files_ && !node->ignore_known) take_ignore_rules(*node);
+    if (ignored_) ignored_->take_rules(*node, block_);
     const bool more = !node->directory.at_end;
-    const bool handed_over = more && block_.crowded() && may_hand_over(*node) && hand_over(node);
+    const bool handed_over = hand_over(node, more);
     consider_block(node);
-    tell_counts();
     if (!handed_over) {
       node->begun = true;
       node->has_children = node->has_children || !children_.empty();
     }
-    lane_->flush_if_due();
+    output_.flush_if_due();
     if (!more || handed_over) break;
-    if (enough_children() && !frontier_.descriptors_short() && !untold_only_) {
+    if (enough_children() && !frontier_.descriptors_short() && reader_->pause(*node)) {
       frontier_.push_resume(node);
       break;
     }
@@ -193,10 +218,51 @@ void Worker::read(Node* node) {
   finish(node);
 }
 
+void Worker::finish(Node* node, std::size_t uses) {
+  if (!node->drop_uses(uses * Node::one_active)) return;
+  if (node->directory.is_open()) {
+    opener_.file_system().close(node->directory);
+    frontier_.descriptor_closed();
+  }
+  Node::release(node);
+}
+
+// Shared with other workers
+
+/// Gives the rest of a large directory to a worker that has nothing to do, before this one looks at
+/// the block it has read: so a directory of any size keeps all of them busy, and nothing is copied.
+/// Where order counts, what is to be entered is gathered first: see batches_in_order. Two threads
+/// that read the 450,000 siblings by turns, and entered what either found, took twice as long.
+bool Worker::hand_over(Node* node, bool more) {
+  if (!more || !block_.crowded() || !reader_->can_share(*node)) return false;
+  if (reader_->wants_order() && (!node->begun || node->has_children)) return false;
+  walker_.consider_another_worker(true);
+  if (!frontier_.someone_waits()) return false;
+  frontier_.push_resume(node);
+  return true;
+}
+
 /// Whether the reading of their directory is to pause for them.
 bool Worker::enough_children() const {
-  if (!catalog_ || frontier_.pending() >= many_pending) return children_.count() >= most_pending;
-  return children_.bytes().size() >= batches_for_catalog / walker_.task_.threads;
+  if (!reader_->wants_order() || frontier_.pending() >= many_pending) {
+    return children_.count() >= most_pending;
+  }
+  return children_.bytes().size() >= batches_in_order / walker_.task_.threads;
+}
+
+void Worker::push_children(Node* node) {
+  if (children_.empty()) return;
+  if (run_ != nullptr && children_.count() >= most_pending) give_back_run();
+  if (reader_->wants_order() && children_.count() > 1) children_.sort();
+  if (!expected_.empty()) {
+    std::sort(expected_.begin(), expected_.end(),
+              [](const auto& a, const auto& b) { return lies_before(a, b); });
+    reader_->expect(expected_);
+  }
+  expected_.clear();
+  frontier_.push_children(node, children_);
+  children_.clear();
+  walker_.consider_another_worker(false);
 }
 
 /// What is left of the run that is being entered waits below what was just found: 32 directories of
@@ -207,137 +273,207 @@ void Worker::give_back_run() {
   if (count > 0) finish(parent, count);
 }
 
-void Worker::push_children(Node* node) {
-  if (children_.empty()) return;
-  if (run_ != nullptr && children_.count() >= most_pending) give_back_run();
-  if (catalog_ && children_.count() > 1) children_.sort();
-  if (!expected_.empty()) {
-    std::sort(expected_.begin(), expected_.end(), os::lies_before);
-    catalog_->expect(expected_);
-  }
-  expected_.clear();
-  frontier_.push_children(node, children_);
-  children_.clear();
-  walker_.consider_another_worker(false);
-}
-
-/// With a catalog, what is to be entered is gathered first: see batches_for_catalog. Two
-/// threads that read the 450,000 siblings by turns, and entered what either found, took twice as
-/// long.
-bool Worker::may_hand_over(const Node& node) const {
-  if (untold_only_) return false;
-  return !catalog_ || (node.begun && !node.has_children);
-}
-
-/// Gives the rest of a large directory to a worker that has nothing to do, before this one looks at
-/// the block it has read: so a directory of any size keeps all of them busy, and nothing is copied.
-bool Worker::hand_over(Node* node) {
+/// Where the files themselves are read, a directory of a few large ones is work for all: gives half
+/// of what is left of the block to a worker that has nothing to do. Whoever gets it does the same,
+/// so that the last large files of a directory end up with a worker each.
+void Worker::share_block(Node* node) {
+  if (counts_.files_read < own_files && counts_.bytes_read < own_bytes) return;
+  // The first file that was read has opened the directory, unless that failed.
+  if (!node->directory.is_open()) return;
   walker_.consider_another_worker(true);
-  if (!frontier_.someone_waits()) return false;
-  frontier_.push_resume(node);
-  return true;
+  if (frontier_.has_work() || !frontier_.someone_waits()) return;
+  std::string records;
+  if (block_.split(records)) frontier_.push_entries(node, std::move(records));
 }
 
-void Worker::finish(Node* node, std::size_t uses) {
-  if (!node->drop_uses(uses * Node::one_active)) return;
-  if (node->directory.is_open()) {
-    file_system_.close(node->directory);
-    frontier_.descriptor_closed();
-  }
-  Node::release(node);
+void Worker::consider_share(Work& work) {
+  reader_->turn_to(*work.node);
+  block_.assign(work.names);
+  Progress* const progress = state_.progress();
+  if (progress != nullptr && (slow_volume_ || progress->watched())) place_.set(work.node);
+  consider_block(work.node);
+  output_.flush_if_due();
+  push_children(work.node);
+  finish(work.node);
 }
 
-void Worker::begin_directory(Node& node) {
-  node_ = &node;
-  root_ = &node.root();
+// The way of an entry
+
+void Worker::turn_to(Node& node) {
+  position_.turn_to(node);
+  if (ignored_) ignored_->turn_to(node);
   entry_.directory = {};
   entry_.present = needs::none;
   entry_.depth = node.depth() + 1;
-  ignore_path_known_ = false;
+}
+
+/// A root that is no directory is itself what is searched.
+void Worker::offer_root_file(const Root& root, const RootFile& file) {
+  position_.turn_to_file(root);
+  const std::string_view path = root.open_path;
+  entry_.directory = root.printed;
+  entry_.present = needs::directory;
+  entry_.depth = root.depth;
+  os::Dirent dirent;
+  dirent.name = text::name_of(path);
+  dirent.type = file.type;
+  dirent.metadata = &file.metadata;
+  dirent.known = file.known;
+  consider(dirent);
 }
 
 void Worker::consider_block(Node* node) {
-  begin_directory(*node);
+  turn_to(*node);
   os::Dirent dirent;
-  std::uint64_t files = statistics_.files_read;
+  std::uint64_t files = counts_.files_read;
   while (block_.next(dirent)) {
     consider(dirent);
     if (state_.stopped()) break;
-    if (statistics_.files_read == files) continue;
-    files = statistics_.files_read;
-    tell_counts();
+    if (counts_.files_read == files) continue;
+    files = counts_.files_read;
+    counts_.publish();
     share_block(node);
   }
 }
 
 void Worker::consider(const os::Dirent& dirent) {
-  if (untold_only_ && catalog_->has_told(dirent.name)) return;
-  ++statistics_.entries;
+  ++counts_.entries;
   entry_.name = dirent.name;
   entry_.type = dirent.type;
-  inode_ = dirent.inode;
   entry_.present &= needs::directory;
   entry_.failed = needs::none;
-  is_link_ = leads_elsewhere_ = closed_reported_ = false;
-  if (dirent.metadata != nullptr) take_metadata(dirent);
+  position_.turn_to_entry(dirent.inode);
+  leads_elsewhere_ = closed_reported_ = false;
+  // What was read with the name; of a mount point or firmlink that may be of what it covers.
+  if (dirent.metadata != nullptr && position_.boundary_at(entry_) == nullptr) {
+    entry_.metadata = *dirent.metadata;
+    entry_.present |= dirent.known;
+  }
   if (dirent.type != FileType::unknown) entry_.present |= needs::type;
   if (!walker_.boundaries_.empty() && is_covered_file()) {
     entry_.type = FileType::unknown;
     entry_.present &= needs::directory;
   }
   if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
-    follow(entry_);
+    follow();
   }
   if (asks_for_bundles_) note_bundle(dirent);
-  if (ignore_files_ && node_ != nullptr && is_ignored(entry_)) return;
+  if (ignored_ && position_.node() != nullptr && ignored_->ignores(entry_)) return;
   const Verdict verdict = state_.matcher().judge(entry_);
+  if (access_.met_closed()) report_closed();
   if (!verdict.emit && !verdict.descend) return;
-  if (walker_.boundaries_.hide_some() && !is_listed(entry_)) return;
-  if (scope_.unique && entry_.type == FileType::directory && !first_visit(entry_)) return;
-  if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) emit(entry_);
-  if (!verdict.descend || !walker_.task_.enter || node_ == nullptr) return;
-  if (leads_elsewhere_ && !scope_.cross_volumes) {
-    leave_out(path_of(*node_).append(dirent.name));
-    return;
+  if (walker_.boundaries_.hide_some() && !is_listed()) return;
+  if (scope_.unique && entry_.type == FileType::directory && !first_visit()) return;
+  if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) {
+    output_.emit(entry_);
+    if (access_.met_closed()) report_closed();
   }
-  if (const Boundary* const boundary = boundary_at(entry_)) {
-    walker_.meet_boundary(*boundary);
-    return;
+  if (verdict.descend && walker_.task_.enter && position_.node() != nullptr) {
+    consider_entering(dirent);
   }
-  if ((dirent.traits & (os::traits::mount_point | os::traits::trigger)) != 0) {
-    if ((dirent.traits & os::traits::trigger) == 0) {
-      leave_out(path_of(*node_).append(dirent.name));
-    }
-    return;
-  }
-  os::DirectoryNumber number;
-  if (catalog_ && !is_link_ && node_->number) {
-    number = walker_.catalog_->child(node_->number, dirent.inode, !from_catalog_);
-    if (number && expected_.size() < most_pending) expected_.push_back(number);
-  }
-  const int about =
-      (is_link_ ? NameBatch::via_link : 0) | (closed_reported_ ? NameBatch::reported : 0);
-  children_.add(entry_.name, static_cast<char>(about), number);
 }
 
 /// Whether something is mounted on the entry, and its directory told of what lies beneath: on a
 /// directory that is another directory, on any other file whatever it is.
 bool Worker::is_covered_file() {
   if (entry_.type == FileType::directory || entry_.type == FileType::unknown) return false;
-  const Boundary* const boundary = boundary_at(entry_);
+  const Boundary* const boundary = position_.boundary_at(entry_);
   return boundary != nullptr && boundary->mount_point;
+}
+
+/// Replaces a symbolic link by what it leads to; a link that leads nowhere stays one.
+void Worker::follow() {
+  Needs wanted = needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
+  if (scope_.unique) wanted |= needs::identity;
+  Metadata metadata{};
+  Needs got = needs::none;
+  const EntryPlace place = position_.place_of(entry_);
+  ++counts_.stats;
+  const int error = opener_.file_system().stat_target(place.at, place.name, opener_.link_flags(),
+                                                      wanted, metadata, got, leads_elsewhere_);
+  if (error == 0) {
+    entry_.metadata = metadata;
+    entry_.present = (entry_.present & needs::directory) | got;
+    entry_.type = os::type_of_mode(metadata.mode);
+    position_.follow_link();
+  } else if (error == EXDEV && position_.node() != nullptr) {
+    // Whoever answers there may be dead, so what it leads to stays unknown.
+    walker_.left_out_.add_unknown(position_.node()->printed_path().append(entry_.name));
+  } else if (!is_gone(error)) {
+    issues_.report_entry(entry_, "follow link", error);
+  }
 }
 
 /// What is known of the entry's bundle mark without asking.
 void Worker::note_bundle(const os::Dirent& dirent) {
   entry_.bundle = (dirent.traits & os::traits::bundle) != 0;
   // A link's own mark says nothing of what it leads to.
-  const bool known = (dirent.traits & os::traits::bundle_known) != 0 && !is_link_;
+  const bool known = (dirent.traits & os::traits::bundle_known) != 0 && !position_.is_link();
   // On what is mounted here the mark would be that of another volume, whose server may be dead.
   const bool edge = (dirent.traits & (os::traits::mount_point | os::traits::trigger)) != 0 ||
-                    boundary_at(entry_) != nullptr;
+                    position_.boundary_at(entry_) != nullptr;
   if (edge) entry_.bundle = false;
   if (known || edge) entry_.present |= needs::bundle;
+}
+
+bool Worker::is_listed() {
+  const Boundary* const boundary = position_.boundary_at(entry_);
+  return boundary == nullptr || boundary->listed;
+}
+
+bool Worker::first_visit() {
+  // Listed, but not visited here: a bind mount may show what lies elsewhere below the root.
+  if (position_.boundary_at(entry_) != nullptr || (leads_elsewhere_ && !scope_.cross_volumes)) {
+    return true;
+  }
+  if (!entry_.require(needs::identity)) return true;
+  return state_.visited().insert({entry_.metadata.device, entry_.metadata.inode});
+}
+
+/// Before the catalog of this volume was given up.
+bool Worker::was_emitted() {
+  const Node* const node = position_.node();
+  if (node == nullptr) return false;
+  const Root* const first = walker_.task_.roots.data();
+  const Root* const end = first + walker_.task_.roots.size();
+  // A root that was taken for a file has no number, and no catalog was read for it.
+  const bool planned =
+      !std::less<>{}(&position_.root(), first) && std::less<>{}(&position_.root(), end);
+  if (!planned) return false;
+  const auto root = static_cast<std::size_t>(&position_.root() - first);
+  std::string below;
+  node->append_relative_path(below);
+  return walker_.emitted_->contains(entry_key(directory_key(root, below), entry_.name));
+}
+
+/// A directory that was looked into in vain; said now, since it may not be entered.
+void Worker::report_closed() {
+  const int error = access_.take_closed();
+  if (!closed_reported_) issues_.fail(entry_, "", error);
+  closed_reported_ = true;
+}
+
+void Worker::consider_entering(const os::Dirent& dirent) {
+  Node& node = *position_.node();
+  if (leads_elsewhere_ && !scope_.cross_volumes) {
+    return walker_.left_out_.add_unknown(node.printed_path().append(dirent.name));
+  }
+  if (const Boundary* const boundary = position_.boundary_at(entry_)) {
+    if (boundary->left_out) walker_.left_out_.add(*boundary);
+    return;
+  }
+  if ((dirent.traits & os::traits::trigger) != 0) return;
+  if ((dirent.traits & os::traits::mount_point) != 0) {
+    return walker_.left_out_.add_unknown(node.printed_path().append(dirent.name));
+  }
+  os::DirectoryHandle handle;
+  if (node.handle && !position_.is_link()) {
+    handle = reader_->child(node, dirent.inode);
+    if (handle && expected_.size() < most_pending) expected_.push_back(handle);
+  }
+  const int about = (position_.is_link() ? NameBatch::via_link : 0) |
+                    (closed_reported_ ? NameBatch::reported : 0);
+  children_.add(entry_.name, static_cast<char>(about), handle);
 }
 
 }  // namespace ffind

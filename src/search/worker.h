@@ -1,146 +1,122 @@
 // SPDX-License-Identifier: MIT
-// One thread of a walker: opens directories, reads them into its own block, has the entries judged
-// in place and emits what matches. Made by Walker; belongs to its thread.
+// One thread of a walker: takes directories from the frontier, lists them, has their entries judged
+// in place and emits what matches. Made of parts that know nothing of it: what lists, where an
+// entry lies, what it is asked for, what is ignored, where matches go. Made by Walker.
 #pragma once
 
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
-#include "search/entry_path.h"
-#include "search/entry_worker.h"
-#include "search/ignore.h"
+#include "search/entry_access.h"
+#include "search/ignore_filter.h"
+#include "search/node_opener.h"
+#include "search/output_end.h"
+#include "search/root_opener.h"
+#include "search/walk_position.h"
 #include "search/walker.h"
 
 namespace ffind {
 
-class Worker final : public EntryWorker {
+/// The directory that a worker is at, for whoever watches the search.
+class WatchedPlace {
+ public:
+  ~WatchedPlace() { Node::release(node_); }
+  /// Only the node: its path is spelled when somebody looks, ten times a second at most. The lock
+  /// and the two references cost some 40 ns, which a directory of a local disk takes a hundredfold
+  /// of.
+  void set(Node* node) {
+    node->add_reference();
+    {
+      const std::lock_guard lock(mutex_);
+      std::swap(node_, node);
+    }
+    Node::release(node);
+  }
+  /// Of any thread.
+  std::string path() {
+    const std::lock_guard lock(mutex_);
+    return node_ != nullptr ? node_->display_name() : std::string();
+  }
+
+ private:
+  std::mutex mutex_;
+  Node* node_ = nullptr;  ///< kept alive
+};
+
+/// Belongs to its thread.
+class Worker final : public Progress::Teller {
  public:
   explicit Worker(Walker& walker);
-  ~Worker() override;
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
 
   /// Until the frontier has no more.
   void run();
-  std::string where() override;
+  const Statistics& statistics() const { return counts_; }
+
+  void add_counts(SearchProgress& sum) const override { counts_.add_to(sum); }
+  std::string where() override { return place_.path(); }
 
  private:
-  // worker.cpp: the way of a directory
+  // The way of a directory
   void carry_out(Work& work);
-  void enter(Node* parent, const Work& work);
-  int open_child(const Node& parent, const std::string& name, os::OpenFlags flags,
-                 os::Directory& opened);
-  int open_by_path(const Node& parent, const std::string& name, os::OpenFlags flags,
-                   os::Directory& opened);
-  void make_room() override { frontier_.evict_all(); }
-  bool identify(Node& node);
-  bool closes_a_loop(Node& node, bool via_link);
-  bool enter_by_catalog(Node* parent, const Work& work);
-  void read_catalog(Node* node);
-  bool pause_catalog(Node* node);
-  void read_what_was_not_told(Node* node);
-  void read(Node* node);
-  bool enough_children() const;
-  void give_back_run();
-  void push_children(Node* node);
-  bool may_hand_over(const Node& node) const;
-  bool hand_over(Node* node);
-  void finish(Node* node, std::size_t uses = 1);
-  void begin_directory(Node& node);
-  void consider_block(Node* node);
-  void consider(const os::Dirent& dirent);
-  bool is_covered_file();
-  void note_bundle(const os::Dirent& dirent);
-
-  // worker_root.cpp: where a walk begins
-  /// A root that is no directory, as it was seen once.
-  struct RootFile {
-    FileType type = FileType::unknown;
-    Metadata metadata{};
-    Needs known = needs::none;
-  };
-  void open_root(Node* node);
   void enter_root(Node* node);
-  bool look_at_root_file(const Root& root, RootFile& file);
-  void offer_root_file(const Root& root, const RootFile& file);
+  bool may_enter_root(Node& node);
+  void enter(Node* parent, const Work& work);
+  bool identify(Node& node);
+  bool closes_a_loop(const Node& node);
+  void read(Node* node);
+  void finish(Node* node, std::size_t uses = 1);
 
-  // worker_progress.cpp: what a person is told of it
-  void tell_place(Node* node) {
-    Progress* const progress = state_.progress();
-    if (progress != nullptr && (tells_all_places_ || progress->watched())) keep_place(node);
-  }
-  void keep_place(Node* node);
-
-  // block_sharing.cpp: entries whose files take long to read
+  // Shared with other workers
+  bool hand_over(Node* node, bool more);
+  bool enough_children() const;
+  void push_children(Node* node);
+  void give_back_run();
   void share_block(Node* node);
   void consider_share(Work& work);
 
-  // entry_loader.cpp: what an entry of the walk is asked for
-  Place place_of(const Entry& entry) override;
-  void load_paths(Entry& entry, Needs wanted) override;
-  const Boundary* boundary_at(const Entry& entry) override;
-  void take_metadata(const os::Dirent& dirent);
-  std::string canonical_directory() override;
-  const Root& current_root() override { return *root_; }
-  Needs metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) override;
-  std::optional<bool> empty_at_hand() override;
-  void open_here();
-  void follow(Entry& entry);
-  bool is_listed(const Entry& entry);
-  bool first_visit(Entry& entry);
+  // The way of an entry
+  void turn_to(Node& node);
+  void offer_root_file(const Root& root, const RootFile& file);
+  void consider_block(Node* node);
+  void consider(const os::Dirent& dirent);
+  bool is_covered_file();
+  void follow();
+  void note_bundle(const os::Dirent& dirent);
+  bool is_listed();
+  bool first_visit();
   bool was_emitted();
-  void spell_directory();
-  const std::string& canonical_path(std::string_view name);
-
-  // worker_ignore.cpp: what git ignores
-  class IgnoreReader;
-  void heed_gitignore();
-  void take_ignore_rules(Node& node);
-  bool is_ignored(Entry& entry);
-
-  // worker_issues.cpp: what cannot be read, and what it is called
-  void report_closed(Entry& entry, int error) override;
-  void pass_over(std::string path, const char* operation, int error);
-  void leave_out(std::string path);
-  static std::string root_name(const Root& root);
-  std::string path_of(const Node& node) const;
-  std::string name_of(const Node& node) const;
+  void report_closed();
+  void consider_entering(const os::Dirent& dirent);
 
   Walker& walker_;
+  SearchState& state_;
+  const Scope& scope_;
   Frontier& frontier_;
+  const bool slow_volume_;
+  const bool asks_for_bundles_;
+
+  Counts counts_;
+  IssueReporter issues_;
+  Opener opener_;
+  RootOpener root_opener_;
+  NodeOpener node_opener_;
+  const std::unique_ptr<os::DirectoryReader> reader_;
+  WalkPosition position_;
+  EntryAccess access_;
+  std::optional<IgnoreFilter> ignored_;  ///< none unless what git ignores is passed over
+  OutputEnd output_;
+  WatchedPlace place_;
+
   os::DirentBlock block_;
-  std::unique_ptr<os::DirectoryReader> catalog_;        ///< null in an ordinary walk
-  std::unique_ptr<os::DirectoryReader> spare_catalog_;  ///< for looking into a directory on the way
-
-  /// The directory whose entries are looked at; null for a root that is a file.
-  Node* node_ = nullptr;
-  const Root* root_ = nullptr;
-  bool from_catalog_ = false;  ///< it told what is in that directory
-  bool untold_only_ = false;   ///< the kernel tells only what the catalog has not told
-  int open_error_ = 0;         ///< why the kernel could not be asked for what it did not tell
-  std::uint64_t inode_ = 0;    ///< of the entry, as its directory tells
-  Entry entry_;
-  NameBatch children_;
-  Work* run_ = nullptr;  ///< the names that are being entered
-  EntryPath path_;
-  Node* spelled_ = nullptr;  ///< whose path path_ holds; kept alive, so that no other has its place
-  /// Of a slow volume they are told even before somebody asks: it may never come to the next.
-  const bool tells_all_places_;
-  std::mutex place_mutex_;                     ///< guards what follows
-  Node* place_ = nullptr;                      ///< the directory last told; kept alive
-  bool is_link_ = false;                       ///< the entry is a link that was followed
+  Entry entry_;                                ///< the one that is looked at
+  bool leads_elsewhere_ = false;               ///< it is a link to another volume
   bool closed_reported_ = false;               ///< it is a directory that cannot be read
-  bool leads_elsewhere_ = false;               ///< to another volume
-  std::vector<os::DirectoryNumber> expected_;  ///< of the children; kept for its memory
-  std::string canonical_;
-
-  std::unique_ptr<IgnoreAccess> ignore_reader_;
-  std::unique_ptr<IgnoreFiles> ignore_files_;  ///< null unless what git ignores is passed over
-  std::string ignore_path_;                    ///< of the entry, canonical
-  std::size_t ignore_path_length_ = 0;         ///< of its directory in that, with a slash
-  bool ignore_path_known_ = false;             ///< of the present directory
-  bool ignore_path_needed_ = false;
+  NameBatch children_;                         ///< of the directory that is being read
+  std::vector<os::DirectoryHandle> expected_;  ///< of the children; kept for its memory
+  Work* run_ = nullptr;                        ///< the names that are being entered
 };
 
 }  // namespace ffind

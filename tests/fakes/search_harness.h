@@ -82,7 +82,7 @@ inline Task task_from(const std::string& open_path, unsigned threads) {
 inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,
                                 CollectingSink& sink, const Task& task,
                                 const CatalogFactory& open_catalog = {},
-                                const DirectoryCatalogFactory& open_directories = {},
+                                const DeviceDirectoriesFactory& open_directories = {},
                                 Progress* progress = nullptr) {
   Plan plan;
   plan.tasks.push_back(task);

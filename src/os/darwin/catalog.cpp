@@ -15,7 +15,7 @@
 
 #include "os/catalog.h"
 #include "os/darwin/attributes.h"
-#include "os/directory_catalog.h"
+#include "os/directory_reader.h"
 #include "os/formats/darwin_catalog.h"
 #include "os/posix/file_system.h"
 
@@ -211,7 +211,8 @@ std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound
   return std::make_unique<SearchfsReader>(volume, std::move(requests), some_closed);
 }
 
-std::unique_ptr<DirectoryCatalog> open_directory_catalog(const Task&, std::string& why_not) {
+std::unique_ptr<DirectoryReaders> device_directories(const Task&, FileSystem&,
+                                                     std::string& why_not) {
   why_not = "macOS lists its catalogs flat";
   return nullptr;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From the numbers of the mount table to the block device that is mounted: its node, and the
-// kernel's name for it. Asked by catalogs that read a device; knows no file system.
+// kernel's name for it. Asked by what reads one; knows no file system.
 #pragma once
 
 #include <cstdint>

@@ -278,7 +278,7 @@ std::string path_of_descriptor(int fd) {
 }
 
 std::unique_ptr<CatalogReader> open_catalog(const Task&, const Bound&, Needs, int& error) {
-  error = ENOTSUP;  // catalogs here are read directory by directory: see devices/catalogs.cpp
+  error = ENOTSUP;  // what reads devices here does so directory by directory: see devices/
   return nullptr;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What this process may do on this machine beyond what the owner of a file lets it do. Asked by the
-// catalogs of Linux's volumes before they show what lies in directories nobody opened.
+// readers of devices before they show what lies in directories nobody opened.
 #pragma once
 
 #include <string>

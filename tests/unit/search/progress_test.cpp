@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "catch.h"
-#include "directory_catalog_search.h"
+#include "device_search.h"
 #include "fakes/fake_catalog.h"
 
 using namespace ffind;
@@ -86,17 +86,17 @@ TEST_CASE("a catalog tells its volume") {
   CHECK(progress.look().entries == result.statistics.entries);
 }
 
-TEST_CASE("a search with a catalog of directories tells which it reads") {
+TEST_CASE("a search that reads a device tells which directory it reads") {
   Search search;
   fill(search.files);
-  FakeDirectoryCatalog catalog(search.files);
+  FakeDevice device(search.files);
   Progress progress;
   SearchProgress told;
   const Query query = asking(needs::none, [&](Entry& entry) {
     if (entry.name == "four.txt") told = progress.look();
     return true;
   });
-  search_fake(search.files, query, search.sink, search.task, {}, catalog.factory(), &progress);
+  search_fake(search.files, query, search.sink, search.task, {}, device.factory(), &progress);
   CHECK(told.where == "b/c/d");
   CHECK(told.entries >= 7);
 }

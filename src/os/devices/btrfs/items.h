@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What btrfs' tree search hands out: items of its trees, each behind a header of the kernel's, and
-// what is in those that tell of directories. Used by linux_btrfs_catalog. Pure and built
+// what is in those that tell of directories. Used by directories.cpp. Pure and built
 // everywhere: bytes in, values out, no call; knows neither the kernel nor its headers.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace ffind::os::btrfs {
 
 using Bytes = std::span<const unsigned char>;
 
-/// Kinds of items, as keys have them. Asserted in catalog.cpp, as all that follows.
+/// Kinds of items, as keys have them. Asserted in directories.cpp, as all that follows.
 inline constexpr std::uint32_t inode_item = 1;
 inline constexpr std::uint32_t inode_ref = 12;
 inline constexpr std::uint32_t inode_extref = 13;

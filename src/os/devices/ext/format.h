@@ -2,7 +2,7 @@
 // The on-disk layout of ext2, ext3 and ext4 (structures: libext2fs' ext2_fs.h and ext3_extents.h;
 // meaning: Linux's Documentation/filesystems/ext4): bytes to values. Pure: reads no device, trusts
 // no length, never reads outside what it is given. Used by ext_reader, ext_volume and
-// catalog.cpp.
+// probe.cpp.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One thread's reading of an ext2, ext3 or ext4 volume: directories by the numbers of their inodes,
-// and the inodes of their entries. Made by catalog.cpp for search's workers; knows the
-// device through windows.h and volume.h, layouts through format.h.
+// and the inodes of their entries. Made by probe.cpp; knows the device through windows.h and
+// volume.h, layouts through format.h.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "os/devices/directories.h"
 #include "os/devices/ext/format.h"
 #include "os/devices/ext/volume.h"
 #include "os/devices/ext/windows.h"
-#include "os/directory_catalog.h"
 
 namespace ffind::os::ext {
 
@@ -38,7 +38,7 @@ namespace ffind::os::ext {
 /// large to be held, the last block is read and checked first as well; then each piece is handed
 /// out once the inode has been found unchanged after its reading. If it has changed, the kernel is
 /// asked for all that was not handed out.
-class Reader final : public DirectoryReader {
+class Reader final : public DeviceReader {
  public:
   /// `for_entries`: their inodes will be asked for, not only the directories'.
   Reader(Volume& volume, bool for_entries);

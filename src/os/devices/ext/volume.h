@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A mounted ext2, ext3 or ext4 volume seen through its device: where inodes lie, and what was read
-// when. Shared by the readers of a search; made by catalog.cpp. Knows layouts only
+// when. Shared by the readers of a search; made by probe.cpp. Knows layouts only
 // through format.h, and nothing of searching.
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The catalog of ext2, ext3 and ext4 on Linux: whether the device that is mounted can be opened and
+// The devices of ext2, ext3 and ext4 on Linux: whether the device that is mounted can be opened and
 // understood, when its inodes may be believed, and readers of it. The kernel keeps directories and
 // inodes of these file systems in the page cache of the device itself, where pread finds them as
-// they are now, unwritten changes included. See devices/catalogs.h.
+// they are now, unwritten changes included. See devices/file_systems.h.
 #include <ext2fs/ext2_fs.h>
 #include <linux/capability.h>
 #include <sys/stat.h>
@@ -21,8 +21,8 @@
 #include <system_error>
 #include <thread>
 
-#include "os/devices/catalogs.h"
 #include "os/devices/ext/reader.h"
+#include "os/devices/file_systems.h"
 #include "os/formats/nanoseconds.h"
 #include "os/linux/block_devices.h"
 #include "os/linux/privileges.h"
@@ -186,13 +186,13 @@ std::unique_ptr<ext::Device> open_understood(const Volume& volume, ext::Geometry
   return device;
 }
 
-class ExtCatalog final : public DirectoryCatalog {
+class ExtDirectories final : public DeviceDirectories {
  public:
-  ExtCatalog(std::unique_ptr<ext::Volume> volume, Needs wanted)
+  ExtDirectories(std::unique_ptr<ext::Volume> volume, Needs wanted)
       : volume_(std::move(volume)),
         for_entries_((wanted & needs::metadata & ~(needs::type | needs::identity)) != 0) {}
 
-  std::unique_ptr<DirectoryReader> open_reader() override {
+  std::unique_ptr<DeviceReader> open_reader() override {
     return std::make_unique<ext::Reader>(*volume_, for_entries_);
   }
 
@@ -225,12 +225,12 @@ void probe_ext(Volume& volume) {
   volume.catalog = sees_all ? CatalogSupport::proven : CatalogSupport::claimed;
 }
 
-std::unique_ptr<DirectoryCatalog> open_ext_catalog(const Task& task, std::string& why_not) {
+std::unique_ptr<DeviceDirectories> open_ext(const Task& task, std::string& why_not) {
   const Volume& volume = task.volume;
   ext::Geometry geometry;
   auto device = open_understood(volume, geometry, why_not);
   if (!device) return nullptr;
-  return std::make_unique<ExtCatalog>(
+  return std::make_unique<ExtDirectories>(
       std::make_unique<ext::Volume>(std::move(device), geometry, trust_in(volume),
                                     ::gnu_dev_makedev(volume.major, volume.minor)),
       task.wanted);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The catalog of btrfs: one BTRFS_IOC_TREE_SEARCH_V2 lists a directory by its number. Decoded by
-// items.h; see devices/catalogs.h for the seam. Knows no path but that of the volume.
+// The directories of btrfs: one BTRFS_IOC_TREE_SEARCH_V2 lists one by its number. Decoded by
+// items.h; see devices/directories.h. Knows no path but that of the volume.
 #include <fcntl.h>
 #include <linux/btrfs.h>
 #include <linux/btrfs_tree.h>
@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "os/devices/btrfs/items.h"
-#include "os/devices/catalogs.h"
+#include "os/devices/file_systems.h"
 #include "os/linux/privileges.h"
 #include "os/posix/retry.h"
 
@@ -136,8 +136,8 @@ class Devices {
 ///
 /// Subvolumes are other trees, and whether one shows there, or as an empty directory, in the
 /// snapshot of what held it, is for the kernel to say: it opens each, tells the tree, and from
-/// there the catalog goes on.
-class BtrfsReader final : public DirectoryReader {
+/// there this goes on.
+class BtrfsReader final : public DeviceReader {
  public:
   BtrfsReader(int fd, std::size_t node_size, const Devices& devices)
       : search_(fd, node_size), devices_(devices) {}
@@ -290,15 +290,15 @@ int ask_volume(int fd, VolumeId& id, std::size_t& node_size) {
   return 0;
 }
 
-class BtrfsCatalog final : public DirectoryCatalog {
+class BtrfsDirectories final : public DeviceDirectories {
  public:
-  BtrfsCatalog(int fd, const VolumeId& id, std::size_t node_size)
+  BtrfsDirectories(int fd, const VolumeId& id, std::size_t node_size)
       : fd_(fd), id_(id), node_size_(node_size) {}
-  ~BtrfsCatalog() override { ::close(fd_); }
-  BtrfsCatalog(const BtrfsCatalog&) = delete;
-  BtrfsCatalog& operator=(const BtrfsCatalog&) = delete;
+  ~BtrfsDirectories() override { ::close(fd_); }
+  BtrfsDirectories(const BtrfsDirectories&) = delete;
+  BtrfsDirectories& operator=(const BtrfsDirectories&) = delete;
 
-  std::unique_ptr<DirectoryReader> open_reader() override {
+  std::unique_ptr<DeviceReader> open_reader() override {
     return std::make_unique<BtrfsReader>(fd_, node_size_, devices_);
   }
 
@@ -357,7 +357,7 @@ void probe_btrfs(Volume& volume) {
                                                                  : CatalogSupport::claimed;
 }
 
-std::unique_ptr<DirectoryCatalog> open_btrfs_catalog(const Task& task, std::string& why_not) {
+std::unique_ptr<DeviceDirectories> open_btrfs(const Task& task, std::string& why_not) {
   const int fd = open_volume(task);
   int error = fd < 0 ? -fd : 0;
   VolumeId id{};
@@ -368,7 +368,7 @@ std::unique_ptr<DirectoryCatalog> open_btrfs_catalog(const Task& task, std::stri
     constexpr btrfs::Key any{btrfs::first_inode, btrfs::inode_ref, btrfs::first_inode};
     error = TreeSearch(fd, node_size).run(0, any, any, 1);
   }
-  if (error == 0) return std::make_unique<BtrfsCatalog>(fd, id, node_size);
+  if (error == 0) return std::make_unique<BtrfsDirectories>(fd, id, node_size);
   if (fd >= 0) ::close(fd);
   why_not = std::string("its trees cannot be searched: ") + std::strerror(error);
   return nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A catalog of a fake file system that is read directory by directory: counts what it is asked for,
+// The device of a fake file system, read directory by directory: counts what it is asked for,
 // and refuses, forgets and fails on order. Stands in for os in the tests of the walker.
 #pragma once
 
@@ -12,16 +12,16 @@
 
 #include "fakes/fake_file_system.h"
 #include "ffind/searcher.h"
-#include "os/directory_catalog.h"
+#include "os/devices/directories.h"
 
 namespace ffind {
 
 /// Knows what `files` held when it was made. Must outlive the search.
-class FakeDirectoryCatalog {
+class FakeDevice {
  public:
-  explicit FakeDirectoryCatalog(FakeFileSystem& files);
+  explicit FakeDevice(FakeFileSystem& files);
 
-  DirectoryCatalogFactory factory();
+  DeviceDirectoriesFactory factory();
 
   // Orders; paths as in the file system, "" for the root
   std::string why_not{};               ///< not empty: it cannot be opened
@@ -44,8 +44,8 @@ class FakeDirectoryCatalog {
   std::size_t wrong_parents = 0;  ///< begun with another parent than the one that lists it
 
  private:
-  friend class FakeDirectories;
-  friend class FakeDirectoryReader;
+  friend class FakeDeviceDirectories;
+  friend class FakeDeviceReader;
 
   struct Child {
     std::string name;

@@ -1,29 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The seam to catalogs that are read directory by directory, by number, past the kernel's calls:
-// Linux's ext2, ext3, ext4 and btrfs. os implements it, search's Walker reads with it. The other
-// kind of catalog, which lists a volume in no order, is in catalog.h. Must not know query, search
-// or output.
+// Directories as they lie on the device of a volume, by number, past the kernel's calls: what the
+// file systems' folders beside this implement, and the reader that has the kernel answer for what a
+// device does not. Knows no layout.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "ffind/entry.h"
-#include "ffind/plan.h"
-#include "os/dirent_block.h"
-#include "os/os.h"
+#include "os/directory_reader.h"
 
 namespace ffind::os {
 
-/// What the catalog calls a directory.
+/// What a volume calls a directory.
 struct DirectoryNumber {
   std::uint64_t inode = 0;  ///< 0: unknown
   std::uint64_t tree = 0;   ///< of btrfs: the subvolume; 0 where there is but one tree
-  /// When it was listed, by the catalog's own count: what was read before that proves nothing. 0
+  /// When it was listed, by the volume's own count: what was read before that proves nothing. 0
   /// where that is proved otherwise.
   std::uint64_t listed = 0;
 
@@ -31,19 +26,22 @@ struct DirectoryNumber {
   bool operator==(const DirectoryNumber&) const = default;
 };
 
-/// The order in which directories are likely to lie on their volume; those without a number first.
 inline bool lies_before(const DirectoryNumber& a, const DirectoryNumber& b) {
   return a.tree != b.tree ? a.tree < b.tree : a.inode < b.inode;
 }
 
-/// One thread's hold on a catalog: the directory it read last, and buffers.
-class DirectoryReader {
- public:
-  virtual ~DirectoryReader() = default;
+inline DirectoryHandle handle_of(const DirectoryNumber& number) {
+  return DirectoryHandle({number.inode, number.tree, number.listed});
+}
+inline DirectoryNumber number_of(const DirectoryHandle& handle) {
+  const DirectoryHandle::Words& words = handle.words();
+  return {.inode = words[0], .tree = words[1], .listed = words[2]};
+}
 
-  /// A hint: these, which lie in the directory that was read last, are likely to be begun next, in
-  /// this order, that of `lies_before`, if not by other threads. What reading them takes may be
-  /// fetched ahead.
+/// One thread's reading of a device: the directory that it began last, and buffers.
+class DeviceReader : public HalfRead {
+ public:
+  /// As DirectoryReader::expect.
   virtual void expect(const std::vector<DirectoryNumber>& directories) = 0;
 
   /// Reads the directory `number`, which `parent` was found to list (null for a root, of which the
@@ -63,30 +61,29 @@ class DirectoryReader {
   /// After ESTALE: whether the entry of that name was among those read.
   virtual bool has_told(std::string_view) { return false; }
 
-  /// What of `wanted` is certain of an entry of the directory that was begun, without asking the
-  /// kernel: bits of needs::metadata. `type` is what the directory says.
+  /// As DirectoryReader::metadata, of the directory that was begun.
   virtual Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) = 0;
 };
 
-/// The catalog of one volume. Thread-safe.
-class DirectoryCatalog {
+/// The directories of one volume. Thread-safe.
+class DeviceDirectories {
  public:
-  virtual ~DirectoryCatalog() = default;
+  virtual ~DeviceDirectories() = default;
 
   /// One for each thread that reads.
-  virtual std::unique_ptr<DirectoryReader> open_reader() = 0;
+  virtual std::unique_ptr<DeviceReader> open_reader() = 0;
 
   /// The number of a directory that the kernel opened; unknown when it lies on another volume.
   virtual DirectoryNumber number_of(const Directory& opened) = 0;
 
-  /// The number of a directory from its `Dirent::inode` in `parent`, as a reader of this catalog
+  /// The number of a directory from its `Dirent::inode` in `parent`, as a reader of this device
   /// (or, with `from_kernel`, the kernel's own listing) gave it; may be unknown.
   virtual DirectoryNumber child(const DirectoryNumber& parent, std::uint64_t inode,
                                 bool from_kernel) = 0;
 };
 
-/// Null where the volume's catalog cannot be read, with the reason as a text that follows "the
-/// catalog cannot be read: ".
-std::unique_ptr<DirectoryCatalog> open_directory_catalog(const Task& task, std::string& why_not);
+/// Readers of `device` that ask the kernel where it does not answer.
+std::unique_ptr<DirectoryReaders> with_kernel(std::unique_ptr<DeviceDirectories> device,
+                                              FileSystem& file_system);
 
 }  // namespace ffind::os

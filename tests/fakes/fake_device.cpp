@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Directories by number. See fake_directory_catalog.h.
-#include "fakes/fake_directory_catalog.h"
+// Directories by number. See fake_device.h.
+#include "fakes/fake_device.h"
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ std::string parent_of(const std::string& path) {
 
 }  // namespace
 
-FakeDirectoryCatalog::FakeDirectoryCatalog(FakeFileSystem& files) : files_(files) {
+FakeDevice::FakeDevice(FakeFileSystem& files) : files_(files) {
   std::map<std::string, std::uint64_t> inodes;
   for (const auto& file : files.list()) inodes[file.path] = file.inode;
   for (const auto& file : files.list()) {
@@ -37,41 +37,41 @@ FakeDirectoryCatalog::FakeDirectoryCatalog(FakeFileSystem& files) : files_(files
   }
 }
 
-class FakeDirectoryReader final : public os::DirectoryReader {
+class FakeDeviceReader final : public os::DeviceReader {
  public:
-  explicit FakeDirectoryReader(FakeDirectoryCatalog& catalog) : catalog_(catalog) {}
+  explicit FakeDeviceReader(FakeDevice& device) : device_(device) {}
 
   void expect(const std::vector<DirectoryNumber>& directories) override {
-    const std::lock_guard lock(catalog_.mutex_);
-    catalog_.expected += directories.size();
+    const std::lock_guard lock(device_.mutex_);
+    device_.expected += directories.size();
   }
 
   bool begin(const DirectoryNumber& number, const DirectoryNumber* parent) override {
-    const std::lock_guard lock(catalog_.mutex_);
-    directory_ = &catalog_.by_inode_.at(number.inode - 1);
+    const std::lock_guard lock(device_.mutex_);
+    directory_ = &device_.by_inode_.at(number.inode - 1);
     position_ = 0;
     error_ = 0;
-    if (catalog_.refused.count(directory_->path) != 0) return false;
-    catalog_.begun.push_back(directory_->path);
+    if (device_.refused.count(directory_->path) != 0) return false;
+    device_.begun.push_back(directory_->path);
     const bool right = number.tree == tree &&
                        (parent == nullptr || *parent == number_of_inode(directory_->parent));
-    if (!right) ++catalog_.wrong_parents;
+    if (!right) ++device_.wrong_parents;
     return true;
   }
 
   void read(os::DirentBlock& block) override {
-    const std::lock_guard lock(catalog_.mutex_);
+    const std::lock_guard lock(device_.mutex_);
     block.clear();
-    const auto order = catalog_.read_errors.find(directory_->path);
-    if (position_ >= catalog_.entries_before_errors && order != catalog_.read_errors.end()) {
+    const auto order = device_.read_errors.find(directory_->path);
+    if (position_ >= device_.entries_before_errors && order != device_.read_errors.end()) {
       error_ = order->second;
       return;
     }
     const auto& children = directory_->children;
-    for (std::size_t count = 0; count < catalog_.entries_per_block; ++count) {
+    for (std::size_t count = 0; count < device_.entries_per_block; ++count) {
       if (position_ == children.size()) break;
       const auto& child = children[position_];
-      const FileType type = catalog_.types_known ? child.type : FileType::unknown;
+      const FileType type = device_.types_known ? child.type : FileType::unknown;
       if (!block.append(child.name, child.inode, type)) break;
       ++position_;
     }
@@ -85,59 +85,60 @@ class FakeDirectoryReader final : public os::DirectoryReader {
   }
 
   Needs metadata(std::uint64_t inode, FileType, Needs wanted, Metadata& metadata) override {
-    const std::lock_guard lock(catalog_.mutex_);
-    const auto& file = catalog_.by_inode_.at(inode);
-    catalog_.asked.push_back(file.path);
-    if (catalog_.unsettled.count(file.path) != 0) return needs::none;
+    const std::lock_guard lock(device_.mutex_);
+    const auto& file = device_.by_inode_.at(inode);
+    device_.asked.push_back(file.path);
+    if (device_.unsettled.count(file.path) != 0) return needs::none;
     metadata.size = file.size;
     metadata.inode = inode;
     metadata.device = 1;
     metadata.links = 1;
     metadata.mode = static_cast<std::uint32_t>(os::dirent_of_type(file.type)) << 12U | 0644U;
-    metadata.created = catalog_.created;
-    return wanted & catalog_.known;
+    metadata.created = device_.created;
+    return wanted & device_.known;
   }
 
  private:
-  FakeDirectoryCatalog& catalog_;
-  const FakeDirectoryCatalog::File* directory_ = nullptr;
+  FakeDevice& device_;
+  const FakeDevice::File* directory_ = nullptr;
   std::size_t position_ = 0;
   int error_ = 0;
 };
 
-class FakeDirectories final : public os::DirectoryCatalog {
+class FakeDeviceDirectories final : public os::DeviceDirectories {
  public:
-  explicit FakeDirectories(FakeDirectoryCatalog& catalog) : catalog_(catalog) {}
+  explicit FakeDeviceDirectories(FakeDevice& device) : device_(device) {}
 
-  std::unique_ptr<os::DirectoryReader> open_reader() override {
-    const std::lock_guard lock(catalog_.mutex_);
-    ++catalog_.readers;
-    return std::make_unique<FakeDirectoryReader>(catalog_);
+  std::unique_ptr<os::DeviceReader> open_reader() override {
+    const std::lock_guard lock(device_.mutex_);
+    ++device_.readers;
+    return std::make_unique<FakeDeviceReader>(device_);
   }
 
   DirectoryNumber number_of(const os::Directory& opened) override {
     os::FileId id;
-    if (!catalog_.root_known || catalog_.files_.identify(opened, id) != 0) return {};
+    if (!device_.root_known || device_.files_.identify(opened, id) != 0) return {};
     return number_of_inode(id.inode);
   }
 
   DirectoryNumber child(const DirectoryNumber& parent, std::uint64_t inode, bool) override {
-    const std::lock_guard lock(catalog_.mutex_);
-    const auto& file = catalog_.by_inode_.at(inode);
-    if (parent != number_of_inode(file.parent)) ++catalog_.wrong_parents;
-    if (catalog_.numberless.count(file.path) != 0) return {};
+    const std::lock_guard lock(device_.mutex_);
+    const auto& file = device_.by_inode_.at(inode);
+    if (parent != number_of_inode(file.parent)) ++device_.wrong_parents;
+    if (device_.numberless.count(file.path) != 0) return {};
     return number_of_inode(inode);
   }
 
  private:
-  FakeDirectoryCatalog& catalog_;
+  FakeDevice& device_;
 };
 
-DirectoryCatalogFactory FakeDirectoryCatalog::factory() {
-  return [this](const Task&, std::string& reason) -> std::unique_ptr<os::DirectoryCatalog> {
+DeviceDirectoriesFactory FakeDevice::factory() {
+  return [this](const Task&, os::FileSystem& file_system,
+                std::string& reason) -> std::unique_ptr<os::DirectoryReaders> {
     reason = why_not;
     if (!why_not.empty()) return nullptr;
-    return std::make_unique<FakeDirectories>(*this);
+    return os::with_kernel(std::make_unique<FakeDeviceDirectories>(*this), file_system);
   };
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A small tree, a catalog of its directories, and short ways to search it. Used by the tests of the
-// walk that reads from a catalog.
+// A small tree, a device that it lies on, and short ways to search it. Used by the tests of the
+// walk that reads from a device.
 #pragma once
 
 #include <functional>
@@ -8,12 +8,12 @@
 #include <string>
 #include <utility>
 
-#include "fakes/fake_directory_catalog.h"
+#include "fakes/fake_device.h"
 #include "fakes/search_harness.h"
 
 namespace ffind {
 
-inline Task catalogued(unsigned threads = 1) {
+inline Task on_device(unsigned threads = 1) {
   Task task = task_from(".", threads);
   task.method = Method::catalog;
   task.catalog_shape = CatalogShape::directories;
@@ -23,11 +23,11 @@ inline Task catalogued(unsigned threads = 1) {
 struct Search {
   FakeFileSystem files{};
   CollectingSink sink{};
-  Task task = catalogued();
+  Task task = on_device();
 
   /// Made when the tree is complete, and given orders.
-  SearchResult run(const Query& query, FakeDirectoryCatalog& catalog) {
-    return search_fake(files, query, sink, task, {}, catalog.factory());
+  SearchResult run(const Query& query, FakeDevice& device) {
+    return search_fake(files, query, sink, task, {}, device.factory());
   }
 };
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is fetched of an entry's extended attributes, wherever its volume keeps them: in the file,
-// in Samba's streams, in AppleDouble files. The other half of EntryWorker; see entry_worker.h.
+// Finding attributes by their names, each as whoever kept it wrote it. See attribute_access.h.
+#include "search/attribute_access.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <utility>
 
 #include "os/formats/finder_attributes.h"
-#include "search/entry_worker.h"
-#include "search/sidecars.h"
 
 namespace ffind {
 namespace {
@@ -60,24 +59,24 @@ bool find_in(const os::AppleDouble& file, std::string_view name, std::string* va
 }  // namespace
 
 /// Where to ask for attributes; nothing where that cannot be.
-std::optional<EntryWorker::Place> EntryWorker::attribute_place(Entry& entry) {
-  const Boundary* const boundary = boundary_at(entry);
+std::optional<EntryPlace> AttributeAccess::attribute_place(Entry& entry) {
+  const Boundary* const boundary = position_.boundary_at(entry);
   // Of what is mounted here the server may be dead, and there is no asking without waiting for it.
   if (boundary != nullptr && boundary->kind != VolumeKind::local) return {};
-  const Place place = place_of(entry);
+  const EntryPlace place = position_.place_of(entry);
   if (place.error == 0) return place;
   if (!place.reported) report_refused(entry, place.error);
   return {};
 }
 
 /// The names of the entry's own attributes; false when it is gone.
-bool EntryWorker::list_attributes(Entry& entry, const Place& place) {
+bool AttributeAccess::list_attributes(Entry& entry, const EntryPlace& place) {
   const bool follow = place.followed || place.is_root;
   const int error = file_system_.attribute_names(place.at, place.name, follow, attribute_names_);
   if (error == 0) return true;
   attribute_names_.clear();
   if (is_gone(error)) {
-    ++statistics_.vanished;
+    ++counts_.vanished;
     return false;
   }
   if (!has_no_attributes(error)) report_refused(entry, error);
@@ -85,8 +84,8 @@ bool EntryWorker::list_attributes(Entry& entry, const Place& place) {
 }
 
 /// The value of the entry's own attribute `stored`; false when it cannot be had.
-bool EntryWorker::read_attribute(Entry& entry, const Place& place, const std::string& stored,
-                                 std::string& value) {
+bool AttributeAccess::read_attribute(Entry& entry, const EntryPlace& place,
+                                     const std::string& stored, std::string& value) {
   const bool follow = place.followed || place.is_root;
   const int error = file_system_.attribute(place.at, place.name, follow, stored.c_str(), value);
   if (error == 0) return true;
@@ -98,37 +97,37 @@ bool EntryWorker::read_attribute(Entry& entry, const Place& place, const std::st
 
 /// Once for an entry, however many of its attributes are refused, and by whomever they are asked
 /// for.
-void EntryWorker::report_refused(Entry& entry, int error) {
+void AttributeAccess::report_refused(Entry& entry, int error) {
   entry.require(needs::directory);
   std::string path = std::string(entry.directory).append(entry.name);
   refused_ = error;
   if (path == refused_path_) return;
   refused_path_ = std::move(path);
-  report(refused_path_, "read attributes", error);
+  issues_.report(refused_path_, "read attributes", error);
 }
 
 /// What no attribute tells has none, and what could not be read is taken for having none.
-void EntryWorker::load_capabilities(Entry& entry) {
+void AttributeAccess::load_capabilities(Entry& entry) {
   entry.capabilities = false;
   entry.present |= needs::capabilities;
-  const Place place = place_of(entry);
-  if (!can_reach(entry, place, "read attributes")) return;
+  const EntryPlace place = position_.place_of(entry);
+  if (!issues_.can_reach(entry, place, "read attributes")) return;
   const int error = file_system_.has_capabilities(place.at, place.name, entry.capabilities);
   if (error != 0 && !has_no_attributes(error) && !is_gone(error)) report_refused(entry, error);
 }
 
-void EntryWorker::load_bundle(Entry& entry) {
+void AttributeAccess::load_bundle(Entry& entry) {
   entry.bundle = false;
   entry.present |= needs::bundle;
-  const Place place = place_of(entry);
-  if (!can_reach(entry, place, "read attributes")) return;
+  const EntryPlace place = position_.place_of(entry);
+  if (!issues_.can_reach(entry, place, "read attributes")) return;
   const int error = file_system_.has_bundle_mark(place.at, place.name, entry.bundle);
   const bool has_none = has_no_attributes(error) || error == EINVAL;
   if (error != 0 && !has_none && !is_gone(error)) report_refused(entry, error);
 }
 
-void EntryWorker::load_finder(Entry& entry) {
-  const std::optional<Place> place = attribute_place(entry);
+void AttributeAccess::load_finder(Entry& entry) {
+  const std::optional<EntryPlace> place = attribute_place(entry);
   refused_ = 0;
   if (!place || !list_attributes(entry, *place)) {
     entry.failed |= needs::finder;
@@ -153,8 +152,8 @@ void EntryWorker::load_finder(Entry& entry) {
   if (refused_ != 0) entry.failed |= needs::finder;
 }
 
-const std::vector<Sidecar>& EntryWorker::read_sidecars(Entry& entry, const Place& place) {
-  if (!sidecars_) sidecars_ = std::make_unique<Sidecars>(*this, mount_point_);
+const std::vector<Sidecar>& AttributeAccess::read_sidecars(Entry& entry, const EntryPlace& place) {
+  if (!sidecars_) sidecars_ = std::make_unique<Sidecars>(opener_, position_, mount_point_);
   entry.require(needs::directory);
   int refused = 0;
   const std::vector<Sidecar>& found = sidecars_->read(entry, place, refused);
@@ -162,7 +161,7 @@ const std::vector<Sidecar>& EntryWorker::read_sidecars(Entry& entry, const Place
   return found;
 }
 
-bool EntryWorker::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
+bool AttributeAccess::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
   refused_ = 0;
   // Each attribute by itself can be had or not.
   entry.failed &= ~needs::attributes;
@@ -174,8 +173,8 @@ bool EntryWorker::attribute(Entry& entry, std::string_view name, AttributeValue*
   return true;
 }
 
-bool EntryWorker::find_attribute(Entry& entry, std::string_view name, std::string* value) {
-  const std::optional<Place> place = attribute_place(entry);
+bool AttributeAccess::find_attribute(Entry& entry, std::string_view name, std::string* value) {
+  const std::optional<EntryPlace> place = attribute_place(entry);
   if (!place || !list_attributes(entry, *place)) {
     entry.failed |= needs::attributes;
     return false;

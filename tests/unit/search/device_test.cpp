@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The walk that reads its directories from a catalog, by number: the results are the walk's, and
-// what the catalog refuses is walked.
+// The walk that reads its directories from a device, by number: the results are the walk's, and
+// what the device refuses the kernel lists.
 #include <algorithm>
 #include <cerrno>
 #include <set>
 #include <string>
 
 #include "catch.h"
-#include "unit/search/directory_catalog_search.h"
+#include "unit/search/device_search.h"
 
 using namespace ffind;
 
-TEST_CASE("directory catalog: a search by name opens no directory but the root") {
+TEST_CASE("device: a search by name opens no directory but the root") {
   Search search;
   fill(search.files);
-  FakeDirectoryCatalog catalog(search.files);
-  const SearchResult result = search.run({}, catalog);
+  FakeDevice device(search.files);
+  const SearchResult result = search.run({}, device);
   CHECK(search.sink.sorted() == everything);
   CHECK(search.files.opened == Paths{""});
   CHECK(search.files.reads == 0);
@@ -24,49 +24,49 @@ TEST_CASE("directory catalog: a search by name opens no directory but the root")
   CHECK(result.statistics.directories == 6);
   CHECK(result.statistics.entries == everything.size());
   CHECK(result.statistics.walked == 0);
-  CHECK(catalog.asked.empty());
-  CHECK(catalog.expected == 5);
-  CHECK(catalog.wrong_parents == 0);
+  CHECK(device.asked.empty());
+  CHECK(device.expected == 5);
+  CHECK(device.wrong_parents == 0);
 }
 
-TEST_CASE("directory catalog: a directory that it refuses is opened by path, and counted") {
+TEST_CASE("device: a directory that it refuses is opened by path, and counted") {
   Search search;
   fill(search.files);
-  FakeDirectoryCatalog catalog(search.files);
-  catalog.refused = {"b/c", "e"};
-  const SearchResult result = search.run({}, catalog);
+  FakeDevice device(search.files);
+  device.refused = {"b/c", "e"};
+  const SearchResult result = search.run({}, device);
   CHECK(search.sink.sorted() == everything);
   CHECK(result.statistics.walked == 2);
   CHECK(result.statistics.directories == 6);
   CHECK(search.files.was_opened("b/c"));
   CHECK(search.files.was_opened("e"));
-  // Below it the catalog goes on.
+  // Below it the device goes on.
   CHECK_FALSE(search.files.was_opened("b/c/d"));
-  CHECK(std::count(catalog.begun.begin(), catalog.begun.end(), "b/c/d") == 1);
-  CHECK(catalog.wrong_parents == 0);
+  CHECK(std::count(device.begun.begin(), device.begun.end(), "b/c/d") == 1);
+  CHECK(device.wrong_parents == 0);
   CHECK(search.files.open_now == 0);
 }
 
-TEST_CASE("directory catalog: a root that it refuses, or does not know, is walked") {
+TEST_CASE("device: a root that it refuses, or does not know, is walked") {
   Search search;
   fill(search.files);
-  FakeDirectoryCatalog catalog(search.files);
+  FakeDevice device(search.files);
   const bool known = GENERATE(true, false);
-  catalog.root_known = known;
-  if (known) catalog.refused = {""};
-  const SearchResult result = search.run({}, catalog);
+  device.root_known = known;
+  if (known) device.refused = {""};
+  const SearchResult result = search.run({}, device);
   CHECK(search.sink.sorted() == everything);
   // Whose numbers nobody knows has children whose numbers nobody knows.
   CHECK(result.statistics.walked == (known ? 1 : 6));
-  CHECK(catalog.begun.size() == (known ? 5 : 0));
+  CHECK(device.begun.size() == (known ? 5 : 0));
 }
 
-TEST_CASE("directory catalog: where only the kernel knows a number, the catalog goes on from it") {
+TEST_CASE("device: where only the kernel knows a number, the device goes on from it") {
   Search search;
   fill(search.files);
-  FakeDirectoryCatalog catalog(search.files);
-  catalog.numberless = {"b"};
-  const SearchResult result = search.run({}, catalog);
+  FakeDevice device(search.files);
+  device.numberless = {"b"};
+  const SearchResult result = search.run({}, device);
   CHECK(search.sink.sorted() == everything);
   CHECK(search.files.was_opened("b"));
   CHECK_FALSE(search.files.was_opened("b/c"));
@@ -74,71 +74,71 @@ TEST_CASE("directory catalog: where only the kernel knows a number, the catalog 
   CHECK(result.statistics.walked == 0);
 }
 
-TEST_CASE("directory catalog: boundaries are listed, not entered, and the kernel's to tell of") {
+TEST_CASE("device: boundaries are listed, not entered, and the kernel's to tell of") {
   Search search;
   fill(search.files);
   search.task.boundaries = {{"/fake/b", VolumeKind::network, true}};
-  FakeDirectoryCatalog catalog(search.files);
+  FakeDevice device(search.files);
   const SearchResult result = search.run(
-      asking(needs::mode, [](Entry& entry) { return entry.require(needs::mode); }), catalog);
+      asking(needs::mode, [](Entry& entry) { return entry.require(needs::mode); }), device);
   CHECK(search.sink.sorted() == Paths{"a", "a/one.txt", "a/two.log", "b", "e", "f"});
   CHECK(search.files.statted == Paths{"b"});
   CHECK(search.files.statted_at_hand == Paths{"b"});
-  CHECK(std::count(catalog.asked.begin(), catalog.asked.end(), "b") == 0);
-  CHECK(std::count(catalog.begun.begin(), catalog.begun.end(), "b") == 0);
+  CHECK(std::count(device.asked.begin(), device.asked.end(), "b") == 0);
+  CHECK(std::count(device.begun.begin(), device.begun.end(), "b") == 0);
   REQUIRE(result.left_out.size() == 1);
   CHECK(result.left_out[0].path == "/fake/b");
 }
 
-TEST_CASE("directory catalog: what is excluded, pruned, hidden or too deep is not begun") {
+TEST_CASE("device: what is excluded, pruned, hidden or too deep is not begun") {
   Search search;
   fill(search.files);
   search.files.add(".git/config");
-  FakeDirectoryCatalog catalog(search.files);
+  FakeDevice device(search.files);
   Query query;
   query.scope.exclude = Expression::any({name_glob("a")});
   query.scope.prune = Expression::any({name_glob("e")});
   query.scope.skip_hidden = true;
   query.scope.max_depth = 2;
-  search.run(query, catalog);
+  search.run(query, device);
   CHECK(search.sink.sorted() == Paths{"b", "b/c", "e", "f"});
-  CHECK(catalog.begun == Paths{"", "b"});
+  CHECK(device.begun == Paths{"", "b"});
   CHECK(search.files.opened == Paths{""});
 }
 
-TEST_CASE("directory catalog: a limit ends the search") {
+TEST_CASE("device: a limit ends the search") {
   Search search;
   fill(search.files);
-  FakeDirectoryCatalog catalog(search.files);
+  FakeDevice device(search.files);
   Query query;
   query.limit = GENERATE(1U, 3U, 10U);
-  search.run(query, catalog);
+  search.run(query, device);
   CHECK(search.sink.paths.size() == query.limit);
 }
 
-TEST_CASE("directory catalog: with unique, identities are the catalog's") {
+TEST_CASE("device: with unique, identities are the device's") {
   Search search;
   fill(search.files);
-  FakeDirectoryCatalog catalog(search.files);
+  FakeDevice device(search.files);
   Query query;
   query.scope.unique = true;
   search.task.roots.push_back(search.task.roots.front());
   search.task.roots.back().open_path = "b";
   search.task.roots.back().printed = "b/";
-  search.run(query, catalog);
+  search.run(query, device);
   // Which of the two roots comes to "b/c" first is nobody's business.
   CHECK(search.sink.sorted() == everything);
   CHECK(search.files.statted.empty());
   CHECK(search.files.opened.size() == 2);
 }
 
-TEST_CASE("directory catalog: links that are followed are opened") {
+TEST_CASE("device: links that are followed are opened") {
   Search search;
   fill(search.files);
-  FakeDirectoryCatalog catalog(search.files);
+  FakeDevice device(search.files);
   Query query;
   query.scope.follow = true;
-  search.run(query, catalog);
+  search.run(query, device);
   Paths expected = everything;
   expected.insert(expected.end(), {"f/one.txt", "f/two.log"});
   std::sort(expected.begin(), expected.end());
@@ -146,25 +146,25 @@ TEST_CASE("directory catalog: links that are followed are opened") {
   CHECK(search.files.was_opened("f"));
 }
 
-TEST_CASE("directory catalog: a directory of many blocks is read to its end") {
+TEST_CASE("device: a directory of many blocks is read to its end") {
   Search search;
   for (int i = 0; i < 9000; ++i) {
     search.files.add("d/" + std::to_string(i), i % 2 == 0 ? FileType::directory : FileType::file);
   }
-  FakeDirectoryCatalog catalog(search.files);
-  const SearchResult result = search.run({}, catalog);
+  FakeDevice device(search.files);
+  const SearchResult result = search.run({}, device);
   CHECK(search.sink.paths.size() == 9001);
   CHECK(result.statistics.directories == 4502);
   CHECK(search.files.opened == Paths{""});
 }
 
-TEST_CASE("directory catalog: a directory that ends too early is reported") {
+TEST_CASE("device: a directory that ends too early is reported") {
   Search search;
   fill(search.files);
-  FakeDirectoryCatalog catalog(search.files);
-  catalog.entries_per_block = 1;
-  catalog.read_errors = {{"a", EIO}};
-  const SearchResult result = search.run({}, catalog);
+  FakeDevice device(search.files);
+  device.entries_per_block = 1;
+  device.read_errors = {{"a", EIO}};
+  const SearchResult result = search.run({}, device);
   REQUIRE(search.sink.issues.size() == 1);
   CHECK(search.sink.issues[0].path == "a");
   CHECK(search.sink.issues[0].error == EIO);
@@ -172,7 +172,7 @@ TEST_CASE("directory catalog: a directory that ends too early is reported") {
   CHECK(result.statistics.issues == 1);
 }
 
-TEST_CASE("directory catalog: what was not told when a directory changed, the kernel tells") {
+TEST_CASE("device: what was not told when a directory changed, the kernel tells") {
   const unsigned threads = GENERATE(values<unsigned>({1, 4}));
   Search search;
   search.task.threads = threads;
@@ -181,11 +181,11 @@ TEST_CASE("directory catalog: what was not told when a directory changed, the ke
   }
   search.files.add("d/0/below");
   search.files.add("d/4998/below");
-  FakeDirectoryCatalog catalog(search.files);
-  catalog.entries_per_block = 1000;
-  catalog.read_errors = {{"d", ESTALE}};
-  catalog.entries_before_errors = GENERATE(values<std::size_t>({0, 1, 3000}));
-  const SearchResult result = search.run({}, catalog);
+  FakeDevice device(search.files);
+  device.entries_per_block = 1000;
+  device.read_errors = {{"d", ESTALE}};
+  device.entries_before_errors = GENERATE(values<std::size_t>({0, 1, 3000}));
+  const SearchResult result = search.run({}, device);
   CHECK(search.sink.paths.size() == 5003);
   CHECK(std::set<std::string>(search.sink.paths.begin(), search.sink.paths.end()).size() == 5003);
   CHECK(search.sink.issues.empty());
@@ -194,12 +194,12 @@ TEST_CASE("directory catalog: what was not told when a directory changed, the ke
   CHECK(search.files.open_now == 0);
 }
 
-TEST_CASE("directory catalog: where it cannot be opened there is a notice and a walk") {
+TEST_CASE("device: where it cannot be opened there is a notice and a walk") {
   Search search;
   fill(search.files);
-  FakeDirectoryCatalog catalog(search.files);
-  catalog.why_not = "it went away";
-  const SearchResult result = search.run({}, catalog);
+  FakeDevice device(search.files);
+  device.why_not = "it went away";
+  const SearchResult result = search.run({}, device);
   CHECK(search.sink.sorted() == everything);
   REQUIRE(search.sink.notices.size() == 1);
   CHECK(search.sink.notices[0] ==
@@ -209,37 +209,37 @@ TEST_CASE("directory catalog: where it cannot be opened there is a notice and a 
   CHECK(search.files.was_opened("b/c/d"));
 }
 
-TEST_CASE("directory catalog: a root that is a file needs none") {
+TEST_CASE("device: a root that is a file needs none") {
   Search search;
   fill(search.files);
-  search.task = catalogued();
+  search.task = on_device();
   search.task.roots[0].open_path = "a/two.log";
   search.task.roots[0].printed = "a/";
   search.task.roots[0].is_file = true;
-  FakeDirectoryCatalog catalog(search.files);
-  search.run(larger_than(1500), catalog);
+  FakeDevice device(search.files);
+  search.run(larger_than(1500), device);
   CHECK(search.sink.paths == Paths{"a/two.log"});
   CHECK(search.files.statted == Paths{"a/two.log"});
-  CHECK(catalog.begun.empty());
+  CHECK(device.begun.empty());
 }
 
-TEST_CASE("directory catalog: a root that cannot be opened as what it is is an error") {
+TEST_CASE("device: a root that cannot be opened as what it is is an error") {
   Search search;
   fill(search.files);
-  search.task = catalogued();
+  search.task = on_device();
   search.task.roots[0].open_path = "a";
   search.task.roots[0].printed = "a/";
   search.files.open_errors["a"] = ENOTDIR;
-  FakeDirectoryCatalog catalog(search.files);
-  search.run({}, catalog);
+  FakeDevice device(search.files);
+  search.run({}, device);
   CHECK(search.sink.paths.empty());
   CHECK(search.sink.issues.size() == 1);
 }
 
-TEST_CASE("directory catalog: many threads, with little room, find everything once") {
+TEST_CASE("device: many threads, with little room, find everything once") {
   Search search;
   const unsigned threads = GENERATE(1U, 2U, 8U);
-  search.task = catalogued(threads);
+  search.task = on_device(threads);
   Paths expected;
   std::set<std::string> unsettled;
   std::set<std::string> refused;
@@ -255,16 +255,16 @@ TEST_CASE("directory catalog: many threads, with little room, find everything on
     if (i % 5 == 0) refused.insert(directory);
   }
   search.files.most_open = threads * 2 + 2;
-  FakeDirectoryCatalog catalog(search.files);
-  catalog.unsettled = unsettled;
-  catalog.refused = refused;
-  catalog.entries_per_block = 7;
-  const SearchResult result = search.run(larger_than(12), catalog);
+  FakeDevice device(search.files);
+  device.unsettled = unsettled;
+  device.refused = refused;
+  device.entries_per_block = 7;
+  const SearchResult result = search.run(larger_than(12), device);
   std::sort(expected.begin(), expected.end());
   CHECK(search.sink.sorted() == expected);
   CHECK(result.statistics.walked == refused.size());
   CHECK(result.statistics.directories == 931);
   CHECK(search.sink.issues.empty());
-  CHECK(catalog.wrong_parents == 0);
+  CHECK(device.wrong_parents == 0);
   CHECK(search.files.open_now == 0);
 }

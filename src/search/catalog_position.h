@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Where the entries of a catalog search lie: in a directory below a root, which is opened only when
+// something is asked of its entries. A part of the catalog's worker.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "search/boundaries.h"
+#include "search/entry_path.h"
+#include "search/entry_position.h"
+#include "search/opener.h"
+
+namespace ffind {
+
+/// Belongs to its thread.
+class CatalogPosition final : public EntryPosition {
+ public:
+  CatalogPosition(const Boundaries& boundaries, Opener& opener)
+      : boundaries_(boundaries), opener_(opener) {}
+  ~CatalogPosition() { close(); }
+  CatalogPosition(const CatalogPosition&) = delete;
+  CatalogPosition& operator=(const CatalogPosition&) = delete;
+
+  /// The directory `below` `root`, a text that stays as it is until the next call, or `leave`.
+  /// False where it is there already.
+  bool turn_to(const Root& root, std::string_view below);
+  void leave() { root_ = nullptr; }
+  /// Another entry of that directory.
+  void turn_to_entry() { placed_ = false; }
+
+  std::string_view below() const { return below_; }
+
+  EntryPlace place_of(const Entry& entry) override;
+  void load_paths(Entry& entry, Needs wanted) override;
+  const Boundary* boundary_at(const Entry& entry) override;
+  std::string canonical_directory() override;
+  const Root& root() const override { return *root_; }
+
+ private:
+  EntryPlace find_place(const Entry& entry);
+  void close();
+
+  const Boundaries& boundaries_;
+  Opener& opener_;
+  const Root* root_ = nullptr;
+  std::string_view below_;  ///< the directory, below the root
+  EntryPath path_;
+  bool spelled_ = false;  ///< path_ holds that directory
+  os::Directory opened_;  ///< that directory, once something is asked of its entries
+  EntryPlace place_;
+  bool placed_ = false;  ///< place_ holds the entry
+  std::string name_;     ///< of the entry, with a NUL
+};
+
+}  // namespace ffind

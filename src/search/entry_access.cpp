@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// Metadata by one stat, links, emptiness, the bytes of a file. See entry_access.h.
+#include "search/entry_access.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace ffind {
+namespace {
+
+/// Nine of ten files are read in one piece, and it stays in a core's cache until it has been looked
+/// through.
+constexpr std::size_t buffer_size = std::size_t{128} * 1024;
+
+}  // namespace
+
+EntryAccess::EntryAccess(SearchState& state, Counts& counts, IssueReporter& issues, Opener& opener,
+                         EntryPosition& position, const Volume& volume)
+    : state_(state),
+      counts_(counts),
+      issues_(issues),
+      opener_(opener),
+      file_system_(opener.file_system()),
+      position_(position),
+      mount_point_(volume.mount_point),
+      attributes_(counts, issues, opener, position, mount_point_) {}
+
+void EntryAccess::load(Entry& entry, Needs wanted) {
+  constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
+  if ((wanted & paths) != 0) position_.load_paths(entry, wanted);
+  if ((wanted & needs::origin) != 0) load_origin(entry);
+  constexpr Needs links = needs::target | needs::target_mode;
+  constexpr Needs asked =
+      needs::metadata | needs::empty | links | needs::capabilities | needs::bundle | needs::finder;
+  if ((wanted & asked & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
+  if ((wanted & asked) == 0) return;
+  // The place is asked for by who needs it: getting at it may take opening a directory.
+  if ((wanted & needs::metadata) != 0) load_metadata(entry, wanted & needs::metadata);
+  if ((wanted & needs::empty) != 0) load_empty(entry);
+  if ((wanted & links) != 0) load_link(entry, wanted);
+  if ((wanted & needs::capabilities) != 0) attributes_.load_capabilities(entry);
+  if ((wanted & needs::bundle) != 0) attributes_.load_bundle(entry);
+  if ((wanted & needs::finder) != 0) attributes_.load_finder(entry);
+}
+
+namespace {
+
+void take_over(Needs which, const Metadata& from, Metadata& into) {
+  const auto take = [&](Needs need, auto... members) {
+    if ((which & need) != 0) ((into.*members = from.*members), ...);
+  };
+  take(needs::mode, &Metadata::mode);
+  take(needs::owner, &Metadata::uid, &Metadata::gid);
+  take(needs::links, &Metadata::links);
+  take(needs::identity, &Metadata::inode, &Metadata::device);
+  take(needs::size, &Metadata::size, &Metadata::allocated);
+  take(needs::modified, &Metadata::modified);
+  take(needs::changed, &Metadata::changed);
+  take(needs::accessed, &Metadata::accessed);
+  take(needs::created, &Metadata::created);
+  take(needs::added, &Metadata::added);
+  take(needs::flags, &Metadata::flags);
+}
+
+}  // namespace
+
+/// Returns what of `wanted` was at hand.
+Needs EntryAccess::load_at_hand(Entry& entry, Needs wanted) {
+  Metadata found{};
+  const Needs got = position_.metadata_at_hand(entry, wanted & needs::metadata, found);
+  if ((got & needs::type) != 0 && entry.type == FileType::unknown) {
+    entry.type = os::type_of_mode(found.mode);
+  }
+  // Beside what the kernel may have told before, which is newer.
+  take_over(got & ~entry.present, found, entry.metadata);
+  entry.present |= got;
+  return got;
+}
+
+void EntryAccess::load_metadata(Entry& entry, Needs wanted) {
+  const EntryPlace place = position_.place_of(entry);
+  const Boundary* const boundary = position_.boundary_at(entry);
+  const bool may_wait = boundary == nullptr || boundary->kind == VolumeKind::local;
+  os::FileSystem::StatFlags flags{.follow = place.followed || place.is_root,
+                                  .at_hand_only = !may_wait};
+  Metadata fresh{};
+  const auto ask = [&](Needs& got) {
+    return file_system_.stat(place.at, place.name, flags, wanted, fresh, got);
+  };
+  Needs got = needs::none;
+  if (!place.reported) ++counts_.stats;
+  int error = place.error != 0 ? place.error : ask(got);
+  if (is_gone(error) && place.is_root) {
+    flags.follow = false;  // a root that is a link and leads nowhere
+    error = ask(got);
+  }
+  if (error != 0) {
+    // Not asked again: the answer would be the same, and counted twice. What is at hand another
+    // test may still ask for, and gets whether it comes first or last.
+    load_at_hand(entry, needs::metadata & ~entry.present);
+    entry.failed |= needs::metadata & ~entry.present;
+    if (place.reported) return;
+    if (error == ENOENT) {
+      ++counts_.vanished;
+    } else {
+      issues_.report_entry(entry, "read metadata", error);
+    }
+    return;
+  }
+  if (entry.type == FileType::unknown) entry.type = os::type_of_mode(fresh.mode);
+  // What was at hand before stays where this says nothing of it.
+  take_over(got, fresh, entry.metadata);
+  entry.present |= got;
+  entry.failed |= wanted & ~got;
+}
+
+void EntryAccess::load_origin(Entry& entry) {
+  const Root& root = position_.root();
+  if (origin_ != &root) {
+    origin_ = &root;
+    origin_name_ = root.open_path;
+    // A volume mounted below the root that was typed: its path ends with where.
+    if (!root.below.empty()) {
+      origin_name_ = root.printed.substr(0, root.printed.size() - root.below.size() - 1);
+      if (origin_name_.size() > 1) origin_name_.pop_back();
+      if (origin_name_.empty()) origin_name_ = ".";
+    }
+  }
+  entry.root = origin_name_;
+  entry.volume = mount_point_;
+  entry.present |= needs::origin;
+}
+
+void EntryAccess::load_empty(Entry& entry) {
+  const auto settle = [&](std::optional<bool> empty) {
+    if (empty) entry.empty = *empty;
+    (empty ? entry.present : entry.failed) |= needs::empty;
+  };
+  if (!entry.require(needs::type)) return settle({});
+  if (entry.type == FileType::file) {
+    if (!entry.require(needs::size)) return settle({});
+    return settle(entry.metadata.size == 0);
+  }
+  if (entry.type != FileType::directory) return settle(false);
+  // Never empty, so that `not empty` lists it: what is mounted there is not ours to look at.
+  const Boundary* const boundary = position_.boundary_at(entry);
+  if (boundary != nullptr && boundary->mount_point) return settle(false);
+  std::optional<bool> empty = position_.empty_at_hand();
+  settle(empty ? empty : look_into(entry));
+}
+
+/// Whether the directory has no entries; nothing where it cannot be read.
+std::optional<bool> EntryAccess::look_into(Entry& entry) {
+  const EntryPlace place = position_.place_of(entry);
+  if (!issues_.can_reach(entry, place, "")) return {};
+  os::Directory directory;
+  const os::OpenFlags flags = place.followed ? opener_.link_flags() : os::OpenFlags{};
+  int error = opener_.open(place.at, place.name, flags, directory);
+  if (error == EXDEV) {
+    // Mounted since the plan was made; or not ours to look at, and who knows what is there.
+    return place.followed ? std::nullopt : std::optional<bool>(false);
+  }
+  bool empty = true;
+  if (error == 0) {
+    error = read_first(directory, empty);
+    file_system_.close(directory);
+  }
+  if (error == 0) return empty;
+  closed_ = error;
+  return {};
+}
+
+/// Reads until there is an entry, or the end.
+int EntryAccess::read_first(os::Directory& directory, bool& empty) {
+  if (!block_) block_ = std::make_unique<os::DirentBlock>();
+  os::Dirent dirent;
+  int error = 0;
+  do {
+    error = file_system_.read(directory, *block_);
+    empty = !block_->next(dirent);
+  } while (error == 0 && empty && !block_->empty() && !directory.at_end);
+  return error;
+}
+
+void EntryAccess::load_link(Entry& entry, Needs wanted) {
+  // Nothing else need be got at to know that it leads nowhere.
+  const EntryPlace place =
+      entry.type == FileType::symlink ? position_.place_of(entry) : EntryPlace{};
+  if (entry.type != FileType::symlink || !issues_.can_reach(entry, place, "read link")) {
+    entry.failed |= wanted & (needs::target | needs::target_mode);
+    return;
+  }
+  if ((wanted & needs::target) != 0) {
+    (read_target(entry, place) ? entry.present : entry.failed) |= needs::target;
+  }
+  if ((wanted & needs::target_mode) != 0) {
+    (read_target_mode(entry, place) ? entry.present : entry.failed) |= needs::target_mode;
+  }
+}
+
+bool EntryAccess::read_target(Entry& entry, const EntryPlace& place) {
+  const int error = file_system_.read_link(place.at, place.name, target_);
+  if (error != 0) target_.clear();
+  entry.target = target_;
+  // EINVAL: there is something else in its place by now.
+  if (error != 0) issues_.fail(entry, "read link", error == EINVAL ? ENOENT : error);
+  return error == 0;
+}
+
+bool EntryAccess::read_target_mode(Entry& entry, const EntryPlace& place) {
+  Metadata metadata{};
+  Needs got = needs::none;
+  ++counts_.stats;
+  const int error =
+      file_system_.stat(place.at, place.name, {.follow = true}, needs::mode, metadata, got);
+  entry.target_mode = metadata.mode;
+  // To whoever asks, a link into a closed directory leads nowhere.
+  const bool nowhere = is_gone(error) || error == EACCES || error == ENAMETOOLONG;
+  if (error != 0 && !nowhere) issues_.report_entry(entry, "follow link", error);
+  return error == 0;
+}
+
+/// Whether the volume of a file that is a mount point was asked for; see plan/crossing.h.
+bool EntryAccess::may_read_across(const Boundary& boundary) const {
+  const Scope& scope = state_.matcher().scope();
+  if (!scope.cross_volumes) return false;
+  return boundary.kind == VolumeKind::local ||
+         (boundary.kind == VolumeKind::network && scope.network);
+}
+
+bool EntryAccess::read_contents(Entry& entry, ContentReader& reader) {
+  // A file may be mounted on another: that is another volume's, whose own search knows directories
+  // only and will not come by.
+  const Boundary* const boundary = position_.boundary_at(entry);
+  if (boundary != nullptr && !may_read_across(*boundary)) return false;
+  const EntryPlace place = position_.place_of(entry);
+  if (!issues_.can_reach(entry, place, "read")) return false;
+  const bool anywhere = place.is_root || boundary != nullptr;
+  const os::OpenFlags flags =
+      place.followed ? opener_.link_flags()
+                     : os::OpenFlags{.follow = place.is_root, .stay_on_volume = !anywhere};
+  os::File file;
+  int error = open_file(place, flags, file);
+  if (error == 0) {
+    ++counts_.files_read;
+    error = read_pieces(file, reader);
+    file_system_.close_file(file);
+  }
+  if (error == 0) return !state_.stopped();
+  // ENXIO: there is something else in its place by now.
+  if (error != EXDEV) issues_.fail(entry, "read", error == ENXIO ? ENOENT : error);
+  return false;
+}
+
+/// Who holds a lease on the file (Samba does, for what its clients write) is told that somebody
+/// wants to read it, and has time to give it up: on Linux 45 s, by fs.lease-break-time, after which
+/// it is taken away.
+int EntryAccess::open_file(const EntryPlace& place, os::OpenFlags flags, os::File& file) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto longest_wait = std::chrono::seconds(60);
+  constexpr auto longest_pause = std::chrono::milliseconds(50);
+  std::optional<Clock::time_point> began;
+  for (auto pause = std::chrono::milliseconds(1);; pause = std::min(2 * pause, longest_pause)) {
+    const int error = opener_.with_room(
+        [&] { return file_system_.open_file(place.at, place.name, flags, file); });
+    if (error != EAGAIN || state_.stopped()) return error;
+    if (!began) began = Clock::now();
+    if (Clock::now() - *began > longest_wait) return error;
+    std::this_thread::sleep_for(pause);
+  }
+}
+
+int EntryAccess::read_pieces(os::File& file, ContentReader& reader) {
+  if (!contents_) contents_.reset(new char[buffer_size]);
+  while (!state_.stopped()) {
+    std::size_t count = 0;
+    const int error = file_system_.read_file(file, contents_.get(), buffer_size, count);
+    if (error != 0) return error;
+    if (count == 0) break;
+    counts_.bytes_read += count;
+    // Saves the call that would only say so.
+    const bool last = file.size != 0 && file.position == file.size;
+    if (!reader.take({contents_.get(), count}, last) || last) break;
+  }
+  return 0;
+}
+
+}  // namespace ffind

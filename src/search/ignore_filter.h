@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What the walk passes over because git ignores it: the rules of each directory as it is listed,
+// and their judgement of its entries. A part of the walk's worker.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "os/dirent_block.h"
+#include "search/ignore.h"
+#include "search/issues.h"
+#include "search/node.h"
+#include "search/opener.h"
+
+namespace ffind {
+
+/// Belongs to its thread.
+class IgnoreFilter final : private IgnoreAccess {
+ public:
+  IgnoreFilter(const GitIgnore& settings, Opener& opener, IssueReporter& issues)
+      : opener_(opener), issues_(issues), files_(settings, *this) {}
+
+  /// Before the first entry of a directory is looked at, while no other worker has it. Where
+  /// `block`, its first, is all of it, that tells what it holds; elsewhere two calls find out.
+  void take_rules(Node& node, os::DirentBlock& block);
+  /// The entries are those of `node` from now on.
+  void turn_to(const Node& node) {
+    node_ = &node;
+    path_known_ = false;
+  }
+  bool ignores(Entry& entry);
+
+ private:
+  int read(const os::Directory* at, const std::string& path, bool follow,
+           std::string& text) override;
+  int find(const std::string& path) override;
+  void report(std::string path, int error) override;
+
+  Opener& opener_;
+  IssueReporter& issues_;
+  IgnoreFiles files_;
+  const Node* node_ = nullptr;
+  std::string path_;             ///< of the entry, canonical
+  std::size_t path_length_ = 0;  ///< of its directory in that, with a slash
+  bool path_known_ = false;      ///< of the present directory
+  bool path_needed_ = false;
+};
+
+}  // namespace ffind

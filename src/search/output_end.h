@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A worker's end of the output: its lane, the limit, and the counts that others see. A part of
+// every worker.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "search/counts.h"
+#include "search/state.h"
+
+namespace ffind {
+
+/// Belongs to its thread.
+class OutputEnd {
+ public:
+  OutputEnd(SearchState& state, Counts& counts)
+      : state_(state), counts_(counts), lane_(state.sink().open_lane()) {}
+
+  /// With a ticket, where there is a limit.
+  void emit(Entry& entry) {
+    if (!state_.take_ticket()) return;
+    ++counts_.matches;
+    ++unwritten_;
+    if (!lane_->emit(entry)) state_.stop();
+  }
+  /// To be called between blocks of entries.
+  void flush_if_due() {
+    counts_.publish();
+    lane_->flush_if_due();
+  }
+  /// Passes on what was emitted.
+  void flush() {
+    counts_.publish();
+    lane_->flush();
+    state_.records_written(unwritten_);
+    unwritten_ = 0;
+  }
+
+ private:
+  SearchState& state_;
+  Counts& counts_;
+  const std::unique_ptr<Lane> lane_;
+  std::uint64_t unwritten_ = 0;  ///< records emitted since the last flush
+};
+
+}  // namespace ffind
