@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view line) {
 
 /// Of a line no more than its beginning, and nothing that steers a terminal.
 std::string shown(std::string_view line) {
-  return text::escaped(text::beginning_of(line));
+  return text::excerpt(line);
 }
 
 std::string place(const std::string& path, std::size_t line) {

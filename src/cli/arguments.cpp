@@ -27,7 +27,7 @@ void refuse_habit(std::string_view whole) {
 [[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
   refuse_habit(whole);
   std::string text = text::format("unknown option '{}'", text::escaped(name));
-  if (name != whole) text += text::format(" in '{}'", text::escaped(text::beginning_of(whole)));
+  if (name != whole) text += text::format(" in '{}'", text::excerpt(whole));
   const std::string nearest = nearest_option(whole);
   if (!nearest.empty()) text += text::format("; did you mean '{}'?", nearest);
   throw UsageError(text + std::string(all_options));
@@ -63,9 +63,9 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
     return Next::argument;
   }
   if (equals != std::string::npos && is_flag(*row)) {
-    throw UsageError(text::format(
-        "{} takes no value, but got '{}'\n  for example: ffind {}", name,
-        text::escaped(text::beginning_of(std::string_view(argument).substr(equals + 1))), name));
+    throw UsageError(text::format("{} takes no value, but got '{}'\n  for example: ffind {}", name,
+                                  text::excerpt(std::string_view(argument).substr(equals + 1)),
+                                  name));
   }
   if (equals + 1 == argument.size()) fail_missing_value(name, *row);
   prepared.options.push_back(std::string(main_name(*row)) + argument.substr(name.size()));

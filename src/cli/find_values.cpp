@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/find_tree.h"
+#include "text/ascii.h"
 #include "text/format.h"
 
 namespace ffind::find_habits {
@@ -12,8 +13,7 @@ namespace ffind::find_habits {
 namespace {
 
 bool is_number(std::string_view text) {
-  return !text.empty() && text.size() < 12 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return text.size() < 12 && text::is_digits(text);
 }
 
 }  // namespace

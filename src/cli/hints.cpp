@@ -22,7 +22,7 @@ namespace ffind {
 namespace {
 
 std::string shown(std::string_view text) {
-  return "'" + text::escaped(text::beginning_of(text)) + "'";
+  return "'" + text::excerpt(text) + "'";
 }
 
 std::string advice(std::string_view what, const Words& line) {

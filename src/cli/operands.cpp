@@ -16,7 +16,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 std::string quoted(std::string_view argument) {
-  return "'" + text::escaped(text::beginning_of(argument)) + "'";
+  return "'" + text::excerpt(argument) + "'";
 }
 
 /// A `~/x` in quotes, or behind `--in=`, is no home directory to the shell.

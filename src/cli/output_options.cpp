@@ -37,7 +37,7 @@ bool wants(ValueTarget target, const std::string& when, bool terminal) {
   if (when != "auto") {
     throw UsageError(
         text::format("{0}: '{1}' is none of auto, always and never\n  for example: {0}=never",
-                     main_name(option_of(target)), text::escaped(text::beginning_of(when))));
+                     main_name(option_of(target)), text::excerpt(when)));
   }
   return terminal && environment("TERM") != "dumb";
 }
@@ -130,7 +130,7 @@ std::vector<const RecordField*> json_fields(const Options& options) {
     if (extent != "full") {
       throw UsageError(
           text::format("--json: '{}' is neither lines nor full\n  for example: --json=full",
-                       text::escaped(text::beginning_of(extent))));
+                       text::excerpt(extent)));
     }
     for (const RecordField& field : record_fields()) {
       if (field.in_full) add_field(chosen, &field);

@@ -80,7 +80,7 @@ void refuse_undecided(const std::string& name, const Arguments& arguments) {
   throw UsageError(
       text::format("'{}' beside a pattern option is a PATH now\n  if it is text: {}\n"
                    "  if it is a PATH: {}",
-                   text::escaped(text::beginning_of(arguments[place])), as_text, pasted(words)));
+                   text::excerpt(arguments[place]), as_text, pasted(words)));
 }
 
 /// As arguments that can be read in one way only.

@@ -17,6 +17,7 @@
 #include "cli/option_table.h"
 #include "os/os.h"
 #include "os/own_files.h"
+#include "text/ascii.h"
 #include "text/columns.h"
 #include "text/escape.h"
 #include "text/format.h"
@@ -97,9 +98,8 @@ bool is_search_name(std::string_view name) {
   if (name.empty() || name.size() > longest_name || name[0] == '-' || name[0] == '.') return false;
   if (text::needs_escaping(name)) return false;
   return std::all_of(name.begin(), name.end(), [](char byte) {
-    return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-           (byte >= 'a' && byte <= 'z') || byte == '-' || byte == '_' || byte == '.' ||
-           static_cast<unsigned char>(byte) >= 0x80;
+    return text::is_letter(byte) || text::is_digit(byte) || byte == '-' || byte == '_' ||
+           byte == '.' || static_cast<unsigned char>(byte) >= 0x80;
   });
 }
 
@@ -124,7 +124,7 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
     throw UsageError(
         text::format("--save: '{}' is no name: letters, digits, '-', '_' and '.', the "
                      "first neither '-' nor '.'{}",
-                     text::escaped(text::beginning_of(name)), example));
+                     text::excerpt(name), example));
   }
   const OptionRow& save = option_of(&Options::save);
   std::vector<std::size_t> begins = prepare(arguments).begins;

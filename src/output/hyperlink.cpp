@@ -2,13 +2,15 @@
 // See hyperlink.h.
 #include "output/hyperlink.h"
 
+#include "text/ascii.h"
+
 namespace ffind {
 namespace {
 
 bool is_unreserved(char byte) {
   constexpr std::string_view others = "-._~/";
-  return (byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-         (byte >= 'a' && byte <= 'z') || others.find(byte) != std::string_view::npos;
+  return text::is_letter(byte) || text::is_digit(byte) ||
+         others.find(byte) != std::string_view::npos;
 }
 
 }  // namespace

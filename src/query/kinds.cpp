@@ -150,9 +150,7 @@ bool is_versioned_library(std::string_view name, std::size_t dot) {
   while (true) {
     const std::string_view part = name.substr(dot + 1);
     if (part == "so") return true;
-    const bool number = !part.empty() && std::all_of(part.begin(), part.end(),
-                                                     [](char c) { return c >= '0' && c <= '9'; });
-    if (!number) return false;
+    if (!text::is_digits(part)) return false;
     name = name.substr(0, dot);
     dot = dot_of(name);
     if (dot == std::string_view::npos) return false;

@@ -3,6 +3,7 @@
 // every name is plain ASCII, so all the fast ways begin here. Knows no encoding.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,11 @@ namespace ffind::text {
 
 constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';
+}
+
+/// Whether `text` is digits and nothing else.
+constexpr bool is_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
 constexpr bool is_letter(char c) {

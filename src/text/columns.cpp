@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The sum over its code points. See columns.h.
+// Sums over code points. See columns.h.
 #include "text/columns.h"
+
+#include <algorithm>
 
 #include "text/ascii.h"
 #include "text/code_points.h"
@@ -21,6 +23,20 @@ std::size_t columns_of(std::string_view text) {
     }
   }
   return columns;
+}
+
+std::string_view end_that_fits(std::string_view text, std::size_t columns) {
+  std::size_t taken = columns_of(text);
+  std::size_t begin = 0;
+  while (begin < text.size()) {
+    std::size_t next = begin + 1;
+    while (next < text.size() && is_continuation(text[next])) ++next;
+    const std::size_t width = columns_of(text.substr(begin, next - begin));
+    if (taken <= columns && width > 0) break;
+    taken -= std::min(width, taken);
+    begin = next;
+  }
+  return text.substr(begin);
 }
 
 }  // namespace ffind::text

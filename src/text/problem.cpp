@@ -14,14 +14,11 @@
 namespace ffind::text {
 namespace {
 
-/// The character at `position`: a shortest prefix that is UTF-8 is one code point. Empty when there
-/// is none.
+/// The character that begins at `position`; empty where none does.
 std::string_view character_at(std::string_view text, std::size_t position) {
-  for (std::size_t length = 1; length <= 4; ++length) {
-    const std::string_view character = text.substr(position, length);
-    if (is_utf8(character)) return character;
-  }
-  return {};
+  if (position >= text.size()) return {};
+  const Decoded character = decode_utf8(text, position);
+  return character.valid ? text.substr(position, character.length) : std::string_view();
 }
 
 /// What a terminal shows as one: a character with its marks, or a byte escaped.
@@ -117,6 +114,10 @@ std::string beginning_of(std::string_view text) {
     end += std::max<std::size_t>(character_at(text, end).size(), 1);
   }
   return std::string(text.substr(0, end)) + (end < text.size() ? "…" : "");
+}
+
+std::string excerpt(std::string_view text) {
+  return escaped(beginning_of(text));
 }
 
 void fail_at(const ValueSource& source, std::string_view text, std::size_t position,

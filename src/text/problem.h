@@ -45,6 +45,8 @@ class ValueError : public UsageError {
 
 /// `text` for a message that quotes it in passing: no more than its beginning where it is long.
 std::string beginning_of(std::string_view text);
+/// The same as it may be shown (escape.h), for a message that nobody escapes afterwards.
+std::string excerpt(std::string_view text);
 
 /// The character of `text` that begins at `position`; empty where none does (the bytes are not
 /// UTF-8) and where it would steer a terminal.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "text/ascii.h"
 #include "text/escape.h"
 
 namespace ffind::text {
@@ -11,8 +12,8 @@ namespace {
 
 bool is_plain(char character) {
   constexpr std::string_view others = "_-./,:@%+";
-  return (character >= '0' && character <= '9') || (character >= 'A' && character <= 'Z') ||
-         (character >= 'a' && character <= 'z') || others.find(character) != std::string_view::npos;
+  return is_letter(character) || is_digit(character) ||
+         others.find(character) != std::string_view::npos;
 }
 
 }  // namespace

@@ -2,8 +2,6 @@
 // See status_text.h.
 #include "output/progress/status_text.h"
 
-#include <algorithm>
-
 #include "output/messages.h"
 #include "text/columns.h"
 #include "text/escape.h"
@@ -35,27 +33,6 @@ std::string counts_text(const SearchProgress& search, std::string (*number)(std:
                       search.matches == 1 ? "" : "es");
 }
 
-std::size_t next_character(std::string_view text, std::size_t at) {
-  do {
-    ++at;
-  } while (at < text.size() && text::is_continuation(text[at]));
-  return at;
-}
-
-/// The end of `text` that fits into `columns`, beginning with a character that takes some.
-std::string_view end_that_fits(std::string_view text, std::size_t columns) {
-  std::size_t begin = 0;
-  std::size_t taken = text::columns_of(text);
-  while (begin < text.size()) {
-    const std::size_t next = next_character(text, begin);
-    const std::size_t width = text::columns_of(text.substr(begin, next - begin));
-    if (taken <= columns && width > 0) break;
-    taken -= std::min(width, taken);
-    begin = next;
-  }
-  return text.substr(begin);
-}
-
 /// At the end of what is told: where, or what else takes time.
 std::string place_text(const StatusMoment& moment) {
   if (!moment.doing_last.empty()) return std::string(moment.doing_last);
@@ -77,7 +54,7 @@ std::string status_line(const StatusMoment& moment, std::size_t columns) {
   line += separator;
   if (text::columns_of(place) <= for_place) return line + place;
   line += left_out;
-  line += end_that_fits(place, for_place - left_out.size());
+  line += text::end_that_fits(place, for_place - left_out.size());
   return line;
 }
 

@@ -16,8 +16,7 @@ bool is_blank(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\r';
 }
 bool is_word(char byte) {
-  const char lower = text::fold_ascii(byte);
-  return (lower >= 'a' && lower <= 'z') || (byte >= '0' && byte <= '9') || byte == '-';
+  return text::is_letter(byte) || text::is_digit(byte) || byte == '-';
 }
 
 class ConfigReader {

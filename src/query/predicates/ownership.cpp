@@ -55,7 +55,7 @@ class AccountTest final : public Test {
   /// A name with anything but letters, digits and `_` in it could be read as something else.
   static std::string word(const std::string& name) {
     const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+      return text::is_letter(c) || text::is_digit(c) || c == '_';
     });
     return plain ? bare_or_quoted(name) : quoted(name);
   }

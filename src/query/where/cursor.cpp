@@ -17,11 +17,11 @@ bool is_space(char c) {
 }
 
 bool begins_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  return text::is_letter(c) || c == '_';
 }
 
 bool continues_word(char c) {
-  return begins_word(c) || (c >= '0' && c <= '9') || c == '-';
+  return begins_word(c) || text::is_digit(c) || c == '-';
 }
 
 struct Symbol {

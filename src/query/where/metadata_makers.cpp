@@ -142,15 +142,10 @@ Kind read_kind(const Value& value) {
 
 using IdOf = std::optional<std::uint32_t> (Accounts::*)(const std::string&) const;
 
-bool is_number(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 /// What is all digits is a number, whoever is called so.
 Account read_account(const Comparison& comparison, const Value& value, const Accounts* accounts,
                      IdOf id_of, std::string_view what) {
-  if (is_number(value.text)) {
+  if (text::is_digits(value.text)) {
     const text::SizeRange number = read_value(comparison, value, "", text::parse_count_range);
     if (number.first > std::numeric_limits<std::uint32_t>::max()) {
       value.fail(0, "the numbers of accounts end at 4294967295");

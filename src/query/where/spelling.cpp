@@ -53,10 +53,9 @@ std::string exact_timestamp(Nanoseconds time) {
 }
 
 bool is_plain(char character) {
-  const auto byte = static_cast<unsigned char>(character);
-  return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-         (byte >= '0' && byte <= '9') || character == '.' || character == '_' || character == '-' ||
-         character == '+';
+  constexpr std::string_view others = "._-+";
+  return text::is_letter(character) || text::is_digit(character) ||
+         others.find(character) != std::string_view::npos;
 }
 
 }  // namespace
@@ -66,7 +65,8 @@ std::string quoted(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view character = text::plain_character_at(text, at);
     if (character.empty()) {
-      result += text::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+      result += "\\x";
+      text::append_hex(result, static_cast<unsigned char>(text[at]), 2);
       at += 1;
       continue;
     }
