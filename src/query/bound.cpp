@@ -2,9 +2,11 @@
 // The bound of an expression: what all its matches have in common. Called by Matcher; pure.
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "ffind/matcher.h"
 #include "query/bound.h"
+#include "query/evaluate.h"
 
 namespace ffind {
 
@@ -35,31 +37,39 @@ Bound join(Bound a, const Bound& b) {
   return a;
 }
 
-Bound bound_of(const Expression& expression) {
-  switch (expression.op) {
-    case Expression::Op::test:
-      return expression.test->bound();
-    case Expression::Op::negation:
-      return {};
-    case Expression::Op::all: {
-      Bound bound;
-      for (const Expression& operand : expression.operands) {
-        bound = meet(std::move(bound), bound_of(operand));
-      }
-      return bound;
-    }
-    case Expression::Op::any: {
-      if (expression.never()) return {};
-      // Each operand once: twice at each of 50 levels would never end.
-      auto operand = expression.operands.begin();
-      Bound bound = bound_of(*operand);
-      while (++operand != expression.operands.end()) {
-        bound = join(std::move(bound), bound_of(*operand));
-      }
-      return bound;
-    }
+namespace {
+
+struct Bounds {
+  using Answer = Bound;
+
+  /// Of what a test does not hold for nothing is known.
+  template <bool value>
+  static Bound test(const Test& test) {
+    return value ? test.bound() : Bound{};
   }
-  return {};
+
+  template <typename Of>
+  static Bound every(const std::vector<Expression>& operands, Of of) {
+    Bound bound;
+    for (const Expression& operand : operands) bound = meet(std::move(bound), of(operand));
+    return bound;
+  }
+
+  template <typename Of>
+  static Bound some(const std::vector<Expression>& operands, Of of) {
+    if (operands.empty()) return {};
+    // Each operand once: twice at each of 50 levels would never end.
+    auto operand = operands.begin();
+    Bound bound = of(*operand);
+    while (++operand != operands.end()) bound = join(std::move(bound), of(*operand));
+    return bound;
+  }
+};
+
+}  // namespace
+
+Bound bound_of(const Expression& expression) {
+  return evaluate<true>(expression, Bounds{});
 }
 
 }  // namespace ffind

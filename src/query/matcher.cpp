@@ -2,60 +2,39 @@
 // The matcher: a query made ready to judge entries. On the way of every entry; knows no disk.
 #include "ffind/matcher.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "query/evaluate.h"
 #include "query/packages.h"
 
 namespace ffind {
 namespace {
 
-// An expression is true, false or unknown of an entry: what cannot be read of it, or has not been
-// yet, makes neither a test nor its negation true (Kleene's logic). Nobody asks for all three at
-// once: whoever asks wants to know whether it is surely true, or surely false, and what decides
-// that is evaluated, nothing else. The two questions turn into one another at each negation.
+/// Whether a test is surely `value`, when it may ask the entry for what that does not hold yet.
+struct Loading : YesOrNo {
+  Entry& entry;
 
-/// What a test says when it may ask the entry for what it does not hold yet.
-struct Loading {
   template <bool value>
-  static bool is(const Test& test, Entry& entry) {
+  bool test(const Test& test) const {
     if constexpr (value) return test.holds(entry);
     if (test.holds(entry)) return false;
     return entry.failed == needs::none || !test.is_unknown(entry);
   }
 };
 
-/// What a test says by what the entry holds.
-struct Looking {
+/// The same by what the entry holds.
+struct Looking : YesOrNo {
+  Entry& entry;
+
   template <bool value>
-  static bool is(const Test& test, Entry& entry) {
+  bool test(const Test& test) const {
     if ((test.needs() & (~entry.present | entry.failed)) != 0) return false;
     return test.holds(entry) == value;
   }
 };
 
-/// Whether `expression` is known to be `value` of `entry`, as far as `Ask` gets to know it.
-template <bool value, typename Ask>
-bool is(const Expression& expression, Entry& entry) {
-  const auto operand_is = [&](const Expression& operand) { return is<value, Ask>(operand, entry); };
-  const auto& operands = expression.operands;
-  switch (expression.op) {
-    case Expression::Op::test:
-      return Ask::template is<value>(*expression.test, entry);
-    case Expression::Op::negation:
-      return is<!value, Ask>(operands.front(), entry);
-    case Expression::Op::all:
-      return value ? std::all_of(operands.begin(), operands.end(), operand_is)
-                   : std::any_of(operands.begin(), operands.end(), operand_is);
-    case Expression::Op::any:
-      return value ? std::any_of(operands.begin(), operands.end(), operand_is)
-                   : std::all_of(operands.begin(), operands.end(), operand_is);
-  }
-  return false;
-}
-
 bool holds(const Expression& expression, Entry& entry) {
-  return is<true, Loading>(expression, entry);
+  return evaluate<true>(expression, Loading{{}, entry});
 }
 
 bool is_directory(Entry& entry) {
@@ -103,7 +82,8 @@ bool Matcher::emits(Entry& entry) const {
 
 bool Matcher::may_emit(Entry& entry) const {
   if (scope_.skip_hidden && entry.name.front() == '.') return false;
-  return !is<false, Looking>(where_, entry) && !is<true, Looking>(scope_.exclude, entry);
+  const Looking looking{{}, entry};
+  return !evaluate<false>(where_, looking) && !evaluate<true>(scope_.exclude, looking);
 }
 
 Bound Matcher::bound() const {
