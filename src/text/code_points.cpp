@@ -228,8 +228,8 @@ bool is_never_composed(char32_t c) {
          (c < 0x10000 || is_plain_beyond_basic_plane(c));
 }
 
-void each_other_spelling(std::u32string_view keys, bool folds, void* context,
-                         void (*spelt)(void* context, char32_t key, char32_t code_point)) {
+std::vector<OtherSpelling> other_spellings(std::u32string_view keys, bool folds) {
+  std::vector<OtherSpelling> spellings;
   // All that have case, or are replaced by what does not compose, lie here; known_piece_test looks
   // everywhere.
   struct Range {
@@ -249,10 +249,11 @@ void each_other_spelling(std::u32string_view keys, bool folds, void* context,
         std::copy(parts, parts + count, whole);
         const bool same = count == 1 && part == c;
         if (!same && normalised_by_utf8proc(whole, count) == 1 && whole[0] == c) continue;
-        spelt(context, key, c);
+        spellings.push_back({key, c});
       }
     }
   }
+  return spellings;
 }
 
 std::size_t order_and_compose(char32_t* code_points, std::size_t count) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "text/ascii.h"
 #include "text/utf8.h"
@@ -92,9 +93,14 @@ std::size_t order_and_compose(char32_t* code_points, std::size_t count);
 /// a code point that normalisation replaces: it neither composes nor has parts.
 bool is_never_composed(char32_t c);
 
-/// How else the letters `keys` of a key, each never composed, are written: calls
-/// `spelt(context, key, code_point)` in the order of the code points.
-void each_other_spelling(std::u32string_view keys, bool folds, void* context,
-                         void (*spelt)(void* context, char32_t key, char32_t code_point));
+/// That the letter `key` of a key may be written `code_point`.
+struct OtherSpelling {
+  char32_t key;
+  char32_t code_point;
+};
+
+/// How else the letters `keys` of a key, each never composed, are written, in the order of the code
+/// points.
+std::vector<OtherSpelling> other_spellings(std::u32string_view keys, bool folds);
 
 }  // namespace ffind::text

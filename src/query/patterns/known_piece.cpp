@@ -81,20 +81,19 @@ std::vector<Letter> letters_of(std::string_view key, bool folds) {
     letters.push_back(std::move(letter));
   }
   if (sought.empty()) return letters;
-  text::each_other_spelling(
-      sought, folds, &letters, [](void* context, char32_t c, char32_t spelling) {
-        for (Letter& letter : *static_cast<std::vector<Letter>*>(context)) {
-          if (letter.c != c) continue;
-          const std::string bytes = utf8(spelling);
-          if (letter.other == letter.one && bytes.size() == letter.one.size()) {
-            letter.other = bytes;
-          } else if (const unsigned bit = lead_bit(bytes[0])) {
-            letter.leads |= bit;
-          } else {
-            letter.known = false;
-          }
-        }
-      });
+  for (const text::OtherSpelling& spelling : text::other_spellings(sought, folds)) {
+    const std::string bytes = utf8(spelling.code_point);
+    for (Letter& letter : letters) {
+      if (letter.c != spelling.key) continue;
+      if (letter.other == letter.one && bytes.size() == letter.one.size()) {
+        letter.other = bytes;
+      } else if (const unsigned bit = lead_bit(bytes[0])) {
+        letter.leads |= bit;
+      } else {
+        letter.known = false;
+      }
+    }
+  }
   return letters;
 }
 

@@ -56,6 +56,12 @@ std::string repeated(std::string_view text, std::size_t most) {
   return all;
 }
 
+std::string folded_name(const std::string& name) {
+  std::string out = "x";
+  append_folded_name(out, name);
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("the NFC of every code point is utf8proc's, also behind others") {
@@ -217,4 +223,15 @@ TEST_CASE("a piece of ASCII is found at every place among any bytes") {
                     "df"));
   CHECK(KnownPiece("ks", KeyCase::folded).empty());
   CHECK(KnownPiece("abc", bare_kept).empty());
+}
+
+TEST_CASE("names that differ in case or in normal form fold to the same") {
+  CHECK(folded_name("ReadMe") == "xreadme");
+  CHECK(folded_name("\xC3\x84pfel") == folded_name("a\xCC\x88pfel"));
+  CHECK(folded_name("\xD0\x9F") == folded_name("\xD0\xBF"));
+  CHECK(folded_name("\xC3\x9F") != folded_name("ss"));
+}
+
+TEST_CASE("of names that are not UTF-8 the ASCII letters fold") {
+  CHECK(folded_name("A\xFFZ") == "xa\xFFz");
 }
