@@ -39,7 +39,7 @@ std::size_t lower_cased_decomposed_hashed(std::string_view text, memory_resource
   decomposed.reserve(lower.size() * 3);
   for (const char32_t c : lower) {
     char32_t parts[text::most_parts] = {c};
-    const bool whole = c < 0x80 || (text::facts_of(c) & facts::decomposes) == 0;
+    const bool whole = c < 0x80 || (text::facts_of(c) & text::facts::decomposes) == 0;
     const std::size_t count = whole ? 1 : text::decompose(c, parts);
     decomposed.insert(decomposed.end(), parts, parts + count);
   }

@@ -26,7 +26,7 @@ bool naive(std::string_view glob, std::string_view subject) {
 
 bool is_simple(std::string_view glob, std::string_view subject) {
   const bool short_enough = glob.size() <= 16 && subject.size() <= 24;
-  return short_enough && ffind::is_ascii(glob) && ffind::is_ascii(subject) &&
+  return short_enough && ffind::text::is_ascii(glob) && ffind::text::is_ascii(subject) &&
          glob.find_first_of("[{") == std::string_view::npos &&
          glob.find("**") == std::string_view::npos && !glob.ends_with('\\');
 }
