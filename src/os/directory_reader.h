@@ -116,7 +116,7 @@ class DirectoryReader {
   virtual void expect(const std::vector<DirectoryHandle>&) {}
 
   /// Whether `metadata` has answers for the entries that were read last.
-  virtual bool tells_metadata() const { return false; }
+  virtual bool knows_metadata() const { return false; }
   /// What of `wanted` is certain of one of them without asking the kernel: bits of needs::metadata.
   /// `inode` and `type` are those of its Dirent.
   virtual Needs metadata(std::uint64_t, FileType, Needs, Metadata&) { return needs::none; }

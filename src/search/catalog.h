@@ -15,7 +15,7 @@
 #include "os/catalog.h"
 #include "search/boundaries.h"
 #include "search/directory_memo.h"
-#include "search/emitted.h"
+#include "search/seen_sets.h"
 #include "search/state.h"
 
 namespace ffind {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Opens the directories of a walk: by their names in the directories around them while those are
-// open, else by their paths; and says of which ones that failed. A part of the walk's worker.
+// Opens the directories of a walk: its roots, whatever they turn out to be, and those below by
+// their names in the directories around them, while those are open, else by their paths. Parts of
+// the walk's worker.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "os/directory_reader.h"
@@ -11,10 +13,35 @@
 #include "search/issues.h"
 #include "search/node.h"
 #include "search/opener.h"
+#include "search/state.h"
 
 namespace ffind {
 
-/// Belongs to its thread. The directories that it is asked for are Nodes.
+/// A root that is no directory, as it was seen once.
+struct RootFile {
+  FileType type = FileType::unknown;
+  Metadata metadata{};
+  Needs known = needs::none;
+};
+
+/// Belongs to its thread.
+class RootOpener {
+ public:
+  RootOpener(SearchState& state, Opener& opener) : state_(state), opener_(opener) {}
+
+  enum class Found : std::uint8_t { directory, file, nothing };
+  /// Opens a directory, and looks at what is none; `error` says why there is nothing.
+  Found open(const Root& root, os::Directory& opened, RootFile& file, int& error);
+
+ private:
+  bool look_at(const Root& root, RootFile& file);
+
+  SearchState& state_;
+  Opener& opener_;
+};
+
+/// What it cannot open it reports. Belongs to its thread; the directories that it is asked for are
+/// Nodes.
 class NodeOpener final : public os::DirectoryOpener {
  public:
   NodeOpener(const Scope& scope, Opener& opener, IssueReporter& issues, Frontier& frontier,

@@ -6,21 +6,6 @@
 
 namespace ffind {
 
-Statistics& Statistics::operator+=(const Statistics& other) {
-  directories += other.directories;
-  entries += other.entries;
-  matches += other.matches;
-  stats += other.stats;
-  vanished += other.vanished;
-  files_read += other.files_read;
-  bytes_read += other.bytes_read;
-  not_local += other.not_local;
-  walked += other.walked;
-  issues += other.issues;
-  threads += other.threads;
-  return *this;
-}
-
 void SearchState::say_it_is_walked(const Task& task, const std::string& why_not) {
   const std::string& name = task.volume.mount_point;
   sink_.notice(name.empty() ? task.roots.front().open_path : name,

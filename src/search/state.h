@@ -11,7 +11,7 @@
 #include <string>
 
 #include "ffind/searcher.h"
-#include "search/visited.h"
+#include "search/seen_sets.h"
 
 namespace ffind {
 

@@ -13,8 +13,8 @@
 #include "ffind/searcher.h"
 #include "os/directory_reader.h"
 #include "search/boundaries.h"
-#include "search/emitted.h"
 #include "search/frontier.h"
+#include "search/seen_sets.h"
 #include "search/state.h"
 
 namespace ffind {

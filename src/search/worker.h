@@ -14,7 +14,6 @@
 #include "search/ignore_filter.h"
 #include "search/node_opener.h"
 #include "search/output_end.h"
-#include "search/root_opener.h"
 #include "search/walk_position.h"
 #include "search/walker.h"
 

@@ -78,7 +78,7 @@ class FakeDeviceReader final : public os::DeviceReader {
   }
 
   int error() const override { return error_; }
-  bool has_told(std::string_view name) override {
+  bool has_seen(std::string_view name) override {
     const auto end = directory_->children.begin() + static_cast<std::ptrdiff_t>(position_);
     return std::any_of(directory_->children.begin(), end,
                        [&](const auto& child) { return child.name == name; });

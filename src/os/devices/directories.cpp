@@ -73,7 +73,7 @@ class ReaderWithKernel final : public DirectoryReader {
     reader_->expect(expected_);
   }
 
-  bool tells_metadata() const override { return source_ == Source::device; }
+  bool knows_metadata() const override { return source_ == Source::device; }
   Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override {
     return reader_->metadata(inode, type, wanted, metadata);
   }
@@ -98,7 +98,7 @@ class ReaderWithKernel final : public DirectoryReader {
   enum class Source : std::uint8_t {
     device,
     kernel,
-    rest,  ///< the kernel tells what the device has not told
+    rest,  ///< the kernel lists what the device has not listed
   };
 
   bool begin(const ListedDirectory& directory, const ListedDirectory* parent) {
@@ -120,7 +120,7 @@ class ReaderWithKernel final : public DirectoryReader {
       const bool at_end = listed.empty();
       Dirent dirent;
       while (listed.next(dirent)) {
-        if (reader_->has_told(dirent.name)) continue;
+        if (reader_->has_seen(dirent.name)) continue;
         block.append(dirent.name, dirent.inode, dirent.type, dirent.metadata, dirent.known,
                      dirent.traits);
       }

@@ -55,11 +55,11 @@ class DeviceReader : public HalfRead {
   virtual void read(DirentBlock& block) = 0;
 
   /// What ended the last read too early, an errno; only where a directory that is too large to be
-  /// held is read piece by piece. ESTALE: it changed meanwhile, and the kernel has to be asked for
-  /// what `has_told` does not know.
+  /// held is read chunk by chunk. ESTALE: it changed meanwhile, and the kernel has to be asked for
+  /// what `has_seen` does not know.
   virtual int error() const { return 0; }
   /// After ESTALE: whether the entry of that name was among those read.
-  virtual bool has_told(std::string_view) { return false; }
+  virtual bool has_seen(std::string_view) { return false; }
 
   /// As DirectoryReader::metadata, of the directory that was begun.
   virtual Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) = 0;

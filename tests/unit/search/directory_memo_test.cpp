@@ -3,7 +3,7 @@
 #include "search/directory_memo.h"
 
 #include "catch.h"
-#include "search/emitted.h"
+#include "search/seen_sets.h"
 
 using namespace ffind;
 

@@ -18,12 +18,12 @@ constexpr std::size_t block_window = std::size_t{64} * 1024;
 constexpr std::size_t inode_windows = 4;
 constexpr std::size_t block_windows = 4;
 
-/// Larger directories are read in pieces: what is held here is held by every thread. With names of
-/// 20 bytes it is 9,000 entries. Without checksums nothing vouches for a piece alone, and what is
+/// Larger directories are read in chunks: what is held here is held by every thread. With names of
+/// 20 bytes it is 9,000 entries. Without checksums nothing vouches for a chunk alone, and what is
 /// larger than that is the kernel's to read.
 constexpr std::uint64_t most_held = std::uint64_t{256} * 1024;
 constexpr std::uint64_t most_held_whole = std::uint64_t{512} * 1024;
-constexpr std::uint64_t most_in_pieces = std::uint64_t{48} * 1024 * 1024;
+constexpr std::uint64_t most_in_chunks = std::uint64_t{48} * 1024 * 1024;
 
 /// Directories whose blocks are fetched ahead.
 constexpr std::size_t fetched_ahead = 64;
@@ -46,7 +46,7 @@ bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent)
   for (int attempt = 0; attempt < tries; ++attempt) {
     parts_.clear();
     part_ = position_ = 0;
-    in_pieces_ = false;
+    in_chunks_ = false;
     error_ = 0;
     number_ = number.inode;
     const Outcome outcome = try_begin(number, parent, since);
@@ -72,7 +72,7 @@ Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const Directory
 
   const std::uint64_t size = inode_.metadata.size;
   if (size == 0 || size % geometry_.block_size != 0) return Outcome::not_ours;
-  const std::uint64_t most = geometry_.checksums ? most_in_pieces : most_held_whole;
+  const std::uint64_t most = geometry_.checksums ? most_in_chunks : most_held_whole;
   if (size > most) return Outcome::not_ours;
   // Where no checksum vouches for its hash tree, only the kernel, which goes by it, knows what the
   // tree leads to.
@@ -81,7 +81,7 @@ Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const Directory
   seed_ = checksum_seed_of(geometry_, number.inode, inode_.generation);
   if (!find_runs(limit)) return Outcome::torn;
   if (has_holes(limit)) return Outcome::not_ours;
-  if (size > most_held && geometry_.checksums) return begin_pieces(parent);
+  if (size > most_held && geometry_.checksums) return begin_chunks(parent);
   if (!(limit == 1 ? find_block(since) : read_blocks(limit))) return Outcome::torn;
   const Outcome outcome = check_blocks(parent);
   if (outcome != Outcome::read) return outcome;
@@ -255,12 +255,12 @@ bool Reader::is_unchanged() {
 
 void Reader::read(DirentBlock& block) {
   block.clear();
-  while (part_ < parts_.size() || read_piece()) {
+  while (part_ < parts_.size() || read_chunk()) {
     if (!pack_entries(geometry_, parts_[part_], position_, block)) break;
     ++part_;
     position_ = 0;
   }
-  if (in_pieces_) note_told(block);
+  if (in_chunks_) note_seen(block);
 }
 
 // Entries

@@ -35,7 +35,7 @@ namespace ffind::os::ext {
 ///    moved into it is gone from the others. After the last reading the size must be what it was.
 ///
 /// What fails any of that is tried once more, then left to the kernel. Of a directory that is too
-/// large to be held, the last block is read and checked first as well; then each piece is handed
+/// large to be held, the last block is read and checked first as well; then each chunk is handed
 /// out once the inode has been found unchanged after its reading. If it has changed, the kernel is
 /// asked for all that was not handed out.
 class Reader final : public DeviceReader {
@@ -47,7 +47,7 @@ class Reader final : public DeviceReader {
   bool begin(const DirectoryNumber& number, const DirectoryNumber* parent) override;
   void read(DirentBlock& block) override;
   int error() const override { return error_; }
-  bool has_told(std::string_view name) override;
+  bool has_seen(std::string_view name) override;
   Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override;
 
  private:
@@ -68,10 +68,10 @@ class Reader final : public DeviceReader {
   Outcome check_blocks(const DirectoryNumber* parent);
   bool has_right_dots(Bytes first_block, const DirectoryNumber* parent) const;
   bool is_unchanged();
-  Outcome begin_pieces(const DirectoryNumber* parent);
-  bool read_piece();
+  Outcome begin_chunks(const DirectoryNumber* parent);
+  bool read_chunk();
   bool read_next_runs();
-  void note_told(DirentBlock& block);
+  void note_seen(DirentBlock& block);
   bool is_cold();
   void fetch_blocks_ahead(const DirectoryNumber& number);
 
@@ -90,16 +90,16 @@ class Reader final : public DeviceReader {
   std::vector<Run> runs_;
   std::vector<unsigned char> buffer_;  ///< several blocks, each where it is in the directory
   std::vector<unsigned char> spare_;
-  std::vector<Bytes> parts_;  ///< what was read, in pieces that entries do not cross
+  std::vector<Bytes> parts_;  ///< what was read, in spans that no entry crosses
   std::size_t part_ = 0;      ///< where `read` goes on
   std::size_t position_ = 0;
 
-  // Of a directory that is read in pieces
-  bool in_pieces_ = false;
+  // Of a directory that is read in chunks
+  bool in_chunks_ = false;
   std::size_t run_ = 0;  ///< where the next one begins
   std::uint64_t block_of_run_ = 0;
-  std::deque<std::uint64_t> told_;  ///< hashes of the names that were handed out
-  bool told_is_sorted_ = false;
+  std::deque<std::uint64_t> seen_;  ///< hashes of the names that were handed out
+  bool seen_is_sorted_ = false;
   int error_ = 0;
 
   // Ahead of need

@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The sum over all threads of a search. See ffind/progress.h.
-#include "ffind/progress.h"
+// The sums over all threads of a search, at its end and on the way. See counts.h and
+// ffind/progress.h.
+#include "search/counts.h"
 
 #include <algorithm>
 
+#include "ffind/progress.h"
+
 namespace ffind {
+
+Statistics& Statistics::operator+=(const Statistics& other) {
+  directories += other.directories;
+  entries += other.entries;
+  matches += other.matches;
+  stats += other.stats;
+  vanished += other.vanished;
+  files_read += other.files_read;
+  bytes_read += other.bytes_read;
+  not_local += other.not_local;
+  walked += other.walked;
+  issues += other.issues;
+  threads += other.threads;
+  return *this;
+}
 
 Progress::Seat::Seat(Progress* progress, Teller& teller) : progress_(progress), teller_(teller) {
   if (progress_ == nullptr) return;

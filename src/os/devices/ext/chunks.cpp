@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading of directories that are too large to be held, piece by piece. The other half of Reader;
+// Reading of directories that are too large to be held, chunk by chunk. The other half of Reader;
 // see reader.h.
 #include <algorithm>
 #include <cerrno>
@@ -10,16 +10,16 @@
 namespace ffind::os::ext {
 namespace {
 
-constexpr std::uint64_t piece = std::uint64_t{256} * 1024;
+constexpr std::uint64_t chunk = std::uint64_t{256} * 1024;
 
 /// Names that were handed out take 8 bytes each, so 12 MiB: what lies behind is the kernel's.
-constexpr std::size_t most_told = 1'500'000;
+constexpr std::size_t most_seen = 1'500'000;
 
 }  // namespace
 
-Reader::Outcome Reader::begin_pieces(const DirectoryNumber* parent) {
+Reader::Outcome Reader::begin_chunks(const DirectoryNumber* parent) {
   const std::size_t block_size = geometry_.block_size;
-  buffer_.resize(std::max<std::size_t>({buffer_.size(), piece, block_size}));
+  buffer_.resize(std::max<std::size_t>({buffer_.size(), chunk, block_size}));
   const Bytes block(buffer_.data(), block_size);
   const auto read_one = [&](std::uint64_t logical, std::uint64_t physical) {
     return read_run({logical, physical, 1}, buffer_.data()) &&
@@ -33,30 +33,30 @@ Reader::Outcome Reader::begin_pieces(const DirectoryNumber* parent) {
   if (!read_one(0, runs_.front().physical)) return Outcome::torn;
   if (!has_right_dots(block, parent)) return Outcome::not_ours;
   if (!is_unchanged()) return Outcome::torn;
-  in_pieces_ = true;
-  told_.clear();
-  told_is_sorted_ = false;
+  in_chunks_ = true;
+  seen_.clear();
+  seen_is_sorted_ = false;
   run_ = 0;
   block_of_run_ = 0;
   return Outcome::read;
 }
 
 /// False at the end, and where the kernel has to be asked for the rest: see error.
-bool Reader::read_piece() {
-  if (!in_pieces_ || error_ != 0 || run_ == runs_.size()) return false;
+bool Reader::read_chunk() {
+  if (!in_chunks_ || error_ != 0 || run_ == runs_.size()) return false;
   parts_.clear();
   part_ = 0;
   position_ = 0;
-  if (told_.size() < most_told && read_next_runs() && is_unchanged()) return true;
+  if (seen_.size() < most_seen && read_next_runs() && is_unchanged()) return true;
   parts_.clear();
   error_ = ESTALE;
   return false;
 }
 
-/// As many blocks as make a piece; in a directory that grew beside files each lies by itself.
+/// As many blocks as make a chunk; in a directory that grew beside files each lies by itself.
 bool Reader::read_next_runs() {
   const std::size_t block_size = geometry_.block_size;
-  const std::uint64_t most = std::max<std::uint64_t>(1, piece / block_size);
+  const std::uint64_t most = std::max<std::uint64_t>(1, chunk / block_size);
   while (parts_.size() < most && run_ < runs_.size()) {
     const Run& run = runs_[run_];
     const Run next{run.logical + block_of_run_, run.physical + block_of_run_,
@@ -79,16 +79,16 @@ bool Reader::read_next_runs() {
   return true;
 }
 
-void Reader::note_told(DirentBlock& block) {
+void Reader::note_seen(DirentBlock& block) {
   Dirent dirent;
-  while (block.next(dirent)) told_.push_back(std::hash<std::string_view>()(dirent.name));
+  while (block.next(dirent)) seen_.push_back(std::hash<std::string_view>()(dirent.name));
   block.rewind();
 }
 
-bool Reader::has_told(std::string_view name) {
-  if (!told_is_sorted_) std::sort(told_.begin(), told_.end());
-  told_is_sorted_ = true;
-  return std::binary_search(told_.begin(), told_.end(), std::hash<std::string_view>()(name));
+bool Reader::has_seen(std::string_view name) {
+  if (!seen_is_sorted_) std::sort(seen_.begin(), seen_.end());
+  seen_is_sorted_ = true;
+  return std::binary_search(seen_.begin(), seen_.end(), std::hash<std::string_view>()(name));
 }
 
 }  // namespace ffind::os::ext

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// What a search has seen, by the hundred thousand, so that nothing is entered or emitted twice: the
+// directories that were visited, and the paths that a catalog has emitted before it was searched
+// again, or walked after all. Shared by workers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "os/os.h"
+
+namespace ffind {
+
+/// Open addressing with linear probing over a power of two: 450,000 keys of 16 bytes in 8 MiB,
+/// where a std::unordered_set takes 25. `Key{}` marks a free slot and cannot be in the set. `Hash`
+/// must spread well over its low bits. One thread at a time.
+template <typename Key, typename Hash>
+class FlatSet {
+ public:
+  /// True when `key` was not in the set.
+  bool insert(const Key& key) {
+    if ((count_ + 1) * 8 > slots_.size() * 7) grow();
+    Key& slot = slots_[place_of(key)];
+    if (slot == key) return false;
+    slot = key;
+    ++count_;
+    return true;
+  }
+
+  bool contains(const Key& key) const { return count_ != 0 && slots_[place_of(key)] == key; }
+
+ private:
+  /// Where `key` is, or would be.
+  std::size_t place_of(const Key& key) const {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = Hash()(key) & mask;
+    while (slots_[slot] != Key{} && slots_[slot] != key) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  void grow() {
+    std::vector<Key> old(slots_.empty() ? 1024 : slots_.size() * 2);
+    old.swap(slots_);
+    for (const Key& key : old) {
+      if (key != Key{}) slots_[place_of(key)] = key;
+    }
+  }
+
+  std::vector<Key> slots_;
+  std::size_t count_ = 0;
+};
+
+/// Directories visited, for --unique. Thread-safe. No file system numbers a directory {0, 0}.
+class VisitedSet {
+ public:
+  /// True when `id` was not in the set.
+  bool insert(const os::FileId& id) {
+    const std::lock_guard lock(mutex_);
+    return ids_.insert(id);
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const os::FileId& id) const {
+      // Fibonacci hashing: inode numbers come in runs, the high bits of the product do not.
+      const std::uint64_t mixed = id.inode * 0x9E3779B97F4A7C15U ^ id.device * 0xC2B2AE3D27D4EB4FU;
+      return static_cast<std::size_t>(mixed ^ (mixed >> 29U));
+    }
+  };
+
+  std::mutex mutex_;
+  FlatSet<os::FileId, Hash> ids_;
+};
+
+/// Stands for a path: eight bytes of memory where 840,000 paths would take 80 MB. That two of so
+/// many have the same key happens in one of 50 million searches, and costs a result only in one
+/// that was disturbed.
+using PathKey = std::uint64_t;
+
+/// The key of the directory `below` the root with that number in its task.
+inline PathKey directory_key(std::size_t root, std::string_view below);
+inline PathKey entry_key(PathKey directory, std::string_view name);
+
+/// Paths that a catalog emitted: filled by its workers, looked at by the walker's. Thread-safe.
+class EmittedSet {
+ public:
+  /// Whether to emit what has that key: everything, until `consult` was called, then what was not
+  /// admitted before. One step, so that of two workers with the same path only one gets it.
+  bool admit(PathKey key) {
+    const std::lock_guard lock(mutex_);
+    return keys_.insert(key) || !consulted_;
+  }
+  void consult() {
+    const std::lock_guard lock(mutex_);
+    consulted_ = true;
+  }
+  /// To be called only once nothing is admitted any more.
+  bool contains(PathKey key) const { return keys_.contains(key); }
+
+ private:
+  struct Hash {
+    std::size_t operator()(PathKey key) const { return static_cast<std::size_t>(key); }
+  };
+
+  std::mutex mutex_;
+  FlatSet<PathKey, Hash> keys_;
+  bool consulted_ = false;
+};
+
+namespace path_keys {
+
+/// FNV-1a, which can go on from where it was.
+inline PathKey append(PathKey key, std::string_view text) {
+  for (const char c : text) key = (key ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
+  return key;
+}
+
+}  // namespace path_keys
+
+inline PathKey directory_key(std::size_t root, std::string_view below) {
+  // The root's number takes the place of a first character.
+  const PathKey start = (0xCBF29CE484222325U ^ root) * 0x100000001B3U;
+  return path_keys::append(path_keys::append(start, below), "/");
+}
+
+inline PathKey entry_key(PathKey directory, std::string_view name) {
+  const PathKey key = path_keys::append(directory, name);
+  const PathKey mixed = (key ^ key >> 32U) * 0x9E3779B97F4A7C15U;
+  const PathKey spread = mixed ^ mixed >> 29U;
+  return spread != 0 ? spread : 1;  // 0 marks a free slot
+}
+
+}  // namespace ffind
