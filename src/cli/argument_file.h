@@ -14,7 +14,7 @@ namespace ffind {
 struct ArgumentFile {
   std::string path{};
   std::vector<std::string> arguments{};
-  std::vector<std::size_t> lines{};  ///< where each of them stands, from 1
+  std::vector<std::size_t> lines{};  ///< the line of each of them, from 1
 };
 
 /// Blank lines and those that begin with "#" count for nothing, nor does white space at the ends of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads argv before CLI11 does, for what CLI11 cannot know: where `--` stands, options whose value
+// Reads argv before CLI11 does, for what CLI11 cannot know: where `--` is, options whose value
 // is optional, arguments in brackets (which it would split), and which option a misspelt one was
 // meant to be. Called by parser.cpp.
 #pragma once
@@ -33,7 +33,7 @@ struct PreparedArguments {
 /// Throws UsageError for an option that does not exist, with the nearest that does.
 PreparedArguments prepare(const std::vector<std::string>& arguments);
 
-/// --dry-run and --confirm: what stands last among the words of a command was meant for us.
+/// --dry-run and --confirm, which are meant for us if a command ends with them.
 bool is_meant_for_us(std::string_view word_of_command);
 
 /// Whether that option is among them, with its value or without.

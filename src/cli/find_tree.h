@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/habits.h"
+#include "cli/translator.h"
 
 namespace ffind::find_habits {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Options of fd, rg, grep, locate, ls and mdfind that are not ours, and what to make of each. Used
-// by the translator of command lines (habits.h).
+// by the translator of command lines (translator.h).
 #pragma once
 
 #include <string>

@@ -49,19 +49,19 @@ void find_git_settings(GitIgnore& settings) {
   if (!configuration.empty()) found.excludes_file = configuration + "/git/ignore";
 
   const std::string here = current_directory_or_none();
-  const auto heed = [&](const std::string& path) {
+  const auto add_file = [&](const std::string& path) {
     found = read_ignore_settings(path, here, settings.home, read_file, found);
   };
   const std::string no_system = environment("GIT_CONFIG_NOSYSTEM");
   if (no_system.empty() || no_system == "0" || no_system == "false") {
     const std::string system = environment("GIT_CONFIG_SYSTEM");
-    heed(system.empty() ? "/etc/gitconfig" : system);
+    add_file(system.empty() ? "/etc/gitconfig" : system);
   }
   if (std::getenv("GIT_CONFIG_GLOBAL") != nullptr) {
-    heed(environment("GIT_CONFIG_GLOBAL"));
+    add_file(environment("GIT_CONFIG_GLOBAL"));
   } else {
-    if (!configuration.empty()) heed(configuration + "/git/config");
-    if (!settings.home.empty()) heed(settings.home + "/.gitconfig");
+    if (!configuration.empty()) add_file(configuration + "/git/config");
+    if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
   }
   const GivenSettings given = read_given_settings(here, settings.home, variable);
   const std::string file = given.excludes_file.value_or(found.excludes_file);

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "cli/arguments.h"
-#include "cli/habits.h"
 #include "cli/option_table.h"
 #include "cli/suggest.h"
+#include "cli/translator.h"
 #include "os/os.h"
 #include "query/kinds.h"
 #include "text/ascii.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// THE table of options, one row each: how an option is spelled, what it tells people, where it goes
+// THE table of options, one row each: how an option is spelled, its help, which member it fills
 // and what it does to other options. Parsing, help, suggestions, configuration, saved searches,
 // contradictions and the tests of man page and completions read it; no other file repeats any of
 // it.

@@ -2,6 +2,9 @@
 // Options → OutputStyle: what the results are to look like. Called by run.cpp.
 #pragma once
 
+#include <string_view>
+#include <vector>
+
 #include "cli/options.h"
 #include "ffind/accounts.h"
 #include "output/output_style.h"
@@ -13,7 +16,10 @@ namespace ffind {
 /// UsageError for a format, a field or a choice that does not exist.
 OutputStyle build_output_style(const Options& options, const Accounts& accounts);
 
-/// How the progress of the search is told, with the standard streams as they are.
+/// The words that --sort takes.
+std::vector<std::string_view> sort_words();
+
+/// How the progress of the search is shown, with the standard streams as they are.
 ProgressStyle build_progress_style(const Options& options);
 
 }  // namespace ffind

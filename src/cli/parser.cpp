@@ -4,9 +4,9 @@
 #include "cli/parser.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "cli/arguments.h"
+#include "cli/option_relations.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
 
@@ -36,15 +36,6 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
   fail_missing_value(arguments.back(), *row);
 }
 
-/// Of two opposites the last one counts. `rows`: in the order in which they were typed.
-void take_out_opposites(Options& options, const std::vector<const OptionRow*>& rows) {
-  for (auto row = rows.begin(); row != rows.end(); ++row) {
-    for (const OptionRow* undone : options_in((*row)->opposites)) {
-      if (std::find(rows.begin(), row, undone) != row) take_out(options, *undone);
-    }
-  }
-}
-
 }  // namespace
 
 Options parse(const std::vector<std::string>& arguments) {
@@ -67,7 +58,7 @@ Options parse(const std::vector<std::string>& arguments) {
   for (const auto& [row, words] : prepared.commands) {
     (options.*std::get<CommandTarget>(row->target)).push_back(words);
   }
-  take_out_opposites(options, prepared.rows);
+  keep_last_of_opposites(options, prepared.rows);
   options.arguments = prepared.arguments;
   options.arguments_after_dashes = prepared.arguments_after_dashes;
   options.argument_places = prepared.argument_places;

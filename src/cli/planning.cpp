@@ -68,8 +68,9 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file)
   }
 }
 
-/// A root on a network volume, told by its text, is not touched before its own worker does it: a
-/// server that is dead must not keep the other roots waiting. One root alone has nobody to hold up.
+/// A root on a network volume, recognised by its text, is not touched before its own worker does
+/// it: a server that is dead must not keep the other roots waiting. One root alone has nobody to
+/// hold up.
 Location locate_root(const std::string& root, const Mounts& mounts, bool alone) {
   if (!alone) {
     Location location;

@@ -139,7 +139,7 @@ void add_filters(std::vector<Expression>& all, const Options& options, const Mea
 
 // Patterns
 
-/// What a pattern is held against: FIELD where there is one, else the path when it has a slash.
+/// What a pattern is matched against: FIELD if there is one, else the path if it has a slash.
 const Field& field_of(std::string_view text, std::string_view field) {
   if (!field.empty()) return *find_field(field);
   return *find_field(has_slash(text) ? "path" : "name");
@@ -183,7 +183,7 @@ void add_expressions(std::vector<Expression>& all, const Options& options, const
 
 // Scope
 
-/// A glob of -E or --prune: held against the name, the path below the root when it has a slash, or
+/// A glob of -E or --prune: matched against the name, the path below the root if it has a slash, or
 /// the absolute path when it begins with one; a slash at its end restricts it to directories.
 Expression place_expression(const std::string& glob, const Options& options,
                             const text::ValueSource& source) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file is checked by itself before anything is put on top of it: a line that makes no sense is an
+// A file is checked alone before anything is put on top of it: a line that makes no sense is an
 // error even where something typed would have taken its place. See request.h.
 #include "cli/request.h"
 
@@ -11,8 +11,8 @@
 #include "cli/action_options.h"
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
-#include "cli/combine.h"
 #include "cli/configuration.h"
+#include "cli/option_relations.h"
 #include "cli/option_table.h"
 #include "cli/output_options.h"
 #include "cli/parser.h"
@@ -97,7 +97,7 @@ Arguments with_roots_named(Arguments arguments) {
 using Join = std::function<Options(const Arguments&)>;
 
 /// What `join` makes of the arguments of `file` and of what was typed, which is to blame alone
-/// where it says the same alone; else the message tells where the other half is, and ends with
+/// where it says the same alone; else the message says where the other half is, and ends with
 /// `advice`.
 Request understand_joined(const ArgumentFile& file, const Join& join, const Options& typed,
                           const std::string& advice, const Accounts& accounts) {

@@ -19,7 +19,7 @@ struct Request {
   Operands operands;
   Query query;
   OutputStyle style;
-  bool configured = false;  ///< a configuration was heeded
+  bool configured = false;  ///< a configuration was read
 };
 
 /// Throws UsageError for everything that makes no sense. Searches nothing; asks the system for the
@@ -30,7 +30,7 @@ Request understand(Options options, const Accounts& accounts);
 /// one that comes of a line together with what was typed.
 Request understand_with_files(const Options& typed, const Accounts& accounts);
 
-/// Keeps what stands beside `--save`, if it makes sense; returns what to say of it.
+/// Saves what was typed besides `--save`, if it makes sense; returns the message about it.
 std::string keep_search(const std::vector<std::string>& arguments, const Options& typed,
                         const Accounts& accounts);
 

@@ -10,17 +10,17 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/contradictions.h"
 #include "cli/git_settings.h"
-#include "cli/habits.h"
 #include "cli/help.h"
 #include "cli/hints.h"
+#include "cli/option_relations.h"
 #include "cli/option_table.h"
 #include "cli/output_options.h"
 #include "cli/parser.h"
 #include "cli/planning.h"
 #include "cli/request.h"
 #include "cli/saved_searches.h"
+#include "cli/translator.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"
@@ -239,7 +239,7 @@ std::string with_correction(std::string text, const std::vector<std::string>& wo
   return text + "\n  try: " + line_to_paste(*corrected);
 }
 
-/// Says in `json_errors` how errors are to be told, as soon as that is known.
+/// Sets `json_errors`, how errors are reported, as soon as that is known.
 ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer, bool& json_errors) {
   const Options typed = parse(arguments);
   json_errors = typed.json_errors;

@@ -16,7 +16,7 @@ namespace ffind {
 bool is_search_name(std::string_view name);
 
 /// NAME when the first of the arguments that are no options is "@NAME"; empty when it is anything
-/// else, or stands behind `--`.
+/// else, or comes after `--`.
 std::string search_called(const std::vector<std::string>& arguments, bool after_dashes);
 
 /// Throws UsageError when there is none of that name, or it cannot be read.

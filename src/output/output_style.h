@@ -44,8 +44,8 @@ struct OutputStyle {
   std::optional<std::string> link_host{};
   char end = '\n';  ///< behind each record of a template or a long listing
   std::optional<Template> record_template{};
-  bool json_messages = false;  ///< what cannot be searched is told as NDJSON
-  /// What NDJSON tells of each match.
+  bool json_messages = false;  ///< what cannot be searched is reported as NDJSON
+  /// The fields of each match in NDJSON.
   std::vector<const RecordField*> fields{};
   const Accounts* accounts = nullptr;  ///< names of owners; null: they have none
   /// By what the records are sorted; nothing: they go out as they are found. Counts take `name`

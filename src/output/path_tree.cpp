@@ -103,7 +103,7 @@ void PathTree::append(std::string& out, Index path) const {
 }
 
 std::vector<PathTree::Index> PathTree::sorted() const {
-  // Those that go on from the same one side by side, by counting.
+  // Those that go on from the same one next to each other, by counting.
   std::vector<Index> begin(nodes_.size() + 1);
   for (Index path = 1; path < nodes_.size(); ++path) ++begin[nodes_[path].parent + 1];
   for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];

@@ -86,7 +86,7 @@ Writer::Question::~Question() {
   writer_.question_ = nullptr;
 }
 
-/// Whether what is written next stands behind a question; it gets a line of its own then.
+/// Whether what is written next would follow a question; it gets a line of its own then.
 bool Writer::breaks_into_question() {
   if (!question_ || !os::is_terminal(error_output_)) return false;
   os::write_all(error_output_, "\n");

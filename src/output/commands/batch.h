@@ -43,7 +43,7 @@ class Batch {
   std::vector<std::string> paths_;
 };
 
-/// The arguments of `command` for `paths`, each of which stands where one with a place was.
+/// The arguments of `command` for `paths`, each of which replaces an argument with a place.
 std::vector<std::string> expand(const CommandTemplate& command, const std::string* paths,
                                 std::size_t count);
 

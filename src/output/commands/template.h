@@ -11,7 +11,7 @@
 
 namespace ffind {
 
-/// A part of a path: what stands in a command for it is shown for a/b.txt.
+/// A part of a path, how it is written in a command, and what it is for a/b.txt.
 enum class Place : std::uint8_t {
   none,
   path,       ///< {}    a/b.txt

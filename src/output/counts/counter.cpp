@@ -1,15 +1,197 @@
 // SPDX-License-Identifier: MIT
-// Lanes that count, each for itself. See counter.h. On the way of every match.
+// Lanes that count, each for itself, and the table of what they counted, in order and as text or
+// NDJSON. See counter.h. On the way of every match.
 #include "output/counts/counter.h"
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 
-#include "output/counts/count_table.h"
+#include "text/escape.h"
 #include "text/json.h"
 #include "text/key.h"
+#include "text/natural.h"
 
 namespace ffind {
+namespace {
+
+const RecordField* field_of(CountBy by) {
+  switch (by) {
+    case CountBy::directory:
+      return find_record_field("dir");
+    case CountBy::kind:
+      return find_record_field("kind");
+    case CountBy::extension:
+      return find_record_field("ext");
+    case CountBy::nothing:
+      break;
+  }
+  return nullptr;
+}
+
+constexpr std::size_t buffer_size = std::size_t{64} * 1024;
+
+struct Row {
+  PathTree::Index key;
+  bool unknown;       ///< the key is empty
+  std::size_t place;  ///< of the key in the order of bytes
+  Tally tally;
+  std::string order{};  ///< of the key, where rows are sorted by it naturally
+};
+
+int compare(std::uint64_t a, std::uint64_t b) {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+int compare(const Row& a, const Row& b, const SortKey& key) {
+  int order = 0;
+  if (key.field->sort == ValueSort::size) {
+    order = compare(a.tally.size, b.tally.size);
+  } else if (a.unknown != b.unknown) {
+    return a.unknown ? 1 : -1;  // what is unknown comes last
+  } else if (key.field->name == "name") {
+    order = a.order.compare(b.order);
+  } else {
+    order = compare(a.place, b.place);
+  }
+  return key.reversed ? -order : order;
+}
+
+/// As asked for; then the most frequent first, and bytes.
+bool before(const Row& a, const Row& b, const std::vector<SortKey>& keys) {
+  for (const SortKey& key : keys) {
+    if (const int order = compare(a, b, key); order != 0) return order < 0;
+  }
+  if (a.tally.count != b.tally.count) return a.tally.count > b.tally.count;
+  return a.place < b.place;
+}
+
+/// Spells keys; the next one is mostly not far from the one before it.
+class KeyText {
+ public:
+  explicit KeyText(const PathTree& keys) : names_(keys) {}
+
+  std::string_view of(PathTree::Index key) {
+    const std::size_t same = names_.move_to(key);
+    ends_.resize(same);
+    text_.resize(same == 0 ? 0 : ends_.back());
+    for (std::size_t i = same; i < names_.names().size(); ++i) {
+      if (i > 0) text_ += '/';
+      text_ += names_.names()[i];
+      ends_.push_back(text_.size());
+    }
+    return text_;
+  }
+
+ private:
+  PathNames names_;
+  std::string text_;
+  std::vector<std::size_t> ends_;  ///< of each name in it
+};
+
+std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
+  const PathTree& keys = tallies.keys();
+  const bool naturally = std::any_of(style.sort.begin(), style.sort.end(),
+                                     [](const SortKey& key) { return key.field->name == "name"; });
+  std::vector<Row> rows;
+  std::string folded;
+  KeyText text(keys);
+  std::size_t place = 0;
+  for (const PathTree::Index key : keys.sorted()) {
+    ++place;
+    const Tally tally = tallies.tallies()[key];
+    if (tally.count == 0) continue;
+    const bool unknown = keys.parent(key) == PathTree::root && keys.name(key).empty();
+    Row& row = rows.emplace_back(Row{key, unknown, place, tally});
+    if (!naturally) continue;
+    text::append_natural_name(row.order, text.of(key), folded);
+  }
+  std::sort(rows.begin(), rows.end(),
+            [&](const Row& a, const Row& b) { return before(a, b, style.sort); });
+  if (rows.size() > style.limit) rows.resize(style.limit);
+  return rows;
+}
+
+void append_right(std::string& out, std::uint64_t number, std::size_t width) {
+  const std::string text = std::to_string(number);
+  out.append(width - text.size(), ' ') += text;
+}
+
+class TextTable {
+ public:
+  TextTable(const Tally& total, const OutputStyle& style)
+      : count_width_(std::to_string(total.count).size()),
+        size_width_(std::to_string(total.size).size()),
+        escapes_(style.escapes()),
+        end_(style.end) {}
+
+  void add(std::string& out, const Tally& tally, std::string_view key) const {
+    append_right(out, tally.count, count_width_);
+    append_right(out += "  ", tally.size, size_width_);
+    out += "  ";
+    if (escapes_) {
+      text::append_escaped(out, key);
+    } else {
+      out += key;
+    }
+    out += end_;
+  }
+
+ private:
+  std::size_t count_width_;
+  std::size_t size_width_;
+  bool escapes_;
+  char end_;
+};
+
+void add_json(std::string& out, const Tally& tally, std::string_view key,
+              const RecordField& field) {
+  text::JsonObject object(out);
+  // As in the records of matches: no extension is an empty one, no kind is none.
+  if (!key.empty() || field.sort == ValueSort::bytes) object.add_bytes(field.name, key);
+  object.add("count", tally.count);
+  object.add("size", tally.size);
+  object.end();
+}
+
+void add_json_total(std::string& out, const Tally& total) {
+  text::JsonObject object(out);
+  object.add("total", true);
+  object.add("count", total.count);
+  object.add("size", total.size);
+  object.end();
+}
+
+/// Passes the table on: a row for each of `tallies`, so many of them as `style` allows, and a last
+/// one for all of them. `field` is what was counted by.
+void write_count_table(const Tallies& tallies, const RecordField& field, const OutputStyle& style,
+                       RecordStage& next) {
+  Tally total;
+  for (const Tally& tally : tallies.tallies()) total += tally;
+  const bool json = style.format == Format::json;
+  const TextTable table(total, style);
+  std::string out;
+  KeyText keys(tallies.keys());
+  for (const Row& row : rows_of(tallies, style)) {
+    const std::string_view key = keys.of(row.key);
+    if (json) {
+      add_json(out, row.tally, key, field);
+    } else {
+      table.add(out, row.tally, key.empty() ? std::string_view("(none)") : key);
+    }
+    if (out.size() < buffer_size) continue;
+    if (!next.take(out)) return;
+    out.clear();
+  }
+  if (json) {
+    add_json_total(out, total);
+  } else {
+    table.add(out, total, "total");
+  }
+  next.take(out);
+}
+
+}  // namespace
 
 Tally& Tally::operator+=(const Tally& other) {
   count += other.count;
@@ -27,7 +209,7 @@ void Tallies::add(const Tallies& others) {
   }
 }
 
-/// Looks at nothing. What it counted is told before its worker waits, perhaps for ever.
+/// Looks at nothing. What it counted is added up before its worker waits, perhaps for ever.
 class CountLane final : public Lane {
  public:
   explicit CountLane(Counter& counter) : counter_(counter) {}
@@ -80,24 +262,6 @@ class TableLane final : public Lane {
   std::string folded_;
   Tallies tallies_;
 };
-
-namespace {
-
-const RecordField* field_of(CountBy by) {
-  switch (by) {
-    case CountBy::directory:
-      return find_record_field("dir");
-    case CountBy::kind:
-      return find_record_field("kind");
-    case CountBy::extension:
-      return find_record_field("ext");
-    case CountBy::nothing:
-      break;
-  }
-  return nullptr;
-}
-
-}  // namespace
 
 Counter::Counter(const OutputStyle& style, RecordStage& next)
     : style_(style), next_(next), field_(field_of(*style.count)) {}

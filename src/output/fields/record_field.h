@@ -28,7 +28,7 @@ enum class ValueSort : std::uint8_t {
   list,  ///< several texts
 };
 
-/// Which member counts is told by the field's sort. Views last until the next value is read.
+/// The field's sort says which member counts. Views last until the next value is read.
 struct FieldValue {
   bool known = false;
   std::string_view text{};

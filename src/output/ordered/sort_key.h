@@ -23,7 +23,7 @@ bool has_order(const RecordField& field);
 /// which all keys end with, so that no two matches are equal. Belongs to one thread.
 class KeyMaker {
  public:
-  /// `accounts` outlive it. What stands behind `path` in `keys` is of no account.
+  /// `accounts` outlive it. What is behind `path` in `keys` is ignored.
   KeyMaker(const std::vector<SortKey>& keys, const Accounts* accounts);
 
   /// What `append_head` will ask each match for.

@@ -11,8 +11,8 @@
 namespace ffind {
 namespace {
 
-/// With a limit, so many are gathered at least before those behind it are dropped.
-constexpr std::uint64_t least_gathered = 1024;
+/// With a limit, at least so many are collected before those behind it are dropped.
+constexpr std::uint64_t least_collected = 1024;
 /// What is compared as a whole instead of word by word: its words lie in one or two cache lines.
 constexpr std::size_t few = 12;
 /// So many items ahead their memory is asked for: they lie anywhere.
@@ -67,7 +67,7 @@ std::size_t words_in(std::string_view head) {
 }
 
 // How a record is packed: most begin with the path, and of those only what is behind it is kept.
-// Before the texts stands how much that is, plus one; else 0, and how long the record is.
+// Its length, plus one, is before the texts; else 0, and how long the record is.
 
 std::string_view text_behind_path(std::string_view path, std::string_view record) {
   return record.substr(0, path.size()) == path ? record.substr(path.size()) : record;
@@ -177,7 +177,7 @@ template <typename Kept>
 SortStore<Kept>::SortStore(StoredOrder order, std::uint64_t limit)
     : order_(order),
       limit_(limit),
-      enough_(limit < UINT64_MAX / 2 ? std::max(2 * limit, least_gathered) : UINT64_MAX) {}
+      enough_(limit < UINT64_MAX / 2 ? std::max(2 * limit, least_collected) : UINT64_MAX) {}
 
 template <typename Kept>
 bool SortStore<Kept>::wants(const StoredKey& key) const {

@@ -7,14 +7,14 @@
 namespace ffind {
 
 std::optional<Nanoseconds> Pace::rest(Nanoseconds now) const {
-  if (telling_ == Telling::never) return {};
+  if (form_ == ProgressForm::never) return {};
   return std::max<Nanoseconds>(0, next_ - now);
 }
 
 bool Pace::is_due(Nanoseconds now) {
-  if (telling_ == Telling::never || now < next_) return false;
+  if (form_ == ProgressForm::never || now < next_) return false;
   // From now, not from when it should have been: after a pause nothing is made up for.
-  next_ = now + (telling_ == Telling::line ? between_lines : between_messages);
+  next_ = now + (form_ == ProgressForm::line ? between_lines : between_messages);
   return true;
 }
 

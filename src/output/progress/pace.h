@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When progress is told, and how fast it goes. Used by the progress reporter. Pure: time is handed
+// When progress is shown, and how fast it goes. Used by the progress reporter. Pure: time is handed
 // in, in nanoseconds since the search began.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace ffind {
 
-/// How progress is told without being asked for.
-enum class Telling : std::uint8_t {
+/// How progress is shown without being asked for.
+enum class ProgressForm : std::uint8_t {
   never,
   line,      ///< one line of a terminal, drawn again and again
   messages,  ///< whole lines from time to time
@@ -20,23 +20,23 @@ enum class Telling : std::uint8_t {
 
 class Pace {
  public:
-  explicit Pace(Telling telling) : telling_(telling) {}
+  explicit Pace(ProgressForm form) : form_(form) {}
 
   /// How long nothing is to be done; none: for ever.
   std::optional<Nanoseconds> rest(Nanoseconds now) const;
-  /// Whether it is time to tell; if so, it is not for a while.
+  /// Whether it is time to show it; if so, it is not for a while.
   bool is_due(Nanoseconds now);
 
  private:
-  /// Who waits no longer than this for the end need not be told that it takes long.
-  static constexpr Nanoseconds first_telling = 1'000'000'000;
+  /// Whoever waits no longer than this for the end need not know that it takes long.
+  static constexpr Nanoseconds first_delay = 1'000'000'000;
   /// Fast enough to look alive, slow enough to be read.
   static constexpr Nanoseconds between_lines = 100'000'000;
   /// In a log, an hour is 360 lines.
   static constexpr Nanoseconds between_messages = 10'000'000'000;
 
-  const Telling telling_;
-  Nanoseconds next_ = first_telling;
+  const ProgressForm form_;
+  Nanoseconds next_ = first_delay;
 };
 
 /// Entries a second of late.

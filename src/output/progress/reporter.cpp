@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread that sleeps, looks and tells. See reporter.h.
+// A thread that sleeps, looks and reports. See reporter.h.
 #include "output/progress/reporter.h"
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace ffind {
 
 struct ProgressReporter::State {
   State(ProgressStyle how, ProgressAccess search, Writer& out)
-      : style(how), access(std::move(search)), writer(out), pace(how.telling) {}
+      : style(how), access(std::move(search)), writer(out), pace(how.form) {}
 
   const ProgressStyle style;
   const ProgressAccess access;
@@ -24,7 +24,7 @@ struct ProgressReporter::State {
   const Nanoseconds begin = os::monotonic_now();
   std::atomic<const char*> doing_last{""};
 
-  std::mutex mutex;   ///< held while something is told; guards what follows
+  std::mutex mutex;   ///< held while something is shown; guards what follows
   bool over = false;  ///< the writer and the search may be gone
   bool watching = false;
   Pace pace;
@@ -41,9 +41,9 @@ struct ProgressReporter::State {
 ProgressReporter::ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer)
     : state_(std::make_shared<State>(style, std::move(access), writer)) {
   // From the start: a search that hangs may hang in the first directory.
-  state_->watching = style.telling != Telling::never;
+  state_->watching = style.form != ProgressForm::never;
   if (state_->watching) state_->access.watch();
-  if (style.telling == Telling::line) os::erase_status_when_interrupted();
+  if (style.form == ProgressForm::line) os::erase_status_when_interrupted();
   try {
     std::thread([state = state_] { state->run(); }).detach();
   } catch (const std::system_error&) {
@@ -92,7 +92,7 @@ void ProgressReporter::State::write_message() {
 }
 
 void ProgressReporter::State::tell() {
-  if (style.telling == Telling::messages) return write_message();
+  if (style.form == ProgressForm::messages) return write_message();
   // What runs behind something else has no business on its screen.
   const std::size_t columns = writer.status_columns();
   if (columns < 2) return writer.hide_status();

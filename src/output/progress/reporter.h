@@ -15,7 +15,7 @@
 namespace ffind {
 
 struct ProgressStyle {
-  Telling telling = Telling::never;
+  ProgressForm form = ProgressForm::never;
   bool json = false;  ///< what is no line is an NDJSON record
 };
 
@@ -27,7 +27,7 @@ struct ProgressAccess {
 
 class ProgressReporter {
  public:
-  /// Where the system has no more threads, nothing is told.
+  /// If the system has no more threads, nothing is shown.
   ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer);
   /// No line is left.
   ~ProgressReporter();

@@ -33,7 +33,7 @@ std::string counts_text(const SearchProgress& search, std::string (*number)(std:
                       search.matches == 1 ? "" : "es");
 }
 
-/// At the end of what is told: where, or what else takes time.
+/// The end of the status: where, or what else takes time.
 std::string place_text(const StatusMoment& moment) {
   if (!moment.doing_last.empty()) return std::string(moment.doing_last);
   return text::escaped(moment.search.where);

@@ -9,7 +9,7 @@
 
 namespace ffind {
 
-/// Appends a value that is known. False for bytes that are not UTF-8: U+FFFD stands for those.
+/// Appends a value that is known. False for bytes that are not UTF-8: U+FFFD replaces those.
 bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value);
 
 }  // namespace ffind

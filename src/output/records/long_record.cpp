@@ -67,7 +67,7 @@ void LongRecord::append_mode(std::string& out, Entry& entry) const {
   if (entry.require(needs::mode)) {
     text::append_mode_letters(out, entry.metadata.mode);
   } else {
-    out += text::type_letter(entry.type);  // the directory may tell that much
+    out += text::type_letter(entry.type);  // the directory may know that much
     out.append(9, unknown.front());
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A path as people see it: escaped for a terminal, coloured, a link to the file. Used by the
-// records that show one; knows nothing of what stands around it.
+// records that show one; knows nothing of what is around it.
 #pragma once
 
 #include <string>

@@ -1,13 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Which style is which format. See record_format.h.
+// Which style is which format, and the simplest of them. See record_format.h.
 #include "output/records/record_format.h"
 
 #include "output/records/json_record.h"
 #include "output/records/long_record.h"
+#include "output/records/path_text.h"
 #include "output/records/template_record.h"
-#include "output/records/text_record.h"
 
 namespace ffind {
+namespace {
+
+/// One path a line, or ended by NUL.
+class TextRecord final : public RecordFormat {
+ public:
+  explicit TextRecord(const OutputStyle& style)
+      : path_(style), end_(style.format == Format::null ? '\0' : style.end) {}
+
+  Needs needs() const override { return path_.needs(); }
+  void append(std::string& out, Entry& entry) override {
+    path_.append(out, entry);
+    out += end_;
+  }
+
+ private:
+  PathText path_;
+  const char end_;
+};
+
+}  // namespace
 
 std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style) {
   switch (style.format) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A template of --format, taken apart once: texts, and fields with how each is written. Made by cli
-// from what was typed, expanded by TemplateRecord. Pure. In braces stands NAME or NAME:HOW; HOW is
+// from what was typed, expanded by TemplateRecord. Pure. Braces hold NAME or NAME:HOW; HOW is
 // a conversion (template.cpp), an alignment (< left, > right, ^ centre, and the least columns), or
 // both, as in {size:h>8}. Doubled braces are braces; escapes are template_escape.h's.
 #pragma once
@@ -53,7 +53,7 @@ struct Template {
   std::string end{};  ///< text behind the last field
 };
 
-/// What is wrong with a template. `what()` says it of what stands at `position`.
+/// What is wrong with a template: `what()` is about the character at `position`.
 class TemplateError : public std::runtime_error {
  public:
   TemplateError(std::size_t position, const std::string& what, std::string word = {},

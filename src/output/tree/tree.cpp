@@ -17,7 +17,7 @@ constexpr std::size_t buffer_size = std::size_t{64} * 1024;
 /// SGR for what only leads to a match.
 constexpr std::string_view faint = "2";
 
-/// What stands in front of a name, and of all that is below it.
+/// What is drawn before a name, and before all that is below it.
 struct Branches {
   std::string_view one_of_many;
   std::string_view last;

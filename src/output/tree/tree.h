@@ -18,7 +18,7 @@
 namespace ffind {
 
 /// What is in one directory is in the order of names; but where the records come sorted by what
-/// only matches have, in their order: a directory then stands where the first of what is in it
+/// only matches have, in their order: a directory is then where the first of what is in it
 /// does.
 class Tree final : public MatchStage {
  public:

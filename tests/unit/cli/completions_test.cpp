@@ -8,7 +8,7 @@
 
 #include "catch.h"
 #include "cli/option_table.h"
-#include "cli/order_options.h"
+#include "cli/output_options.h"
 #include "ffind/plan.h"
 #include "output/fields/record_field.h"
 #include "query/kinds.h"

@@ -13,8 +13,8 @@ namespace {
 constexpr Nanoseconds millisecond = 1'000'000;
 
 /// When it was told within so many milliseconds, by somebody who sleeps as long as he may.
-std::vector<Nanoseconds> told_within(Telling telling, Nanoseconds milliseconds) {
-  Pace pace(telling);
+std::vector<Nanoseconds> told_within(ProgressForm form, Nanoseconds milliseconds) {
+  Pace pace(form);
   std::vector<Nanoseconds> told;
   Nanoseconds now = 0;
   while (true) {
@@ -30,22 +30,23 @@ std::vector<Nanoseconds> told_within(Telling telling, Nanoseconds milliseconds) 
 }  // namespace
 
 TEST_CASE("the status line comes after a second, then ten times a second") {
-  CHECK(told_within(Telling::line, 999).empty());
-  CHECK(told_within(Telling::line, 1250) == std::vector<Nanoseconds>{1000, 1100, 1200});
+  CHECK(told_within(ProgressForm::line, 999).empty());
+  CHECK(told_within(ProgressForm::line, 1250) == std::vector<Nanoseconds>{1000, 1100, 1200});
 }
 
 TEST_CASE("status messages come after a second, then every ten seconds") {
-  CHECK(told_within(Telling::messages, 25'000) == std::vector<Nanoseconds>{1000, 11'000, 21'000});
+  CHECK(told_within(ProgressForm::messages, 25'000) ==
+        std::vector<Nanoseconds>{1000, 11'000, 21'000});
 }
 
 TEST_CASE("who is to tell nothing sleeps until somebody asks") {
-  Pace pace(Telling::never);
+  Pace pace(ProgressForm::never);
   CHECK_FALSE(pace.rest(0).has_value());
   CHECK_FALSE(pace.is_due(5000 * millisecond));
 }
 
 TEST_CASE("after a long pause nothing is made up for") {
-  Pace pace(Telling::line);
+  Pace pace(ProgressForm::line);
   CHECK(*pace.rest(60'000 * millisecond) == 0);
   CHECK(pace.is_due(60'000 * millisecond));
   CHECK(*pace.rest(60'001 * millisecond) == 99 * millisecond);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What --sort, --tree and --count make of their words, and where those are told of.
-#include "cli/order_options.h"
-#include "cli/contradictions.h"
+#include "cli/output_options.h"
 
 #include <cstdlib>
 #include <iterator>
+#include <memory>
 #include <sstream>
 
 #include "catch.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
+#include "os/os.h"
 #include "unit/source_text.h"
 
 using namespace ffind;
@@ -28,10 +29,8 @@ Words as_words(const std::vector<std::string_view>& views) {
 }
 
 OutputStyle style_of(const Options& options) {
-  refuse_contradictions(options);
-  OutputStyle style;
-  add_order(style, options);
-  return style;
+  static const std::unique_ptr<const Accounts> accounts = os::accounts();
+  return build_output_style(options, *accounts);
 }
 
 std::string complaint(const Options& options) {

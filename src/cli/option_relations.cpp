@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Row by row of the option table, so that no option can be forgotten. See combine.h.
-#include "cli/combine.h"
+// Row by row of the option table, so that no option can be forgotten. See option_relations.h.
+#include "cli/option_relations.h"
 
+#include <algorithm>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "cli/operands.h"
-#include "cli/option_table.h"
+#include "ffind/issue.h"
+#include "text/format.h"
 
 namespace ffind {
 namespace {
+
+/// Options that name a command or --delete exclude all that is about printing.
+bool acts(const OptionRow& row) {
+  return takes_command(row) || row.target == OptionTarget(&Options::remove);
+}
+
+[[noreturn]] void fail(const OptionRow& one, const OptionRow& other) {
+  throw UsageError(
+      text::format("{} and {} exclude each other{}", main_name(one), main_name(other),
+                   acts(one) != acts(other) ? ": commands take the place of what is printed" : ""));
+}
 
 /// Takes out of what a file says what something typed undoes.
 void take_out_undone(Options& from_file, const Options& typed) {
@@ -38,6 +51,31 @@ void append(Options& options, const Options& more, const OptionRow& row) {
 }
 
 }  // namespace
+
+void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*>& rows) {
+  for (auto row = rows.begin(); row != rows.end(); ++row) {
+    for (const OptionRow* undone : options_in((*row)->opposites)) {
+      if (std::find(rows.begin(), row, undone) != row) take_out(options, *undone);
+    }
+  }
+}
+
+void refuse_contradictions(const Options& options) {
+  for (const OptionRow& row : option_table()) {
+    if (row.excludes.empty() || !is_given(options, row)) continue;
+    for (const OptionRow* excluded : options_in(row.excludes)) {
+      if (is_given(options, *excluded)) fail(*excluded, row);
+    }
+  }
+  // NULs end paths, templates, lines of -l and the rows of tables, whose names may have newlines.
+  const bool number = !options.count.empty() && options.count.back() == "matches";
+  if (options.null && number) fail(option_of(&Options::count), option_of(&Options::null));
+}
+
+void refuse_beside_listing(const Options& options) {
+  if (options.arguments.empty() && options.json.empty() && options.fields.empty()) return;
+  throw UsageError("--saved lists all saved searches, as text\n  for example: ffind --saved");
+}
 
 Options followed_by(Options first, const Options& second) {
   first = with_arguments_as_options(std::move(first));

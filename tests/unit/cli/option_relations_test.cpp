@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is typed over a configuration, and behind a saved search.
-#include "cli/combine.h"
+#include "cli/option_relations.h"
 
 #include "catch.h"
 #include "cli/option_table.h"
