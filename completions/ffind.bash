@@ -6,7 +6,7 @@
 _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends -p --full-path -i --ignore-case -s --case-sensitive
   --ignore-diacritics --where -t --type --kind --ext -S --size --modified --created --accessed
   --changed --added --newer-than --older-than --depth --empty --only-hidden --owner --group --perm
-  --executable --locked --links --inode --samefile --tag --comment --where-from --xattr --contains
+  --executable --broken --locked --links --inode --samefile --tag --comment --where-from --xattr --contains
   --contains-regex --binary --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
   --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --one-file-system --volume --all-volumes
   --network -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
@@ -28,10 +28,10 @@ _ffind_fields="path name type depth stem ext dir relative absolute root volume k
   where_from"
 _ffind_sort_keys="path name type depth stem ext dir relative absolute root volume kind size allocated
   mode uid gid owner group links inode device modified changed accessed created added target comment"
-_ffind_where_words="name path absolute_path ext type kind size modified created accessed changed added
-  newer_than older_than depth owner group perm links inode same_file tag comment where_from xattr
-  contents true false hidden empty executable locked untagged alias stationery invisible custom_icon
-  hidden_extension orphaned_owner orphaned_group"
+_ffind_where_words="name path absolute_path ext type kind size allocated modified created accessed changed added newer_than
+  older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment
+  where_from xattr contents true false hidden empty executable broken readable writable runnable locked untagged
+  alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group"
 
 # The functions below share what _ffind makes local: `words` as the shell reads them, `current`, the
 # last of them as far as the cursor, `value`, what of it is completed, without its quote, `kept`, how

@@ -16,10 +16,10 @@ set -g __ffind_fields path name type depth stem ext dir relative absolute root v
 set -g __ffind_sort_keys path name type depth stem ext dir relative absolute root volume kind size \
     allocated mode uid gid owner group links inode device modified changed accessed created added \
     target comment
-set -g __ffind_where_words name path absolute_path ext type kind size modified created accessed changed \
-    added newer_than older_than depth owner group perm links inode same_file tag comment where_from \
-    xattr contents true false hidden empty executable locked untagged alias stationery invisible \
-    custom_icon hidden_extension orphaned_owner orphaned_group
+set -g __ffind_where_words name path absolute_path ext type kind size allocated modified created accessed changed added newer_than \
+    older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment \
+    where_from xattr contents true false hidden empty executable broken readable writable runnable locked untagged \
+    alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group
 set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
     com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms
 
@@ -206,6 +206,7 @@ complete $own -l owner -x -a "(__ffind_list (__fish_complete_users))" -d "Owner"
 complete $own -l group -x -a "(__ffind_list (__fish_complete_groups))" -d "Group"
 complete $own -l perm -x -a "644 755 600 700 u+x go-w /o+w -111" -d "Permissions"
 complete $own -l executable -d "Files somebody may execute"
+complete $own -l broken -d "Links that lead nowhere"
 complete $own -l locked -d "What nobody may change"
 complete $own -l links -x -d "Number of hard links"
 complete $own -l inode -x -d "Inode number"

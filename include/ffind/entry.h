@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -88,11 +89,22 @@ inline constexpr Needs attributes = 1U << 22;
 /// The bytes of a regular file, by EntryLoader::read_contents. Published, never present; failed
 /// where they could not be read.
 inline constexpr Needs contents = 1U << 23;
-/// Where it was found: the root and the volume, as text. Costs no call.
+/// Where it was found: the root, the volume and its file system, as text. Costs no call.
 inline constexpr Needs origin = 1U << 24;
 /// Whether a number has an account. Published, never present; failed where nobody could say for the
 /// number asked for last.
 inline constexpr Needs accounts = 1U << 25;
+
+/// The type of what a symbolic link leads to, `unknown` where it leads nowhere: one stat that
+/// follows.
+inline constexpr Needs target_type = 1U << 26;
+/// What whoever asks may do with it, by access(2): one call each.
+inline constexpr Needs readable = 1U << 27;
+inline constexpr Needs writable = 1U << 28;
+inline constexpr Needs runnable = 1U << 29;
+/// Whether a directory holds an entry of some name, by EntryLoader::holds_name: one call.
+/// Published, never present; failed where nobody could say for the name asked for last.
+inline constexpr Needs children = 1U << 30;
 
 /// All that one stat answers.
 inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |
@@ -159,6 +171,10 @@ class EntryLoader {
   /// it is not read; empty when it is too large to be looked into.
   virtual bool attribute(Entry&, std::string_view, AttributeValue*) { return false; }
 
+  /// Whether the directory that `entry` is holds an entry of just these bytes. Nothing where that
+  /// could not be found out, which has been reported.
+  virtual std::optional<bool> holds_name(Entry&, std::string_view) { return {}; }
+
   /// To be told where nobody can say whether the numbers of `entry` have accounts. Reported once a
   /// search: what fails is a service, not a file.
   virtual void accounts_failed(Entry&) {}
@@ -171,6 +187,10 @@ struct Entry {
   bool empty = false;
   bool capabilities = false;
   bool bundle = false;
+  bool readable = false;
+  bool writable = false;
+  bool runnable = false;
+  FileType target_type = FileType::unknown;
   std::uint32_t depth = 0;  ///< 1 for what lies directly in a root, 0 for a root that is a file
   Needs present = needs::none;
   Needs failed = needs::none;
@@ -182,8 +202,9 @@ struct Entry {
   std::string_view relative_path;  ///< path below the root
   std::string_view absolute_path;
   std::string_view target;
-  std::string_view root;    ///< below which it was found, as typed; "." where nothing was
-  std::string_view volume;  ///< mount point of its volume; empty where nobody knows it
+  std::string_view root;         ///< below which it was found, as typed; "." where nothing was
+  std::string_view volume;       ///< mount point of its volume; empty where nobody knows it
+  std::string_view file_system;  ///< type of its volume, as the system calls it; likewise
   const FinderMetadata* finder = nullptr;  ///< with needs::finder
   Metadata metadata{};
   EntryLoader* loader = nullptr;

@@ -276,12 +276,6 @@ Words Parser::translate() {
     std::string list;
     for (const std::string& type : types_) list += (list.empty() ? "" : ",") + type;
     add({"-t", list});
-    // Of files, ours is find's.
-    const auto executable = std::find(wheres_.begin(), wheres_.end(), "(executable or type = d)");
-    if (list == "f" && executable != wheres_.end()) {
-      wheres_.erase(executable);
-      filters_.emplace_back("--executable");
-    }
   }
   add(filters_);
   if (text_) add({"-F", *text_});

@@ -177,22 +177,28 @@ Node Parser::parse_predicate(const Predicate& predicate) {
       return node_of(test);
     }
     case Form::link_text:
-      if (find_field("target") == nullptr) throw Untranslatable();
       test.field = "target";
       test.op = "glob";
-      test.text = take();
+      test.text = crossing_glob(take());
+      return node_of(test);
+    case Form::file_system:
+      test.where = "fstype = " + value_of(take());
       return node_of(test);
     case Form::type: {
       const std::string types = take();
-      if (!predicate.here.empty()) {
-        if (types != "l" || find_option("--broken") == nullptr) throw Untranslatable();
+      const std::string list = types.size() == 1 ? "= " + types : "in (" + types + ")";
+      if (predicate.here.empty()) {
+        test.option = "-t";
+        test.values = {types};
+        test.where = "type " + list;
+      } else if (types == "l") {
         test.option = "--broken";
         test.where = "broken";
-        return node_of(test);
+      } else if (types.find('l') == std::string::npos) {
+        test.where = text::format("(type {0} or target_type {0})", list);
+      } else {
+        throw Untranslatable();
       }
-      test.option = "-t";
-      test.values = {types};
-      test.where = types.size() == 1 ? "type = " + types : "type in (" + types + ")";
       return node_of(test);
     }
     case Form::size:
@@ -227,12 +233,6 @@ Node Parser::parse_predicate(const Predicate& predicate) {
     case Form::flag: {
       test.option = predicate.here;
       test.where = predicate.field;
-      if (predicate.field == "executable") {
-        // Directories are to find.
-        test.where = find_flag("runnable") != nullptr ? "runnable" : "(executable or type = d)";
-      } else if (find_flag(predicate.field) == nullptr) {
-        throw Untranslatable();
-      }
       return node_of(test);
     }
   }

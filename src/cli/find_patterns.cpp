@@ -52,9 +52,11 @@ std::string below_root(std::string text, const Words& roots) {
   return text.substr(prefix.size());
 }
 
-/// A star of find's crosses slashes.
 std::string path_glob(const std::string& typed, const Words& roots) {
-  const std::string glob = below_root(typed, roots);
+  return crossing_glob(below_root(typed, roots));
+}
+
+std::string crossing_glob(std::string_view glob) {
   std::string ours;
   for (std::size_t i = 0; i < glob.size(); ++i) {
     const char c = glob[i];

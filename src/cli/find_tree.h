@@ -65,6 +65,7 @@ enum class Form : unsigned char {
   file,
   flag,
   link_text,
+  file_system,
   action,
   command,
   format,
@@ -105,6 +106,8 @@ Test permission_test(std::string text);
 
 std::string name_glob(std::string_view glob);
 std::string path_glob(const std::string& typed, const Words& roots);
+/// The same of a text that does not begin with a root.
+std::string crossing_glob(std::string_view glob);
 std::string from_emacs(std::string_view text);
 std::string path_regex(std::string text, const Words& roots);
 std::string template_of(std::string_view format, bool& null);

@@ -47,6 +47,7 @@ struct Options {
   std::vector<std::string> groups{};
   std::vector<std::string> permissions{};
   bool executable = false;
+  bool broken = false;
   bool locked = false;
   std::vector<std::string> links{};
   std::vector<std::string> inodes{};

@@ -131,6 +131,7 @@ void add_filters(std::vector<Expression>& all, const Options& options, const Mea
   } rows[] = {{options.empty, "empty"},
               {options.only_hidden, "hidden"},
               {options.executable, "executable"},
+              {options.broken, "broken"},
               {options.locked, "locked"}};
   for (const auto& row : rows) {
     if (row.wanted) all.push_back(find_flag(row.flag)->make(meaning));

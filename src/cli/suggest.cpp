@@ -32,7 +32,7 @@ constexpr Habit habits_of_find[] = {
     {"-regex", "ffind path -e '/test_.*[.]py$'"},
     {"-iregex", "ffind -i path -e '/test_.*[.]py$'"},
     {"-type", "ffind -t f"},
-    {"-xtype", "ffind -L -t f"},
+    {"-xtype", "ffind --broken, ffind --where 'target_type = directory'"},
     {"-size", "ffind -S '>10M'"},
     {"-empty", "ffind --empty"},
     {"-executable", "ffind --executable"},

@@ -88,6 +88,10 @@ class FileSystem {
 
   virtual int read_link(const Directory* at, const char* path, std::string& target) = 0;
 
+  /// Whether this process may do that with it, links followed: 0, or why not. access(2).
+  enum class Access : std::uint8_t { read, write, run };
+  virtual int access(const Directory* at, const char* path, Access access) = 0;
+
   /// As `stat`, of what the link `path` leads to. `elsewhere`: that is known to lie on another
   /// volume than the link. `flags` are those to open it by: EXDEV where not even its metadata can
   /// be read by them without waiting for others.

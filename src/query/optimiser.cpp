@@ -22,7 +22,10 @@ int cost_of_needs(Needs needs) {
   // Nearly every file system gives the type with the name; behind names all the same.
   if ((needs & needs::type) != 0) cost += 100;
   if ((needs & needs::metadata & ~needs::type) != 0) cost += 1'000;
-  if ((needs & (needs::target | needs::target_mode | needs::capabilities)) != 0) cost += 2'000;
+  constexpr Needs calls = needs::target | needs::target_mode | needs::target_type |
+                          needs::capabilities | needs::readable | needs::writable |
+                          needs::runnable | needs::children;
+  if ((needs & calls) != 0) cost += 2'000;
   if ((needs & (needs::finder | needs::attributes)) != 0) cost += 5'000;
   if ((needs & needs::empty) != 0) cost += 10'000;
   if ((needs & needs::contents) != 0) cost += 100'000;

@@ -26,6 +26,7 @@ EntryAccess::EntryAccess(SearchState& state, Counts& counts, IssueReporter& issu
       file_system_(opener.file_system()),
       position_(position),
       mount_point_(volume.mount_point),
+      volume_type_(volume.file_system),
       attributes_(counts, issues, opener, position, mount_point_) {}
 
 void EntryAccess::load(Entry& entry, Needs wanted) {
@@ -33,14 +34,17 @@ void EntryAccess::load(Entry& entry, Needs wanted) {
   if ((wanted & paths) != 0) position_.load_paths(entry, wanted);
   if ((wanted & needs::origin) != 0) load_origin(entry);
   constexpr Needs links = needs::target | needs::target_mode;
-  constexpr Needs asked =
-      needs::metadata | needs::empty | links | needs::capabilities | needs::bundle | needs::finder;
+  constexpr Needs access = needs::readable | needs::writable | needs::runnable;
+  constexpr Needs asked = needs::metadata | needs::empty | links | needs::target_type | access |
+                          needs::capabilities | needs::bundle | needs::finder;
   if ((wanted & asked & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
   if ((wanted & asked) == 0) return;
   // The place is asked for by who needs it: getting at it may take opening a directory.
   if ((wanted & needs::metadata) != 0) load_metadata(entry, wanted & needs::metadata);
   if ((wanted & needs::empty) != 0) load_empty(entry);
   if ((wanted & links) != 0) load_link(entry, wanted);
+  if ((wanted & needs::target_type) != 0) load_target_type(entry);
+  if ((wanted & access) != 0) load_access(entry, wanted & access);
   if ((wanted & needs::capabilities) != 0) attributes_.load_capabilities(entry);
   if ((wanted & needs::bundle) != 0) attributes_.load_bundle(entry);
   if ((wanted & needs::finder) != 0) attributes_.load_finder(entry);
@@ -131,6 +135,7 @@ void EntryAccess::load_origin(Entry& entry) {
   }
   entry.root = origin_name_;
   entry.volume = mount_point_;
+  entry.file_system = volume_type_;
   entry.present |= needs::origin;
 }
 
@@ -221,6 +226,72 @@ bool EntryAccess::read_target_mode(Entry& entry, const EntryPlace& place) {
   const bool nowhere = is_gone(error) || error == EACCES || error == ENAMETOOLONG;
   if (error != 0 && !nowhere) issues_.report_entry(entry, "follow link", error);
   return error == 0;
+}
+
+void EntryAccess::load_target_type(Entry& entry) {
+  const EntryPlace place =
+      entry.type == FileType::symlink ? position_.place_of(entry) : EntryPlace{};
+  if (entry.type != FileType::symlink || !issues_.can_reach(entry, place, "follow link")) {
+    entry.failed |= needs::target_type;
+    return;
+  }
+  Metadata metadata{};
+  Needs got = needs::none;
+  ++counts_.stats;
+  const int error =
+      file_system_.stat(place.at, place.name, {.follow = true}, needs::type, metadata, got);
+  // A text that is longer than any path leads nowhere, too.
+  const bool known = error == 0 || is_gone(error) || error == ENAMETOOLONG;
+  entry.target_type = error == 0 ? os::type_of_mode(metadata.mode) : FileType::unknown;
+  (known ? entry.present : entry.failed) |= needs::target_type;
+  if (!known) issues_.report_entry(entry, "follow link", error);
+}
+
+/// Refused is an answer. What is mounted there and may be dead is not waited for.
+void EntryAccess::load_access(Entry& entry, Needs wanted) {
+  struct Question {
+    Needs need;
+    os::FileSystem::Access access;
+    bool Entry::*answer;
+  };
+  using Access = os::FileSystem::Access;
+  constexpr Question questions[] = {{needs::readable, Access::read, &Entry::readable},
+                                    {needs::writable, Access::write, &Entry::writable},
+                                    {needs::runnable, Access::run, &Entry::runnable}};
+  constexpr const char* operation = "find out who may use it";
+  const Boundary* const boundary = position_.boundary_at(entry);
+  const EntryPlace place = position_.place_of(entry);
+  if ((boundary != nullptr && boundary->kind != VolumeKind::local) ||
+      !issues_.can_reach(entry, place, operation)) {
+    entry.failed |= wanted;
+    return;
+  }
+  for (const Question& question : questions) {
+    if ((wanted & question.need) == 0) continue;
+    const int error = file_system_.access(place.at, place.name, question.access);
+    const bool refused =
+        error == EACCES || error == EPERM || error == EROFS || error == ETXTBSY || is_gone(error);
+    entry.*question.answer = error == 0;
+    (error == 0 || refused ? entry.present : entry.failed) |= question.need;
+    if (error != 0 && !refused) issues_.report_entry(entry, operation, error);
+  }
+}
+
+std::optional<bool> EntryAccess::holds_name(Entry& entry, std::string_view name) {
+  // What is mounted there is another volume's.
+  const Boundary* const boundary = position_.boundary_at(entry);
+  if (boundary != nullptr && boundary->mount_point && !may_read_across(*boundary)) return false;
+  const EntryPlace place = position_.place_of(entry);
+  if (!issues_.can_reach(entry, place, "")) return {};
+  const std::string path = std::string(place.name).append("/").append(name);
+  Metadata metadata{};
+  Needs got = needs::none;
+  ++counts_.stats;
+  const int error = file_system_.stat(place.at, path.c_str(), {}, needs::type, metadata, got);
+  if (error == 0) return true;
+  if (is_gone(error) || error == ENAMETOOLONG) return false;
+  closed_ = error;
+  return {};
 }
 
 /// Whether the volume of a file that is a mount point was asked for; see plan/crossing.h.

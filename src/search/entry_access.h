@@ -30,6 +30,7 @@ class EntryAccess final : public EntryLoader {
     return attributes_.attribute(entry, name, value);
   }
   bool read_contents(Entry& entry, ContentReader& reader) override;
+  std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
   void accounts_failed(Entry& entry) override { issues_.accounts_failed(entry); }
 
   /// Whether a directory could not be looked into, and why. That is for the worker to report: of
@@ -47,6 +48,8 @@ class EntryAccess final : public EntryLoader {
   void load_link(Entry& entry, Needs wanted);
   bool read_target(Entry& entry, const EntryPlace& place);
   bool read_target_mode(Entry& entry, const EntryPlace& place);
+  void load_target_type(Entry& entry);
+  void load_access(Entry& entry, Needs wanted);
   bool may_read_across(const Boundary& boundary) const;
   int open_file(const EntryPlace& place, os::OpenFlags flags, os::File& file);
   int read_pieces(os::File& file, ContentReader& reader);
@@ -58,6 +61,7 @@ class EntryAccess final : public EntryLoader {
   os::FileSystem& file_system_;
   EntryPosition& position_;
   const std::string mount_point_;
+  const std::string volume_type_;
   AttributeAccess attributes_;
 
   int closed_ = 0;

@@ -184,6 +184,14 @@ int FakeFileSystem::read_link(const os::Directory* at, const char* path, std::st
   return target.empty() ? EINVAL : 0;
 }
 
+int FakeFileSystem::access(const os::Directory* at, const char* path, Access access) {
+  const std::lock_guard lock(mutex_);
+  const auto found = files_.find(full_path(at, path));
+  if (found == files_.end()) return ENOENT;
+  constexpr unsigned bits[] = {0400, 0200, 0100};
+  return (found->second.metadata.mode & bits[static_cast<std::size_t>(access)]) != 0 ? 0 : EACCES;
+}
+
 int FakeFileSystem::attribute_names(const os::Directory* at, const char* path, bool,
                                     std::string& names) {
   const std::lock_guard lock(mutex_);

@@ -73,6 +73,7 @@ class FakeFileSystem final : public os::FileSystem {
   int stat_target(const os::Directory* at, const char* path, os::OpenFlags flags, Needs wanted,
                   Metadata& metadata, Needs& got, bool& leads_elsewhere) override;
   int read_link(const os::Directory* at, const char* path, std::string& target) override;
+  int access(const os::Directory* at, const char* path, Access access) override;
   int attribute_names(const os::Directory* at, const char* path, bool follow,
                       std::string& names) override;
   int attribute(const os::Directory* at, const char* path, bool follow, const char* name,

@@ -36,6 +36,9 @@ class LentFileSystem final : public os::FileSystem {
   int read_link(const os::Directory* at, const char* path, std::string& target) override {
     return lent_.read_link(at, path, target);
   }
+  int access(const os::Directory* at, const char* path, Access access) override {
+    return lent_.access(at, path, access);
+  }
   int attribute_names(const os::Directory* at, const char* path, bool follow,
                       std::string& names) override {
     return lent_.attribute_names(at, path, follow, names);

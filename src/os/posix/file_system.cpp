@@ -101,6 +101,13 @@ int PosixFileSystem::read_link(const Directory* at, const char* path, std::strin
   }
 }
 
+int PosixFileSystem::access(const Directory* at, const char* path, Access access) {
+  constexpr int modes[] = {R_OK, W_OK, X_OK};
+  const int mode = modes[static_cast<std::size_t>(access)];
+  const auto ask = [&] { return ::faccessat(descriptor_of(at), path, mode, 0); };
+  return uninterrupted(ask) != 0 ? errno : 0;
+}
+
 // POSIX knows no extended attributes.
 int PosixFileSystem::attribute_names(const Directory*, const char*, bool, std::string&) {
   return ENOTSUP;

@@ -31,6 +31,7 @@ class PosixFileSystem : public FileSystem {
   int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
            Needs& got) override;
   int read_link(const Directory* at, const char* path, std::string& target) override;
+  int access(const Directory* at, const char* path, Access access) override;
   int attribute_names(const Directory* at, const char* path, bool follow,
                       std::string& names) override;
   int attribute(const Directory* at, const char* path, bool follow, const char* name,

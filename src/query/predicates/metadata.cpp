@@ -75,6 +75,23 @@ class SizeTest final : public Test {
   text::SizeRange range_;
 };
 
+class AllocatedTest final : public Test {
+ public:
+  explicit AllocatedTest(const text::SizeRange& range) : range_(range) {}
+
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::type) && entry.type == FileType::file &&
+           entry.require(needs::size) && range_.contains(entry.metadata.allocated);
+  }
+  Needs needs() const override { return needs::type | needs::size; }
+  int cost() const override { return 2; }
+  Bound bound() const override { return bound_of_types({FileType::file}); }
+  std::string text() const override { return range_text("allocated", range_); }
+
+ private:
+  text::SizeRange range_;
+};
+
 class TimeTest final : public Test {
  public:
   TimeTest(TimeField field, const text::TimeRange& range) : row_(row_of(field)), range_(range) {}
@@ -161,6 +178,9 @@ TestPointer type_test(std::vector<FileType> types) {
 }
 TestPointer size_test(const text::SizeRange& range) {
   return std::make_shared<SizeTest>(range);
+}
+TestPointer allocated_test(const text::SizeRange& range) {
+  return std::make_shared<AllocatedTest>(range);
 }
 TestPointer time_test(TimeField field, const text::TimeRange& range) {
   return std::make_shared<TimeTest>(field, range);

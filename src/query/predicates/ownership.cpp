@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -62,6 +63,29 @@ class AccountTest final : public Test {
 
   const Party& party_;
   std::vector<Account> accounts_;
+};
+
+/// Its number, whoever that is.
+class AccountNumberTest final : public Test {
+ public:
+  AccountNumberTest(std::string_view field, std::uint32_t Metadata::*id,
+                    const text::SizeRange& range)
+      : field_(field), id_(id), range_(range) {}
+
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::owner) && range_.contains(entry.metadata.*id_);
+  }
+  Needs needs() const override { return needs::owner; }
+  int cost() const override { return 2; }
+  bool narrows() const override { return range_.first > 0 || range_.last < highest; }
+  std::string text() const override { return range_text(field_, range_); }
+
+ private:
+  static constexpr std::uint64_t highest = std::numeric_limits<std::uint32_t>::max();
+
+  std::string_view field_;
+  std::uint32_t Metadata::*id_;
+  text::SizeRange range_;
 };
 
 /// Each number is looked up about once, however many files have it and threads ask. A slot is one
@@ -218,6 +242,12 @@ TestPointer owner_test(std::vector<Account> accounts) {
 }
 TestPointer group_test(std::vector<Account> accounts) {
   return std::make_shared<AccountTest>(group, std::move(accounts));
+}
+TestPointer uid_test(const text::SizeRange& range) {
+  return std::make_shared<AccountNumberTest>("uid", &Metadata::uid, range);
+}
+TestPointer gid_test(const text::SizeRange& range) {
+  return std::make_shared<AccountNumberTest>("gid", &Metadata::gid, range);
 }
 TestPointer orphaned_owner_test(const Accounts& accounts) {
   return std::make_shared<OrphanTest>(owner, accounts);

@@ -50,6 +50,8 @@ enum class TimeField : std::uint8_t { modified, created, accessed, changed, adde
 TestPointer type_test(std::vector<FileType> types);
 /// Regular files only: what a directory or a link weighs is its file system's business.
 TestPointer size_test(const text::SizeRange& range);
+/// Regular files only, too.
+TestPointer allocated_test(const text::SizeRange& range);
 TestPointer time_test(TimeField field, const text::TimeRange& range);
 TestPointer depth_test(const text::DepthRange& range);
 /// A regular file of no bytes or a directory of no entries.
@@ -63,6 +65,8 @@ struct Account {
 };
 TestPointer owner_test(std::vector<Account> accounts);
 TestPointer group_test(std::vector<Account> accounts);
+TestPointer uid_test(const text::SizeRange& range);
+TestPointer gid_test(const text::SizeRange& range);
 /// Belongs to a number that no account has.
 TestPointer orphaned_owner_test(const Accounts& accounts);
 TestPointer orphaned_group_test(const Accounts& accounts);
@@ -75,6 +79,25 @@ TestPointer links_test(const text::SizeRange& range);
 TestPointer inode_test(const text::SizeRange& range);
 /// The file that `path`, where those numbers were found, leads to.
 TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::string path);
+
+// links.cpp
+
+/// A symbolic link whose text the pattern matches.
+TestPointer target_test(const PatternSpec& spec);
+/// A symbolic link that leads to something of one of `types`.
+TestPointer target_type_test(std::vector<FileType> types);
+/// A symbolic link that leads nowhere.
+TestPointer broken_test();
+
+// reach.cpp
+
+enum class Access : std::uint8_t { readable, writable, runnable };
+/// Whoever searches may do that with it.
+TestPointer access_test(Access access);
+/// A directory that holds an entry of just these bytes.
+TestPointer has_test(std::string name);
+/// Lies on a volume whose file system the pattern matches.
+TestPointer fstype_test(const PatternSpec& spec);
 
 // finder.cpp
 

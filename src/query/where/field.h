@@ -23,6 +23,7 @@ struct Field {
   bool value_may_have_spaces = false;  ///< bare, as in 7 days
   std::string_view list_of = {};       ///< "a kind", where a bare value may be several: pdf,docx
   bool has_key = false;                ///< a name may stand before the operator
+  bool needs_no_operator = false;      ///< a value alone is equality: has .git
 };
 
 /// What stands alone.

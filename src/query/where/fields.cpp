@@ -32,6 +32,7 @@ constexpr Field rows[] = {
     {"type", "", "type = file", equal, no_modifiers, make::type, false, "a type"},
     {"kind", "", "kind = image", equal, no_modifiers, make::kind, false, "a kind"},
     {"size", "", "size > 10M", order, no_modifiers, make::size, true},
+    {"allocated", "", "allocated > 1M", order, no_modifiers, make::allocated, true},
     {"modified", "mtime,date,time", "modified < 7d", time_order, no_modifiers,
      make::time<TimeField::modified>, true},
     {"created", "btime,birth", "created = today", time_order, no_modifiers,
@@ -47,10 +48,17 @@ constexpr Field rows[] = {
     {"depth", "", "depth <= 3", order, no_modifiers, make::depth, true},
     {"owner", "user", "owner in (alice, 1000)", equal, no_modifiers, make::owner, false, "a user"},
     {"group", "", "group = staff", equal, no_modifiers, make::group, false, "a group"},
+    {"uid", "", "uid >= 1000", order, no_modifiers, make::uid, true},
+    {"gid", "", "gid = 0", order, no_modifiers, make::gid, true},
     {"perm", "permissions,mode", "perm any o+w", mode, no_modifiers, make::permissions},
     {"links", "", "links >= 2", order, no_modifiers, make::links, true},
     {"inode", "", "inode = 5", order, no_modifiers, make::inode, true},
     {"same_file", "samefile", "same_file = /etc/hosts", equal, no_modifiers, make::same_file},
+    {"target", "", "target starts with /nix", text, pattern, make::target},
+    {"target_type", "", "target_type = directory", equal, no_modifiers, make::target_type, false,
+     "a type"},
+    {"fstype", "file_system", "fstype = nfs", text, pattern, make::fstype},
+    {"has", "", "has CACHEDIR.TAG", equal, no_modifiers, make::has, false, {}, false, true},
     {"tag", "tags", "tag = Red", text, pattern, make::tag, false, "a tag"},
     {"comment", "", "comment contains draft", text, pattern, make::comment},
     {"where_from", "wherefrom", "where_from contains example.org", text, pattern, make::where_from},
@@ -77,6 +85,11 @@ Expression finder(const Meaning&) {
   return Expression::of(finder_flag_test(flag));
 }
 
+template <Access kind>
+Expression access(const Meaning&) {
+  return Expression::of(access_test(kind));
+}
+
 constexpr Flag flag_rows[] = {
     {"true", "everything", [](const Meaning&) { return Expression::all({}); }},
     {"false", "", [](const Meaning&) { return Expression::any({}); }},
@@ -84,6 +97,10 @@ constexpr Flag flag_rows[] = {
     {"empty", "", plain<empty_test>},
     {"executable", "", plain<executable_test>},
     {"locked", "", plain<locked_test>},
+    {"broken", "", plain<broken_test>},
+    {"readable", "", access<Access::readable>},
+    {"writable", "", access<Access::writable>},
+    {"runnable", "", access<Access::runnable>},
     {"untagged", "", plain<untagged_test>},
     {"alias", "", finder<FinderFlag::alias>},
     {"stationery", "", finder<FinderFlag::stationery>},

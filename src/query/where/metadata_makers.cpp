@@ -138,6 +138,16 @@ Kind read_kind(const Value& value) {
   value.fail(0, text::format("unknown kind '{}'{}", value.text, advice_for_kind(value)));
 }
 
+/// Each once.
+std::vector<FileType> read_types(const Comparison& comparison) {
+  std::vector<FileType> types;
+  for (const Value& value : comparison.values) {
+    const FileType type = read_type(value);
+    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+  }
+  return types;
+}
+
 // Accounts
 
 using IdOf = std::optional<std::uint32_t> (Accounts::*)(const std::string&) const;
@@ -265,12 +275,26 @@ Expression any_of(std::vector<Expression> operands) {
 }
 
 Expression type(const Comparison& comparison, const Meaning&) {
-  std::vector<FileType> types;
+  return Expression::of(type_test(read_types(comparison)));
+}
+
+Expression target_type(const Comparison& comparison, const Meaning&) {
+  return Expression::of(target_type_test(read_types(comparison)));
+}
+
+Expression has(const Comparison& comparison, const Meaning&) {
+  std::vector<Expression> any;
   for (const Value& value : comparison.values) {
-    const FileType type = read_type(value);
-    if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
+    if (value.text.empty()) value.fail(0, "the name of an entry is missing");
+    refuse_nul(value, "the name of an entry");
+    const std::size_t slash = value.text.find('/');
+    if (slash != std::string::npos) {
+      value.fail(slash, "'has' looks in the directory itself, and no name has a '/' in it");
+    }
+    if (value.text == "." || value.text == "..") value.fail(0, "every directory has that");
+    any.push_back(Expression::of(has_test(value.text)));
   }
-  return Expression::of(type_test(std::move(types)));
+  return any_of(std::move(any));
 }
 
 Expression kind(const Comparison& comparison, const Meaning&) {
@@ -292,6 +316,15 @@ Expression kind(const Comparison& comparison, const Meaning&) {
 
 Expression size(const Comparison& comparison, const Meaning&) {
   return ranges(comparison, text::parse_size_range, size_test);
+}
+Expression allocated(const Comparison& comparison, const Meaning&) {
+  return ranges(comparison, text::parse_size_range, allocated_test);
+}
+Expression uid(const Comparison& comparison, const Meaning&) {
+  return ranges(comparison, text::parse_count_range, uid_test);
+}
+Expression gid(const Comparison& comparison, const Meaning&) {
+  return ranges(comparison, text::parse_count_range, gid_test);
 }
 Expression depth(const Comparison& comparison, const Meaning&) {
   return ranges(comparison, text::parse_depth_range, depth_test);

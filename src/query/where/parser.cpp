@@ -210,6 +210,19 @@ class Parser {
     }
   }
 
+  WrittenOperator take_operator_of(const Field& field) {
+    cursor_.skip_spaces();
+    const bool nothing_follows =
+        cursor_.at_end() || cursor_.peek() == ')' || cursor_.at_and() || cursor_.at_or();
+    if (!field.needs_no_operator || nothing_follows || cursor_.at_operator()) {
+      return take_operator(field);
+    }
+    WrittenOperator written{};
+    written.op = Operator::equal;
+    written.at = cursor_.position();
+    return written;
+  }
+
   WrittenOperator take_operator(const Field& field) {
     cursor_.skip_spaces();
     if (auto written = cursor_.take_operator()) {
@@ -283,7 +296,7 @@ class Parser {
       comparison.key = cursor_.take_key();
       take_modifiers(field, comparison.modifiers);
     }
-    const WrittenOperator written = take_operator(field);
+    const WrittenOperator written = take_operator_of(field);
     if (field.has_key && !comparison.key && written.op != Operator::equal) {
       cursor_.fail(written.at, text::format("the name of the {0} is missing before this, as in {1}",
                                             field.name, field.example));

@@ -217,6 +217,18 @@ Expression comment(const Comparison& comparison, const Meaning& meaning) {
   return patterns(comparison, meaning, comment_test);
 }
 
+Expression target(const Comparison& comparison, const Meaning& meaning) {
+  refuse_empty(comparison, "a path, or a part of one,");
+  refuse_stars(comparison, "target");
+  return patterns(comparison, meaning, target_test);
+}
+
+Expression fstype(const Comparison& comparison, const Meaning& meaning) {
+  refuse_empty(comparison, "the name of a file system");
+  refuse_stars(comparison, "fstype");
+  return patterns(comparison, meaning, fstype_test);
+}
+
 Expression where_from(const Comparison& comparison, const Meaning& meaning) {
   refuse_empty(comparison, "an address, or a part of one,");
   refuse_star_alone(comparison, "; any address is: --where 'where_from ~ .'");

@@ -169,7 +169,22 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
       return kind_test(kinds);
     }
     case 20:
-      return source.of<TestPointer>({locked_test(), untagged_test()});
+      return source.of<TestPointer>({locked_test(), untagged_test(), broken_test(),
+                                     access_test(Access::readable), access_test(Access::writable),
+                                     access_test(Access::runnable)});
+    case 21:
+      return source.one_in(2) ? uid_test(source.range(numbers)) : gid_test(source.range(numbers));
+    case 22:
+      return allocated_test(source.range(numbers));
+    case 23:
+      return source.one_in(2) ? target_test(random_pattern(source))
+                              : fstype_test(random_pattern(source));
+    case 24:
+      return target_type_test(source.one_in(2)
+                                  ? std::vector{FileType::file}
+                                  : std::vector{FileType::directory, FileType::symlink});
+    case 25:
+      return has_test(source.of<std::string>({".git", "a b", "and", "\"", "\xff", "(x)", "="}));
     default:
       return finder_flag_test(
           source.of<FinderFlag>({FinderFlag::alias, FinderFlag::stationery, FinderFlag::invisible,
