@@ -34,6 +34,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::map<std::string, int> open_errors{};
   std::map<std::string, int> read_errors{};
   std::map<std::string, int> stat_errors{};
+  std::map<std::string, int> access_errors{};  ///< of all that may be asked
   std::map<std::string, int> attribute_errors{};
   std::map<std::string, std::map<std::string, std::string>> attributes{};  ///< by path, by name
   std::size_t entries_per_block = 1000;
@@ -52,6 +53,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::size_t reads = 0;
   std::size_t open_now = 0;
   std::size_t open_at_most = 0;
+  std::vector<std::string> asked_for_access{};
   bool was_opened(const std::string& path) const;
   bool was_statted(const std::string& path) const;
 

@@ -239,3 +239,63 @@ TEST_CASE("entry access: an attribute, and one that is refused") {
   CHECK((entry.failed & needs::attributes) != 0);
   CHECK(parts.sink.issues.size() == 1);
 }
+
+TEST_CASE("entry access: what a link leads to is one stat, and nowhere an answer") {
+  Parts parts;
+  Entry link = parts.entry("link", FileType::symlink);
+  REQUIRE(link.require(needs::target_type));
+  CHECK(link.target_type == FileType::file);
+  Entry broken = parts.entry("broken", FileType::symlink);
+  REQUIRE(broken.require(needs::target_type));
+  CHECK(broken.target_type == FileType::unknown);
+  CHECK(parts.counts.stats == 2);
+  CHECK(parts.sink.issues.empty());
+  Entry file = parts.entry("file", FileType::file);
+  CHECK_FALSE(file.require(needs::target_type));
+  CHECK(parts.counts.stats == 2);
+}
+
+TEST_CASE("entry access: where a link leads and nobody may look is unknown, and said") {
+  Parts parts;
+  parts.files.stat_errors["link"] = EACCES;
+  Entry link = parts.entry("link", FileType::symlink);
+  CHECK_FALSE(link.require(needs::target_type));
+  CHECK(link.failed == needs::target_type);
+  CHECK(parts.sink.issues.size() == 1);
+}
+
+TEST_CASE("entry access: to be refused is an answer, and nothing else is asked") {
+  Parts parts;
+  parts.files.access_errors["file"] = EROFS;
+  Entry entry = parts.entry("file", FileType::file);
+  REQUIRE(entry.require(needs::writable));
+  CHECK_FALSE(entry.writable);
+  CHECK((entry.present & (needs::readable | needs::runnable)) == 0);
+  CHECK(parts.files.asked_for_access == Paths{"file"});
+  CHECK(parts.sink.issues.empty());
+  parts.files.access_errors["file"] = EIO;
+  Entry again = parts.entry("file", FileType::file);
+  CHECK_FALSE(again.require(needs::readable));
+  CHECK(parts.sink.issues.size() == 1);
+}
+
+TEST_CASE("entry access: whether a network volume may be used is not waited for") {
+  Parts parts;
+  parts.position.is_boundary = true;
+  parts.position.boundary.kind = VolumeKind::network;
+  Entry entry = parts.entry("bare", FileType::directory);
+  CHECK_FALSE(entry.require(needs::readable));
+  CHECK(parts.files.asked_for_access.empty());
+}
+
+TEST_CASE("entry access: a name in a directory costs one stat, and opens nothing") {
+  Parts parts;
+  Entry entry = parts.entry("full", FileType::directory);
+  CHECK(parts.access.holds_name(entry, "entry") == std::optional<bool>(true));
+  CHECK(parts.access.holds_name(entry, "ENTRY") == std::optional<bool>(false));
+  CHECK(parts.files.statted == Paths{"full/entry", "full/ENTRY"});
+  CHECK(parts.files.opened.empty());
+  parts.files.stat_errors["full/entry"] = EACCES;
+  CHECK(parts.access.holds_name(entry, "entry") == std::nullopt);
+  CHECK(parts.access.met_closed());
+}
