@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The grammar that all ranges share (`>10M`, `1k..2M`, `..5`), and ranges of plain numbers. Called
-// by size.cpp, date.cpp and the depth options. Must not know a unit.
+// by size.cpp, time_range.cpp and the depth options. Must not know a unit.
 #include "text/range.h"
 
 namespace ffind::text {

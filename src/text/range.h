@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ranges as options write them (`10M`, `>10M`, `1k..2M`): what all units have in common. Used by
-// size.cpp, date.cpp and the depth options. Must not know what a unit means.
+// size.cpp, time_range.cpp and the depth options. Must not know what a unit means.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ struct Clock {
 };
 
 /// Durations (`7d`) are measured back from now, dates stand for their whole day, month or minute:
-/// date.cpp has the grammar.
+/// time_range.cpp has the grammar.
 TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source);
 
 DepthRange parse_depth_range(std::string_view text, const ValueSource& source);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads one typed value from left to right and knows where it is, so that an error can point there.
-// Used by range.cpp, size.cpp and date.cpp. Must not know what the pieces mean.
+// Used by range.cpp, size.cpp, time_range.cpp and permissions.cpp. Must not know what the pieces
+// mean.
 #pragma once
 
 #include <cstddef>

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Times as text: RFC 3339 for programs, the local zone for people. Used by the formats. Formats
-// that the user makes are time_format.h's.
+// Times as text: RFC 3339 for programs, the local zone for people, formats that the user makes.
+// Used by whatever lists files. How people write times for us to read is range.h's.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "ffind/entry.h"
 
@@ -48,5 +51,24 @@ void append_local_minute(std::string& out, Nanoseconds time, LocalZone& zone);
 
 /// Seconds since 1970 with nanoseconds: 1769860800.000000000.
 void append_epoch(std::string& out, Nanoseconds time);
+
+/// A format of strftime(3), as templates have it for times. Immutable and thread-safe.
+class TimeFormat {
+ public:
+  TimeFormat() = default;
+  /// `text` as strftime reads it; %f is the nanoseconds.
+  explicit TimeFormat(std::string_view text);
+
+  /// Where in `text` something stands that strftime does not know; npos when all is well.
+  static std::size_t find_unknown(std::string_view text);
+
+  /// Appends `time` in the local zone.
+  void append(std::string& out, Nanoseconds time) const;
+
+ private:
+  /// Each but the last is followed by nanoseconds. With a space behind, since strftime does not
+  /// tell a text that is empty from one that does not fit.
+  std::vector<std::string> parts_;
+};
 
 }  // namespace ffind::text

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// UTF-8: the one place that decodes and encodes it. Strict: shortest forms only, no surrogates,
-// nothing above U+10FFFF. Knows no character; what those are is code_points.h's.
+// UTF-8: the one place that decodes and encodes it, and UTF-16 as UTF-8. Strict: shortest forms
+// only, no surrogates, nothing above U+10FFFF. Knows no character; what those are is
+// code_points.h's.
 #pragma once
 
 #include <cstddef>
@@ -108,5 +109,25 @@ inline char* encode_utf8(char32_t code_point, char* to) {
 }
 
 void append_utf8(std::string& text, char32_t code_point);
+
+/// UTF-16 as UTF-8, of files that are read block by block and of property lists. Belongs to one
+/// thread.
+class Utf16Decoder {
+ public:
+  explicit Utf16Decoder(bool big_endian) : big_endian_(big_endian) {}
+
+  /// Appends to `text` what `bytes` say. Halves of surrogate pairs become U+FFFD, as does what is
+  /// missing at the end; a unit or a pair may be cut anywhere.
+  void append(std::string_view bytes, std::string& text);
+  void finish(std::string& text);
+
+ private:
+  void append_unit(char32_t unit, std::string& text);
+
+  bool big_endian_;
+  bool has_byte_ = false;
+  unsigned char byte_ = 0;  ///< the first of a unit
+  char32_t high_ = 0;       ///< the first half of a pair
+};
 
 }  // namespace ffind::text

@@ -9,7 +9,7 @@
 
 #include "os/formats/big_endian.h"
 #include "os/formats/plist_text.h"
-#include "text/utf16.h"
+#include "text/utf8.h"
 
 namespace ffind::os {
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "output/fields/record_field.h"
-#include "text/time_format.h"
+#include "text/times.h"
 
 namespace ffind {
 

@@ -11,7 +11,7 @@
 
 #include "ffind/entry.h"
 #include "query/contents/line_pattern.h"
-#include "text/utf16.h"
+#include "text/utf8.h"
 
 namespace ffind {
 

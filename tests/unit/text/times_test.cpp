@@ -9,7 +9,6 @@
 #include <string>
 
 #include "catch.h"
-#include "text/time_format.h"
 
 using namespace ffind;
 using namespace ffind::text;
