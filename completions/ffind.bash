@@ -30,7 +30,7 @@ _ffind_sort_keys="path name type depth stem ext dir relative absolute root volum
   mode uid gid owner group links inode device modified changed accessed created added target comment"
 _ffind_where_words="name path absolute_path ext type kind size allocated modified created accessed changed added newer_than
   older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment
-  where_from xattr contents true false hidden empty executable broken readable writable runnable locked untagged
+  where_from xattr contents true false hidden empty executable locked broken readable writable runnable untagged
   alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group"
 
 # The functions below share what _ffind makes local: `words` as the shell reads them, `current`, the

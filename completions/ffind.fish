@@ -18,7 +18,7 @@ set -g __ffind_sort_keys path name type depth stem ext dir relative absolute roo
     target comment
 set -g __ffind_where_words name path absolute_path ext type kind size allocated modified created accessed changed added newer_than \
     older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment \
-    where_from xattr contents true false hidden empty executable broken readable writable runnable locked untagged \
+    where_from xattr contents true false hidden empty executable locked broken readable writable runnable untagged \
     alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group
 set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
     com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "random.h"
 
 namespace {
 
@@ -129,7 +130,7 @@ TEST_CASE("Hostile values end, and cost little") {
 
   std::mt19937 random(1);
   constexpr std::string_view likely = "*.=:\\^xX07aegGdifilnortarget;_?";
-  for (int round = 0; round < 20'000; ++round) {
+  for (int round = 0; round < rounds(20'000); ++round) {
     std::string text;
     for (auto size = random() % 40; size > 0; --size) {
       text += random() % 8 == 0 ? static_cast<char>(random()) : likely[random() % likely.size()];

@@ -344,7 +344,7 @@ TEST_CASE("whatever matches, a file system finds by the bound of the name") {
   Random random(11);
   int matched = 0;
   int bounded = 0;
-  for (int round = 0; round < 60'000; ++round) {
+  for (int round = 0; round < rounds(60'000); ++round) {
     const std::string subject = random_text(random, 10);
     Query query;
     query.where = random_expression(random, subject, 2);

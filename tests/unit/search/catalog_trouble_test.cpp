@@ -339,7 +339,7 @@ struct RandomSearch {
 TEST_CASE("troubled catalog: any search finds what a walk finds") {
   Random random(5);
   int found = 0;
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < rounds(1500); ++round) {
     RandomSearch search(random);
     FakeCatalog catalog(search.files);
     catalog.honours_bound = random() % 2 == 0;

@@ -69,7 +69,7 @@ TEST_CASE("no name is refused whose key has the key of the pattern") {
   Random random(5);
   int hits = 0;
   int refused = 0;
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < rounds(2000); ++round) {
     const text::KeyRules rules(round % 2 == 0 ? text::KeyCase::kept : text::KeyCase::folded);
     std::string pattern;
     for (std::uint32_t i = 1 + random() % 4; i > 0; --i) text::append_utf8(pattern, tricky(random));

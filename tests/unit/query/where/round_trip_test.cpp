@@ -5,6 +5,7 @@
 #include <random>
 
 #include "catch.h"
+#include "random.h"
 #include "ffind/matcher.h"
 #include "query/predicates/predicates.h"
 #include "query/where/field.h"
@@ -303,7 +304,7 @@ TEST_CASE("what a query prints is read as the same query") {
   for (int i = 0; i < 60; ++i) entries.push_back(random_entry(source));
   std::size_t matches = 0;
   std::size_t refused = 0;
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < rounds(1500); ++i) {
     const Expression expression = random_expression(source, accounts);
     const std::string text = to_text(expression);
     CAPTURE(text);
