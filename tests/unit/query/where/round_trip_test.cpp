@@ -5,11 +5,11 @@
 #include <random>
 
 #include "catch.h"
-#include "random.h"
 #include "ffind/matcher.h"
 #include "query/predicates/predicates.h"
 #include "query/where/field.h"
 #include "query/where/parser.h"
+#include "random.h"
 
 using namespace ffind;
 
