@@ -127,7 +127,6 @@ class Translator {
   bool reversed_ = false;
   bool long_ = false;
   bool content_ = false;  ///< grep's: the first argument is looked for in files
-  bool regex_text_ = false;
 };
 
 }  // namespace
