@@ -142,10 +142,10 @@ _ffind_template() {
 _ffind_where() {
   local last=${value##*[ (,=]} word list
   local before=${value%"$last"}
-  local values='(^|[ (])(type|kind) *(=|==|!=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
+  local values='(^|[ (])(type|target_type|kind) *(=|==|!=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
   if [[ ! $before =~ $values ]]; then
     list=(not $_ffind_where_words)
-  elif [[ ${BASH_REMATCH[2]} == type ]]; then
+  elif [[ ${BASH_REMATCH[2]} == *type ]]; then
     list=($_ffind_types)
   else
     list=($_ffind_kinds)

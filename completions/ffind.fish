@@ -84,7 +84,7 @@ end
 # The last word of an expression: a field, or a type or kind behind its relation.
 function __ffind_where
     set -l before (string replace -r -- '[^ (,=]*$' '' (__ffind_value))
-    set -l values '(^|[ (])(type|kind) *(=|==|!=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
+    set -l values '(^|[ (])(type|target_type|kind) *(=|==|!=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
     set -l words not $__ffind_where_words
     switch "$(string match -r -- $values $before)[3]"
         case '*type*'

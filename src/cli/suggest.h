@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Guesses which option or field was meant by one that is misspelt, or another program's. Called by
-// arguments.cpp, output_options.cpp, order_options.cpp and run.cpp.
+// arguments.cpp, output_options.cpp and run.cpp.
 #pragma once
 
 #include <string>
