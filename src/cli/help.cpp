@@ -17,9 +17,9 @@ constexpr std::string_view usage = R"(Finds any file, live, fast.
 
   ffind [FIELD] [TEXT] [PATH]... [options]
 
-  FIELD   "name" or "path": what the pattern is held against
-  TEXT    found anywhere in the name (in the path, if it contains a "/")
-  PATH    where to look; the current directory if there is none
+  FIELD   "name" or "path": what patterns are matched against
+  TEXT    text to find anywhere in the name (in the path, if TEXT contains "/")
+  PATH    where to search; the current directory by default
 )";
 
 constexpr std::string_view short_usage =
@@ -35,7 +35,7 @@ constexpr std::string_view examples =
   ffind --kind image -S '>5M' -l        large pictures, with size and time
   ffind --modified today -t f -E build  files changed today, none below build
   ffind --where 'size > 1G and not (ext in (iso, dmg))'
-  ffind --ext wav -x lame {} {.}.mp3    a command for each, side by side
+  ffind --ext wav -x lame {} {.}.mp3    a command for each match, in parallel
 )";
 
 constexpr std::string_view more_examples =
