@@ -26,13 +26,11 @@ class Progress {
   /// One thread of the search. What it tells may be asked for by another thread.
   class Teller {
    public:
+    virtual ~Teller() = default;
     /// Adds what it has counted so far.
     virtual void add_counts(SearchProgress& sum) const = 0;
     /// Where it is at work; may be empty.
     virtual std::string where() = 0;
-
-   protected:
-    ~Teller() = default;
   };
 
   /// A teller's seat, for as long as it can be asked.

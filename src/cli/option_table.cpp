@@ -138,7 +138,8 @@ constexpr OptionRow table[] = {
     {.group = filters,
      .names = "--modified",
      .value = "RANGE",
-     .help = "When the contents last changed: 7d (within), '>7d' (longer ago), today, 2026-01..2026-03.",
+     .help = "When the contents last changed: 7d (within), '>7d' (longer ago), today, "
+             "2026-01..2026-03.",
      .target = &O::modified,
      .everyday = true,
      .example = "--modified 7d, --modified '>2026-01-31' or --modified 2026-01..2026-03"},
@@ -461,7 +462,8 @@ constexpr OptionRow table[] = {
      .replaces = formats},
     {.group = output,
      .names = "--count",
-     .help = "Print only the number of matches; =dir, =kind or =ext: a table, with the size of the files.",
+     .help = "Print only the number of matches; =dir, =kind or =ext: a table, with the size of the "
+             "files.",
      .target = &O::count,
      .everyday = true,
      .value_when_absent = "matches",
@@ -472,8 +474,7 @@ constexpr OptionRow table[] = {
     {.group = output,
      .names = "--sort",
      .value = "KEY",
-     .help =
-         "Sort by name, path, size, modified or other fields; -KEY reverses; comma-separated.",
+     .help = "Sort by name, path, size, modified or other fields; -KEY reverses; comma-separated.",
      .target = &O::sort,
      .everyday = true,
      .example = "--sort name, --sort -size or --sort ext,-modified",

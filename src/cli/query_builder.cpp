@@ -169,6 +169,7 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
     if (texts.empty()) continue;
     const text::ValueSource source = source_of(pattern_targets[i]);
     std::vector<Expression> any;
+    any.reserve(texts.size());
     for (const std::string& text : texts) {
       any.push_back(pattern_expression(text, operands.field, operators[i], source, meaning));
     }

@@ -76,11 +76,9 @@ struct ListedDirectory {
 /// Opens a directory by its name in the one around it, or by its path. Implemented by the walk.
 class DirectoryOpener {
  public:
+  virtual ~DirectoryOpener() = default;
   /// 0 if it is open (already), else an errno. What goes wrong is reported by the opener, once.
   virtual int open(ListedDirectory& directory) = 0;
-
- protected:
-  ~DirectoryOpener() = default;
 };
 
 /// One thread's way to list the directories of one volume. Results are 0 or an errno.

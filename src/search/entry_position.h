@@ -24,6 +24,7 @@ struct EntryPlace {
 /// Belongs to its thread.
 class EntryPosition {
  public:
+  virtual ~EntryPosition() = default;
   /// Getting at it may take opening a directory.
   virtual EntryPlace place_of(const Entry& entry) = 0;
   /// As EntryLoader::load, of directory, relative_path and absolute_path.
@@ -37,9 +38,6 @@ class EntryPosition {
   virtual Needs metadata_at_hand(const Entry&, Needs, Metadata&) { return needs::none; }
   /// Whether a directory has no entries, where that can be told without the kernel.
   virtual std::optional<bool> empty_at_hand() { return {}; }
-
- protected:
-  ~EntryPosition() = default;
 };
 
 }  // namespace ffind

@@ -225,8 +225,9 @@ void erase_status(int fd) {
 
 void clean_terminal() {
   terminal.closed.store(true);
-  // Who has begun to draw is done in no time, unless it is the thread that this interrupts; on a busy
-  // machine it may have to wait for a processor, and 20 ms were too few once in some hundred runs.
+  // Who has begun to draw is done in no time, unless it is the thread that this interrupts; on a
+  // busy machine it may have to wait for a processor, and 20 ms were too few once in some hundred
+  // runs.
   constexpr int milliseconds = 100;
   for (int tries = 0; tries < milliseconds && terminal.drawing.load(); ++tries) {
     ::poll(nullptr, 0, 1);

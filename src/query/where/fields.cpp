@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rows of the language, and the look-up in them. See field.h. To add a filter: its factory in
-// predicates/predicates.h, a function in makers.h, a row here, and an option in cli if it deserves one.
+// predicates/predicates.h, a function in makers.h, a row here, and an option in cli if it deserves
+// one.
 #include <algorithm>
 
 #include "query/where/field.h"
