@@ -41,7 +41,7 @@ std::vector<std::string> split(const std::string& text, const std::string& separ
 /// Lines `.It "APFS, SMB" Ta readdir Ta bulk Ta when asked for`, each file system a row.
 std::vector<Row> rows_of_man_page() {
   std::string text = source_text("man/ffind.1");
-  text.erase(0, text.find("What is chosen when nothing is asked for:"));
+  text.erase(0, text.find("The default choices are:"));
   std::istringstream lines(text.substr(0, text.find(".El")));
   std::vector<Row> rows;
   for (std::string line; std::getline(lines, line);) {
