@@ -156,7 +156,7 @@ class ReleaseTest < ScratchTest
     source = @scratch/"source"
     top = Pathname(__dir__).parent.parent
     { "CMakeLists.txt"   => "project(ffind VERSION 1.2.3 LANGUAGES CXX DESCRIPTION \"Finds\")\n",
-      "CHANGELOG.md"      => "# Changelog\n\n## 1.2.3\n\n## 1.2.2\n",
+      "CHANGELOG.md"     => "# Changelog\n\n## 1.2.3\n\n## 1.2.2\n",
       ".gitattributes"   => "/.ci export-ignore\n/Formula export-ignore\n",
       ".gitignore"       => "/build-*/\n",
       "Formula/ffind.rb" => (top/"Formula/ffind.rb").read,
