@@ -357,7 +357,7 @@ TEST_CASE("each kind of test holds of some of the entries that these are tried o
   const FewAccounts accounts;
   Source source(6);
   std::vector<RandomEntry> entries;
-  for (int i = 0; i < 60; ++i) entries.push_back(random_entry(source));
+  for (int i = 0; i < 200; ++i) entries.push_back(random_entry(source));
   for (std::size_t which = 0; which < kinds_of_tests; ++which) {
     CAPTURE(which);
     std::size_t matches = 0;
