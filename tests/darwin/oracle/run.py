@@ -173,8 +173,9 @@ def check_search(given, folder):
 def check_volume(given, folder):
     extract_search(given["xnu"], given["hfs"], folder)
     simulated = ["-isystem", str(HERE.parent / "include")]
-    parts = DECODERS + NAMES[:1] + ("os/darwin/catalog",)
-    return compile_and_run(folder, "check_volume", ["hfs_volume", "hfs_names"], parts, given["arguments"], simulated)
+    parts = DECODERS + NAMES + ("os/darwin/catalog",)
+    return compile_and_run(folder, "check_volume", ["hfs_volume", "hfs_names"], parts, given["arguments"], simulated,
+                           libraries=["-lutf8proc"])
 
 
 CHECKS = {"bulk": (check_bulk, ("xnu",)), "search": (check_search, ("xnu", "hfs")),
