@@ -8,32 +8,13 @@
 
 #include "query/patterns/pattern.h"
 #include "query/predicates/predicates.h"
+#include "query/predicates/text_test.h"
 #include "query/where/spelling.h"
 #include "text/ascii.h"
 #include "text/format.h"
 
 namespace ffind {
 namespace {
-
-/// A pattern on one of the texts that the Finder keeps.
-class TextTest : public Test {
- public:
-  TextTest(std::string_view field, const PatternSpec& spec)
-      : field_(field), spec_(spec), pattern_(compile_pattern(spec)) {}
-
-  Needs needs() const override { return needs::finder; }
-  int cost() const override { return pattern_->cost(); }
-  std::string text() const override { return pattern_text(field_, spec_); }
-
- protected:
-  const Pattern& pattern() const { return *pattern_; }
-  const PatternSpec& spec() const { return spec_; }
-
- private:
-  std::string_view field_;
-  PatternSpec spec_;
-  std::unique_ptr<const Pattern> pattern_;
-};
 
 /// Names of the Finder's colours in English, by their numbers; a user may have called the tags
 /// otherwise, or the system another language.
@@ -46,7 +27,7 @@ constexpr ColourName colour_names[] = {{"grey", 1}, {"gray", 1},   {"green", 2},
 
 class TagTest final : public TextTest {
  public:
-  explicit TagTest(const PatternSpec& spec) : TextTest("tag", spec) {
+  explicit TagTest(const PatternSpec& spec) : TextTest("tag", needs::finder, spec) {
     // Whether "Red" or "red" was typed: the colour has no case.
     if (spec.kind != PatternKind::exact && spec.kind != PatternKind::contains) return;
     for (const ColourName& row : colour_names) {
@@ -84,7 +65,7 @@ class UntaggedTest final : public Test {
 
 class CommentTest final : public TextTest {
  public:
-  explicit CommentTest(const PatternSpec& spec) : TextTest("comment", spec) {}
+  explicit CommentTest(const PatternSpec& spec) : TextTest("comment", needs::finder, spec) {}
   bool holds(Entry& entry) const override {
     if (!entry.require(needs::finder)) return false;
     return !entry.finder->comment.empty() && pattern().matches(entry.finder->comment);
@@ -93,7 +74,7 @@ class CommentTest final : public TextTest {
 
 class WhereFromTest final : public TextTest {
  public:
-  explicit WhereFromTest(const PatternSpec& spec) : TextTest("where_from", spec) {}
+  explicit WhereFromTest(const PatternSpec& spec) : TextTest("where_from", needs::finder, spec) {}
   bool holds(Entry& entry) const override {
     if (!entry.require(needs::finder)) return false;
     const std::vector<std::string>& all = entry.finder->where_froms;

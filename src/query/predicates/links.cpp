@@ -5,42 +5,40 @@
 #include <algorithm>
 #include <utility>
 
-#include "query/patterns/pattern.h"
 #include "query/predicates/predicates.h"
-#include "text/format.h"
+#include "query/predicates/text_test.h"
+#include "query/where/spelling.h"
 
 namespace ffind {
 namespace {
 
-class LinkTest : public Test {
- public:
-  int cost() const override { return 2; }
-  Bound bound() const override {
-    Bound bound;
-    bound.types = bit_of(FileType::symlink);
-    return bound;
-  }
+bool is_link(Entry& entry) {
+  return entry.require(needs::type) && entry.type == FileType::symlink;
+}
 
- protected:
-  static bool is_link(Entry& entry) {
-    return entry.require(needs::type) && entry.type == FileType::symlink;
-  }
-};
+Bound bound_of_links() {
+  Bound bound;
+  bound.types = bit_of(FileType::symlink);
+  return bound;
+}
 
-class TargetTest final : public LinkTest {
+class TargetTest final : public TextTest {
  public:
-  explicit TargetTest(const PatternSpec& spec) : spec_(spec), pattern_(compile_pattern(spec)) {}
+  explicit TargetTest(const PatternSpec& spec)
+      : TextTest("target", needs::type | needs::target, spec) {}
 
   bool holds(Entry& entry) const override {
-    return is_link(entry) && entry.require(needs::target) && pattern_->matches(entry.target);
+    return is_link(entry) && entry.require(needs::target) && pattern().matches(entry.target);
   }
-  Needs needs() const override { return needs::type | needs::target; }
-  int cost() const override { return pattern_->cost(); }
-  std::string text() const override { return pattern_text("target", spec_); }
+  Bound bound() const override { return bound_of_links(); }
+};
 
- private:
-  PatternSpec spec_;
-  std::unique_ptr<const Pattern> pattern_;
+/// By what it leads to.
+class LinkTest : public Test {
+ public:
+  Needs needs() const final { return needs::type | needs::target_type; }
+  int cost() const final { return 2; }
+  Bound bound() const final { return bound_of_links(); }
 };
 
 class TargetTypeTest final : public LinkTest {
@@ -51,15 +49,8 @@ class TargetTypeTest final : public LinkTest {
     return is_link(entry) && entry.require(needs::target_type) &&
            std::find(types_.begin(), types_.end(), entry.target_type) != types_.end();
   }
-  Needs needs() const override { return needs::type | needs::target_type; }
   std::string text() const override {
-    if (types_.size() == 1) return text::format("target_type = {}", to_text(types_.front()));
-    std::string list;
-    for (const FileType type : types_) {
-      if (!list.empty()) list += ", ";
-      list += to_text(type);
-    }
-    return text::format("target_type in ({})", list);
+    return equality_text("target_type", types_, [](FileType type) { return to_text(type); });
   }
 
  private:
@@ -72,7 +63,6 @@ class BrokenTest final : public LinkTest {
     return is_link(entry) && entry.require(needs::target_type) &&
            entry.target_type == FileType::unknown;
   }
-  Needs needs() const override { return needs::type | needs::target_type; }
   std::string text() const override { return "broken"; }
 };
 

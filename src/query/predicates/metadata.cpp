@@ -38,13 +38,7 @@ class TypeTest final : public Test {
   bool narrows() const override { return (mask_ | bit_of(FileType::unknown)) != all_types; }
 
   std::string text() const override {
-    if (types_.size() == 1) return text::format("type = {}", to_text(types_.front()));
-    std::string list;
-    for (const FileType type : types_) {
-      if (!list.empty()) list += ", ";
-      list += to_text(type);
-    }
-    return text::format("type in ({})", list);
+    return equality_text("type", types_, [](FileType type) { return to_text(type); });
   }
 
  private:
@@ -54,41 +48,29 @@ class TypeTest final : public Test {
 
 class SizeTest final : public Test {
  public:
-  explicit SizeTest(const text::SizeRange& range) : range_(range) {}
+  SizeTest(std::string_view field, std::uint64_t Metadata::*member, const text::SizeRange& range)
+      : field_(field), member_(member), range_(range) {}
 
   bool holds(Entry& entry) const override {
     // The type first: it is free, and spares the stat of whatever is no file.
     return entry.require(needs::type) && entry.type == FileType::file &&
-           entry.require(needs::size) && range_.contains(entry.metadata.size);
+           entry.require(needs::size) && range_.contains(entry.metadata.*member_);
   }
   Needs needs() const override { return needs::type | needs::size; }
   int cost() const override { return 2; }
   Bound bound() const override {
     Bound bound = bound_of_types({FileType::file});
-    bound.least_size = range_.first;
-    bound.most_size = range_.last;
+    if (member_ == &Metadata::size) {
+      bound.least_size = range_.first;
+      bound.most_size = range_.last;
+    }
     return bound;
   }
-  std::string text() const override { return range_text("size", range_); }
+  std::string text() const override { return range_text(field_, range_); }
 
  private:
-  text::SizeRange range_;
-};
-
-class AllocatedTest final : public Test {
- public:
-  explicit AllocatedTest(const text::SizeRange& range) : range_(range) {}
-
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::type) && entry.type == FileType::file &&
-           entry.require(needs::size) && range_.contains(entry.metadata.allocated);
-  }
-  Needs needs() const override { return needs::type | needs::size; }
-  int cost() const override { return 2; }
-  Bound bound() const override { return bound_of_types({FileType::file}); }
-  std::string text() const override { return range_text("allocated", range_); }
-
- private:
+  std::string_view field_;
+  std::uint64_t Metadata::*member_;
   text::SizeRange range_;
 };
 
@@ -177,10 +159,10 @@ TestPointer type_test(std::vector<FileType> types) {
   return std::make_shared<TypeTest>(std::move(types));
 }
 TestPointer size_test(const text::SizeRange& range) {
-  return std::make_shared<SizeTest>(range);
+  return std::make_shared<SizeTest>("size", &Metadata::size, range);
 }
 TestPointer allocated_test(const text::SizeRange& range) {
-  return std::make_shared<AllocatedTest>(range);
+  return std::make_shared<SizeTest>("allocated", &Metadata::allocated, range);
 }
 TestPointer time_test(TimeField field, const text::TimeRange& range) {
   return std::make_shared<TimeTest>(field, range);

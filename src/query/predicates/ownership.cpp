@@ -41,15 +41,8 @@ class AccountTest final : public Test {
   int cost() const override { return 2; }
 
   std::string text() const override {
-    if (accounts_.size() == 1) {
-      return text::format("{} = {}", party_.name, word(accounts_.front().typed));
-    }
-    std::string list;
-    for (const Account& account : accounts_) {
-      if (!list.empty()) list += ", ";
-      list += word(account.typed);
-    }
-    return text::format("{} in ({})", party_.name, list);
+    return equality_text(party_.name, accounts_,
+                         [](const Account& account) { return word(account.typed); });
   }
 
  private:
@@ -63,29 +56,6 @@ class AccountTest final : public Test {
 
   const Party& party_;
   std::vector<Account> accounts_;
-};
-
-/// Its number, whoever that is.
-class AccountNumberTest final : public Test {
- public:
-  AccountNumberTest(std::string_view field, std::uint32_t Metadata::*id,
-                    const text::SizeRange& range)
-      : field_(field), id_(id), range_(range) {}
-
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::owner) && range_.contains(entry.metadata.*id_);
-  }
-  Needs needs() const override { return needs::owner; }
-  int cost() const override { return 2; }
-  bool narrows() const override { return range_.first > 0 || range_.last < highest; }
-  std::string text() const override { return range_text(field_, range_); }
-
- private:
-  static constexpr std::uint64_t highest = std::numeric_limits<std::uint32_t>::max();
-
-  std::string_view field_;
-  std::uint32_t Metadata::*id_;
-  text::SizeRange range_;
 };
 
 /// Each number is looked up about once, however many files have it and threads ask. A slot is one
@@ -180,41 +150,42 @@ class LockedTest final : public Test {
   std::string text() const override { return "locked"; }
 };
 
-bool holds_from_one(const text::SizeRange& range) {
-  return range.first <= 1 && range.last == text::SizeRange{}.last;
-}
-
-class LinksTest final : public Test {
+/// A number that a stat tells; `lowest` and `highest` are those that files have.
+template <typename Number>
+class NumberTest final : public Test {
  public:
-  explicit LinksTest(const text::SizeRange& range) : range_(range) {}
+  struct Row {
+    std::string_view field;
+    Needs need;
+    Number Metadata::*member;
+    std::uint64_t lowest;
+    std::uint64_t highest;
+  };
+  NumberTest(const Row& row, const text::SizeRange& range) : row_(row), range_(range) {}
 
   bool holds(Entry& entry) const override {
-    return entry.require(needs::links) && range_.contains(entry.metadata.links);
+    return entry.require(row_.need) && range_.contains(entry.metadata.*row_.member);
   }
-  Needs needs() const override { return needs::links; }
+  Needs needs() const override { return row_.need; }
   int cost() const override { return 2; }
-  bool narrows() const override { return !holds_from_one(range_); }
-  std::string text() const override { return range_text("links", range_); }
+  bool narrows() const override { return range_.first > row_.lowest || range_.last < row_.highest; }
+  std::string text() const override { return range_text(row_.field, range_); }
 
  private:
+  const Row& row_;
   text::SizeRange range_;
 };
 
-class InodeTest final : public Test {
- public:
-  explicit InodeTest(const text::SizeRange& range) : range_(range) {}
-
-  bool holds(Entry& entry) const override {
-    return entry.require(needs::identity) && range_.contains(entry.metadata.inode);
-  }
-  Needs needs() const override { return needs::identity; }
-  int cost() const override { return 2; }
-  bool narrows() const override { return !holds_from_one(range_); }
-  std::string text() const override { return range_text("inode", range_); }
-
- private:
-  text::SizeRange range_;
-};
+constexpr std::uint64_t any_number = text::SizeRange{}.last;
+constexpr std::uint64_t last_account = std::numeric_limits<std::uint32_t>::max();
+constexpr NumberTest<std::uint32_t>::Row uid_row{"uid", needs::owner, &Metadata::uid, 0,
+                                                 last_account};
+constexpr NumberTest<std::uint32_t>::Row gid_row{"gid", needs::owner, &Metadata::gid, 0,
+                                                 last_account};
+constexpr NumberTest<std::uint32_t>::Row links_row{"links", needs::links, &Metadata::links, 1,
+                                                   any_number};
+constexpr NumberTest<std::uint64_t>::Row inode_row{"inode", needs::identity, &Metadata::inode, 1,
+                                                   any_number};
 
 class SameFileTest final : public Test {
  public:
@@ -244,10 +215,10 @@ TestPointer group_test(std::vector<Account> accounts) {
   return std::make_shared<AccountTest>(group, std::move(accounts));
 }
 TestPointer uid_test(const text::SizeRange& range) {
-  return std::make_shared<AccountNumberTest>("uid", &Metadata::uid, range);
+  return std::make_shared<NumberTest<std::uint32_t>>(uid_row, range);
 }
 TestPointer gid_test(const text::SizeRange& range) {
-  return std::make_shared<AccountNumberTest>("gid", &Metadata::gid, range);
+  return std::make_shared<NumberTest<std::uint32_t>>(gid_row, range);
 }
 TestPointer orphaned_owner_test(const Accounts& accounts) {
   return std::make_shared<OrphanTest>(owner, accounts);
@@ -265,10 +236,10 @@ TestPointer locked_test() {
   return std::make_shared<LockedTest>();
 }
 TestPointer links_test(const text::SizeRange& range) {
-  return std::make_shared<LinksTest>(range);
+  return std::make_shared<NumberTest<std::uint32_t>>(links_row, range);
 }
 TestPointer inode_test(const text::SizeRange& range) {
-  return std::make_shared<InodeTest>(range);
+  return std::make_shared<NumberTest<std::uint64_t>>(inode_row, range);
 }
 TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::string path) {
   return std::make_shared<SameFileTest>(device, inode, std::move(path));

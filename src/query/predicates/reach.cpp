@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "query/patterns/pattern.h"
 #include "query/predicates/predicates.h"
+#include "query/predicates/text_test.h"
 #include "query/where/spelling.h"
 
 namespace ffind {
@@ -60,20 +60,13 @@ class HasTest final : public Test {
   std::string name_;
 };
 
-class FileSystemTest final : public Test {
+class FileSystemTest final : public TextTest {
  public:
-  explicit FileSystemTest(const PatternSpec& spec) : spec_(spec), pattern_(compile_pattern(spec)) {}
+  explicit FileSystemTest(const PatternSpec& spec) : TextTest("fstype", needs::origin, spec) {}
 
   bool holds(Entry& entry) const override {
-    return entry.require(needs::origin) && pattern_->matches(entry.file_system);
+    return entry.require(needs::origin) && pattern().matches(entry.file_system);
   }
-  Needs needs() const override { return needs::origin; }
-  int cost() const override { return pattern_->cost(); }
-  std::string text() const override { return pattern_text("fstype", spec_); }
-
- private:
-  PatternSpec spec_;
-  std::unique_ptr<const Pattern> pattern_;
 };
 
 }  // namespace

@@ -210,11 +210,13 @@ class Parser {
     }
   }
 
+  bool at_test_end() const {
+    return cursor_.at_end() || cursor_.peek() == ')' || cursor_.at_and() || cursor_.at_or();
+  }
+
   WrittenOperator take_operator_of(const Field& field) {
     cursor_.skip_spaces();
-    const bool nothing_follows =
-        cursor_.at_end() || cursor_.peek() == ')' || cursor_.at_and() || cursor_.at_or();
-    if (!field.needs_no_operator || nothing_follows || cursor_.at_operator()) {
+    if (!field.needs_no_operator || at_test_end() || cursor_.at_operator()) {
       return take_operator(field);
     }
     WrittenOperator written{};
@@ -233,9 +235,7 @@ class Parser {
                    text::format("'{}' has no '{}', but {}", field.name,
                                 written->is_in ? "in" : written->text, names_of(field.operators)));
     }
-    const bool nothing_follows =
-        cursor_.at_end() || cursor_.peek() == ')' || cursor_.at_and() || cursor_.at_or();
-    cursor_.fail(nothing_follows
+    cursor_.fail(at_test_end()
                      ? text::format("'{}' needs an operator and a value, as in {}", field.name,
                                     field.example)
                      : text::format("an operator is missing between '{}' and this{}", field.name,
@@ -291,8 +291,7 @@ class Parser {
   Parsed parse_comparison(const Field& field) {
     Comparison comparison;
     take_modifiers(field, comparison.modifiers);
-    if (field.has_key && !cursor_.at_end() && !cursor_.at_operator() && !cursor_.at_and() &&
-        !cursor_.at_or() && cursor_.peek() != ')') {
+    if (field.has_key && !at_test_end() && !cursor_.at_operator()) {
       comparison.key = cursor_.take_key();
       take_modifiers(field, comparison.modifiers);
     }

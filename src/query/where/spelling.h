@@ -17,6 +17,18 @@ bool is_word_of_the_language(std::string_view text);
 /// As it is where no quotes are needed: letters, digits and . _ - +
 std::string bare_or_quoted(std::string_view text);
 
+/// "type = file", "type in (file, fifo)"; `word` spells a value.
+template <typename Values, typename Word>
+std::string equality_text(std::string_view field, const Values& values, Word word) {
+  std::string list;
+  for (const auto& value : values) {
+    if (!list.empty()) list += ", ";
+    list += word(value);
+  }
+  const std::string name(field);
+  return values.size() == 1 ? name + " = " + list : name + " in (" + list + ')';
+}
+
 /// "size = 1..5", "size >= 7"; "false" for a range that holds nothing. Read again, it is the same
 /// range to the byte and the nanosecond.
 std::string range_text(std::string_view field, const text::SizeRange& range);
