@@ -33,17 +33,16 @@ void EntryAccess::load(Entry& entry, Needs wanted) {
   constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
   if ((wanted & paths) != 0) position_.load_paths(entry, wanted);
   if ((wanted & needs::origin) != 0) load_origin(entry);
-  constexpr Needs links = needs::target | needs::target_mode;
+  constexpr Needs links = needs::target | needs::target_mode | needs::target_type;
   constexpr Needs access = needs::readable | needs::writable | needs::runnable;
-  constexpr Needs asked = needs::metadata | needs::empty | links | needs::target_type | access |
-                          needs::capabilities | needs::bundle | needs::finder;
+  constexpr Needs asked = needs::metadata | needs::empty | links | access | needs::capabilities |
+                          needs::bundle | needs::finder;
   if ((wanted & asked & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
   if ((wanted & asked) == 0) return;
   // The place is asked for by who needs it: getting at it may take opening a directory.
   if ((wanted & needs::metadata) != 0) load_metadata(entry, wanted & needs::metadata);
   if ((wanted & needs::empty) != 0) load_empty(entry);
   if ((wanted & links) != 0) load_link(entry, wanted);
-  if ((wanted & needs::target_type) != 0) load_target_type(entry);
   if ((wanted & access) != 0) load_access(entry, wanted & access);
   if ((wanted & needs::capabilities) != 0) attributes_.load_capabilities(entry);
   if ((wanted & needs::bundle) != 0) attributes_.load_bundle(entry);
@@ -195,7 +194,7 @@ void EntryAccess::load_link(Entry& entry, Needs wanted) {
   const EntryPlace place =
       entry.type == FileType::symlink ? position_.place_of(entry) : EntryPlace{};
   if (entry.type != FileType::symlink || !issues_.can_reach(entry, place, "read link")) {
-    entry.failed |= wanted & (needs::target | needs::target_mode);
+    entry.failed |= wanted & (needs::target | needs::target_mode | needs::target_type);
     return;
   }
   if ((wanted & needs::target) != 0) {
@@ -203,6 +202,9 @@ void EntryAccess::load_link(Entry& entry, Needs wanted) {
   }
   if ((wanted & needs::target_mode) != 0) {
     (read_target_mode(entry, place) ? entry.present : entry.failed) |= needs::target_mode;
+  }
+  if ((wanted & needs::target_type) != 0) {
+    (read_target_type(entry, place) ? entry.present : entry.failed) |= needs::target_type;
   }
 }
 
@@ -215,36 +217,33 @@ bool EntryAccess::read_target(Entry& entry, const EntryPlace& place) {
   return error == 0;
 }
 
-bool EntryAccess::read_target_mode(Entry& entry, const EntryPlace& place) {
+/// The mode of what the link leads to.
+int EntryAccess::stat_target(const EntryPlace& place, std::uint32_t& mode) {
   Metadata metadata{};
   Needs got = needs::none;
   ++counts_.stats;
   const int error =
       file_system_.stat(place.at, place.name, {.follow = true}, needs::mode, metadata, got);
-  entry.target_mode = metadata.mode;
+  mode = metadata.mode;
+  return error;
+}
+
+bool EntryAccess::read_target_mode(Entry& entry, const EntryPlace& place) {
+  const int error = stat_target(place, entry.target_mode);
   // To whoever asks, a link into a closed directory leads nowhere.
   const bool nowhere = is_gone(error) || error == EACCES || error == ENAMETOOLONG;
   if (error != 0 && !nowhere) issues_.report_entry(entry, "follow link", error);
   return error == 0;
 }
 
-void EntryAccess::load_target_type(Entry& entry) {
-  const EntryPlace place =
-      entry.type == FileType::symlink ? position_.place_of(entry) : EntryPlace{};
-  if (entry.type != FileType::symlink || !issues_.can_reach(entry, place, "follow link")) {
-    entry.failed |= needs::target_type;
-    return;
-  }
-  Metadata metadata{};
-  Needs got = needs::none;
-  ++counts_.stats;
-  const int error =
-      file_system_.stat(place.at, place.name, {.follow = true}, needs::type, metadata, got);
+bool EntryAccess::read_target_type(Entry& entry, const EntryPlace& place) {
+  std::uint32_t mode = 0;
+  const int error = stat_target(place, mode);
+  entry.target_type = error == 0 ? os::type_of_mode(mode) : FileType::unknown;
   // A text that is longer than any path leads nowhere, too.
   const bool known = error == 0 || is_gone(error) || error == ENAMETOOLONG;
-  entry.target_type = error == 0 ? os::type_of_mode(metadata.mode) : FileType::unknown;
-  (known ? entry.present : entry.failed) |= needs::target_type;
   if (!known) issues_.report_entry(entry, "follow link", error);
+  return known;
 }
 
 /// Refused is an answer. What is mounted there and may be dead is not waited for.

@@ -48,7 +48,8 @@ class EntryAccess final : public EntryLoader {
   void load_link(Entry& entry, Needs wanted);
   bool read_target(Entry& entry, const EntryPlace& place);
   bool read_target_mode(Entry& entry, const EntryPlace& place);
-  void load_target_type(Entry& entry);
+  int stat_target(const EntryPlace& place, std::uint32_t& mode);
+  bool read_target_type(Entry& entry, const EntryPlace& place);
   void load_access(Entry& entry, Needs wanted);
   bool may_read_across(const Boundary& boundary) const;
   int open_file(const EntryPlace& place, os::OpenFlags flags, os::File& file);
