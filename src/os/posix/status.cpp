@@ -153,25 +153,23 @@ bool wait_for_status_request(std::optional<Nanoseconds> at_most) {
   // Everything else is for the other threads: who is here may be drawing. Requests are taken by
   // this thread even while it draws: macOS leaves a signal that no thread takes when it comes with
   // one of them, and pselect of another never sees it there (XNU, kern_sig.c, get_signalthread).
+  const sigset_t requests_only = request_set();
   sigset_t drawing;
   sigfillset(&drawing);
   for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigdelset(&drawing, fault);
-  sigset_t blocked = drawing;
-  for (const int number : requests) {
-    sigdelset(&drawing, number);
-    sigaddset(&blocked, number);
-  }
+  for (const int number : requests) sigdelset(&drawing, number);
   timespec time{};
   if (at_most) {
     time.tv_sec = static_cast<time_t>(*at_most / 1'000'000'000);
     time.tv_nsec = static_cast<long>(*at_most % 1'000'000'000);
   }
-  ::pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &drawing, nullptr);
+  ::pthread_sigmask(SIG_BLOCK, &requests_only, nullptr);
   // One that comes from here on ends pselect at once: none gets lost in between.
   if (!request_came.load()) {
     ::pselect(0, nullptr, nullptr, nullptr, at_most ? &time : nullptr, &drawing);
   }
-  ::pthread_sigmask(SIG_SETMASK, &drawing, nullptr);
+  ::pthread_sigmask(SIG_UNBLOCK, &requests_only, nullptr);
   return request_came.exchange(false);
 }
 
