@@ -23,27 +23,27 @@ struct SearchProgress {
 /// Thread-safe.
 class Progress {
  public:
-  /// One thread of the search. What it tells may be asked for by another thread.
-  class Teller {
+  /// One thread of the search, whose counts another thread may read.
+  class Source {
    public:
-    virtual ~Teller() = default;
+    virtual ~Source() = default;
     /// Adds what it has counted so far.
     virtual void add_counts(SearchProgress& sum) const = 0;
     /// Where it is at work; may be empty.
     virtual std::string where() = 0;
   };
 
-  /// A teller's seat, for as long as it can be asked.
-  class Seat {
+  /// Registers a source for as long as the registration lives.
+  class Registration {
    public:
-    Seat(Progress* progress, Teller& teller);
-    ~Seat();
-    Seat(const Seat&) = delete;
-    Seat& operator=(const Seat&) = delete;
+    Registration(Progress* progress, Source& source);
+    ~Registration();
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
 
    private:
     Progress* const progress_;
-    Teller& teller_;
+    Source& source_;
   };
 
   SearchProgress look();
@@ -55,7 +55,7 @@ class Progress {
  private:
   std::atomic<bool> watched_{false};
   std::mutex mutex_;  ///< guards what follows
-  std::vector<Teller*> tellers_;
+  std::vector<Source*> sources_;
   SearchProgress ended_;  ///< counts of those that have left
 };
 

@@ -75,9 +75,9 @@ enum class Reader : std::uint8_t { automatic, getdents, readdir, fts, bulk };
 std::string_view to_text(Method method);
 std::string_view to_text(Reader reader);
 
-/// Whether what git ignores is passed over, and where git's surroundings have rules for all places.
+/// Whether what git ignores is passed over, and where its environment has rules for all places.
 struct GitIgnore {
-  bool heeded = false;
+  bool enabled = false;
   bool ignore_case = false;  ///< in no repository; one's configuration may differ
   std::string
       excludes_file{};  ///< absolute path, or empty; a repository's configuration may differ

@@ -7,7 +7,7 @@
 
 namespace ffind {
 
-/// Fills in what is beside `heeded`.
+/// Fills in what is beside `enabled`.
 void find_git_settings(GitIgnore& settings);
 
 }  // namespace ffind

@@ -166,7 +166,7 @@ bool enters(const Matcher& matcher, std::string_view relative, std::string_view 
   entry.present = needs::type | needs::relative_path | needs::absolute_path;
   if (!matcher.descends(entry)) return false;
   const GitIgnore& gitignore = matcher.scope().gitignore;
-  if (!gitignore.heeded) return true;
+  if (!gitignore.enabled) return true;
   const std::string root(absolute.substr(0, absolute.size() - relative.size()));
   return !passes_over(gitignore, *os::open_file_system(Task{}), root, relative);
 }

@@ -36,8 +36,8 @@ CaseRule case_rule(const Options& options) {
   return options.case_sensitive ? CaseRule::sensitive : CaseRule::smart;
 }
 
-Meaning meaning_of(const Options& options, const Surroundings& surroundings) {
-  return {surroundings, case_rule(options), options.ignore_diacritics, options.binary};
+Meaning meaning_of(const Options& options, const QueryContext& context) {
+  return {context, case_rule(options), options.ignore_diacritics, options.binary};
 }
 
 // Filters
@@ -265,7 +265,7 @@ Scope build_scope(const Options& options) {
   scope.prune = places(&Options::prunes, options);
   scope.skip_hidden = options.no_hidden;
   scope.skip_packages = options.no_packages;
-  scope.gitignore.heeded = options.gitignore;
+  scope.gitignore.enabled = options.gitignore;
   scope.follow = options.follow;
   scope.unique = options.unique;
   scope.cross_volumes = options.cross_volumes;
@@ -290,12 +290,11 @@ Scope build_scope(const Options& options) {
 
 }  // namespace
 
-Query build_query(const Options& options, const Operands& operands,
-                  const Surroundings& surroundings) {
+Query build_query(const Options& options, const Operands& operands, const QueryContext& context) {
   Query query;
   query.scope = build_scope(options);
   std::vector<Expression> all;
-  const Meaning meaning = meaning_of(options, surroundings);
+  const Meaning meaning = meaning_of(options, context);
   add_patterns(all, options, operands, meaning);
   add_filters(all, options, meaning);
   add_expressions(all, options, meaning);

@@ -6,12 +6,11 @@
 #include "cli/operands.h"
 #include "cli/options.h"
 #include "ffind/query.h"
-#include "query/surroundings.h"
+#include "query/query_context.h"
 
 namespace ffind {
 
 /// Throws UsageError for every value that cannot be understood.
-Query build_query(const Options& options, const Operands& operands,
-                  const Surroundings& surroundings);
+Query build_query(const Options& options, const Operands& operands, const QueryContext& context);
 
 }  // namespace ffind

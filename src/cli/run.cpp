@@ -258,7 +258,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer, b
   }
   if (typed.list_volumes) return print(writer, volume_list(typed));
   Request request = understand_with_files(typed, *accounts);
-  if (request.query.scope.gitignore.heeded) find_git_settings(request.query.scope.gitignore);
+  if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
   json_errors = request.options.json_errors;
   if (json_errors) os::end_when_out_of_memory(out_of_memory_record);
   if (request.options.no_messages) os::end_when_out_of_memory({});

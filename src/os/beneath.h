@@ -37,13 +37,13 @@ struct KnownDirectory {
 /// The way down to one directory; the next way shares what it has in common with the last, and
 /// takes as long as they differ, up or down. However deep it goes, it holds a few descriptors only.
 /// Belongs to one thread.
-class Trail {
+class OpenAncestors {
  public:
   /// `follow`: links below the root are gone through all the same. `most` descriptors are held.
-  Trail(bool follow, std::size_t most) : follow_(follow), most_(most) {}
-  ~Trail();
-  Trail(const Trail&) = delete;
-  Trail& operator=(const Trail&) = delete;
+  OpenAncestors(bool follow, std::size_t most) : follow_(follow), most_(most) {}
+  ~OpenAncestors();
+  OpenAncestors(const OpenAncestors&) = delete;
+  OpenAncestors& operator=(const OpenAncestors&) = delete;
 
   /// Opens the directory `below` (empty: the root itself); `fd` is valid until the next call, and
   /// good for what these functions do and for fchdir. 0 or an errno: ELOOP or ENOTDIR where a link

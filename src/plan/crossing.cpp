@@ -32,13 +32,14 @@ class Crosser {
     // What is hidden from paths has no mounts below it that a path could name.
     if (starts_[start].root.is_file || starts_[start].volume.hidden) return crossings;
     for (const Volume* const volume : mounts_.below(starts_[start].root.canonical)) {
-      crossings.push_back({volume, fate_by_itself(start, *volume)});
+      crossings.push_back({volume, own_outcome(start, *volume)});
     }
     // What belongs to the start comes first, under the names that people know. Then the widest
     // views, so that what they show is not entered through a narrower one too.
     std::vector<Crossing*> order;
     for (Crossing& crossing : crossings) {
-      if (crossing.fate == Fate::crossed || crossing.fate == Fate::joined) {
+      if (crossing.outcome == CrossingOutcome::crossed ||
+          crossing.outcome == CrossingOutcome::joined) {
         order.push_back(&crossing);
       }
     }
@@ -51,14 +52,14 @@ class Crosser {
   }
 
  private:
-  Fate fate_by_itself(std::size_t start, const Volume& volume) const {
-    if (volume.kind == VolumeKind::kernel) return Fate::kernel;
-    if (volume.kind == VolumeKind::automount) return Fate::automount;
-    if (volume.snapshot) return Fate::snapshot;
-    if (!reach_.enters(starts_[start], volume.mount_point)) return Fate::out_of_reach;
-    if (is_joined(start, volume)) return Fate::joined;
+  CrossingOutcome own_outcome(std::size_t start, const Volume& volume) const {
+    if (volume.kind == VolumeKind::kernel) return CrossingOutcome::kernel;
+    if (volume.kind == VolumeKind::automount) return CrossingOutcome::automount;
+    if (volume.snapshot) return CrossingOutcome::snapshot;
+    if (!reach_.enters(starts_[start], volume.mount_point)) return CrossingOutcome::out_of_reach;
+    if (is_joined(start, volume)) return CrossingOutcome::joined;
     const auto way = mounts_.way(starts_[start].root.canonical, volume.mount_point);
-    return reach_.held_up(way) ? Fate::network : Fate::crossed;
+    return reach_.held_up(way) ? CrossingOutcome::network : CrossingOutcome::crossed;
   }
 
   /// The group's own place shows all of its volumes, another directory what its firmlinks show.
@@ -79,7 +80,7 @@ class Crosser {
       if (!counts(searched, start)) continue;
       std::string path = mounts_.shown_at(searched.view, view);
       if (path.empty() || !reach_.enters(starts_[searched.start], path)) continue;
-      crossing.fate = Fate::seen;
+      crossing.outcome = CrossingOutcome::seen;
       crossing.seen_at = std::move(path);
       return;
     }

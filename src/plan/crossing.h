@@ -12,7 +12,7 @@
 
 namespace ffind {
 
-enum class Fate : std::uint8_t {
+enum class CrossingOutcome : std::uint8_t {
   crossed,       ///< its tree is new: entered when volumes are crossed
   joined,        ///< shown by the system as part of what is searched: entered
   network,       ///< would be entered with network volumes
@@ -25,14 +25,14 @@ enum class Fate : std::uint8_t {
 
 struct Crossing {
   const Volume* volume = nullptr;
-  Fate fate = Fate::crossed;
+  CrossingOutcome outcome = CrossingOutcome::crossed;
   std::string seen_at{};                        ///< where, when `seen`
   std::vector<std::string> covered{};           ///< see Root
   std::vector<std::string> listed_elsewhere{};  ///< see Root
 };
 
 /// For each start, what happens with each volume mounted below it, in the order of paths. The
-/// scope's cross_volumes is not looked at: the fates say what it would do.
+/// scope's cross_volumes is not looked at: the outcomes say what it would do.
 std::vector<std::vector<Crossing>> cross_volumes(const std::vector<Start>& starts,
                                                  const Mounts& mounts, const Reach& reach);
 

@@ -39,7 +39,7 @@ ExplainedRow query_row(const Query& query, const Expression& where) {
   if (!scope.prune.never()) add(row, "prune", to_text(scope.prune));
   add_flag(row, "skip_hidden", scope.skip_hidden);
   add_flag(row, "skip_packages", scope.skip_packages);
-  add_flag(row, "gitignore", scope.gitignore.heeded);
+  add_flag(row, "gitignore", scope.gitignore.enabled);
   add_flag(row, "follow", scope.follow);
   add_flag(row, "unique", scope.unique);
   add_flag(row, "cross_volumes", scope.cross_volumes);

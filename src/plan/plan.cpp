@@ -30,7 +30,7 @@ class Planner {
     }
     for (std::size_t i = 0; i < starts.size(); ++i) {
       for (const Crossing& crossing : crossings[i]) {
-        if (!is_entered(crossing.fate)) continue;
+        if (!is_entered(crossing.outcome)) continue;
         Root root = root_below(starts[i].root, crossing.volume->mount_point);
         root.covered = crossing.covered;
         root.listed_elsewhere = crossing.listed_elsewhere;
@@ -40,8 +40,9 @@ class Planner {
   }
 
  private:
-  bool is_entered(Fate fate) const {
-    return fate == Fate::joined || (fate == Fate::crossed && scope_.cross_volumes);
+  bool is_entered(CrossingOutcome outcome) const {
+    return outcome == CrossingOutcome::joined ||
+           (outcome == CrossingOutcome::crossed && scope_.cross_volumes);
   }
 
   void add_root(const Volume& volume, Root root, const std::vector<Crossing>& crossings) {
@@ -52,11 +53,11 @@ class Planner {
     }
     // Only a start that may have mounts below it has crossings: a file has none.
     if (!crossings.empty()) {
-      std::unordered_map<const Volume*, const Crossing*> fates;
-      for (const Crossing& crossing : crossings) fates.emplace(crossing.volume, &crossing);
+      std::unordered_map<const Volume*, const Crossing*> outcomes;
+      for (const Crossing& crossing : crossings) outcomes.emplace(crossing.volume, &crossing);
       for (const Volume* const edge : mounts_.edges(root.canonical)) {
-        const auto found = fates.find(edge);
-        if (found != fates.end()) add_boundary(task, *found->second);
+        const auto found = outcomes.find(edge);
+        if (found != outcomes.end()) add_boundary(task, *found->second);
       }
     }
     note_firmlinks(task, volume, root);
@@ -125,36 +126,36 @@ class Planner {
   }
 
   void describe(const Crossing& crossing, Boundary& boundary) const {
-    switch (crossing.fate) {
-      case Fate::crossed:
-        boundary.entered = is_entered(crossing.fate);
+    switch (crossing.outcome) {
+      case CrossingOutcome::crossed:
+        boundary.entered = is_entered(crossing.outcome);
         boundary.left_out = !boundary.entered;
         boundary.reason = boundary.entered ? "entered, since volumes are crossed"
                                            : "another volume: --cross-volumes enters it";
         return;
-      case Fate::joined:
+      case CrossingOutcome::joined:
         boundary.entered = true;
         boundary.reason = describe_joined(*crossing.volume);
         return;
-      case Fate::network:
+      case CrossingOutcome::network:
         boundary.left_out = true;
         boundary.reason = scope_.cross_volumes
                               ? "a network volume: --network enters it"
                               : "a network volume: --cross-volumes with --network enters it";
         return;
-      case Fate::kernel:
+      case CrossingOutcome::kernel:
         boundary.reason = "made up by the kernel: searched only where it is named as a root";
         return;
-      case Fate::automount:
+      case CrossingOutcome::automount:
         boundary.reason = "mounts itself when looked into: never entered unasked";
         return;
-      case Fate::snapshot:
+      case CrossingOutcome::snapshot:
         boundary.reason = "shows a volume as it was: searched only where it is named as a root";
         return;
-      case Fate::out_of_reach:
+      case CrossingOutcome::out_of_reach:
         boundary.reason = "too deep, excluded, pruned or hidden: not entered on any volume";
         return;
-      case Fate::seen:
+      case CrossingOutcome::seen:
         boundary.reason = text::format("shows the same as {}", crossing.seen_at);
         return;
     }

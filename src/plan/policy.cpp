@@ -223,8 +223,8 @@ bool trusts_catalog(const Volume& volume, std::string& reason) {
 std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, const Choice& choice) {
   if (!choice.enter) return "what is in this volume mounts itself when touched: nothing is entered";
   if (scope.follow) return "links are followed, and a catalog does not know what lies behind them";
-  if (scope.gitignore.heeded) {
-    return "ignore files are heeded, and they are read in directories that a walk has open";
+  if (scope.gitignore.enabled) {
+    return "ignore files apply, and they are read in directories that a walk has open";
   }
   if (demand.unusual_names) {
     return "a catalog tells of what firmlinks show under their names, as /Users, and here it would "

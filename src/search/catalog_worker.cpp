@@ -28,7 +28,7 @@ CatalogWorker::CatalogWorker(Catalog& catalog)
       output_(state_, counts_) {}
 
 void CatalogWorker::run() {
-  const Progress::Seat seat(state_.progress(), *this);
+  const Progress::Registration registration(state_.progress(), *this);
   while (true) {
     // A catalog may take long to find more; nobody is to wait for what has been found.
     output_.flush();

@@ -14,7 +14,7 @@
 
 namespace ffind {
 
-class CatalogWorker final : public Progress::Teller {
+class CatalogWorker final : public Progress::Source {
  public:
   explicit CatalogWorker(Catalog& catalog);
 

@@ -24,27 +24,28 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   return *this;
 }
 
-Progress::Seat::Seat(Progress* progress, Teller& teller) : progress_(progress), teller_(teller) {
+Progress::Registration::Registration(Progress* progress, Source& source)
+    : progress_(progress), source_(source) {
   if (progress_ == nullptr) return;
   const std::lock_guard lock(progress_->mutex_);
-  progress_->tellers_.push_back(&teller_);
+  progress_->sources_.push_back(&source_);
 }
 
-Progress::Seat::~Seat() {
+Progress::Registration::~Registration() {
   if (progress_ == nullptr) return;
   const std::lock_guard lock(progress_->mutex_);
-  auto& tellers = progress_->tellers_;
-  tellers.erase(std::find(tellers.begin(), tellers.end(), &teller_));
-  teller_.add_counts(progress_->ended_);
+  auto& sources = progress_->sources_;
+  sources.erase(std::find(sources.begin(), sources.end(), &source_));
+  source_.add_counts(progress_->ended_);
 }
 
 SearchProgress Progress::look() {
   const std::lock_guard lock(mutex_);
   SearchProgress sum = ended_;
-  for (Teller* const teller : tellers_) {
-    teller->add_counts(sum);
+  for (Source* const source : sources_) {
+    source->add_counts(sum);
     // One is enough, and as long as it is the same one the line is calm.
-    if (sum.where.empty()) sum.where = teller->where();
+    if (sum.where.empty()) sum.where = source->where();
   }
   return sum;
 }

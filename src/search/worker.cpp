@@ -52,11 +52,11 @@ Worker::Worker(Walker& walker)
       access_(state_, counts_, issues_, opener_, position_, walker.task_.volume),
       output_(state_, counts_) {
   entry_.loader = &access_;
-  if (scope_.gitignore.heeded) ignored_.emplace(scope_.gitignore, opener_, issues_);
+  if (scope_.gitignore.enabled) ignored_.emplace(scope_.gitignore, opener_, issues_);
 }
 
 void Worker::run() {
-  const Progress::Seat seat(state_.progress(), *this);
+  const Progress::Registration registration(state_.progress(), *this);
   Work work;
   while (true) {
     // What may block for long is not entered with records in hand.

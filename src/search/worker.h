@@ -46,7 +46,7 @@ class WatchedPlace {
 };
 
 /// Belongs to its thread.
-class Worker final : public Progress::Teller {
+class Worker final : public Progress::Source {
  public:
   explicit Worker(Walker& walker);
 

@@ -230,8 +230,8 @@ bool is_never_composed(char32_t c) {
 
 std::vector<OtherSpelling> other_spellings(std::u32string_view keys, bool folds) {
   std::vector<OtherSpelling> spellings;
-  // All that have case, or are replaced by what does not compose, lie here; known_piece_test looks
-  // everywhere.
+  // All that have case, or are replaced by what does not compose, lie here; required_literal_test
+  // looks everywhere.
   struct Range {
     char32_t first, last;
   };

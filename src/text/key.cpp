@@ -231,7 +231,7 @@ bool has_upper_case(std::string_view text) {
   return false;
 }
 
-std::string portable_piece(std::string_view literal, KeyRules rules) {
+std::string portable_part(std::string_view literal, KeyRules rules) {
   // Any letter of the name may bear an accent, in one code point with it or in one behind it: no
   // two need stand side by side, and none need stand there as it is.
   if (rules.without_accents) return {};

@@ -48,6 +48,6 @@ bool has_upper_case(std::string_view text);
 /// rules were when it was made: a name whose key contains `literal` (made with `rules`) contains
 /// the piece under every normalisation and every folding in use. May be empty. A name that is not
 /// UTF-8 but matched as bytes surely contains it only where it is ASCII.
-std::string portable_piece(std::string_view literal, KeyRules rules);
+std::string portable_part(std::string_view literal, KeyRules rules);
 
 }  // namespace ffind::text

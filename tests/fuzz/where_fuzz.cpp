@@ -68,8 +68,8 @@ void judge(const Matcher& matcher, const Expression& where) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const NoAccounts accounts;
-  const Surroundings surroundings{{1'700'000'000'000'000'000}, &accounts, metadata_of, true};
-  const Meaning meaning{surroundings};
+  const QueryContext context{{1'700'000'000'000'000'000}, &accounts, metadata_of, true};
+  const Meaning meaning{context};
   const std::string typed(fuzz::Input(data, size).rest());
   Query query;
   try {

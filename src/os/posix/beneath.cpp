@@ -66,18 +66,18 @@ int identify(int directory, const std::string& name, bool follow, Identity& iden
   return 0;
 }
 
-Trail::~Trail() {
+OpenAncestors::~OpenAncestors() {
   for (const int fd : descriptors_) ::close(fd);
 }
 
-void Trail::forget() {
+void OpenAncestors::forget() {
   for (const int fd : descriptors_) ::close(fd);
   descriptors_.clear();
   ids_.clear();
 }
 
 /// Up to where there are so many names; at worst to nowhere.
-void Trail::back_to(std::size_t depth) {
+void OpenAncestors::back_to(std::size_t depth) {
   while (this->depth() > depth) {
     if (descriptors_.size() == 1) {
       if (!step_up()) return forget();
@@ -91,7 +91,7 @@ void Trail::back_to(std::size_t depth) {
 
 /// From the last directory whose descriptor is left to the one above it, if that is still the one
 /// that it was reached from.
-bool Trail::step_up() {
+bool OpenAncestors::step_up() {
   const int above =
       uninterrupted([&] { return ::openat(descriptors_.back(), "..", passing_flags()); });
   if (above < 0) return false;
@@ -108,7 +108,7 @@ bool Trail::step_up() {
   return true;
 }
 
-int Trail::open_root(const KnownDirectory& root) {
+int OpenAncestors::open_root(const KnownDirectory& root) {
   const int fd = uninterrupted([&] { return ::open(root.path.c_str(), passing_flags()); });
   // Whatever has become of it, what was found in it is not there any more.
   if (fd < 0) return leads_nowhere(errno) ? ESTALE : errno;
@@ -125,7 +125,7 @@ int Trail::open_root(const KnownDirectory& root) {
   return 0;
 }
 
-int Trail::enter(std::string_view name) {
+int OpenAncestors::enter(std::string_view name) {
   // Names of directories that were found are none of these.
   if (name == "..") return EINVAL;
   const int flags = passing_flags() | (follow_ ? 0 : O_NOFOLLOW);
@@ -147,13 +147,13 @@ int Trail::enter(std::string_view name) {
   return 0;
 }
 
-int Trail::open(const KnownDirectory& root, std::string_view below, int& fd) {
+int OpenAncestors::open(const KnownDirectory& root, std::string_view below, int& fd) {
   forget();
   return open(root, components_of(below), 0, fd);
 }
 
-int Trail::open(const KnownDirectory& root, std::span<const std::string_view> names,
-                std::size_t same, int& fd) {
+int OpenAncestors::open(const KnownDirectory& root, std::span<const std::string_view> names,
+                        std::size_t same, int& fd) {
   if (root.path != root_.path || root.id != root_.id) forget();
   back_to(same);
   if (descriptors_.empty()) {

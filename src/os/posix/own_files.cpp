@@ -13,7 +13,7 @@
 
 #include "os/os.h"
 #include "os/own_files.h"
-#include "os/posix/birth.h"
+#include "os/posix/child_process.h"
 #include "os/posix/file_system.h"
 #include "os/posix/retry.h"
 

@@ -277,15 +277,15 @@ Ending Processes::run(const Command& command, CommandOutput* output) {
       return ending;
     }
   }
-  Birth birth{command.program.c_str(), arguments.data(),   script_arguments.data(),
-              command.directory,       {0, 1, 2},          state.mask_of_commands,
-              state.ignored_children,  state.ignored_pipe, &state.errors[slot]};
+  ChildSetup setup{command.program.c_str(), arguments.data(),   script_arguments.data(),
+                   command.directory,       {0, 1, 2},          state.mask_of_commands,
+                   state.ignored_children,  state.ignored_pipe, &state.errors[slot]};
   if (output != nullptr) {
-    birth.streams[0] = state.nothing.get();
-    birth.streams[1] = out.writer.get();
-    birth.streams[2] = err.writer.get();
+    setup.streams[0] = state.nothing.get();
+    setup.streams[1] = out.writer.get();
+    setup.streams[2] = err.writer.get();
   }
-  const pid_t child = give_birth(birth);
+  const pid_t child = start_child(setup);
   ending.error = child < 0 ? errno : 0;
   state.started(slot, child);
   if (child < 0) return ending;

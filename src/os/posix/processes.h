@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "os/posix/birth.h"
+#include "os/posix/child_process.h"
 #include "os/process.h"
 
 namespace ffind::os {

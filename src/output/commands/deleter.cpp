@@ -39,7 +39,7 @@ bool do_overlap(const RootDirectories& roots) {
 }  // namespace
 
 Deleter::Deleter(const ActionContext& context)
-    : context_(context), trail_(false, kept_descriptors()) {
+    : context_(context), ancestors_(false, kept_descriptors()) {
   if (context_.action.confirm && !context_.action.dry_run) confirmation_.emplace();
 }
 
@@ -139,7 +139,7 @@ int Deleter::open_directory_of(const Target& target, int& directory) {
   std::size_t same = way_.move_to(places_.parent(target.place));
   same -= std::min(same, above);
   const auto names = std::span(way_.names()).subspan(above);
-  return open_directory(trail_, target.root, names, same, directory);
+  return open_directory(ancestors_, target.root, names, same, directory);
 }
 
 void Deleter::remove_now(const Target& target) {

@@ -64,10 +64,10 @@ class Deleter final : public ActionStage {
   std::map<Key, RootKind> root_kinds_;
   bool overlap_ = false;  ///< what lies below one root may be found below another, too
   std::optional<Confirmation> confirmation_;
-  os::Trail trail_;
+  os::OpenAncestors ancestors_;
   std::mutex mutex_;
   PathTree places_;
-  PathNames way_{places_};  ///< to the directory that trail_ is in
+  PathNames way_{places_};  ///< to the directory that ancestors_ is in
   std::string place_;       ///< of a match; kept for its memory
   std::deque<Target> files_;
   std::deque<Target> directories_;

@@ -68,13 +68,13 @@ Executor::~Executor() {
 
 bool Executor::run(std::string_view directory, const std::string* paths, std::size_t count) {
   if (stopped()) return false;
-  os::Trail trail(action_.follow, 1);
+  os::OpenAncestors ancestors(action_.follow, 1);
   Job job{directory, paths, count, -1, nullptr};
   if (action_.in_directory && !action_.dry_run) {
     std::string whole(directory);
     whole += '.';
     const Located located = locate_below(roots_, whole);
-    const int error = open_directory(trail, located, located.path, job.open_directory);
+    const int error = open_directory(ancestors, located, located.path, job.open_directory);
     // What disappears meanwhile is passed over, as it is in a search; and what a link took the
     // place of has disappeared.
     if (error == ENOENT || error == ENOTDIR || (error == ELOOP && !action_.follow)) return true;

@@ -115,14 +115,15 @@ Located locate_below(const RootDirectories& roots, std::string_view path) {
   return {root, path.substr(root->printed.size())};
 }
 
-int open_directory(os::Trail& trail, const Located& located, std::string_view below, int& fd) {
+int open_directory(os::OpenAncestors& ancestors, const Located& located, std::string_view below,
+                   int& fd) {
   if (located.root == nullptr) return ESTALE;
-  return trail.open(located.root->directory, below, fd);
+  return ancestors.open(located.root->directory, below, fd);
 }
 
-int open_directory(os::Trail& trail, const RootDirectory* root,
+int open_directory(os::OpenAncestors& ancestors, const RootDirectory* root,
                    std::span<const std::string_view> names, std::size_t same, int& fd) {
-  return root == nullptr ? ESTALE : trail.open(root->directory, names, same, fd);
+  return root == nullptr ? ESTALE : ancestors.open(root->directory, names, same, fd);
 }
 
 std::string_view detail_of_opening(int error) {

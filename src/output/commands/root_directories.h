@@ -63,12 +63,13 @@ struct Located {
 /// Of several roots the one nearest to `path`, which is printed as any other.
 Located locate_below(const RootDirectories& roots, std::string_view path);
 
-/// Opens the directory `below` the root of `located`. 0 or an errno, as Trail::open has it;
+/// Opens the directory `below` the root of `located`. 0 or an errno, as OpenAncestors::open has it;
 /// ESTALE where there is no root, too.
-int open_directory(os::Trail& trail, const Located& located, std::string_view below, int& fd);
+int open_directory(os::OpenAncestors& ancestors, const Located& located, std::string_view below,
+                   int& fd);
 
-/// The same by names on the way; see Trail::open.
-int open_directory(os::Trail& trail, const RootDirectory* root,
+/// The same by names on the way; see OpenAncestors::open.
+int open_directory(os::OpenAncestors& ancestors, const RootDirectory* root,
                    std::span<const std::string_view> names, std::size_t same, int& fd);
 
 /// What to say of an errno of that in the place of the system's words; empty: nothing.

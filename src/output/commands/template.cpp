@@ -73,32 +73,31 @@ ArgumentTemplate::ArgumentTemplate(std::string_view text) {
     text.remove_prefix(spelling->text.size());
     literal += spelling->stands_for;
     if (spelling->place == Place::none) continue;
-    pieces_.push_back({std::exchange(literal, {}), spelling->place});
+    parts_.push_back({std::exchange(literal, {}), spelling->place});
     has_place_ = true;
   }
-  if (!literal.empty()) pieces_.push_back({std::move(literal), Place::none});
+  if (!literal.empty()) parts_.push_back({std::move(literal), Place::none});
 }
 
 bool ArgumentTemplate::is_bare_name() const {
-  return has_place_ && std::all_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) {
-           const bool names = piece.place == Place::name || piece.place == Place::stem;
-           return (names || piece.place == Place::none) &&
-                  piece.text.find('/') == std::string::npos;
+  return has_place_ && std::all_of(parts_.begin(), parts_.end(), [](const Part& part) {
+           const bool names = part.place == Place::name || part.place == Place::stem;
+           return (names || part.place == Place::none) && part.text.find('/') == std::string::npos;
          });
 }
 
 void ArgumentTemplate::append(std::string& out, std::string_view path) const {
-  for (const Piece& piece : pieces_) {
-    out += piece.text;
-    append_part(out, path, piece.place);
+  for (const Part& part : parts_) {
+    out += part.text;
+    append_part(out, path, part.place);
   }
 }
 
 std::size_t ArgumentTemplate::size(std::string_view path) const {
   std::size_t size = 0;
-  for (const Piece& piece : pieces_) {
-    const auto [first, second] = part_of(path, piece.place);
-    size += piece.text.size() + first.size() + second.size();
+  for (const Part& part : parts_) {
+    const auto [first, second] = part_of(path, part.place);
+    size += part.text.size() + first.size() + second.size();
   }
   return size;
 }

@@ -38,11 +38,11 @@ class ArgumentTemplate {
   std::size_t size(std::string_view path) const;
 
  private:
-  struct Piece {
+  struct Part {
     std::string text;
     Place place;  ///< behind the text
   };
-  std::vector<Piece> pieces_;
+  std::vector<Part> parts_;
   bool has_place_ = false;
 };
 

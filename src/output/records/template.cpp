@@ -126,7 +126,7 @@ class Parser {
       } else if (character == '}') {
         throw TemplateError(at_, "'}' closes nothing; a brace itself is written '}}'");
       } else if (character == '{') {
-        template_.pieces.push_back({std::move(literal), parse_field()});
+        template_.parts.push_back({std::move(literal), parse_field()});
         literal.clear();
       } else {
         literal += character;

@@ -45,11 +45,11 @@ struct TemplateField {
 
 /// Immutable and thread-safe.
 struct Template {
-  struct Piece {
+  struct Part {
     std::string before;  ///< text in front of the field
     TemplateField field;
   };
-  std::vector<Piece> pieces{};
+  std::vector<Part> parts{};
   std::string end{};  ///< text behind the last field
 };
 

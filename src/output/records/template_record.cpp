@@ -21,15 +21,15 @@ TemplateRecord::TemplateRecord(const OutputStyle& style)
       escapes_(style.escapes()),
       end_(style.end),
       scratch_{style.accounts} {
-  for (const Template::Piece& piece : template_.pieces) {
-    needs_ |= piece.field.field->needs;
+  for (const Template::Part& part : template_.parts) {
+    needs_ |= part.field.field->needs;
   }
 }
 
 void TemplateRecord::append(std::string& out, Entry& entry) {
-  for (const Template::Piece& piece : template_.pieces) {
-    out += piece.before;
-    append_field(out, piece.field, entry);
+  for (const Template::Part& part : template_.parts) {
+    out += part.before;
+    append_field(out, part.field, entry);
   }
   out += template_.end;
   out += end_;

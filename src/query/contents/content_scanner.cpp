@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Most files come in one piece that ends with a line: nothing of them is copied. See
+// Most files come in one chunk that ends with a line: nothing of them is copied. See
 // content_scanner.h.
 #include "query/contents/content_scanner.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bytes of one file on their way to a pattern: cut into lines, whatever pieces they come in;
+// The bytes of one file on their way to a pattern: cut into lines, whatever chunks they come in;
 // binary files told by their beginning, UTF-16 turned into UTF-8. Made by the test of contents for
 // each file. Knows no pattern's insides, and no files.
 #pragma once
@@ -44,7 +44,7 @@ class ContentScanner final : public ContentReader {
   bool begun_ = false;  ///< it is known what kind of file it is
   bool done_ = false;
   bool found_ = false;
-  std::string head_;  ///< until then, where it came in pieces
+  std::string head_;  ///< until then, where it came in chunks
   std::optional<text::Utf16Decoder> utf16_;
   std::string line_;            ///< the beginning of a line whose end is still to come
   std::optional<char> before_;  ///< the byte before it, where it is a longer one's middle

@@ -33,7 +33,7 @@ inline constexpr std::size_t most_config_files = 100;
 
 /// What the configuration in the file `path`, and in what it includes (include.path), says;
 /// `before` where it says nothing. What is relative begins at the directory `top`. Of includes
-/// beyond most_config_files nothing is heeded.
+/// beyond most_config_files nothing applies.
 IgnoreSettings read_ignore_settings(const std::string& path, std::string_view top,
                                     std::string_view home, const ReadFile& read,
                                     IgnoreSettings before);

@@ -151,8 +151,8 @@ class ClassReader {
   std::size_t close_ = 0;  ///< the last bracket that was looked for
 };
 
-/// Where the piece of `pattern` that begins at `at` ends, if it matches `byte`; else nowhere. A
-/// piece matches one byte: a class, a question mark, or itself.
+/// Where the element of `pattern` that begins at `at` ends, if it matches `byte`; else nowhere. A
+/// element matches one byte: a class, a question mark, or itself.
 std::size_t match_one(std::string_view pattern, std::size_t at, char byte, LetterCase letters) {
   const bool folding = letters == LetterCase::ignored;
   if (folding) byte = text::fold_ascii(byte);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Globs. A parser turns one into alternatives, each a flat sequence of pieces, its braces
+// Globs. A parser turns one into alternatives, each a flat sequence of segments, its braces
 // multiplied out as a shell would. One of text, * and ? goes to literal.h; what has classes or **
 // goes to regex.h as an expression. Knows nothing of RE2.
 #include "query/patterns/glob.h"
@@ -19,27 +19,27 @@ namespace ffind {
 
 namespace {
 
-struct Piece {
+struct Segment {
   enum class Kind : std::uint8_t { text, one, star, stars, one_of };
 
   Kind kind;
   std::string text{};  ///< of text: itself; of one_of: the class as an expression has it
 };
 
-using Kind = Piece::Kind;
-using Sequence = std::vector<Piece>;
+using Kind = Segment::Kind;
+using Sequence = std::vector<Segment>;
 
 // {a,b}{a,b}... doubles each time. A thousand is more than anybody types and less than hurts.
 constexpr std::size_t max_alternatives = 1000;
 // Beyond so many an automaton that looks for all at once is faster than one after the other.
 constexpr std::size_t max_tried_in_turn = 12;
 
-void append(Sequence& sequence, const Piece& piece) {
-  const bool joins = !sequence.empty() && sequence.back().kind == piece.kind;
-  if (joins && piece.kind == Kind::text) {
-    sequence.back().text += piece.text;
-  } else if (!joins || piece.kind != Kind::star) {  // {a,*}* has two stars that are one
-    sequence.push_back(piece);
+void append(Sequence& sequence, const Segment& segment) {
+  const bool joins = !sequence.empty() && sequence.back().kind == segment.kind;
+  if (joins && segment.kind == Kind::text) {
+    sequence.back().text += segment.text;
+  } else if (!joins || segment.kind != Kind::star) {  // {a,*}* has two stars that are one
+    sequence.push_back(segment);
   }
 }
 
@@ -79,8 +79,8 @@ class GlobParser {
 
   std::vector<Sequence> parse_alternative(bool in_braces);
   std::vector<Sequence> parse_braces();
-  Piece parse_piece();
-  Piece parse_class();
+  Segment parse_segment();
+  Segment parse_class();
   bool parse_named_class(std::string& members);
   static std::string range(char32_t first, char32_t last);
 
@@ -95,8 +95,8 @@ std::vector<Sequence> GlobParser::parse_alternative(bool in_braces) {
   while (!at_end()) {
     if (in_braces && (rest_starts_with(",") || rest_starts_with("}"))) break;
     if (!rest_starts_with("{")) {
-      const Piece piece = parse_piece();
-      for (Sequence& sequence : sequences) append(sequence, piece);
+      const Segment segment = parse_segment();
+      for (Sequence& sequence : sequences) append(sequence, segment);
       continue;
     }
     const std::size_t start = position_;
@@ -108,7 +108,7 @@ std::vector<Sequence> GlobParser::parse_alternative(bool in_braces) {
     for (const Sequence& head : sequences) {
       for (const Sequence& tail : alternatives) {
         product.push_back(head);
-        for (const Piece& piece : tail) append(product.back(), piece);
+        for (const Segment& segment : tail) append(product.back(), segment);
       }
     }
     sequences = std::move(product);
@@ -130,7 +130,7 @@ std::vector<Sequence> GlobParser::parse_braces() {
   return all;
 }
 
-Piece GlobParser::parse_piece() {
+Segment GlobParser::parse_segment() {
   if (rest_starts_with("[")) return parse_class();
   if (rest_starts_with("?")) {
     ++position_;
@@ -144,7 +144,7 @@ Piece GlobParser::parse_piece() {
   return {Kind::text, encoded(take_escapable())};
 }
 
-Piece GlobParser::parse_class() {
+Segment GlobParser::parse_class() {
   const std::size_t start = position_++;
   const bool negated = rest_starts_with("!") || rest_starts_with("^");
   if (negated) ++position_;
@@ -237,14 +237,14 @@ std::string to_regex(const Sequence& sequence) {
   std::string expression;
   bool skip_slash = false;
   for (std::size_t i = 0; i < sequence.size(); ++i) {
-    const Piece& piece = sequence[i];
+    const Segment& segment = sequence[i];
     const bool at_start = i == 0;
     const bool at_end = i + 1 == sequence.size();
     const bool after_slash = !at_start && sequence[i - 1].text.ends_with('/');
     const bool before_slash = !at_end && sequence[i + 1].text.starts_with('/');
-    switch (piece.kind) {
+    switch (segment.kind) {
       case Kind::text:
-        expression += quoted(std::string_view(piece.text).substr(skip_slash ? 1 : 0));
+        expression += quoted(std::string_view(segment.text).substr(skip_slash ? 1 : 0));
         break;
       case Kind::one:
         expression += "[^/]";
@@ -253,7 +253,7 @@ std::string to_regex(const Sequence& sequence) {
         expression += "[^/]*";
         break;
       case Kind::one_of:
-        expression += piece.text;
+        expression += segment.text;
         break;
       case Kind::stars:
         if ((at_start || after_slash) && before_slash) {
@@ -263,7 +263,7 @@ std::string to_regex(const Sequence& sequence) {
         }
         break;
     }
-    skip_slash = piece.kind == Kind::stars && (at_start || after_slash) && before_slash;
+    skip_slash = segment.kind == Kind::stars && (at_start || after_slash) && before_slash;
   }
   return expression;
 }
@@ -298,20 +298,20 @@ std::string anchored(const std::vector<std::string>& expressions) {
 }
 
 bool needs_regex(const Sequence& sequence) {
-  return std::any_of(sequence.begin(), sequence.end(), [](const Piece& piece) {
-    return piece.kind == Kind::stars || piece.kind == Kind::one_of;
+  return std::any_of(sequence.begin(), sequence.end(), [](const Segment& segment) {
+    return segment.kind == Kind::stars || segment.kind == Kind::one_of;
   });
 }
 
 std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, text::KeyRules rules) {
-  std::vector<WildcardPiece> pieces;
-  for (const Piece& piece : sequence) {
-    const auto kind = piece.kind == Kind::text  ? WildcardPiece::Kind::text
-                      : piece.kind == Kind::one ? WildcardPiece::Kind::one
-                                                : WildcardPiece::Kind::number;
-    pieces.push_back({kind, piece.text});
+  std::vector<WildcardSegment> segments;
+  for (const Segment& segment : sequence) {
+    const auto kind = segment.kind == Kind::text  ? WildcardSegment::Kind::text
+                      : segment.kind == Kind::one ? WildcardSegment::Kind::one
+                                                  : WildcardSegment::Kind::number;
+    segments.push_back({kind, segment.text});
   }
-  return make_wildcards(pieces, rules);
+  return make_wildcards(segments, rules);
 }
 
 /// Where the characters of `glob` end, and the bytes that are none.
@@ -328,10 +328,10 @@ std::string normalised(std::string_view glob, bool utf8, text::KeyRules rules) {
               : as_characters(glob);
 }
 
-/// The pieces of a glob that is not UTF-8 as they were typed.
+/// The segments of a glob that is not UTF-8 as they were typed.
 void restore_bytes(std::vector<Sequence>& sequences) {
   for (Sequence& sequence : sequences) {
-    for (Piece& piece : sequence) piece.text = as_bytes(piece.text);
+    for (Segment& segment : sequence) segment.text = as_bytes(segment.text);
   }
 }
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "query/patterns/known_piece.h"
+#include "query/patterns/literal_filter.h"
 #include "text/code_points.h"
 
 namespace ffind {
@@ -55,10 +55,10 @@ class LiteralPattern final : public Pattern {
         key_(utf8_ ? text::key_of(text, rules) : bytes_),
         ascii_(text::is_ascii(key_)),
         finder_(ascii_ ? key_ : std::string(), rules.letter_case),
-        piece_(utf8_ ? key_ : std::string(), rules) {
+        filter_(utf8_ ? key_ : std::string(), rules) {
     // The first letter must not join the one before it.
     if (kind == PatternKind::contains && utf8_ && starts_with_settled_starter(bytes_)) {
-      typed_ = TwoWayText(bytes_, rules.folds() ? upper_ascii(bytes_) : bytes_);
+      typed_ = TwoSpellingFinder(bytes_, rules.folds() ? upper_ascii(bytes_) : bytes_);
     }
   }
 
@@ -91,7 +91,7 @@ class LiteralPattern final : public Pattern {
   }
 
   bool matches_slowly(std::string_view subject) const {
-    if (!piece_.allows(subject)) return false;
+    if (!filter_.allows(subject)) return false;
     if (stands_as_typed(subject)) return true;
     if (!text::is_utf8(subject)) {
       return rules_.folds() ? holds(text::fold_ascii(subject), bytes_) : holds(subject, bytes_);
@@ -107,7 +107,7 @@ class LiteralPattern final : public Pattern {
   bool stands_as_typed(std::string_view subject) const {
     if (typed_.size() == 0) return false;
     const std::size_t place = typed_.find(subject);
-    if (place == TwoWayText::none) return false;
+    if (place == TwoSpellingFinder::none) return false;
     const std::size_t end = place + typed_.size();
     return end == subject.size() || static_cast<signed char>(subject[end]) >= 0;
   }
@@ -132,8 +132,8 @@ class LiteralPattern final : public Pattern {
   std::string key_;    ///< for all others
   bool ascii_;         ///< the key is; a subject in ASCII matches no other
   AsciiFinder finder_;
-  KnownPiece piece_;  ///< of what every match contains
-  TwoWayText typed_;  ///< of `contains`: the bytes; may be empty
+  LiteralFilter filter_;     ///< of what every match contains
+  TwoSpellingFinder typed_;  ///< of `contains`: the bytes; may be empty
 };
 
 /// *x, x* and *x*: a literal, with no slash in what the stars take.
@@ -160,25 +160,26 @@ class StarredLiteral final : public Pattern {
   std::ptrdiff_t slashes_;
 };
 
-using PieceKind = WildcardPiece::Kind;
+using SegmentKind = WildcardSegment::Kind;
 
 /// At a mismatch only the last star need give way: an earlier one that took more would leave the
 /// later ones less, and none may take a slash. So no search is exponential.
 class WildcardPattern final : public Pattern {
  public:
-  WildcardPattern(const std::vector<WildcardPiece>& pieces, text::KeyRules rules) : rules_(rules) {
-    for (const WildcardPiece& piece : pieces) utf8_ = utf8_ && text::is_utf8(piece.text);
+  WildcardPattern(const std::vector<WildcardSegment>& segments, text::KeyRules rules)
+      : rules_(rules) {
+    for (const WildcardSegment& segment : segments) utf8_ = utf8_ && text::is_utf8(segment.text);
     const bool folds = rules.folds();
-    for (const WildcardPiece& piece : pieces) {
-      const std::string bytes = folds ? text::fold_ascii(piece.text) : piece.text;
-      const std::string key = utf8_ ? text::key_of(piece.text, rules) : bytes;
+    for (const WildcardSegment& segment : segments) {
+      const std::string bytes = folds ? text::fold_ascii(segment.text) : segment.text;
+      const std::string key = utf8_ ? text::key_of(segment.text, rules) : bytes;
       if (key.size() > required_.size()) required_ = key;
-      append_code(key_code_, piece.kind, key);
-      append_code(byte_code_, piece.kind, bytes);
+      append_code(key_code_, segment.kind, key);
+      append_code(byte_code_, segment.kind, bytes);
       ascii_ = ascii_ && text::is_ascii(key);
       tail_ = key.substr(key.size() - (utf8_ ? known_tail(key, rules) : 0));
     }
-    if (utf8_) piece_ = KnownPiece(required_, rules);
+    if (utf8_) filter_ = LiteralFilter(required_, rules);
   }
 
   bool matches(std::string_view subject) const override {
@@ -197,9 +198,9 @@ class WildcardPattern final : public Pattern {
   static constexpr std::uint16_t any_number = 0x101;
   static constexpr std::uint16_t end = 0x102;
 
-  static void append_code(Code& code, PieceKind kind, std::string_view text) {
-    if (kind == PieceKind::one) code.push_back(any_one);
-    if (kind == PieceKind::number) code.push_back(any_number);
+  static void append_code(Code& code, SegmentKind kind, std::string_view text) {
+    if (kind == SegmentKind::one) code.push_back(any_one);
+    if (kind == SegmentKind::number) code.push_back(any_number);
     for (const char c : text) code.push_back(static_cast<unsigned char>(c));
   }
 
@@ -208,7 +209,7 @@ class WildcardPattern final : public Pattern {
   }
 
   bool matches_slowly(std::string_view subject) const {
-    if (!ends_in_tail(subject) || !piece_.allows(subject)) return false;
+    if (!ends_in_tail(subject) || !filter_.allows(subject)) return false;
     if (!text::is_utf8(subject)) return run_bytes(byte_code_, subject);
     if (!utf8_) return false;
     text::KeyScratch scratch;
@@ -274,7 +275,7 @@ class WildcardPattern final : public Pattern {
   Code byte_code_;  ///< for subjects that are not UTF-8
   std::string required_;
   std::string tail_;  ///< an extension mostly, which tells off cheaply
-  KnownPiece piece_{{}, text::KeyCase::kept};
+  LiteralFilter filter_{{}, text::KeyCase::kept};
 };
 
 }  // namespace
@@ -333,25 +334,25 @@ std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view t
   return std::make_unique<LiteralPattern>(kind, text, rules);
 }
 
-std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardPiece>& pieces,
+std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardSegment>& segments,
                                               text::KeyRules rules) {
-  const auto have_shape = [&](std::initializer_list<PieceKind> kinds) {
+  const auto have_shape = [&](std::initializer_list<SegmentKind> kinds) {
     return std::equal(
-        pieces.begin(), pieces.end(), kinds.begin(), kinds.end(),
-        [](const WildcardPiece& piece, PieceKind kind) { return piece.kind == kind; });
+        segments.begin(), segments.end(), kinds.begin(), kinds.end(),
+        [](const WildcardSegment& segment, SegmentKind kind) { return segment.kind == kind; });
   };
   const auto starred = [&](PatternKind kind, std::string_view text) {
     return std::make_unique<StarredLiteral>(kind, text, rules);
   };
-  constexpr auto text = PieceKind::text;
-  constexpr auto star = PieceKind::number;
-  if (pieces.empty()) return make_literal(PatternKind::exact, "", rules);
-  if (have_shape({text})) return make_literal(PatternKind::exact, pieces[0].text, rules);
+  constexpr auto text = SegmentKind::text;
+  constexpr auto star = SegmentKind::number;
+  if (segments.empty()) return make_literal(PatternKind::exact, "", rules);
+  if (have_shape({text})) return make_literal(PatternKind::exact, segments[0].text, rules);
   if (have_shape({star})) return starred(PatternKind::contains, "");
-  if (have_shape({text, star})) return starred(PatternKind::starts, pieces[0].text);
-  if (have_shape({star, text})) return starred(PatternKind::ends, pieces[1].text);
-  if (have_shape({star, text, star})) return starred(PatternKind::contains, pieces[1].text);
-  return std::make_unique<WildcardPattern>(pieces, rules);
+  if (have_shape({text, star})) return starred(PatternKind::starts, segments[0].text);
+  if (have_shape({star, text})) return starred(PatternKind::ends, segments[1].text);
+  if (have_shape({star, text, star})) return starred(PatternKind::contains, segments[1].text);
+  return std::make_unique<WildcardPattern>(segments, rules);
 }
 
 }  // namespace ffind

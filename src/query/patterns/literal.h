@@ -39,7 +39,7 @@ class AsciiFinder {
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
                                             text::KeyRules rules);
 
-struct WildcardPiece {
+struct WildcardSegment {
   enum class Kind : std::uint8_t {
     text,
     one,     ///< any character but a slash; any byte where the subject is not UTF-8
@@ -50,8 +50,8 @@ struct WildcardPiece {
   std::string text;  ///< of text only; no two in a row
 };
 
-/// The pieces, one after the other, must match the whole subject.
-std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardPiece>& pieces,
+/// The segments, one after the other, must match the whole subject.
+std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardSegment>& segments,
                                               text::KeyRules rules);
 
 }  // namespace ffind

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "query/patterns/byte_regex.h"
-#include "query/patterns/known_piece.h"
 #include "query/patterns/literal.h"
+#include "query/patterns/literal_filter.h"
 #include "query/patterns/regex_syntax.h"
 #include "query/patterns/regex_tokens.h"
 #include "query/patterns/typed_place.h"
@@ -209,7 +209,7 @@ class RegexPattern final : public Pattern {
     if (!utf8_) return;
     required_ = text::key_of(ffind::required_literal(normal_), rules_);
     ascii_can_match_ = text::is_ascii(required_);
-    piece_ = KnownPiece(required_, rules_);
+    filter_ = LiteralFilter(required_, rules_);
     // A single byte is in too many names to pay for looking.
     if (ascii_can_match_ && required_.size() >= 2) finder_.emplace(required_, rules_.letter_case);
   }
@@ -228,7 +228,7 @@ class RegexPattern final : public Pattern {
                     std::string_view behind) const override {
     const bool ascii = text::is_ascii(part);
     const bool may_match =
-        ascii ? ascii_can_match_ && (!finder_ || finder_->found_in(part)) : piece_.allows(part);
+        ascii ? ascii_can_match_ && (!finder_ || finder_->found_in(part)) : filter_.allows(part);
     const bool as_text = ascii || text::is_utf8(part);
     if (!may_match || (as_text && !utf8_)) return false;
     const auto beside = [as_text](std::string_view text) {
@@ -254,7 +254,7 @@ class RegexPattern final : public Pattern {
 
  private:
   bool matches_slowly(std::string_view subject) const {
-    if (!piece_.allows(subject)) return false;
+    if (!filter_.allows(subject)) return false;
     if (!text::is_utf8(subject)) return byte_copies_.match(as_characters(subject));
     if (!utf8_) return false;
     text::KeyScratch scratch;
@@ -271,7 +271,7 @@ class RegexPattern final : public Pattern {
   std::string required_;
   bool ascii_can_match_ = true;
   std::optional<AsciiFinder> finder_;
-  KnownPiece piece_{{}, text::KeyCase::kept};
+  LiteralFilter filter_{{}, text::KeyCase::kept};
 };
 
 /// Takes each line for a text of its own, as far as one expression can.

@@ -72,7 +72,7 @@ class ExtensionTest final : public Test {
     for (const std::string& extension : extensions_) {
       const auto pattern = suffix_pattern(extension, case_sensitive);
       Bound one;
-      one.name_contains = text::portable_piece(pattern->required_literal(), {case_, false});
+      one.name_contains = text::portable_part(pattern->required_literal(), {case_, false});
       bound_ = &extension == extensions_.data() ? one : join(bound_, one);
     }
   }

@@ -16,7 +16,7 @@ Bound bound_of_name(const Pattern& pattern) {
       pattern.ignores_case() ? text::KeyCase::folded : text::KeyCase::kept;
   Bound bound;
   bound.name_contains =
-      text::portable_piece(pattern.required_literal(), {letter_case, pattern.ignores_diacritics()});
+      text::portable_part(pattern.required_literal(), {letter_case, pattern.ignores_diacritics()});
   return bound;
 }
 

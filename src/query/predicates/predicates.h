@@ -10,7 +10,7 @@
 #include "ffind/query.h"
 #include "query/kinds.h"
 #include "query/patterns/pattern.h"
-#include "query/surroundings.h"
+#include "query/query_context.h"
 #include "text/permissions.h"
 #include "text/range.h"
 

@@ -12,7 +12,7 @@
 
 #include "ffind/query.h"
 #include "query/patterns/pattern.h"
-#include "query/surroundings.h"
+#include "query/query_context.h"
 #include "query/where/value.h"
 
 namespace ffind {
@@ -69,7 +69,7 @@ struct Comparison {
 
 /// What a comparison means depends on beside itself.
 struct Meaning {
-  const Surroundings& surroundings;
+  const QueryContext& context;
   CaseRule case_rule = CaseRule::smart;  ///< of patterns that have no modifier of their own
   bool ignore_diacritics = false;
   bool binary = false;  ///< contents of binary files are searched

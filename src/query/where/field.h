@@ -30,7 +30,7 @@ struct Field {
 struct Flag {
   std::string_view name;
   std::string_view other_names;
-  /// Throws UsageError where the surroundings cannot answer.
+  /// Throws UsageError if the context cannot answer.
   Expression (*make)(const Meaning& meaning);
 };
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The rows of the language, and the look-up in them. See field.h. To add a filter: its factory in
-// predicates/predicates.h, a function in makers.h, a row here, and an option in cli if it deserves
-// one.
+// predicates/predicates.h, a function in predicate_builders.h, a row here, and an option in cli if
+// it deserves one.
 #include <algorithm>
 
 #include "query/where/field.h"
-#include "query/where/makers.h"
+#include "query/where/predicate_builders.h"
 #include "text/ascii.h"
 
 namespace ffind {

@@ -187,7 +187,7 @@ void check_record() {
     while (inside(from)) --from;
     while (inside(to)) ++to;
     literal = key.substr(from, to - from);
-    bound.name_contains = text::portable_piece(literal, rules);
+    bound.name_contains = text::portable_part(literal, rules);
     if (!bound.name_contains.empty()) ++named;
   }
   if (one_in(2)) {

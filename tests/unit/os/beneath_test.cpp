@@ -42,49 +42,49 @@ KnownDirectory known(const std::string& path) {
   return {path, identity.id};
 }
 
-/// Whether `name` is seen in the directory that the trail leads to.
-int open_and_look(Trail& trail, const std::string& root, std::string_view below,
+/// Whether `name` is seen in the directory that the ancestors leads to.
+int open_and_look(OpenAncestors& ancestors, const std::string& root, std::string_view below,
                   const std::string& name) {
   int fd = -1;
-  const int error = trail.open(known(root), below, fd);
+  const int error = ancestors.open(known(root), below, fd);
   Identity identity;
   return error != 0 ? error : identify(fd, name, false, identity);
 }
 
 }  // namespace
 
-TEST_CASE("a trail leads down, and refuses links below the root") {
+TEST_CASE("a ancestors leads down, and refuses links below the root") {
   const Tree tree;
-  Trail trail(false, 4);
-  CHECK(open_and_look(trail, tree.root(), "a/b/", "file") == 0);
-  CHECK(open_and_look(trail, tree.root(), "", "a") == 0);
-  CHECK(open_and_look(trail, tree.root(), "./a/./b", "c") == 0);
-  const int error = open_and_look(trail, tree.root(), "a/link/", "file");
+  OpenAncestors ancestors(false, 4);
+  CHECK(open_and_look(ancestors, tree.root(), "a/b/", "file") == 0);
+  CHECK(open_and_look(ancestors, tree.root(), "", "a") == 0);
+  CHECK(open_and_look(ancestors, tree.root(), "./a/./b", "c") == 0);
+  const int error = open_and_look(ancestors, tree.root(), "a/link/", "file");
   CHECK((error == ELOOP || error == ENOTDIR));
-  CHECK(open_and_look(trail, tree.root(), "a/../a", "b") == EINVAL);
-  CHECK(open_and_look(trail, tree.root(), "a/b", "file") == 0);
-  CHECK(open_and_look(trail, tree.root() + "/a/link", "", "file") == 0);
-  CHECK(open_and_look(trail, tree.root() + "/none", "", "file") == ESTALE);
-  CHECK(open_and_look(trail, tree.root(), "a", "b") == 0);
+  CHECK(open_and_look(ancestors, tree.root(), "a/../a", "b") == EINVAL);
+  CHECK(open_and_look(ancestors, tree.root(), "a/b", "file") == 0);
+  CHECK(open_and_look(ancestors, tree.root() + "/a/link", "", "file") == 0);
+  CHECK(open_and_look(ancestors, tree.root() + "/none", "", "file") == ESTALE);
+  CHECK(open_and_look(ancestors, tree.root(), "a", "b") == 0);
 }
 
-TEST_CASE("a trail may be told to follow") {
+TEST_CASE("a ancestors may be told to follow") {
   const Tree tree;
-  Trail trail(true, 4);
-  CHECK(open_and_look(trail, tree.root(), "a/link/", "file") == 0);
+  OpenAncestors ancestors(true, 4);
+  CHECK(open_and_look(ancestors, tree.root(), "a/link/", "file") == 0);
 }
 
-TEST_CASE("with few descriptors a deep trail leads down and back up") {
+TEST_CASE("with few descriptors a deep ancestors leads down and back up") {
   const Tree tree;
   std::string deep;
   for (int level = 0; level < 20; ++level) deep += "d/";
   fs::create_directories(fs::path(tree.root()) / deep);
   const KnownDirectory root = known(tree.root());
   const std::vector<std::string_view> names(20, "d");
-  Trail trail(false, 3);
+  OpenAncestors ancestors(false, 3);
   const auto look = [&](std::size_t depth, std::size_t same, const std::string& name) {
     int fd = -1;
-    const int error = trail.open(root, std::span(names).first(depth), same, fd);
+    const int error = ancestors.open(root, std::span(names).first(depth), same, fd);
     Identity identity;
     return error != 0 ? error : identify(fd, name, false, identity);
   };
@@ -104,25 +104,25 @@ TEST_CASE("the way up leads through the directories of the way down, or is gone 
   std::ofstream(fs::path(tree.root()) / "elsewhere/file") << "x";
   const KnownDirectory root = known(tree.root());
   const std::vector<std::string_view> names = {"a", "b", "c", "d", "e"};
-  Trail trail(false, 1);
+  OpenAncestors ancestors(false, 1);
   int fd = -1;
-  REQUIRE(trail.open(root, names, 0, fd) == 0);
+  REQUIRE(ancestors.open(root, names, 0, fd) == 0);
   fs::rename(tree.root() + "/a/b/c", tree.root() + "/elsewhere/c");
   fs::create_directories(fs::path(tree.root()) / "a/b/c");
   Identity identity;
-  REQUIRE(trail.open(root, std::span(names).first(2), 2, fd) == 0);
+  REQUIRE(ancestors.open(root, std::span(names).first(2), 2, fd) == 0);
   CHECK(identify(fd, "file", false, identity) == 0);  // a/b, not elsewhere
   CHECK(identify(fd, "c", false, identity) == 0);
   CHECK(identity.id == known(tree.root() + "/a/b/c").id);
   fs::remove_all(tree.root() + "/a/b");
-  CHECK(trail.open(root, std::span(names).first(3), 2, fd) == ENOENT);
+  CHECK(ancestors.open(root, std::span(names).first(3), 2, fd) == ENOENT);
 }
 
 TEST_CASE("what is removed is the entry itself") {
   const Tree tree;
-  Trail trail(false, 4);
+  OpenAncestors ancestors(false, 4);
   int fd = -1;
-  REQUIRE(trail.open(known(tree.root()), "a", fd) == 0);
+  REQUIRE(ancestors.open(known(tree.root()), "a", fd) == 0);
   Identity found;
   REQUIRE(identify(fd, "link", false, found) == 0);
   CHECK(found.type == FileType::symlink);
@@ -135,15 +135,15 @@ TEST_CASE("what is removed is the entry itself") {
   CHECK(remove(fd, "b", FileType::directory) == ENOTEMPTY);
 }
 
-TEST_CASE("a trail does not begin at another directory than the one that was known") {
+TEST_CASE("a ancestors does not begin at another directory than the one that was known") {
   const Tree tree;
   const KnownDirectory before = known(tree.root() + "/a");
   fs::rename(tree.root() + "/a", tree.root() + "/old");
   fs::create_directory_symlink("old/b", tree.root() + "/a");
-  Trail trail(false, 4);
+  OpenAncestors ancestors(false, 4);
   int fd = -1;
-  CHECK(trail.open(before, "", fd) == ESTALE);
+  CHECK(ancestors.open(before, "", fd) == ESTALE);
   fs::remove(tree.root() + "/a");
   fs::rename(tree.root() + "/old", tree.root() + "/a");
-  CHECK(trail.open(before, "", fd) == 0);
+  CHECK(ancestors.open(before, "", fd) == 0);
 }

@@ -83,8 +83,8 @@ TEST_CASE("a piece of a literal is portable where no file system sees it differe
   };
   for (const Row& row : rows) {
     INFO(row.literal);
-    CHECK(text::portable_piece(row.literal, text::KeyCase::folded) == row.folded);
-    CHECK(text::portable_piece(row.literal, text::KeyCase::kept) == row.kept);
+    CHECK(text::portable_part(row.literal, text::KeyCase::folded) == row.folded);
+    CHECK(text::portable_part(row.literal, text::KeyCase::kept) == row.kept);
   }
 }
 

@@ -26,7 +26,7 @@ struct Parts {
   Counts counts{};
   IssueReporter issues{state, counts};
   Opener opener{state, files, [] {}};
-  GitIgnore settings{.heeded = true};
+  GitIgnore settings{.enabled = true};
   IgnoreFilter filter{settings, opener, issues};
   Root root{};
   os::DirentBlock block{};

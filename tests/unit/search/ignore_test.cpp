@@ -22,7 +22,7 @@ void fill(FakeFileSystem& files) {
 
 Query heeding() {
   Query query;
-  query.scope.gitignore.heeded = true;
+  query.scope.gitignore.enabled = true;
   return query;
 }
 

@@ -15,14 +15,14 @@ namespace {
 std::string texts(std::string_view text) {
   const Template parsed = parse_template(text);
   std::string all;
-  for (const Template::Piece& piece : parsed.pieces) all += piece.before + '|';
+  for (const Template::Part& part : parsed.parts) all += part.before + '|';
   return all + parsed.end;
 }
 
 TemplateField only_field(std::string_view text) {
   const Template parsed = parse_template(text);
-  REQUIRE(parsed.pieces.size() == 1);
-  return parsed.pieces.front().field;
+  REQUIRE(parsed.parts.size() == 1);
+  return parsed.parts.front().field;
 }
 
 struct Mistake {

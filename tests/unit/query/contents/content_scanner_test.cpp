@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is found in a file's bytes: the rules, and that no way of cutting them into pieces matters.
+// What is found in a file's bytes: the rules, and that no way of cutting them into chunks matters.
 #include "query/contents/content_scanner.h"
 #include "text/utf8.h"
 
@@ -26,13 +26,13 @@ PatternSpec regex(const std::string& text, CaseRule rule = CaseRule::smart) {
   return spec;
 }
 
-bool found(const PatternSpec& spec, std::string_view bytes, std::size_t piece = 1'000'000,
+bool found(const PatternSpec& spec, std::string_view bytes, std::size_t chunk = 1'000'000,
            bool binary = false, bool tell_last = true) {
   const LinePattern pattern(spec);
   ContentScanner scanner(pattern, binary);
-  for (std::size_t at = 0; at < bytes.size(); at += piece) {
-    const bool last = tell_last && at + piece >= bytes.size();
-    if (!scanner.take(bytes.substr(at, piece), last)) break;
+  for (std::size_t at = 0; at < bytes.size(); at += chunk) {
+    const bool last = tell_last && at + chunk >= bytes.size();
+    if (!scanner.take(bytes.substr(at, chunk), last)) break;
   }
   return scanner.found();
 }
@@ -50,17 +50,17 @@ std::string utf16(std::u16string_view text, bool big_endian) {
 
 }  // namespace
 
-TEST_CASE("a text is found over every edge of pieces of every size") {
+TEST_CASE("a text is found over every edge of chunks of every size") {
   std::string bytes;
   for (int i = 0; i < 400; ++i) bytes += "line " + std::to_string(i) + " of many\n";
   for (const std::size_t place : {std::size_t{0}, std::size_t{3000}, bytes.size()}) {
     std::string with = bytes;
     with.insert(place, "needle");
-    for (std::size_t piece = 1; piece < 40; ++piece) {
-      INFO(place << " " << piece);
-      CHECK(found(contains("needle"), with, piece));
-      CHECK(found(regex("ne+dle"), with, piece, false, false));
-      CHECK_FALSE(found(contains("needles"), with, piece));
+    for (std::size_t chunk = 1; chunk < 40; ++chunk) {
+      INFO(place << " " << chunk);
+      CHECK(found(contains("needle"), with, chunk));
+      CHECK(found(regex("ne+dle"), with, chunk, false, false));
+      CHECK_FALSE(found(contains("needles"), with, chunk));
     }
   }
 }
@@ -141,17 +141,17 @@ TEST_CASE("no other code point means one in ASCII") {
 TEST_CASE("a NUL among the first bytes makes a file binary") {
   const std::size_t head = ContentScanner::head_size;
   const std::string line = "needle\n";
-  for (const std::size_t piece : {std::size_t{1}, std::size_t{100}, std::size_t{100'000}}) {
-    INFO(piece);
+  for (const std::size_t chunk : {std::size_t{1}, std::size_t{100}, std::size_t{100'000}}) {
+    INFO(chunk);
     for (const std::size_t place : {std::size_t{0}, head - 1}) {
       std::string bytes = line + std::string(2 * head, '.');
       bytes[place] = '\0';
-      CHECK_FALSE(found(contains("dle"), bytes, piece));
-      CHECK(found(contains("dle"), bytes, piece, true));
+      CHECK_FALSE(found(contains("dle"), bytes, chunk));
+      CHECK(found(contains("dle"), bytes, chunk, true));
     }
     std::string bytes = line + std::string(2 * head, '.');
     bytes[head] = '\0';
-    CHECK(found(contains("dle"), bytes, piece));
+    CHECK(found(contains("dle"), bytes, chunk));
   }
   CHECK_FALSE(found(contains("x"), std::string("x\0", 2)));
   CHECK(found(contains("x"), std::string("\0x", 2), 1, true));
@@ -161,10 +161,10 @@ TEST_CASE("UTF-16 with a byte order mark is text") {
   const bool big_endian = GENERATE(values<int>({0, 1})) == 1;
   const std::string bytes =
       utf16(u"\uFEFFerste Zeile\r\nzweite \u00FC \U0001F600 Zeile\n", big_endian);
-  for (std::size_t piece = 1; piece < 9; ++piece) {
-    CHECK(found(contains("zweite \xC3\xBC \xF0\x9F\x98\x80 zeile"), bytes, piece));
-    CHECK(found(regex("^erste"), bytes, piece));
-    CHECK_FALSE(found(contains("dritte"), bytes, piece));
+  for (std::size_t chunk = 1; chunk < 9; ++chunk) {
+    CHECK(found(contains("zweite \xC3\xBC \xF0\x9F\x98\x80 zeile"), bytes, chunk));
+    CHECK(found(regex("^erste"), bytes, chunk));
+    CHECK_FALSE(found(contains("dritte"), bytes, chunk));
   }
   CHECK(found(contains("\xEF\xBF\xBD"), utf16(u"\uFEFF\xD800x", big_endian)));
   CHECK(found(contains("\xEF\xBF\xBD"), utf16(u"\uFEFFx", big_endian) + "x"));
@@ -195,19 +195,19 @@ TEST_CASE("a cut in a long line is neither its end nor a word's") {
   while (bytes.size() < 1'000'000) bytes += "ax";
   for (const std::string& line : {bytes, bytes + "\xC3\xBC", "\xFF" + bytes}) {
     const std::string lines = line + "z\nbz";
-    for (const std::size_t piece : {std::size_t{131'072}, lines.size()}) {
+    for (const std::size_t chunk : {std::size_t{131'072}, lines.size()}) {
       // With and without bytes behind each cut: the line is taken out of step by one.
       for (const std::string& whole : {lines, "x" + lines}) {
-        INFO(piece);
-        CHECK_FALSE(found(regex("a$"), whole, piece));
-        CHECK_FALSE(found(regex("x$"), whole, piece));
-        CHECK_FALSE(found(regex("[ax]{3}$"), whole, piece));
-        CHECK_FALSE(found(regex("a\\b"), whole, piece));
-        CHECK_FALSE(found(regex("^xax*a[^b]*z$"), "a" + lines, piece));
-        CHECK_FALSE(found(regex("^[xa][^b]*xz$"), "\t" + lines, piece));
-        CHECK(found(regex("[^b]z$"), whole, piece));
-        CHECK(found(regex("^bz$"), whole, piece));
-        CHECK_FALSE(found(regex("[^b]\\Bb"), whole, piece));
+        INFO(chunk);
+        CHECK_FALSE(found(regex("a$"), whole, chunk));
+        CHECK_FALSE(found(regex("x$"), whole, chunk));
+        CHECK_FALSE(found(regex("[ax]{3}$"), whole, chunk));
+        CHECK_FALSE(found(regex("a\\b"), whole, chunk));
+        CHECK_FALSE(found(regex("^xax*a[^b]*z$"), "a" + lines, chunk));
+        CHECK_FALSE(found(regex("^[xa][^b]*xz$"), "\t" + lines, chunk));
+        CHECK(found(regex("[^b]z$"), whole, chunk));
+        CHECK(found(regex("^bz$"), whole, chunk));
+        CHECK_FALSE(found(regex("[^b]\\Bb"), whole, chunk));
       }
     }
   }
@@ -239,7 +239,7 @@ TEST_CASE("an expression that outgrows its memory gets the same answers") {
   }
 }
 
-TEST_CASE("pieces never change the answer") {
+TEST_CASE("chunks never change the answer") {
   std::mt19937 random(20261121);
   const std::vector<PatternSpec> specs = {
       contains("ab"), contains("b", CaseRule::sensitive), contains("\xC3\xA4"), regex("a[^x]b"),

@@ -16,8 +16,8 @@ namespace {
 constexpr Nanoseconds now = 1'773'576'000'000'000'000;
 
 std::string meaning(const std::string& text, CaseRule rule = CaseRule::smart) {
-  const Surroundings surroundings{.clock = {now}};
-  return to_text(parse_expression({text, {"--where", ""}}, {surroundings, rule}));
+  const QueryContext context{.clock = {now}};
+  return to_text(parse_expression({text, {"--where", ""}}, {context, rule}));
 }
 
 struct Problem {

@@ -316,7 +316,7 @@ bool emits(const Expression& expression, RandomEntry& random) {
 
 TEST_CASE("what a query prints is read as the same query") {
   const FewAccounts accounts;
-  const Surroundings surroundings{{0}, &accounts, metadata_of, true};
+  const QueryContext context{{0}, &accounts, metadata_of, true};
   Source source(5);
   std::vector<RandomEntry> entries;
   for (int i = 0; i < 60; ++i) entries.push_back(random_entry(source));
@@ -328,7 +328,7 @@ TEST_CASE("what a query prints is read as the same query") {
     CAPTURE(text);
     Expression again;
     try {
-      again = parse_expression({text, {}}, {surroundings});
+      again = parse_expression({text, {}}, {context});
     } catch (const UsageError& error) {
       // What could never match is refused when it is read, and no option makes it.
       const std::string_view why = error.what();
@@ -381,11 +381,11 @@ TEST_CASE("each kind of test holds of some of the entries that these are tried o
 
 TEST_CASE("every example of a field is understood") {
   const FewAccounts accounts;
-  const Surroundings surroundings{{0}, &accounts, metadata_of, true};
+  const QueryContext context{{0}, &accounts, metadata_of, true};
   for (const Field& field : fields()) {
     CAPTURE(field.example);
     try {
-      parse_expression({std::string(field.example), {}}, {surroundings});
+      parse_expression({std::string(field.example), {}}, {context});
     } catch (const text::ValueError& error) {
       // Of values the names of accounts and kinds are not the language's.
       CHECK(error.position() > field.name.size());

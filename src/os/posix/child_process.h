@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a command comes into the world: the descriptors that it gets, and the step from fork to exec.
+// How a command is started: the descriptors that it gets, and the step from fork to exec.
 // Seen by src/os only; knows no signals but those that a child must not have.
 #pragma once
 
@@ -40,7 +40,7 @@ struct Pipe {
 };
 
 /// What the child does before it becomes the command; nothing of it may touch the heap.
-struct Birth {
+struct ChildSetup {
   const char* program;
   char* const* arguments;
   char* const* script_arguments;  ///< a script without `#!` is the shell's, as everywhere
@@ -53,6 +53,6 @@ struct Birth {
 };
 
 /// The child's number, or -1 and errno.
-pid_t give_birth(const Birth& birth);
+pid_t start_child(const ChildSetup& setup);
 
 }  // namespace ffind::os

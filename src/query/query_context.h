@@ -12,7 +12,7 @@
 
 namespace ffind {
 
-struct Surroundings {
+struct QueryContext {
   text::Clock clock{};
   const Accounts* accounts = nullptr;  ///< outlives every test made with it
   /// What a stat of `path` answers, links followed; nothing, and the reason, where there is none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The search for a piece of known bytes among any bytes, and how a piece is chosen: only of letters
+// The search for a run of known bytes among any bytes, and how the run is chosen: only of letters
 // of which all spellings are known. Called by patterns.
-#include "query/patterns/known_piece.h"
+#include "query/patterns/literal_filter.h"
 
 #include <algorithm>
 #include <bit>
@@ -98,13 +98,13 @@ std::vector<Letter> letters_of(std::string_view key, bool folds) {
 }
 
 /// The ways to write a syllable that begin with a jamo or lack their tail, and the usual one.
-std::vector<TwoWayText> spellings_of_syllable(char32_t c) {
+std::vector<TwoSpellingFinder> spellings_of_syllable(char32_t c) {
   constexpr char32_t vowels = 21;
   constexpr char32_t tails = 28;
   const char32_t number = c - first_syllable;
   const std::string jamo =
       utf8(0x1100 + number / (vowels * tails)) + utf8(0x1161 + number / tails % vowels);
-  std::vector<TwoWayText> spellings{{jamo, jamo}, {utf8(c), utf8(c)}};
+  std::vector<TwoSpellingFinder> spellings{{jamo, jamo}, {utf8(c), utf8(c)}};
   const std::string open = utf8(c - number % tails);
   if (number % tails != 0) spellings.emplace_back(open, open);
   return spellings;
@@ -121,7 +121,7 @@ std::uint64_t maybe_zero_bytes(std::uint64_t word) {
 
 }  // namespace
 
-TwoWayText::TwoWayText(std::string one, std::string other)
+TwoSpellingFinder::TwoSpellingFinder(std::string one, std::string other)
     : one_(std::move(one)), other_(std::move(other)) {
   const bool empty = one_.empty();
   first_[0] = eight_times(empty ? '\0' : one_.front());
@@ -132,7 +132,7 @@ TwoWayText::TwoWayText(std::string one, std::string other)
 }
 
 template <bool ends_vary>
-std::size_t TwoWayText::find(std::string_view subject) const {
+std::size_t TwoSpellingFinder::find(std::string_view subject) const {
   const std::size_t length = one_.size();
   if (subject.size() < length) return none;
   const std::size_t places = subject.size() - length + 1;
@@ -164,8 +164,8 @@ std::size_t TwoWayText::find(std::string_view subject) const {
   return none;
 }
 
-template std::size_t TwoWayText::find<true>(std::string_view) const;
-template std::size_t TwoWayText::find<false>(std::string_view) const;
+template std::size_t TwoSpellingFinder::find<true>(std::string_view) const;
+template std::size_t TwoSpellingFinder::find<false>(std::string_view) const;
 
 std::size_t known_tail(std::string_view key, text::KeyRules rules) {
   std::size_t size = 0;
@@ -180,7 +180,7 @@ std::size_t known_tail(std::string_view key, text::KeyRules rules) {
 
 // Letters side by side in a key stood side by side in the name: what might stand between them,
 // composed or put in order, would be there in the key as well.
-KnownPiece::KnownPiece(std::string_view key, text::KeyRules rules) {
+LiteralFilter::LiteralFilter(std::string_view key, text::KeyRules rules) {
   // But for an accent, which may stand behind any letter and be ignored.
   if (rules.without_accents) return;
   const std::vector<Letter> letters = letters_of(key, rules.folds());
@@ -206,22 +206,22 @@ KnownPiece::KnownPiece(std::string_view key, text::KeyRules rules) {
     } else if (letter.leads != 0) {
       only_jamo = false;
     }
-    if (one.size() <= piece_.size()) continue;
-    piece_ = TwoWayText(one, other);
+    if (one.size() <= finder_.size()) continue;
+    finder_ = TwoSpellingFinder(one, other);
     rare_leads_ = leads;
     rare_.clear();
     if (syllable != 0 && only_jamo) rare_ = spellings_of_syllable(syllable);
   }
 }
 
-bool KnownPiece::may_be_spelt_rarely(std::string_view subject) const {
+bool LiteralFilter::may_be_spelt_rarely(std::string_view subject) const {
   for (unsigned i = 0; i < std::size(rare_leads); ++i) {
     if ((rare_leads_ >> i & 1) == 0) continue;
     if (subject.find(static_cast<char>(rare_leads[i])) == std::string_view::npos) continue;
-    const auto stands_there = [subject](const TwoWayText& text) {
+    const auto stands_there = [subject](const TwoSpellingFinder& text) {
       // Most decomposed names have no syllable at all, which one byte tells.
       return subject.find(text.front()) != std::string_view::npos &&
-             text.find(subject) != TwoWayText::none;
+             text.find(subject) != TwoSpellingFinder::none;
     };
     return rare_.empty() || std::any_of(rare_.begin(), rare_.end(), stands_there);
   }

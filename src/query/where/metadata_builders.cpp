@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Tests of everything but texts: types, kinds, ranges, owners, permissions, which file it is. See
-// makers.h.
+// predicate_builders.h.
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "query/where/makers.h"
+#include "query/where/predicate_builders.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/nearest.h"
@@ -179,7 +179,7 @@ std::vector<Account> read_accounts(const Comparison& comparison, const Meaning& 
                                    std::string_view what) {
   std::vector<Account> accounts;
   for (const Value& value : comparison.values) {
-    Account account = read_account(comparison, value, meaning.surroundings.accounts, id_of, what);
+    Account account = read_account(comparison, value, meaning.context.accounts, id_of, what);
     const bool known = std::any_of(accounts.begin(), accounts.end(),
                                    [&](const Account& other) { return other.id == account.id; });
     if (!known) accounts.push_back(std::move(account));
@@ -188,7 +188,7 @@ std::vector<Account> read_accounts(const Comparison& comparison, const Meaning& 
 }
 
 const Accounts& accounts_of(const Meaning& meaning) {
-  if (meaning.surroundings.accounts != nullptr) return *meaning.surroundings.accounts;
+  if (meaning.context.accounts != nullptr) return *meaning.context.accounts;
   throw UsageError("accounts cannot be looked up here, so nobody knows who is none");
 }
 
@@ -199,7 +199,7 @@ std::optional<Metadata> find_metadata(const Value& value, const Meaning& meaning
   if (value.text.empty()) value.fail(0, "a path is missing");
   refuse_nul(value, "a path");
   why_not = "files cannot be looked up here";
-  const auto look = meaning.surroundings.metadata_of;
+  const auto look = meaning.context.metadata_of;
   return look != nullptr ? look(value.text, why_not) : std::nullopt;
 }
 
@@ -243,7 +243,7 @@ Milestone milestone_of(const Comparison& comparison, const Value& value, const M
   try {
     const text::TimeRange range = read_value(
         comparison, value, "", [&](const std::string& text, const text::ValueSource& source) {
-          return text::parse_time_range(text, meaning.surroundings.clock, source);
+          return text::parse_time_range(text, meaning.context.clock, source);
         });
     return {range.first, true};
   } catch (const text::ValueError& error) {
@@ -341,14 +341,14 @@ Expression time(const Comparison& comparison, const Meaning& meaning) {
   if (comparison.op == Operator::after || comparison.op == Operator::before) {
     for (const Value& value : comparison.values) refuse_age(value);
   }
-  if (field == TimeField::added && !meaning.surroundings.has_added) {
+  if (field == TimeField::added && !meaning.context.has_added) {
     comparison.values.front().fail(
         0, "this system does not keep when a file came into its directory; macOS does");
   }
   return ranges(
       comparison,
       [&](const std::string& text, const text::ValueSource& source) {
-        return text::parse_time_range(text, meaning.surroundings.clock, source);
+        return text::parse_time_range(text, meaning.context.clock, source);
       },
       time_test_of<field>);
 }

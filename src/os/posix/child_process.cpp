@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Children by vfork and exec. See birth.h. posix_spawn cannot do what macOS needs between
+// Children by vfork and exec. See child_process.h. posix_spawn cannot do what macOS needs between
 // fork and exec, and on Linux asks after each of 64 signals for a twentieth of the time that a
 // short command takes.
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <cerrno>
 
 #include "os/os.h"
-#include "os/posix/birth.h"
+#include "os/posix/child_process.h"
 #include "os/posix/signals.h"
 
 extern "C" char** environ;
@@ -31,25 +31,25 @@ int Pipe::open() {
 
 namespace {
 
-[[noreturn, gnu::noinline]] void become(const Birth& birth) {
+[[noreturn, gnu::noinline]] void become(const ChildSetup& setup) {
   forget_handlers();
-  if (birth.ignores_children) ::signal(SIGCHLD, SIG_IGN);
-  if (birth.ignores_pipe) ::signal(SIGPIPE, SIG_IGN);
-  if (birth.directory >= 0 && ::fchdir(birth.directory) != 0) {
-    *birth.error = -errno;
+  if (setup.ignores_children) ::signal(SIGCHLD, SIG_IGN);
+  if (setup.ignores_pipe) ::signal(SIGPIPE, SIG_IGN);
+  if (setup.directory >= 0 && ::fchdir(setup.directory) != 0) {
+    *setup.error = -errno;
     ::_exit(127);
   }
   bool ready = true;
   for (int fd = 0; fd < 3; ++fd) {
-    if (birth.streams[fd] != fd) ready = ready && ::dup2(birth.streams[fd], fd) == fd;
+    if (setup.streams[fd] != fd) ready = ready && ::dup2(setup.streams[fd], fd) == fd;
   }
-  ::sigprocmask(SIG_SETMASK, &birth.mask, nullptr);
+  ::sigprocmask(SIG_SETMASK, &setup.mask, nullptr);
   if (ready) {
     allow_side_effects();
-    ::execve(birth.program, birth.arguments, environ);
-    if (errno == ENOEXEC) ::execve("/bin/sh", birth.script_arguments, environ);
+    ::execve(setup.program, setup.arguments, environ);
+    if (errno == ENOEXEC) ::execve("/bin/sh", setup.script_arguments, environ);
   }
-  *birth.error = errno;
+  *setup.error = errno;
   ::_exit(127);
 }
 
@@ -57,7 +57,7 @@ namespace {
 
 /// All signals are blocked meanwhile: one that came to the
 /// child before it is the command would run our handlers there.
-[[gnu::noinline]] pid_t give_birth(const Birth& birth) {
+[[gnu::noinline]] pid_t start_child(const ChildSetup& setup) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
@@ -68,7 +68,7 @@ namespace {
 #else
   const pid_t child = ::vfork();
 #endif
-  if (child == 0) become(birth);
+  if (child == 0) become(setup);
   const int error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What turns comparisons into tests, one function for each row of the table in fields.cpp, which
-// alone calls them. To be split by what is compared: pattern_makers.cpp has texts,
-// metadata_makers.cpp the rest.
+// alone calls them. To be split by what is compared: pattern_builders.cpp has texts,
+// metadata_builders.cpp the rest.
 #pragma once
 
 #include "query/predicates/predicates.h"
@@ -9,7 +9,7 @@
 
 namespace ffind::make {
 
-// pattern_makers.cpp
+// pattern_builders.cpp
 
 Expression name(const Comparison& comparison, const Meaning& meaning);
 Expression path(const Comparison& comparison, const Meaning& meaning);
@@ -23,7 +23,7 @@ Expression where_from(const Comparison& comparison, const Meaning& meaning);
 Expression attribute(const Comparison& comparison, const Meaning& meaning);
 Expression contents(const Comparison& comparison, const Meaning& meaning);
 
-// metadata_makers.cpp
+// metadata_builders.cpp
 
 Expression type(const Comparison& comparison, const Meaning& meaning);
 Expression kind(const Comparison& comparison, const Meaning& meaning);

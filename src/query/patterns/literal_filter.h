@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What of a pattern stands in every match in bytes that are known, each one of two: looked for in
-// names outside ASCII before their keys are made, it tells most of them off. Used by literal and
-// regex patterns. Knows no syntax and no normalisation.
+// Rejects most names outside ASCII before their keys are made: searches them for a run of bytes
+// that every match of a pattern contains, each byte one of two. Used by literal and regex patterns.
+// Knows no syntax and no normalisation.
 #pragma once
 
 #include <cstddef>
@@ -16,17 +16,17 @@ namespace ffind {
 
 /// A text of which each byte may be one of two; searched for eight places at a time. Immutable and
 /// thread-safe.
-class TwoWayText {
+class TwoSpellingFinder {
  public:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  TwoWayText() : TwoWayText({}, {}) {}
+  TwoSpellingFinder() : TwoSpellingFinder({}, {}) {}
   /// Both as long.
-  TwoWayText(std::string one, std::string other);
+  TwoSpellingFinder(std::string one, std::string other);
 
   std::size_t size() const { return one_.size(); }
   char front() const { return one_.front(); }
-  /// Where it first stands in `subject`, any bytes at all; `none` if nowhere. Not for the empty.
+  /// Where it first occurs in `subject`, any bytes at all; `none` if nowhere. Not for the empty.
   std::size_t find(std::string_view subject) const {
     return ends_vary_ ? find<true>(subject) : find<false>(subject);
   }
@@ -46,17 +46,17 @@ class TwoWayText {
 std::size_t known_tail(std::string_view key, text::KeyRules rules);
 
 /// Immutable and thread-safe.
-class KnownPiece {
+class LiteralFilter {
  public:
-  static constexpr std::size_t none = TwoWayText::none;
+  static constexpr std::size_t none = TwoSpellingFinder::none;
 
   /// `key` must be in every match's key, made with `rules`; empty when nothing is known.
-  KnownPiece(std::string_view key, text::KeyRules rules);
+  LiteralFilter(std::string_view key, text::KeyRules rules);
 
-  bool empty() const { return piece_.size() == 0; }
-  std::size_t size() const { return piece_.size(); }
-  /// Where it first stands in `subject`, any bytes at all; `none` if nowhere.
-  std::size_t find(std::string_view subject) const { return piece_.find(subject); }
+  bool empty() const { return finder_.size() == 0; }
+  std::size_t size() const { return finder_.size(); }
+  /// Where it first occurs in `subject`, any bytes at all; `none` if nowhere.
+  std::size_t find(std::string_view subject) const { return finder_.find(subject); }
   /// Whether a name with these bytes outside ASCII may still match.
   bool allows(std::string_view subject) const {
     return empty() || find(subject) != none || (rare_leads_ != 0 && may_be_spelt_rarely(subject));
@@ -65,11 +65,12 @@ class KnownPiece {
  private:
   bool may_be_spelt_rarely(std::string_view subject) const;
 
-  TwoWayText piece_;
-  /// Of the first bytes that other spellings begin with, which; a bit for each in known_piece.cpp.
+  TwoSpellingFinder finder_;
+  /// Of the first bytes that other spellings begin with, which; a bit for each in
+  /// literal_filter.cpp.
   unsigned rare_leads_ = 0;
-  /// If there are any, one of them is in a match that has the piece in another spelling.
-  std::vector<TwoWayText> rare_;
+  /// If there are any, one of them is in a match that has the run in another spelling.
+  std::vector<TwoSpellingFinder> rare_;
 };
 
 }  // namespace ffind

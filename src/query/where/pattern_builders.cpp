@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tests of texts: names, paths, extensions, what the Finder keeps, attributes, contents. See
-// makers.h.
+// predicate_builders.h.
 
 #include <utility>
 
-#include "query/where/makers.h"
+#include "query/where/predicate_builders.h"
 #include "text/format.h"
 
 namespace ffind::make {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The piece that is looked for before a key is made must refuse no name whose key has the
 // pattern's: every code point, and heaps of the tricky ones in any normal form and case.
-#include "query/patterns/known_piece.h"
+#include "query/patterns/literal_filter.h"
 
 #include <algorithm>
 #include <string>
@@ -60,7 +60,7 @@ TEST_CASE("every code point has a spelling that is known of each letter in its k
       const std::string name = utf8(c);
       const std::string key = text::key_of(name, rules);
       if (key == name) continue;
-      if (!KnownPiece(key, rules).allows(name)) FAIL(std::hex << static_cast<unsigned>(c));
+      if (!LiteralFilter(key, rules).allows(name)) FAIL(std::hex << static_cast<unsigned>(c));
     }
   }
 }
@@ -74,7 +74,7 @@ TEST_CASE("no name is refused whose key has the key of the pattern") {
     std::string pattern;
     for (std::uint32_t i = 1 + random() % 4; i > 0; --i) text::append_utf8(pattern, tricky(random));
     const std::string key = text::key_of(pattern, rules);
-    const KnownPiece piece(key, rules);
+    const LiteralFilter piece(key, rules);
     for (int i = 0; i < 12; ++i) {
       std::string name;
       if (i % 3 != 0) text::append_utf8(name, tricky(random));
@@ -102,7 +102,7 @@ TEST_CASE("no name is refused whose key has the key of the pattern") {
 
 TEST_CASE("pieces outside ASCII are found in their other spellings, and refuse what lacks them") {
   const auto allows = [](std::string_view key, std::string_view name) {
-    return KnownPiece(key, text::KeyCase::folded).allows(name);
+    return LiteralFilter(key, text::KeyCase::folded).allows(name);
   };
   CHECK(allows("отч", "ОТЧ"));
   CHECK(allows("отч", "\u1C82\u1C84ч"));
@@ -114,5 +114,5 @@ TEST_CASE("pieces outside ASCII are found in their other spellings, and refuse w
   CHECK(allows("각", "\uAC00\u11A8"));
   CHECK_FALSE(allows("보고서", decomposed("여름")));
   CHECK(allows("דוח", "\uFB33וח"));
-  CHECK(KnownPiece("夏", {text::KeyCase::kept, true}).empty());
+  CHECK(LiteralFilter("夏", {text::KeyCase::kept, true}).empty());
 }
