@@ -23,5 +23,5 @@
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return static_cast<int>(ffind::run(arguments));
+  return static_cast<int>(ffind::cli::run(arguments));
 }

@@ -190,6 +190,22 @@ def check_circles(root):
             return
 
 
+def check_namespaces(root):
+    """What a room's header declares is in that room's namespace; a .cpp may define what include/ declares, too."""
+    for room in ARROWS:
+        own = re.compile(rf"ffind::{room}(::\w+)*")
+        for file in sorted((root / "src" / room).rglob("*")):
+            if file.suffix not in (".h", ".cpp"):
+                continue
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                opened = NAMESPACE.match(line)
+                name = opened[1] if opened else None
+                if not name or not name.startswith("ffind") or own.fullmatch(name):
+                    continue
+                if file.suffix == ".h" or name != "ffind":
+                    yield file.relative_to(root), number, f"{name} is not the namespace of this room, ffind::{room}"
+
+
 def check_types(root):
     """Two types of one name in a program are undefined behaviour that no compiler and no linker reports."""
     known = {}
@@ -229,6 +245,7 @@ def check(root):
             yield relative, files[relative], f"{library} is included by one file, and that is {min(files)}"
     yield from check_circles(root)
     yield from check_types(root)
+    yield from check_namespaces(root)
 
 
 # -- the test of the test ------------------------------------------------------------------------------
@@ -244,11 +261,12 @@ GOOD = {
     "src/search/walker.cpp": OPENING + '#include "os/dirent_block.h"\n#include "query/where/spelling.h"\n'
                              "// mutable: a signal handler has nothing else\nstd::atomic<bool> stop{false};\n",
     "src/text/width.cpp": OPENING + "#include <fmt/core.h>\n",
-    "src/output/row.h": OPENING + "namespace ffind {\nstruct Row {\n  int a;\n};\nusing Rows = int;\nclass Cell;\n"
-                        "namespace {\nclass Word {\n};\n}  // namespace\n}  // namespace ffind\n",
-    "src/plan/row.h": OPENING + "namespace ffind::text {\nstruct Row {\n};\n}  // namespace ffind::text\n"
-                      "namespace ffind {\nclass Cell {};\nenum class Fate : char;\nstruct Row row_of(int);\n"
-                      "namespace {\nclass Word {\n};\n}  // namespace\n}  // namespace ffind\n",
+    "src/output/row.h": OPENING + "namespace ffind::output {\nstruct Row {\n  int a;\n};\nusing Rows = int;\nclass Cell;\n"
+                        "namespace {\nclass Word {\n};\n}  // namespace\n}  // namespace ffind::output\n",
+    "src/plan/row.h": OPENING + "namespace ffind::plan {\nstruct Row {\n};\n}  // namespace ffind::plan\n"
+                      "namespace ffind::plan {\nclass Cell {};\nenum class Outcome : char;\nstruct Row row_of(int);\n"
+                      "namespace {\nclass Word {\n};\n}  // namespace\n}  // namespace ffind::plan\n",
+    "src/plan/plan.cpp": OPENING + "namespace ffind {\nPlan make_plan();\n}  // namespace ffind\n",
     "src/os/linux/calls.cpp": OPENING + '#include "text/width.h"\n#include "os/os.h"\n#include "os/posix/calls.h"\n'
                               "#include <unistd.h>\n#ifdef X\n#endif\n",
     "src/plan/CMakeLists.txt": "ffind_room(plan LINKS ffind_query)  # not ffind_os\n",
@@ -291,12 +309,16 @@ BAD = {
     "static global": ({"src/cli/a.cpp": OPENING + "static std::vector<std::string> names;\n"}, "global variable"),
     "braced global": ({"src/cli/a.cpp": OPENING + "std::map<int, Name> names{{1, {}}};\n"}, "global variable"),
     "link": ({"src/plan/CMakeLists.txt": "ffind_room(plan LINKS ffind_query ffind_os)\n"}, "plan must not link os"),
-    "type twice": ({"src/plan/a.h": OPENING + "namespace ffind {\nstruct Row {\n};\n}  // namespace ffind\n"},
-                   "src/plan/a.h:4: ffind::Row is defined in src/output/row.h too"),
-    "type and alias": ({"src/plan/a.cpp": OPENING + "namespace ffind {\nclass Rows final\n    : public A {\n};\n"
-                        "}  // namespace ffind\n"}, "ffind::Rows is defined in src/output/row.h too"),
-    "type in a test": ({"tests/unit/a_test.cpp": OPENING + "namespace ffind {\nenum Cell : char { a, b };\n"
-                        "}  // namespace ffind\n"}, "ffind::Cell is defined in src/plan/row.h too"),
+    "type twice": ({"src/output/a.h": OPENING + "namespace ffind::output {\nstruct Row {\n};\n}  // namespace ffind::output\n"},
+                   "src/output/row.h:4: ffind::output::Row is defined in src/output/a.h too"),
+    "type and alias": ({"src/output/a.cpp": OPENING + "namespace ffind::output {\nclass Rows final\n    : public A {\n};\n"
+                        "}  // namespace ffind::output\n"}, "ffind::output::Rows is defined in src/output/a.cpp too"),
+    "type in a test": ({"tests/unit/a_test.cpp": OPENING + "namespace ffind::plan {\nenum Cell : char { a, b };\n"
+                        "}  // namespace ffind::plan\n"}, "ffind::plan::Cell is defined in src/plan/row.h too"),
+    "another room's namespace": ({"src/plan/a.cpp": OPENING + "namespace ffind::query {\n}  // namespace ffind::query\n"},
+                                 "src/plan/a.cpp:3: ffind::query is not the namespace of this room, ffind::plan"),
+    "no room's namespace": ({"src/plan/a.h": OPENING + "namespace ffind {\n}  // namespace ffind\n"},
+                            "ffind is not the namespace of this room, ffind::plan"),
     "top level": ({"notes.txt": ""}, "the top level holds"),
 }
 

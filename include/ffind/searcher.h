@@ -73,7 +73,7 @@ struct SystemAccess {
 /// Blocks until every task is done, or everything that the limit allows is written, or the output
 /// has ended. Issues are reported to the sink and counted, never thrown. `progress`, if it is not
 /// null, can be looked at meanwhile; like the sink it outlives an abandoned search.
-SearchResult search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
-                    Needs sink_needs, const SystemAccess& access, Progress* progress = nullptr);
+SearchResult run_search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
+                        Needs sink_needs, const SystemAccess& access, Progress* progress = nullptr);
 
 }  // namespace ffind

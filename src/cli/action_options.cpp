@@ -12,7 +12,7 @@
 #include "os/os.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 /// Options that say how, without one that says what.
@@ -56,7 +56,8 @@ void check_deletion(const Options& options, const Operands& operands, const Quer
   }
 }
 
-std::vector<CommandTemplate> templates_of(const std::vector<std::vector<std::string>>& commands) {
+std::vector<output::CommandTemplate> templates_of(
+    const std::vector<std::vector<std::string>>& commands) {
   return {commands.begin(), commands.end()};
 }
 
@@ -70,8 +71,8 @@ bool goes_by_metadata(const Query& query) {
 }
 
 /// Another file of that name in the current directory would be run.
-void refuse_bare_names(const std::vector<CommandTemplate>& commands) {
-  for (const CommandTemplate& command : commands) {
+void refuse_bare_names(const std::vector<output::CommandTemplate>& commands) {
+  for (const output::CommandTemplate& command : commands) {
     if (!command.arguments.front().is_bare_name()) continue;
     throw UsageError(text::format(
         "--exec: '{}' as the program is a file of the current directory, not the "
@@ -82,22 +83,22 @@ void refuse_bare_names(const std::vector<CommandTemplate>& commands) {
 
 }  // namespace
 
-void add_action(OutputStyle& style, const Options& options, const Operands& operands,
+void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query) {
   check_deletion(options, operands, query);
   if (!options.has_action()) return refuse_without_action(options);
-  Action action;
+  output::Action action;
   action.in_directory = options.exec_in_dir;
   action.follow = query.scope.follow;
   action.confirm = options.confirm;
   action.dry_run = options.dry_run;
   if (options.remove) {
     action.by_metadata = goes_by_metadata(query);
-    action.kind = ActionKind::remove;
+    action.kind = output::ActionKind::remove;
   } else if (!options.exec_batches.empty()) {
-    action.kind = ActionKind::batch;
+    action.kind = output::ActionKind::batch;
     action.commands = templates_of(options.exec_batches);
-    for (const CommandTemplate& command : action.commands) {
+    for (const output::CommandTemplate& command : action.commands) {
       if (!command.program_varies()) continue;
       throw UsageError(
           text::format("--exec-batch: '{}' cannot be the program of many matches\n"
@@ -114,4 +115,4 @@ void add_action(OutputStyle& style, const Options& options, const Operands& oper
   style.action = std::move(action);
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

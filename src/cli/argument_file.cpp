@@ -10,7 +10,7 @@
 #include "text/format.h"
 #include "text/problem.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 // Line feeds never get here. Carriage returns are what other systems end their lines with.
@@ -192,4 +192,4 @@ void check_arguments(const ArgumentFile& file, const ArgumentCheck& check) {
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

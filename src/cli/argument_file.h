@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ffind {
+namespace ffind::cli {
 
 struct ArgumentFile {
   std::string path{};
@@ -37,4 +37,4 @@ std::string place_of(const std::string& problem, const ArgumentFile& file,
 /// Has all arguments of `file` checked; what is thrown names file and line.
 void check_arguments(const ArgumentFile& file, const ArgumentCheck& check);
 
-}  // namespace ffind
+}  // namespace ffind::cli

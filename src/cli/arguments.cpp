@@ -12,7 +12,7 @@
 #include "text/format.h"
 #include "text/problem.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 constexpr std::string_view all_options = "\n  ffind --help lists all options";
@@ -178,4 +178,4 @@ bool has_option(const PreparedArguments& prepared, const OptionRow& row) {
                      [&](const auto& command) { return command.first == &row; });
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -11,7 +11,7 @@
 
 #include "cli/option_table.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 struct PreparedArguments {
   /// Of the options there are, each once, in the order in which they stand last.
@@ -39,4 +39,4 @@ bool is_meant_for_us(std::string_view word_of_command);
 /// Whether that option is among them, with its value or without.
 bool has_option(const PreparedArguments& prepared, const OptionRow& row);
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -15,7 +15,7 @@
 #include "text/format.h"
 #include "text/shell_quote.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{1} << 20U;
@@ -26,7 +26,7 @@ std::string about(const std::string& what, const std::string& path) {
 }
 
 std::string unreadable(const std::string& path, int error, const std::string& what) {
-  return about(what, path) + "cannot be read: " + reason_of(error);
+  return about(what, path) + "cannot be read: " + output::reason_of(error);
 }
 
 /// Whether what cannot be opened is not there, as far as this user is concerned: also what is out
@@ -55,7 +55,7 @@ std::string reason_of(const os::OwnFileResult& result, const std::string& path) 
     case os::OwnFileTrouble::none:
       break;
     case os::OwnFileTrouble::system:
-      return reason_of(result.error);
+      return output::reason_of(result.error);
     case os::OwnFileTrouble::foreign:
       return (elsewhere ? text::escaped(result.place) : "it") + ' ' + belongs();
     case os::OwnFileTrouble::foreign_link:
@@ -116,4 +116,4 @@ void check_place_in_configuration(const std::vector<std::string>& arguments) {
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -10,7 +10,7 @@
 #include "cli/argument_file.h"
 #include "os/own_files.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// Where this user's files of ffind are: below XDG_CONFIG_HOME, else HOME/.config. Empty when
 /// neither says. The XDG specification has a relative path ignored.
@@ -30,4 +30,4 @@ std::optional<ArgumentFile> read_configuration(bool terminal);
 /// Throws UsageError for what is for one search only: TEXT, roots, commands and the like.
 void check_place_in_configuration(const std::vector<std::string>& arguments);
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace ffind {
+namespace ffind::cli {
 
 /// Empty when it is not set.
 inline std::string environment(const char* name) {
@@ -14,4 +14,4 @@ inline std::string environment(const char* name) {
   return value != nullptr ? value : "";
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

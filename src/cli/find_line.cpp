@@ -7,7 +7,7 @@
 #include "cli/operands.h"
 #include "text/format.h"
 
-namespace ffind::find_habits {
+namespace ffind::cli::find_habits {
 
 bool Parser::has(const Node& node, Kind kind) {
   return node.kind == kind || std::any_of(node.nodes.begin(), node.nodes.end(),
@@ -309,9 +309,9 @@ Words Parser::translate() {
   return line;
 }
 
-}  // namespace ffind::find_habits
+}  // namespace ffind::cli::find_habits
 
-namespace ffind {
+namespace ffind::cli {
 
 std::optional<Words> translate_find(const Words& words, const IsDirectory& is_directory) {
   try {
@@ -321,4 +321,4 @@ std::optional<Words> translate_find(const Words& words, const IsDirectory& is_di
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -9,7 +9,7 @@
 #include "query/where/field.h"
 #include "text/format.h"
 
-namespace ffind::find_habits {
+namespace ffind::cli::find_habits {
 
 namespace {
 
@@ -239,4 +239,4 @@ Node Parser::parse_predicate(const Predicate& predicate) {
   throw Untranslatable();
 }
 
-}  // namespace ffind::find_habits
+}  // namespace ffind::cli::find_habits

@@ -8,7 +8,7 @@
 
 #include "cli/find_tree.h"
 
-namespace ffind::find_habits {
+namespace ffind::cli::find_habits {
 
 class Parser {
  public:
@@ -74,4 +74,4 @@ class Parser {
   Words types_;
 };
 
-}  // namespace ffind::find_habits
+}  // namespace ffind::cli::find_habits

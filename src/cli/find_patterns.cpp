@@ -6,7 +6,7 @@
 #include "cli/find_tree.h"
 #include "text/format.h"
 
-namespace ffind::find_habits {
+namespace ffind::cli::find_habits {
 
 /// fnmatch's glob as ours: braces are text to it, and `**` is `*`.
 std::string name_glob(std::string_view glob) {
@@ -182,4 +182,4 @@ std::string template_of(std::string_view format, bool& null) {
   return ours;
 }
 
-}  // namespace ffind::find_habits
+}  // namespace ffind::cli::find_habits

@@ -7,7 +7,7 @@
 #include "cli/find_tree.h"
 #include "cli/option_table.h"
 
-namespace ffind::find_habits {
+namespace ffind::cli::find_habits {
 
 namespace {
 
@@ -119,9 +119,9 @@ std::string value_of(std::string_view text) {
   return plain ? std::string(text) : quoted(text);
 }
 
-}  // namespace ffind::find_habits
+}  // namespace ffind::cli::find_habits
 
-namespace ffind {
+namespace ffind::cli {
 
 bool is_find_predicate(std::string_view word) {
   using namespace find_habits;
@@ -130,4 +130,4 @@ bool is_find_predicate(std::string_view word) {
   return !others && find_predicate(word) != nullptr;
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

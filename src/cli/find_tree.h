@@ -11,7 +11,7 @@
 
 #include "cli/translator.h"
 
-namespace ffind::find_habits {
+namespace ffind::cli::find_habits {
 
 /// What cannot be said here. Never leaves this file.
 struct Untranslatable {};
@@ -112,4 +112,4 @@ std::string from_emacs(std::string_view text);
 std::string path_regex(std::string text, const Words& roots);
 std::string template_of(std::string_view format, bool& null);
 
-}  // namespace ffind::find_habits
+}  // namespace ffind::cli::find_habits

@@ -8,7 +8,7 @@
 #include "text/ascii.h"
 #include "text/format.h"
 
-namespace ffind::find_habits {
+namespace ffind::cli::find_habits {
 
 namespace {
 
@@ -178,4 +178,4 @@ Test permission_test(std::string text) {
   return test;
 }
 
-}  // namespace ffind::find_habits
+}  // namespace ffind::cli::find_habits

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 constexpr std::array foreign_options = {
@@ -113,4 +113,4 @@ std::string extensions_of(std::string_view type) {
   return {};
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

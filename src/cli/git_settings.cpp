@@ -12,7 +12,7 @@
 #include "os/os.h"
 #include "query/ignore/git_config.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 std::optional<std::string> variable(const std::string& name) {
@@ -45,12 +45,12 @@ void find_git_settings(GitIgnore& settings) {
   settings.home = environment("HOME");
   std::string configuration = environment("XDG_CONFIG_HOME");
   if (configuration.empty() && !settings.home.empty()) configuration = settings.home + "/.config";
-  IgnoreSettings found;
+  query::IgnoreSettings found;
   if (!configuration.empty()) found.excludes_file = configuration + "/git/ignore";
 
   const std::string here = current_directory_or_none();
   const auto add_file = [&](const std::string& path) {
-    found = read_ignore_settings(path, here, settings.home, read_file, found);
+    found = query::read_ignore_settings(path, here, settings.home, read_file, found);
   };
   const std::string no_system = environment("GIT_CONFIG_NOSYSTEM");
   if (no_system.empty() || no_system == "0" || no_system == "false") {
@@ -63,7 +63,7 @@ void find_git_settings(GitIgnore& settings) {
     if (!configuration.empty()) add_file(configuration + "/git/config");
     if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
   }
-  const GivenSettings given = read_given_settings(here, settings.home, variable);
+  const query::GivenSettings given = query::read_given_settings(here, settings.home, variable);
   const std::string file = given.excludes_file.value_or(found.excludes_file);
   if (file.starts_with('/')) settings.excludes_file = file;
   if (given.excludes_file) settings.given_excludes_file = settings.excludes_file;
@@ -71,4 +71,4 @@ void find_git_settings(GitIgnore& settings) {
   settings.given_ignore_case = given.ignore_case;
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

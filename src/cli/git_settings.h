@@ -5,9 +5,9 @@
 
 #include "ffind/query.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// Fills in what is beside `enabled`.
 void find_git_settings(GitIgnore& settings);
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -7,7 +7,7 @@
 #include "cli/option_table.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 constexpr std::size_t column = 26;
@@ -145,4 +145,4 @@ std::string long_help() {
   return help.append("\nExamples\n").append(examples).append(more_examples);
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

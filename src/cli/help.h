@@ -4,11 +4,11 @@
 
 #include <string>
 
-namespace ffind {
+namespace ffind::cli {
 
 /// -h: everyday options and examples, on one screen.
 std::string short_help();
 /// --help: everything, in groups.
 std::string long_help();
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -18,7 +18,7 @@
 #include "text/format.h"
 #include "text/problem.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 std::string shown(std::string_view text) {
@@ -186,7 +186,7 @@ bool may_be_extension(const std::string& text) {
 std::optional<std::string> hint_on_extension(const Words& words, const Options& options) {
   const std::vector<std::string>& texts = options.regexes;
   const auto known = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
-    return kind_of_file("x." + text) != 0;
+    return query::kind_of_file("x." + text) != 0;
   });
   if (known == texts.end() || !std::all_of(texts.begin(), texts.end(), may_be_extension)) return {};
   Words line = words;
@@ -229,4 +229,4 @@ std::vector<std::string> hints_for(const Words& words, const Options& options,
   return hints;
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

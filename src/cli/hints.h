@@ -9,10 +9,10 @@
 #include "cli/operands.h"
 #include "cli/options.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// One message each; `words` are what was typed.
 std::vector<std::string> hints_for(const std::vector<std::string>& words, const Options& options,
                                    const Operands& operands, bool found);
 
-}  // namespace ffind
+}  // namespace ffind::cli

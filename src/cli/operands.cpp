@@ -10,7 +10,7 @@
 #include "text/format.h"
 #include "text/problem.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -100,4 +100,4 @@ Options with_arguments_as_options(Options options) {
   return options;
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

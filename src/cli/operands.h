@@ -11,7 +11,7 @@
 #include "cli/option_table.h"
 #include "cli/options.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// What the arguments turned out to be.
 struct Operands {
@@ -38,4 +38,4 @@ Operands sort_arguments(const Options& options);
 /// others can be put behind them. A FIELD stays the first argument.
 Options with_arguments_as_options(Options options);
 
-}  // namespace ffind
+}  // namespace ffind::cli

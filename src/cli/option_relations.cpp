@@ -12,7 +12,7 @@
 #include "ffind/issue.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 /// Options that name a command or --delete exclude all that is about printing.
@@ -99,4 +99,4 @@ Options over_configuration(Options configuration, const Options& typed) {
   return followed_by(std::move(configuration), typed);
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -9,7 +9,7 @@
 #include "cli/option_table.h"
 #include "cli/options.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// `rows`: of all options typed, in the order in which they stand last.
 void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*>& rows);
@@ -29,4 +29,4 @@ Options followed_by(Options first, const Options& second);
 /// exclusions and expressions add up.
 Options over_configuration(Options configuration, const Options& typed);
 
-}  // namespace ffind
+}  // namespace ffind::cli

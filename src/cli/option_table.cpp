@@ -7,7 +7,7 @@
 #include <array>
 #include <type_traits>
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 using O = Options;
@@ -792,4 +792,4 @@ void take_out(Options& options, const OptionRow& row) {
   std::visit([&](auto target) { options.*target = {}; }, row.target);
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -14,7 +14,7 @@
 #include "cli/options.h"
 #include "text/problem.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 using FlagTarget = bool Options::*;
 using ValueTarget = std::vector<std::string> Options::*;
@@ -82,4 +82,4 @@ bool takes_command(const OptionRow& row);
 bool is_given(const Options& options, const OptionRow& row);
 void take_out(Options& options, const OptionRow& row);
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace ffind {
+namespace ffind::cli {
 
 struct Options {
   // Arguments that are no options, and whether `--` stood before the first of them.
@@ -132,4 +132,4 @@ struct Options {
   bool version = false;
 };
 
-}  // namespace ffind
+}  // namespace ffind::cli

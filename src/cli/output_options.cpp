@@ -23,7 +23,7 @@
 #include "text/nearest.h"
 #include "text/problem.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 constexpr int standard_output = 1;
@@ -52,22 +52,22 @@ bool wants_links(const Options& options, bool terminal) {
                terminal);
 }
 
-Format format_of(const Options& options) {
-  if (options.quiet) return Format::nothing;
-  if (!options.json.empty() || !options.fields.empty()) return Format::json;
-  if (!options.format.empty()) return Format::templated;
-  if (options.details) return Format::details;
-  if (options.tree) return Format::tree;
-  if (options.remove) return Format::removal;
-  return options.null || options.has_action() ? Format::null : Format::text;
+output::Format format_of(const Options& options) {
+  if (options.quiet) return output::Format::nothing;
+  if (!options.json.empty() || !options.fields.empty()) return output::Format::json;
+  if (!options.format.empty()) return output::Format::templated;
+  if (options.details) return output::Format::details;
+  if (options.tree) return output::Format::tree;
+  if (options.remove) return output::Format::removal;
+  return options.null || options.has_action() ? output::Format::null : output::Format::text;
 }
 
-Template template_of(const std::string& text) {
+output::Template template_of(const std::string& text) {
   const text::ValueSource source = source_of(&Options::format);
   if (text.empty()) text::fail_at(source, text, 0, "a template is missing here");
   try {
-    return parse_template(text);
-  } catch (const TemplateError& error) {
+    return output::parse_template(text);
+  } catch (const output::TemplateError& error) {
     std::string what = error.what();
     if (!error.word().empty()) {
       // Of few, all are named: between words of a letter or two there is no nearest.
@@ -80,19 +80,20 @@ Template template_of(const std::string& text) {
 }
 
 /// Paths in a template are for programs, and so are they with NULs.
-bool is_for_looking(Format format) {
-  return format == Format::text || format == Format::details || format == Format::tree;
+bool is_for_looking(output::Format format) {
+  return format == output::Format::text || format == output::Format::details ||
+         format == output::Format::tree;
 }
 
-void add_field(std::vector<const RecordField*>& chosen, const RecordField* field) {
+void add_field(std::vector<const output::RecordField*>& chosen, const output::RecordField* field) {
   if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
 }
 
 /// What every record has, whatever else was asked for.
-std::vector<const RecordField*> common_fields() {
-  std::vector<const RecordField*> chosen;
+std::vector<const output::RecordField*> common_fields() {
+  std::vector<const output::RecordField*> chosen;
   for (const std::string_view name : {"path", "name", "type", "depth"}) {
-    chosen.push_back(find_record_field(name));
+    chosen.push_back(output::find_record_field(name));
   }
   return chosen;
 }
@@ -100,14 +101,14 @@ std::vector<const RecordField*> common_fields() {
 [[noreturn]] void fail_unknown_field(const std::string& list, std::size_t position,
                                      const std::string& word) {
   std::vector<std::string_view> names;
-  for (const RecordField& field : record_fields()) names.push_back(field.name);
+  for (const output::RecordField& field : output::record_fields()) names.push_back(field.name);
   const std::string near = field_suggestion(word, names);
   text::fail_at(source_of(&Options::fields), list, position,
                 text::format("unknown field '{}'{}", word,
                              near.empty() ? text::format(": {}", fmt::join(names, ", ")) : near));
 }
 
-void add_fields(std::vector<const RecordField*>& chosen, const std::string& list) {
+void add_fields(std::vector<const output::RecordField*>& chosen, const std::string& list) {
   std::size_t from = 0;
   while (from <= list.size()) {
     const std::size_t to = std::min(list.find(',', from), list.size());
@@ -115,15 +116,15 @@ void add_fields(std::vector<const RecordField*>& chosen, const std::string& list
     if (word.empty()) {
       text::fail_at(source_of(&Options::fields), list, from, "a field is missing here");
     }
-    const RecordField* const field = find_record_field(word);
+    const output::RecordField* const field = output::find_record_field(word);
     if (field == nullptr) fail_unknown_field(list, from, word);
     add_field(chosen, field);
     from = to + 1;
   }
 }
 
-std::vector<const RecordField*> json_fields(const Options& options) {
-  std::vector<const RecordField*> chosen = common_fields();
+std::vector<const output::RecordField*> json_fields(const Options& options) {
+  std::vector<const output::RecordField*> chosen = common_fields();
   for (const std::string& extent : options.json) {
     if (extent == "lines") continue;
     if (extent != "full") {
@@ -131,7 +132,7 @@ std::vector<const RecordField*> json_fields(const Options& options) {
           text::format("--json: '{}' is neither lines nor full\n  for example: --json=full",
                        text::excerpt(extent)));
     }
-    for (const RecordField& field : record_fields()) {
+    for (const output::RecordField& field : output::record_fields()) {
       if (field.in_full) add_field(chosen, &field);
     }
   }
@@ -142,8 +143,8 @@ std::vector<const RecordField*> json_fields(const Options& options) {
 // Order and counts
 
 /// As --count has its choices in the option table.
-constexpr CountBy ways_to_count[] = {CountBy::nothing, CountBy::directory, CountBy::kind,
-                                     CountBy::extension};
+constexpr output::CountBy ways_to_count[] = {output::CountBy::nothing, output::CountBy::directory,
+                                             output::CountBy::kind, output::CountBy::extension};
 
 using Words = std::vector<std::string_view>;
 
@@ -160,19 +161,20 @@ Words words_for_counts() {
   return {"name", "path", "size"};
 }
 
-SortKey sort_key(const std::string& list, std::size_t from, std::size_t to, const Words& words) {
+output::SortKey sort_key(const std::string& list, std::size_t from, std::size_t to,
+                         const Words& words) {
   const bool reversed = from < to && list[from] == '-';
   const std::size_t begin = from + (reversed ? 1 : 0);
   const std::string word = list.substr(begin, to - begin);
   if (word.empty()) text::fail_at(source_of(&Options::sort), list, begin, "a key is missing here");
-  const RecordField* const field = find_record_field(word);
+  const output::RecordField* const field = output::find_record_field(word);
   if (field == nullptr || std::find(words.begin(), words.end(), field->name) == words.end()) {
     fail_unknown(&Options::sort, list, begin, word, "sort key", words);
   }
   return {field, reversed};
 }
 
-void add_keys(std::vector<SortKey>& keys, const std::string& list, const Words& words) {
+void add_keys(std::vector<output::SortKey>& keys, const std::string& list, const Words& words) {
   for (std::size_t from = 0; from <= list.size();) {
     const std::size_t to = std::min(list.find(',', from), list.size());
     keys.push_back(sort_key(list, from, to, words));
@@ -180,7 +182,7 @@ void add_keys(std::vector<SortKey>& keys, const std::string& list, const Words& 
   }
 }
 
-CountBy count_by(const std::string& word) {
+output::CountBy count_by(const std::string& word) {
   const Words words = words_in(option_of(&Options::count).choices);
   const auto found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return ways_to_count[found - words.begin()];
@@ -206,10 +208,10 @@ bool is_utf8_locale() {
 }
 
 /// `style.format` is known already.
-void add_order(OutputStyle& style, const Options& options) {
+void add_order(output::OutputStyle& style, const Options& options) {
   const bool counts = !options.count.empty();
   for (const std::string& word : options.count) style.count = count_by(word);
-  if (style.count == CountBy::nothing && !options.sort.empty()) {
+  if (style.count == output::CountBy::nothing && !options.sort.empty()) {
     throw UsageError(
         "--count prints one number, which --sort cannot sort\n  for example: --count=ext --sort "
         "-size");
@@ -224,15 +226,15 @@ void add_order(OutputStyle& style, const Options& options) {
 
 std::vector<std::string_view> sort_words() {
   Words words;
-  for (const RecordField& field : record_fields()) {
-    if (has_order(field)) words.push_back(field.name);
+  for (const output::RecordField& field : output::record_fields()) {
+    if (output::has_order(field)) words.push_back(field.name);
   }
   return words;
 }
 
-OutputStyle build_output_style(const Options& options, const Accounts& accounts) {
+output::OutputStyle build_output_style(const Options& options, const Accounts& accounts) {
   refuse_contradictions(options);
-  OutputStyle style;
+  output::OutputStyle style;
   style.format = format_of(options);
   style.terminal = os::is_terminal(standard_output);
   style.messages = !options.no_messages;
@@ -248,25 +250,26 @@ OutputStyle build_output_style(const Options& options, const Accounts& accounts)
   if (linked && is_for_looking(style.format)) style.link_host = os::host_name();
   if (colored && is_for_looking(style.format)) {
     const char* const colors = std::getenv("LS_COLORS");
-    style.palette = colors != nullptr ? Palette::parse(colors) : Palette::standard();
+    style.palette =
+        colors != nullptr ? output::Palette::parse(colors) : output::Palette::standard();
     if (style.terminal) os::reset_colors_when_interrupted();
   }
   return style;
 }
 
-ProgressStyle build_progress_style(const Options& options) {
-  ProgressStyle style;
+output::ProgressStyle build_progress_style(const Options& options) {
+  output::ProgressStyle style;
   style.json = options.json_errors;
   if (options.no_progress) return style;
   const bool drawable =
       os::is_terminal(standard_error) && environment("TERM") != "dumb" && !options.json_errors;
   if (options.progress) {
-    style.form = drawable ? ProgressForm::line : ProgressForm::messages;
+    style.form = drawable ? output::ProgressForm::line : output::ProgressForm::messages;
   } else if (drawable && !os::is_piped(standard_output)) {
     // Who reads from a pipe may write to the same terminal, or paint it, and we would never know.
-    style.form = ProgressForm::line;
+    style.form = output::ProgressForm::line;
   }
   return style;
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -10,16 +10,16 @@
 #include "output/output_style.h"
 #include "output/progress/reporter.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// Looks at the terminal and the environment for colours. `accounts` outlives the style. Throws
 /// UsageError for a format, a field or a choice that does not exist.
-OutputStyle build_output_style(const Options& options, const Accounts& accounts);
+output::OutputStyle build_output_style(const Options& options, const Accounts& accounts);
 
 /// The words that --sort takes.
 std::vector<std::string_view> sort_words();
 
 /// How the progress of the search is shown, with the standard streams as they are.
-ProgressStyle build_progress_style(const Options& options);
+output::ProgressStyle build_progress_style(const Options& options);
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -10,7 +10,7 @@
 #include "cli/option_table.h"
 #include "ffind/issue.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 void register_row(CLI::App& app, const OptionRow& row, Options& options) {
@@ -65,4 +65,4 @@ Options parse(const std::vector<std::string>& arguments) {
   return options;
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -7,9 +7,9 @@
 
 #include "cli/options.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// `arguments` without the program's name. Throws UsageError.
 Options parse(const std::vector<std::string>& arguments);
 
-}  // namespace ffind
+}  // namespace ffind::cli

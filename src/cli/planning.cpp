@@ -25,7 +25,7 @@
 #include "text/paths.h"
 #include "text/problem.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 Machine this_machine() {
@@ -39,7 +39,7 @@ constexpr std::ptrdiff_t most_roots = 4'000'000;
 std::string what_is_wrong(int error) {
   if (error == ENOTSUP) return "neither a file nor a pipe that ends";
   if (error == EFBIG) return "more than 256 MiB of names";
-  return reason_of(error);
+  return output::reason_of(error);
 }
 
 void add_roots_of_file(std::vector<std::string>& roots, const std::string& file) {
@@ -71,7 +71,7 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file)
 /// A root on a network volume, recognised by its text, is not touched before its own worker does
 /// it: a server that is dead must not keep the other roots waiting. One root alone has nobody to
 /// hold up.
-Location locate_root(const std::string& root, const Mounts& mounts, bool alone) {
+Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone) {
   if (!alone) {
     Location location;
     location.typed = root;
@@ -89,7 +89,7 @@ Location locate_root(const std::string& root, const Mounts& mounts, bool alone) 
 /// False where the table says something else of where they lie.
 bool locate_roots(const Options& options, const std::vector<std::string>& roots,
                   const MountTable& table, std::vector<Location>& locations) {
-  const Mounts mounts(table);
+  const plan::Mounts mounts(table);
   bool agree = true;
   locations.clear();
   for (const std::string& root : roots) {
@@ -108,12 +108,12 @@ std::string volume_root(const std::string& name, const MountTable& table) {
   const Location location = os::locate(name);
   const Volume* volume = nullptr;
   if (location.error == 0) {
-    const Mounts mounts(table);
+    const plan::Mounts mounts(table);
     volume = mounts.of(location);
     // People take what the system shows as one for one volume.
     if (volume != nullptr && volume->firmlink) volume = mounts.by_id(volume->group);
   } else {
-    volume = volume_named(table, name, os::sources_labelled(name));
+    volume = plan::volume_named(table, name, os::sources_labelled(name));
   }
   if (volume == nullptr)
     throw UsageError("--volume: no volume holds '" + text::escaped(name) + "'");
@@ -144,7 +144,7 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
       throw UsageError("--all-volumes says where to search, and so does '" +
                        text::escaped(roots.front()) + "'");
     }
-    for (const Volume& volume : select_volumes(table, options.network)) {
+    for (const Volume& volume : plan::select_volumes(table, options.network)) {
       roots.push_back(volume.mount_point);
     }
   }
@@ -168,7 +168,7 @@ bool enters(const Matcher& matcher, std::string_view relative, std::string_view 
   const GitIgnore& gitignore = matcher.scope().gitignore;
   if (!gitignore.enabled) return true;
   const std::string root(absolute.substr(0, absolute.size() - relative.size()));
-  return !passes_over(gitignore, *os::open_file_system(Task{}), root, relative);
+  return !search::passes_over(gitignore, *os::open_file_system(Task{}), root, relative);
 }
 
 struct JsonValue {
@@ -181,20 +181,21 @@ struct JsonValue {
   void operator()(const std::vector<std::string>& values) const { object.add(key, values); }
 };
 
-std::string ndjson(const std::vector<ExplainedRow>& rows) {
+std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {
   std::string text;
-  for (const ExplainedRow& row : rows) {
+  for (const plan::ExplainedRow& row : rows) {
     text::JsonObject object(text);
-    for (const ExplainedField& field : row) std::visit(JsonValue{object, field.key}, field.value);
+    for (const plan::ExplainedField& field : row)
+      std::visit(JsonValue{object, field.key}, field.value);
     object.end();
   }
   return text;
 }
 
 /// What becomes of the matches, where that is more than to print each as it is found.
-ExplainedRow output_row(const Options& options, std::uint64_t limit) {
-  ExplainedRow row;
-  const auto add = [&](bool holds, std::string_view key, const ExplainedValue& value) {
+plan::ExplainedRow output_row(const Options& options, std::uint64_t limit) {
+  plan::ExplainedRow row;
+  const auto add = [&](bool holds, std::string_view key, const plan::ExplainedValue& value) {
     if (holds) row.push_back({std::string(key), value});
   };
   add(true, "record", std::string("output"));
@@ -223,8 +224,8 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
     table = os::mount_table();
   }
   // Whoever has the plan explained reads of the volumes, too.
-  if (options.explain || catalogs_matter(query.scope)) {
-    ask_volumes(table, volumes_to_ask(table, locations, options.cross_volumes));
+  if (options.explain || plan::catalogs_matter(query.scope)) {
+    ask_volumes(table, plan::volumes_to_ask(table, locations, options.cross_volumes));
   }
   const Wants wants{.matcher = matcher.needs(),
                     .output = output_needs,
@@ -240,17 +241,18 @@ std::string explanation(const Options& options, const Query& query, const Matche
                         const Plan& plan, std::uint64_t search_limit) {
   Query searched = query;
   searched.limit = search_limit;
-  std::vector<ExplainedRow> rows = explain_plan(searched, matcher.where(), plan);
-  ExplainedRow row = output_row(options, query.limit == search_limit ? unlimited : query.limit);
+  std::vector<plan::ExplainedRow> rows = plan::explain_plan(searched, matcher.where(), plan);
+  plan::ExplainedRow row =
+      output_row(options, query.limit == search_limit ? unlimited : query.limit);
   if (row.size() > 1) rows.insert(rows.begin() + 1, std::move(row));
-  return options.json.empty() ? plan_text(rows) : ndjson(rows);
+  return options.json.empty() ? plan::plan_text(rows) : ndjson(rows);
 }
 
 std::string volume_list(const Options& options) {
   MountTable table = os::mount_table();
-  ask_volumes(table, volumes_to_ask(table));
-  const std::vector<ExplainedRow> rows = list_volumes(table, this_machine());
-  return options.json.empty() ? volumes_text(rows) : ndjson(rows);
+  ask_volumes(table, plan::volumes_to_ask(table));
+  const std::vector<plan::ExplainedRow> rows = plan::list_volumes(table, this_machine());
+  return options.json.empty() ? plan::volumes_text(rows) : ndjson(rows);
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

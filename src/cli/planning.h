@@ -9,7 +9,7 @@
 #include "ffind/matcher.h"
 #include "ffind/plan.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// Asks the system for the mount table, for where the roots lie, and the volumes that will be
 /// searched for what they can do. `output_needs` are what the output asks of each match. Throws
@@ -25,4 +25,4 @@ std::string explanation(const Options& options, const Query& query, const Matche
 /// What --volumes prints, as text or with --json.
 std::string volume_list(const Options& options);
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -20,7 +20,7 @@
 #include "text/problem.h"
 #include "text/shell_quote.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 bool has_slash(std::string_view text) {
@@ -31,12 +31,12 @@ bool begins(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
 }
 
-CaseRule case_rule(const Options& options) {
-  if (options.ignore_case) return CaseRule::insensitive;
-  return options.case_sensitive ? CaseRule::sensitive : CaseRule::smart;
+query::CaseRule case_rule(const Options& options) {
+  if (options.ignore_case) return query::CaseRule::insensitive;
+  return options.case_sensitive ? query::CaseRule::sensitive : query::CaseRule::smart;
 }
 
-Meaning meaning_of(const Options& options, const QueryContext& context) {
+query::Meaning meaning_of(const Options& options, const query::QueryContext& context) {
   return {context, case_rule(options), options.ignore_diacritics, options.binary};
 }
 
@@ -46,13 +46,13 @@ Meaning meaning_of(const Options& options, const QueryContext& context) {
 struct FieldOption {
   ValueTarget values;
   std::string_view field;
-  Operator op = Operator::equal;
+  query::Operator op = query::Operator::equal;
   bool narrow = false;  ///< given twice, both must hold
 };
 
 /// A range, too, is compared by equality; two of them narrow.
 constexpr FieldOption range_of(ValueTarget values, std::string_view field) {
-  return {values, field, Operator::equal, true};
+  return {values, field, query::Operator::equal, true};
 }
 
 constexpr FieldOption field_options[] = {
@@ -75,26 +75,28 @@ constexpr FieldOption field_options[] = {
     {&Options::inodes, "inode"},
     {&Options::same_files, "same_file"},
     {&Options::tags, "tag"},
-    {&Options::comments, "comment", Operator::contains},
-    {&Options::where_froms, "where_from", Operator::contains},
-    {&Options::contains, "contents", Operator::contains},
-    {&Options::contains_regexes, "contents", Operator::matches},
+    {&Options::comments, "comment", query::Operator::contains},
+    {&Options::where_froms, "where_from", query::Operator::contains},
+    {&Options::contains, "contents", query::Operator::contains},
+    {&Options::contains_regexes, "contents", query::Operator::matches},
 };
 
-void add_fields(std::vector<Expression>& all, const Options& options, const Meaning& meaning) {
+void add_fields(std::vector<Expression>& all, const Options& options,
+                const query::Meaning& meaning) {
   for (const FieldOption& row : field_options) {
     const std::vector<std::string>& texts = options.*row.values;
     if (texts.empty()) continue;
-    const Field& field = *find_field(row.field);
+    const query::Field& field = *query::find_field(row.field);
     const text::ValueSource source = source_of(row.values);
-    std::deque<Typed> typed;
-    Comparison comparison;
+    std::deque<query::Typed> typed;
+    query::Comparison comparison;
     comparison.op = row.op;
     comparison.narrow = row.narrow;
     for (const std::string& text : texts) {
-      const Value value{text, &typed.emplace_back(Typed{text, source})};
-      const std::vector<Value> values =
-          field.list_of.empty() ? std::vector<Value>{value} : split_at_commas(value, field.list_of);
+      const query::Value value{text, &typed.emplace_back(query::Typed{text, source})};
+      const std::vector<query::Value> values = field.list_of.empty()
+                                                   ? std::vector<query::Value>{value}
+                                                   : query::split_at_commas(value, field.list_of);
       comparison.values.insert(comparison.values.end(), values.begin(), values.end());
     }
     all.push_back(field.make(comparison, meaning));
@@ -102,22 +104,23 @@ void add_fields(std::vector<Expression>& all, const Options& options, const Mean
 }
 
 /// NAME or NAME=TEXT.
-Expression attribute_expression(const std::string& text, const Meaning& meaning) {
-  const Typed typed{text, source_of(&Options::attributes)};
+Expression attribute_expression(const std::string& text, const query::Meaning& meaning) {
+  const query::Typed typed{text, source_of(&Options::attributes)};
   const std::size_t equals = text.find('=');
-  const Value name{text.substr(0, equals), &typed};
-  Comparison comparison;
+  const query::Value name{text.substr(0, equals), &typed};
+  query::Comparison comparison;
   if (equals == std::string::npos) {
     comparison.values.push_back(name);
   } else {
-    comparison.op = Operator::contains;
+    comparison.op = query::Operator::contains;
     comparison.key = name;
     comparison.values.push_back({text.substr(equals + 1), &typed, equals + 1});
   }
-  return find_field("xattr")->make(comparison, meaning);
+  return query::find_field("xattr")->make(comparison, meaning);
 }
 
-void add_filters(std::vector<Expression>& all, const Options& options, const Meaning& meaning) {
+void add_filters(std::vector<Expression>& all, const Options& options,
+                 const query::Meaning& meaning) {
   add_fields(all, options, meaning);
   std::vector<Expression> attributes;
   for (const std::string& text : options.attributes) {
@@ -134,34 +137,34 @@ void add_filters(std::vector<Expression>& all, const Options& options, const Mea
               {options.broken, "broken"},
               {options.locked, "locked"}};
   for (const auto& row : rows) {
-    if (row.wanted) all.push_back(find_flag(row.flag)->make(meaning));
+    if (row.wanted) all.push_back(query::find_flag(row.flag)->make(meaning));
   }
 }
 
 // Patterns
 
 /// What a pattern is matched against: FIELD if there is one, else the path if it has a slash.
-const Field& field_of(std::string_view text, std::string_view field) {
-  if (!field.empty()) return *find_field(field);
-  return *find_field(has_slash(text) ? "path" : "name");
+const query::Field& field_of(std::string_view text, std::string_view field) {
+  if (!field.empty()) return *query::find_field(field);
+  return *query::find_field(has_slash(text) ? "path" : "name");
 }
 
-Expression pattern_expression(const std::string& text, std::string_view field, Operator op,
-                              const text::ValueSource& source, const Meaning& meaning) {
-  const Typed typed{text, source};
-  Comparison comparison;
+Expression pattern_expression(const std::string& text, std::string_view field, query::Operator op,
+                              const text::ValueSource& source, const query::Meaning& meaning) {
+  const query::Typed typed{text, source};
+  query::Comparison comparison;
   comparison.op = op;
   comparison.values.push_back({text, &typed});
   return field_of(text, field).make(comparison, meaning);
 }
 
 void add_patterns(std::vector<Expression>& all, const Options& options, const Operands& operands,
-                  const Meaning& meaning) {
-  constexpr Operator operators[pattern_targets.size()] = {Operator::contains, Operator::matches,
-                                                          Operator::glob,     Operator::equal,
-                                                          Operator::starts,   Operator::ends};
+                  const query::Meaning& meaning) {
+  constexpr query::Operator operators[pattern_targets.size()] = {
+      query::Operator::contains, query::Operator::matches, query::Operator::glob,
+      query::Operator::equal,    query::Operator::starts,  query::Operator::ends};
   if (operands.has_text) {
-    all.push_back(pattern_expression(operands.text, operands.field, Operator::contains,
+    all.push_back(pattern_expression(operands.text, operands.field, query::Operator::contains,
                                      {"TEXT", "ffind report"}, meaning));
   }
   for (std::size_t i = 0; i < pattern_targets.size(); ++i) {
@@ -177,9 +180,10 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
   }
 }
 
-void add_expressions(std::vector<Expression>& all, const Options& options, const Meaning& meaning) {
+void add_expressions(std::vector<Expression>& all, const Options& options,
+                     const query::Meaning& meaning) {
   for (const std::string& text : options.wheres) {
-    all.push_back(parse_expression({text, source_of(&Options::wheres)}, meaning));
+    all.push_back(query::parse_expression({text, source_of(&Options::wheres)}, meaning));
   }
 }
 
@@ -193,20 +197,21 @@ Expression place_expression(const std::string& glob, const Options& options,
   std::string text = glob;
   const bool directories_only = text.size() > 1 && text.back() == '/';
   while (text.size() > 1 && text.back() == '/') text.pop_back();
-  Subject subject = Subject::name;
+  query::Subject subject = query::Subject::name;
   if (begins(text, "./")) {
-    subject = Subject::path;
+    subject = query::Subject::path;
     text.erase(0, 2);
   } else if (begins(text, "/")) {
-    subject = Subject::absolute_path;
+    subject = query::Subject::absolute_path;
   } else if (has_slash(text)) {
-    subject = Subject::path;
+    subject = query::Subject::path;
   }
-  const PatternSpec spec{PatternKind::glob, text, case_rule(options), source,
-                         options.ignore_diacritics};
-  Expression place = Expression::of(pattern_test(subject, spec));
+  const query::PatternSpec spec{query::PatternKind::glob, text, case_rule(options), source,
+                                options.ignore_diacritics};
+  Expression place = Expression::of(query::pattern_test(subject, spec));
   if (!directories_only) return place;
-  return Expression::all({std::move(place), Expression::of(type_test({FileType::directory}))});
+  return Expression::all(
+      {std::move(place), Expression::of(query::type_test({FileType::directory}))});
 }
 
 Expression places(ValueTarget target, const Options& options) {
@@ -290,11 +295,12 @@ Scope build_scope(const Options& options) {
 
 }  // namespace
 
-Query build_query(const Options& options, const Operands& operands, const QueryContext& context) {
+Query build_query(const Options& options, const Operands& operands,
+                  const query::QueryContext& context) {
   Query query;
   query.scope = build_scope(options);
   std::vector<Expression> all;
-  const Meaning meaning = meaning_of(options, context);
+  const query::Meaning meaning = meaning_of(options, context);
   add_patterns(all, options, operands, meaning);
   add_filters(all, options, meaning);
   add_expressions(all, options, meaning);
@@ -310,4 +316,4 @@ Query build_query(const Options& options, const Operands& operands, const QueryC
   return query;
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

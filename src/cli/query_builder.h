@@ -8,9 +8,10 @@
 #include "ffind/query.h"
 #include "query/query_context.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// Throws UsageError for every value that cannot be understood.
-Query build_query(const Options& options, const Operands& operands, const QueryContext& context);
+Query build_query(const Options& options, const Operands& operands,
+                  const query::QueryContext& context);
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -24,7 +24,7 @@
 #include "text/problem.h"
 #include "text/shell_quote.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 constexpr int standard_output = 1;
@@ -147,7 +147,7 @@ Request understand(Options options, const Accounts& accounts) {
                              .accounts = &accounts,
                              .metadata_of = os::metadata_of,
                              .has_added = os::has_added()});
-  OutputStyle style = build_output_style(options, accounts);
+  output::OutputStyle style = build_output_style(options, accounts);
   add_action(style, options, operands, query);
   return {std::move(options), operands, std::move(query), std::move(style)};
 }
@@ -173,4 +173,4 @@ std::string keep_search(const Arguments& arguments, const Options& typed,
   return save_search(typed.save.front(), kept);
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -12,13 +12,13 @@
 #include "ffind/query.h"
 #include "output/output_style.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 struct Request {
   Options options;
   Operands operands;
   Query query;
-  OutputStyle style;
+  output::OutputStyle style;
   bool configured = false;  ///< a configuration was read
 };
 
@@ -34,4 +34,4 @@ Request understand_with_files(const Options& typed, const Accounts& accounts);
 std::string keep_search(const std::vector<std::string>& arguments, const Options& typed,
                         const Accounts& accounts);
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -33,7 +33,7 @@
 #include "text/format.h"
 #include "text/shell_quote.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 constexpr int standard_output = 1;
@@ -45,16 +45,16 @@ constexpr std::string_view out_of_memory_record =
     "\n";
 
 /// Writes what is no search result: help, plan, list of volumes.
-ExitStatus print(Writer& writer, std::string_view text) {
+ExitStatus print(output::Writer& writer, std::string_view text) {
   if (writer.write(text) && writer.close()) return ExitStatus::complete;
-  writer.write_message(message("standard output: " + reason_of(writer.error())));
+  writer.write_message(output::message("standard output: " + output::reason_of(writer.error())));
   return ExitStatus::incomplete;
 }
 
 std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
-    text += message(text::format("{:<12} {}", name, value));
+    text += output::message(text::format("{:<12} {}", name, value));
   };
   line("directories", std::to_string(counts.directories));
   line("entries", std::to_string(counts.entries));
@@ -87,21 +87,21 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
 }
 
 /// To people only: programs read the status.
-void hint(Writer& writer, const std::vector<std::string>& words, const Request& request,
+void hint(output::Writer& writer, const std::vector<std::string>& words, const Request& request,
           const SearchResult& result) {
   const Options& options = request.options;
   if (options.no_messages || options.json_errors || !os::is_terminal(standard_error)) return;
   if (!result.left_out.empty()) {
-    writer.write_message(message(left_out_hint(result.left_out, options.cross_volumes)));
+    writer.write_message(output::message(left_out_hint(result.left_out, options.cross_volumes)));
   }
   const bool found = result.statistics.matches > 0;
   for (const std::string& text : hints_for(words, options, request.operands, found)) {
-    writer.write_message(message(text));
+    writer.write_message(output::message(text));
   }
 }
 
-ExitStatus status_of(const Options& options, const SearchResult& result, const Writer& writer,
-                     const Output& output) {
+ExitStatus status_of(const Options& options, const SearchResult& result,
+                     const output::Writer& writer, const output::Output& output) {
   if (output.failed()) return ExitStatus::incomplete;
   // A match answers --quiet whatever else went wrong; without one, an error leaves it open.
   if (options.quiet) {
@@ -112,21 +112,21 @@ ExitStatus status_of(const Options& options, const SearchResult& result, const W
 }
 
 ExitStatus search_and_report(const std::vector<std::string>& words, Request& request,
-                             Writer& writer) {
+                             output::Writer& writer) {
   auto& [options, operands, query, style, configured] = request;
   const Nanoseconds begin = os::monotonic_now();
   const Matcher matcher(query);
   style.limit = query.limit;
   if (options.explain) style.action.reset();  // needs a terminal, a program
-  Output output(std::move(style), writer);
+  output::Output output(std::move(style), writer);
   Progress progress;
-  std::optional<ProgressReporter> reporter;
+  std::optional<output::ProgressReporter> reporter;
   // Before the plan, for which volumes are asked that may take long to answer.
   if (!options.explain) {
-    reporter.emplace(
-        build_progress_style(options),
-        ProgressAccess{[&progress] { return progress.look(); }, [&progress] { progress.watch(); }},
-        writer);
+    reporter.emplace(build_progress_style(options),
+                     output::ProgressAccess{[&progress] { return progress.look(); },
+                                            [&progress] { progress.watch(); }},
+                     writer);
   }
   const Plan plan = plan_search(options, operands, query, matcher, output.needs());
   const std::uint64_t search_limit = output.search_limit(query.limit);
@@ -136,10 +136,10 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
 
   output.set_plan(plan);
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
-  SearchResult result =
-      search(plan, matcher, search_limit, output, output.needs(),
-             {os::open_file_system, os::open_catalog, os::device_directories, output.descriptors()},
-             &progress);
+  SearchResult result = run_search(
+      plan, matcher, search_limit, output, output.needs(),
+      {os::open_file_system, os::open_catalog, os::device_directories, output.descriptors()},
+      &progress);
   result.statistics.issues += plan.missing.size();
   // Of a search that was abandoned too: all that the limit allows has been emitted.
   reporter->search_is_over(output.last_task());
@@ -148,9 +148,10 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
 
   writer.close();
   if (writer.error() != 0 && !options.no_messages) {
-    const std::string reason = "standard output: " + reason_of(writer.error());
-    writer.write_message(options.json_errors ? record_of({"", "write", writer.error(), reason})
-                                             : message(reason));
+    const std::string reason = "standard output: " + output::reason_of(writer.error());
+    writer.write_message(options.json_errors
+                             ? output::record_of({"", "write", writer.error(), reason})
+                             : output::message(reason));
   }
   hint(writer, words, request, result);
   if (options.statistics) {
@@ -161,13 +162,13 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   return status;
 }
 
-ExitStatus print_searches(Writer& writer) {
+ExitStatus print_searches(output::Writer& writer) {
   const SearchList list = list_searches();
   const ExitStatus status = list.text.empty() ? ExitStatus::complete : print(writer, list.text);
-  for (const std::string& problem : list.problems) writer.write_message(message(problem));
+  for (const std::string& problem : list.problems) writer.write_message(output::message(problem));
   if (list.text.empty() && list.problems.empty()) {
     writer.write_message(
-        message("no search is saved\n  for example: ffind --save big -S '>100M' -t f"));
+        output::message("no search is saved\n  for example: ffind --save big -S '>100M' -t f"));
   }
   return list.problems.empty() ? status : ExitStatus::incomplete;
 }
@@ -240,7 +241,8 @@ std::string with_correction(std::string text, const std::vector<std::string>& wo
 }
 
 /// Sets `json_errors`, how errors are reported, as soon as that is known.
-ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer, bool& json_errors) {
+ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& writer,
+                    bool& json_errors) {
   const Options typed = parse(arguments);
   json_errors = typed.json_errors;
   if (typed.short_help) return print(writer, short_help());
@@ -249,7 +251,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, Writer& writer, b
   for (const std::string& directory : typed.base_directory) enter(directory);
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   if (!typed.save.empty()) {
-    writer.write_message(message(keep_search(arguments, typed, *accounts)));
+    writer.write_message(output::message(keep_search(arguments, typed, *accounts)));
     return ExitStatus::complete;
   }
   if (typed.list_saved) {
@@ -279,18 +281,19 @@ ExitStatus run(const std::vector<std::string>& arguments) {
   os::hold_status_requests();
   os::secure_standard_descriptors();
   os::forbid_side_effects();
-  Writer writer(standard_output, standard_error);
+  output::Writer writer(standard_output, standard_error);
   bool json_errors = false;
   try {
     return run_with(arguments, writer, json_errors);
   } catch (const UsageError& error) {
-    writer.write_message(message(with_correction(error.what(), arguments)));
+    writer.write_message(output::message(with_correction(error.what(), arguments)));
     return ExitStatus::usage;
   } catch (const std::system_error& error) {
-    writer.write_message(json_errors ? record_of({"", "start", error.code().value(), error.what()})
-                                     : message(error.what()));
+    writer.write_message(json_errors
+                             ? output::record_of({"", "start", error.code().value(), error.what()})
+                             : output::message(error.what()));
     return ExitStatus::incomplete;
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

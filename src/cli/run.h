@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace ffind {
+namespace ffind::cli {
 
 enum class ExitStatus : int {
   complete = 0,    ///< searched completely, whether or not anything matched
@@ -16,4 +16,4 @@ enum class ExitStatus : int {
 /// `arguments` without the program's name.
 ExitStatus run(const std::vector<std::string>& arguments);
 
-}  // namespace ffind
+}  // namespace ffind::cli

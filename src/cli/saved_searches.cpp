@@ -25,7 +25,7 @@
 #include "text/problem.h"
 #include "text/shell_quote.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 constexpr std::size_t longest_name = 200;  // of the 255 bytes that file systems have for one
@@ -185,4 +185,4 @@ SearchList list_searches() {
   return list;
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

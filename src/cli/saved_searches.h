@@ -10,7 +10,7 @@
 #include "cli/argument_file.h"
 #include "cli/options.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// Letters, digits, "-", "_" and ".", the first none of "-" and "."; letters of any script.
 bool is_search_name(std::string_view name);
@@ -37,4 +37,4 @@ struct SearchList {
 /// The command lines are quoted as a shell takes them back, with nothing that steers a terminal.
 SearchList list_searches();
 
-}  // namespace ffind
+}  // namespace ffind::cli

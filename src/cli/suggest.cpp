@@ -11,7 +11,7 @@
 #include "text/format.h"
 #include "text/nearest.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 struct Habit {
@@ -162,10 +162,10 @@ std::string misplaced_value(const Options& options, std::string_view text) {
 }
 
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names) {
-  const Field* const field = find_field(word);
+  const query::Field* const field = query::find_field(word);
   const bool known =
       field != nullptr && std::find(names.begin(), names.end(), field->name) != names.end();
   return text::did_you_mean(known ? std::string(field->name) : text::fold_ascii(word), names);
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -9,7 +9,7 @@
 
 #include "cli/options.h"
 
-namespace ffind {
+namespace ffind::cli {
 
 /// How to say here what `name` is to find ("-name"), fd or rg ("--extension"). Empty when it is no
 /// such option. For one dash it is asked before letters are read one by one, for two when the
@@ -28,4 +28,4 @@ std::string misplaced_value(const Options& options, std::string_view text);
 /// by the other names that a field has in expressions, and else the nearest. Empty when none is.
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names);
 
-}  // namespace ffind
+}  // namespace ffind::cli

@@ -19,7 +19,7 @@
 #include "query/kinds.h"
 #include "text/shell_quote.h"
 
-namespace ffind {
+namespace ffind::cli {
 namespace {
 
 Words words_of(std::string_view text) {
@@ -51,7 +51,7 @@ bool is_extension(std::string_view text) {
   return !text.empty() && text.size() <= 8 &&
          std::all_of(text.begin(), text.end(),
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '.'; }) &&
-         kind_of_file("x." + std::string(text)) != 0;
+         query::kind_of_file("x." + std::string(text)) != 0;
 }
 
 /// `/etc passwd` and `. src`: TEXT first, or --in.
@@ -530,4 +530,4 @@ std::string line_to_paste(const Words& words) {
   return line;
 }
 
-}  // namespace ffind
+}  // namespace ffind::cli

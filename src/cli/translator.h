@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ffind {
+namespace ffind::cli {
 
 using Words = std::vector<std::string>;
 using IsDirectory = std::function<bool(const std::string&)>;
@@ -28,4 +28,4 @@ bool is_find_predicate(std::string_view word);
 /// `ffind` and the words, for a shell to read back.
 std::string line_to_paste(const Words& words);
 
-}  // namespace ffind
+}  // namespace ffind::cli

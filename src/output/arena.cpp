@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// A few matches take a few pages; of the last block half of so much is unused on the average.
@@ -33,4 +33,4 @@ std::string_view Arena::keep(std::string_view text) {
   return {bytes, text.size()};
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ffind {
+namespace ffind::output {
 
 /// Bytes in blocks that stay where they are.
 class Arena {
@@ -36,4 +36,4 @@ class Arena {
   std::vector<Block> blocks_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 // st_mode, the same on every system that has it.
@@ -238,4 +238,4 @@ void Palette::append_colored(std::string& out, std::string_view color,
   out += end_;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

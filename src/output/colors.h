@@ -10,7 +10,7 @@
 #include "output/ls_colors.h"
 #include "output/suffix_table.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Immutable after construction and thread-safe. The views it returns live as long as it does.
 class Palette {
@@ -58,4 +58,4 @@ class Palette {
   Needs link_needs_ = needs::none;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

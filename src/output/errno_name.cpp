@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 struct Row {
@@ -82,4 +82,4 @@ std::string errno_name(int error) {
   return std::to_string(error);
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

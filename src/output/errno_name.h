@@ -4,9 +4,9 @@
 
 #include <string>
 
-namespace ffind {
+namespace ffind::output {
 
 /// "EACCES"; the digits of one that has no name that all systems know.
 std::string errno_name(int error);
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -4,7 +4,7 @@
 
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 bool is_unreserved(char byte) {
@@ -36,4 +36,4 @@ void append_hyperlink(std::string& out, std::string_view host, std::string_view 
   out += "\033\\";
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace ffind {
+namespace ffind::output {
 
 /// Appends `bytes` with all but letters, digits and -._~/ as %NN (RFC 3986): every byte comes
 /// back, whatever its encoding.
@@ -17,4 +17,4 @@ void append_hyperlink(std::string& out, std::string_view host, std::string_view 
 
 inline constexpr std::string_view hyperlink_end = "\033]8;;\033\\";
 
-}  // namespace ffind
+}  // namespace ffind::output

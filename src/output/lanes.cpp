@@ -13,7 +13,7 @@
 #include "output/pipeline.h"
 #include "output/records/record_format.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// What a pipe holds on Linux: one write fills it, and the reader empties it in one go.
@@ -115,4 +115,4 @@ std::unique_ptr<Lane> Output::open_lane() {
   return std::make_unique<RecordLane>(std::move(format), style_.terminal, writer_);
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -6,7 +6,7 @@
 
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// In the order of ColorKey.
@@ -163,4 +163,4 @@ bool read_ls_colors(std::string_view text, LsColors& colors) {
   return true;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

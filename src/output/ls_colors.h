@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ffind {
+namespace ffind::output {
 
 enum class ColorKey : std::uint8_t {
   left,   ///< lc: what begins a colour
@@ -62,4 +62,4 @@ struct LsColors {
 /// passed over, so that a newer dircolors does no harm.
 bool read_ls_colors(std::string_view text, LsColors& colors);
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -5,7 +5,7 @@
 #include "output/fields/paths.h"
 #include "text/escape.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 constexpr Needs identity_needs = needs::type | needs::identity | needs::changed;
@@ -67,4 +67,4 @@ std::string_view root_of(const Match& match) {
   return root.empty() ? "." : root;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

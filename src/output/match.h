@@ -11,7 +11,7 @@
 #include "os/beneath.h"
 #include "output/output_style.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// A view: its texts belong to whoever hands it out.
 struct Match {
@@ -48,4 +48,4 @@ class MatchReader {
   std::string escaped_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

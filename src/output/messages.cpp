@@ -9,7 +9,7 @@
 #include "text/escape.h"
 #include "text/json.h"
 
-namespace ffind {
+namespace ffind::output {
 
 std::string reason_of(int error) {
   return std::generic_category().message(error);
@@ -65,4 +65,4 @@ std::string notice_record(std::string_view path, std::string_view text) {
   return line;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

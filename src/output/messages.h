@@ -7,7 +7,7 @@
 
 #include "ffind/issue.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// `ffind: PATH: reason` and a newline; control bytes of the path are escaped, so that it stays one
 /// line and cannot steer the terminal.
@@ -27,4 +27,4 @@ std::string message(std::string_view text);
 /// The errno's own words, e.g. "No such file or directory".
 std::string reason_of(int error);
 
-}  // namespace ffind
+}  // namespace ffind::output

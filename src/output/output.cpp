@@ -12,7 +12,7 @@
 #include "output/records/record_format.h"
 #include "output/tree/tree.h"
 
-namespace ffind {
+namespace ffind::output {
 
 Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), writer_(writer) {
   if (style_.action) {
@@ -87,4 +87,4 @@ Needs Output::needs() const {
   return format ? format->needs() : needs::none;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

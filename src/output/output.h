@@ -14,7 +14,7 @@
 #include "output/pipeline.h"
 #include "output/writer.h"
 
-namespace ffind {
+namespace ffind::output {
 
 class ActionStage;
 
@@ -54,4 +54,4 @@ class Output final : public Sink {
   std::atomic<bool> advised_{false};         ///< once is enough, however many issues it is about
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

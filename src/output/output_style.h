@@ -16,7 +16,7 @@
 #include "output/ordered/sort_key.h"
 #include "output/records/template.h"
 
-namespace ffind {
+namespace ffind::output {
 
 enum class Format : std::uint8_t {
   text,       ///< one path a line
@@ -63,4 +63,4 @@ struct OutputStyle {
   bool escapes() const { return terminal && format != Format::null && end != '\0'; }
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

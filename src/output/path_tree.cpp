@@ -6,7 +6,7 @@
 #include <cstring>
 #include <functional>
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 std::uint32_t hash_of(PathTree::Index parent, std::string_view name) {
@@ -170,4 +170,4 @@ std::size_t PathNames::move_to(PathTree::Index path) {
   return same;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

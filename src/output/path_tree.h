@@ -12,7 +12,7 @@
 
 #include "output/arena.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// How many bytes both begin with. Quick where it is many.
 std::size_t common_beginning(std::string_view a, std::string_view b);
@@ -82,4 +82,4 @@ class PathNames {
   std::vector<std::string_view> names_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -15,7 +15,7 @@
 #include "ffind/sink.h"
 #include "output/match.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Takes records. Thread-safe.
 class RecordStage {
@@ -50,4 +50,4 @@ class Collector {
   virtual void pass_on() = 0;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -2,7 +2,7 @@
 // Builds and walks the trie. See suffix_table.h.
 #include "output/suffix_table.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 unsigned char folded(char c) {
@@ -80,4 +80,4 @@ const std::string* SuffixTable::find(std::string_view name) const {
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -11,7 +11,7 @@
 
 #include "output/ls_colors.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// A trie of the suffixes read backwards: a look-up takes a step for each byte that some suffix
 /// has there, most often two or three, however many suffixes there are. Immutable.
@@ -52,4 +52,4 @@ class SuffixTable {
   std::array<Index, 256> last_bytes_{};
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -7,7 +7,7 @@
 #include "os/os.h"
 #include "os/status.h"
 
-namespace ffind {
+namespace ffind::output {
 
 Writer::Writer(int output, int error_output)
     : output_(output),
@@ -108,4 +108,4 @@ void Writer::note_end(std::string_view written) {
   if (!written.empty()) in_line_ = written.back() != '\n';
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

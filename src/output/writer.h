@@ -14,7 +14,7 @@
 
 #include "output/pipeline.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Thread-safe. Blocks as long as the reader of the output does.
 class Writer final : public RecordStage {
@@ -81,4 +81,4 @@ class Writer final : public RecordStage {
   std::function<void()> question_;  ///< puts the one that waits for an answer; empty: none does
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ffind {
+namespace ffind::plan {
 namespace {
 
 /// A view that is searched, and the start from which its walk comes.
@@ -119,4 +119,4 @@ std::vector<std::vector<Crossing>> cross_volumes(const std::vector<Start>& start
   return all;
 }
 
-}  // namespace ffind
+}  // namespace ffind::plan

@@ -10,7 +10,7 @@
 
 #include "plan/roots.h"
 
-namespace ffind {
+namespace ffind::plan {
 
 enum class CrossingOutcome : std::uint8_t {
   crossed,       ///< its tree is new: entered when volumes are crossed
@@ -36,4 +36,4 @@ struct Crossing {
 std::vector<std::vector<Crossing>> cross_volumes(const std::vector<Start>& starts,
                                                  const Mounts& mounts, const Reach& reach);
 
-}  // namespace ffind
+}  // namespace ffind::plan

@@ -8,7 +8,7 @@
 #include "plan/policy.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::plan {
 namespace {
 
 void add(ExplainedRow& row, std::string_view key, std::string_view text) {
@@ -138,4 +138,4 @@ std::vector<ExplainedRow> list_volumes(const MountTable& table, const Machine& m
   return rows;
 }
 
-}  // namespace ffind
+}  // namespace ffind::plan

@@ -11,7 +11,7 @@
 
 #include "ffind/plan.h"
 
-namespace ffind {
+namespace ffind::plan {
 
 using ExplainedValue = std::variant<std::string, std::uint64_t, bool, std::vector<std::string>>;
 
@@ -40,4 +40,4 @@ std::string plan_text(const std::vector<ExplainedRow>& rows);
 /// firmlinks have none.
 std::string volumes_text(const std::vector<ExplainedRow>& rows);
 
-}  // namespace ffind
+}  // namespace ffind::plan

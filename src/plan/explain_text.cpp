@@ -12,7 +12,7 @@
 #include "text/escape.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::plan {
 namespace {
 
 std::string value_text(const ExplainedValue& value) {
@@ -215,4 +215,4 @@ std::string volumes_text(const std::vector<ExplainedRow>& rows) {
   return table_text(lines, "");
 }
 
-}  // namespace ffind
+}  // namespace ffind::plan

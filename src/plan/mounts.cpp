@@ -40,6 +40,10 @@ std::string_view to_text(CatalogSupport support) {
   return "none";
 }
 
+}  // namespace ffind
+
+namespace ffind::plan {
+
 bool same_file_system(const Volume& a, const Volume& b) {
   if (a.id == b.id && a.id != 0) return true;
   // Volumes that are shown as one may have one device number.
@@ -212,4 +216,4 @@ std::vector<const Volume*> Mounts::each_file_system_once(std::vector<const Volum
   return volumes;
 }
 
-}  // namespace ffind
+}  // namespace ffind::plan

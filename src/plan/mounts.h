@@ -10,7 +10,7 @@
 
 #include "ffind/volume.h"
 
-namespace ffind {
+namespace ffind::plan {
 
 /// A part of a file system as it is seen from a path on.
 struct View {
@@ -79,4 +79,4 @@ bool shows_group(const Volume& volume, std::string_view path);
 /// Whether both are mounts of the same file system, of the same part or not.
 bool same_file_system(const Volume& a, const Volume& b);
 
-}  // namespace ffind
+}  // namespace ffind::plan

@@ -20,18 +20,19 @@ namespace {
 
 class Planner {
  public:
-  Planner(const Scope& scope, const Mounts& mounts, Plan& plan)
+  Planner(const Scope& scope, const plan::Mounts& mounts, Plan& plan)
       : scope_(scope), mounts_(mounts), plan_(plan) {}
 
-  void add(const std::vector<Start>& starts, const std::vector<std::vector<Crossing>>& crossings) {
-    for (const Start& start : starts) named_.emplace(start.root.canonical, start.volume.id);
+  void add(const std::vector<plan::Start>& starts,
+           const std::vector<std::vector<plan::Crossing>>& crossings) {
+    for (const plan::Start& start : starts) named_.emplace(start.root.canonical, start.volume.id);
     for (std::size_t i = 0; i < starts.size(); ++i) {
       add_root(starts[i].volume, starts[i].root, crossings[i]);
     }
     for (std::size_t i = 0; i < starts.size(); ++i) {
-      for (const Crossing& crossing : crossings[i]) {
+      for (const plan::Crossing& crossing : crossings[i]) {
         if (!is_entered(crossing.outcome)) continue;
-        Root root = root_below(starts[i].root, crossing.volume->mount_point);
+        Root root = plan::root_below(starts[i].root, crossing.volume->mount_point);
         root.covered = crossing.covered;
         root.listed_elsewhere = crossing.listed_elsewhere;
         add_root(*crossing.volume, std::move(root), crossings[i]);
@@ -40,12 +41,12 @@ class Planner {
   }
 
  private:
-  bool is_entered(CrossingOutcome outcome) const {
-    return outcome == CrossingOutcome::joined ||
-           (outcome == CrossingOutcome::crossed && scope_.cross_volumes);
+  bool is_entered(plan::CrossingOutcome outcome) const {
+    return outcome == plan::CrossingOutcome::joined ||
+           (outcome == plan::CrossingOutcome::crossed && scope_.cross_volumes);
   }
 
-  void add_root(const Volume& volume, Root root, const std::vector<Crossing>& crossings) {
+  void add_root(const Volume& volume, Root root, const std::vector<plan::Crossing>& crossings) {
     Task& task = task_for(volume);
     // A view of a part is none of the whole, wherever it is mounted.
     if (root.canonical == volume.mount_point && volume.subtree == "/") {
@@ -53,8 +54,8 @@ class Planner {
     }
     // Only a start that may have mounts below it has crossings: a file has none.
     if (!crossings.empty()) {
-      std::unordered_map<const Volume*, const Crossing*> outcomes;
-      for (const Crossing& crossing : crossings) outcomes.emplace(crossing.volume, &crossing);
+      std::unordered_map<const Volume*, const plan::Crossing*> outcomes;
+      for (const plan::Crossing& crossing : crossings) outcomes.emplace(crossing.volume, &crossing);
       for (const Volume* const edge : mounts_.edges(root.canonical)) {
         const auto found = outcomes.find(edge);
         if (found != outcomes.end()) add_boundary(task, *found->second);
@@ -69,7 +70,7 @@ class Planner {
   void note_firmlinks(Task& task, const Volume& volume, const Root& root) const {
     if (volume.firmlink) return;
     for (const Volume* const link : mounts_.firmlinks_to(volume)) {
-      const std::string target = firmlink_target(volume, *link);
+      const std::string target = plan::firmlink_target(volume, *link);
       if (std::count(root.listed_elsewhere.begin(), root.listed_elsewhere.end(), target) != 0) {
         continue;
       }
@@ -101,7 +102,7 @@ class Planner {
     return std::any_of(first, last, [&](const auto& named) { return named.second == volume.id; });
   }
 
-  void add_boundary(Task& task, const Crossing& crossing) const {
+  void add_boundary(Task& task, const plan::Crossing& crossing) const {
     const Volume& volume = *crossing.volume;
     Boundary boundary{.path = volume.mount_point, .kind = volume.kind, .volume = volume.id};
     if (is_named(volume)) {
@@ -125,37 +126,37 @@ class Planner {
     }
   }
 
-  void describe(const Crossing& crossing, Boundary& boundary) const {
+  void describe(const plan::Crossing& crossing, Boundary& boundary) const {
     switch (crossing.outcome) {
-      case CrossingOutcome::crossed:
+      case plan::CrossingOutcome::crossed:
         boundary.entered = is_entered(crossing.outcome);
         boundary.left_out = !boundary.entered;
         boundary.reason = boundary.entered ? "entered, since volumes are crossed"
                                            : "another volume: --cross-volumes enters it";
         return;
-      case CrossingOutcome::joined:
+      case plan::CrossingOutcome::joined:
         boundary.entered = true;
         boundary.reason = describe_joined(*crossing.volume);
         return;
-      case CrossingOutcome::network:
+      case plan::CrossingOutcome::network:
         boundary.left_out = true;
         boundary.reason = scope_.cross_volumes
                               ? "a network volume: --network enters it"
                               : "a network volume: --cross-volumes with --network enters it";
         return;
-      case CrossingOutcome::kernel:
+      case plan::CrossingOutcome::kernel:
         boundary.reason = "made up by the kernel: searched only where it is named as a root";
         return;
-      case CrossingOutcome::automount:
+      case plan::CrossingOutcome::automount:
         boundary.reason = "mounts itself when looked into: never entered unasked";
         return;
-      case CrossingOutcome::snapshot:
+      case plan::CrossingOutcome::snapshot:
         boundary.reason = "shows a volume as it was: searched only where it is named as a root";
         return;
-      case CrossingOutcome::out_of_reach:
+      case plan::CrossingOutcome::out_of_reach:
         boundary.reason = "too deep, excluded, pruned or hidden: not entered on any volume";
         return;
-      case CrossingOutcome::seen:
+      case plan::CrossingOutcome::seen:
         boundary.reason = text::format("shows the same as {}", crossing.seen_at);
         return;
     }
@@ -170,7 +171,7 @@ class Planner {
   }
 
   const Scope& scope_;
-  const Mounts& mounts_;
+  const plan::Mounts& mounts_;
   Plan& plan_;
   std::unordered_map<std::uint64_t, std::size_t> task_of_;  ///< by mount id
   std::unordered_multimap<std::string, std::uint64_t> named_;
@@ -179,11 +180,11 @@ class Planner {
 /// Asked when all roots of the task are known.
 void choose_for(Task& task, const Scope& scope, const Wants& wants, const Machine& machine) {
   const Needs needs = wants.matcher | wants.output;
-  const Demand demand{.needs = needs,
-                      .whole_volume = task.whole_volume,
-                      .unusual_names = task.unusual_names,
-                      .few_names = wants.few_names};
-  Choice choice = choose(task.volume, scope, demand, machine);
+  const plan::Demand demand{.needs = needs,
+                            .whole_volume = task.whole_volume,
+                            .unusual_names = task.unusual_names,
+                            .few_names = wants.few_names};
+  plan::Choice choice = plan::choose(task.volume, scope, demand, machine);
   task.method = choice.method;
   task.catalog_shape = choice.catalog_shape;
   task.reader = choice.reader;
@@ -217,19 +218,19 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
                const std::vector<Location>& locations, const Machine& machine,
                const Enters& enters) {
   Plan plan;
-  const Mounts mounts(table);
-  const Reach reach(query.scope, wants.matcher, mounts, enters);
-  std::vector<Start> starts;
+  const plan::Mounts mounts(table);
+  const plan::Reach reach(query.scope, wants.matcher, mounts, enters);
+  std::vector<plan::Start> starts;
   for (const Location& location : locations) {
     if (location.error != 0) {
       plan.missing.push_back(location);
       plan.missing.back().typed = typed_name(location);
     } else {
-      starts.push_back(start_at(location, mounts));
+      starts.push_back(plan::start_at(location, mounts));
     }
   }
-  starts = without_covered(std::move(starts), reach, plan.dropped);
-  Planner(query.scope, mounts, plan).add(starts, cross_volumes(starts, mounts, reach));
+  starts = plan::without_covered(std::move(starts), reach, plan.dropped);
+  Planner(query.scope, mounts, plan).add(starts, plan::cross_volumes(starts, mounts, reach));
   for (Task& task : plan.tasks) {
     choose_for(task, query.scope, wants, machine);
   }

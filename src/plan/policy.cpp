@@ -12,7 +12,7 @@
 #include "ffind/issue.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::plan {
 namespace {
 
 bool has_word(std::string_view words, std::string_view word) {
@@ -372,4 +372,4 @@ Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,
   return choice;
 }
 
-}  // namespace ffind
+}  // namespace ffind::plan

@@ -9,7 +9,7 @@
 
 #include "ffind/plan.h"
 
-namespace ffind {
+namespace ffind::plan {
 
 /// What is asked of a volume, beside the scope.
 struct Demand {
@@ -39,4 +39,4 @@ bool catalogs_matter(const Scope& scope);
 Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,
               const Machine& machine);
 
-}  // namespace ffind
+}  // namespace ffind::plan

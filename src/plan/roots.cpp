@@ -10,7 +10,7 @@
 #include "text/format.h"
 #include "text/paths.h"
 
-namespace ffind {
+namespace ffind::plan {
 namespace {
 
 /// Nothing that is printed or handed on may be taken for an option.
@@ -186,4 +186,4 @@ std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach
   return kept;
 }
 
-}  // namespace ffind
+}  // namespace ffind::plan

@@ -10,7 +10,7 @@
 #include "ffind/plan.h"
 #include "plan/mounts.h"
 
-namespace ffind {
+namespace ffind::plan {
 
 /// A named root that is searched.
 struct Start {
@@ -66,4 +66,4 @@ std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach
 /// The name of a root in messages: as typed, "." when nothing was.
 std::string shown_name(const Root& root);
 
-}  // namespace ffind
+}  // namespace ffind::plan

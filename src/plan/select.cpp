@@ -11,7 +11,7 @@
 #include "plan/mounts.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::plan {
 namespace {
 
 std::string_view last_part(std::string_view path) {
@@ -144,4 +144,4 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
                    name, example, list_of(known)));
 }
 
-}  // namespace ffind
+}  // namespace ffind::plan

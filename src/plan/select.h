@@ -10,7 +10,7 @@
 
 #include "ffind/volume.h"
 
-namespace ffind {
+namespace ffind::plan {
 
 /// Every local file system once, without snapshots and what is shown as one with another, through
 /// its widest views, and with `network` those of other machines and processes too; none made up by
@@ -33,4 +33,4 @@ std::vector<std::size_t> volumes_to_ask(const MountTable& table);
 const Volume* volume_named(const MountTable& table, std::string_view name,
                            const std::vector<std::string>& labelled);
 
-}  // namespace ffind
+}  // namespace ffind::plan

@@ -11,7 +11,7 @@
 namespace ffind {
 
 // Of two texts that a name contains the longer is kept: it is found in fewer names.
-Bound meet(Bound a, const Bound& b) {
+Bound query::meet(Bound a, const Bound& b) {
   if (b.name_contains.size() > a.name_contains.size()) a.name_contains = b.name_contains;
   a.types &= b.types;
   a.least_size = std::max(a.least_size, b.least_size);
@@ -22,7 +22,7 @@ Bound meet(Bound a, const Bound& b) {
   return a;
 }
 
-Bound join(Bound a, const Bound& b) {
+Bound query::join(Bound a, const Bound& b) {
   if (a.name_contains.find(b.name_contains) != std::string::npos) {
     a.name_contains = b.name_contains;
   } else if (b.name_contains.find(a.name_contains) == std::string::npos) {
@@ -51,7 +51,7 @@ struct Bounds {
   template <typename Of>
   static Bound every(const std::vector<Expression>& operands, Of of) {
     Bound bound;
-    for (const Expression& operand : operands) bound = meet(std::move(bound), of(operand));
+    for (const Expression& operand : operands) bound = query::meet(std::move(bound), of(operand));
     return bound;
   }
 
@@ -61,7 +61,7 @@ struct Bounds {
     // Each operand once: twice at each of 50 levels would never end.
     auto operand = operands.begin();
     Bound bound = of(*operand);
-    while (++operand != operands.end()) bound = join(std::move(bound), of(*operand));
+    while (++operand != operands.end()) bound = query::join(std::move(bound), of(*operand));
     return bound;
   }
 };
@@ -69,7 +69,7 @@ struct Bounds {
 }  // namespace
 
 Bound bound_of(const Expression& expression) {
-  return evaluate<true>(expression, Bounds{});
+  return query::evaluate<true>(expression, Bounds{});
 }
 
 }  // namespace ffind

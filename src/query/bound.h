@@ -5,7 +5,7 @@
 
 #include "ffind/bound.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// What satisfies both satisfies this.
 Bound meet(Bound a, const Bound& b);
@@ -13,4 +13,4 @@ Bound meet(Bound a, const Bound& b);
 /// What satisfies one of them satisfies this.
 Bound join(Bound a, const Bound& b);
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -13,7 +13,7 @@
 
 #include "ffind/query.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// `answers` has the type Answer and says what
 ///   test<value>(test)    one test answers,
@@ -52,4 +52,4 @@ struct YesOrNo {
   }
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

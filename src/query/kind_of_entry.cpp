@@ -6,7 +6,7 @@
 
 #include "query/kinds.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 Kinds kind_of_directory(Entry& entry) {
@@ -28,4 +28,4 @@ std::string_view kind_of_entry(Entry& entry) {
   return kind_names()[static_cast<std::size_t>(std::countr_zero(kind))];
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -6,11 +6,11 @@
 
 #include "ffind/entry.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// As `--kind` has it; empty where it has none. Asks for what kind_of_entry_needs names.
 std::string_view kind_of_entry(Entry& entry);
 
 inline constexpr Needs kind_of_entry_needs = needs::type | needs::bundle;
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -14,7 +14,7 @@
 #include "text/ascii.h"
 #include "text/code_points.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 /// What an extension says of the files, and the directories, that have it.
@@ -200,4 +200,4 @@ Kinds kinds_of_packages() {
   return maps().of_packages();
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

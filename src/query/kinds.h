@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace ffind {
+namespace ffind::query {
 
 /// Every file is of one kind at most. `folder` is a directory that people are shown as one.
 enum class Kind : std::uint8_t {
@@ -57,4 +57,4 @@ PackageKind kind_of_package(std::string_view name);
 /// The kinds that packages may be of.
 Kinds kinds_of_packages();
 
-}  // namespace ffind
+}  // namespace ffind::query

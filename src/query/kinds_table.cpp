@@ -34,7 +34,7 @@
 // clang-format on
 #include "query/kinds_table.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 constexpr KindRow table[] = {
@@ -228,4 +228,4 @@ std::span<const KindRow> kind_table() {
   return table;
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -10,7 +10,7 @@
 
 #include "query/kinds.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// Words stand between blanks, in small letters, each once in the whole table.
 struct KindRow {
@@ -40,4 +40,4 @@ void for_each_word(std::string_view words, const Take& take) {
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -11,7 +11,7 @@ namespace ffind {
 namespace {
 
 /// Whether a test is surely `value`, when it may ask the entry for what that does not hold yet.
-struct Loading : YesOrNo {
+struct Loading : query::YesOrNo {
   Entry& entry;
 
   template <bool value>
@@ -23,7 +23,7 @@ struct Loading : YesOrNo {
 };
 
 /// The same by what the entry holds.
-struct Looking : YesOrNo {
+struct Looking : query::YesOrNo {
   Entry& entry;
 
   template <bool value>
@@ -63,7 +63,7 @@ bool Matcher::excluded(Entry& entry) const {
 /// Whether a directory is listed at most. What costs a call is asked last.
 bool Matcher::stays_shut(Entry& entry) const {
   const bool skip_package = scope_.skip_packages && entry.depth > 0;
-  if (skip_package && has_package_extension(entry.name)) return true;
+  if (skip_package && query::has_package_extension(entry.name)) return true;
   if (!scope_.prune.never() && holds(scope_.prune, entry)) return true;
   return skip_package && entry.require(needs::bundle) && entry.bundle;
 }

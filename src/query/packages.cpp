@@ -6,7 +6,7 @@
 
 #include "query/kinds.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 // On a Mac, Launch Services collects these from what is installed: the types that conform to
@@ -59,4 +59,4 @@ bool has_package_extension(std::string_view name) {
   return kind_of_package(name).package;
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

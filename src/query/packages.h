@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace ffind {
+namespace ffind::query {
 
 /// Whether a directory called `name` is a package by its extension: the part behind the last dot,
 /// in any case, with something before the dot.
@@ -15,4 +15,4 @@ bool has_package_extension(std::string_view name);
 /// The table, in small letters; for the map that both packages and kinds are looked up in.
 std::span<const std::string_view> package_extensions();
 
-}  // namespace ffind
+}  // namespace ffind::query

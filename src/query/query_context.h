@@ -10,7 +10,7 @@
 #include "ffind/entry.h"
 #include "text/range.h"
 
-namespace ffind {
+namespace ffind::query {
 
 struct QueryContext {
   text::Clock clock{};
@@ -21,4 +21,4 @@ struct QueryContext {
   bool has_added = false;
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

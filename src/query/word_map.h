@@ -13,7 +13,7 @@
 #include "ffind/eytzinger_map.h"
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// A text as a number, so that telling two apart is one comparison: its first eight bytes, and the
 /// others behind them, which few texts have.
@@ -83,4 +83,4 @@ class WordMap {
   std::size_t longest_ = 0;
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -8,7 +8,7 @@
 
 #include "os/formats/finder_attributes.h"
 
-namespace ffind {
+namespace ffind::search {
 namespace {
 
 /// Where a volume has none there is nothing to say.
@@ -213,4 +213,4 @@ bool AttributeAccess::find_attribute(Entry& entry, std::string_view name, std::s
   return false;
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -18,7 +18,7 @@
 #include "search/opener.h"
 #include "search/sidecars.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Belongs to its thread.
 class AttributeAccess {
@@ -64,4 +64,4 @@ class AttributeAccess {
   std::string refused_path_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -7,7 +7,7 @@
 
 #include "text/paths.h"
 
-namespace ffind {
+namespace ffind::search {
 namespace {
 
 std::uint64_t length_bit(std::string_view name) {
@@ -43,4 +43,4 @@ const Boundary* Boundaries::at(std::string_view canonical_path) const {
   return nullptr;
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -12,7 +12,7 @@
 
 #include "ffind/plan.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Paths below the roots of a task that are not entered: mount points, and parts of the volume that
 /// another root covers. Found by name first: one comparison for nearly every
@@ -52,4 +52,4 @@ class LeftOut {
   std::vector<Boundary> boundaries_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

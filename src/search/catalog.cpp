@@ -9,7 +9,7 @@
 #include "os/os.h"
 #include "search/catalog_worker.h"
 
-namespace ffind {
+namespace ffind::search {
 namespace {
 
 /// A volume that changes so often while it is listed is walked sooner than it is listed whole.
@@ -142,4 +142,4 @@ void Catalog::add_to(SearchResult& result) {
   result.left_out.insert(result.left_out.end(), left_out_.begin(), left_out_.end());
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

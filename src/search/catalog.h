@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The catalog searcher: searches one task by listing its volume flat, with several workers over one
-// reader. Made by search() for tasks that are planned so; what it cannot do, the walker does after
-// it. Knows no file system's catalog.
+// reader. Made by run_search() for tasks that are planned so; what it cannot do, the walker does
+// after it. Knows no file system's catalog.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 #include "search/seen_sets.h"
 #include "search/state.h"
 
-namespace ffind {
+namespace ffind::search {
 
 ///     reader ──▶ block of records ──▶ worker: may the name match?
 ///    (one at      (a worker's own)      │ yes
@@ -79,4 +79,4 @@ class Catalog {
   std::vector<Boundary> left_out_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -4,7 +4,7 @@
 
 #include "text/paths.h"
 
-namespace ffind {
+namespace ffind::search {
 
 bool CatalogPosition::turn_to(const Root& root, std::string_view below) {
   if (root_ == &root && below_.data() == below.data() && below_.size() == below.size()) {
@@ -56,4 +56,4 @@ EntryPlace CatalogPosition::find_place(const Entry& entry) {
   return {.at = &opened_, .name = name_.c_str()};
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

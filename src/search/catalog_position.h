@@ -11,7 +11,7 @@
 #include "search/entry_position.h"
 #include "search/opener.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Belongs to its thread.
 class CatalogPosition final : public EntryPosition {
@@ -53,4 +53,4 @@ class CatalogPosition final : public EntryPosition {
   std::string name_;     ///< of the entry, with a NUL
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

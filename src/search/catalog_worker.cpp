@@ -7,7 +7,7 @@
 
 #include "text/paths.h"
 
-namespace ffind {
+namespace ffind::search {
 namespace {
 
 std::uint32_t components(std::string_view path) {
@@ -236,4 +236,4 @@ void CatalogWorker::turn_to(const Root& root, std::string_view below) {
   if (position_.turn_to(root, below)) key_known_ = false;
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

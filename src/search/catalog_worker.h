@@ -12,7 +12,7 @@
 #include "search/entry_access.h"
 #include "search/output_end.h"
 
-namespace ffind {
+namespace ffind::search {
 
 class CatalogWorker final : public Progress::Source {
  public:
@@ -63,4 +63,4 @@ class CatalogWorker final : public Progress::Source {
   bool key_known_ = false;  ///< key_ is that of the directory that the position is at
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

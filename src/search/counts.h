@@ -9,7 +9,7 @@
 #include "ffind/progress.h"
 #include "ffind/searcher.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Belongs to its thread, but for `add_to`.
 struct Counts : Statistics {
@@ -36,4 +36,4 @@ struct Counts : Statistics {
   } published_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -2,7 +2,7 @@
 // A map that is dropped when it is full. See directory_memo.h.
 #include "search/directory_memo.h"
 
-namespace ffind {
+namespace ffind::search {
 
 bool DirectoryMemo::find(std::uint64_t id, CatalogDirectory& directory) {
   const std::lock_guard lock(mutex_);
@@ -32,4 +32,4 @@ void DirectoryMemo::clear(unsigned pass) {
   pass_ = pass;
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

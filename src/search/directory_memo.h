@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace ffind {
+namespace ffind::search {
 
 struct CatalogDirectory {
   std::string path{};  ///< canonical
@@ -38,4 +38,4 @@ class DirectoryMemo {
   unsigned pass_ = 0;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

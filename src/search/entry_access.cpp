@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-namespace ffind {
+namespace ffind::search {
 namespace {
 
 /// Nine of ten files are read in one piece, and it stays in a core's cache until it has been looked
@@ -358,4 +358,4 @@ int EntryAccess::read_pieces(os::File& file, ContentReader& reader) {
   return 0;
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

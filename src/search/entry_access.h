@@ -17,7 +17,7 @@
 #include "search/issues.h"
 #include "search/opener.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Belongs to its thread.
 class EntryAccess final : public EntryLoader {
@@ -73,4 +73,4 @@ class EntryAccess final : public EntryLoader {
   std::unique_ptr<char[]> contents_;        ///< where files are read; made for the first
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -2,7 +2,7 @@
 // Paths in one buffer, cut and lengthened in place. See entry_path.h.
 #include "search/entry_path.h"
 
-namespace ffind {
+namespace ffind::search {
 
 std::string& EntryPath::begin(const Root& root) {
   root_ = &root;
@@ -47,4 +47,4 @@ void EntryPath::fill(Entry& entry, Needs wanted) {
   entry.present |= needs::absolute_path;
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

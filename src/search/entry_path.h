@@ -10,7 +10,7 @@
 #include "ffind/entry.h"
 #include "ffind/plan.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// The path of one directory, and of the entry in it that was asked for last. One thread's.
 class EntryPath {
@@ -34,4 +34,4 @@ class EntryPath {
   std::string absolute_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

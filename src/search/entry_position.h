@@ -9,7 +9,7 @@
 #include "ffind/entry.h"
 #include "os/os.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Where an entry is to be found by a call.
 struct EntryPlace {
@@ -40,4 +40,4 @@ class EntryPosition {
   virtual std::optional<bool> empty_at_hand() { return {}; }
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace ffind {
+namespace ffind::search {
 
 int read_beginning(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
                    bool follow, std::size_t most, FileBeginning& beginning) {
@@ -31,4 +31,4 @@ int read_beginning(os::FileSystem& file_system, const os::Directory* at, const s
   return error;
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

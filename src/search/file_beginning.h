@@ -9,7 +9,7 @@
 
 #include "os/os.h"
 
-namespace ffind {
+namespace ffind::search {
 
 struct FileBeginning {
   std::string bytes{};     ///< empty where it could not be read
@@ -22,4 +22,4 @@ struct FileBeginning {
 int read_beginning(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
                    bool follow, std::size_t most, FileBeginning& beginning);
 
-}  // namespace ffind
+}  // namespace ffind::search

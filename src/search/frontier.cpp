@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace ffind {
+namespace ffind::search {
 
 namespace {
 
@@ -244,4 +244,4 @@ void Frontier::evict(std::size_t down_to) {
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -14,7 +14,7 @@
 
 #include "search/node.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Names of directories below one parent, packed: a byte of flags, the directory's handle if its
 /// reader gave one, the name, a NUL each.
@@ -148,4 +148,4 @@ class Frontier {
   os::FileSystem& file_system_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

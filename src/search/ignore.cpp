@@ -11,7 +11,7 @@
 #include "search/file_beginning.h"
 #include "text/paths.h"
 
-namespace ffind {
+namespace ffind::search {
 namespace {
 
 /// There is no such file, or nothing that git would read: of links it has followed none since 2.32.
@@ -26,12 +26,13 @@ bool is_git_directory_name(const std::string& path) {
 
 }  // namespace
 
-bool is_ignored(const IgnoreLevel* chain, const IgnoreSubject& subject, std::string_view path) {
+bool is_ignored(const IgnoreLevel* chain, const query::IgnoreSubject& subject,
+                std::string_view path) {
   for (; chain != nullptr; chain = chain->outer.get()) {
     const std::string_view below =
         chain->rules.need_path() ? path.substr(chain->base) : std::string_view();
-    const IgnoreDecision decision = chain->rules.judge(subject, below);
-    if (decision != IgnoreDecision::none) return decision == IgnoreDecision::ignored;
+    const query::IgnoreDecision decision = chain->rules.judge(subject, below);
+    if (decision != query::IgnoreDecision::none) return decision == query::IgnoreDecision::ignored;
   }
   return false;
 }
@@ -119,18 +120,18 @@ std::string IgnoreFiles::common_directory(const Place& place) {
   const std::string top = place.canonical();
   std::string directory = text::with_slash(top) + ".git";
   if (error == 0) {
-    const std::string_view told = git_directory_of(text);
+    const std::string_view told = query::git_directory_of(text);
     if (told.empty()) return {};
-    directory = git_path(told, top, {});
+    directory = query::git_path(told, top, {});
   }
   const auto read = [&](const std::string& path) {
     return is_there(path, access_.read(nullptr, path, true, text));
   };
   const auto exists = [&](const std::string& path) { return is_there(path, access_.find(path)); };
-  if (!read(directory + "/HEAD") || !is_git_head(text)) return {};
+  if (!read(directory + "/HEAD") || !query::is_git_head(text)) return {};
   std::string common = directory;
   if (read(directory + "/commondir")) {
-    common = git_path(text.substr(0, text.find_first_of("\r\n")), directory, {});
+    common = query::git_path(text.substr(0, text.find_first_of("\r\n")), directory, {});
   }
   if (!exists(common + "/objects") || !exists(common + "/refs")) return {};
   return common;
@@ -138,11 +139,12 @@ std::string IgnoreFiles::common_directory(const Place& place) {
 
 /// What counts in all of a working tree: the repository's own rules before those of its user.
 IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& common) {
-  const ReadFile read = [&](const std::string& path, std::string& text) {
+  const query::ReadFile read = [&](const std::string& path, std::string& text) {
     return is_there(path, access_.read(nullptr, path, true, text));
   };
-  IgnoreSettings found = read_ignore_settings(common + "/config", top, settings_.home, read,
-                                              {settings_.excludes_file, settings_.ignore_case});
+  query::IgnoreSettings found =
+      query::read_ignore_settings(common + "/config", top, settings_.home, read,
+                                  {settings_.excludes_file, settings_.ignore_case});
   if (settings_.given_excludes_file) found.excludes_file = *settings_.given_excludes_file;
   found.ignore_case = settings_.given_ignore_case.value_or(found.ignore_case);
   return with_far_file(common + "/info/exclude", top,
@@ -153,12 +155,12 @@ IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& c
 IgnoreChain IgnoreFiles::beginning(bool ignore_case) {
   if (!ignore_case) return {};
   return std::make_shared<IgnoreLevel>(
-      IgnoreLevel{{}, IgnoreRules(std::string(), LetterCase::ignored)});
+      IgnoreLevel{{}, query::IgnoreRules(std::string(), query::LetterCase::ignored)});
 }
 
 IgnoreChain IgnoreFiles::with_rules(std::string text, const std::string& base,
                                     const IgnoreChain& outer) {
-  IgnoreRules rules(std::move(text), letters_of(outer.get()));
+  query::IgnoreRules rules(std::move(text), letters_of(outer.get()));
   if (rules.empty()) return outer;
   return std::make_shared<IgnoreLevel>(
       IgnoreLevel{outer, std::move(rules), text::with_slash(base).size()});
@@ -215,7 +217,7 @@ bool passes_over(const GitIgnore& settings, os::FileSystem& file_system, const s
   const auto its_path = [&parent] { return std::string(parent); };
   const IgnoreFiles::Place place{.canonical = its_path, .shown = its_path};
   const IgnoreChain chain = files.within(place, files.around(parent, root));
-  return is_ignored(chain.get(), IgnoreSubject(name, true, letters_of(chain.get())), path);
+  return is_ignored(chain.get(), query::IgnoreSubject(name, true, letters_of(chain.get())), path);
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -14,14 +14,14 @@
 #include "os/os.h"
 #include "query/ignore/rules.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// The rules of one file, and what decides where they say nothing. Directories that have no rules
 /// of their own share their parent's; a directory's lives as long as something below it is
 /// searched.
 struct IgnoreLevel {
   std::shared_ptr<const IgnoreLevel> outer;
-  IgnoreRules rules;
+  query::IgnoreRules rules;
   std::size_t base = 0;  ///< length of the path, with a slash, from which its paths are counted
 };
 /// Null where there are no rules, and case counts in those to come.
@@ -29,11 +29,12 @@ using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
 
 /// Whether git ignores the entry at the absolute `path`; of the directories around it nothing is
 /// asked. `path` is looked at only if need_path said so.
-bool is_ignored(const IgnoreLevel* chain, const IgnoreSubject& subject, std::string_view path);
+bool is_ignored(const IgnoreLevel* chain, const query::IgnoreSubject& subject,
+                std::string_view path);
 bool need_path(const IgnoreLevel* chain);
 /// How the rules of all its levels take letters, and subjects must be made for it.
-inline LetterCase letters_of(const IgnoreLevel* chain) {
-  return chain != nullptr ? chain->rules.letters() : LetterCase::kept;
+inline query::LetterCase letters_of(const IgnoreLevel* chain) {
+  return chain != nullptr ? chain->rules.letters() : query::LetterCase::kept;
 }
 
 /// The ways to files that this takes; each worker has its own.
@@ -103,4 +104,4 @@ class IgnoreFiles {
 bool passes_over(const GitIgnore& settings, os::FileSystem& file_system, const std::string& root,
                  std::string_view below);
 
-}  // namespace ffind
+}  // namespace ffind::search

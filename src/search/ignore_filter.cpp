@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace ffind {
+namespace ffind::search {
 
 /// Files are read as directories are opened: with room made for their descriptors.
 int IgnoreFilter::read(const os::Directory* at, const std::string& path, bool follow,
@@ -70,8 +70,9 @@ bool IgnoreFilter::ignores(Entry& entry) {
     path_.resize(path_length_);
     path_ += entry.name;
   }
-  const IgnoreSubject subject(entry.name, entry.type == FileType::directory, letters_of(chain));
+  const query::IgnoreSubject subject(entry.name, entry.type == FileType::directory,
+                                     letters_of(chain));
   return is_ignored(chain, subject, path_);
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

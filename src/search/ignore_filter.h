@@ -12,7 +12,7 @@
 #include "search/node.h"
 #include "search/opener.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Belongs to its thread.
 class IgnoreFilter final : private IgnoreAccess {
@@ -46,4 +46,4 @@ class IgnoreFilter final : private IgnoreAccess {
   bool path_needed_ = false;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -7,7 +7,7 @@
 
 #include "os/os.h"
 
-namespace ffind {
+namespace ffind::search {
 
 bool is_gone(int error) {
   return os::leads_nowhere(error);
@@ -53,4 +53,4 @@ void IssueReporter::accounts_failed(Entry& entry) {
          "the system's accounts do not answer (said once)");
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -9,7 +9,7 @@
 #include "search/entry_position.h"
 #include "search/state.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// In the place of an errno: another directory, or none, is where the root was.
 inline constexpr int root_exchanged = -1;
@@ -41,4 +41,4 @@ class IssueReporter {
   Counts& counts_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

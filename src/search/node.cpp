@@ -6,7 +6,7 @@
 #include <cstring>
 #include <new>
 
-namespace ffind {
+namespace ffind::search {
 
 Node* Node::make(Node* parent, const Root& root, std::string_view name, std::uint32_t depth) {
   void* const memory = ::operator new(sizeof(Node) + name.size());
@@ -63,4 +63,4 @@ void Node::spell_canonical(std::string& path) const {
   if (path.size() > root_length) path += '/';
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

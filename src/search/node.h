@@ -13,7 +13,7 @@
 #include "os/directory_reader.h"
 #include "search/ignore.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Two counts decide a node's life, and each falls to zero exactly once:
 ///
@@ -90,4 +90,4 @@ class Node final : public os::ListedDirectory {
   char name_[1];  // with a NUL; goes on behind the object: one allocation a directory
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-namespace ffind {
+namespace ffind::search {
 
 RootOpener::Found RootOpener::open(const Root& root, os::Directory& opened, RootFile& file,
                                    int& error) {
@@ -66,4 +66,4 @@ int NodeOpener::open_by_path(const Node& node, os::OpenFlags flags, os::Director
   return opener_.open_below(node.root(), path, flags, opened, root->id);
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

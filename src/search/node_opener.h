@@ -15,7 +15,7 @@
 #include "search/opener.h"
 #include "search/state.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// A root that is no directory, as it was seen once.
 struct RootFile {
@@ -61,4 +61,4 @@ class NodeOpener final : public os::DirectoryOpener {
   LeftOut& left_out_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -4,7 +4,7 @@
 
 #include "search/issues.h"
 
-namespace ffind {
+namespace ffind::search {
 
 os::OpenFlags Opener::link_flags() const {
   const Scope& scope = state_.matcher().scope();
@@ -38,4 +38,4 @@ int Opener::open_below(const Root& root, const std::string& below, os::OpenFlags
   return error;
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -14,7 +14,7 @@
 #include "os/os.h"
 #include "search/state.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Longest path handed to the kernel in one call, well under PATH_MAX (4096 on Linux, 1024 on
 /// macOS), which counts the NUL.
@@ -71,4 +71,4 @@ class Opener {
   const std::function<void()> make_room_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

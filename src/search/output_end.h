@@ -9,7 +9,7 @@
 #include "search/counts.h"
 #include "search/state.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Belongs to its thread.
 class OutputEnd {
@@ -44,4 +44,4 @@ class OutputEnd {
   std::uint64_t unwritten_ = 0;  ///< records emitted since the last flush
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

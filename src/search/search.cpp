@@ -29,8 +29,8 @@ struct Searcher {
   const Task* task;
   std::unique_ptr<os::FileSystem> file_system;
   std::unique_ptr<os::DirectoryReaders> directories{};
-  std::unique_ptr<Catalog> catalog{};
-  std::unique_ptr<Walker> walker{};
+  std::unique_ptr<search::Catalog> catalog{};
+  std::unique_ptr<search::Walker> walker{};
 
   void run() {
     if (catalog) return walker->run(catalog->run());
@@ -45,7 +45,7 @@ struct Run {
   Run(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit, Progress* progress)
       : state(matcher, sink, sink_needs, limit, progress) {}
 
-  SearchState state;
+  search::SearchState state;
   std::vector<Task> tasks{};
   std::vector<Searcher> searchers{};
 };
@@ -57,7 +57,7 @@ unsigned affordable_threads(const Task& task, std::size_t descriptors) {
 }
 
 std::unique_ptr<os::DirectoryReaders> directories_of(const Task& task, os::FileSystem& file_system,
-                                                     SearchState& state,
+                                                     search::SearchState& state,
                                                      const SystemAccess& access) {
   if (task.method == Method::catalog && task.catalog_shape == CatalogShape::directories) {
     std::string why_not;
@@ -80,15 +80,15 @@ void prepare(Run& run, const SystemAccess& access) {
     const std::size_t kept = share > for_workers ? share - for_workers : 1;
     Searcher searcher{&task, access.open_file_system(task)};
     os::FileSystem& file_system = *searcher.file_system;
-    const EmittedSet* emitted = nullptr;
+    const search::EmittedSet* emitted = nullptr;
     searcher.directories = directories_of(task, file_system, run.state, access);
     if (task.method == Method::catalog && task.catalog_shape == CatalogShape::flat) {
       searcher.catalog =
-          std::make_unique<Catalog>(task, run.state, file_system, access.open_catalog);
+          std::make_unique<search::Catalog>(task, run.state, file_system, access.open_catalog);
       emitted = &searcher.catalog->emitted();
     }
-    searcher.walker = std::make_unique<Walker>(task, run.state, file_system, *searcher.directories,
-                                               kept, emitted);
+    searcher.walker = std::make_unique<search::Walker>(task, run.state, file_system,
+                                                       *searcher.directories, kept, emitted);
     run.searchers.push_back(std::move(searcher));
   }
 }
@@ -121,8 +121,8 @@ bool run_side_by_side(const std::shared_ptr<Run>& run) {
 
 }  // namespace
 
-SearchResult search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
-                    Needs sink_needs, const SystemAccess& access, Progress* progress) {
+SearchResult run_search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
+                        Needs sink_needs, const SystemAccess& access, Progress* progress) {
   const auto run = std::make_shared<Run>(matcher, sink, sink_needs, limit, progress);
   run->tasks = plan.tasks;
   prepare(*run, access);

@@ -12,7 +12,7 @@
 
 #include "os/os.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Open addressing with linear probing over a power of two: 450,000 keys of 16 bytes in 8 MiB,
 /// where a std::unordered_set takes 25. `Key{}` marks a free slot and cannot be in the set. `Hash`
@@ -133,4 +133,4 @@ inline PathKey entry_key(PathKey directory, std::string_view name) {
   return spread != 0 ? spread : 1;  // 0 marks a free slot
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -9,7 +9,7 @@
 #include "search/issues.h"
 #include "text/paths.h"
 
-namespace ffind {
+namespace ffind::search {
 namespace {
 
 constexpr std::string_view prefix = "._";
@@ -162,4 +162,4 @@ void Sidecars::descend_to(std::size_t length, const os::Directory* at) {
   way_.push_back(std::move(level));
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

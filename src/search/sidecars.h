@@ -16,7 +16,7 @@
 #include "search/file_beginning.h"
 #include "search/opener.h"
 
-namespace ffind {
+namespace ffind::search {
 
 struct Sidecar {
   FileBeginning beginning{};  ///< on the heap, as all that is long enough to be one
@@ -63,4 +63,4 @@ class Sidecars {
   std::vector<Sidecar> found_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-namespace ffind {
+namespace ffind::search {
 
 void SearchState::say_it_is_walked(const Task& task, const std::string& why_not) {
   const std::string& name = task.volume.mount_point;
@@ -49,4 +49,4 @@ bool SearchState::wait(std::size_t tasks) {
   return changed_.wait_for(lock, std::chrono::milliseconds(100), done);
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

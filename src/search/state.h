@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What all searchers of one search share: the query, the sink, the limit, and the word to stop.
-// Made by search(); knows no file system.
+// Made by run_search(); knows no file system.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 #include "ffind/searcher.h"
 #include "search/seen_sets.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Thread-safe.
 class SearchState {
@@ -73,4 +73,4 @@ class SearchState {
   std::size_t tasks_done_ = 0;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

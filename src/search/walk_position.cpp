@@ -4,7 +4,7 @@
 
 #include "text/paths.h"
 
-namespace ffind {
+namespace ffind::search {
 
 EntryPlace WalkPosition::place_of(const Entry& entry) {
   // A root that is a file is named by its whole path; other names end with a NUL in their block.
@@ -75,4 +75,4 @@ std::optional<bool> WalkPosition::empty_at_hand() {
   return reader_.is_empty(*node_, inode_);
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -14,7 +14,7 @@
 #include "search/entry_position.h"
 #include "search/node.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// Belongs to its thread.
 class WalkPosition final : public EntryPosition {
@@ -78,4 +78,4 @@ class WalkPosition final : public EntryPosition {
   std::string canonical_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -7,7 +7,7 @@
 
 #include "search/worker.h"
 
-namespace ffind {
+namespace ffind::search {
 namespace {
 
 /// Pending directories for each worker before another thread pays: starting one costs about as
@@ -85,4 +85,4 @@ const Root& Walker::correct(Root root) {
   return corrected_.emplace_back(std::move(root));
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The walker: searches one task, the roots on one volume, with several workers over one frontier.
-// Made by search(); never crosses a volume boundary.
+// Made by run_search(); never crosses a volume boundary.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@
 #include "search/seen_sets.h"
 #include "search/state.h"
 
-namespace ffind {
+namespace ffind::search {
 
 class Walker {
  public:
@@ -58,4 +58,4 @@ class Walker {
   std::deque<Root> corrected_;  ///< stay where they are
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -10,7 +10,7 @@
 #include "plan/roots.h"
 #include "text/paths.h"
 
-namespace ffind {
+namespace ffind::search {
 namespace {
 
 /// Children that may be pending of one directory before its reading pauses: ten million siblings
@@ -107,7 +107,7 @@ void Worker::enter_root(Node* node) {
   switch (root_opener_.open(root, node->directory, file, error)) {
     case RootOpener::Found::directory:
       if (root.is_file) {
-        const Root& corrected = walker_.correct(as_directory(root));
+        const Root& corrected = walker_.correct(plan::as_directory(root));
         Node* const taken_for_file = node;
         node = Node::make(nullptr, corrected, {}, corrected.depth);
         std::swap(node->directory, taken_for_file->directory);
@@ -122,7 +122,7 @@ void Worker::enter_root(Node* node) {
     case RootOpener::Found::file:
       // A file mounted below a root was listed by the walk above it.
       if (root.below.empty()) {
-        offer_root_file(root.is_file ? root : walker_.correct(as_file(root)), file);
+        offer_root_file(root.is_file ? root : walker_.correct(plan::as_file(root)), file);
       }
       break;
     case RootOpener::Found::nothing:
@@ -476,4 +476,4 @@ void Worker::consider_entering(const os::Dirent& dirent) {
   children_.add(entry_.name, static_cast<char>(about), handle);
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -17,7 +17,7 @@
 #include "search/walk_position.h"
 #include "search/walker.h"
 
-namespace ffind {
+namespace ffind::search {
 
 /// The directory that a worker is at, for whoever watches the search.
 class WatchedPlace {
@@ -118,4 +118,4 @@ class Worker final : public Progress::Source {
   Work* run_ = nullptr;                        ///< the names that are being entered
 };
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -57,18 +57,19 @@ const std::vector<Script> scripts = {
 
 struct Question {
   std::string_view label;
-  PatternKind kind;
-  CaseRule rule;
+  query::PatternKind kind;
+  query::CaseRule rule;
   std::string_view before;
   std::string_view after;
 };
 
 // With the word of the script between before and after.
 const std::vector<Question> questions = {
-    {"literal -i", PatternKind::contains, CaseRule::insensitive, "", ""},
-    {"literal -s", PatternKind::contains, CaseRule::sensitive, "", ""},
-    {"glob", PatternKind::glob, CaseRule::insensitive, "*", "_???*.pdf"},
-    {"regex", PatternKind::regex, CaseRule::insensitive, "^.*", "[-_]\\d+\\.(pdf|jpe?g)$"},
+    {"literal -i", query::PatternKind::contains, query::CaseRule::insensitive, "", ""},
+    {"literal -s", query::PatternKind::contains, query::CaseRule::sensitive, "", ""},
+    {"glob", query::PatternKind::glob, query::CaseRule::insensitive, "*", "_???*.pdf"},
+    {"regex", query::PatternKind::regex, query::CaseRule::insensitive, "^.*",
+     "[-_]\\d+\\.(pdf|jpe?g)$"},
 };
 
 /// One after the other in one piece of memory, as a directory's buffer has them.
@@ -99,7 +100,7 @@ Names names_of(const Script& script) {
   return names;
 }
 
-double seconds_to_match(const Pattern& pattern, const Names& names) {
+double seconds_to_match(const query::Pattern& pattern, const Names& names) {
   const auto start = std::chrono::steady_clock::now();
   std::size_t found = 0;
   for (const std::string_view name : names.views) {
@@ -115,12 +116,12 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-std::unique_ptr<const Pattern> ask(const Question& question, std::string_view word) {
-  PatternSpec spec;
+std::unique_ptr<const query::Pattern> ask(const Question& question, std::string_view word) {
+  query::PatternSpec spec;
   spec.kind = question.kind;
   spec.case_rule = question.rule;
   spec.text = std::string(question.before) + std::string(word) + std::string(question.after);
-  return compile_pattern(spec);
+  return query::compile_pattern(spec);
 }
 
 }  // namespace

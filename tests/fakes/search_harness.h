@@ -90,10 +90,10 @@ inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,
   Plan plan;
   plan.tasks.push_back(task);
   const Matcher matcher(query);
-  return search(plan, matcher, query.limit, sink, needs::none,
-                {[&](const Task&) { return std::make_unique<LentFileSystem>(file_system); },
-                 open_catalog, open_directories},
-                progress);
+  return run_search(plan, matcher, query.limit, sink, needs::none,
+                    {[&](const Task&) { return std::make_unique<LentFileSystem>(file_system); },
+                     open_catalog, open_directories},
+                    progress);
 }
 
 inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,
@@ -102,10 +102,10 @@ inline SearchResult search_fake(FakeFileSystem& file_system, const Query& query,
 }
 
 inline Expression name_glob(const std::string& glob) {
-  PatternSpec spec;
-  spec.kind = PatternKind::glob;
+  query::PatternSpec spec;
+  spec.kind = query::PatternKind::glob;
   spec.text = glob;
-  return Expression::of(pattern_test(Subject::name, spec));
+  return Expression::of(query::pattern_test(query::Subject::name, spec));
 }
 
 using Paths = std::vector<std::string>;

@@ -13,9 +13,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace ffind;
   using fuzz::require;
   const std::string_view text = fuzz::Input(data, size).rest();
-  ArgumentFile file;
+  cli::ArgumentFile file;
   try {
-    file = read_arguments("f", text);
+    file = cli::read_arguments("f", text);
   } catch (const UsageError& error) {
     require(std::string(error.what()).starts_with("in f, line "), "the line is named");
     return 0;
@@ -24,12 +24,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const std::string& argument : file.arguments) {
     require(argument.find('\0') == std::string::npos, "no argument holds a NUL");
   }
-  require(read_arguments("f", lines_of(file.arguments)).arguments == file.arguments,
+  require(cli::read_arguments("f", cli::lines_of(file.arguments)).arguments == file.arguments,
           "every argument survives");
   try {
-    check_arguments(file, [](const std::vector<std::string>& arguments) {
-      check_place_in_configuration(arguments);
-      parse(arguments);
+    cli::check_arguments(file, [](const std::vector<std::string>& arguments) {
+      cli::check_place_in_configuration(arguments);
+      cli::parse(arguments);
     });
   } catch (const UsageError& error) {
     const std::string what = error.what();

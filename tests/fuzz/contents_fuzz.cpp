@@ -12,9 +12,9 @@ namespace {
 
 using namespace ffind;
 
-bool found(const LinePattern& pattern, std::string_view bytes, std::size_t piece, bool binary,
-           bool tell_last) {
-  ContentScanner scanner(pattern, binary);
+bool found(const query::LinePattern& pattern, std::string_view bytes, std::size_t piece,
+           bool binary, bool tell_last) {
+  query::ContentScanner scanner(pattern, binary);
   while (!bytes.empty()) {
     const std::size_t size = std::min(piece, bytes.size());
     if (!scanner.take(bytes.substr(0, size), tell_last && size == bytes.size())) break;
@@ -24,7 +24,7 @@ bool found(const LinePattern& pattern, std::string_view bytes, std::size_t piece
   return scanner.found();
 }
 
-bool found_line_by_line(const Pattern& pattern, std::string_view bytes) {
+bool found_line_by_line(const query::Pattern& pattern, std::string_view bytes) {
   for (std::size_t from = 0; from < bytes.size();) {
     const std::size_t end = std::min(bytes.find('\n', from), bytes.size());
     if (pattern.matches(bytes.substr(from, end - from))) return true;
@@ -40,14 +40,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::Input input(data, size);
   const auto choice = input.take<std::uint8_t>();
   const auto piece = static_cast<std::size_t>(input.take<std::uint8_t>()) + 1;
-  PatternSpec spec;
-  spec.kind = (choice & 1U) != 0 ? PatternKind::regex : PatternKind::contains;
-  spec.case_rule = static_cast<CaseRule>((choice >> 1U) % 3);
+  query::PatternSpec spec;
+  spec.kind = (choice & 1U) != 0 ? query::PatternKind::regex : query::PatternKind::contains;
+  spec.case_rule = static_cast<query::CaseRule>((choice >> 1U) % 3);
   spec.text = input.take_until('\0');
   const bool binary = (choice & 8U) != 0;
   const std::string_view bytes = input.rest();
   try {
-    const LinePattern pattern(spec);
+    const query::LinePattern pattern(spec);
     const bool whole = found(pattern, bytes, bytes.size() + 1, binary, true);
     require(found(pattern, bytes, piece, binary, false) == whole, "pieces change nothing");
     require(found(pattern, bytes, piece, binary, true) == whole, "nor does knowing the last one");

@@ -34,7 +34,7 @@ void check(std::string_view typed,
   } catch (const UsageError&) {
     return;
   }
-  const std::string text = range_text("x", range);
+  const std::string text = query::range_text("x", range);
   if (range.first > range.last) {
     fuzz::require(text == "false", "what holds nothing says so");
     return;

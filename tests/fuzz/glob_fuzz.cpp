@@ -38,14 +38,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using fuzz::require;
   fuzz::Input input(data, size);
   const auto rules = input.take<std::uint8_t>();
-  PatternSpec spec;
-  spec.kind = PatternKind::glob;
+  query::PatternSpec spec;
+  spec.kind = query::PatternKind::glob;
   spec.text = input.take_until('\n');
-  spec.case_rule = static_cast<CaseRule>(rules % 3);
+  spec.case_rule = static_cast<query::CaseRule>(rules % 3);
   spec.ignore_diacritics = (rules & 0x80) != 0;
   const std::string_view subject = input.rest();
   try {
-    const auto pattern = compile_pattern(spec);
+    const auto pattern = query::compile_pattern(spec);
     const bool matches = pattern->matches(subject);
     require(matches == pattern->matches(subject), "a glob answers the same again");
     if (!is_simple(spec.text, subject)) return 0;

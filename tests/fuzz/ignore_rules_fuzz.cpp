@@ -14,7 +14,7 @@ using namespace ffind;
 namespace {
 
 /// Tries all that each star may match. Only for short inputs.
-bool naive(std::string_view pattern, std::string_view text, LetterCase letters, bool path,
+bool naive(std::string_view pattern, std::string_view text, query::LetterCase letters, bool path,
            bool begins) {
   if (pattern.empty()) return text.empty();
   if (pattern.front() == '*') {
@@ -37,42 +37,45 @@ bool naive(std::string_view pattern, std::string_view text, LetterCase letters, 
   std::size_t size = 1;
   if (pattern.front() == '\\') size = 2;
   if (pattern.front() == '[') {
-    while (!can_match(pattern.substr(0, size))) ++size;
+    while (!query::can_match(pattern.substr(0, size))) ++size;
   }
   const bool slash = pattern.front() == '/' || pattern.starts_with("\\/");
   if (path && text.front() == '/' && !slash) return false;
-  return matches_name(pattern.substr(0, size), text.substr(0, 1), letters) &&
+  return query::matches_name(pattern.substr(0, size), text.substr(0, 1), letters) &&
          naive(pattern.substr(size), text.substr(1), letters, path, slash);
 }
 
-void compare(std::string_view pattern, std::string_view path, LetterCase letters) {
+void compare(std::string_view pattern, std::string_view path, query::LetterCase letters) {
   constexpr std::size_t longest = 16;  // the naive one is exponential
   constexpr std::ptrdiff_t most_stars = 4;
   if (std::count(pattern.begin(), pattern.end(), '*') > most_stars) return;
-  if (!can_match(pattern) || pattern.size() > longest || path.size() > longest) return;
-  fuzz::require(matches_path(pattern, path, letters) == naive(pattern, path, letters, true, true),
-                "paths agree");
+  if (!query::can_match(pattern) || pattern.size() > longest || path.size() > longest) return;
+  fuzz::require(
+      query::matches_path(pattern, path, letters) == naive(pattern, path, letters, true, true),
+      "paths agree");
   if (path.find('/') != std::string_view::npos) return;
-  fuzz::require(matches_name(pattern, path, letters) == naive(pattern, path, letters, false, true),
-                "names agree");
+  fuzz::require(
+      query::matches_name(pattern, path, letters) == naive(pattern, path, letters, false, true),
+      "names agree");
 }
 
 /// The rules of `text` against the same line by line, the last first: no table has more than one
 /// rule then.
 void compare_rules(std::string_view text, std::string_view path, bool directory,
-                   LetterCase letters) {
+                   query::LetterCase letters) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  const IgnoreSubject subject(name, directory, letters);
-  const IgnoreDecision decision = IgnoreRules(std::string(text), letters).judge(subject, path);
-  IgnoreDecision expected = IgnoreDecision::none;
+  const query::IgnoreSubject subject(name, directory, letters);
+  const query::IgnoreDecision decision =
+      query::IgnoreRules(std::string(text), letters).judge(subject, path);
+  query::IgnoreDecision expected = query::IgnoreDecision::none;
   std::string_view lines = text;
   if (lines.starts_with("\xEF\xBB\xBF")) lines.remove_prefix(3);
   while (!lines.empty() && lines.size() < 4096) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(lines.size(), line.size() + 1));
-    const IgnoreRules one("\n" + std::string(line), letters);
-    const IgnoreDecision said = one.judge(subject, path);
-    if (said != IgnoreDecision::none) expected = said;
+    const query::IgnoreRules one("\n" + std::string(line), letters);
+    const query::IgnoreDecision said = one.judge(subject, path);
+    if (said != query::IgnoreDecision::none) expected = said;
     compare(line, path, letters);
   }
   fuzz::require(text.size() >= 4096 || decision == expected, "the last rule decides");
@@ -81,13 +84,13 @@ void compare_rules(std::string_view text, std::string_view path, bool directory,
 /// Whatever is included is the same file once more.
 void read_endless_config(std::string_view text) {
   std::size_t reads = 0;
-  const ReadFile read = [&](const std::string&, std::string& found) {
+  const query::ReadFile read = [&](const std::string&, std::string& found) {
     ++reads;
     found = text;
     return true;
   };
-  read_ignore_settings("/config", "/top", "/home", read, {});
-  fuzz::require(reads <= most_config_files, "includes come to an end");
+  query::read_ignore_settings("/config", "/top", "/home", read, {});
+  fuzz::require(reads <= query::most_config_files, "includes come to an end");
 }
 
 }  // namespace
@@ -97,15 +100,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view path = input.take_until('\n');
   const std::string_view text = input.rest();
   if (path.empty() || path.ends_with('/') || path.find('\0') != std::string_view::npos) return 0;
-  for (const LetterCase letters : {LetterCase::kept, LetterCase::ignored}) {
+  for (const query::LetterCase letters : {query::LetterCase::kept, query::LetterCase::ignored}) {
     for (const bool directory : {false, true}) compare_rules(text, path, directory, letters);
   }
   std::uint64_t steps = 0;
-  if (can_match(text)) matches_path(text, path, LetterCase::kept, &steps);
+  if (query::can_match(text)) query::matches_path(text, path, query::LetterCase::kept, &steps);
   fuzz::require(steps <= 4 * (text.size() + 1) * (path.size() + 1), "the work is bounded");
-  read_git_config(text, [](std::string_view, std::string_view, const std::string&) {});
+  query::read_git_config(text, [](std::string_view, std::string_view, const std::string&) {});
   read_endless_config(text);
-  is_git_head(text);
-  git_directory_of(text);
+  query::is_git_head(text);
+  query::git_directory_of(text);
   return 0;
 }

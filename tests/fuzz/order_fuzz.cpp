@@ -76,7 +76,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require((order < 0) == (keys < 0) && (order > 0) == (keys > 0), "keys compare naturally");
     }
   }
-  SortStore<std::string_view> store(StoredOrder(reversed), limit);
+  output::SortStore<std::string_view> store(output::StoredOrder(reversed), limit);
   for (const auto& [key, path] : names) {
     if (store.wants({key, path})) store.add({key, path}, path + "\n");
   }

@@ -11,7 +11,7 @@
 
 namespace {
 
-void check_bound(const ffind::Pattern& pattern, std::string_view subject) {
+void check_bound(const ffind::query::Pattern& pattern, std::string_view subject) {
   using namespace ffind;
   const text::KeyRules rules(pattern.ignores_case() ? text::KeyCase::folded : text::KeyCase::kept,
                              pattern.ignores_diacritics());
@@ -27,17 +27,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace ffind;
   fuzz::Input input(data, size);
   const auto rules = input.take<std::uint8_t>();
-  PatternSpec spec;
-  constexpr PatternKind kinds[] = {PatternKind::regex, PatternKind::contains, PatternKind::exact,
-                                   PatternKind::starts, PatternKind::ends};
+  query::PatternSpec spec;
+  constexpr query::PatternKind kinds[] = {query::PatternKind::regex, query::PatternKind::contains,
+                                          query::PatternKind::exact, query::PatternKind::starts,
+                                          query::PatternKind::ends};
   spec.kind = kinds[(rules >> 2 & 0x1F) % 5];
   spec.text = input.take_until('\n');
-  spec.case_rule = static_cast<CaseRule>((rules & 3) % 3);
+  spec.case_rule = static_cast<query::CaseRule>((rules & 3) % 3);
   spec.ignore_diacritics = (rules & 0x80) != 0;
   const std::string_view subject = input.rest();
   if (spec.text.size() > 200 || subject.size() > 1000) return 0;  // RE2's own time is not at stake
   try {
-    const auto pattern = compile_pattern(spec);
+    const auto pattern = query::compile_pattern(spec);
     if (pattern->matches(subject)) check_bound(*pattern, subject);
     // A name is what it is in any form: composed and folded as the rules have it.
     if (text::is_utf8(subject)) {
@@ -46,7 +47,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                     "names that differ in normalisation match alike");
     }
   } catch (const UsageError&) {
-    fuzz::require(spec.kind == PatternKind::regex, "no literal is refused");
+    fuzz::require(spec.kind == query::PatternKind::regex, "no literal is refused");
   }
   return 0;
 }

@@ -32,10 +32,10 @@ struct Match {
   }
 };
 
-std::string expand(const OutputStyle& style, std::string_view name) {
+std::string expand(const output::OutputStyle& style, std::string_view name) {
   Match match(name);
   std::string out = "<";
-  make_record_format(style)->append(out, match.entry);
+  output::make_record_format(style)->append(out, match.entry);
   return out.substr(1);
 }
 
@@ -54,12 +54,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                             [](char byte) { return byte == '/' || byte == '\0'; }),
              name.end());
   if (name.empty()) name = "name";
-  OutputStyle style;
-  style.format = Format::templated;
+  output::OutputStyle style;
+  style.format = output::Format::templated;
   style.end = '\0';
   try {
-    style.record_template = parse_template(text);
-  } catch (const TemplateError& error) {
+    style.record_template = output::parse_template(text);
+  } catch (const output::TemplateError& error) {
     require(error.position() <= text.size(), "what is wrong stands in the template");
     require(text.find_first_of("{}\\") != std::string_view::npos, "nothing is wrong with text");
     return 0;
@@ -67,8 +67,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string raw = expand(style, name);
   require(raw == expand(style, name), "the same again");
   require(raw.ends_with('\0'), "a record ends");
-  for (const Template::Piece& piece : style.record_template->pieces) {
-    if (piece.field.field->name != "name" || piece.field.conversion != Conversion::plain) continue;
+  for (const output::Template::Part& part : style.record_template->parts) {
+    if (part.field.field->name != "name" || part.field.conversion != output::Conversion::plain)
+      continue;
     require(raw.find(name) != std::string::npos, "no byte of a name is lost");
   }
   style.terminal = true;

@@ -28,11 +28,11 @@ std::optional<Metadata> metadata_of(const std::string& path, std::string&) {
   return metadata;
 }
 
-void check_round_trip(const Expression& expression, const Meaning& meaning) {
+void check_round_trip(const Expression& expression, const query::Meaning& meaning) {
   const std::string text = to_text(expression);
   std::string again;
   try {
-    again = to_text(parse_expression({text, {}}, meaning));
+    again = to_text(query::parse_expression({text, {}}, meaning));
   } catch (const UsageError& error) {
     fuzz::require(false, error.what());
   }
@@ -68,12 +68,12 @@ void judge(const Matcher& matcher, const Expression& where) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const NoAccounts accounts;
-  const QueryContext context{{1'700'000'000'000'000'000}, &accounts, metadata_of, true};
-  const Meaning meaning{context};
+  const query::QueryContext context{{1'700'000'000'000'000'000}, &accounts, metadata_of, true};
+  const query::Meaning meaning{context};
   const std::string typed(fuzz::Input(data, size).rest());
   Query query;
   try {
-    query.where = parse_expression({typed, {"--where", "--where hidden"}}, meaning);
+    query.where = query::parse_expression({typed, {"--where", "--where hidden"}}, meaning);
   } catch (const UsageError& error) {
     fuzz::require(std::string_view(error.what()).size() > 0, "an error says something");
     return 0;

@@ -8,7 +8,7 @@
 
 #include "output/commands/template.h"
 
-namespace ffind {
+namespace ffind::output {
 
 enum class ActionKind : std::uint8_t {
   each,    ///< the commands for each match, in parallel
@@ -30,4 +30,4 @@ struct Action {
   unsigned jobs = 0;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -7,7 +7,7 @@
 #include "output/commands/deleter.h"
 #include "output/commands/each_runner.h"
 
-namespace ffind {
+namespace ffind::output {
 
 std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context) {
   switch (context.action.kind) {
@@ -34,4 +34,4 @@ std::pair<std::string_view, std::string_view> split_path(std::string_view path) 
   return {path.substr(0, begin), path.substr(begin)};
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

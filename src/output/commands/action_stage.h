@@ -9,7 +9,7 @@
 #include "output/commands/executor.h"
 #include "output/pipeline.h"
 
-namespace ffind {
+namespace ffind::output {
 
 class ActionStage : public MatchStage {
  public:
@@ -30,4 +30,4 @@ std::size_t spare_descriptors();
 /// The directory of `path`, with a slash at its end or empty, and the rest.
 std::pair<std::string_view, std::string_view> split_path(std::string_view path);
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -2,7 +2,7 @@
 // Counting arguments. See batch.h.
 #include "output/commands/batch.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// As the kernel counts: the text, its NUL, and the pointer to it.
@@ -63,4 +63,4 @@ std::vector<std::string> expand(const CommandTemplate& command, const std::strin
   return words;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

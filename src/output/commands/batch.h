@@ -11,7 +11,7 @@
 #include "os/process.h"
 #include "output/commands/template.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Paths that fit into each of the commands at once.
 class Batch {
@@ -47,4 +47,4 @@ class Batch {
 std::vector<std::string> expand(const CommandTemplate& command, const std::string* paths,
                                 std::size_t count);
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace ffind {
+namespace ffind::output {
 
 BatchRunner::BatchRunner(const ActionContext& context)
     : context_(context),
@@ -54,4 +54,4 @@ void BatchRunner::finish() {
   if (!executor_.stopped()) run();
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

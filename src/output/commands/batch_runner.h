@@ -10,7 +10,7 @@
 #include "output/commands/action_stage.h"
 #include "output/commands/batch.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// One batch after another, each run by the thread that filled it; the others wait.
 class BatchRunner final : public ActionStage {
@@ -35,4 +35,4 @@ class BatchRunner final : public ActionStage {
   std::string directory_;  ///< of all paths in the batch, where commands run in it
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

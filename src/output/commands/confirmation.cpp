@@ -5,7 +5,7 @@
 #include "text/format.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// Of more than this nobody sees the beginning any more.
@@ -38,4 +38,4 @@ Confirmation::Answer Confirmation::ask(const std::string& line, Writer& writer) 
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -8,7 +8,7 @@
 #include "os/process.h"
 #include "output/writer.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Belongs to one thread at a time.
 class Confirmation {
@@ -24,4 +24,4 @@ class Confirmation {
   bool all_ = false;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

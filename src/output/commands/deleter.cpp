@@ -8,7 +8,7 @@
 
 #include "text/shell_quote.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// Descriptors kept of the way down: siblings, and the way back up, then cost no more than one
@@ -187,4 +187,4 @@ void Deleter::fail(const Target& target, int error, const std::string& text) {
                    text.empty() ? std::string(detail_of_opening(error)) : text});
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

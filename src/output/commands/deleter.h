@@ -20,7 +20,7 @@
 #include "output/commands/confirmation.h"
 #include "output/path_tree.h"
 
-namespace ffind {
+namespace ffind::output {
 
 class Deleter final : public ActionStage {
  public:
@@ -77,4 +77,4 @@ class Deleter final : public ActionStage {
   bool failed_ = false;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

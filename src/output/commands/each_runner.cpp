@@ -7,7 +7,7 @@
 
 #include "os/process.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// Those of a command, and of the way to its directory.
@@ -99,4 +99,4 @@ void EachRunner::finish() {
   threads_.clear();
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -12,7 +12,7 @@
 
 #include "output/commands/action_stage.h"
 
-namespace ffind {
+namespace ffind::output {
 
 class EachRunner final : public ActionStage {
  public:
@@ -45,4 +45,4 @@ class EachRunner final : public ActionStage {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

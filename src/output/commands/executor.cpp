@@ -15,7 +15,7 @@
 #include "text/format.h"
 #include "text/shell_quote.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// What passes when other commands have ended.
@@ -204,4 +204,4 @@ std::string Executor::line_of(std::size_t index, std::vector<std::string> words,
   return whole + " && " + line + ")";
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

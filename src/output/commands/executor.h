@@ -20,7 +20,7 @@
 #include "output/writer.h"
 #include "text/shell_quote.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// What the stages of this folder have in common.
 struct ActionContext {
@@ -93,4 +93,4 @@ class Executor {
   std::atomic<bool> stopped_{false};
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -2,7 +2,7 @@
 // See kept_output.h.
 #include "output/commands/kept_output.h"
 
-namespace ffind {
+namespace ffind::output {
 
 void KeptOutput::append(os::Stream stream, std::string_view bytes) {
   (stream == os::Stream::output ? output_ : error_output_) += bytes;
@@ -19,4 +19,4 @@ void KeptOutput::write() {
   error_output_.clear();
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

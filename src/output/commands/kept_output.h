@@ -11,7 +11,7 @@
 #include "os/process.h"
 #include "output/writer.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Memory is bounded: of a command that writes more than `most`, the output is passed on as it
 /// comes, and the others wait for their turn.
@@ -35,4 +35,4 @@ class KeptOutput final : public os::CommandOutput {
   std::string error_output_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

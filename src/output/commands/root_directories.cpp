@@ -13,7 +13,7 @@
 #include "output/commands/action_stage.h"
 #include "text/paths.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 bool begins(std::string_view text, std::string_view beginning) {
@@ -130,4 +130,4 @@ std::string_view detail_of_opening(int error) {
   return error == ESTALE ? "its root is not the directory that was searched" : "";
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -13,7 +13,7 @@
 #include "ffind/plan.h"
 #include "os/beneath.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Where there are several, the first counts most.
 enum class RootKind : std::uint8_t {
@@ -75,4 +75,4 @@ int open_directory(os::OpenAncestors& ancestors, const RootDirectory* root,
 /// What to say of an errno of that in the place of the system's words; empty: nothing.
 std::string_view detail_of_opening(int error);
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -7,7 +7,7 @@
 
 #include "text/paths.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 struct Spelling {
@@ -109,4 +109,4 @@ CommandTemplate::CommandTemplate(const std::vector<std::string>& words) : progra
   if (!has_place) arguments.emplace_back("{}");
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

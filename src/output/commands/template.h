@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ffind {
+namespace ffind::output {
 
 /// A part of a path, how it is written in a command, and what it is for a/b.txt.
 enum class Place : std::uint8_t {
@@ -57,4 +57,4 @@ struct CommandTemplate {
   std::string program{};  ///< the first word, as typed
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

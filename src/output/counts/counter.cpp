@@ -12,7 +12,7 @@
 #include "text/key.h"
 #include "text/natural.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 const RecordField* field_of(CountBy by) {
@@ -297,4 +297,4 @@ void Counter::pass_on() {
   next_.take(text);
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -14,7 +14,7 @@
 #include "output/path_tree.h"
 #include "output/pipeline.h"
 
-namespace ffind {
+namespace ffind::output {
 
 struct Tally {
   std::uint64_t count = 0;
@@ -66,4 +66,4 @@ class Counter final : public Collector {
   Tallies tallies_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

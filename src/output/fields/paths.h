@@ -6,7 +6,7 @@
 
 #include "ffind/entry.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Appends the path as it is printed; one that would begin with "-", and be an option to whoever
 /// reads it, gets "./" before it.
@@ -17,4 +17,4 @@ inline void append_path(std::string& out, Entry& entry) {
   out += entry.name;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

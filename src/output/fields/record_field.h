@@ -16,7 +16,7 @@
 #include "ffind/accounts.h"
 #include "ffind/entry.h"
 
-namespace ffind {
+namespace ffind::output {
 
 enum class ValueSort : std::uint8_t {
   bytes,   ///< raw bytes of the file system: names and paths, perhaps no UTF-8
@@ -65,4 +65,4 @@ std::span<const RecordField> record_fields();
 /// Null when there is none of that name.
 const RecordField* find_record_field(std::string_view name);
 
-}  // namespace ffind
+}  // namespace ffind::output

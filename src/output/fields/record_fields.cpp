@@ -12,7 +12,7 @@
 #include "text/paths.h"
 #include "text/times.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 FieldValue of_text(std::string_view text) {
@@ -70,7 +70,7 @@ FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t id,
 }
 
 FieldValue read_kind(Entry& entry, FieldScratch&) {
-  const std::string_view kind = kind_of_entry(entry);
+  const std::string_view kind = query::kind_of_entry(entry);
   return {.known = !kind.empty(), .text = kind};
 }
 
@@ -129,7 +129,7 @@ constexpr RecordField table[] = {
     {"volume", bytes, needs::origin,
      [](E& e, S&) { return e.require(needs::origin) ? of_text(e.volume) : FieldValue{}; }, true,
      "mount point of its volume"},
-    {"kind", text, kind_of_entry_needs, read_kind, true, "kind of file, as --kind has them"},
+    {"kind", text, query::kind_of_entry_needs, read_kind, true, "kind of file, as --kind has them"},
     {"size", size, needs::size, [](E& e, S&) { return read_number<&M::size>(e, needs::size); },
      true, "bytes in it"},
     {"allocated", size, needs::size,
@@ -206,4 +206,4 @@ const RecordField* find_record_field(std::string_view name) {
   return found != std::end(table) ? found : nullptr;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

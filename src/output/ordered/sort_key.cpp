@@ -7,7 +7,7 @@
 #include "text/natural.h"
 #include "text/times.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 // Before each value; whether it is reversed or not, what is unknown comes last.
@@ -100,4 +100,4 @@ void KeyMaker::append_folded(std::string& out, std::string_view text) {
   out += '\0';
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -9,7 +9,7 @@
 #include "ffind/entry.h"
 #include "output/fields/record_field.h"
 
-namespace ffind {
+namespace ffind::output {
 
 struct SortKey {
   const RecordField* field;
@@ -45,4 +45,4 @@ class KeyMaker {
   std::string folded_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

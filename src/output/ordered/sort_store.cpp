@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// With a limit, at least so many are collected before those behind it are dropped.
@@ -363,4 +363,4 @@ template int StoredOrder::compare(const Stored<std::string_view>&,
                                   const Stored<std::string_view>&) const;
 template int StoredOrder::compare(const Stored<Match>&, const Stored<Match>&) const;
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -11,7 +11,7 @@
 #include "output/arena.h"
 #include "output/match.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// What matches are sorted by: the head and, behind it, the path.
 struct StoredKey {
@@ -95,4 +95,4 @@ class SortStore {
 extern template class SortStore<std::string_view>;
 extern template class SortStore<Match>;
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -10,7 +10,7 @@
 #include "output/ordered/sort_key.h"
 #include "output/records/record_format.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// As much as a pipe holds on Linux.
@@ -209,4 +209,4 @@ void Sorter<Kept>::pass_on() {
 template class Sorter<std::string_view>;
 template class Sorter<Match>;
 
-}  // namespace ffind
+}  // namespace ffind::output

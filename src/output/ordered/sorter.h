@@ -13,7 +13,7 @@
 #include "output/output_style.h"
 #include "output/pipeline.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Kept: std::string_view, a record, or Match.
 template <typename Kept>
@@ -42,4 +42,4 @@ class Sorter final : public Collector {
 extern template class Sorter<std::string_view>;
 extern template class Sorter<Match>;
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace ffind {
+namespace ffind::output {
 
 std::optional<Nanoseconds> Pace::rest(Nanoseconds now) const {
   if (form_ == ProgressForm::never) return {};
@@ -29,4 +29,4 @@ std::uint64_t Rate::add(Nanoseconds now, std::uint64_t entries) {
   return static_cast<std::uint64_t>(static_cast<double>(entries - since.entries) / seconds);
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

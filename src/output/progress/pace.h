@@ -9,7 +9,7 @@
 
 #include "ffind/entry.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// How progress is shown without being asked for.
 enum class ProgressForm : std::uint8_t {
@@ -53,4 +53,4 @@ class Rate {
   std::deque<Sample> samples_{Sample{}};
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

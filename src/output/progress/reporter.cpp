@@ -12,7 +12,7 @@
 #include "os/os.h"
 #include "os/status.h"
 
-namespace ffind {
+namespace ffind::output {
 
 struct ProgressReporter::State {
   State(ProgressStyle how, ProgressAccess search, Writer& out)
@@ -109,4 +109,4 @@ StatusMoment ProgressReporter::State::moment() {
   return now;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -12,7 +12,7 @@
 #include "output/progress/status_text.h"
 #include "output/writer.h"
 
-namespace ffind {
+namespace ffind::output {
 
 struct ProgressStyle {
   ProgressForm form = ProgressForm::never;
@@ -44,4 +44,4 @@ class ProgressReporter {
   std::shared_ptr<State> state_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -10,7 +10,7 @@
 #include "text/size.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// Less of a path than this says nothing.
@@ -82,4 +82,4 @@ std::string status_record(const StatusMoment& moment) {
   return line;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

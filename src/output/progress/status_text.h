@@ -11,7 +11,7 @@
 #include "ffind/entry.h"
 #include "ffind/progress.h"
 
-namespace ffind {
+namespace ffind::output {
 
 struct StatusMoment {
   SearchProgress search;
@@ -30,4 +30,4 @@ std::string status_message(const StatusMoment& moment);
 /// The same as an NDJSON object and a newline: type "progress".
 std::string status_record(const StatusMoment& moment);
 
-}  // namespace ffind
+}  // namespace ffind::output

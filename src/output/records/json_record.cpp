@@ -7,7 +7,7 @@
 #include "text/escape.h"
 #include "text/json.h"
 
-namespace ffind {
+namespace ffind::output {
 
 JsonRecord::JsonRecord(const OutputStyle& style) : scratch_{style.accounts} {
   for (const RecordField* field : style.fields) {
@@ -35,4 +35,4 @@ void JsonRecord::append(std::string& out, Entry& entry) {
   out += "}\n";
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

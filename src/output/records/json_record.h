@@ -8,7 +8,7 @@
 #include "output/fields/record_field.h"
 #include "output/records/record_format.h"
 
-namespace ffind {
+namespace ffind::output {
 
 class JsonRecord final : public RecordFormat {
  public:
@@ -28,4 +28,4 @@ class JsonRecord final : public RecordFormat {
   FieldScratch scratch_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -7,7 +7,7 @@
 #include "text/permissions.h"
 #include "text/times.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 void append_list(std::string& out, std::span<const std::string> list) {
@@ -49,4 +49,4 @@ bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value
   return true;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -7,9 +7,9 @@
 
 #include "output/fields/record_field.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Appends a value that is known. False for bytes that are not UTF-8: U+FFFD replaces those.
 bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value);
 
-}  // namespace ffind
+}  // namespace ffind::output

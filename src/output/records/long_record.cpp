@@ -8,7 +8,7 @@
 #include "text/permissions.h"
 #include "text/size.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 constexpr std::string_view unknown = "?";
@@ -110,4 +110,4 @@ void LongRecord::append_modified(std::string& out, Entry& entry) {
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

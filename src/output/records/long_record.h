@@ -12,7 +12,7 @@
 #include "output/records/record_format.h"
 #include "text/times.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Records go out as they are found, so that no column can know its widest value: each has a width
 /// that nearly all values fit into, and a wider one pushes its own line to the right.
@@ -43,4 +43,4 @@ class LongRecord final : public RecordFormat {
   std::string cell_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -6,7 +6,7 @@
 #include "output/hyperlink.h"
 #include "text/escape.h"
 
-namespace ffind {
+namespace ffind::output {
 
 PathText::PathText(const OutputStyle& style)
     : palette_(style.palette ? &*style.palette : nullptr),
@@ -70,4 +70,4 @@ bool PathText::begin_link(std::string& out, Entry& entry) const {
   return true;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -9,7 +9,7 @@
 #include "ffind/entry.h"
 #include "output/output_style.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Belongs to one thread. `style` outlives it.
 class PathText {
@@ -35,4 +35,4 @@ class PathText {
   std::string name_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -7,7 +7,7 @@
 #include "output/records/path_text.h"
 #include "output/records/template_record.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 /// One path a line, or ended by NUL.
@@ -48,4 +48,4 @@ std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style) {
   return nullptr;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -9,7 +9,7 @@
 #include "ffind/entry.h"
 #include "output/output_style.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// Belongs to one thread.
 class RecordFormat {
@@ -25,4 +25,4 @@ class RecordFormat {
 /// go on as Matches then (output/match.h), or nowhere.
 std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style);
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -10,7 +10,7 @@
 #include "text/ascii.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 // Escapes
@@ -260,4 +260,4 @@ Template parse_template(std::string_view text) {
   return Parser(text).parse();
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

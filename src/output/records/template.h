@@ -16,7 +16,7 @@
 #include "output/fields/record_field.h"
 #include "text/times.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// How a value is written.
 enum class Conversion : std::uint8_t {
@@ -77,4 +77,4 @@ class TemplateError : public std::runtime_error {
 /// Throws TemplateError.
 Template parse_template(std::string_view text);
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -13,7 +13,7 @@
 #include "text/shell_quote.h"
 #include "text/size.h"
 
-namespace ffind {
+namespace ffind::output {
 
 TemplateRecord::TemplateRecord(const OutputStyle& style)
     : template_(*style.record_template),
@@ -163,4 +163,4 @@ void TemplateRecord::append_aligned(std::string& out, const TemplateField& field
   out.append(spare - before, ' ');
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

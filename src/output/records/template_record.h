@@ -9,7 +9,7 @@
 #include "output/records/template.h"
 #include "text/times.h"
 
-namespace ffind {
+namespace ffind::output {
 
 class TemplateRecord final : public RecordFormat {
  public:
@@ -38,4 +38,4 @@ class TemplateRecord final : public RecordFormat {
   std::string plain_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

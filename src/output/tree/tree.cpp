@@ -10,7 +10,7 @@
 #include "text/escape.h"
 #include "text/natural.h"
 
-namespace ffind {
+namespace ffind::output {
 namespace {
 
 constexpr std::size_t buffer_size = std::size_t{64} * 1024;
@@ -225,4 +225,4 @@ bool Tree::pass_on(std::string& buffer, std::size_t enough) {
   return taken;
 }
 
-}  // namespace ffind
+}  // namespace ffind::output

@@ -15,7 +15,7 @@
 #include "output/output_style.h"
 #include "output/pipeline.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// What is in one directory is in the order of names; but where the records come sorted by what
 /// only matches have, in their order: a directory is then where the first of what is in it
@@ -92,4 +92,4 @@ class Tree final : public MatchStage {
   std::vector<Step> steps_;  ///< from the root, which ends at 0
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

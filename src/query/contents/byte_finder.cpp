@@ -10,7 +10,7 @@
 #include <utility>
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 /// Bytes of text from the most frequent to the rarest: counted in 16,000 files of a kernel's
@@ -121,4 +121,4 @@ std::size_t ByteFinder::find(std::string_view bytes, std::size_t from) const {
   return npos;
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

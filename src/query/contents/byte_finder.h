@@ -9,7 +9,7 @@
 
 #include "text/key.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// Immutable and thread-safe.
 class ByteFinder {
@@ -38,4 +38,4 @@ class ByteFinder {
   Probe other_;  ///< the rarest of the rest; of a needle of one byte, that byte
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

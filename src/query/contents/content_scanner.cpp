@@ -7,7 +7,7 @@
 
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 /// Where `text` may be cut at or shortly before `wanted`: before a byte of ASCII, where no letter
@@ -124,4 +124,4 @@ void ContentScanner::search(std::string_view lines) {
   done_ = found_;
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

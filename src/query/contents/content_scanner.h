@@ -13,7 +13,7 @@
 #include "query/contents/line_pattern.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// Belongs to one thread. Holds no more than a line, and no more of that than `longest_line`.
 class ContentScanner final : public ContentReader {
@@ -50,4 +50,4 @@ class ContentScanner final : public ContentReader {
   std::optional<char> before_;  ///< the byte before it, where it is a longer one's middle
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

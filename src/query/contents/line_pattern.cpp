@@ -10,7 +10,7 @@
 #include "query/patterns/regex_tokens.h"
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 /// Code points outside ASCII that mean one in it: their keys are the second column's. Tests go
@@ -160,4 +160,4 @@ bool LinePattern::found_in_each(std::string_view lines) const {
   return false;
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

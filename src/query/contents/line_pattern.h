@@ -14,7 +14,7 @@
 #include "query/contents/byte_finder.h"
 #include "query/patterns/pattern.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// Immutable and thread-safe.
 class LinePattern {
@@ -46,4 +46,4 @@ class LinePattern {
   bool any_letter_may_be_another_ = false;
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

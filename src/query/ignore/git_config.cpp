@@ -9,7 +9,7 @@
 
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 bool is_blank(char byte) {
@@ -264,4 +264,4 @@ bool is_git_head(std::string_view text) {
   return static_cast<std::size_t>(digits) >= shortest_id;
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

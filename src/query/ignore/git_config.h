@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace ffind {
+namespace ffind::query {
 
 /// Calls `take` for each `key = value` of a configuration's text, in their order, with section and
 /// key in lower case; the value of a key by itself is "true", as for git. Values of sections with a
@@ -61,4 +61,4 @@ std::string_view git_directory_of(std::string_view text);
 /// Whether this is the text of the HEAD of a repository.
 bool is_git_head(std::string_view text);
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -9,7 +9,7 @@
 #include "query/ignore/wildmatch.h"
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 constexpr std::string_view wildcards = "*?[\\";
@@ -214,4 +214,4 @@ bool IgnoreRules::matches(const Rule& rule, const IgnoreSubject& subject,
                    : matches_name(pattern.substr(rule.literal), rest, letters_);
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -11,7 +11,7 @@
 
 #include "query/ignore/wildmatch.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// An entry as rules look at it; made once for all the files that count for it. `letters` must be
 /// theirs.
@@ -95,4 +95,4 @@ class IgnoreRules {
   bool has_extensions_ = false;
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -8,7 +8,7 @@
 
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 constexpr std::size_t nowhere = std::string_view::npos;
@@ -305,4 +305,4 @@ bool matches_path(std::string_view pattern, std::string_view path, LetterCase le
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace ffind {
+namespace ffind::query {
 
 /// Whether a letter of ASCII matches the other case's: git's core.ignoreCase.
 enum class LetterCase : std::uint8_t { kept, ignored };
@@ -25,4 +25,4 @@ bool matches_name(std::string_view pattern, std::string_view name,
 bool matches_path(std::string_view pattern, std::string_view path,
                   LetterCase letters = LetterCase::kept, std::uint64_t* steps = nullptr);
 
-}  // namespace ffind
+}  // namespace ffind::query

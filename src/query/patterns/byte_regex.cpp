@@ -12,7 +12,7 @@
 #include "query/patterns/regex_tokens.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::query {
 
 namespace {
 
@@ -225,4 +225,4 @@ std::string byte_regex(std::string_view regex, text::KeyCase key_case) {
   return Rewriter(as_characters(regex), key_case).rewrite();
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

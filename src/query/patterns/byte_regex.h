@@ -10,7 +10,7 @@
 
 #include "text/key.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// `bytes` in UTF-8, with a code point for each byte that is part of no character.
 std::string as_characters(std::string_view bytes);
@@ -22,4 +22,4 @@ std::string as_bytes(std::string_view characters);
 /// the letter and the byte.
 std::string byte_regex(std::string_view regex, text::KeyCase key_case);
 
-}  // namespace ffind
+}  // namespace ffind::query

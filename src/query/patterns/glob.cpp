@@ -15,7 +15,7 @@
 #include "query/patterns/typed_place.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::query {
 
 namespace {
 
@@ -374,4 +374,4 @@ std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules r
   return std::make_unique<AnyPattern>(std::move(patterns));
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

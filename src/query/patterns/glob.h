@@ -9,10 +9,10 @@
 #include "query/patterns/pattern.h"
 #include "text/key.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// Throws UsageError for a glob that is not well-formed.
 std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules rules,
                                          const text::ValueSource& source);
 
-}  // namespace ffind
+}  // namespace ffind::query

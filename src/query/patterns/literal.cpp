@@ -12,7 +12,7 @@
 #include "query/patterns/literal_filter.h"
 #include "text/code_points.h"
 
-namespace ffind {
+namespace ffind::query {
 
 namespace {
 
@@ -355,4 +355,4 @@ std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardSegment>
   return std::make_unique<WildcardPattern>(segments, rules);
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

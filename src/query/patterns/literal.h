@@ -13,7 +13,7 @@
 #include "query/patterns/pattern.h"
 #include "text/key.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// Looks for an ASCII text in ASCII texts. Immutable and thread-safe.
 class AsciiFinder {
@@ -54,4 +54,4 @@ struct WildcardSegment {
 std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardSegment>& segments,
                                               text::KeyRules rules);
 
-}  // namespace ffind
+}  // namespace ffind::query

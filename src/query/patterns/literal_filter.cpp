@@ -11,7 +11,7 @@
 #include "text/code_points.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::query {
 
 namespace {
 
@@ -228,4 +228,4 @@ bool LiteralFilter::may_be_spelt_rarely(std::string_view subject) const {
   return false;
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

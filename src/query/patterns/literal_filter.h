@@ -12,7 +12,7 @@
 
 #include "text/key.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// A text of which each byte may be one of two; searched for eight places at a time. Immutable and
 /// thread-safe.
@@ -73,4 +73,4 @@ class LiteralFilter {
   std::vector<TwoSpellingFinder> rare_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

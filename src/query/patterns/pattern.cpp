@@ -10,7 +10,7 @@
 #include "query/where/spelling.h"
 #include "text/key.h"
 
-namespace ffind {
+namespace ffind::query {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::string_view operator_text(PatternKind kind) {
   return "~";
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

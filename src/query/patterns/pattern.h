@@ -10,7 +10,7 @@
 
 #include "text/problem.h"
 
-namespace ffind {
+namespace ffind::query {
 
 enum class PatternKind : std::uint8_t { contains, exact, starts, ends, glob, regex };
 enum class CaseRule : std::uint8_t { smart, sensitive, insensitive };
@@ -58,4 +58,4 @@ std::string pattern_text(std::string_view field, const PatternSpec& spec);
 /// "~".
 std::string_view operator_text(PatternKind kind);
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -25,7 +25,7 @@
 #include "text/ascii.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::query {
 
 namespace {
 
@@ -207,7 +207,7 @@ class RegexPattern final : public Pattern {
         // As typed: bytes are matched by its bytes, not by their NFC.
         byte_copies_(byte_regex(regex, rules.letter_case), options_for(text::KeyCase::kept)) {
     if (!utf8_) return;
-    required_ = text::key_of(ffind::required_literal(normal_), rules_);
+    required_ = text::key_of(query::required_literal(normal_), rules_);
     ascii_can_match_ = text::is_ascii(required_);
     filter_ = LiteralFilter(required_, rules_);
     // A single byte is in too many names to pay for looking.
@@ -347,4 +347,4 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules
   return pattern;
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

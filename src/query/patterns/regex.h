@@ -9,7 +9,7 @@
 #include "query/patterns/pattern.h"
 #include "text/key.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// Unanchored. Throws UsageError for what RE2 refuses. `typed` is what the message shows: the
 /// expression itself, or the glob that it was made from.
@@ -20,4 +20,4 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules
 /// not match although it does. Null where lines must be asked one by one.
 std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, text::KeyRules rules);
 
-}  // namespace ffind
+}  // namespace ffind::query

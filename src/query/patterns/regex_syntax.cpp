@@ -10,7 +10,7 @@
 #include "text/key.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::query {
 
 namespace {
 
@@ -160,4 +160,4 @@ std::string regex_without_accents(std::string_view regex) {
   return bare;
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace ffind {
+namespace ffind::query {
 
 /// For smart case: whether a letter that stands for itself is in upper case.
 bool regex_has_upper_case(std::string_view regex);
@@ -39,4 +39,4 @@ std::optional<std::size_t> second_group_of_a_name(std::string_view regex);
 /// nothing but an accent is left out; so are those that belong to the letter before.
 std::string regex_without_accents(std::string_view regex);
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -9,7 +9,7 @@
 #include "text/ascii.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 using Kind = RegexToken::Kind;
@@ -261,4 +261,4 @@ std::vector<RegexToken> tokens_of(std::string_view regex) {
   return tokens;
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

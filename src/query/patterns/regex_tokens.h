@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ffind {
+namespace ffind::query {
 
 struct RegexToken {
   enum class Kind : std::uint8_t {
@@ -47,4 +47,4 @@ struct RegexToken {
 /// `regex` cut into tokens, which together are all of it. They are views of `regex`.
 std::vector<RegexToken> tokens_of(std::string_view regex);
 
-}  // namespace ffind
+}  // namespace ffind::query

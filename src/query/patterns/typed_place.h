@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace ffind {
+namespace ffind::query {
 
 /// Where in `typed` that begins which is at `place` once `normalise` is through with it: behind the
 /// longest beginning that becomes no more than `place`. Cut only at `ends`, so that a longer
@@ -22,4 +22,4 @@ std::size_t place_in_typed(std::string_view typed, const std::vector<std::size_t
   return behind == ends.begin() ? 0 : behind[-1];
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -5,7 +5,7 @@
 #include "query/contents/line_pattern.h"
 #include "query/predicates/predicates.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 class ContentTest final : public Test {
@@ -49,4 +49,4 @@ TestPointer content_test(const PatternSpec& spec, bool binary) {
   return std::make_shared<ContentTest>(spec, binary);
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -15,7 +15,7 @@
 #include "text/key.h"
 #include "text/utf8.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 std::unique_ptr<const Pattern> suffix_pattern(const std::string& extension, bool case_sensitive) {
@@ -151,4 +151,4 @@ TestPointer extension_test(std::vector<std::string> extensions, bool case_sensit
   return std::make_shared<ExtensionTest>(std::move(extensions), case_sensitive);
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

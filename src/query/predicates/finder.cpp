@@ -13,7 +13,7 @@
 #include "text/ascii.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 /// Names of the Finder's colours in English, by their numbers; a user may have called the tags
@@ -176,4 +176,4 @@ TestPointer attribute_test(std::string name, const PatternSpec& spec) {
   return std::make_shared<AttributeValueTest>(std::move(name), spec);
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

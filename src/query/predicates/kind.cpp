@@ -6,7 +6,7 @@
 #include "query/predicates/predicates.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 class KindTest final : public Test {
@@ -71,4 +71,4 @@ TestPointer kind_test(const std::vector<Kind>& kinds) {
   return std::make_shared<KindTest>(set);
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -9,7 +9,7 @@
 #include "query/predicates/text_test.h"
 #include "query/where/spelling.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 bool is_link(Entry& entry) {
@@ -78,4 +78,4 @@ TestPointer broken_test() {
   return std::make_shared<BrokenTest>();
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

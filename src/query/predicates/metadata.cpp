@@ -9,7 +9,7 @@
 #include "query/where/spelling.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 Bound bound_of_types(std::initializer_list<FileType> types) {
@@ -174,4 +174,4 @@ TestPointer empty_test() {
   return std::make_shared<EmptyTest>();
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -8,7 +8,7 @@
 #include "query/where/spelling.h"
 #include "text/key.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 Bound bound_of_name(const Pattern& pattern) {
@@ -98,4 +98,4 @@ TestPointer hidden_test() {
   return std::make_shared<HiddenTest>();
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

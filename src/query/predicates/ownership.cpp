@@ -13,7 +13,7 @@
 #include "query/where/spelling.h"
 #include "text/format.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 /// What tests of users and of groups have in common.
@@ -245,4 +245,4 @@ TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::strin
   return std::make_shared<SameFileTest>(device, inode, std::move(path));
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

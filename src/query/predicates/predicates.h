@@ -14,7 +14,7 @@
 #include "text/permissions.h"
 #include "text/range.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// What a pattern is held against.
 enum class Subject : std::uint8_t {
@@ -126,4 +126,4 @@ TestPointer attribute_test(std::string name, const PatternSpec& spec);
 /// among their first bytes are passed over, unless `binary`.
 TestPointer content_test(const PatternSpec& spec, bool binary);
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -8,7 +8,7 @@
 #include "query/predicates/text_test.h"
 #include "query/where/spelling.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 class AccessTest final : public Test {
@@ -81,4 +81,4 @@ TestPointer fstype_test(const PatternSpec& spec) {
   return std::make_shared<FileSystemTest>(spec);
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

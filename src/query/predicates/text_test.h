@@ -9,7 +9,7 @@
 
 #include "query/patterns/pattern.h"
 
-namespace ffind {
+namespace ffind::query {
 
 class TextTest : public Test {
  public:
@@ -31,4 +31,4 @@ class TextTest : public Test {
   std::unique_ptr<const Pattern> pattern_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

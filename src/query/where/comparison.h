@@ -15,7 +15,7 @@
 #include "query/query_context.h"
 #include "query/where/value.h"
 
-namespace ffind {
+namespace ffind::query {
 
 enum class Operator : std::uint8_t {
   equal,    ///< what the option means by a bare value: a granule, a whole day, the whole name
@@ -75,4 +75,4 @@ struct Meaning {
   bool binary = false;  ///< contents of binary files are searched
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

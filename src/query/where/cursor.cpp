@@ -9,7 +9,7 @@
 
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 bool is_space(char c) {
@@ -256,4 +256,4 @@ Value Cursor::take_key() {
   return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -11,7 +11,7 @@
 #include "query/where/comparison.h"
 #include "query/where/value.h"
 
-namespace ffind {
+namespace ffind::query {
 
 struct WrittenOperator {
   Operator op = Operator::equal;
@@ -89,4 +89,4 @@ class Cursor {
   std::size_t position_ = 0;
 };
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -11,7 +11,7 @@
 
 #include "query/where/comparison.h"
 
-namespace ffind {
+namespace ffind::query {
 
 struct Field {
   std::string_view name;
@@ -44,4 +44,4 @@ const Flag* find_flag(std::string_view name);
 /// Every name of every field and flag.
 std::vector<std::string_view> field_and_flag_names();
 
-}  // namespace ffind
+}  // namespace ffind::query

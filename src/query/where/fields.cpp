@@ -8,7 +8,7 @@
 #include "query/where/predicate_builders.h"
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 constexpr Operators equal = bit_of(Operator::equal);
@@ -171,4 +171,4 @@ std::string_view to_text(Operator op) {
   return words[static_cast<std::size_t>(op)];
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

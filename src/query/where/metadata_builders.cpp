@@ -13,7 +13,7 @@
 #include "text/scanner.h"
 #include "text/size.h"
 
-namespace ffind::make {
+namespace ffind::query::make {
 namespace {
 
 std::string_view relation_of(Operator op) {
@@ -406,4 +406,4 @@ Expression orphaned_group(const Meaning& meaning) {
   return Expression::of(orphaned_group_test(accounts_of(meaning)));
 }
 
-}  // namespace ffind::make
+}  // namespace ffind::query::make

@@ -12,7 +12,7 @@
 #include "text/format.h"
 #include "text/nearest.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 /// Deeper than anybody writes; 100 frames of each function are some 100 KiB of stack.
@@ -333,4 +333,4 @@ Expression parse_expression(const Typed& typed, const Meaning& meaning) {
   return Parser(typed, meaning).parse();
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -5,9 +5,9 @@
 
 #include "query/where/comparison.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// Throws UsageError that points at the place for what cannot be understood.
 Expression parse_expression(const Typed& typed, const Meaning& meaning);
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -7,7 +7,7 @@
 #include "query/where/predicate_builders.h"
 #include "text/format.h"
 
-namespace ffind::make {
+namespace ffind::query::make {
 namespace {
 
 PatternKind kind_of(Operator op) {
@@ -262,4 +262,4 @@ Expression contents(const Comparison& comparison, const Meaning& meaning) {
                   [&](const PatternSpec& spec) { return content_test(spec, binary); });
 }
 
-}  // namespace ffind::make
+}  // namespace ffind::query::make

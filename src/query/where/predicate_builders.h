@@ -7,7 +7,7 @@
 #include "query/predicates/predicates.h"
 #include "query/where/comparison.h"
 
-namespace ffind::make {
+namespace ffind::query::make {
 
 // pattern_builders.cpp
 
@@ -77,4 +77,4 @@ auto read_value(const Comparison& comparison, const Value& value, std::string_vi
   }
 }
 
-}  // namespace ffind::make
+}  // namespace ffind::query::make

@@ -10,7 +10,7 @@
 #include "text/problem.h"
 #include "text/times.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 /// What `field` can be is a range; `spell_first` and `spell_last` write its ends, so that reading
@@ -98,6 +98,10 @@ std::string range_text(std::string_view field, const text::TimeRange& range) {
 std::string range_text(std::string_view field, const text::DepthRange& range) {
   return spell_numbers(field, range);
 }
+
+}  // namespace ffind::query
+
+namespace ffind {
 
 std::string_view to_text(Method method) {
   switch (method) {

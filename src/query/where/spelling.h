@@ -7,7 +7,7 @@
 
 #include "text/range.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// In double quotes, with \" \\ and \xNN for what would steer a terminal or is not UTF-8, so that
 /// the text survives being printed, put into JSON and typed again.
@@ -35,4 +35,4 @@ std::string range_text(std::string_view field, const text::SizeRange& range);
 std::string range_text(std::string_view field, const text::TimeRange& range);
 std::string range_text(std::string_view field, const text::DepthRange& range);
 
-}  // namespace ffind
+}  // namespace ffind::query

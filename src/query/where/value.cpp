@@ -7,7 +7,7 @@
 
 #include "text/ascii.h"
 
-namespace ffind {
+namespace ffind::query {
 namespace {
 
 /// Whether a backslash at `at` of a bare value keeps in it what would end it, or begin a quoted
@@ -106,4 +106,4 @@ std::vector<Value> split_at_commas(const Value& list, std::string_view what, boo
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::query

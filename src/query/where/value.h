@@ -14,7 +14,7 @@
 #include "text/ascii.h"
 #include "text/problem.h"
 
-namespace ffind {
+namespace ffind::query {
 
 /// The value of an option, or a whole expression.
 struct Typed {
@@ -60,4 +60,4 @@ std::size_t find_bare_comma(std::string_view text, std::size_t from);
 /// looks like.
 std::string take_escaped(std::string_view text, std::size_t& at);
 
-}  // namespace ffind
+}  // namespace ffind::query

@@ -17,6 +17,7 @@
 #include "unit/source_text.h"
 
 using namespace ffind;
+using namespace ffind::cli;
 
 namespace {
 
@@ -191,14 +192,15 @@ TEST_CASE("the completions name the same types, kinds, fields, keys and words as
     types.emplace_back(to_text(type));
   }
   check_list("types", types);
-  check_list("kinds", strings(kind_names()));
+  check_list("kinds", strings(query::kind_names()));
   Words record_names;
-  for (const RecordField& field : record_fields()) record_names.emplace_back(field.name);
+  for (const output::RecordField& field : output::record_fields())
+    record_names.emplace_back(field.name);
   check_list("fields", record_names);
   check_list("sort_keys", strings(sort_words()));
   Words where_words;
-  for (const Field& field : fields()) where_words.emplace_back(field.name);
-  for (const Flag& flag : flags()) where_words.emplace_back(flag.name);
+  for (const query::Field& field : query::fields()) where_words.emplace_back(field.name);
+  for (const query::Flag& flag : query::flags()) where_words.emplace_back(flag.name);
   check_list("where_words", where_words);
 }
 

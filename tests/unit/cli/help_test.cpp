@@ -16,6 +16,7 @@
 #include "unit/source_text.h"
 
 using namespace ffind;
+using namespace ffind::cli;
 
 namespace {
 
@@ -88,8 +89,8 @@ TEST_CASE("the man page names every field and flag of the language, and nothing 
     other_names.insert(other_names.end(), others.begin(), others.end());
     if (!others.empty()) other_names.push_back("=" + std::string(row.name));
   };
-  for (const Field& field : fields()) take(field);
-  for (const Flag& flag : flags()) take(flag);
+  for (const query::Field& field : query::fields()) take(field);
+  for (const query::Flag& flag : query::flags()) take(flag);
   CHECK(sorted(words_behind(".It Cm", expressions)) == sorted(names));
 
   // ".Cm btime , birth" and on the next line ".Pq Cm created", whose other names they are.
@@ -106,7 +107,7 @@ TEST_CASE("the man page names every field and flag of the language, and nothing 
 
 TEST_CASE("help and man page name the same kinds, and all of them") {
   Words kinds;
-  for (const std::string_view name : kind_names()) kinds.emplace_back(name);
+  for (const std::string_view name : query::kind_names()) kinds.emplace_back(name);
   const std::string help(find_option("--kind")->help);
   CHECK(words_of(help.substr(0, help.find(';'))) == kinds);
   const std::string man = between(source_text("man/ffind.1"), ".It Fl -kind ", ".It Fl -ext ");
@@ -117,13 +118,13 @@ TEST_CASE("man page and schema name the same fields, and all of them") {
   Words fields;
   Words sorts;
   const std::string schema = source_text("man/ffind.schema.json");
-  for (const RecordField& field : record_fields()) {
+  for (const output::RecordField& field : output::record_fields()) {
     constexpr const char* names[] = {"bytes", "text", "number", "size", "mode", "time", "list"};
     fields.emplace_back(field.name);
     sorts.emplace_back(names[static_cast<std::size_t>(field.sort)]);
     INFO(field.name);
     CHECK(has(schema, "\"" + fields.back() + "\": {"));
-    CHECK(has(schema, "\"" + fields.back() + "_b64\"") == (field.sort == ValueSort::bytes));
+    CHECK(has(schema, "\"" + fields.back() + "_b64\"") == (field.sort == output::ValueSort::bytes));
   }
   const std::string man = between(source_text("man/ffind.1"), ".Sh FIELDS", ".Sh TEMPLATES");
   Words told;

@@ -7,6 +7,7 @@
 #include "cli/parser.h"
 
 using namespace ffind;
+using namespace ffind::cli;
 
 namespace {
 

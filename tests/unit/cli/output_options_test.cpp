@@ -14,6 +14,7 @@
 #include "unit/source_text.h"
 
 using namespace ffind;
+using namespace ffind::cli;
 
 namespace {
 
@@ -28,7 +29,7 @@ Words as_words(const std::vector<std::string_view>& views) {
   return {views.begin(), views.end()};
 }
 
-OutputStyle style_of(const Options& options) {
+output::OutputStyle style_of(const Options& options) {
   static const std::unique_ptr<const Accounts> accounts = os::accounts();
   return build_output_style(options, *accounts);
 }
@@ -47,7 +48,7 @@ std::string complaint(const Options& options) {
 TEST_CASE("keys to sort by are read with their signs, from all lists") {
   Options options;
   options.sort = {"ext,-size", "path"};
-  const OutputStyle style = style_of(options);
+  const output::OutputStyle style = style_of(options);
   REQUIRE(style.sort.size() == 3);
   CHECK(style.sort[0].field->name == "ext");
   CHECK_FALSE(style.sort[0].reversed);
@@ -74,9 +75,9 @@ TEST_CASE("what is wrong with a key is shown where it is") {
 TEST_CASE("matches are counted by what is asked for last") {
   Options options;
   options.count = {"matches"};
-  CHECK(style_of(options).count == CountBy::nothing);
+  CHECK(style_of(options).count == output::CountBy::nothing);
   options.count = {"dir", "ext"};
-  CHECK(style_of(options).count == CountBy::extension);
+  CHECK(style_of(options).count == output::CountBy::extension);
   options.count = {"type"};
   CHECK(complaint(options).find("unknown way to count 'type'") != std::string::npos);
 }

@@ -7,6 +7,7 @@
 #include "ffind/matcher.h"
 
 using namespace ffind;
+using namespace ffind::cli;
 
 namespace {
 
@@ -16,18 +17,18 @@ Operands operands(const Words& words) {
   return sort_arguments(parse(words));
 }
 
-Query query(const Words& words) {
+Query query_of(const Words& words) {
   const Options options = parse(words);
   return build_query(options, sort_arguments(options), {.clock = {1'000'000'000'000'000'000}});
 }
 
 std::string where(const Words& words) {
-  return to_text(Matcher(query(words)).where());
+  return to_text(Matcher(query_of(words)).where());
 }
 
 std::string usage_error(const Words& words) {
   try {
-    query(words);
+    query_of(words);
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -108,7 +109,7 @@ TEST_CASE("a pattern that no path below a root can match is refused") {
 }
 
 TEST_CASE("an excluded place may begin with a dot and a slash") {
-  CHECK(to_text(query({"-E", "./build"}).scope.exclude) == "path glob \"build\"");
+  CHECK(to_text(query_of({"-E", "./build"}).scope.exclude) == "path glob \"build\"");
 }
 
 TEST_CASE("the same option widens, different options narrow") {
@@ -119,19 +120,19 @@ TEST_CASE("the same option widens, different options narrow") {
 TEST_CASE("ranges given twice narrow, to nothing in the end") {
   CHECK(where({"-S", ">1k", "-S", "<1M"}) == "size = 1001..999999");
   CHECK(where({"-S", ">1M", "-S", "<1k"}) == "false");
-  CHECK(query({"-d", "3", "-d", "5"}).scope.max_depth == 3);
+  CHECK(query_of({"-d", "3", "-d", "5"}).scope.max_depth == 3);
 }
 
 TEST_CASE("a depth range bounds the walk as well") {
-  CHECK(query({"--depth", "1..3"}).scope.max_depth == 3);
+  CHECK(query_of({"--depth", "1..3"}).scope.max_depth == 3);
   CHECK(where({"--depth", "2"}) == "depth = 2");
 }
 
 TEST_CASE("limits and quiet") {
-  CHECK(query({"-n", "7"}).limit == 7);
-  CHECK(query({"-1"}).limit == 1);
-  CHECK(query({"-q"}).limit == 1);
-  CHECK(query({}).limit == unlimited);
+  CHECK(query_of({"-n", "7"}).limit == 7);
+  CHECK(query_of({"-1"}).limit == 1);
+  CHECK(query_of({"-q"}).limit == 1);
+  CHECK(query_of({}).limit == unlimited);
 }
 
 TEST_CASE("values that begin with a dash are values") {

@@ -8,6 +8,7 @@
 #include "ffind/issue.h"
 
 using namespace ffind;
+using namespace ffind::cli;
 
 namespace {
 

@@ -14,6 +14,7 @@
 namespace {
 
 using namespace ffind;
+using namespace ffind::output;
 using namespace std::string_literals;
 
 /// The colour of a file of that name, of which nothing else is known.

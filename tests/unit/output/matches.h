@@ -8,7 +8,7 @@
 #include "ffind/entry.h"
 #include "output/pipeline.h"
 
-namespace ffind {
+namespace ffind::output {
 
 /// A match of which all that is set is known, and nothing else can be had.
 struct MatchedEntry {
@@ -58,4 +58,4 @@ class Remembering final : public RecordStage {
   std::size_t most_;
 };
 
-}  // namespace ffind
+}  // namespace ffind::output

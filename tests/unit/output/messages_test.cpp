@@ -11,6 +11,7 @@
 #include "output/output.h"
 
 using namespace ffind;
+using namespace ffind::output;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using namespace ffind::output;
 
 namespace {
 

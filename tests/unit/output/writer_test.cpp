@@ -16,6 +16,7 @@
 #include "os/status.h"
 
 using namespace ffind;
+using namespace ffind::output;
 
 namespace {
 

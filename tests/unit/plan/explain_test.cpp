@@ -10,7 +10,7 @@
 #include "catch.h"
 #include "unit/plan/mount_tables.h"
 
-namespace ffind {
+namespace ffind::plan {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
@@ -165,4 +165,4 @@ TEST_CASE("explain: why a volume's catalog is read, or not, and what people are 
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::plan

@@ -10,6 +10,7 @@
 #include "unit/source_text.h"
 
 using namespace ffind;
+using namespace ffind::plan;
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "os/formats/mountinfo.h"
 #include "unit/plan/mount_tables.h"
 
-namespace ffind {
+namespace ffind::plan {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
@@ -445,4 +445,4 @@ TEST_CASE("policy: a catalog that cannot be had is refused with the reason") {
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::plan

@@ -18,6 +18,7 @@
 #include "text/utf8.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 namespace {
 

@@ -14,6 +14,7 @@
 #include "query/word_map.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "query/predicates/predicates.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 TEST_CASE("extensions of packages are known, from one end of the table to the other") {
   for (const char* const name :

@@ -14,14 +14,14 @@ namespace {
 
 constexpr const char* tags = "user.com.apple.metadata:_kMDItemUserTags";
 
-PatternSpec word(const std::string& text) {
-  PatternSpec spec;
-  spec.kind = PatternKind::exact;
+query::PatternSpec word(const std::string& text) {
+  query::PatternSpec spec;
+  spec.kind = query::PatternKind::exact;
   spec.text = text;
   return spec;
 }
 
-Paths found(FakeFileSystem& files, const TestPointer& test, CollectingSink& sink,
+Paths found(FakeFileSystem& files, const query::TestPointer& test, CollectingSink& sink,
             const Task& task = task_from(".", 1)) {
   Query query;
   query.where = Expression::of(test);
@@ -29,7 +29,7 @@ Paths found(FakeFileSystem& files, const TestPointer& test, CollectingSink& sink
   return sink.sorted();
 }
 
-Paths found(FakeFileSystem& files, const TestPointer& test) {
+Paths found(FakeFileSystem& files, const query::TestPointer& test) {
   CollectingSink sink;
   return found(files, test, sink);
 }
@@ -59,7 +59,7 @@ TEST_CASE("a search by name alone asks for no attributes") {
 TEST_CASE("of a file without attributes only their names are asked for") {
   FakeFileSystem files;
   files.add("a/one.txt");
-  found(files, tag_test(word("Red")));
+  found(files, query::tag_test(word("Red")));
   CHECK(files.asked_for_attributes == Paths{"a", "a/one.txt"});
   CHECK(files.asked_for_value.empty());
   CHECK(files.files_opened == Paths{"._a", "a/._one.txt"});
@@ -69,7 +69,7 @@ TEST_CASE("only attributes of the Finder's are read for tags") {
   FakeFileSystem files;
   files.add("one");
   files.attributes["one"] = {{"security.selinux", "x"}, {tags, finder_data("tags.bplist")}};
-  CHECK(found(files, tag_test(word("Red"))) == Paths{"one"});
+  CHECK(found(files, query::tag_test(word("Red"))) == Paths{"one"});
   CHECK(files.asked_for_value == Paths{std::string("one ") + tags});
 }
 
@@ -81,14 +81,14 @@ TEST_CASE("tags lie in the file, in Samba's streams or in a file beside it") {
       finder_data("tags.bplist") + '\0';
   files.attributes["desktop"]["user.xdg.tags"] = "red,work";
   add_double(files, "._beside", "two_attributes.double");
-  CHECK(found(files, tag_test(word("Red"))) == Paths{"beside", "desktop", "own", "samba"});
-  CHECK(found(files, untagged_test()) == Paths{"._beside", "none"});
+  CHECK(found(files, query::tag_test(word("Red"))) == Paths{"beside", "desktop", "own", "samba"});
+  CHECK(found(files, query::untagged_test()) == Paths{"._beside", "none"});
 }
 
 TEST_CASE("a file beside is no source for itself, nor has it one") {
   FakeFileSystem files;
   add_double(files, "._x", "two_attributes.double");
-  CHECK(found(files, tag_test(word("Red"))).empty());
+  CHECK(found(files, query::tag_test(word("Red"))).empty());
   CHECK(files.files_opened.empty());
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("attributes lie in the __MACOSX folder of an unpacked archive, at any 
   files.add("unpacked/folder/other");
   add_double(files, "unpacked/__MACOSX/folder/sub/._file", "two_attributes.double");
   add_double(files, "unpacked/__MACOSX/._folder", "two_attributes.double");
-  CHECK(found(files, tag_test(word("Red"))) ==
+  CHECK(found(files, query::tag_test(word("Red"))) ==
         Paths{"unpacked/folder", "unpacked/folder/sub/file"});
 }
 
@@ -108,7 +108,7 @@ TEST_CASE(
   for (const char* const name : {"a/1", "a/2", "a/3", "a/b/1", "a/b/2", "c/x.log"}) files.add(name);
   CollectingSink sink;
   Query query;
-  query.where = Expression::all({name_glob("[123]"), Expression::of(tag_test(word("Red")))});
+  query.where = Expression::all({name_glob("[123]"), Expression::of(query::tag_test(word("Red")))});
   search_fake(files, query, sink);
   CHECK(times(files.statted, "a/__MACOSX") == 1);
   CHECK(times(files.statted, "a/b/__MACOSX") == 1);
@@ -125,7 +125,8 @@ TEST_CASE("an archive unpacked above the root counts, as far as its volume goes"
   const auto mount_point = GENERATE(values<std::string>({"/fake", "/fake/unpacked/folder"}));
   task.volume.mount_point = mount_point;
   CollectingSink sink;
-  CHECK(found(files, tag_test(word("Red")), sink, task).size() == (mount_point == "/fake" ? 1 : 0));
+  CHECK(found(files, query::tag_test(word("Red")), sink, task).size() ==
+        (mount_point == "/fake" ? 1 : 0));
 }
 
 TEST_CASE("an attribute is found under its own name and as others store it") {
@@ -135,11 +136,13 @@ TEST_CASE("an attribute is found under its own name and as others store it") {
   files.attributes["user"]["user.com.example"] = "v";
   files.attributes["samba"]["user.DosStream.com.example:$DATA"] = std::string("v\0", 2);
   add_double(files, "._beside", "two_attributes.double");
-  CHECK(found(files, attribute_test("com.example")) == Paths{"exact", "samba", "user"});
+  CHECK(found(files, query::attribute_test("com.example")) == Paths{"exact", "samba", "user"});
   CHECK(files.asked_for_value.empty());
-  CHECK(found(files, attribute_test("com.example", word("v"))) == Paths{"exact", "samba", "user"});
-  CHECK(found(files, attribute_test("com.apple.quarantine", word("0083;5e"))) == Paths{"beside"});
-  CHECK(found(files, attribute_test("com.apple.ResourceFork")) == Paths{"beside"});
+  CHECK(found(files, query::attribute_test("com.example", word("v"))) ==
+        Paths{"exact", "samba", "user"});
+  CHECK(found(files, query::attribute_test("com.apple.quarantine", word("0083;5e"))) ==
+        Paths{"beside"});
+  CHECK(found(files, query::attribute_test("com.apple.ResourceFork")) == Paths{"beside"});
 }
 
 TEST_CASE("a volume without attributes is no issue, a refusal is one issue a file") {
@@ -150,7 +153,7 @@ TEST_CASE("a volume without attributes is no issue, a refusal is one issue a fil
   files.attribute_errors["one user.xdg.tags"] = error;
   files.attribute_errors["one user.xdg.comment"] = error;
   CollectingSink sink;
-  CHECK(found(files, untagged_test(), sink) == (error == EACCES ? Paths{} : Paths{"one"}));
+  CHECK(found(files, query::untagged_test(), sink) == (error == EACCES ? Paths{} : Paths{"one"}));
   CHECK(sink.issues.size() == (error == EACCES ? 1 : 0));
 }
 
@@ -162,19 +165,19 @@ TEST_CASE("beside a refusal what was read counts, and what was not found is unkn
   files.attributes["two"] = {{"user.xdg.tags", "x"}, {"user.xdg.comment", "y"}};
   files.attribute_errors["one user.xdg.tags"] = EACCES;
   files.attribute_errors["two user.xdg.comment"] = EACCES;
-  const auto not_found = [&](const TestPointer& test) {
+  const auto not_found = [&](const query::TestPointer& test) {
     CollectingSink sink;
     Query query;
     query.where = Expression::negation(Expression::of(test));
     search_fake(files, query, sink);
     return sink.paths;
   };
-  CHECK(found(files, comment_test(word("y"))) == Paths{"one"});
-  CHECK(found(files, tag_test(word("x"))) == Paths{"two"});
-  CHECK(found(files, untagged_test()).empty());
-  CHECK(not_found(untagged_test()) == Paths{"two"});
-  CHECK(not_found(tag_test(word("Red"))).empty());
-  CHECK(not_found(tag_test(word("x"))).empty());
+  CHECK(found(files, query::comment_test(word("y"))) == Paths{"one"});
+  CHECK(found(files, query::tag_test(word("x"))) == Paths{"two"});
+  CHECK(found(files, query::untagged_test()).empty());
+  CHECK(not_found(query::untagged_test()) == Paths{"two"});
+  CHECK(not_found(query::tag_test(word("Red"))).empty());
+  CHECK(not_found(query::tag_test(word("x"))).empty());
 }
 
 TEST_CASE("what vanished before its attributes were listed is counted, not reported") {
@@ -183,7 +186,7 @@ TEST_CASE("what vanished before its attributes were listed is counted, not repor
   files.attribute_errors["one"] = ENOENT;
   CollectingSink sink;
   Query query;
-  query.where = Expression::of(untagged_test());
+  query.where = Expression::of(query::untagged_test());
   const SearchResult result = search_fake(files, query, sink);
   CHECK(sink.paths.empty());
   CHECK(sink.issues.empty());

@@ -37,7 +37,7 @@ TEST_CASE("a search by type makes no stat where the directory tells types") {
   fill(files);
   CollectingSink sink;
   Query query;
-  query.where = Expression::of(type_test({FileType::directory}));
+  query.where = Expression::of(query::type_test({FileType::directory}));
   search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{".git", "a", "b", "b/c"});
   CHECK(files.statted.empty());
@@ -58,7 +58,8 @@ TEST_CASE("a size filter stats only files whose name fits") {
   fill(files);
   CollectingSink sink;
   Query query;
-  query.where = Expression::all({Expression::of(size_test({1000, 5000})), name_glob("*.txt")});
+  query.where =
+      Expression::all({Expression::of(query::size_test({1000, 5000})), name_glob("*.txt")});
   search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{"b/c/three.txt"});
   CHECK(files.statted.size() == 2);
@@ -269,7 +270,7 @@ TEST_CASE("an empty directory is told by reading it, an empty file by its size")
   files.add("zero", FileType::file, 0);
   CollectingSink sink;
   Query query;
-  query.where = Expression::of(empty_test());
+  query.where = Expression::of(query::empty_test());
   search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{"hollow", "zero"});
 }

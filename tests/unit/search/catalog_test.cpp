@@ -40,11 +40,11 @@ Task task_of(const std::vector<std::string>& roots, unsigned threads = 1) {
   return task;
 }
 
-Expression pattern(Subject subject, PatternKind kind, const std::string& text) {
-  PatternSpec spec;
+Expression pattern(query::Subject subject, query::PatternKind kind, const std::string& text) {
+  query::PatternSpec spec;
   spec.kind = kind;
   spec.text = text;
-  return Expression::of(pattern_test(subject, spec));
+  return Expression::of(query::pattern_test(subject, spec));
 }
 
 struct Outcome {
@@ -123,7 +123,7 @@ TEST_CASE("catalog: depths are those of the walk") {
   query.scope.min_depth = 0;
   CHECK(agreed(files, query, task_of({"a"})).empty());
   Query exactly;
-  exactly.where = Expression::of(depth_test({3, 3}));
+  exactly.where = Expression::of(query::depth_test({3, 3}));
   CHECK(agreed(files, exactly, task_of({"a"})) == Paths{"a/b/c/three.txt"});
 }
 
@@ -136,11 +136,12 @@ TEST_CASE("catalog: a volume mounted below a root keeps its paths and depths") {
   task.roots[0].below = "mnt/a";
   task.roots[0].depth = 2;
   Query query;
-  query.where = pattern(Subject::path, PatternKind::glob, "mnt/a/b/*");
+  query.where = pattern(query::Subject::path, query::PatternKind::glob, "mnt/a/b/*");
   CHECK(agreed(files, query, task) == Paths{"top/mnt/a/b/c", "top/mnt/a/b/one.txt"});
-  query.where = pattern(Subject::absolute_path, PatternKind::glob, "/top/mnt/a/*.txt");
+  query.where =
+      pattern(query::Subject::absolute_path, query::PatternKind::glob, "/top/mnt/a/*.txt");
   CHECK(agreed(files, query, task) == Paths{"top/mnt/a/one.txt"});
-  query.where = Expression::of(depth_test({3, 3}));
+  query.where = Expression::of(query::depth_test({3, 3}));
   CHECK(agreed(files, query, task).size() == 4);
 }
 
@@ -153,11 +154,12 @@ TEST_CASE("catalog: nothing from where the walk does not go") {
   Query query;
   query.scope.exclude = Expression::any({name_glob("b")});
   CHECK(agreed(files, query, task_of({"a"})) == Paths{"a/link", "a/one.txt", "a/two.log"});
-  query.scope.exclude =
-      Expression::any({pattern(Subject::absolute_path, PatternKind::exact, "/fake/a/b/c")});
+  query.scope.exclude = Expression::any(
+      {pattern(query::Subject::absolute_path, query::PatternKind::exact, "/fake/a/b/c")});
   CHECK(agreed(files, query, task_of({"a"})).size() == 9);
   query.scope.exclude = Expression::any({});
-  query.scope.prune = Expression::any({pattern(Subject::path, PatternKind::exact, "b/c")});
+  query.scope.prune =
+      Expression::any({pattern(query::Subject::path, query::PatternKind::exact, "b/c")});
   CHECK(agreed(files, query, task_of({"a"})).size() == 10);
   CHECK(agreed(files, query, task_of({"."})).size() == 19);
   query.scope.prune = Expression::any({});
@@ -196,8 +198,8 @@ TEST_CASE("catalog: what is mounted is asked, not what the mount hides") {
   catalog.wrong_size = 77;
   catalog.honours_bound = true;
   Query query;
-  query.where = Expression::all(
-      {Expression::of(size_test({10, 10})), Expression::of(type_test({FileType::file}))});
+  query.where = Expression::all({Expression::of(query::size_test({10, 10})),
+                                 Expression::of(query::type_test({FileType::file}))});
   CHECK(run(files, catalog, query, task).paths == Paths{"a/one.txt"});
   CHECK(files.statted == Paths{"a/one.txt"});
 }
@@ -210,8 +212,8 @@ TEST_CASE("catalog: a search by name makes no stat and asks once for a directory
   using Order = FakeCatalog::Order;
   catalog.order = GENERATE(Order::path, Order::backwards, Order::name);
   Query query;
-  query.where =
-      Expression::all({name_glob("*hit*"), pattern(Subject::path, PatternKind::glob, "*.txt")});
+  query.where = Expression::all(
+      {name_glob("*hit*"), pattern(query::Subject::path, query::PatternKind::glob, "*.txt")});
   const Outcome outcome = run(files, catalog, query, task_of({"a"}));
   CHECK(outcome.paths.size() == 20);
   CHECK(catalog.paths_asked == Paths{"a"});
@@ -244,8 +246,8 @@ TEST_CASE("catalog: a path is asked for only once nothing else tells an entry of
   files.add("a/.three.txt", FileType::file, 3000);
   FakeCatalog catalog(files);
   Query query;
-  query.where = Expression::all(
-      {name_glob("*.txt"), Expression::of(size_test({100, 5000})), Expression::of(depth_test({}))});
+  query.where = Expression::all({name_glob("*.txt"), Expression::of(query::size_test({100, 5000})),
+                                 Expression::of(query::depth_test({}))});
   query.scope.exclude = Expression::any({name_glob("three*")});
   query.scope.skip_hidden = true;
   CHECK(run(files, catalog, query, task_of({"."})).paths.empty());
@@ -262,7 +264,7 @@ TEST_CASE("catalog: what was excluded is never opened") {
   fill(files);
   FakeCatalog catalog(files);
   Query query;
-  query.where = Expression::of(empty_test());
+  query.where = Expression::of(query::empty_test());
   query.scope.exclude = Expression::any({name_glob("a"), name_glob("hollow")});
   CHECK(run(files, catalog, query, task_of({"."})).paths.empty());
   CHECK_FALSE(files.was_opened("./hollow"));
@@ -277,7 +279,7 @@ TEST_CASE("catalog: metadata that records do not hold is asked of the system") {
   const Needs choices[] = {needs::none, needs::type, needs::type | needs::size};
   catalog.known = choices[GENERATE(0U, 1U, 2U)];
   Query query;
-  query.where = Expression::all({Expression::of(size_test({10, 100})), name_glob("*.txt")});
+  query.where = Expression::all({Expression::of(query::size_test({10, 100})), name_glob("*.txt")});
   CHECK(run(files, catalog, query, task_of({"."})).paths == Paths{"a/b/one.txt", "a/one.txt"});
   if ((catalog.known & needs::size) != 0) {
     CHECK(files.statted.empty());
@@ -293,7 +295,7 @@ TEST_CASE("catalog: what records tell and cannot be trusted is not believed") {
   catalog.wrong_size = 1'000'000;
   catalog.known = needs::type;
   Query query;
-  query.where = Expression::of(size_test({2000, 2000}));
+  query.where = Expression::of(query::size_test({2000, 2000}));
   CHECK(run(files, catalog, query, task_of({"."})).paths == Paths{"a/two.log"});
 }
 
@@ -302,9 +304,9 @@ TEST_CASE("catalog: emptiness and links are the system's to tell") {
   fill(files);
   files.add("zero", FileType::file, 0);
   Query query;
-  query.where = Expression::of(empty_test());
+  query.where = Expression::of(query::empty_test());
   CHECK(agreed(files, query, task_of({"."})) == Paths{"hollow", "zero"});
-  query.where = Expression::of(type_test({FileType::symlink}));
+  query.where = Expression::of(query::type_test({FileType::symlink}));
   CHECK(agreed(files, query, task_of({"."})) == Paths{"a/link"});
 }
 
@@ -314,7 +316,7 @@ TEST_CASE("catalog: the reader gets the bound and what the query wants to know")
   FakeCatalog catalog(files);
   catalog.honours_bound = true;
   Query query;
-  query.where = Expression::all({name_glob("*.txt"), Expression::of(size_test({1, 100}))});
+  query.where = Expression::all({name_glob("*.txt"), Expression::of(query::size_test({1, 100}))});
   const Outcome outcome = run(files, catalog, query, task_of({"a"}));
   CHECK(outcome.paths == Paths{"a/b/one.txt", "a/one.txt"});
   CHECK(catalog.bound.name_contains == ".txt");
@@ -340,7 +342,7 @@ TEST_CASE("catalog: a directory that is gone is counted, an entry that is gone t
   files.stat_errors["./a/one.txt"] = files.stat_errors["a/one.txt"] = ENOENT;
   files.stat_errors["./build/one.txt"] = files.stat_errors["build/one.txt"] = EACCES;
   Query query;
-  query.where = Expression::all({name_glob("one.txt"), Expression::of(size_test({0, 100}))});
+  query.where = Expression::all({name_glob("one.txt"), Expression::of(query::size_test({0, 100}))});
   const Outcome outcome = run(files, catalog, query, task_of({"."}));
   CHECK(outcome.paths == Paths{"./-dash/one.txt", ".git/one.txt"});
   CHECK(outcome.result.statistics.vanished == 2);
@@ -376,7 +378,7 @@ TEST_CASE("catalog: a directory too deep for one call is opened step by step") {
   FakeCatalog catalog(files);
   catalog.known = needs::type;
   Query query;
-  query.where = Expression::of(size_test({5, 5}));
+  query.where = Expression::of(query::size_test({5, 5}));
   CHECK(run(files, catalog, query, task_of({"."})).paths ==
         Paths{path + "/leaf", path + "/other", path + "/sub/third"});
   CHECK(files.open_now == 0);

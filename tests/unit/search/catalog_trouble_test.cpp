@@ -275,24 +275,24 @@ struct RandomSearch {
 
   static Expression random_pattern(Random& random) {
     const char* const globs[] = {"a", "*b*", "a/*", "**/c", "/fake/a*", "**/b/**"};
-    PatternSpec spec;
-    spec.kind = PatternKind::glob;
+    query::PatternSpec spec;
+    spec.kind = query::PatternKind::glob;
     const auto which = random() % std::size(globs);
     spec.text = globs[which];
-    const Subject subject = which < 2    ? Subject::name
-                            : which == 4 ? Subject::absolute_path
-                                         : Subject::path;
-    return Expression::of(pattern_test(subject, spec));
+    const query::Subject subject = which < 2    ? query::Subject::name
+                                   : which == 4 ? query::Subject::absolute_path
+                                                : query::Subject::path;
+    return Expression::of(query::pattern_test(subject, spec));
   }
 
   void make_query(Random& random) {
     std::vector<Expression> tests;
     if (random() % 2 == 0) tests.push_back(random_pattern(random));
     if (random() % 4 == 0) tests.push_back(Expression::negation(random_pattern(random)));
-    if (random() % 3 == 0) tests.push_back(Expression::of(size_test({1, 2})));
-    if (random() % 4 == 0) tests.push_back(Expression::of(type_test({FileType::directory})));
-    if (random() % 4 == 0) tests.push_back(Expression::of(depth_test({2, 3})));
-    if (random() % 6 == 0) tests.push_back(Expression::of(empty_test()));
+    if (random() % 3 == 0) tests.push_back(Expression::of(query::size_test({1, 2})));
+    if (random() % 4 == 0) tests.push_back(Expression::of(query::type_test({FileType::directory})));
+    if (random() % 4 == 0) tests.push_back(Expression::of(query::depth_test({2, 3})));
+    if (random() % 6 == 0) tests.push_back(Expression::of(query::empty_test()));
     query.where = random() % 2 == 0 || tests.empty() ? Expression::all(std::move(tests))
                                                      : Expression::any(std::move(tests));
     if (random() % 3 == 0) query.scope.exclude = Expression::any({random_pattern(random)});

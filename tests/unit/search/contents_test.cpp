@@ -11,9 +11,9 @@ using namespace ffind;
 namespace {
 
 Expression contains(const std::string& text, bool binary = false) {
-  PatternSpec spec;
+  query::PatternSpec spec;
   spec.text = text;
-  return Expression::of(content_test(spec, binary));
+  return Expression::of(query::content_test(spec, binary));
 }
 
 Query query_for(Expression where) {
@@ -52,10 +52,11 @@ TEST_CASE("only what passes every other test is opened") {
   files.add_file("b.c", "needle");
   files.add_file("c.txt", std::string(2000, '.') + "needle");
   CollectingSink sink;
-  search_fake(files,
-              query_for(Expression::all(
-                  {contains("needle"), Expression::of(size_test({1000, 5000})), name_glob("*.c")})),
-              sink);
+  search_fake(
+      files,
+      query_for(Expression::all(
+          {contains("needle"), Expression::of(query::size_test({1000, 5000})), name_glob("*.c")})),
+      sink);
   CHECK(sink.sorted() == Paths{"a.c"});
   CHECK(files.files_opened == std::vector<std::string>{"a.c"});
 }

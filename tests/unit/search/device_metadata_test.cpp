@@ -8,6 +8,7 @@
 #include "unit/search/device_search.h"
 
 using namespace ffind;
+using namespace ffind::search;
 
 TEST_CASE("device: metadata at hand cost no call") {
   Search search;
@@ -93,7 +94,7 @@ TEST_CASE("device: emptiness is told without opening") {
   fill(search.files);
   search.files.add("g/nothing");
   Query query;
-  query.where = Expression::of(empty_test());
+  query.where = Expression::of(query::empty_test());
   SECTION("of files and directories") {
     FakeDevice device(search.files);
     search.run(query, device);
@@ -180,7 +181,7 @@ TEST_CASE("device: of a link that is followed it tells nothing") {
   CHECK(std::count(found.begin(), found.end(), "f") == 0);
 
   search.sink.paths.clear();
-  query.where = Expression::of(empty_test());
+  query.where = Expression::of(query::empty_test());
   search.run(query, device);
   CHECK(search.sink.sorted() == Paths{"e"});
 }

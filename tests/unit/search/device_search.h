@@ -11,7 +11,7 @@
 #include "fakes/fake_device.h"
 #include "fakes/search_harness.h"
 
-namespace ffind {
+namespace ffind::search {
 
 inline Task on_device(unsigned threads = 1) {
   Task task = task_from(".", threads);
@@ -65,8 +65,8 @@ inline Query asking(Needs needs, std::function<bool(Entry&)> holds) {
 
 inline Query larger_than(std::uint64_t size) {
   Query query;
-  query.where = Expression::of(size_test({size, unlimited}));
+  query.where = Expression::of(query::size_test({size, unlimited}));
   return query;
 }
 
-}  // namespace ffind
+}  // namespace ffind::search

@@ -10,6 +10,7 @@
 #include "unit/search/device_search.h"
 
 using namespace ffind;
+using namespace ffind::search;
 
 TEST_CASE("device: a search by name opens no directory but the root") {
   Search search;

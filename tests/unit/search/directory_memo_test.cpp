@@ -6,6 +6,7 @@
 #include "search/seen_sets.h"
 
 using namespace ffind;
+using namespace ffind::search;
 
 TEST_CASE("directory memo: remembers, but no more than fits") {
   DirectoryMemo memo;

@@ -12,6 +12,7 @@
 #include "fakes/fake_file_system.h"
 
 using namespace ffind;
+using namespace ffind::search;
 
 namespace {
 

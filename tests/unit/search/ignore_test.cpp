@@ -10,6 +10,7 @@
 #include "fakes/search_harness.h"
 
 using namespace ffind;
+using namespace ffind::search;
 
 namespace {
 
@@ -47,7 +48,7 @@ TEST_CASE("with --gitignore what is ignored is neither listed, nor opened, nor a
   files.add("big.o", FileType::file, 5000);
   CollectingSink sink;
   Query query = heeding();
-  query.where = Expression::of(size_test({0, 10000}));
+  query.where = Expression::of(query::size_test({0, 10000}));
   const SearchResult result = search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{".gitignore", "a/y"});
   CHECK_FALSE(files.was_opened("x"));

@@ -97,7 +97,7 @@ TEST_CASE("followed links have the type of what they lead to, broken ones stay l
   files.add_link("broken", GENERATE("nowhere", "/fake/nowhere"));
   CollectingSink sink;
   Query query = following();
-  query.where = Expression::of(type_test({FileType::symlink}));
+  query.where = Expression::of(query::type_test({FileType::symlink}));
   search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{"broken"});
   CHECK(sink.issues.empty());

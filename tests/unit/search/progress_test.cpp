@@ -10,6 +10,7 @@
 #include "fakes/fake_catalog.h"
 
 using namespace ffind;
+using namespace ffind::search;
 
 namespace {
 

@@ -195,7 +195,7 @@ TEST_CASE("a piece of ASCII in a key stood in the name as it is") {
       const std::string name = utf8(c);
       for (const char byte : key_of(name, rules, scratch)) {
         if (static_cast<signed char>(byte) < 0) continue;
-        const LiteralFilter piece(std::string_view(&byte, 1), rules);
+        const query::LiteralFilter piece(std::string_view(&byte, 1), rules);
         if (!piece.allows(name)) FAIL(std::hex << static_cast<unsigned>(c));
       }
       scratch.release();
@@ -204,15 +204,15 @@ TEST_CASE("a piece of ASCII in a key stood in the name as it is") {
 }
 
 TEST_CASE("a piece of ASCII is found at every place among any bytes") {
-  const LiteralFilter folded("pdf", KeyCase::folded);
-  const LiteralFilter kept("pdf", KeyCase::kept);
+  const query::LiteralFilter folded("pdf", KeyCase::folded);
+  const query::LiteralFilter kept("pdf", KeyCase::kept);
   for (std::size_t size = 3; size < 40; ++size) {
     for (std::size_t place = 0; place + 3 <= size; ++place) {
       for (const char around : {'\x80', '\xFF', 'p', '\0', '\x8F'}) {
         std::string text(size, around);
         text.replace(place, 3, "pDf");
         CHECK(folded.find(text) == place);
-        CHECK(kept.find(text) == LiteralFilter::none);
+        CHECK(kept.find(text) == query::LiteralFilter::none);
         text.replace(place, 3, "pdf");
         CHECK(kept.find(text) == place);
       }
@@ -221,8 +221,8 @@ TEST_CASE("a piece of ASCII is found at every place among any bytes") {
   CHECK_FALSE(
       folded.allows("pd\xE6 \xF0"
                     "df"));
-  CHECK(LiteralFilter("ks", KeyCase::folded).empty());
-  CHECK(LiteralFilter("abc", bare_kept).empty());
+  CHECK(query::LiteralFilter("ks", KeyCase::folded).empty());
+  CHECK(query::LiteralFilter("abc", bare_kept).empty());
 }
 
 TEST_CASE("names that differ in case or in normal form fold to the same") {

@@ -21,8 +21,8 @@ using namespace ffind::text;
 
 namespace {
 
-std::unique_ptr<const Pattern> regex(std::string_view text, KeyCase key_case) {
-  return make_regex(text, key_case, {"-e", "-e x"}, text);
+std::unique_ptr<const query::Pattern> regex(std::string_view text, KeyCase key_case) {
+  return query::make_regex(text, key_case, {"-e", "-e x"}, text);
 }
 
 /// A class of all `members`; none of its letters is looked for in any way but RE2's.

@@ -15,6 +15,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using namespace ffind::output;
 
 namespace {
 

@@ -5,6 +5,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using namespace ffind::output;
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include "unit/output/matches.h"
 
 using namespace ffind;
+using namespace ffind::output;
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include "unit/output/matches.h"
 
 using namespace ffind;
+using namespace ffind::output;
 
 namespace {
 

@@ -11,6 +11,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using namespace ffind::output;
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using namespace ffind::output;
 
 namespace {
 

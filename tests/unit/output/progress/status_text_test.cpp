@@ -8,6 +8,7 @@
 #include "text/columns.h"
 
 using namespace ffind;
+using namespace ffind::output;
 
 namespace {
 

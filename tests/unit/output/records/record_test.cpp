@@ -11,6 +11,7 @@
 #include "text/escape.h"
 
 using namespace ffind;
+using namespace ffind::output;
 using namespace std::string_literals;
 
 namespace {

@@ -9,6 +9,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 TEST_CASE("a needle is found at every place of a block") {
   const std::string needle = GENERATE(values<std::string>(

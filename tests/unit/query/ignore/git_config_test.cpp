@@ -9,6 +9,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 TEST_CASE("wildmatch: names") {
   CHECK(matches_name("", ""));

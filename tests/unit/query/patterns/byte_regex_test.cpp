@@ -15,6 +15,7 @@
 #include "text/utf8.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 namespace {
 

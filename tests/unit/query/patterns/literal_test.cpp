@@ -11,6 +11,7 @@
 #include "text/ascii.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 namespace {
 

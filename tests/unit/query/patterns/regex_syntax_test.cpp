@@ -10,6 +10,7 @@
 #include "random.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 namespace {
 

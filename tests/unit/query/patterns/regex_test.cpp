@@ -10,6 +10,7 @@
 #include "catch.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 namespace {
 

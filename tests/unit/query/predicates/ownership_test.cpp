@@ -13,6 +13,7 @@
 namespace {
 
 using namespace ffind;
+using namespace ffind::query;
 
 /// alice is 1000 and in the group staff, 20. Counts how often it is asked.
 class FakeAccounts final : public Accounts {

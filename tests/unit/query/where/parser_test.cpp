@@ -9,6 +9,7 @@
 #include "text/problem.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 namespace {
 

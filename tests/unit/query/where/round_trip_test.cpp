@@ -12,6 +12,7 @@
 #include "random.h"
 
 using namespace ffind;
+using namespace ffind::query;
 
 namespace {
 
