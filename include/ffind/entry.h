@@ -64,7 +64,7 @@ inline constexpr Needs capabilities = 1U << 13;
 /// Whether the system marks a directory as a bundle: free or one call.
 inline constexpr Needs bundle = 1U << 14;
 
-/// What the system lets nobody change (FileFlags): told by the stat that asks for it.
+/// Immutable files (FileFlags): returned by a stat that requests them.
 inline constexpr Needs flags = 1U << 15;
 
 // Text that the searcher joins from what it has, and what is always there: no call.
@@ -72,10 +72,10 @@ inline constexpr Needs flags = 1U << 15;
 inline constexpr Needs directory = 1U << 16;
 inline constexpr Needs relative_path = 1U << 17;
 inline constexpr Needs absolute_path = 1U << 18;
-/// The depth: always there. Published because the answer depends on which root is asked.
+/// The depth: always known. Published because it depends on the root.
 inline constexpr Needs depth = 1U << 19;
 
-/// When the entry came into its directory: macOS alone keeps it, and its stat tells.
+/// When the entry came into its directory: only macOS keeps it, and returns it with a stat.
 inline constexpr Needs added = 1U << 20;
 
 // What lies outside the directory and the inode.
@@ -98,12 +98,12 @@ inline constexpr Needs accounts = 1U << 25;
 /// The type of what a symbolic link leads to, `unknown` where it leads nowhere: one stat that
 /// follows.
 inline constexpr Needs target_type = 1U << 26;
-/// What whoever asks may do with it, by access(2): one call each.
+/// What the process may do with the entry, by access(2): one call each.
 inline constexpr Needs readable = 1U << 27;
 inline constexpr Needs writable = 1U << 28;
 inline constexpr Needs runnable = 1U << 29;
 /// Whether a directory holds an entry of some name, by EntryLoader::holds_name: one call.
-/// Published, never present; failed where nobody could say for the name asked for last.
+/// Published, never present; failed if the name requested last could not be looked up.
 inline constexpr Needs children = 1U << 30;
 
 /// All that one stat answers.
@@ -120,7 +120,7 @@ inline constexpr FileFlags immutable = 1U << 0;
 inline constexpr FileFlags append_only = 1U << 1;
 }  // namespace file_flags
 
-/// What a stat answers. Which members hold a value is told by the Needs beside it.
+/// What a stat returns. The Needs beside it say which members hold a value.
 struct Metadata {
   std::uint64_t size;       ///< bytes
   std::uint64_t allocated;  ///< bytes on the volume
@@ -145,7 +145,7 @@ class ContentReader {
  public:
   virtual ~ContentReader() = default;
   /// The next bytes, never none; false when no more are wanted. `last`: surely no more will come,
-  /// which not everything that is read can tell.
+  /// which not every source provides.
   virtual bool take(std::string_view bytes, bool last) = 0;
 };
 
@@ -175,7 +175,7 @@ class EntryLoader {
   /// could not be found out, which has been reported.
   virtual std::optional<bool> holds_name(Entry&, std::string_view) { return {}; }
 
-  /// To be told where nobody can say whether the numbers of `entry` have accounts. Reported once a
+  /// Call if it is unknown whether the numbers of `entry` have accounts. Reported once a
   /// search: what fails is a service, not a file.
   virtual void accounts_failed(Entry&) {}
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the Finder keeps about a file beside its bytes: tags, comment, origins, flags. Decoded by
-// the searcher from wherever the volume has it, asked for by tests. Knows no format.
+// the searcher from wherever the volume keeps it, used by tests. Knows no format.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,8 @@ struct Issue {
   std::string detail{};   ///< takes the place of the errno's text when not empty
 };
 
-/// The user's mistake. Thrown before anything is searched; `what()` quotes the fragment, says what
-/// is wrong with it and shows an example. Only main turns it into an exit status.
+/// An error in the command line. Thrown before anything is searched; `what()` quotes the fragment,
+/// says what is wrong with it and shows an example. Only main turns it into an exit status.
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The compiled query: says of each entry whether to emit it and whether to descend into it.
+// The compiled query: decides for each entry whether to emit it and whether to descend into it.
 // Made once by cli from a query, asked by every worker. Knows no file system.
 #pragma once
 
@@ -24,7 +24,7 @@ class Matcher {
   /// Whether what `judge` would say of `entry`, were it a directory, includes descending into it.
   bool descends(Entry& entry) const;
 
-  /// Whether `judge` would emit it; of directories around it nothing is asked.
+  /// Whether `judge` would emit it; the directories around it are not tested.
   bool emits(Entry& entry) const;
 
   /// False when nothing that could still be learned of the entry would make `judge` emit it.

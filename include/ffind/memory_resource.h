@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory resources with the interface and meaning of std::pmr's, which Apple's libc++ has only from
-// macOS 14 on; and StackResource, scratch memory that lies on the stack until more is asked for.
+// macOS 14 on; and StackResource, scratch memory on the stack until more is needed.
 // Used where names are normalised. There is no default resource to be set: that would be global
 // state. Standard C++ only; knows nothing of what is kept in the memory.
 #pragma once

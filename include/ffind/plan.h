@@ -50,7 +50,7 @@ struct Boundary {
 /// How a catalog is read.
 enum class CatalogShape : std::uint8_t {
   flat,         ///< lists the whole volume, in no order (os/catalog.h)
-  directories,  ///< tells what is in a directory, by its number (os/directory_reader.h)
+  directories,  ///< lists a directory by its number (os/directory_reader.h)
 };
 
 struct Task {
@@ -64,7 +64,7 @@ struct Task {
   CatalogShape catalog_shape = CatalogShape::flat;
   Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;
-  /// What entries will be asked for: a reader may fetch it on the way, and need fetch no more.
+  /// What will be read of entries: a reader may fetch it on the way, and need fetch no more.
   Needs wanted = needs::none;
   /// Nothing below the roots is entered (a volume whose entries mount themselves when touched).
   bool enter = true;
@@ -97,7 +97,7 @@ struct Wants {
   Needs output = needs::none;
   /// No entry can match: roots are looked at, and nothing is searched.
   bool nothing = false;
-  /// Every match contains some text in its name: most entries need not be asked for more.
+  /// Every match contains some text in its name: for most entries nothing else is read.
   bool few_names = false;
 };
 

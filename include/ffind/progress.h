@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How far a search is while it goes on: its counts, and where it is at work. Written by the threads
-// of the search, looked at by whoever tells a person. Knows no terminal.
+// of the search, read by the status line. Knows no terminal.
 #pragma once
 
 #include <atomic>
@@ -48,7 +48,7 @@ class Progress {
 
   SearchProgress look();
 
-  /// Somebody is about to ask where the search is. Until then its threads need not say.
+  /// The status line is about to be drawn. Until then threads need not publish where they are.
   void watch() { watched_.store(true, std::memory_order_relaxed); }
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
 

@@ -27,12 +27,12 @@ struct Statistics {
   std::uint64_t directories = 0;  ///< opened and read
   std::uint64_t entries = 0;      ///< offered to the matcher
   std::uint64_t matches = 0;      ///< emitted
-  std::uint64_t stats = 0;        ///< entries whose metadata the kernel was asked for
+  std::uint64_t stats = 0;        ///< entries whose metadata was requested from the kernel
   std::uint64_t files_read = 0;   ///< opened for their contents
   std::uint64_t bytes_read = 0;   ///< of them
   std::uint64_t vanished = 0;     ///< gone between being listed and being looked at
   std::uint64_t not_local = 0;    ///< directories and files whose contents are in a cloud only
-  /// Directories that their device did not answer for, and that the kernel was asked for instead.
+  /// Directories that could not be read from the device and were listed by the kernel instead.
   std::uint64_t walked = 0;
   std::uint64_t issues = 0;
   unsigned threads = 0;  ///< that really ran

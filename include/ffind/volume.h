@@ -66,7 +66,7 @@ struct Volume {
 /// In the order of the kernel's table.
 using MountTable = std::vector<Volume>;
 
-/// What the operating system says of a path that was named as a root.
+/// What the operating system reports about a path that was named as a root.
 struct Location {
   std::string typed;         ///< as the user wrote it; empty for the current directory unnamed
   std::string canonical;     ///< absolute, without symbolic links; lexical when not `probed`

@@ -15,7 +15,7 @@
 
 namespace ffind::os {
 
-/// What an entry is, so that another one in its place is told from it.
+/// Identifies an entry, so that another one in its place is noticed.
 struct Identity {
   FileId id{};
   Nanoseconds changed = 0;  ///< anything of it but its reading
@@ -34,12 +34,12 @@ struct KnownDirectory {
   FileId id;
 };
 
-/// The way down to one directory; the next way shares what it has in common with the last, and
-/// takes as long as they differ, up or down. However deep it goes, it holds a few descriptors only.
-/// Belongs to one thread.
+/// Opens one directory after another below roots, keeping the ancestors that it opened: the next
+/// path costs only the steps in which it differs from the last. Holds a few descriptors, however
+/// deep it goes. Belongs to one thread.
 class OpenAncestors {
  public:
-  /// `follow`: links below the root are gone through all the same. `most` descriptors are held.
+  /// `follow`: follow symbolic links below the root. `most`: descriptors to hold at a time.
   OpenAncestors(bool follow, std::size_t most) : follow_(follow), most_(most) {}
   ~OpenAncestors();
   OpenAncestors(const OpenAncestors&) = delete;

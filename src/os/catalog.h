@@ -54,7 +54,7 @@ class CatalogReader {
 };
 
 /// `bound` is a hint: a reader may return what does not satisfy it, never leave out what does.
-/// `wanted` is what the records should tell where the catalog has it. Null where there is no
+/// `wanted`: what the records should contain if the catalog has it. Null if there is no
 /// catalog, with the reason in `error`.
 std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound, Needs wanted,
                                             int& error);

@@ -99,7 +99,7 @@ class DirectoryReader {
   virtual bool pause(ListedDirectory& directory) = 0;
   /// Goes on with a directory that this or another reader paused, or gave the rest of.
   virtual void resume(ListedDirectory& directory) = 0;
-  /// Entries of an open directory, which another reader has listed, are asked about next.
+  /// The next requests are about entries of an open directory that another reader has listed.
   virtual void turn_to(const ListedDirectory& directory) = 0;
   /// Whether another reader could go on with the open directory right now.
   virtual bool can_share(const ListedDirectory& directory) const = 0;

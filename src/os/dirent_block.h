@@ -16,12 +16,12 @@
 
 namespace ffind::os {
 
-/// What some readers tell of an entry beyond its type: bits.
+/// What some readers report about an entry beyond its type: bits.
 using Traits = std::uint8_t;
 
 namespace traits {
 inline constexpr Traits none = 0;
-/// Another volume is mounted here. What a reader says of it without this bit proves nothing.
+/// Another volume is mounted here. Without this bit nothing follows.
 inline constexpr Traits mount_point = 0x10;
 /// Touching it mounts something.
 inline constexpr Traits trigger = 0x20;

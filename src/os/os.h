@@ -28,7 +28,7 @@ struct Directory {
   bool at_end = false;      ///< the reader knows that there is no more
   bool begun = false;       ///< some of its entries have been read
   std::uint8_t choice = 0;  ///< which of several readers reads it
-  int error = 0;            ///< what reading met on the way, to be said at its end
+  int error = 0;            ///< what reading met on the way, reported at its end
 
   bool is_open() const { return fd >= 0; }
 };
@@ -41,7 +41,7 @@ struct File {
   bool has_holes = false;      ///< less is stored than its size says
 };
 
-/// What tells two directories apart: st_dev and st_ino.
+/// What identifies a directory: st_dev and st_ino.
 struct FileId {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -77,7 +77,7 @@ class FileSystem {
   /// another may go on where this one stopped.
   virtual int read(Directory& directory, DirentBlock& block) = 0;
 
-  /// Reads what `wanted` asks for of `path`; `got` tells what there was. `at_hand_only` asks for
+  /// Reads what `wanted` names of `path`; `got` is what there was. `at_hand_only` asks for
   /// what the kernel has at hand only, so that a dead server cannot hold us up.
   struct StatFlags {
     bool follow = false;
@@ -106,7 +106,7 @@ class FileSystem {
   /// volume has none.
   virtual int attribute_names(const Directory* at, const char* path, bool follow,
                               std::string& names) = 0;
-  /// ENODATA where there is none of that name, EFBIG where it is longer than longest_attribute.
+  /// ENODATA if there is none of that name, EFBIG if it is longer than longest_attribute.
   virtual int attribute(const Directory* at, const char* path, bool follow, const char* name,
                         std::string& value) = 0;
 
@@ -131,7 +131,7 @@ std::vector<Reader> readers();
 /// The file system seen through `task.reader`, tuned to `task.volume`.
 std::unique_ptr<FileSystem> open_file_system(const Task& task);
 
-/// The mounted volumes, as the system has them at hand: no volume is asked, since a dead server
+/// The mounted volumes, from the system's own table: no volume is called, since a dead server
 /// would never answer. Throws std::system_error where they cannot be listed.
 MountTable mount_table();
 
@@ -163,7 +163,7 @@ std::size_t descriptor_limit();
 std::string current_directory();
 
 /// From now on this process causes nothing by looking: no download from a cloud, no mount, no new
-/// access time, where the system can be told so.
+/// access time, if the system can do that.
 void forbid_side_effects();
 /// Takes that back, for a command that is about to be run from here.
 void allow_side_effects();
@@ -185,10 +185,10 @@ bool is_terminal(int fd);
 std::string host_name();
 bool is_directory(const std::string& path);
 
-/// The accounts of this system; each is asked for once.
+/// The accounts of this system; each is looked up once.
 std::unique_ptr<Accounts> accounts();
 
-/// What a stat of `path` answers, links followed; nothing, and the reason, where there is none.
+/// What a stat of `path` returns, links followed; nothing, and the reason, if it fails.
 std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not);
 
 /// Whether this system keeps when an entry came into its directory.

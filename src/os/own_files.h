@@ -34,7 +34,7 @@ struct OwnFileResult {
 /// `most` bytes.
 OwnFileResult read_own_file(const std::string& path, std::size_t most, std::string& text);
 
-/// Makes `text` what is in `path`, wholly or not at all: whoever reads it, and a full disk, leave
+/// Makes `text` what is in `path`, wholly or not at all: a reader, and a full disk, leave
 /// either what was there or all of `text`. Directories that are missing above it are made; all of
 /// that is for this user alone. A link at `path` is replaced, never gone through.
 OwnFileResult replace_own_file(const std::string& path, std::string_view text);

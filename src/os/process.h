@@ -30,8 +30,8 @@ struct Ending {
   int error = 0;               ///< errno: it could not be started
   bool is_directorys = false;  ///< the error: what cannot be entered is no trouble of the program
   int status = 0;              ///< what it exited with
-  int signal = 0;              ///< by which it was ended; 0: by itself
-  /// This process is about to end by a signal: nothing is to be said of the command, and only what
+  int signal = 0;              ///< that ended it; 0: it exited
+  /// This process is about to end by a signal: report nothing about the command, and only what
   /// it wrote is to be written.
   bool interrupted = false;
   bool failed() const { return error != 0 || status != 0 || signal != 0; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What it takes to tell a person how far this process is: the signals that ask for it, and a
+// What showing progress takes: the signals that request it, and a
 // line on the terminal that goes away whatever ends the process. Part of the seam
 // to the operating system; used by cli and output.
 #pragma once

@@ -105,8 +105,8 @@ const Volume* Mounts::of(const Location& location) const {
   const Volume* const by_path = holding(location.canonical);
   const Volume* const known = location.volume != 0 ? by_id(location.volume) : nullptr;
   if (known == nullptr || !agrees_with(location)) return by_path;
-  // The id goes before the path: a process may stand in a directory that a later mount hides. Only
-  // of volumes that are shown as one the path tells more: a firmlink's view has its volume's id.
+  // The id goes before the path: a process may be in a directory that a later mount hides. Only
+  // for volumes that are shown as one the path says more: a firmlink's view has its volume's id.
   const bool shown_as_one =
       known->group != 0 && by_path != nullptr && by_path->group == known->group;
   return shown_as_one ? by_path : known;
@@ -195,7 +195,7 @@ std::string Mounts::shown_at(const View& view, const View& part) const {
 }
 
 std::vector<const Volume*> Mounts::each_file_system_once(std::vector<const Volume*> volumes) const {
-  // The widest first: whatever shows all of a volume stands before it. Equal ones stay in the order
+  // The widest first: whatever shows all of a volume comes before it. Equal ones stay in the order
   // in which they were given, and the first is kept.
   std::vector<const Volume*> order = volumes;
   std::stable_sort(order.begin(), order.end(), [](const Volume* a, const Volume* b) {

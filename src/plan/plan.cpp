@@ -202,7 +202,7 @@ std::string typed_name(const Location& location) {
   return location.typed.empty() ? "." : location.typed;
 }
 
-/// When all is planned, so that what a volume cannot do is told all the same.
+/// When all is planned, so that what a volume cannot do is reported first.
 void search_nothing(Plan& plan, const std::vector<Location>& locations) {
   plan.tasks.clear();
   plan.dropped.clear();

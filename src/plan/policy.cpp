@@ -25,7 +25,7 @@ bool has_word(std::string_view words, std::string_view word) {
   return false;
 }
 
-/// `words` are parted by blanks; "*" stands for every file system whose name is known.
+/// `words` are separated by blanks; "*" is every file system whose name is known.
 bool is_among(const std::string& file_system, std::string_view words) {
   return !file_system.empty() && (words == "*" || has_word(words, file_system));
 }
@@ -85,7 +85,7 @@ constexpr std::array<ReaderRow, 8> reader_rows = {{
      "what it cannot look up"},
 }};
 
-/// Beyond the type, which directories tell; what the Finder knows comes with it.
+/// Beyond the type, which directories contain; what the Finder knows comes with it.
 bool wants_metadata(Needs needs) {
   return (needs & (needs::metadata | needs::bundle) & ~needs::type) != 0;
 }
@@ -183,7 +183,7 @@ constexpr std::array<CatalogRow, 6> catalog_rows = {{
      "nobody has measured what its catalog is worth: only --method catalog searches it"},
 }};
 
-/// Why the catalog cannot be searched, whoever asks for it; empty when it can.
+/// Why the catalog can never be searched; empty if it can.
 std::string catalog_is_missing(const Volume& volume) {
   switch (volume.catalog) {
     case CatalogSupport::none:
@@ -219,7 +219,7 @@ bool trusts_catalog(const Volume& volume, std::string& reason) {
   return trusted;
 }
 
-/// Why a catalog would give wrong answers whoever asks for it; empty when it would not.
+/// Why a catalog would always give wrong answers; empty if it would not.
 std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, const Choice& choice) {
   if (!choice.enter) return "what is in this volume mounts itself when touched: nothing is entered";
   if (scope.follow) return "links are followed, and a catalog does not know what lies behind them";
@@ -233,7 +233,7 @@ std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, cons
   return {};
 }
 
-/// Whether entries are looked at for what no directory tells of them.
+/// Whether something is read of entries that no directory contains.
 bool asks_the_kernel(Needs needs) {
   constexpr Needs asked =
       needs::metadata | needs::empty | needs::target | needs::target_mode | needs::capabilities;

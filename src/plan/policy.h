@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a volume is searched: the table from what a volume is and what is asked to method, reader and
+// How a volume is searched: the table from a volume and a query to method, reader and
 // threads, each with its reason. Asked by make_plan, by the listing of volumes, and by cli whether
 // volumes are to be asked first. Pure.
 #pragma once
@@ -11,12 +11,12 @@
 
 namespace ffind::plan {
 
-/// What is asked of a volume, beside the scope.
+/// What a query requires of a volume, beside the scope.
 struct Demand {
   Needs needs = needs::none;   ///< what the matcher and the output want to know of its entries
   bool whole_volume = false;   ///< one of the roots is the volume's own
   bool unusual_names = false;  ///< see Task
-  bool few_names = false;      ///< most names are ruled out before anything else is asked
+  bool few_names = false;      ///< most names are ruled out before anything else is read
 };
 
 struct Choice {

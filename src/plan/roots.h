@@ -18,7 +18,7 @@ struct Start {
   Volume volume;
   std::string link;  ///< Location::link
 
-  /// What tells whether it is the same as another root, or lies within it.
+  /// What shows that it is the same as another root, or lies within it.
   const std::string& place() const { return link.empty() ? root.canonical : link; }
 };
 
@@ -59,7 +59,7 @@ Root as_file(const Root& root);
 /// The root of a volume mounted at `mount_point`, below `start`.
 Root root_below(const Root& start, std::string_view mount_point);
 
-/// `starts` without those that others cover; tells of them in `dropped`.
+/// `starts` without those that others cover, which are added to `dropped`.
 std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach,
                                    std::vector<DroppedRoot>& dropped);
 

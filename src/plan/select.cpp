@@ -47,7 +47,7 @@ std::vector<const Volume*> files_once(const Mounts& mounts, bool network) {
   return mounts.each_file_system_once(std::move(volumes));
 }
 
-/// The kernel's own file systems and automounters have nothing to tell.
+/// The kernel's own file systems and automounters have no files to report.
 bool can_be_asked(const Volume& volume) {
   return volume.kind == VolumeKind::local || volume.kind == VolumeKind::network;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finding attributes by their names, each as whoever kept it wrote it. See attribute_access.h.
+// Finding attributes by their names, in whatever place and format they were kept. See
+// attribute_access.h.
 #include "search/attribute_access.h"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ bool AttributeAccess::read_attribute(Entry& entry, const EntryPlace& place,
   return false;
 }
 
-/// Once for an entry, however many of its attributes are refused, and by whomever they are asked
+/// Once for an entry, however many of its attributes are refused, and whatever requests them
 /// for.
 void AttributeAccess::report_refused(Entry& entry, int error) {
   entry.require(needs::directory);
@@ -106,7 +107,7 @@ void AttributeAccess::report_refused(Entry& entry, int error) {
   issues_.report(refused_path_, "read attributes", error);
 }
 
-/// What no attribute tells has none, and what could not be read is taken for having none.
+/// Without the attribute there are none, and an unreadable one is treated as absent.
 void AttributeAccess::load_capabilities(Entry& entry) {
   entry.capabilities = false;
   entry.present |= needs::capabilities;
@@ -163,7 +164,7 @@ const std::vector<Sidecar>& AttributeAccess::read_sidecars(Entry& entry, const E
 
 bool AttributeAccess::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
   refused_ = 0;
-  // Each attribute by itself can be had or not.
+  // Each attribute can be readable or not.
   entry.failed &= ~needs::attributes;
   const bool found = find_attribute(entry, name, value != nullptr ? &value->bytes : nullptr);
   // What a farther source says, a nearer one that was refused may say otherwise.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Extended attributes of an entry, wherever its volume keeps them: in the file, in Samba's streams,
-// in AppleDouble files; and what the system says of its capabilities and its bundle mark. A part of
-// the entry access.
+// in AppleDouble files; and what the system reports about its capabilities and its bundle mark. A
+// part of the entry access.
 #pragma once
 
 #include <memory>
@@ -56,7 +56,7 @@ class AttributeAccess {
   EntryPosition& position_;
   const std::string& mount_point_;
 
-  FinderMetadata finder_;  ///< of the entry that was asked for last
+  FinderMetadata finder_;  ///< of the entry that was read last
   std::string attribute_names_;
   std::string attribute_value_;
   std::unique_ptr<Sidecars> sidecars_;  ///< made for the first entry

@@ -88,7 +88,7 @@ bool Catalog::read(os::CatalogBlock& block, unsigned& pass) {
     const int error = reader_->read(block);
     if (error == EBUSY && pass_ < most_restarts) {
       ++pass_;
-      // First this: whoever still works on an earlier block must not get ahead of the next one.
+      // First this: a worker still on an earlier block must not get ahead of the next one.
       emitted_.consult();
       memo_.clear(pass_);
       reader_->restart();
@@ -132,7 +132,7 @@ void Catalog::consider_another_worker() {
     });
     ++workers_;
   } catch (const std::system_error&) {
-    workers_ = task_.threads;  // no more threads to be had: those that run will do
+    workers_ = task_.threads;  // no more threads available: those that run will do
   }
 }
 

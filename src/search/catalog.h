@@ -48,7 +48,7 @@ class Catalog {
  private:
   friend class CatalogWorker;
 
-  /// The next block; false at the end. `pass` tells how often the reader was restarted.
+  /// The next block; false at the end. `pass`: how often the reader was restarted.
   bool read(os::CatalogBlock& block, unsigned& pass);
   void consider_another_worker();
   /// The whole task is left to the walker.

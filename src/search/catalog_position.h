@@ -47,7 +47,7 @@ class CatalogPosition final : public EntryPosition {
   std::string_view below_;  ///< the directory, below the root
   EntryPath path_;
   bool spelled_ = false;  ///< path_ holds that directory
-  os::Directory opened_;  ///< that directory, once something is asked of its entries
+  os::Directory opened_;  ///< that directory, once something is read of its entries
   EntryPlace place_;
   bool placed_ = false;  ///< place_ holds the entry
   std::string name_;     ///< of the entry, with a NUL

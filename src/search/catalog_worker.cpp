@@ -84,7 +84,7 @@ void CatalogWorker::look_into(const os::CatalogRecord& record) {
   }
 }
 
-/// A directory that was looked into in vain. What is closed to this user is said of all directories
+/// A directory that could not be read. What is closed to this user is reported for all directories
 /// that are entered: see look_into.
 void CatalogWorker::report_closed(Entry& entry) {
   const int error = access_.take_closed();
@@ -114,7 +114,7 @@ int CatalogWorker::try_to_enter(const Root& root, const std::string& below) {
 
 void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
   entry_.name = record.name;
-  entry_.depth = 1;  // at least; what asks for more waits for offer
+  entry_.depth = 1;  // at least; tests that need more wait for offer
   entry_.present = record.known & needs::metadata;
   entry_.failed = needs::none;
   entry_.type = (record.known & needs::type) != 0 ? record.type : FileType::unknown;
@@ -231,7 +231,7 @@ std::vector<Boundary> CatalogWorker::offer_boundaries() {
   return met;
 }
 
-/// What lies in the directory `below` `root` is asked for from now on.
+/// The next entries lie in the directory `below` `root`.
 void CatalogWorker::turn_to(const Root& root, std::string_view below) {
   if (position_.turn_to(root, below)) key_known_ = false;
 }

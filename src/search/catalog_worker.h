@@ -23,7 +23,7 @@ class CatalogWorker final : public Progress::Source {
   const Statistics& statistics() const { return counts_; }
 
   void add_counts(SearchProgress& sum) const override { counts_.add_to(sum); }
-  /// The volume: a catalog tells of it in no order that a person knows.
+  /// The volume: a catalog lists it in no order that means anything to a person.
   std::string where() override { return catalog_.task_.volume.mount_point; }
   /// Emits the boundaries that the walks of the roots would list, as far as they match: what is
   /// mounted there is no catalog's to find. Returns those of them that are left out.

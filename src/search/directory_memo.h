@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The directories that a catalog's hits lie in: asked for once each, remembered within bounds.
+// The directories that a catalog's hits lie in: looked up once each, remembered within bounds.
 // Shared by the workers of a catalog. Knows no file system.
 #pragma once
 
@@ -29,7 +29,7 @@ class DirectoryMemo {
 
  private:
   /// Of 450,000 directories, all would take 80 MB. Catalogs list the entries of a directory more or
-  /// less together, so that what is forgotten is rarely asked for again.
+  /// less together, so that what is forgotten is rarely needed again.
   static constexpr std::size_t most_bytes = std::size_t{4} << 20U;
 
   std::mutex mutex_;

@@ -39,7 +39,7 @@ void EntryAccess::load(Entry& entry, Needs wanted) {
                           needs::bundle | needs::finder;
   if ((wanted & asked & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
   if ((wanted & asked) == 0) return;
-  // The place is asked for by who needs it: getting at it may take opening a directory.
+  // Found only if needed: it may take opening a directory.
   if ((wanted & needs::metadata) != 0) load_metadata(entry, wanted & needs::metadata);
   if ((wanted & needs::empty) != 0) load_empty(entry);
   if ((wanted & links) != 0) load_link(entry, wanted);
@@ -77,7 +77,7 @@ Needs EntryAccess::load_at_hand(Entry& entry, Needs wanted) {
   if ((got & needs::type) != 0 && entry.type == FileType::unknown) {
     entry.type = os::type_of_mode(found.mode);
   }
-  // Beside what the kernel may have told before, which is newer.
+  // Beside what the kernel may have returned before, which is newer.
   take_over(got & ~entry.present, found, entry.metadata);
   entry.present |= got;
   return got;
@@ -190,7 +190,7 @@ int EntryAccess::read_first(os::Directory& directory, bool& empty) {
 }
 
 void EntryAccess::load_link(Entry& entry, Needs wanted) {
-  // Nothing else need be got at to know that it leads nowhere.
+  // Nothing else has to be read to know that it leads nowhere.
   const EntryPlace place =
       entry.type == FileType::symlink ? position_.place_of(entry) : EntryPlace{};
   if (entry.type != FileType::symlink || !issues_.can_reach(entry, place, "read link")) {
@@ -230,7 +230,7 @@ int EntryAccess::stat_target(const EntryPlace& place, std::uint32_t& mode) {
 
 bool EntryAccess::read_target_mode(Entry& entry, const EntryPlace& place) {
   const int error = stat_target(place, entry.target_mode);
-  // To whoever asks, a link into a closed directory leads nowhere.
+  // For this process, a link into a closed directory leads nowhere.
   const bool nowhere = is_gone(error) || error == EACCES || error == ENAMETOOLONG;
   if (error != 0 && !nowhere) issues_.report_entry(entry, "follow link", error);
   return error == 0;
@@ -293,7 +293,7 @@ std::optional<bool> EntryAccess::holds_name(Entry& entry, std::string_view name)
   return {};
 }
 
-/// Whether the volume of a file that is a mount point was asked for; see plan/crossing.h.
+/// Whether the volume of a file that is a mount point is searched; see plan/crossing.h.
 bool EntryAccess::may_read_across(const Boundary& boundary) const {
   const Scope& scope = state_.matcher().scope();
   if (!scope.cross_volumes) return false;
@@ -325,7 +325,7 @@ bool EntryAccess::read_contents(Entry& entry, ContentReader& reader) {
   return false;
 }
 
-/// Who holds a lease on the file (Samba does, for what its clients write) is told that somebody
+/// The holder of a lease on the file (Samba, for what its clients write) is notified that somebody
 /// wants to read it, and has time to give it up: on Linux 45 s, by fs.lease-break-time, after which
 /// it is taken away.
 int EntryAccess::open_file(const EntryPlace& place, os::OpenFlags flags, os::File& file) {

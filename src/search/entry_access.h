@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an entry is asked for beyond what its directory was listed with: metadata, where a link
+// What is read of an entry beyond what its directory was listed with: metadata, where a link
 // leads, whether it is empty, what is in it. A part of every worker; knows no walk and no catalog,
 // only where the entry lies.
 #pragma once

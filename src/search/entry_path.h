@@ -12,7 +12,7 @@
 
 namespace ffind::search {
 
-/// The path of one directory, and of the entry in it that was asked for last. One thread's.
+/// The path of one directory, and of the entry in it that was requested last. One thread's.
 class EntryPath {
  public:
   /// Begins a directory below `root`: the caller appends its path from there, without slashes at

@@ -17,8 +17,8 @@ struct EntryPlace {
   const char* name = nullptr;
   bool is_root = false;   ///< a root that is a file, or a link that leads nowhere
   bool followed = false;  ///< a link that counts as what it leads to
-  int error = 0;          ///< it cannot be got at
-  bool reported = false;  ///< nor need that be said again
+  int error = 0;          ///< why it cannot be reached
+  bool reported = false;  ///< and that has been reported
 };
 
 /// Belongs to its thread.
@@ -34,9 +34,9 @@ class EntryPosition {
   /// Canonical path of the directory that holds the entry.
   virtual std::string canonical_directory() = 0;
   virtual const Root& root() const = 0;
-  /// What of `wanted` can be told of the entry without the kernel: bits of needs::metadata.
+  /// What of `wanted` is known of the entry without the kernel: bits of needs::metadata.
   virtual Needs metadata_at_hand(const Entry&, Needs, Metadata&) { return needs::none; }
-  /// Whether a directory has no entries, where that can be told without the kernel.
+  /// Whether a directory has no entries, if that is known without the kernel.
   virtual std::optional<bool> empty_at_hand() { return {}; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The first bytes of a file that says something about others: an ignore file, an AppleDouble file.
-// Files whose contents a test asks for are read piece by piece by the entry access.
+// Files whose contents a test searches are read chunk by chunk by the entry access.
 #pragma once
 
 #include <cstddef>

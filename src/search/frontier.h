@@ -23,7 +23,7 @@ class NameBatch {
   static constexpr char via_link = 1;
   static constexpr char has_handle = 2;
   static constexpr char long_handle = 4;  ///< it takes more than 8 bytes
-  static constexpr char reported = 8;     ///< it cannot be opened or read, and that was said
+  static constexpr char reported = 8;     ///< it cannot be opened or read, and that was reported
 
   /// `about`: of `via_link` and `reported`.
   void add(std::string_view name, char about, const os::DirectoryHandle& handle = {}) {

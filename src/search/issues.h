@@ -26,7 +26,7 @@ class IssueReporter {
   void report_entry(Entry& entry, const char* operation, int error);
   /// What went wrong with an entry; an issue unless it is only gone, or in a cloud.
   void fail(Entry& entry, const char* operation, int error);
-  /// Whether the entry can be got at; where not, that is reported unless it has been.
+  /// Whether the entry can be reached; if not, that is reported unless it has been.
   bool can_reach(Entry& entry, const EntryPlace& place, const char* operation) {
     if (place.error != 0 && !place.reported) fail(entry, operation, place.error);
     return place.error == 0;

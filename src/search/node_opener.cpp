@@ -19,7 +19,7 @@ RootOpener::Found RootOpener::open(const Root& root, os::Directory& opened, Root
   }
 }
 
-/// What is there, if it can be said: of a link that leads nowhere, the link.
+/// What is there, if that can be found out: for a link that leads nowhere, the link.
 bool RootOpener::look_at(const Root& root, RootFile& file) {
   const Needs wanted =
       needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);

@@ -40,7 +40,7 @@ class RootOpener {
   Opener& opener_;
 };
 
-/// What it cannot open it reports. Belongs to its thread; the directories that it is asked for are
+/// What it cannot open it reports. Belongs to its thread; the directories that it opens are
 /// Nodes.
 class NodeOpener final : public os::DirectoryOpener {
  public:
@@ -48,7 +48,7 @@ class NodeOpener final : public os::DirectoryOpener {
              LeftOut& left_out)
       : scope_(scope), opener_(opener), issues_(issues), frontier_(frontier), left_out_(left_out) {}
 
-  /// Tries once: all that is asked of a directory that cannot be opened goes without, for one line.
+  /// Tries once: an unreadable directory costs one line, whatever is requested of it.
   int open(os::ListedDirectory& directory) override;
 
  private:

@@ -8,7 +8,7 @@ namespace ffind::search {
 
 os::OpenFlags Opener::link_flags() const {
   const Scope& scope = state_.matcher().scope();
-  // It may lie anywhere; where crossing was asked for, no task of its own has it.
+  // It may lie anywhere; with --cross-volumes, no task of its own has it.
   return {
       .follow = true, .stay_on_volume = !scope.cross_volumes, .stay_off_network = !scope.network};
 }

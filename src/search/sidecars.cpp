@@ -99,7 +99,7 @@ int Sidecars::open_by_path(const std::string& path, os::Directory& opened) {
   return opener_.open_below(slash, path.substr(1), {.stay_on_volume = false}, opened);
 }
 
-/// `error`: why that cannot be said, unless it is that a directory on the way there is closed: the
+/// `error`: why that is unknown, unless a directory on the way there is closed: the
 /// one that is searched may have been reached another way.
 bool Sidecars::is_directory(const os::Directory* at, const std::string& path, int& error) {
   int failure = 0;
@@ -126,7 +126,7 @@ void Sidecars::turn_to(const Entry& entry, const EntryPlace& place) {
   printed_ = entry.directory;
   std::string path = position_.canonical_directory();
   const std::string& root = position_.root().canonical;
-  // An archive may have been unpacked above the root, but no other volume is asked.
+  // An archive may have been unpacked above the root, but no other volume is read.
   std::string_view top = !top_.empty() && lies_within(path, top_) ? top_ : root;
   if (!lies_within(path, top)) top = path;
   if (!way_.empty() && way_.front().length != top.size()) way_.clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AppleDouble files that belong to an entry: `._name` beside it, and in the __MACOSX folders that
-// zip archives of macOS unpack to. One for each worker that is asked for attributes; knows the
+// zip archives of macOS unpack to. One for each worker that reads attributes; knows the
 // layout of such folders, and not what the files say.
 #pragma once
 

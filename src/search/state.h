@@ -35,7 +35,7 @@ class SearchState {
   /// Tells the sink that what the plan has a catalog for is walked after all.
   void say_it_is_walked(const Task& task, const std::string& why_not);
 
-  /// True the first time: what all of a search's files suffer from alike is said once.
+  /// True the first time: what concerns all files of a search is reported once.
   bool first_failure_of_accounts() {
     return !accounts_failed_.exchange(true, std::memory_order_relaxed);
   }
@@ -44,7 +44,7 @@ class SearchState {
   bool descriptors_ran_out() const { return ran_out_.load(std::memory_order_relaxed); }
   void set_descriptors_ran_out(bool ran_out) { ran_out_.store(ran_out, std::memory_order_relaxed); }
 
-  /// A limited search emits only with a ticket, so that it emits exactly as many as were asked for.
+  /// A limited search emits only with a ticket, so that it emits exactly that many.
   bool take_ticket();
   /// So many of the records that tickets were taken for have left the lanes.
   void records_written(std::uint64_t count);

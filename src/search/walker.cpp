@@ -68,7 +68,7 @@ void Walker::consider_another_worker(bool crowded_directory) {
     threads_.emplace_back([this] { work(); });
     workers_.store(count + 1, std::memory_order_relaxed);
   } catch (const std::system_error&) {
-    // No more threads to be had: those that run will do.
+    // No more threads available: those that run will do.
     frontier_.remove_worker();
     workers_.store(task_.threads, std::memory_order_relaxed);
   }

@@ -24,7 +24,7 @@ constexpr std::size_t batches_in_order = std::size_t{4} * 1024 * 1024;
 /// Where so many wait already, no more than necessary are added.
 constexpr std::size_t many_pending = 131072;
 
-/// What a worker reads of files by itself before it asks for help: a thread costs 30 us to start,
+/// What a worker reads of files alone before it requests help: a thread costs 30 us to start,
 /// which is what three files or 256 KiB take.
 constexpr std::uint64_t own_files = 4;
 constexpr std::uint64_t own_bytes = std::uint64_t{256} * 1024;
@@ -162,8 +162,8 @@ void Worker::enter(Node* parent, const Work& work) {
   if (keeps_parent) finish(parent);
 }
 
-/// Which directory it is, where that is asked: a link could lead round and round through one that
-/// is not known, and a root is to be the same when it is opened again. False, and said, where it
+/// Which directory it is, if that matters: a link could lead round and round through an unknown
+/// one, and a root has to be the same when it is opened again. False, and reported, if it
 /// cannot be found out.
 bool Worker::identify(Node& node) {
   const bool is_root = node.parent() == nullptr;
@@ -190,7 +190,7 @@ bool Worker::closes_a_loop(const Node& node) {
 
 void Worker::read(Node* node) {
   Progress* const progress = state_.progress();
-  // Of a slow volume it is told even before somebody asks: it may never come to the next.
+  // On a slow volume it is published before anybody asks: the next may never come.
   if (progress != nullptr && (slow_volume_ || progress->watched())) place_.set(node);
   while (!state_.stopped()) {
     const int error = opener_.with_room([&] { return reader_->read(*node, block_); });
@@ -446,7 +446,7 @@ bool Worker::was_emitted() {
   return walker_.emitted_->contains(entry_key(directory_key(root, below), entry_.name));
 }
 
-/// A directory that was looked into in vain; said now, since it may not be entered.
+/// A directory that could not be read; reported now, since it may not be entered.
 void Worker::report_closed() {
   const int error = access_.take_closed();
   if (!closed_reported_) issues_.fail(entry_, "", error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One thread of a walker: takes directories from the frontier, lists them, has their entries judged
 // in place and emits what matches. Made of parts that know nothing of it: what lists, where an
-// entry lies, what it is asked for, what is ignored, where matches go. Made by Walker.
+// entry lies, what is read of it, what is ignored, where matches go. Made by Walker.
 #pragma once
 
 #include <mutex>
@@ -19,7 +19,7 @@
 
 namespace ffind::search {
 
-/// The directory that a worker is at, for whoever watches the search.
+/// The directory that a worker is at, for the status line.
 class WatchedPlace {
  public:
   ~WatchedPlace() { Node::release(node_); }

@@ -27,7 +27,7 @@ inline std::uint64_t fsid_number(std::int32_t first, std::int32_t second) {
          static_cast<std::uint64_t>(static_cast<std::uint32_t>(second)) << 32U;
 }
 
-/// Extended attributes; 0 or an errno, ENODATA where there is none of that name.
+/// Extended attributes; 0 or an errno, ENODATA if there is none of that name.
 int attribute_names(const Directory* at, const char* path, bool follow, std::string& names);
 int attribute_value(const Directory* at, const char* path, bool follow, const char* name,
                     std::string& value);

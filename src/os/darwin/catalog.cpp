@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // searchfs(2) as a catalog: asks slice by slice, resumes, and turns ids into paths by fsgetpath(2).
-// What is asked and what the answers mean is darwin_catalog's. See catalog.h for the seam.
+// darwin_catalog builds the requests and decodes the answers. See catalog.h for the seam.
 #include <sys/attr.h>
 #include <sys/mount.h>
 #include <sys/param.h>
@@ -85,7 +85,7 @@ class SearchfsReader final : public CatalogReader {
     question.sizeofsearchparams2 = request.last.size();
     question.searchattrs = list_of(request.searched);
     unsigned long matches = 0;
-    // The script code is of no consequence; this is the one that the manual asks for.
+    // The script code has no effect; this is the one that the manual requires.
     const int result = ::searchfs(mount_point_.c_str(), &question, &matches, 0x08000103,
                                   request.options | (begun_ ? 0U : srchfs_start), &state_);
     const int error = result == 0 ? 0 : errno;
@@ -100,7 +100,7 @@ class SearchfsReader final : public CatalogReader {
   void restart() override { begin(0); }
 
   int path_of(std::uint64_t directory, std::string& path) override {
-    // More than MAXPATHLEN is rare. Before macOS 14 a page is the most that may be asked for, which
+    // More than MAXPATHLEN is rare. Before macOS 14 a page is the most that may be requested, which
     // on Intel is 4096.
     for (const std::size_t size : {std::size_t{MAXPATHLEN}, std::size_t{4096}, longest_path}) {
       path.resize(size);
@@ -202,7 +202,7 @@ std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound
   const SearchDialect dialect =
       volume.file_system == "apfs" ? SearchDialect::apfs : SearchDialect::hfs;
   std::vector<SearchRequest> requests = {search_request(settled(bound), wanted, dialect)};
-  // Which of them are closed, and whether any has several names, where the first may not tell.
+  // Which of them are closed, and whether any has several names if the first does not reveal it.
   const bool hfs = dialect == SearchDialect::hfs;
   const bool some_closed = hfs && has_closed_directories(volume);
   if (some_closed || (hfs && !finds_all_directories(requests.front()))) {

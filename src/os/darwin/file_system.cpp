@@ -164,7 +164,7 @@ class DarwinFileSystem final : public PosixFileSystem {
     return expected != 0 && volume_id_of(fd, found) == 0 && found != expected;
   }
 
-  /// The one time that no stat tells. False where the volume does not keep it.
+  /// The one time that no stat returns. False if the volume does not keep it.
   static bool time_added(const Directory* at, const char* path, bool follow, Nanoseconds& added) {
     struct {
       std::uint32_t length;

@@ -98,7 +98,7 @@ class BulkReader final : public DirentReader {
     Traits marks = traits::none;
     if ((record.mount_status & mountstatus_mount_point) != 0) marks |= traits::mount_point;
     if ((record.mount_status & mountstatus_trigger) != 0) marks |= traits::trigger;
-    // What was told is about the directory underneath.
+    // The record describes the directory underneath.
     const bool covered = marks != traits::none || (record.flags & flag_firmlink) != 0;
     if (record.bundle_known && !covered) {
       marks |= traits::bundle_known;

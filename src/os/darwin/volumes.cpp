@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// macOS's volumes: the table of getfsstat, what a volume says of itself, whether its catalog search
-// works. What it all means is worked out by darwin_volumes. See os.h for the seam.
+// macOS's volumes: the table of getfsstat, what a volume reports about itself, whether its catalog
+// search works. What it all means is worked out by darwin_volumes. See os.h for the seam.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/ioctl.h>
@@ -28,7 +28,7 @@ std::vector<struct ::statfs> mounted() {
   while (true) {
     const int count = ::getfsstat(nullptr, 0, MNT_NOWAIT);
     if (count < 0) throw std::system_error(errno, std::generic_category(), "mount table");
-    // Room for one more tells that nothing was mounted in between.
+    // An unused slot proves that nothing was mounted in between.
     rows.resize(static_cast<std::size_t>(count) + 1);
     const auto bytes = static_cast<int>(rows.size() * sizeof(struct ::statfs));
     const int filled = ::getfsstat(rows.data(), bytes, MNT_NOWAIT);
@@ -136,7 +136,7 @@ bool finds(const Volume& volume, const Bound& bound, std::string_view name) {
 }
 
 /// Searches for what is known to be there, by its name and then for everything: a server may know
-/// names and take the dates that stand for "everything" the wrong way.
+/// names and misread the dates that mean "everything".
 CatalogSupport try_search(const Volume& volume) {
   const std::string name = plain_name_in(volume);
   if (name.empty()) return CatalogSupport::claimed;

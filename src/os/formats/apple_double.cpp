@@ -21,7 +21,7 @@ constexpr std::uint32_t comment = 4;
 constexpr std::uint32_t finder_record = 9;
 constexpr std::size_t finder_info_size = 32;
 
-// The attributes' header stands where it does in a file of two entries, and nowhere else.
+// The attributes' header is where it is in a file of two entries, and nowhere else.
 constexpr std::size_t attributes_at = 84;
 constexpr std::uint32_t attributes_magic = 0x41545452;  // "ATTR"
 constexpr std::size_t attributes_header_end = 120;

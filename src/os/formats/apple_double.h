@@ -34,7 +34,7 @@ struct AppleDouble {
 
 /// `bytes` are the first ones of a file of `file_size`. Nothing when it is none, or when a part of
 /// it overlaps another or lies outside the file: macOS looks at no such file either. When only the
-/// attributes are broken, the rest is told without them, as macOS does.
+/// attributes are broken, the rest is returned without them, as macOS does.
 std::optional<AppleDouble> decode_apple_double(std::string_view bytes, std::uint64_t file_size);
 
 }  // namespace ffind::os

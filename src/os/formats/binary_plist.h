@@ -14,8 +14,8 @@ namespace ffind::os {
 bool is_binary_plist(std::string_view bytes);
 
 /// The strings in it, as UTF-8, in their order; those in arrays, sets and dictionaries (keys, then
-/// values) too. A string that is named several times is told once: so a hostile list is no longer
-/// than its bytes. Nothing when it is none, or broken anywhere on the way.
+/// values) too. A string that is referenced several times is returned once: so a hostile list is no
+/// longer than its bytes. Nothing when it is none, or broken anywhere on the way.
 std::optional<std::vector<std::string>> strings_of_binary_plist(std::string_view bytes);
 
 }  // namespace ffind::os

@@ -102,7 +102,7 @@ class Decoder {
   bool decode(RecordLayout layout) {
     take_common();
     if (layout == RecordLayout::search) {
-      // What was asked for is left out where it does not apply.
+      // What was requested is left out if it does not apply.
       (record_.type == FileType::directory ? holds_.file : holds_.directory) = 0;
     }
     if (holds_.directory != 0) take_directory();
@@ -235,7 +235,7 @@ AttributeSet attributes_for(Needs wanted) {
     std::uint32_t common;
     std::uint32_t file;
   };
-  // Neither sizes nor links of directories are asked for. Their link count is one of real hard
+  // Neither sizes nor links of directories are requested. Their link count is one of real hard
   // links, unlike st_nlink, and no source promises that their sizes are a stat's.
   constexpr Row rows[] = {
       {needs::mode, attr::cmn_accessmask, 0},

@@ -70,14 +70,14 @@ struct AttributeSet {
 };
 
 /// The attributes that answer `wanted` of an entry, name and type always among them and nothing
-/// that is not asked for. Without ATTR_CMN_OBJTYPE the kernel looks up each entry by itself.
+/// that is not asked for. Without ATTR_CMN_OBJTYPE the kernel looks up each entry separately.
 AttributeSet attributes_for(Needs wanted);
 
 /// `attributes_for`, and what getattrlistbulk(2) must or should be asked besides: the set of what
 /// was returned, the error of an entry, whether something is mounted on it.
 AttributeSet bulk_attributes_for(Needs wanted);
 
-/// What one record says. `known` tells what of type and `metadata` holds a value.
+/// What one record contains. `known`: which of type and `metadata` hold a value.
 struct AttributeRecord {
   std::string_view name{};  ///< in the record, where a NUL follows it; empty when it has none
   FileType type = FileType::unknown;
@@ -96,8 +96,8 @@ struct AttributeRecord {
 
 enum class RecordLayout : std::uint8_t {
   bulk,  ///< getattrlistbulk: each record begins with the set of what it holds
-  /// searchfs: each record holds what was asked for, as far as it applies to its type. Its id is
-  /// the identity of a stat only where a link count of one says so, or none was asked for.
+  /// searchfs: each record holds what was requested, as far as it applies to its type. Its id is
+  /// the identity of a stat only where a link count of one says so, or none was requested.
   search,
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What macOS's searchfs(2) is asked: parameter buffers in its layout, made from a bound. Its
+// Requests for macOS's searchfs(2): parameter buffers in its layout, made from a bound. Its
 // answers are decoded by darwin_attributes. Used by os/darwin. Pure and built everywhere.
 #pragma once
 
@@ -20,7 +20,7 @@ inline constexpr std::uint32_t srchfs_matchfiles = 0x00000008;
 /// Whose searchfs it is: they differ in what they take and in what can be believed.
 enum class SearchDialect : std::uint8_t {
   hfs,   ///< HFS+, and AFP, which hands the request on to one
-  apfs,  ///< wrong about types and hard links, and about sizes when it is asked for files only;
+  apfs,  ///< wrong about types and hard links, and about sizes when it searches for files only;
          ///< takes an empty name for "all", where hfs takes it for "none"
 };
 
@@ -35,8 +35,8 @@ struct SearchRequest {
   Needs trusted = needs::none;
 };
 
-/// A request that finds everything that `bound` allows, or more; its records tell what of `wanted`
-/// the dialect can be trusted with, and always name, id and parent.
+/// A request that finds everything that `bound` allows, or more; its records contain what of
+/// `wanted` the dialect can be trusted with, and always name, id and parent.
 SearchRequest search_request(const Bound& bound, Needs wanted, SearchDialect dialect);
 
 /// Finds every directory of an hfs volume, with what `may_be_closed` looks at and the number of its

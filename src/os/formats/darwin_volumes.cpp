@@ -182,7 +182,7 @@ bool apply_capabilities(const unsigned char* bytes, std::size_t size, Volume& vo
   if ((answer.valid[format] & vol_cap_fmt_case_sensitive) != 0) {
     volume.case_sensitive = can(format, vol_cap_fmt_case_sensitive);
   }
-  // A catalog tells the ids of directories; without their paths they lead nowhere.
+  // A catalog returns the ids of directories, which are of no use without their paths.
   const bool claims =
       can(interfaces, vol_cap_int_searchfs) && can(format, vol_cap_fmt_path_from_id);
   volume.catalog = claims ? CatalogSupport::claimed : CatalogSupport::none;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From what macOS says of its mounts to volumes: kinds, the group of system and Data volume,
+// From what macOS reports about its mounts to volumes: kinds, the group of system and Data volume,
 // firmlinks, capabilities. os/darwin hands in what the calls gave, the tests theirs. Pure and built
 // everywhere.
 #pragma once

@@ -189,7 +189,7 @@ std::string_view unwrap(AttributeForm form, std::string_view stored) {
       if (stored.ends_with('\0')) stored.remove_suffix(1);
       return stored;
     case AttributeForm::afp_info:
-      // A NUL may stand behind it as well.
+      // A NUL may follow it, too.
       if (stored.size() < afp_record_size || !stored.starts_with("AFP")) return {};
       return stored.substr(afp_finder_info_at, finder_info_size);
   }

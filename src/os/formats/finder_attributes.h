@@ -44,8 +44,8 @@ bool is_finder_attribute(std::string_view name);
 void add_finder_attribute(std::string_view name, std::string_view value, FinderMetadata& metadata);
 void add_apple_double(const AppleDouble& file, FinderMetadata& metadata);
 
-/// To be called after the last source. Tags and origins that were told before are dropped; what was
-/// labelled before there were tags gets the tag of that colour, as the Finder shows it.
+/// To be called after the last source. Tags and origins that were returned before are dropped; what
+/// was labelled before there were tags gets the tag of that colour, as the Finder shows it.
 void finish(FinderMetadata& metadata);
 
 /// The strings in a value that is a property list, binary or XML; none otherwise.

@@ -55,7 +55,7 @@ bool contains(const std::array<std::string_view, size>& names, std::string_view 
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Takes what comes before the next `separator`, all of it where there is none.
+/// Takes what comes before the next `separator`, all of it if there is none.
 std::string_view take(std::string_view& rest, char separator) {
   const std::size_t end = rest.find(separator);
   const std::string_view taken = rest.substr(0, end);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reading property lists in XML: the few elements that Apple's PropertyList-1.0.dtd knows, and of
-// XML what can stand in them. Every byte is looked at once. See xml_plist.h.
+// XML what they can contain. Every byte is looked at once. See xml_plist.h.
 #include "os/formats/xml_plist.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ class XmlReader {
     return true;
   }
 
-  /// What stands before `end`, which is dropped as well; false where it never comes.
+  /// What comes before `end`, which is dropped as well; false if it never comes.
   bool take_until(std::string_view end, std::string_view& found) {
     const std::size_t at = rest_.find(end);
     if (at == std::string_view::npos) return false;

@@ -23,7 +23,7 @@ std::string in_sysfs(std::uint32_t major, std::uint32_t minor) {
   return "/sys/dev/block/" + std::to_string(major) + ":" + std::to_string(minor);
 }
 
-/// The beginning of a small file of sysfs; empty where there is none.
+/// The beginning of a small file of sysfs; empty if there is none.
 std::string text_of(const std::string& path) {
   const int fd = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
   if (fd < 0) return {};

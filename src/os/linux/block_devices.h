@@ -11,7 +11,7 @@ namespace ffind::os {
 
 /// Opens the block device `major`:`minor` for reading and returns its descriptor, or an errno,
 /// negative. `path` is set to its node, or to where that was looked for, for messages. `source` is
-/// what the mount table says of it: a name that may lead there as well, or anywhere. No node is
+/// the name in the mount table, which may lead there as well, or anywhere. No node is
 /// opened that is not the very device.
 int open_device(std::uint32_t major, std::uint32_t minor, std::string& path,
                 const std::string& source = {});
@@ -20,7 +20,7 @@ int open_device(std::uint32_t major, std::uint32_t minor, std::string& path,
 /// had.
 std::string device_name(std::uint32_t major, std::uint32_t minor);
 
-/// The node that a uevent file of sysfs tells of: "/dev/mapper/x" for "...DEVNAME=mapper/x...";
+/// The node that a uevent file of sysfs names: "/dev/mapper/x" for "...DEVNAME=mapper/x...";
 /// empty where it names none. Pure.
 std::string node_of_uevent(std::string_view uevent);
 

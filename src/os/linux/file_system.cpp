@@ -58,7 +58,7 @@ class GetdentsReader final : public DirentReader {
 struct StatxRow {
   Needs need;
   unsigned told;     ///< set in stx_mask when there is an answer
-  unsigned besides;  ///< asked for along with it
+  unsigned besides;  ///< requested along with it
 };
 
 constexpr StatxRow statx_rows[] = {
@@ -94,7 +94,7 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   metadata.uid = status.stx_uid;
   metadata.gid = status.stx_gid;
   metadata.links = status.stx_nlink;
-  // Told with whatever else is asked for; of what has no such attributes nothing is locked.
+  // Returned with every statx; a file system without such attributes has no locked files.
   got = needs::flags;
   for (const StatxRow& row : statx_rows) {
     if ((status.stx_mask & row.told) != 0) got |= row.need;
@@ -232,7 +232,7 @@ class LinuxFileSystem final : public PosixFileSystem {
                                 error);
   }
 
-  /// Where a hole begins, stands for it with a few zeros: a terabyte of them takes a minute to
+  /// Where a hole begins, returns a few zeros in its place: a terabyte of them takes a minute to
   /// read. False where there are bytes to be read.
   static bool skip_hole(File& file, char* bytes, std::size_t capacity, std::size_t& count) {
     constexpr std::size_t zeros = 4096;
@@ -241,7 +241,7 @@ class LinuxFileSystem final : public PosixFileSystem {
     const bool only_hole_left = data < 0 && errno == ENXIO && file.position < file.size;
     const auto end = static_cast<off_t>(file.size);  // it may have grown since
     const off_t next = only_hole_left ? end : std::min(data, end);
-    if (next < 0) file.has_holes = false;  // it cannot tell; SEEK_DATA has not moved anything
+    if (next < 0) file.has_holes = false;  // not supported; SEEK_DATA has not moved anything
     if (next <= position) return false;
     const off_t moved = ::lseek(file.fd, next, SEEK_SET);
     if (moved < 0) return false;

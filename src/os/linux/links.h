@@ -15,7 +15,7 @@
 
 namespace ffind::os {
 
-/// The mount that an open file lies on; 0 where the kernel cannot tell (before Linux 5.8).
+/// The mount that an open file lies on; 0 if the kernel does not report it (before Linux 5.8).
 std::uint64_t mount_of(int fd);
 
 /// Thread-safe.

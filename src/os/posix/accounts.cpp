@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Accounts by getpwnam_r(3) and its three siblings, which every Unix has. Each name and number is
-// asked for once, since a directory service may take its time. See os.h.
+// looked up once, since a directory service may be slow. See os.h.
 #include <grp.h>
 #include <pwd.h>
 
@@ -39,7 +39,7 @@ int look_up(Ask ask, Record& record, std::vector<char>& room, bool& found) {
   }
 }
 
-/// Answers that were given before, for all threads. What failed is asked again.
+/// Earlier answers, for all threads. What failed is looked up again.
 template <typename Key, typename Value>
 class Memo {
  public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is asked before a command is started: where it is, how much it takes, whether a person
-// agrees. See process.h.
+// What has to be known before a command is started: where it is, how much it takes, whether a
+// person agrees. See process.h.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/select.h>
@@ -25,7 +25,7 @@ namespace {
 /// the background; false where nobody could bring it back from there.
 bool comes_to_foreground(int fd) {
   const pid_t group = ::tcgetpgrp(fd);
-  // POSIX: tcdrain() of who is in the background is a SIGTTOU, or EIO where no shell minds it. It
+  // POSIX: tcdrain() of who is in the background is a SIGTTOU, or EIO if no shell controls it. It
   // ends in the foreground, without an end of its own as read(2) has.
   return group < 0 || group == ::getpgrp() || ::tcdrain(fd) == 0;
 }
@@ -128,7 +128,7 @@ bool Terminal::wait_for_answer(std::string_view question, std::string& answer) {
   answer.clear();
   while (comes_to_foreground(fd_)) {
     if (!wait_for_typing(fd_)) {
-      // After Ctrl-Z and `fg`, what the shell wrote stands below the question. What was typed of an
+      // After Ctrl-Z and `fg`, the shell's message is below the question. What was typed of an
       // answer is gone.
       if (comes_to_foreground(fd_)) put(question);
       answer.clear();

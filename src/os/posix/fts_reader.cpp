@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The fts(3) reader, one directory at a time so that the workers can share a tree: fts_children
-// lists a directory with a stat of each entry. Used by PosixFileSystem where the plan asks for it.
+// lists a directory with a stat of each entry. Used by PosixFileSystem if the plan chose it.
 #include <fts.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -14,7 +14,7 @@ namespace ffind::os {
 /// Of the directories below the roots on which network volumes are mounted.
 std::vector<std::string> names_of_network_volumes(const Task& task);
 
-/// Whether one of `names` stands in the open directory `fd`, whose position stays. 0 or an errno.
+/// Whether one of `names` is in the open directory `fd`, whose position is kept. 0 or an errno.
 int look_for_names(int fd, const std::vector<std::string>& names, bool& found);
 
 }  // namespace ffind::os

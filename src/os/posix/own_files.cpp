@@ -35,7 +35,7 @@ bool is_foreign(const struct ::stat& status) {
   return status.st_uid != 0 && status.st_uid != ::geteuid();
 }
 
-/// Who asks for a program to be run as root by sudo may say what it reads: sudo(8) tells who that
+/// The user who runs a program as root by sudo may choose what it reads: sudo(8) reports who that
 /// is, and on macOS leaves them their HOME.
 bool is_foreign_to_reader(const struct ::stat& status) {
   if (!is_foreign(status)) return false;
@@ -213,7 +213,7 @@ bool is_named_pipe(const std::string& path) {
   return ::lstat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-/// Not every file system has it to offer; the others are asked for it.
+/// Some file systems do not have it; the others are asked for it.
 int sync(int fd) {
   return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
 }

@@ -25,8 +25,8 @@ inline constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 void wait_for_end(pid_t pid);
 bool has_ended(pid_t pid);
 
-/// What commands are told when this process ends by `number`: that nobody reads what we write is
-/// not their trouble yet, so they are asked to end.
+/// The signal that commands get when this process ends by `number`: SIGPIPE is about our output,
+/// not theirs, so they get SIGTERM.
 constexpr int signal_for_commands(int number) {
   return number == SIGPIPE ? SIGTERM : number;
 }

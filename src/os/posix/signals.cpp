@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How a signal ends this process while commands run: the thread that waits for it, tells them, and
-// waits for their end. See process.h. It must not know what commands are or what they write.
+// How a signal ends this process while commands run: the thread that waits for it, signals them,
+// and waits for their end. See process.h. It must not know what commands are or what they write.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -138,7 +138,7 @@ std::vector<pid_t> Processes::State::tell_all(int number, bool from_terminal) {
   return children;
 }
 
-/// Forever: this process is about to end, and nothing more is to be done or said.
+/// Forever: this process is about to end, and must do and write nothing more.
 void Processes::State::stay_if_interrupted(std::unique_lock<std::mutex>& lock) {
   while (interrupted_by != 0) changed.wait(lock);
 }

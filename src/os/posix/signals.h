@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the files of the POSIX seam tell each other about signals and the terminal: what a command
+// What the files of the POSIX seam share about signals and the terminal: what a command
 // must not inherit, and what is put right before a signal ends the process. Seen by src/os only.
 #pragma once
 
@@ -18,7 +18,7 @@ void clean_terminal();
 
 /// With this signal alone.
 sigset_t set_of(int number);
-/// Ends this process by its default action, so that whoever waits for it sees what it was.
+/// Ends this process by its default action, so that its parent sees the signal.
 [[noreturn]] void die_by(int number);
 
 }  // namespace ffind::os

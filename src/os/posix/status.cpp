@@ -40,7 +40,7 @@ struct Before {
 // mutable: what the process was started with is found out once, at its very beginning
 std::array<Before, requests.size()> before;
 
-/// What a handler must know; there is no other way to tell it.
+/// What a handler must know; it can have no parameters of ours.
 struct Terminal {
   std::atomic<int> line{-1};         ///< the terminal that shows a line of ours
   std::atomic<bool> drawing{false};  ///< a thread is about to change that
@@ -54,7 +54,7 @@ Terminal terminal;
 // mutable: signal handlers reach nothing else
 std::atomic<bool> request_came{false};
 
-// mutable: operator new tells its handler nothing
+// mutable: operator new passes nothing to its handler
 std::string_view words_without_memory;
 // mutable: of threads that need memory at once, one speaks
 std::atomic_flag ending_without_memory = ATOMIC_FLAG_INIT;

@@ -43,7 +43,7 @@ static_assert(sizeof(btrfs_dir_item) == 30 && offsetof(btrfs_dir_item, data_len)
 static_assert(sizeof(btrfs_inode_ref) == 10 && offsetof(btrfs_inode_ref, name_len) == 8);
 static_assert(sizeof(btrfs_inode_item) == 160 && offsetof(btrfs_inode_item, size) == 16);
 
-/// Numbers of inodes are below 2^63, so it tells entries that are subvolumes.
+/// Inode numbers are below 2^63, so this bit marks entries that are subvolumes.
 constexpr std::uint64_t subvolume_bit = std::uint64_t{1} << 63;
 
 /// What one call found; one thread's.

@@ -11,7 +11,7 @@
 namespace ffind::os::btrfs {
 namespace {
 
-// Fields of 8 bytes unless said:
+// Fields of 8 bytes unless noted:
 //
 //     header     transid | objectid | offset | type, 4 | length, 4
 //     dir item   location: objectid, type 1, offset | transid | length of data, 2 | of name, 2 |

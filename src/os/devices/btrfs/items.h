@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What btrfs' tree search hands out: items of its trees, each behind a header of the kernel's, and
-// what is in those that tell of directories. Used by directories.cpp. Pure and built
+// what is in those of directories. Used by directories.cpp. Pure and built
 // everywhere: bytes in, values out, no call; knows neither the kernel nor its headers.
 #pragma once
 
@@ -53,7 +53,7 @@ class Items {
 
   /// False behind the last, and where the bytes end within one.
   bool next(Item& item);
-  /// There were fewer than was said.
+  /// There were fewer than the header claims.
   bool cut_short() const { return cut_short_; }
   /// Bytes taken so far.
   std::size_t used() const { return used_; }
@@ -90,11 +90,11 @@ class Names {
   bool damaged_ = false;
 };
 
-/// What an inode item says of its size, 0 where it is no such item. The kernel may know better.
+/// The size in an inode item, 0 if it is no such item. The kernel may know a newer one.
 std::uint64_t size_of_inode(Bytes item);
 
 /// How many names an inode ref item holds: those that the inode has in one directory, which the
-/// key's offset tells. 0 for what no kernel writes.
+/// key's offset gives. 0 for what no kernel writes.
 std::size_t count_references(Bytes item);
 
 }  // namespace ffind::os::btrfs

@@ -41,7 +41,7 @@ Reader::Outcome Reader::begin_chunks(const DirectoryNumber* parent) {
   return Outcome::read;
 }
 
-/// False at the end, and where the kernel has to be asked for the rest: see error.
+/// False at the end, and if the kernel has to list the rest: see error.
 bool Reader::read_chunk() {
   if (!in_chunks_ || error_ != 0 || run_ == runs_.size()) return false;
   parts_.clear();

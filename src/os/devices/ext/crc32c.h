@@ -15,7 +15,7 @@ std::uint32_t crc32c(std::uint32_t crc, std::span<const unsigned char> bytes);
 /// One way to compute it.
 using Crc32c = std::uint32_t (*)(std::uint32_t crc, std::span<const unsigned char> bytes);
 
-/// By tables: works everywhere, and is what the others are held against.
+/// By tables: works everywhere; the others are tested against it.
 std::uint32_t crc32c_by_tables(std::uint32_t crc, std::span<const unsigned char> bytes);
 
 /// The one by instructions of the processor that this runs on, null where it has none. Defined by

@@ -159,7 +159,7 @@ bool decode_groups(const Superblock& super, Geometry& geometry) {
   geometry.inodes_per_group = super.u32(offsetof(ext2_super_block, s_inodes_per_group));
   geometry.inodes = super.u32(offsetof(ext2_super_block, s_inodes_count));
   geometry.free_inodes = super.u32(offsetof(ext2_super_block, s_free_inodes_count));
-  // Places on a device are told in bytes, by signed numbers.
+  // Offsets on a device are signed numbers of bytes.
   constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
   if (geometry.blocks > most_bytes / geometry.block_size ||
       geometry.first_data_block >= geometry.blocks || geometry.blocks_per_group < 8 ||

@@ -84,7 +84,7 @@ bool locate_inode(const Geometry& geometry, std::uint64_t inode, std::uint32_t& 
                   std::uint64_t& offset_in_table);
 
 struct Inode {
-  Metadata metadata{};  ///< but for `device`; `allocated` as stat tells it
+  Metadata metadata{};  ///< but for `device`; `allocated` as stat returns it
   /// What of it the inode holds: without `created` in small inodes, and `size` of encrypted
   /// symbolic links; always without `identity`, since that needs the device.
   Needs known = needs::none;
@@ -109,7 +109,7 @@ struct Inode {
 bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, Inode& inode);
 
 /// The value of the attribute system.data, where data go that do not fit into Inode::map; without a
-/// data pointer where there is none. `bytes` are all of the inode.
+/// data pointer if there is none. `bytes` are all of the inode.
 Bytes inline_value(Bytes bytes);
 
 /// The seed of the checksums of a directory's blocks: its number and generation.
@@ -141,8 +141,9 @@ struct MapPart {
   std::vector<MapNode> nodes{};
 };
 
-/// What the inode itself says of its map, extents or old block map. `limit`: blocks that the file
-/// has by its size. False when it is damaged, or has what a directory never has (unwritten runs).
+/// The beginning of the map that is in the inode itself, extents or old block map. `limit`: blocks
+/// that the file has by its size. False when it is damaged, or has what a directory never has
+/// (unwritten runs).
 bool decode_map(const Geometry& geometry, const Inode& inode, std::uint64_t limit, MapPart& part);
 
 /// The same of `node`, whose block was read into `bytes`; extent nodes are verified with `seed`.

@@ -94,7 +94,7 @@ bool decode_size(const Geometry& geometry, Bytes bytes, FileType type, Inode& in
     sectors += metadata.size / 512 + (metadata.size % 512 != 0 ? 1 : 0);
   }
   metadata.allocated = sectors * 512;
-  // Of an encrypted link the kernel tells how long the text is that it hides.
+  // For an encrypted link the kernel reports the length of the decrypted text.
   if (type != FileType::symlink || !inode.is_encrypted()) inode.known |= needs::size;
   return metadata.size >> 63U == 0;
 }

@@ -129,8 +129,8 @@ bool read_superblock(const ext::Device& device, ext::Geometry& geometry, std::st
   return false;
 }
 
-/// Reads the superblock of `device` and holds it against what the kernel says of the volume at
-/// `path`.
+/// Reads the superblock of `device` and compares it with what the kernel reports about the volume
+/// at `path`.
 bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
           std::string& why_not) {
   if (!read_superblock(device, geometry, why_not)) return false;

@@ -233,7 +233,7 @@ bool Reader::has_right_dots(Bytes first_block, const DirectoryNumber* parent) co
   return dots.self == number_ && (parent == nullptr || dots.parent == parent->inode);
 }
 
-/// Whether the inode still says what it said before the blocks were read. Before Linux 6.1 a block
+/// Whether the inode is the same as before the blocks were read. Before Linux 6.1 a block
 /// that is being filled from another shows in the map only, not in the size.
 bool Reader::is_unchanged() {
   Inode now;

@@ -75,7 +75,7 @@ std::uint64_t Volume::load_table(std::uint32_t group) {
   const std::size_t each = geometry_.descriptor_size;
   if (position.offset + each > block.size()) return 0;
   if (!device_->read(position.block * geometry_.block_size, block.size(), block.data())) return 0;
-  // The neighbours are in the same block, and will be asked for next.
+  // The neighbours are in the same block, and will be read next.
   std::uint64_t found = 0;
   std::size_t offset = position.offset;
   for (std::uint32_t next = group; next < geometry_.groups; ++next, offset += each) {

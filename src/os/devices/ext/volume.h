@@ -24,7 +24,7 @@ class Device {
 
   /// All of `size` bytes from `offset` on. False where there are fewer, or they cannot be read.
   bool read(std::uint64_t offset, std::size_t size, unsigned char* into) const;
-  /// The same, but false as well when that would take the disk, as far as the system can tell.
+  /// The same, but false as well when that would take the disk, as far as the system knows.
   bool read_if_cached(std::uint64_t offset, std::size_t size, unsigned char* into) const;
   /// Has the system read that soon, in one go. A hint.
   void fetch(std::uint64_t offset, std::size_t size) const;
@@ -36,7 +36,7 @@ class Device {
 
 /// When entries may be believed. All of it wall clock.
 struct Trust {
-  /// Inodes that changed at or after that moment are the kernel's to tell of: they may change
+  /// Inodes that changed at or after that moment are left to the kernel: they may change
   /// still, or their numbers belong to something new.
   Nanoseconds changed_before = 0;
   /// A file changed before that moment has all its sizes and blocks on the device.

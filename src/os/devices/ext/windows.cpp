@@ -58,7 +58,7 @@ std::size_t Windows::size_of_next(const Window& last) {
   if (last.size == window_size_) {
     uses_of_judged_ += last.uses;
     if (++judged_ == judged_at_once) {
-      // Less than two uses each: reading the one thing that was asked for is cheaper.
+      // Less than two uses each: reading only what was requested is cheaper.
       if (uses_of_judged_ < 2 * judged_at_once) by_unit_ = readings_without;
       judged_ = 0;
       uses_of_judged_ = 0;
@@ -79,7 +79,7 @@ bool Windows::load(Window& window, std::uint64_t begin, std::size_t wanted) {
     device.fetch(begin / fetched_at_once * fetched_at_once, fetched_at_once);
     if (!device.read(begin, size, window.bytes.get())) return false;
   }
-  // Where there are no checksums, nothing else tells what was read while it was written.
+  // Without checksums nothing else reveals a block that was read while it was written.
   if (!volume_.geometry().checksums && !agrees_with_another_reading(window, size)) return false;
   window.size = size;
   return true;
