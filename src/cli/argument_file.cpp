@@ -124,7 +124,7 @@ bool throws(const std::string& problem, const ArgumentFile& file, std::size_t co
   return false;
 }
 
-/// How many arguments stand before each option with its value; where that cannot be told, because
+/// How many arguments precede each option with its value; if that is unknown, because
 /// there is one that does not exist, all counts.
 std::vector<std::size_t> boundaries(const ArgumentFile& file) {
   std::vector<std::size_t> counts;
@@ -168,7 +168,7 @@ std::string lines_of(const std::vector<std::string>& arguments) {
 
 std::string place_of(const std::string& problem, const ArgumentFile& file,
                      const ArgumentCheck& check) {
-  // Halving, since a list of thousands of exclusions is no mistake. Between options first: one that
+  // Halving, since a list of thousands of exclusions is no error. Between options first: one that
   // is cut off from its value is another problem. None of it is sure to hold for all in between,
   // but what comes out does: with that line the problem is there, and without it it is not.
   const std::vector<std::size_t> counts = boundaries(file);

@@ -19,7 +19,7 @@ struct ArgumentFile {
 
 /// Blank lines and those that begin with "#" count for nothing, nor does white space at the ends of
 /// a line. A line in double quotes is what is between them, with \" \\ \n \t \r; every other line
-/// is one argument as it stands. Throws UsageError that names file and line.
+/// is one argument, unchanged. Throws UsageError that names file and line.
 ArgumentFile read_arguments(std::string path, std::string_view text);
 
 /// The lines that read_arguments makes `arguments` of again, byte for byte; in quotes only where

@@ -14,7 +14,7 @@
 namespace ffind::cli {
 
 struct PreparedArguments {
-  /// Of the options there are, each once, in the order in which they stand last.
+  /// The options typed, each once, in the order of their last occurrence.
   std::vector<const OptionRow*> rows;
   std::vector<std::string> options;    ///< for CLI11, with their values; optional ones spelt out
   std::vector<std::string> arguments;  ///< the rest, in its order

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which file holds what is always meant, whether it counts for this run, and what may stand in it.
-// Called by request.cpp; how a file is written is argument_file.h's.
+// Which file holds the options that always apply, whether this run reads it, and what it may
+// contain. Called by request.cpp; how a file is written is argument_file.h's.
 #pragma once
 
 #include <optional>

@@ -13,7 +13,7 @@
 
 namespace ffind::cli::find_habits {
 
-/// What cannot be said here. Never leaves this file.
+/// What has no translation. Never leaves this file.
 struct Untranslatable {};
 
 struct Test {

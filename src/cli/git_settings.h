@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where this user has told git to look for rules that count everywhere, and how to match them.
-// Called by run.cpp, only when they are asked for; reads the environment and git's configuration.
+// Where this user's git has rules that apply everywhere, and how it matches them.
+// Called by run.cpp, only with --gitignore; reads the environment and git's configuration.
 #pragma once
 
 #include "ffind/query.h"

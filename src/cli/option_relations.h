@@ -11,7 +11,7 @@
 
 namespace ffind::cli {
 
-/// `rows`: of all options typed, in the order in which they stand last.
+/// `rows`: of all options typed, in the order of their last occurrence.
 void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*>& rows);
 
 /// Throws UsageError for the first two that cannot both be meant.

@@ -29,7 +29,7 @@ enum class StoredIn : unsigned char {
   no_file,
 };
 
-/// Lists are words with commas between them; options in lists stand with their main name.
+/// Lists are comma-separated words; options in lists have their main name.
 struct OptionRow {
   std::string_view group{};
   std::string_view names{};        ///< "-e,--regex"

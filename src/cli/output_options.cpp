@@ -29,7 +29,7 @@ namespace {
 constexpr int standard_output = 1;
 constexpr int standard_error = 2;
 
-/// What was said last of auto, always and never; `auto` is for terminals.
+/// The last of auto, always and never; `auto` is for terminals.
 bool wants(ValueTarget target, const std::string& when, bool terminal) {
   if (when == "always") return true;
   if (when == "never") return false;
@@ -89,7 +89,7 @@ void add_field(std::vector<const output::RecordField*>& chosen, const output::Re
   if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
 }
 
-/// What every record has, whatever else was asked for.
+/// What every record has, whatever else was requested.
 std::vector<const output::RecordField*> common_fields() {
   std::vector<const output::RecordField*> chosen;
   for (const std::string_view name : {"path", "name", "type", "depth"}) {

@@ -120,7 +120,7 @@ std::string volume_root(const std::string& name, const MountTable& table) {
   return volume->mount_point;
 }
 
-/// Where a server has died, nobody comes back from asking it: `which` says who is asked.
+/// A call to a dead server never returns: `which` says which volumes are called.
 void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
   for (const std::size_t i : which) os::probe(table[i]);
   for (Volume& view : table) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wiring: options, query, mount table, plan, search, output; and what is said at the end. Called by
+// Wiring: options, query, mount table, plan, search, output; and the summary. Called by
 // main; holds no logic of its own about any of them.
 #include "cli/run.h"
 
@@ -121,7 +121,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   output::Output output(std::move(style), writer);
   Progress progress;
   std::optional<output::ProgressReporter> reporter;
-  // Before the plan, for which volumes are asked that may take long to answer.
+  // Before the plan, which calls volumes that may be slow to answer.
   if (!options.explain) {
     reporter.emplace(build_progress_style(options),
                      output::ProgressAccess{[&progress] { return progress.look(); },

@@ -16,7 +16,7 @@ namespace {
 
 struct Habit {
   std::string_view typed;
-  std::string_view here;  ///< an example of how it is said here, or half a sentence
+  std::string_view here;  ///< an example of what to type here, or half a sentence
 };
 
 // Also words that can be read as letters in a row (-exec as -e xec, -user as -u -s -e r): nobody

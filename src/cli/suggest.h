@@ -12,7 +12,7 @@
 namespace ffind::cli {
 
 /// How to say here what `name` is to find ("-name"), fd or rg ("--extension"). Empty when it is no
-/// such option. For one dash it is asked before letters are read one by one, for two when the
+/// such option. For one dash it is called before letters are read one by one, for two when the
 /// option does not exist.
 std::string advice_on_habit(std::string_view name);
 

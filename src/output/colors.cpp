@@ -55,7 +55,7 @@ bool says_nothing(std::string_view color) {
 Palette Palette::parse(std::string_view ls_colors) {
   if (ls_colors.empty()) return standard();
   LsColors colors = built_in();
-  // ls prints a warning and does without colours. We are asked for colours and not for an opinion
+  // ls prints a warning and does without colours. The user wants colours and not an opinion
   // on a variable that another program wrote; taking the half that could be read would be worse,
   // since where it breaks off is an accident.
   if (!read_ls_colors(ls_colors, colors)) return standard();
@@ -123,7 +123,7 @@ bool Palette::is_colored(ColorKey key) const {
 }
 
 std::string_view Palette::color(ColorKey key) const {
-  // A key that was never said falls back to the colour of everything, one that was said to be
+  // A missing key falls back to the colour of everything, one that was set to
   // nothing does not.
   const ColorKey used = colors_[key] ? key : ColorKey::normal;
   return is_colored(used) ? std::string_view(*colors_[used]) : std::string_view{};

@@ -24,7 +24,7 @@ class Palette {
   /// Everything that `color_of` may look at.
   Needs needs() const;
   /// What it looks at in an entry of `type`; the caller requires that first. A mode that can give
-  /// no other colour is not asked for, so that no file is statted for nothing.
+  /// no other colour is not read, so that no file is statted for nothing.
   Needs needs_for(FileType type) const;
 
   /// Empty when it has no colour of its own.

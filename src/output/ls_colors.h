@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The language of LS_COLORS (`di=01;34:*.tar=31`), as dircolors writes it and ls reads it. Called
-// by Palette. Knows what may be said, not what it means for an entry.
+// by Palette. Knows the syntax, not what it means for an entry.
 #pragma once
 
 #include <array>
@@ -46,7 +46,7 @@ struct SuffixColor {
 };
 
 struct LsColors {
-  /// Without a value: never said, which is not the same as said to be nothing.
+  /// Without a value: not set, which differs from set to nothing.
   std::array<std::optional<std::string>, color_key_count> colors{};
   std::vector<SuffixColor> suffixes{};  ///< as they came
 

@@ -13,13 +13,13 @@
 
 namespace ffind::output {
 
-/// A view: its texts belong to whoever hands it out.
+/// A view: its texts belong to the stage that passes it.
 struct Match {
   std::string_view path{};    ///< as it is printed
   std::size_t root_size = 0;  ///< of the root in it, with a slash behind that
   bool is_root = false;
   /// What it was when it was found; of unknown type where that could not be found out. Only
-  /// deletion asks for more than the type.
+  /// deletion needs more than the type.
   os::Identity identity{};
   std::string_view shown{};  ///< its name for the tree, coloured and escaped; empty: as it is
 };

@@ -58,7 +58,7 @@ struct OutputStyle {
   /// What a person can do about an errno; printed once, behind the first issue it is about.
   std::string_view (*advice)(int error) = &os::advice;
 
-  /// Whether names could steer whoever watches. A NUL behind each is for programs, which are to get
+  /// Whether names could steer the terminal. A NUL behind each is for programs, which are to get
   /// every byte, also from a terminal.
   bool escapes() const { return terminal && format != Format::null && end != '\0'; }
 };

@@ -15,7 +15,7 @@ std::uint32_t hash_of(PathTree::Index parent, std::string_view name) {
   return static_cast<std::uint32_t>(whole >> 32U);
 }
 
-/// A path by itself, or all that are longer: these come with a slash behind the name.
+/// A path, or all that are longer: these have a slash after the name.
 struct Turn {
   PathTree::Index path;
   bool longer;

@@ -17,7 +17,7 @@ namespace ffind::output {
 /// has there, most often two or three, however many suffixes there are. Immutable.
 class SuffixTable {
  public:
-  /// The same suffix again replaces what was said before. ASCII case counts only where a suffix is
+  /// The same suffix again replaces its earlier value. ASCII case counts only where a suffix is
   /// given in several cases with different colours.
   explicit SuffixTable(const std::vector<SuffixColor>& rules);
 

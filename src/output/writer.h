@@ -23,12 +23,12 @@ class Writer final : public RecordStage {
 
   /// Writes whole records. False once the output has failed; what failed first is kept. A pipe
   /// whose reader went away ends the process by SIGPIPE here and now, as it does every Unix tool,
-  /// or does what `end_by` was told.
+  /// or ends as `end_by` says.
   bool write(std::string_view records);
   bool take(std::string_view records) override { return write(records); }
   /// To be called last, for what only shows then; false where the output has failed.
   bool close();
-  /// Writes a whole message; failures are ignored, there is nobody left to tell.
+  /// Writes a whole message; failures are ignored, since they could not be reported either.
   void write_message(std::string_view lines);
 
   /// To be set while no other thread writes; it never returns. Empty: the ordinary end.
@@ -39,11 +39,11 @@ class Writer final : public RecordStage {
   /// Shows `line` below all that is written, until the next one.
   void show_status(std::string_view line);
   void hide_status();
-  /// A command is about to write to the terminal by itself: nobody knows where in a line it ends,
+  /// A command is about to write to the terminal itself: it is unknown where in a line it ends,
   /// so no status is shown any more.
   void leave_terminal();
 
-  /// While a person is asked something there: no status line, and what is written breaks into the
+  /// While a question is on the screen: no status line, and what is written breaks into the
   /// question, which is then put again. One at a time.
   class Question {
    public:

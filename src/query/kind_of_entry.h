@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one kind of an entry, for whoever shows it: the one thing of query that the output calls.
+// The one kind of an entry, for display: the only part of query that the output calls.
 #pragma once
 
 #include <string_view>

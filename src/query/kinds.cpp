@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kinds looked up: the table, made into maps when the first question is asked. See kinds.h.
+// Kinds looked up: the table, made into maps at the first look-up. See kinds.h.
 #include "query/kinds.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace ffind::query {
 namespace {
 
-/// What an extension says of the files, and the directories, that have it.
+/// What an extension says about the files, and the directories, that have it.
 struct Facts {
   Kinds kind = 0;
   bool package = false;  ///< of directories
@@ -108,7 +108,7 @@ const KindMaps& maps() {
   return maps;
 }
 
-/// Where the extension's dot is, or npos: something stands before it.
+/// Where the extension's dot is, or npos: something precedes it.
 std::size_t dot_of(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   return dot == 0 ? std::string_view::npos : dot;
@@ -124,7 +124,7 @@ Kinds kind_of_whole_name(std::string_view name) {
   return kind == nullptr ? 0 : *kind;
 }
 
-/// What stands before the first dot, a leading one apart: Dockerfile.dev, .env.local.
+/// What precedes the first dot, a leading one apart: Dockerfile.dev, .env.local.
 Kinds kind_of_head(std::string_view name) {
   const std::string_view head = name.substr(0, name.find('.', 1));
   if (!text::is_ascii(head)) return 0;

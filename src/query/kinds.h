@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kinds of files, as people call them: image, audio, archive... told by type, extension and name,
+// Kinds of files, as people call them: image, audio, archive... known by type, extension and name,
 // never by content. Used by the kind test and the fields of the language; one look-up a file.
 #pragma once
 
@@ -44,7 +44,7 @@ std::optional<Kind> find_kind(std::string_view word);
 /// The names, in the order of the enumeration.
 std::span<const std::string_view> kind_names();
 
-/// The kind of a regular file called `name`, as a set of one; 0 when its name does not tell.
+/// The kind of a regular file called `name`, as a set of one; 0 if its name does not show it.
 Kinds kind_of_file(std::string_view name);
 
 /// What the extension of a directory says: whether it is a package, and which kind of file people

@@ -8,7 +8,7 @@
 //   ts cts            code: TypeScript, though MPEG streams of receivers have it too
 //   mts m2ts          video: cameras' AVCHD, not TypeScript's modules
 //   mod               audio: music of trackers; go.mod is known by its whole name
-//   key               presentation: Keynote; private keys have it, but nobody asks for their kind
+//   key               presentation: Keynote; private keys have it, but nobody searches for their kind
 //   pages numbers     document, spreadsheet: Apple's, files and packages alike
 //   md mdx tex        text: read and written as such
 //   html css          code, with all that makes a page; a page saved as one file (mht) is a document

@@ -12,14 +12,14 @@
 
 namespace ffind::query {
 
-/// Words stand between blanks, in small letters, each once in the whole table.
+/// Words are separated by blanks, in lower case, each once in the whole table.
 struct KindRow {
   Kind kind;
   std::string_view name;
   std::string_view other_names;
   /// Without their dots; one with a dot in it ("fb2.zip") goes before what follows its last dot.
   std::string_view extensions;
-  /// Files that are known by their whole name. "dockerfile.*" stands for those that begin so and
+  /// Files that are known by their whole name. "dockerfile.*" means those that begin so and
   /// have an extension that says nothing: Dockerfile.dev.
   std::string_view files = {};
 };

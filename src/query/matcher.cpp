@@ -54,13 +54,13 @@ Matcher::Matcher(const Query& query)
 }
 
 bool Matcher::excluded(Entry& entry) const {
-  // What was named as a root was asked for, whatever it is called.
+  // What was named as a root is wanted, whatever its name.
   if (entry.depth == 0) return false;
   if (scope_.skip_hidden && entry.name.front() == '.') return true;
   return !scope_.exclude.never() && holds(scope_.exclude, entry);
 }
 
-/// Whether a directory is listed at most. What costs a call is asked last.
+/// Whether a directory is listed at most. What costs a call is tested last.
 bool Matcher::stays_shut(Entry& entry) const {
   const bool skip_package = scope_.skip_packages && entry.depth > 0;
   if (skip_package && query::has_package_extension(entry.name)) return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packages: directories that macOS shows people as one file, told by their names. Asked by the
+// Packages: directories that macOS shows people as one file, known by their names. Called by the
 // matcher when packages are not to be entered. Pure: what the Finder has marked is not known here.
 #pragma once
 

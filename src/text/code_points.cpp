@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Facts on code points. The only file that includes utf8proc, which is asked once for each page of
+// Facts on code points. The only file that includes utf8proc, which is called once for each page of
 // 256: its own look-ups take 20 ns a letter, and its normalisation 600 ns a name. Knows no text.
 #include "text/code_points.h"
 
@@ -284,7 +284,7 @@ std::size_t order_and_compose(char32_t* code_points, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const char32_t c = code_points[i];
     const unsigned of = combining_class(c);
-    // Whatever stands between with the same class or none keeps the two apart.
+    // Anything between with the same class or none keeps the two apart.
     if (starter != none && (size == starter + 1 || last_class < of)) {
       if (const char32_t whole = composed(code_points[starter], c)) {
         code_points[starter] = whole;

@@ -39,7 +39,7 @@ struct FactsPage {
 
 /// The page that `c`, in the basic plane, is on. Thread-safe.
 const FactsPage& filled_page(char32_t c);
-// mutable: a cache of what is always so, hence nobody can tell who filled it or when. Each page is
+// mutable: a cache of constants, so it makes no difference who filled it or when. Each page is
 // written once, under a lock, and read only by who has seen it ready. Global, since all searches
 // and all threads ask the same; constinit, since a search among ASCII names touches none of it.
 extern FactsPage facts_pages[256];
@@ -89,7 +89,7 @@ std::size_t decompose(char32_t c, char32_t* parts);
 /// how many are left. The result is NFC.
 std::size_t order_and_compose(char32_t* code_points, std::size_t count);
 
-/// Whether `c` stands in a normal text only where it was written as itself, in another case, or as
+/// Whether `c` occurs in a normal text only where it was written as itself, in another case, or as
 /// a code point that normalisation replaces: it neither composes nor has parts.
 bool is_never_composed(char32_t c);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Escapes. Nearly every name is plain ASCII, so that is asked first, sixteen bytes at a time; what
+// Escapes. Nearly every name is plain ASCII, so that is tested first, sixteen bytes at a time; what
 // is left is decoded character by character. See escape.h.
 #include "text/escape.h"
 
@@ -50,7 +50,7 @@ Block block_of_ends(std::string_view bytes) {
   return block_at(ends);
 }
 
-/// So many bytes stand for themselves: all there are, or perhaps a few less than do so in truth.
+/// How many bytes are shown as they are: all, or perhaps a few less than could be.
 template <For reader>
 std::size_t plain_prefix(std::string_view bytes) {
   const std::size_t size = bytes.size();
@@ -99,7 +99,7 @@ constexpr bool is_joiner(char32_t code_point) {
   return code_point == 0x200C || code_point == 0x200D;
 }
 
-/// Walks over a text and says of each character whether it may be shown as it is.
+/// Walks over a text and decides for each character whether it may be shown as it is.
 class Characters {
  public:
   explicit Characters(std::string_view bytes) : bytes_(bytes) {}
@@ -213,7 +213,7 @@ bool misleads(char32_t code_point) {
 
 bool needs_escaping(std::string_view bytes) {
   if (plain_prefix<For::terminals>(bytes) == bytes.size()) return false;
-  // From the beginning: what a joiner means depends on what stands before it.
+  // From the beginning: what a joiner means depends on what precedes it.
   Characters characters(bytes);
   while (characters.next()) {
     if (!characters.shown()) return true;
@@ -274,7 +274,7 @@ bool append_json_string(std::string& out, std::string_view bytes) {
     out += '"';
     return true;
   }
-  // Beginning in the middle is the same to a joiner: what stands before is ASCII or nothing.
+  // Beginning in the middle is the same to a joiner: what precedes it is ASCII or nothing.
   const std::string_view rest = bytes.substr(plain);
   std::size_t written = 0;
   Characters characters(rest);

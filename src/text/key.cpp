@@ -233,11 +233,11 @@ bool has_upper_case(std::string_view text) {
 
 std::string portable_part(std::string_view literal, KeyRules rules) {
   // Any letter of the name may bear an accent, in one code point with it or in one behind it: no
-  // two need stand side by side, and none need stand there as it is.
+  // two need be adjacent, and none need be there as it is.
   if (rules.without_accents) return {};
   std::string_view longest;
   std::size_t start = 0;
-  // An accented letter counts only once a letter follows it. In a name, another mark may stand
+  // An accented letter counts only once a letter follows it. In a name, another mark may be
   // behind it that belongs between its parts: é with a hook below is e, hook, acute taken apart.
   std::size_t safe_end = 0;
   for (std::size_t position = 0; position < literal.size();) {

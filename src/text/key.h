@@ -37,14 +37,14 @@ std::string_view key_of(std::string_view text, KeyRules rules, memory_resource& 
 /// The same as a string of its own, for patterns.
 std::string key_of(std::string_view text, KeyRules rules);
 
-/// Appends `name` as --ignore-case compares it, for whoever puts names in order. Of what is not
+/// Appends `name` as --ignore-case compares it, to sort names. Of what is not
 /// UTF-8 the ASCII letters are folded.
 void append_folded_name(std::string& out, std::string_view name);
 
 /// For smart case. In what is not UTF-8 only ASCII letters count.
 bool has_upper_case(std::string_view text);
 
-/// The longest piece of `literal` that a file system can look for by itself, whatever Unicode's
+/// The longest part of `literal` that a file system can search for itself, whatever Unicode's
 /// rules were when it was made: a name whose key contains `literal` (made with `rules`) contains
 /// the piece under every normalisation and every folding in use. May be empty. A name that is not
 /// UTF-8 but matched as bytes surely contains it only where it is ASCII.

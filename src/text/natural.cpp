@@ -12,7 +12,7 @@ namespace ffind::text {
 namespace {
 
 /// The more digits, the larger the number: their count goes before them, as bytes that are never 0
-/// and compare as it does. 255 and every byte more stand for 254.
+/// and compare as it does. 255 and every further byte mean 254.
 void append_count(std::string& out, std::size_t digits) {
   constexpr std::size_t step = 254;
   std::size_t rest = digits + 1;

@@ -56,7 +56,7 @@ constexpr std::string_view stem_of(std::string_view name) {
   return name.substr(0, extension_dot(name));
 }
 
-/// Without its dot; empty where there is none.
+/// Without its dot; empty if there is none.
 constexpr std::string_view extension_of(std::string_view name) {
   const std::size_t dot = extension_dot(name);
   return dot < name.size() ? name.substr(dot + 1) : std::string_view();

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::uint32_t all_bits = 07777;
 
-/// One of the three that a mode tells apart, and what of the mode is about it.
+/// One of the three classes of a mode, and its bits.
 struct Class {
   char letter;
   std::uint32_t bits;  ///< s and t with the class in whose column `ls -l` shows them
@@ -64,7 +64,7 @@ std::uint32_t take_octal(Scanner& scanner) {
   return bits;
 }
 
-/// `ugoa` in any order; all where there is none.
+/// `ugoa` in any order; all if there is none.
 std::uint32_t take_classes(Scanner& scanner) {
   std::uint32_t who = 0;
   for (bool more = true; more;) {

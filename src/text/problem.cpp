@@ -64,10 +64,10 @@ constexpr std::size_t most_columns_before = 45;
 
 struct Shown {
   std::string text;
-  std::size_t column = 0;  ///< where the byte at the position asked for is seen
+  std::size_t column = 0;  ///< where the byte at the given position is shown
 };
 
-/// All of `text`, or what stands around `position` where it is longer than `most`.
+/// All of `text`, or what is around `position` if it is longer than `most`.
 Shown show(std::string_view text, std::size_t position, std::size_t most) {
   const Row row = row_of(text);
   std::size_t column = row.columns;

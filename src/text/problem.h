@@ -33,7 +33,7 @@ class ValueError : public UsageError {
 };
 
 /// Throws a ValueError of this shape (control bytes in `text` shown escaped, and of a long one no
-/// more than what stands around the place; without the lines of the caret where `what` quotes all
+/// more than what is around the place; without the lines of the caret where `what` quotes all
 /// of `text` itself):
 ///
 ///     --size: unknown unit 'Q'

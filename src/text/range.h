@@ -37,7 +37,7 @@ struct Clock {
   std::int64_t now = 0;  ///< Nanoseconds
 };
 
-/// Durations (`7d`) are measured back from now, dates stand for their whole day, month or minute:
+/// Durations (`7d`) are measured back from now, dates mean their whole day, month or minute:
 /// time_range.cpp has the grammar.
 TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source);
 
@@ -69,7 +69,7 @@ struct Number {
   std::uint64_t granule_last = 0;  ///< the last whole number with the same leading digits
 };
 
-/// The range that `text` stands for when `read` reads a number up to the end of its scanner.
+/// The range that `text` means if `read` reads a number up to the end of its scanner.
 SizeRange parse_number_range(std::string_view text, const ValueSource& source,
                              Number (*read)(Scanner scanner));
 

@@ -53,7 +53,7 @@ class Scanner {
   }
   void skip_spaces() { take_while(is_space); }
 
-  /// A whole number; fails where there is none, or one that does not fit.
+  /// A whole number; fails if there is none, or one that does not fit.
   std::uint64_t take_number() {
     const std::size_t first = position_;
     const std::string_view digits = take_digits();

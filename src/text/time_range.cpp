@@ -7,7 +7,7 @@
 //     this week  last month   calendar weeks (from Monday on), months and years; also this-week
 //
 //     2026  2026-01  2026-01-31  2026-01-31T12  ..T12:00  ..T12:00:05  ..T12:00:05.25
-//     ..T12:00Z  ..T12:00+02:00     a space may stand for the T
+//     ..T12:00Z  ..T12:00+02:00     a space may replace the T
 //     @1769860800  @-1.5            seconds since 1970 UTC
 #include <time.h>
 
@@ -425,8 +425,8 @@ Instant latest() {
 }
 
 /// Files can have times that nanoseconds cannot say (ext4 goes to 2446), which count as the first
-/// or the last that they can. A date out there is no boundary between them: it can tell them from
-/// all others, but by itself it would find those of other years, and `<2300` everything.
+/// or the last that they can. A date out there is no boundary between them: it can distinguish them
+/// from all others, but alone it would find those of other years, and `<2300` everything.
 void refuse_out_of_reach(Relation relation, const Moment& moment, const Scanner& value) {
   const bool one_span = relation == Relation::unsaid || relation == Relation::equal;
   const Instant last = nanosecond_before(moment.end);
@@ -489,7 +489,7 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
 }  // namespace
 
 TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source) {
-  tzset();  // localtime_r need not read TZ by itself
+  tzset();  // localtime_r need not read TZ itself
   const Instant now = instant_of(clock.now);
   RangeParts parts = split_range(text, source);
   if (!parts.is_span && parts.relation == Relation::unsaid) {

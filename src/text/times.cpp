@@ -50,7 +50,7 @@ Digits& add_minute(Digits& digits, std::int64_t of_day) {
 
 // --- Formats of the user's own
 
-/// What every strftime knows behind a %, and f. Not +: only BSD's do, others print it as it stands.
+/// What every strftime knows behind a %, and f. Not +: only BSD's do, others print it unchanged.
 constexpr std::string_view letters = "aAbBcCdDeFfgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%";
 
 /// The length of what begins with the % at `at`: a flag (GNU, BSD), a modifier (POSIX), a letter.

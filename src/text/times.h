@@ -59,7 +59,7 @@ class TimeFormat {
   /// `text` as strftime reads it; %f is the nanoseconds.
   explicit TimeFormat(std::string_view text);
 
-  /// Where in `text` something stands that strftime does not know; npos when all is well.
+  /// Where `text` has something that strftime does not know; npos if it has nothing such.
   static std::size_t find_unknown(std::string_view text);
 
   /// Appends `time` in the local zone.
@@ -67,7 +67,7 @@ class TimeFormat {
 
  private:
   /// Each but the last is followed by nanoseconds. With a space behind, since strftime does not
-  /// tell a text that is empty from one that does not fit.
+  /// distinguish an empty text from one that does not fit.
   std::vector<std::string> parts_;
 };
 

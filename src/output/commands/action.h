@@ -21,7 +21,7 @@ struct Action {
   std::vector<CommandTemplate> commands{};
   bool in_directory = false;  ///< each where its match lies
   bool follow = false;        ///< the search goes through links, and so may we
-  bool confirm = false;       ///< a person is asked before each
+  bool confirm = false;       ///< ask before each
   bool dry_run = false;       ///< only print what would be done
   /// The matches were chosen by more than their names, places and types: what has changed since is
   /// perhaps none any more.

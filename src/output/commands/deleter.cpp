@@ -65,7 +65,7 @@ void Deleter::note(const Match& match) {
   place_ = root == nullptr ? match.path : root->canonical;
   if (root != nullptr) place_ += located.path;
   const PathTree::Index place = places_.add(place_);
-  // What was found below two roots is removed once, shown once, and asked for once.
+  // What was found below two roots is removed once, shown once, and confirmed once.
   if (overlap_) {
     noted_.resize(places_.size());
     if (noted_[place]) return;

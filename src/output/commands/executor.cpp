@@ -167,7 +167,7 @@ void Executor::report_trouble(const os::Ending& ending, std::size_t index, const
   }
 }
 
-/// Of a batch the first match stands for all.
+/// The first match of a batch represents all.
 void Executor::report(const Job& job, const std::string& command, int error, std::string detail) {
   std::string path(job.directory);
   const std::string_view first = job.paths[0];

@@ -77,7 +77,7 @@ const RootDirectory* RootDirectories::longest(std::string_view text) const {
 
 RootDirectories root_directories_of(const Plan& plan) {
   std::vector<RootDirectory> roots;
-  // The first of the files that were typed with a directory stands for all.
+  // The first of the files that were typed with a directory represents all.
   std::unordered_set<std::string_view> with_files;
   for (const Task& task : plan.tasks) {
     for (const Root& root : task.roots) {

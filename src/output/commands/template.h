@@ -24,7 +24,7 @@ enum class Place : std::uint8_t {
 /// Appends that part of `path`, which does not end with a slash.
 void append_part(std::string& out, std::string_view path, Place part);
 
-/// One argument. `{{` and `}}` in it are braces, other braces stand for themselves.
+/// One argument. `{{` and `}}` in it are braces, other braces are literal.
 class ArgumentTemplate {
  public:
   explicit ArgumentTemplate(std::string_view text);

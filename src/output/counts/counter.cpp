@@ -57,7 +57,7 @@ int compare(const Row& a, const Row& b, const SortKey& key) {
   return key.reversed ? -order : order;
 }
 
-/// As asked for; then the most frequent first, and bytes.
+/// By --sort; then the most frequent first, and bytes.
 bool before(const Row& a, const Row& b, const std::vector<SortKey>& keys) {
   for (const SortKey& key : keys) {
     if (const int order = compare(a, b, key); order != 0) return order < 0;
@@ -246,7 +246,7 @@ class TableLane final : public Lane {
       key = folded_;
     }
     Tally& tally = tallies_[key];
-    // Only what can have a size is asked for it.
+    // Only what can have a size is statted.
     entry.require(needs::type);
     const bool sized = entry.type == FileType::file && entry.require(needs::size);
     tally += {1, sized ? entry.metadata.size : 0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What can be said of a match: one row a field, with what it needs, how it is read, and what sort
+// The fields of a match: one row per field, with what it needs, how it is read, and what sort
 // of value that is. Templates, NDJSON, long listings, sorting and counting all read this table;
-// none of them knows how a value is come by. Knows no format.
+// none of them knows how a value is read. Knows no format.
 #pragma once
 
 #include <cstddef>

@@ -50,7 +50,7 @@ FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
   return of_text(scratch.text.empty() ? std::string_view(".") : scratch.text);
 }
 
-/// Asks `ask` once for each number. What nobody could say just now is asked again.
+/// Calls `ask` once for each number. A failed look-up is repeated the next time.
 FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t id,
                         const Accounts* accounts,
                         std::optional<std::string> (Accounts::*ask)(std::uint32_t) const) {

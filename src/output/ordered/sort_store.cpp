@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t least_collected = 1024;
 /// What is compared as a whole instead of word by word: its words lie in one or two cache lines.
 constexpr std::size_t few = 12;
-/// So many items ahead their memory is asked for: they lie anywhere.
+/// Memory is prefetched this many items ahead: they lie anywhere.
 constexpr std::size_t ahead = 8;
 
 constexpr std::size_t longest_number = 10;
@@ -40,7 +40,7 @@ char* write_bytes(char* to, std::string_view bytes) {
   return to + bytes.size();
 }
 
-/// The first eight bytes as a number that compares as they do; zeros stand for what is missing.
+/// The first eight bytes as a number that compares as they do; zeros for what is missing.
 std::uint64_t leading_word(std::string_view bytes) {
   std::uint64_t word = 0;
   if (bytes.size() >= sizeof word) {

@@ -26,7 +26,7 @@ struct Stored : StoredKey {
   Kept kept;
 };
 
-/// Which of two comes first; equal are only such as nobody can tell apart.
+/// Which of two comes first; equal only if they cannot be distinguished.
 class StoredOrder {
  public:
   explicit StoredOrder(bool path_reversed) : path_reversed_(path_reversed) {}
@@ -58,7 +58,7 @@ class SortStore {
   /// After that: in their order.
   std::size_t size() const { return items_.size(); }
   Stored<Kept> operator[](std::size_t index) const { return unpack(items_[index].packed); }
-  /// Says that it will soon be asked for.
+  /// Prefetches it.
   void expect(std::size_t index) const;
 
  private:

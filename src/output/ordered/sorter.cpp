@@ -15,7 +15,7 @@ namespace {
 
 /// As much as a pipe holds on Linux.
 constexpr std::size_t buffer_size = std::size_t{64} * 1024;
-/// So many records ahead their memory is asked for: they lie anywhere.
+/// Memory is prefetched this many records ahead: they lie anywhere.
 constexpr std::size_t ahead = 8;
 
 /// The next of all runs, and the one after that, at the cost of a heap.

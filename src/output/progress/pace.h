@@ -11,7 +11,7 @@
 
 namespace ffind::output {
 
-/// How progress is shown without being asked for.
+/// How progress is shown without a request.
 enum class ProgressForm : std::uint8_t {
   never,
   line,      ///< one line of a terminal, drawn again and again

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One NDJSON object a match, of the fields that were asked for. Made by make_record_format.
+// One NDJSON object per match, of the fields that were requested. Made by make_record_format.
 #pragma once
 
 #include <string>

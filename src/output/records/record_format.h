@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What one match looks like. Made once a lane, asked for each match. A format knows neither where
-// its records go nor in which order.
+// What one match looks like. Made once per lane, called for each match. A format knows neither
+// where its records go nor in which order.
 #pragma once
 
 #include <memory>

@@ -52,7 +52,7 @@ void append_character(std::string& out, std::string_view text, std::size_t& at) 
   at = end + 1;
 }
 
-/// Appends what the escape that begins with the backslash at `at` stands for; `at` moves behind it.
+/// Appends what the escape that begins with the backslash at `at` means; `at` moves past it.
 /// Throws TemplateError for what is none.
 void append_escape(std::string& out, std::string_view text, std::size_t& at) {
   if (at + 1 == text.size()) fail(at, "nothing follows the backslash; itself it is written '\\\\'");

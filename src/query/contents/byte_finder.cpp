@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two bytes of the needle, the rarest ones, are compared at 64 places at once, in vectors of 16
-// bytes that every processor in use has; only where both fit is the needle held against the place.
+// bytes that every processor in use has; only where both fit is the needle compared with the place.
 // See byte_finder.h.
 #include "query/contents/byte_finder.h"
 

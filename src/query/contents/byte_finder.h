@@ -19,7 +19,7 @@ class ByteFinder {
   /// `needle` must not be empty; with `KeyCase::folded`, its ASCII letters must be in lower case.
   ByteFinder(std::string needle, text::KeyCase key_case);
 
-  /// Where it first stands in `bytes` at or behind `from`.
+  /// Where it first occurs in `bytes` at or after `from`.
   std::size_t find(std::string_view bytes, std::size_t from) const;
 
  private:

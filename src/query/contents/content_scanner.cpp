@@ -50,7 +50,7 @@ bool ContentScanner::found() {
   return found_;
 }
 
-/// Settles what kind of file it is, and looks through what has come of it.
+/// Decides what kind of file it is, and searches what has been read of it.
 void ContentScanner::begin(std::string_view head) {
   begun_ = true;
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF")) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bytes of one file on their way to a pattern: cut into lines, whatever chunks they come in;
-// binary files told by their beginning, UTF-16 turned into UTF-8. Made by the test of contents for
-// each file. Knows no pattern's insides, and no files.
+// binary files recognised by their beginning, UTF-16 turned into UTF-8. Made by the test of
+// contents for each file. Knows no pattern's insides, and no files.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class ContentScanner final : public ContentReader {
   /// A NUL among so many first bytes makes a file binary; git looks as far.
   static constexpr std::size_t head_size = 8000;
   /// A longer line is matched in parts of that length, each of which begins in the middle of the
-  /// one before it: what is no longer than half of that is found wherever it stands.
+  /// one before it: what is no longer than half of that is found wherever it is.
   static constexpr std::size_t longest_line = std::size_t{256} * 1024;
 
   ContentScanner(const LinePattern& pattern, bool binary) : pattern_(pattern), binary_(binary) {}

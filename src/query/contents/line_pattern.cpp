@@ -42,7 +42,7 @@ std::string_view part(std::string_view lines, const Line& line) {
   return lines.substr(line.begin, line.end - line.begin);
 }
 
-/// The first byte outside ASCII; the size where there is none.
+/// The first byte outside ASCII; the size if there is none.
 std::size_t first_outside_ascii(std::string_view bytes, std::size_t from) {
   const char* const begin = bytes.data();
   std::size_t at = from;
@@ -107,7 +107,7 @@ bool LinePattern::found_in(std::string_view lines) const {
 
 bool LinePattern::found_in_part(std::string_view before, std::string_view part,
                                 std::string_view behind) const {
-  // An expression alone asks where a line ends, and what stands beside it.
+  // Only an expression depends on where a line ends, and on what is beside it.
   if (!is_regex_) return found_in(part);
   return pattern_->matches_part(before, part, behind);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A pattern held against the lines of a text: each is matched as a name is, and nearly none needs
-// to be, because what every match contains is looked for in all of them at once. Made by the test
-// of contents, asked by content_scanner.cpp. Knows no files.
+// A pattern matched against the lines of a text: each is matched as a name is, and nearly none
+// needs to be, because what every match contains is looked for in all of them at once. Made by the
+// test of contents, asked by content_scanner.cpp. Knows no files.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class LinePattern {
 
   /// Whether one of `lines` matches. They end with a line feed each, the last one may do without.
   bool found_in(std::string_view lines) const;
-  /// Whether `part` of a line matches, which is no line by itself; see Pattern::matches_part.
+  /// Whether `part` of a line matches, which is no whole line; see Pattern::matches_part.
   bool found_in_part(std::string_view before, std::string_view part, std::string_view behind) const;
 
  private:
@@ -36,7 +36,7 @@ class LinePattern {
 
   bool is_regex_;
   std::unique_ptr<const Pattern> pattern_;
-  /// Says of many lines in ASCII that none matches; null where only each by itself can be asked.
+  /// Rejects many lines in ASCII at once; null if they have to be matched one by one.
   std::unique_ptr<const Pattern> filter_;
   /// Looks for what every match contains, where that is ASCII.
   std::optional<ByteFinder> finder_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The little of git's own files that tells which ignore files count: its configuration, `.git`
+// The little of git's own files that decides which ignore files apply: its configuration, `.git`
 // files and HEAD. Called by search and cli with the texts of such files. Knows no file itself.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace ffind::query {
 
 /// Calls `take` for each `key = value` of a configuration's text, in their order, with section and
-/// key in lower case; the value of a key by itself is "true", as for git. Values of sections with a
+/// key in lower case; the value of a bare key is "true", as for git. Values of sections with a
 /// subsection are passed over. Ends where git would call it a bad line.
 void read_git_config(std::string_view text,
                      const std::function<void(std::string_view section, std::string_view key,
@@ -21,7 +21,7 @@ void read_git_config(std::string_view text,
 /// Reads the file `path` into `text`; false when it cannot.
 using ReadFile = std::function<bool(const std::string& path, std::string& text)>;
 
-/// What a configuration says of ignore files.
+/// What a configuration says about ignore files.
 struct IgnoreSettings {
   std::string excludes_file{};  ///< core.excludesFile, as a path
   bool ignore_case = false;     ///< core.ignoreCase

@@ -45,7 +45,7 @@ bool ends_with(std::string_view text, std::string_view end, LetterCase letters) 
   return text.size() >= end.size() && equal(text.substr(text.size() - end.size()), end, letters);
 }
 
-/// Without the blanks at the end of a line, unless a backslash stands before them.
+/// Without the blanks at the end of a line, unless a backslash precedes them.
 std::string_view without_trailing_blanks(std::string_view line) {
   std::size_t end = 0;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -137,7 +137,7 @@ std::size_t IgnoreRules::find_slot(const std::vector<Slot>& table, const Rule& r
   return find_slot(table, key_of(rule), text, hash_of(text, letters_));
 }
 
-/// False when the rule is to be tried by itself.
+/// False if the rule has to be tried separately.
 bool IgnoreRules::add_to_table(std::uint32_t number) {
   if (2 * (in_table_ + 1) > table_.size()) grow_table();
   const Rule& rule = rules_[number];
@@ -203,10 +203,10 @@ bool IgnoreRules::matches(const Rule& rule, const IgnoreSubject& subject,
   const std::string_view pattern = pattern_of(rule);
   if (rule.suffix) return ends_with(subject.name, pattern.substr(1), letters_);
   const std::string_view text = rule.path ? path : subject.name;
-  // Of thousands of rules nearly all are told off by this.
+  // This rejects nearly all of thousands of rules.
   if (!ends_with(text, pattern.substr(pattern.size() - rule.tail), letters_)) return false;
   // As in git, what is before the first wildcard is no part of what is matched: so a `**` at that
-  // place counts as one between slashes, whatever stands before it.
+  // place counts as one between slashes, whatever precedes it.
   const std::string_view literal = pattern.substr(0, rule.literal);
   if (!begins_with(text, literal, letters_)) return false;
   const std::string_view rest = text.substr(rule.literal);

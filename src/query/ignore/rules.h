@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rules of one ignore file, in git's syntax (gitignore(5)), and what they say of an entry. Made
-// by search of the text of each such file; asked for every entry below it. Knows no file.
+// by search of the text of each such file; applied to every entry below it. Knows no file.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct IgnoreSubject {
                 LetterCase letters = LetterCase::kept);
 
   std::string_view name;
-  std::string_view extension;  ///< from the last dot on; empty where there is none
+  std::string_view extension;  ///< from the last dot on; empty if there is none
   std::uint64_t name_hash = 0;
   std::uint64_t extension_hash = 0;
   bool directory = false;
@@ -50,11 +50,11 @@ class IgnoreRules {
   struct Rule {
     std::uint32_t begin = 0;  ///< of its pattern in the text
     std::uint32_t length = 0;
-    std::uint32_t literal = 0;  ///< so many bytes of it stand for themselves
+    std::uint32_t literal = 0;  ///< so many bytes of it are literal
     std::uint32_t tail = 0;     ///< so do these at its end, in its last component
     bool included = false;
     bool directories_only = false;
-    bool path = false;    ///< held against the path, not the name
+    bool path = false;    ///< matched against the path, not the name
     bool suffix = false;  ///< `*` and a text
   };
   /// The last rules of one text that a name, an extension or a path may be: their number and one.

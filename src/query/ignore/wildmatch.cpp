@@ -97,7 +97,7 @@ class ClassReader {
     return at_ + ahead < pattern_.size() ? static_cast<unsigned char>(pattern_[at_ + ahead]) : -1;
   }
 
-  /// The next byte, which a backslash may stand before; -1 where there is none.
+  /// The next byte, which a backslash may precede; -1 if there is none.
   int take_byte() {
     if (peek(0) == '\\') ++at_;
     const int byte = peek(0);

@@ -108,7 +108,7 @@ class Rewriter {
     });
   }
 
-  /// Without the `i`, which it heeds itself.
+  /// Without the `i`, which it implements itself.
   void write_flags(const RegexToken& token) {
     const std::string_view all = token.written;
     const bool has_flags = all.size() > 2 && all[1] == '?' && all[2] != 'P' && all[2] != '<';

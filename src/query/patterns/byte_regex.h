@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Expressions held against texts that are not UTF-8. Such a text is read as characters all the
+// Expressions matched against texts that are not UTF-8. Such a text is read as characters all the
 // same: what is valid UTF-8 in it is what it says, each other byte is a character of its own, one
-// that stands for nothing but that byte. So a class, a dot or \W takes a whole character there too.
+// that means nothing but that byte. So a class, a dot or \W takes a whole character there too.
 // Called by regex.cpp and glob.cpp. Knows no engine.
 #pragma once
 

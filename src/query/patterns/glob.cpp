@@ -231,7 +231,7 @@ std::string quoted(std::string_view text) {
   return expression;
 }
 
-/// Where ** stands between slashes, or a slash and an end, it is a number of whole directories, and
+/// Between slashes, or a slash and an end, ** is a number of whole directories, and
 /// none is a number.
 std::string to_regex(const Sequence& sequence) {
   std::string expression;

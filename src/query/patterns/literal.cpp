@@ -237,7 +237,7 @@ class WildcardPattern final : public Pattern {
       while (utf8 && i < subject.size() && (byte(i) & 0xC0) == 0x80) ++i;
       return i;
     };
-    // What the pattern ends in, an extension mostly, tells most names off.
+    // What the pattern ends in, an extension mostly, rejects most names.
     std::size_t code_size = code.size();
     for (; code_size > 0 && code[code_size - 1] < any_one; --code_size) {
       if (subject.empty() || code[code_size - 1] != byte(subject.size() - 1)) return false;
@@ -274,7 +274,7 @@ class WildcardPattern final : public Pattern {
   Code key_code_;
   Code byte_code_;  ///< for subjects that are not UTF-8
   std::string required_;
-  std::string tail_;  ///< an extension mostly, which tells off cheaply
+  std::string tail_;  ///< an extension mostly, which rejects cheaply
   LiteralFilter filter_{{}, text::KeyCase::kept};
 };
 

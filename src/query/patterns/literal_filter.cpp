@@ -169,7 +169,7 @@ template std::size_t TwoSpellingFinder::find<false>(std::string_view) const;
 
 std::size_t known_tail(std::string_view key, text::KeyRules rules) {
   std::size_t size = 0;
-  if (rules.without_accents) return 0;  // one may stand at the end
+  if (rules.without_accents) return 0;  // one may be at the end
   while (size < key.size()) {
     const auto c = static_cast<unsigned char>(key[key.size() - size - 1]);
     if (c >= 0x80 || !stands_as_it_is(c, rules.folds())) break;
@@ -178,10 +178,10 @@ std::size_t known_tail(std::string_view key, text::KeyRules rules) {
   return size;
 }
 
-// Letters side by side in a key stood side by side in the name: what might stand between them,
+// Adjacent letters of a key were adjacent in the name: what might be between them,
 // composed or put in order, would be there in the key as well.
 LiteralFilter::LiteralFilter(std::string_view key, text::KeyRules rules) {
-  // But for an accent, which may stand behind any letter and be ignored.
+  // But for an accent, which may follow any letter and be ignored.
   if (rules.without_accents) return;
   const std::vector<Letter> letters = letters_of(key, rules.folds());
   std::string one;
@@ -219,7 +219,7 @@ bool LiteralFilter::may_be_spelt_rarely(std::string_view subject) const {
     if ((rare_leads_ >> i & 1) == 0) continue;
     if (subject.find(static_cast<char>(rare_leads[i])) == std::string_view::npos) continue;
     const auto stands_there = [subject](const TwoSpellingFinder& text) {
-      // Most decomposed names have no syllable at all, which one byte tells.
+      // Most decomposed names have no syllable at all, which one byte shows.
       return subject.find(text.front()) != std::string_view::npos &&
              text.find(subject) != TwoSpellingFinder::none;
     };

@@ -53,7 +53,7 @@ std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec) {
 
 std::string pattern_text(std::string_view field, const PatternSpec& spec) {
   std::string text(field);
-  // Smart case is told by the pattern itself, and is again when the text is read.
+  // Smart case follows from the pattern itself, and does again when the text is read.
   if (spec.case_rule == CaseRule::sensitive) text += " case";
   if (spec.case_rule == CaseRule::insensitive) text += " nocase";
   if (spec.ignore_diacritics) text += " nodiacritics";

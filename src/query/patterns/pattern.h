@@ -30,7 +30,7 @@ class Pattern {
   /// Names that differ only in normalisation are the same; a subject that is not UTF-8 is matched
   /// as bytes.
   virtual bool matches(std::string_view subject) const = 0;
-  /// Whether `part` matches, of a text in which `before` and `behind` stand beside it: of an
+  /// Whether `part` matches, of a text in which `before` and `behind` are beside it: of an
   /// expression, where that text and its words begin and end. One byte each, or none at an end.
   virtual bool matches_part(std::string_view, std::string_view part, std::string_view) const {
     return matches(part);
@@ -39,7 +39,7 @@ class Pattern {
   virtual int cost() const = 0;
   /// The longest text that every match contains, folded as `matches` folds; empty when there is
   /// none. What a faster engine may test first: the key (unicode/key.h) of every match that
-  /// is UTF-8 contains it, so in names outside ASCII it need not stand byte for byte.
+  /// is UTF-8 contains it, so names outside ASCII need not contain it byte for byte.
   virtual std::string_view required_literal() const = 0;
   /// Whether letters are matched without regard to case.
   virtual bool ignores_case() const = 0;

@@ -104,7 +104,7 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment, std::strin
   }
 }
 
-/// Where the '(' stands that nothing closes.
+/// Where the unclosed '(' is.
 std::size_t unclosed_group(std::string_view regex) {
   std::vector<std::size_t> positions;
   for (const RegexToken& token : tokens_of(regex)) {
@@ -126,9 +126,10 @@ std::vector<std::size_t> ends_of_tokens(std::string_view regex) {
   return ends;
 }
 
-/// Where in `regex` the fault is. RE2 tells what it stumbled over, not where, and the same text may
-/// stand there harmlessly before. It reads from left to right and stops at the first fault, so what
-/// begins like `regex` has the same fault as soon as it holds the culprit, which then is its end.
+/// Where in `regex` the fault is. RE2 reports what it stumbled over, not where, and the same text
+/// may occur harmlessly before it. It reads from left to right and stops at the first fault, so
+/// what begins like `regex` has the same fault as soon as it holds the culprit, which then is its
+/// end.
 std::size_t place_of_error(std::string_view regex, const RE2& failed, RE2::Options options) {
   const RE2::ErrorCode code = failed.error_code();
   if (code == RE2::ErrorMissingParen) return unclosed_group(regex);
@@ -189,8 +190,8 @@ class RegexCopies {
   mutable Copy copies_[4];
 };
 
-/// What is held against keys: the expression in NFC, without accents where those are ignored. What
-/// is not UTF-8 is held against none, only read by RE2.
+/// What is matched against keys: the expression in NFC, without accents if those are ignored. What
+/// is not UTF-8 is matched against none, only read by RE2.
 std::string normalised(std::string_view regex, bool utf8, text::KeyRules rules) {
   if (!utf8) return as_characters(regex);
   const std::string normal = text::key_of(regex_with_letters_spelt_out(regex), text::KeyCase::kept);
@@ -214,7 +215,7 @@ class RegexPattern final : public Pattern {
     if (ascii_can_match_ && required_.size() >= 2) finder_.emplace(required_, rules_.letter_case);
   }
 
-  /// What is held against subjects in UTF-8, and what RE2 makes of it.
+  /// What is matched against subjects in UTF-8, as text and compiled.
   const std::string& normal() const { return normal_; }
   const RE2& compiled() const { return copies_.mine(); }
 
@@ -258,7 +259,7 @@ class RegexPattern final : public Pattern {
     if (!text::is_utf8(subject)) return byte_copies_.match(as_characters(subject));
     if (!utf8_) return false;
     text::KeyScratch scratch;
-    // RE2 folds by itself.
+    // RE2 folds case itself.
     return copies_.match(
         text::key_of(subject, {text::KeyCase::kept, rules_.without_accents}, scratch));
   }
@@ -332,7 +333,7 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules
     const std::string& culprit = compiled.error_arg();
     const std::string what =
         explain(compiled.error_code(), utf8 ? culprit : as_bytes(culprit), normal.substr(place));
-    // A glob is too large at most, which is said of all of it.
+    // A glob can only be too large, which concerns all of it.
     if (typed != regex) text::fail_at(source, typed, 0, what);
     if (typed == normal) text::fail_at(source, typed, place, what);
     const auto normalise = [utf8, rules](std::string_view part) {

@@ -16,7 +16,7 @@ namespace ffind::query {
 std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules rules,
                                           const text::ValueSource& source, std::string_view typed);
 
-/// `regex`, which must be a valid one, for many lines in ASCII at once: says of none that it does
+/// `regex`, which must be a valid one, for many lines in ASCII at once: claims of none that it does
 /// not match although it does. Null where lines must be asked one by one.
 std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, text::KeyRules rules);
 

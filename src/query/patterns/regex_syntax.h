@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What can be read off a regular expression without running it: whether it has upper case, whether
 // it is a mere literal, what every match must contain. Of an expression that RE2 refuses, anything
-// may be said here. Called by pattern.cpp and regex.cpp.
+// is allowed here. Called by pattern.cpp and regex.cpp.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace ffind::query {
 
-/// For smart case: whether a letter that stands for itself is in upper case.
+/// For smart case: whether a literal letter is in upper case.
 bool regex_has_upper_case(std::string_view regex);
 
 struct PlainLiteral {
@@ -32,7 +32,7 @@ std::string required_literal(std::string_view regex);
 /// they compose with their neighbours: e\x{301}. Not in classes, where none has any.
 std::string regex_with_letters_spelt_out(std::string_view regex);
 
-/// Where the name of a group stands that another group before it has; nothing where none does.
+/// Where a group has the name of an earlier group; nothing if none has.
 std::optional<std::size_t> second_group_of_a_name(std::string_view regex);
 
 /// `regex`, which must be UTF-8, with each letter as it is without its accents. A letter that is

@@ -13,9 +13,9 @@ namespace ffind::query {
 
 struct RegexToken {
   enum class Kind : std::uint8_t {
-    letter,      ///< stands for itself, however it is written
+    letter,      ///< a literal, however it is written
     dot,         ///< `.`
-    set,         ///< stands for one of several: \d, \pL, \C, [:alpha:]
+    set,         ///< one of several: \d, \pL, \C, [:alpha:]
     class_open,  ///< [ or [^; then letters and sets
     class_close,
     text_begin,  ///< ^ or \A
@@ -26,7 +26,7 @@ struct RegexToken {
     alternation,
     repeat,  ///< * + ? {2,3}, with the ? for "as few as possible"
     flags,   ///< (?i), which holds from here on
-    quote,   ///< \Q or \E: stands for nothing
+    quote,   ///< \Q or \E: matches nothing itself
     unknown,
   };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The test of extensions: one look-up in a map for a name, however many extensions were asked for.
-// A single one, the usual case, is held against the end of the name instead, which is quicker.
+// The test of extensions: one look-up in a map per name, however many extensions were given.
+// A single one, the usual case, is compared with the end of the name instead, which is quicker.
 
 #include <algorithm>
 #include <cstddef>

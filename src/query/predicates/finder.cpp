@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of what the Finder keeps about a file, and of extended attributes. One small class each:
-// what it asks for, whether it holds, how it is spelt. Immutable.
+// what it needs, whether it holds, how it is spelt. Immutable.
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The test of kinds: one look-up a file, however many kinds were asked for. Links, devices and
+// The test of kinds: one look-up per file, however many kinds were given. Links, devices and
 // their like are of no kind; with --follow, links are what they lead to.
 
 #include "query/kinds.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of symbolic links: what they say, where they lead. One small class each: what it asks for,
+// Tests of symbolic links: what they say, where they lead. One small class each: what it needs,
 // whether it holds, how it is spelt. Immutable.
 
 #include <algorithm>

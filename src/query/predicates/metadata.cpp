@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tests of what a stat tells: type, size, times, depth, emptiness. One small class each: what it
-// asks for, whether it holds, how it is spelt. Immutable.
+// Tests of what a stat returns: type, size, times, depth, emptiness. One small class each: what it
+// needs, whether it holds, how it is spelt. Immutable.
 
 #include <initializer_list>
 #include <utility>
@@ -144,7 +144,7 @@ class EmptyTest final : public Test {
   Needs needs() const override { return needs::type | needs::size | needs::empty; }
   bool is_unknown(const Entry& entry) const override {
     const bool may_be = entry.type == FileType::file || entry.type == FileType::directory;
-    // Of files the size counts as far as `empty` could not be told without it.
+    // For files the size counts if `empty` is unknown without it.
     const Needs decisive = needs::type | (may_be ? needs::empty : needs::none);
     return (decisive & entry.failed) != 0;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tests of who owns a file, who may do what with it, and which file it is: all that one stat
-// answers. One small class each: what it asks for, whether it holds, how it is spelt. Immutable.
+// answers. One small class each: what it needs, whether it holds, how it is spelt. Immutable.
 
 #include <algorithm>
 #include <array>
@@ -150,7 +150,7 @@ class LockedTest final : public Test {
   std::string text() const override { return "locked"; }
 };
 
-/// A number that a stat tells; `lowest` and `highest` are those that files have.
+/// A number that a stat returns; `lowest` and `highest` are those that files have.
 template <typename Number>
 class NumberTest final : public Test {
  public:

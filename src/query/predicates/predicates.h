@@ -16,7 +16,7 @@
 
 namespace ffind::query {
 
-/// What a pattern is held against.
+/// What a pattern is matched against.
 enum class Subject : std::uint8_t {
   name,
   path,  ///< below the root
@@ -35,7 +35,7 @@ TestPointer hidden_test();
 // extension.cpp
 
 /// The name ends with a dot and one of `extensions` (no dots before them, any case unless
-/// `case_sensitive`), and something stands before that dot.
+/// `case_sensitive`), and something precedes that dot.
 TestPointer extension_test(std::vector<std::string> extensions, bool case_sensitive);
 
 // kind.cpp
@@ -61,7 +61,7 @@ TestPointer empty_test();
 
 struct Account {
   std::uint32_t id = 0;
-  std::string typed;  ///< the name or number that stands for it
+  std::string typed;  ///< the name or number for it
 };
 TestPointer owner_test(std::vector<Account> accounts);
 TestPointer group_test(std::vector<Account> accounts);

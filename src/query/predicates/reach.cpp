@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tests of what can be reached: what whoever searches may do with an entry, what a directory holds,
+// Tests of what can be reached: what the process may do with an entry, what a directory holds,
 // which kind of volume it lies on. One small class each. Immutable.
 
 #include <utility>

@@ -59,7 +59,7 @@ inline constexpr Modifiers of_patterns = of_case | nodiacritics;
 
 struct Comparison {
   Operator op = Operator::equal;
-  std::size_t operator_at = 0;  ///< where it stands in what was typed
+  std::size_t operator_at = 0;  ///< where it is in what was typed
   Modifiers modifiers = modifiers::none;
   std::optional<Value> key{};  ///< the attribute's name in `xattr "user.x" contains "v"`
   std::vector<Value> values{};

@@ -197,7 +197,7 @@ bool Cursor::at_value_end(bool in_list) const {
 /// or inside of brackets are text, not parentheses.
 void Cursor::skip_bare(bool in_list) {
   std::size_t open = 0;
-  // Where one bracket has no end in this word, those behind it have none but in a mistake such as
+  // Where one bracket has no end in this word, later ones have none but in an error such as
   // [[:digit:]. To look once keeps this linear.
   bool brackets_end = true;
   while (!at_end()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads an expression from left to right: words, operators, values. What ends a value depends on
-// what it is compared with, so there is no list of tokens: the parser asks for what may stand next.
+// what it is compared with, so there is no list of tokens: the parser requests what may come next.
 // Knows no field.
 #pragma once
 
@@ -34,9 +34,9 @@ class Cursor {
   void skip_spaces();
 
   bool take(std::string_view symbol);
-  /// Takes `word` (lower case) where it stands in any case, as a whole.
+  /// Takes `word` (lower case) if it comes next, in any case and as a whole.
   bool take_word(std::string_view word);
-  /// The word that stands here, as it is written; empty where none does.
+  /// The next word, as it is written; empty if there is none.
   std::string_view peek_word() const;
   /// The same, taken.
   std::string_view take_any_word();
@@ -47,13 +47,13 @@ class Cursor {
 
   bool at_and() const;
   bool at_or() const;
-  /// Takes it where one stands here.
+  /// Takes it if one comes next.
   std::optional<WrittenOperator> take_operator();
   bool at_operator() const;
 
-  /// In quotes or up to the end of the bare word. Throws where none stands.
+  /// In quotes or up to the end of the bare word. Throws if there is none.
   Value take_value(bool in_list);
-  /// The bare words that stand here, up to one for which `ends` says true.
+  /// The bare words from here, up to one for which `ends` returns true.
   template <typename Ends>
   Value take_values(bool in_list, Ends ends) {
     Value value = take_value(in_list);

@@ -22,11 +22,11 @@ struct Field {
   Expression (*make)(const Comparison& comparison, const Meaning& meaning);
   bool value_may_have_spaces = false;  ///< bare, as in 7 days
   std::string_view list_of = {};       ///< "a kind", where a bare value may be several: pdf,docx
-  bool has_key = false;                ///< a name may stand before the operator
+  bool has_key = false;                ///< a name may precede the operator
   bool needs_no_operator = false;      ///< a value alone is equality: has .git
 };
 
-/// What stands alone.
+/// A test without an operator.
 struct Flag {
   std::string_view name;
   std::string_view other_names;

@@ -152,7 +152,7 @@ std::vector<FileType> read_types(const Comparison& comparison) {
 
 using IdOf = std::optional<std::uint32_t> (Accounts::*)(const std::string&) const;
 
-/// What is all digits is a number, whoever is called so.
+/// All digits are a number, even if an account has that name.
 Account read_account(const Comparison& comparison, const Value& value, const Accounts* accounts,
                      IdOf id_of, std::string_view what) {
   if (text::is_digits(value.text)) {

@@ -49,7 +49,7 @@ Expression patterns(const Comparison& comparison, const Meaning& meaning, Make m
   return any_of(std::move(any));
 }
 
-/// Every text contains an empty one, so that what is asked for would be whether there is any text,
+/// Every text contains an empty one, so the question would be whether there is any text,
 /// which is hardly ever what was meant: a variable of a script was empty.
 void refuse_empty(const Comparison& comparison, std::string_view what) {
   for (const Value& value : comparison.values) {
@@ -106,7 +106,7 @@ void refuse_impossible(const PatternSpec& spec, std::string_view what) {
 }
 
 /// Paths below a root have no slash at either end and no "." in them: what says otherwise could
-/// never match, and is a mistake worth telling.
+/// never match, and is an error worth reporting.
 void refuse_hopeless_path(const PatternSpec& spec) {
   refuse_impossible(spec, "a path");
   const PatternKind kind = spec.kind;

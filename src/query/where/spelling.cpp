@@ -45,7 +45,7 @@ std::string timestamp(Nanoseconds time) {
   return text += 'Z';
 }
 
-/// A whole second stands for all of itself; with decimals it is that nanosecond.
+/// A whole second means all of it; with decimals it is that nanosecond.
 std::string exact_timestamp(Nanoseconds time) {
   std::string text = timestamp(time);
   if (text.find('.') == std::string::npos) text.insert(text.size() - 1, ".000000000");

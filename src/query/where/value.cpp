@@ -59,7 +59,7 @@ std::size_t Value::place_of(std::size_t position) const {
   for (std::size_t read = 0; read < position && place < typed->text.size();) {
     const std::size_t begin = place;
     const std::size_t length = take_escaped(typed->text, place).size();
-    // A backslash that stands for itself is one byte of two.
+    // A literal backslash is one byte of two.
     if (read + length > position) return begin + (position - read);
     read += length;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A value as the user typed it, and where it stands: alone in an option, one of several between
+// A value as the user typed it, and where it is: alone in an option, one of several between
 // commas, bare or quoted in an expression. Made by cli and by the parser, read by the fields, so
-// that each says the same of a mistake and the caret stands under what was typed.
+// that each reports an error alike and the caret is below what was typed.
 #pragma once
 
 #include <cstddef>
@@ -51,12 +51,12 @@ struct Value {
 /// kind". Throws UsageError where one is missing. With `escapes`, one behind a backslash is text.
 std::vector<Value> split_at_commas(const Value& list, std::string_view what, bool escapes = false);
 
-/// The first comma of a bare value from `from` on that stands behind no backslash; npos where
+/// The first comma of a bare value from `from` on that no backslash precedes; npos where
 /// there is none.
 std::size_t find_bare_comma(std::string_view text, std::size_t from);
 
-/// Reads the character or escape that begins at `at` of what stands in double quotes, and moves
-/// behind it: \" \\ \n \t \xNN; any other backslash stands for itself, so that "\.c$" is what it
+/// Reads the character or escape that begins at `at` of a text in double quotes, and moves
+/// past it: \" \\ \n \t \xNN; any other backslash is literal, so that "\.c$" is what it
 /// looks like.
 std::string take_escaped(std::string_view text, std::size_t& at);
 
