@@ -3,7 +3,7 @@
 # the arguments of the commands of -x and -X). A unit test holds the words to the program's tables;
 # tests/completions run it.
 
-_ffind_options="-F --text -e --regex -g --glob --exact --starts --ends -p --full-path -i --ignore-case -s --case-sensitive
+_ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -p --full-path -i --ignore-case -s --case-sensitive
   --ignore-diacritics --where -t --type --kind --ext -S --size --modified --created --accessed
   --changed --added --newer-than --older-than --depth --empty --only-hidden --owner --group --perm
   --executable --broken --locked --links --inode --samefile --tag --comment --where-from --xattr --contains
@@ -15,7 +15,7 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends -p --full
   --confirm --yes -j --threads --method --reader --explain --volumes --save --saved --no-config -h
   --help -V --version"
 # Those whose value may be the next word.
-_ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --where -t --type --kind --ext
+_ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t --type --kind --ext
   -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth
   --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains
   --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude --volume

@@ -2,7 +2,7 @@
 # Completion of ffind for fish. A unit test holds the words to the program's tables; tests/completions
 # run it.
 
-set -g __ffind_with_value -F --text -e --regex -g --glob --exact --starts --ends --where -t --type --kind --ext \
+set -g __ffind_with_value -F --text -e --regex -g --glob --exact --starts --ends --query --where -t --type --kind --ext \
     -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth \
     --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains \
     --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude --volume \
@@ -183,6 +183,7 @@ complete $own -s F -l text -x -d "Text anywhere in the name"
 complete $own -l exact -x -d "The whole name"
 complete $own -l starts -x -d "The name begins with"
 complete $own -l ends -x -d "The name ends with"
+complete $own -l query -x -d "Words and FIELD:VALUE, all of them"
 complete $own -s p -l full-path -d "Match the absolute path"
 complete $own -s i -l ignore-case -d "Capitals do not matter"
 complete $own -s s -l case-sensitive -d "Capitals matter"

@@ -25,9 +25,9 @@ struct Operands {
 bool looks_like_path(std::string_view argument);
 
 /// Options that say what to match names or paths against: with one, every argument is a PATH.
-inline constexpr std::array<ValueTarget, 6> pattern_targets = {&Options::texts,  &Options::regexes,
-                                                               &Options::globs,  &Options::exacts,
-                                                               &Options::starts, &Options::ends};
+inline constexpr std::array<ValueTarget, 7> pattern_targets = {
+    &Options::texts,  &Options::regexes, &Options::globs,  &Options::exacts,
+    &Options::starts, &Options::ends,    &Options::queries};
 bool is_pattern_option(const OptionRow& row);
 bool has_pattern_option(const Options& options);
 

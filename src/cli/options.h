@@ -22,6 +22,7 @@ struct Options {
   std::vector<std::string> starts{};
   std::vector<std::string> ends{};
   std::vector<std::string> texts{};
+  std::vector<std::string> queries{};
   bool full_path = false;
   bool ignore_case = false;
   bool case_sensitive = false;

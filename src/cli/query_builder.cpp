@@ -14,6 +14,7 @@
 #include "query/predicates/predicates.h"
 #include "query/where/field.h"
 #include "query/where/parser.h"
+#include "query/where/query_line.h"
 #include "text/escape.h"
 #include "text/format.h"
 #include "text/nearest.h"
@@ -160,24 +161,43 @@ Expression pattern_expression(const std::string& text, std::string_view field, q
 
 void add_patterns(std::vector<Expression>& all, const Options& options, const Operands& operands,
                   const query::Meaning& meaning) {
-  constexpr query::Operator operators[pattern_targets.size()] = {
-      query::Operator::contains, query::Operator::matches, query::Operator::glob,
-      query::Operator::equal,    query::Operator::starts,  query::Operator::ends};
+  constexpr struct {
+    ValueTarget texts;
+    query::Operator op;
+  } rows[] = {
+      {&Options::texts, query::Operator::contains}, {&Options::regexes, query::Operator::matches},
+      {&Options::globs, query::Operator::glob},     {&Options::exacts, query::Operator::equal},
+      {&Options::starts, query::Operator::starts},  {&Options::ends, query::Operator::ends}};
   if (operands.has_text) {
     all.push_back(pattern_expression(operands.text, operands.field, query::Operator::contains,
                                      {"TEXT", "ffind report"}, meaning));
   }
-  for (std::size_t i = 0; i < pattern_targets.size(); ++i) {
-    const std::vector<std::string>& texts = options.*pattern_targets[i];
+  for (const auto& row : rows) {
+    const std::vector<std::string>& texts = options.*row.texts;
     if (texts.empty()) continue;
-    const text::ValueSource source = source_of(pattern_targets[i]);
+    const text::ValueSource source = source_of(row.texts);
     std::vector<Expression> any;
     any.reserve(texts.size());
     for (const std::string& text : texts) {
-      any.push_back(pattern_expression(text, operands.field, operators[i], source, meaning));
+      any.push_back(pattern_expression(text, operands.field, row.op, source, meaning));
     }
     all.push_back(Expression::any(std::move(any)));
   }
+}
+
+/// Words of a query are in the path unless FIELD says otherwise.
+void add_queries(std::vector<Expression>& all, const Options& options, const Operands& operands,
+                 const query::Meaning& meaning) {
+  if (options.queries.empty()) return;
+  const query::Field& subject =
+      *query::find_field(operands.field.empty() ? "path" : std::string_view(operands.field));
+  const text::ValueSource source = source_of(&Options::queries);
+  std::vector<Expression> any;
+  any.reserve(options.queries.size());
+  for (const std::string& text : options.queries) {
+    any.push_back(query::parse_query_line({text, source}, subject, meaning));
+  }
+  all.push_back(Expression::any(std::move(any)));
 }
 
 void add_expressions(std::vector<Expression>& all, const Options& options,
@@ -302,6 +322,7 @@ Query build_query(const Options& options, const Operands& operands,
   std::vector<Expression> all;
   const query::Meaning meaning = meaning_of(options, context);
   add_patterns(all, options, operands, meaning);
+  add_queries(all, options, operands, meaning);
   add_filters(all, options, meaning);
   add_expressions(all, options, meaning);
   query.where = Expression::all(std::move(all));

@@ -392,6 +392,13 @@ def where():
         yield text.encode()
 
 
+def query_line():
+    for text in ("ext:pdf size:>1M invoice -draft", "is:dir -is:empty", "name:=Makefile name:~^lib path:src/*.c", "-ext:o",
+                 '"annual report" comment:"to do" \\"x', "modified:7d depth:<3 links:2..3", "12:30 http://x sise:>1M", "size:",
+                 "xattr:user.x has:.git tag:Red,Blue perm:644", "*.jp?g é \xff -", 'is:link "a'):
+        yield text.encode("latin-1", "replace")
+
+
 def template():
     fields = ("path name type depth stem ext dir relative absolute root volume kind size allocated mode uid gid owner "
               "group links inode device modified changed accessed created added target tags comment where_from").split()

@@ -2,10 +2,10 @@
 // Fuzzes the parser of the expression language, and the optimiser. Input: what stands behind
 // --where. What is understood prints as text that is understood, and prints the same again; so does
 // what is made of it, which asks for nothing more and knows a bound.
-#include <optional>
 #include <string>
 
 #include "ffind/matcher.h"
+#include "fuzz/expressions.h"
 #include "fuzz/fuzz.h"
 #include "query/where/parser.h"
 
@@ -13,31 +13,7 @@ namespace {
 
 using namespace ffind;
 
-/// Nobody has an account; every name of a user is refused.
-class NoAccounts final : public Accounts {
- public:
-  std::optional<std::uint32_t> user_id(const std::string&) const override { return {}; }
-  std::optional<std::uint32_t> group_id(const std::string&) const override { return {}; }
-  std::optional<std::string> user_name(std::uint32_t) const override { return {}; }
-  std::optional<std::string> group_name(std::uint32_t) const override { return {}; }
-};
-
-std::optional<Metadata> metadata_of(const std::string& path, std::string&) {
-  Metadata metadata{};
-  metadata.inode = path.size();
-  return metadata;
-}
-
-void check_round_trip(const Expression& expression, const query::Meaning& meaning) {
-  const std::string text = to_text(expression);
-  std::string again;
-  try {
-    again = to_text(query::parse_expression({text, {}}, meaning));
-  } catch (const UsageError& error) {
-    fuzz::require(false, error.what());
-  }
-  fuzz::require(again == text, "what is printed is read as what it was");
-}
+using fuzz::check_round_trip;
 
 /// Files of which a search would know the name and one stat: what is emitted lies within the bound,
 /// and the optimiser has changed no answer.
@@ -67,8 +43,8 @@ void judge(const Matcher& matcher, const Expression& where) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const NoAccounts accounts;
-  const query::QueryContext context{{1'700'000'000'000'000'000}, &accounts, metadata_of, true};
+  const fuzz::NoAccounts accounts;
+  const query::QueryContext context = fuzz::context_of(accounts);
   const query::Meaning meaning{context};
   const std::string typed(fuzz::Input(data, size).rest());
   Query query;

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// A query is cut at blanks, and each part at its first colon. A colon belongs to a name as well as
+// a field to this language, so a part is a field only if its name is known. See query_line.h.
+#include "query/where/query_line.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "text/ascii.h"
+#include "text/format.h"
+#include "text/nearest.h"
+
+namespace ffind::query {
+namespace {
+
+/// Fields whose bare value is a part of the text, as a word is; of the others it is all of it.
+constexpr std::array<std::string_view, 7> searched_fields = {
+    "name", "path", "absolute_path", "target", "comment", "where_from", "contents"};
+
+struct OperatorRow {
+  std::string_view text;
+  Operator op;
+};
+/// Longer ones first.
+constexpr OperatorRow operator_rows[] = {{">=", Operator::at_least}, {"<=", Operator::at_most},
+                                         {"==", Operator::exactly},  {">", Operator::more},
+                                         {"<", Operator::less},      {"=", Operator::equal},
+                                         {"~", Operator::matches}};
+
+bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+bool is_of_field_name(char c) {
+  return text::is_letter(c) || c == '_' || c == '-';
+}
+
+bool has_wildcard(std::string_view text) {
+  return text.find_first_of("*?") != std::string_view::npos;
+}
+
+bool is_searched(const Field& field) {
+  return std::find(searched_fields.begin(), searched_fields.end(), field.name) !=
+         searched_fields.end();
+}
+
+bool has_operator(const Field& field, Operator op) {
+  return (field.operators & bit_of(op)) != 0;
+}
+
+/// The type that `is:` calls by another word than the language does.
+std::string_view type_named(std::string_view word) {
+  if (word == "dir" || word == "folder") return "directory";
+  if (word == "link") return "symlink";
+  return word;
+}
+
+bool is_type(std::string_view word) {
+  constexpr std::string_view types[] = {"file",   "directory", "symlink", "fifo",
+                                        "socket", "block",     "char"};
+  return std::find(std::begin(types), std::end(types), word) != std::end(types);
+}
+
+class QueryReader {
+ public:
+  explicit QueryReader(const Typed& typed) : typed_(typed), text_(typed.text) {}
+
+  std::vector<QueryTerm> read() {
+    std::vector<QueryTerm> terms;
+    for (skip_blanks(); at_ < text_.size(); skip_blanks()) terms.push_back(read_term());
+    return terms;
+  }
+
+ private:
+  void skip_blanks() {
+    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+  }
+  bool at_term_end() const { return at_ == text_.size() || is_blank(text_[at_]); }
+
+  QueryTerm read_term() {
+    QueryTerm term;
+    term.begin = at_;
+    if (text_[at_] == '-' && at_ + 1 < text_.size() && !is_blank(text_[at_ + 1])) {
+      term.excluded = true;
+      ++at_;
+    }
+    read_field(term);
+    read_value(term);
+    term.end = at_;
+    return term;
+  }
+
+  /// Moves past `FIELD:` and an operator, if that is what comes next.
+  void read_field(QueryTerm& term) {
+    std::size_t colon = at_;
+    while (colon < text_.size() && is_of_field_name(text_[colon])) ++colon;
+    if (colon == at_ || colon == text_.size() || text_[colon] != ':') return;
+    const std::string_view name = text_.substr(at_, colon - at_);
+    term.is_flag = text::fold_ascii(name) == "is";
+    term.field = term.is_flag ? nullptr : find_field(name);
+    if (!term.is_flag && term.field == nullptr) return;
+    at_ = colon + 1;
+    term.operator_at = at_;
+    if (term.is_flag) return;
+    term.op = is_searched(*term.field) ? Operator::contains : Operator::equal;
+    for (const OperatorRow& row : operator_rows) {
+      if (text_.substr(at_, row.text.size()) != row.text) continue;
+      if (!has_operator(*term.field, row.op)) continue;
+      term.op = row.op;
+      at_ += row.text.size();
+      return;
+    }
+  }
+
+  void read_value(QueryTerm& term) {
+    term.value.typed = &typed_;
+    term.value.at = at_;
+    if (at_ < text_.size() && text_[at_] == '"') {
+      term.value.quote = Quote::escaped;
+      ++at_;
+      while (at_ < text_.size() && text_[at_] != '"') term.value.text += take_escaped(text_, at_);
+      term.is_open = at_ == text_.size();
+      if (!term.is_open) ++at_;
+      return;
+    }
+    while (!at_term_end()) ++at_;
+    term.value.text = text_.substr(term.value.at, at_ - term.value.at);
+  }
+
+  const Typed& typed_;
+  const std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// `size:>10M`, for messages about `size:`: the value of the field's example.
+std::string example_of(const Field& field) {
+  std::string_view value = field.example.substr(field.example.rfind(' ') + 1);
+  if (!value.empty() && value.back() == ')') value.remove_suffix(1);
+  const bool is_number =
+      has_operator(field, Operator::more) && !has_operator(field, Operator::after);
+  return text::format("{}:{}{}", field.name, is_number ? ">" : "", value);
+}
+
+Expression flag_expression(const QueryTerm& term, const Meaning& meaning) {
+  const std::string word = text::fold_ascii(term.value.text);
+  const std::string_view type = type_named(word);
+  if (is_type(type)) {
+    Comparison comparison;
+    comparison.values.push_back(term.value);
+    comparison.values.back().text = type;
+    return find_field("type")->make(comparison, meaning);
+  }
+  if (const Flag* const flag = find_flag(word)) return flag->make(meaning);
+  std::vector<std::string_view> names = {"file", "dir", "directory", "link", "symlink"};
+  names.reserve(names.size() + flags().size());
+  for (const Flag& flag : flags()) names.push_back(flag.name);
+  term.value.fail(0, word.empty() ? std::string("a word is missing here, as in is:dir")
+                                  : text::format("unknown word '{}' after is:{}", term.value.text,
+                                                 text::did_you_mean(word, names)));
+}
+
+Comparison comparison_of(const QueryTerm& term, const Field& field) {
+  Comparison comparison;
+  comparison.op = term.op;
+  comparison.operator_at = term.operator_at;
+  const bool is_list =
+      !field.list_of.empty() && term.op == Operator::equal && term.value.quote == Quote::none;
+  comparison.values =
+      is_list ? split_at_commas(term.value, field.list_of) : std::vector<Value>{term.value};
+  return comparison;
+}
+
+Expression field_expression(const QueryTerm& term, const Meaning& meaning) {
+  const Field& field = *term.field;
+  if (term.value.text.empty() && term.value.quote == Quote::none) {
+    term.value.fail(0, text::format("a value is missing here, as in {}", example_of(field)));
+  }
+  const bool bare = term.value.quote == Quote::none;
+  const bool is_glob = bare && has_wildcard(term.value.text) && has_operator(field, Operator::glob);
+  Comparison comparison = comparison_of(term, field);
+  if (is_glob && (term.op == Operator::contains || term.op == Operator::equal)) {
+    comparison.op = Operator::glob;
+  }
+  return field.make(comparison, meaning);
+}
+
+Expression word_expression(const QueryTerm& term, const Field& subject, const Meaning& meaning) {
+  const bool is_glob = term.value.quote == Quote::none && has_wildcard(term.value.text);
+  Comparison comparison;
+  comparison.op = is_glob ? Operator::glob : Operator::contains;
+  comparison.operator_at = term.begin;
+  comparison.values = {term.value};
+  return (is_glob ? *find_field("name") : subject).make(comparison, meaning);
+}
+
+/// `sise:>1M`: nobody searches for such a name, and a field was near.
+void refuse_misspelt_field(const QueryTerm& term) {
+  const std::string& word = term.value.text;
+  const std::size_t colon = word.find(':');
+  if (term.value.quote != Quote::none || colon == std::string::npos || colon < 3) return;
+  std::vector<std::string_view> names = field_and_flag_names();
+  const std::string meant = text::did_you_mean(word.substr(0, colon), names);
+  if (meant.empty()) return;
+  term.value.fail(
+      0, text::format("unknown field '{}'{} In quotes it is text", word.substr(0, colon), meant));
+}
+
+}  // namespace
+
+std::vector<QueryTerm> terms_of(const Typed& typed) {
+  return QueryReader(typed).read();
+}
+
+Expression expression_of(const QueryTerm& term, const Field& subject, const Meaning& meaning) {
+  if (term.is_open) term.value.fail(term.value.text.size(), "this text in quotes never ends");
+  Expression expression;
+  if (term.is_flag) {
+    expression = flag_expression(term, meaning);
+  } else if (term.field != nullptr) {
+    expression = field_expression(term, meaning);
+  } else {
+    refuse_misspelt_field(term);
+    expression = word_expression(term, subject, meaning);
+  }
+  return term.excluded ? Expression::negation(std::move(expression)) : expression;
+}
+
+Expression parse_query_line(const Typed& typed, const Field& subject, const Meaning& meaning) {
+  std::vector<Expression> all;
+  const std::vector<QueryTerm> terms = terms_of(typed);
+  all.reserve(terms.size());
+  for (const QueryTerm& term : terms) all.push_back(expression_of(term, subject, meaning));
+  return Expression::all(std::move(all));
+}
+
+}  // namespace ffind::query
