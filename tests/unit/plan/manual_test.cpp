@@ -73,12 +73,9 @@ std::string catalog_choices(const Volume& like, const Machine& machine) {
 }
 
 const std::map<std::string, std::string> meanings = {
-    {" if it may be read", "--++"},
-    {" the same, for names and types", "--+-"},
-    {" for all, for names and types", "+-+-"},
-    {" if a trial proves it, the same", "--+-"},
-    {" when asked for", "----"},
-    {" there is none", "----"},
+    {" if readable", "--++"},         {" if readable, for names and types", "--+-"},
+    {" for names and types", "+-+-"}, {" after a trial, for names and types", "--+-"},
+    {" on request", "----"},          {" none", "----"},
 };
 
 }  // namespace
