@@ -19,16 +19,16 @@ namespace {
 void refuse_without_action(const Options& options) {
   for (const FlagTarget target : {&Options::exec_in_dir, &Options::confirm, &Options::dry_run}) {
     if (!(options.*target)) continue;
-    throw UsageError(text::format(
-        "{0} is about commands, and there is none\n  for example: ffind -g '*.bak' {0} {1}",
-        main_name(option_of(target)), options.exec_in_dir ? "-x gzip" : "--delete"));
+    throw UsageError(
+        text::format("{0} needs -x, -X or --delete\n  for example: ffind -g '*.bak' {0} {1}",
+                     main_name(option_of(target)), options.exec_in_dir ? "-x gzip" : "--delete"));
   }
 }
 
 /// What a script gets of a variable that is not set: never meant.
 void refuse_empty_patterns(const Options& options, const Operands& operands) {
   constexpr std::string_view message =
-      "{} is empty, and nothing is deleted by that: is a variable not set?\n"
+      "{} is empty, so --delete is refused: is a variable not set?\n"
       "  for example: ffind --ends .bak --delete";
   if (operands.has_text && operands.text.empty()) throw UsageError(text::format(message, "TEXT"));
   std::vector<ValueTarget> targets(pattern_targets.begin(), pattern_targets.end());
@@ -41,17 +41,16 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
 }
 
 void check_deletion(const Options& options, const Operands& operands, const Query& query) {
-  if (options.yes && !options.remove) throw UsageError("--yes is for --delete only");
+  if (options.yes && !options.remove) throw UsageError("--yes needs --delete");
   if (!options.remove) return;
-  if (options.exec_in_dir) throw UsageError("--exec-in-dir is for --exec and --exec-batch only");
+  if (options.exec_in_dir) throw UsageError("--exec-in-dir needs --exec or --exec-batch");
   if (query.scope.follow) {
-    throw UsageError("--delete never goes through links: it does not go with --follow");
+    throw UsageError("--delete never follows links and excludes --follow");
   }
   refuse_empty_patterns(options, operands);
   if (!options.yes && !options.dry_run && !narrows(optimise(query.where))) {
     throw UsageError(
-        "--delete without a filter that leaves anything out would delete everything; --yes says "
-        "that this is meant\n"
+        "--delete without a filter would delete everything; give a filter, or --yes to confirm\n"
         "  for example: ffind -g '*.bak' --delete");
   }
 }
@@ -75,8 +74,8 @@ void refuse_bare_names(const std::vector<output::CommandTemplate>& commands) {
   for (const output::CommandTemplate& command : commands) {
     if (!command.arguments.front().is_bare_name()) continue;
     throw UsageError(text::format(
-        "--exec: '{}' as the program is a file of the current directory, not the "
-        "match\n  for example: ffind -g '*.sh' --exec {{}} or --exec-in-dir --exec '{}'",
+        "--exec: '{}' as the program is a file in the current directory, not the match\n  for "
+        "example: ffind -g '*.sh' --exec {{}} or --exec-in-dir --exec '{}'",
         command.program, command.program));
   }
 }

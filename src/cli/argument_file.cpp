@@ -45,7 +45,7 @@ std::string unquoted(std::string_view line) {
   for (std::size_t at = 1; at < line.size(); ++at) {
     if (line[at] == '"') {
       if (at + 1 == line.size()) return text;
-      throw UsageError("something stands behind the closing quote" + std::string(example));
+      throw UsageError("unexpected text after the closing quote" + std::string(example));
     }
     if (line[at] != '\\') {
       text += line[at];
@@ -60,7 +60,7 @@ std::string unquoted(std::string_view line) {
     }
     text += escape->meaning;
   }
-  throw UsageError("the line begins with a quote and does not end with one" + std::string(example));
+  throw UsageError("the line begins with a quote but does not end with one" + std::string(example));
 }
 
 /// "-E node_modules" on one line would be an -E with a space in front of its value.
@@ -75,7 +75,7 @@ void refuse_two_in_one(std::string_view line) {
   if (!looks_like_two(line)) return;
   const std::size_t space = line.find_first_of(" \t");
   throw UsageError(
-      text::format("one line is one argument, and this looks like two\n"
+      text::format("each line is one argument, but this looks like two\n"
                    "  for example: {} on one line, {} on the next\n"
                    "  or, if it is one: \"{}\"",
                    shown(line.substr(0, space)), shown(trimmed(line.substr(space))), shown(line)));
@@ -83,7 +83,7 @@ void refuse_two_in_one(std::string_view line) {
 
 std::string argument_of(std::string_view line) {
   if (line.find('\0') != std::string_view::npos) {
-    throw UsageError("no argument can hold a NUL byte; this is no text");
+    throw UsageError("not a text file: it contains a NUL byte");
   }
   if (line.front() == '"') return unquoted(line);
   refuse_two_in_one(line);

@@ -63,7 +63,7 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
     return Next::argument;
   }
   if (equals != std::string::npos && is_flag(*row)) {
-    throw UsageError(text::format("{} takes no value, but got '{}'\n  for example: ffind {}", name,
+    throw UsageError(text::format("{} takes no value, not '{}'\n  for example: ffind {}", name,
                                   text::excerpt(std::string_view(argument).substr(equals + 1)),
                                   name));
   }
@@ -118,7 +118,7 @@ void check_commands(const PreparedArguments& prepared) {
   if (!is_meant_for_us(last)) return;
   const std::string_view name = names_of(*prepared.commands.back().first).front();
   throw UsageError(text::format(
-      "{0} is part of the command of {1}, which goes up to the end; put it before {1}\n"
+      "{0} is part of the command of {1}, which extends to the end; put it before {1}\n"
       "  for example: ffind -g '*.bak' {0} {1} rm",
       last, name));
 }

@@ -48,7 +48,7 @@ std::string own_directory() {
 
 std::string reason_of(const os::OwnFileResult& result, const std::string& path) {
   const auto belongs = [&] {
-    return text::format("belongs to user {}, neither to you nor to root", result.owner);
+    return text::format("belongs to user {}, not to you or root", result.owner);
   };
   const bool elsewhere = !result.place.empty();
   switch (result.trouble) {
@@ -66,9 +66,9 @@ std::string reason_of(const os::OwnFileResult& result, const std::string& path) 
           "others may write to it (mode {:o})\n  to keep it to yourself: chmod go-w {}",
           result.mode, text::shell_word(path));
     case os::OwnFileTrouble::no_file:
-      return "cannot be read: neither a file nor a pipe";
+      return "cannot be read: not a file or a pipe";
     case os::OwnFileTrouble::nobody_writes:
-      return "cannot be read: nobody writes to this pipe";
+      return "cannot be read: no writer on this pipe";
   }
   return {};
 }
@@ -78,7 +78,7 @@ std::optional<ArgumentFile> read_argument_file(const std::string& path, const st
   const os::OwnFileResult result = os::read_own_file(path, most_bytes, text);
   if (result.trouble == os::OwnFileTrouble::none) return read_arguments(path, text);
   if (result.trouble != os::OwnFileTrouble::system) {
-    const std::string way_out = what == configuration ? "\n  --no-config leaves it out" : "";
+    const std::string way_out = what == configuration ? "\n  --no-config ignores it" : "";
     throw UsageError(about(what, path) + reason_of(result, path) + way_out);
   }
   if (is_absent(path, result.error)) return std::nullopt;
@@ -106,13 +106,13 @@ void check_place_in_configuration(const std::vector<std::string>& arguments) {
   const PreparedArguments prepared = prepare(arguments);
   if (!prepared.arguments.empty()) {
     throw UsageError("'" + text::escaped(prepared.arguments.front()) +
-                     "' is no option, and a configuration holds nothing else\n"
+                     "' is not an option; a configuration contains only options\n"
                      "  for example, on two lines: -E and node_modules");
   }
   for (const OptionRow& row : option_table()) {
     if (row.stored_in == StoredIn::any_file || !has_option(prepared, row)) continue;
-    throw UsageError(
-        text::format("{} has no place in a configuration: it is for one search", main_name(row)));
+    throw UsageError(text::format("{} is not allowed in a configuration: it is for a single search",
+                                  main_name(row)));
   }
 }
 

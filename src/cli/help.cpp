@@ -24,16 +24,16 @@ constexpr std::string_view usage = R"(Finds any file, live, fast.
 
 constexpr std::string_view short_usage =
     R"(ffind [FIELD] [TEXT] [PATH]... [options]
-Finds what has TEXT in its name. FIELD, "name" or "path", is for other patterns:
+Finds names that contain TEXT. Other patterns match FIELD, "name" or "path":
 
 )";
 
 constexpr std::string_view examples =
-    R"(  ffind report ~/Documents /srv         names with "report" in them
+    R"(  ffind report ~/Documents /srv         names that contain "report"
   ffind name -e '\.(cc|h)$' src         names that match a regular expression
   ffind path -g '**/test/*.py'          paths that match a glob
   ffind --kind image -S '>5M' -l        large pictures, with size and time
-  ffind --modified today -t f -E build  files changed today, none below build
+  ffind --modified today -t f -E build  files changed today, build skipped
   ffind --where 'size > 1G and not (ext in (iso, dmg))'
   ffind --ext wav -x lame {} {.}.mp3    a command for each match, in parallel
 )";
@@ -41,17 +41,17 @@ constexpr std::string_view examples =
 constexpr std::string_view more_examples =
     R"(  ffind report                          names that contain "report", below here
   ffind name -g '*.{tgz,zip}' /srv      whole names that match a glob
-  ffind --contains TODO --ext cc,h      files with TODO in them
-  ffind --tag Red                       what the Finder shows in red
-  ffind -t f --perm /o+w                files that anybody may change
-  ffind --gitignore -g '*.py'           what git would not ignore
+  ffind --contains TODO --ext cc,h      files that contain TODO
+  ffind --tag Red                       files the Finder shows in red
+  ffind -t f --perm /o+w                files that anyone may change
+  ffind --gitignore -g '*.py'           Python files git does not ignore
   ffind -t f --sort -size -n 10         the ten largest files
-  ffind -t f --count=kind               how many there are of each kind
+  ffind -t f --count=kind               number of files of each kind
   ffind --ext log --delete --dry-run    what would be deleted
   ffind --where 'kind = image and size > 5M and not (hidden or name ~ ^IMG_)'
 
-Status: 0 searched completely, 1 something could not be searched (with -q:
-nothing matched), 2 the command line is wrong. The rest: man ffind
+Status: 0 search complete, 1 something could not be searched (with -q:
+nothing matched), 2 invalid command line. Everything else: man ffind
 )";
 
 std::string spelling(const OptionRow& row) {
@@ -128,8 +128,8 @@ std::string short_help() {
   for (const OptionRow& row : option_table()) {
     if (row.everyday) digest.add(row);
   }
-  return text::format("{}{}{}\nAll options: ffind --help. All else: man ffind\n", short_usage,
-                      examples, digest.text());
+  return text::format("{}{}{}\nAll options: ffind --help. Everything else: man ffind\n",
+                      short_usage, examples, digest.text());
 }
 
 std::string long_help() {

@@ -97,8 +97,7 @@ std::optional<std::string> hint_on_text(const Words& words, const Options& optio
       if (std::find(places.begin(), places.end(), i) == places.end()) line.push_back(words[i]);
     }
     line.insert(line.end(), {"-g", *glob});
-    return advice(
-        "nothing found: the shell has put names in place of a pattern that was not quoted", line);
+    return advice("nothing found: the shell expanded an unquoted pattern", line);
   }
   if (os::is_directory(text)) {
     return advice(

@@ -24,8 +24,8 @@ void refuse_home(const Words& words) {
   for (const std::string& word : words) {
     if (!word.starts_with("~/")) continue;
     throw UsageError(
-        text::format("the shell did not expand {}: a '~' in quotes or behind '=' stays as it is\n"
-                     "  for example: ffind report ~/Documents; a directory called '~' is ./~",
+        text::format("the shell did not expand {}: a '~' in quotes or after '=' stays as it is\n"
+                     "  for example: ffind report ~/Documents; write ./~ for a directory named '~'",
                      quoted(word)));
   }
 }
@@ -36,7 +36,7 @@ void refuse_path_before_text(const Words& arguments) {
   if (text == arguments.end()) return;
   throw UsageError(
       text::format("{} looks like a path, but the text to find comes first\n"
-                   "  for example: ffind report /srv; a directory to list is named by --in",
+                   "  for example: ffind report /srv; use --in for a directory",
                    quoted(arguments.front())));
 }
 

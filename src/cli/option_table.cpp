@@ -12,7 +12,7 @@ namespace {
 
 using O = Options;
 
-constexpr std::string_view patterns = "Patterns (smart case: a capital makes it sensitive)";
+constexpr std::string_view patterns = "Patterns (smart case: upper case makes it sensitive)";
 constexpr std::string_view filters = "Filters (different ones narrow, repeated ones widen)";
 constexpr std::string_view scope = "Where to look";
 constexpr std::string_view output = "Output";
@@ -114,8 +114,8 @@ constexpr OptionRow table[] = {
     {.group = filters,
      .names = "-t,--type",
      .value = "TYPE",
-     .help = "f(ile), d(irectory), l (symlink), s(ocket), p (fifo), b(lock), c(har); several with "
-             "commas.",
+     .help = "f(ile), d(irectory), l (symlink), s(ocket), p (fifo), b(lock), c(har); "
+             "comma-separated.",
      .target = &O::types,
      .everyday = true,
      .example = "ffind -t f,d or ffind --type symlink"},

@@ -35,7 +35,7 @@ bool wants(ValueTarget target, const std::string& when, bool terminal) {
   if (when == "never") return false;
   if (when != "auto") {
     throw UsageError(
-        text::format("{0}: '{1}' is none of auto, always and never\n  for example: {0}=never",
+        text::format("{0}: '{1}' is not auto, always or never\n  for example: {0}=never",
                      main_name(option_of(target)), text::excerpt(when)));
   }
   return terminal && environment("TERM") != "dumb";
@@ -64,7 +64,7 @@ output::Format format_of(const Options& options) {
 
 output::Template template_of(const std::string& text) {
   const text::ValueSource source = source_of(&Options::format);
-  if (text.empty()) text::fail_at(source, text, 0, "a template is missing here");
+  if (text.empty()) text::fail_at(source, text, 0, "a template is missing");
   try {
     return output::parse_template(text);
   } catch (const output::TemplateError& error) {
@@ -114,7 +114,7 @@ void add_fields(std::vector<const output::RecordField*>& chosen, const std::stri
     const std::size_t to = std::min(list.find(',', from), list.size());
     const std::string word = list.substr(from, to - from);
     if (word.empty()) {
-      text::fail_at(source_of(&Options::fields), list, from, "a field is missing here");
+      text::fail_at(source_of(&Options::fields), list, from, "a field is missing");
     }
     const output::RecordField* const field = output::find_record_field(word);
     if (field == nullptr) fail_unknown_field(list, from, word);
@@ -128,9 +128,8 @@ std::vector<const output::RecordField*> json_fields(const Options& options) {
   for (const std::string& extent : options.json) {
     if (extent == "lines") continue;
     if (extent != "full") {
-      throw UsageError(
-          text::format("--json: '{}' is neither lines nor full\n  for example: --json=full",
-                       text::excerpt(extent)));
+      throw UsageError(text::format("--json: '{}' is not lines or full\n  for example: --json=full",
+                                    text::excerpt(extent)));
     }
     for (const output::RecordField& field : output::record_fields()) {
       if (field.in_full) add_field(chosen, &field);
@@ -166,7 +165,7 @@ output::SortKey sort_key(const std::string& list, std::size_t from, std::size_t 
   const bool reversed = from < to && list[from] == '-';
   const std::size_t begin = from + (reversed ? 1 : 0);
   const std::string word = list.substr(begin, to - begin);
-  if (word.empty()) text::fail_at(source_of(&Options::sort), list, begin, "a key is missing here");
+  if (word.empty()) text::fail_at(source_of(&Options::sort), list, begin, "a key is missing");
   const output::RecordField* const field = output::find_record_field(word);
   if (field == nullptr || std::find(words.begin(), words.end(), field->name) == words.end()) {
     fail_unknown(&Options::sort, list, begin, word, "sort key", words);

@@ -32,7 +32,7 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
 /// In our words; CLI11's own name its types.
 [[noreturn]] void fail_last_value_missing(const std::vector<std::string>& arguments) {
   const OptionRow* const row = find_option(arguments.back());
-  if (row == nullptr) throw UsageError("an option lacks its value");
+  if (row == nullptr) throw UsageError("an option needs a value");
   fail_missing_value(arguments.back(), *row);
 }
 

@@ -37,7 +37,7 @@ constexpr std::size_t most_bytes_of_roots = std::size_t{256} << 20U;
 constexpr std::ptrdiff_t most_roots = 4'000'000;
 
 std::string what_is_wrong(int error) {
-  if (error == ENOTSUP) return "neither a file nor a pipe that ends";
+  if (error == ENOTSUP) return "not a file or a pipe that ends";
   if (error == EFBIG) return "more than 256 MiB of names";
   return output::reason_of(error);
 }
@@ -61,7 +61,7 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file)
     const std::size_t to = std::min(text.find('\0', from), text.size());
     if (to == from) {
       throw UsageError("--files0-from: '" + text::escaped(file) +
-                       "' has an empty name in it\n  for example: " + source.example);
+                       "' contains an empty name\n  for example: " + source.example);
     }
     roots.push_back(text.substr(from, to - from));
     from = to + 1;
@@ -141,7 +141,7 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
   for (const std::string& name : options.volumes) roots.push_back(volume_root(name, table));
   if (options.all_volumes) {
     if (!roots.empty()) {
-      throw UsageError("--all-volumes says where to search, and so does '" +
+      throw UsageError("--all-volumes already says where to search, but so does '" +
                        text::escaped(roots.front()) + "'");
     }
     for (const Volume& volume : plan::select_volumes(table, options.network)) {

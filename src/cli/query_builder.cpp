@@ -213,7 +213,7 @@ void add_expressions(std::vector<Expression>& all, const Options& options,
 /// the absolute path when it begins with one; a slash at its end restricts it to directories.
 Expression place_expression(const std::string& glob, const Options& options,
                             const text::ValueSource& source) {
-  if (glob.empty()) text::fail_at(source, glob, 0, "a glob is missing here");
+  if (glob.empty()) text::fail_at(source, glob, 0, "a glob is missing");
   std::string text = glob;
   const bool directories_only = text.size() > 1 && text.back() == '/';
   while (text.size() > 1 && text.back() == '/') text.pop_back();

@@ -45,7 +45,7 @@ void check_place_in_search(const Arguments& arguments) {
   const PreparedArguments prepared = prepare(arguments);
   for (const OptionRow& row : option_table()) {
     if (row.stored_in != StoredIn::no_file || !has_option(prepared, row)) continue;
-    throw UsageError(text::format("{} has no place in a saved search", main_name(row)));
+    throw UsageError(text::format("{} is not allowed in a saved search", main_name(row)));
   }
   if (!search_called(prepared.arguments, prepared.arguments_after_dashes).empty()) {
     throw UsageError("a saved search cannot run another, '" + prepared.arguments.front() + "'");
@@ -78,8 +78,7 @@ void refuse_undecided(const std::string& name, const Arguments& arguments) {
   const std::string as_text = pasted(words);
   words[3 + place] = "--in";
   throw UsageError(
-      text::format("'{}' beside a pattern option is a PATH now\n  if it is text: {}\n"
-                   "  if it is a PATH: {}",
+      text::format("with a pattern option, '{}' is now a PATH\n  for TEXT: {}\n  for a PATH: {}",
                    text::excerpt(arguments[place]), as_text, pasted(words)));
 }
 
@@ -135,7 +134,7 @@ Request over(const ArgumentFile& file, const Options& typed, const Accounts& acc
   const auto join = [&](const Arguments& configuration) {
     return over_configuration(parse(configuration), typed);
   };
-  return understand_joined(file, join, typed, "; --no-config leaves it out", accounts);
+  return understand_joined(file, join, typed, "; --no-config ignores it", accounts);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
   });
   std::string_view option = "--cross-volumes";
   if (all_network) option = crossing ? "--network" : "--cross-volumes --network";
-  return text::format("{} volume{} below {} left out; {} searches {} too", count,
+  return text::format("{} volume{} below {} skipped; {} searches {} too", count,
                       count == 1 ? "" : "s", count == 1 ? "was" : "were", option,
                       count == 1 ? "it" : "them");
 }
@@ -198,7 +198,7 @@ std::string file_made_by_shell(const std::vector<std::string>& words) {
     std::vector<std::string> line = words;
     line.insert(line.begin() + static_cast<std::ptrdiff_t>(behind), ">" + name);
     return text::format(
-        "quote '>{0}': the shell has made a file {0} of it, for the output\n  try: {1}",
+        "quote '>{0}': the shell redirected the output to a file named {0}\n  try: {1}",
         text::escaped(name), line_to_paste(line));
   }
   return {};
@@ -270,7 +270,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
     // What a volume cannot do shows only now.
     if (!request.configured) throw;
     throw UsageError(std::string(error.what()) +
-                     "\n  the configuration counts here; --no-config leaves it out");
+                     "\n  the configuration applies here; --no-config ignores it");
   }
 }
 

@@ -35,8 +35,8 @@ std::string searches_directory() {
   const std::string directory = own_directory();
   if (directory.empty()) {
     throw UsageError(
-        "saved searches lie in $XDG_CONFIG_HOME/ffind/searches, or else in "
-        "$HOME/.config/ffind/searches, but neither variable holds an absolute path");
+        "saved searches are in $XDG_CONFIG_HOME/ffind/searches or $HOME/.config/ffind/searches, "
+        "but neither variable is an absolute path");
   }
   return directory + "/searches";
 }
@@ -72,15 +72,14 @@ std::string what_is(const std::string& name) {
     names.clear();  // then there is nothing to suggest
   }
   if (std::find(names.begin(), names.end(), name) != names.end()) {
-    throw UsageError(what_is(name) + ": " + text::escaped(path_of(name)) +
-                     ": the link leads nowhere");
+    throw UsageError(what_is(name) + ": " + text::escaped(path_of(name)) + ": broken link");
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string near = text::nearest(name, known);
   std::string text = text::format("there is no saved search '{}'", name);
   if (!near.empty()) text += text::format("; did you mean '@{}'?", near);
-  if (!names.empty()) text += text::format("\n  saved are: @{}", fmt::join(names, ", @"));
-  throw UsageError(text + text::format("\n  to look for the text: ffind -- @{}", name));
+  if (!names.empty()) text += text::format("\n  saved searches: @{}", fmt::join(names, ", @"));
+  throw UsageError(text + text::format("\n  to search for the text: ffind -- @{}", name));
 }
 
 /// On one line, whatever is in the words.
@@ -122,8 +121,8 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
   const std::string& name = options.save.front();
   if (!is_search_name(name)) {
     throw UsageError(
-        text::format("--save: '{}' is no name: letters, digits, '-', '_' and '.', the "
-                     "first neither '-' nor '.'{}",
+        text::format("--save: invalid name '{}': use letters, digits, '-', '_' and '.'; it may not "
+                     "begin with '-' or '.'{}",
                      text::excerpt(name), example));
   }
   const OptionRow& save = option_of(&Options::save);
@@ -138,7 +137,7 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
     for (std::size_t j = begins[i]; j < begins[i + 1]; ++j) kept.push_back(arguments[j]);
   }
   if (kept.empty()) {
-    throw UsageError("--save: nothing stands beside it that could be kept" + std::string(example));
+    throw UsageError("--save: there is nothing else to save" + std::string(example));
   }
   return kept;
 }
@@ -150,7 +149,7 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
   std::string why_not;
   const bool replaces = !link.empty() || os::metadata_of(path, why_not).has_value();
   const std::string text =
-      text::format("# ffind @{}: one argument a line, see SAVED SEARCHES in ffind(1)\n", name) +
+      text::format("# ffind @{}: one argument per line, see SAVED SEARCHES in ffind(1)\n", name) +
       lines_of(arguments);
   const os::OwnFileResult result = os::replace_own_file(path, text);
   const std::string failure = "cannot save '" + name + "': " + text::escaped(path);

@@ -54,12 +54,12 @@ constexpr Habit habits_of_find[] = {
     {"-cmin", "ffind --changed 30min, or '>30min' for longer ago"},
     {"-maxdepth", "ffind -d 2"},
     {"-mindepth", "ffind --min-depth 2"},
-    {"-depth", "--delete takes the deepest first anyway, and --depth 2 says how deep"},
-    {"-prune", "ffind -E node_modules, or --prune to list it all the same"},
+    {"-depth", "--delete deletes the deepest first anyway, and --depth 2 selects a depth"},
+    {"-prune", "ffind -E node_modules, or --prune to list it but not enter it"},
     {"-follow", "ffind -L"},
-    {"-xdev", "other volumes are left out without --cross-volumes"},
-    {"-mount", "other volumes are left out without --cross-volumes"},
-    {"-print", "paths are printed anyway"},
+    {"-xdev", "other volumes are skipped without --cross-volumes"},
+    {"-mount", "other volumes are skipped without --cross-volumes"},
+    {"-print", "paths are printed by default"},
     {"-print0", "ffind -0"},
     {"-printf", "ffind --format '{size} {path}'"},
     {"-ls", "ffind -l"},
@@ -78,12 +78,12 @@ constexpr Habit habits_of_find[] = {
 
 // Those that the nearest name does not lead to.
 constexpr Habit habits_of_fd[] = {
-    {"--fixed-strings", "what TEXT is here anyway"},
+    {"--fixed-strings", "the default here"},
     {"--strip-cwd-prefix", "the default here"},
     {"--no-ignore-parent", "the default here (--gitignore undoes it)"},
     {"--no-require-git", "part of --gitignore here"},
     {"--and", "'and' in --where here"},
-    {"--batch-size", "what -X settles by the limits of the system"},
+    {"--batch-size", "not needed: -X uses the limits of the system"},
     {"--show-errors", "the default here (--no-messages undoes it)"},
 };
 

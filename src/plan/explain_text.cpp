@@ -59,24 +59,24 @@ std::string table_text(const std::vector<Line>& lines, std::string_view indent) 
 
 std::string scope_text(const ExplainedRow& row) {
   std::string text =
-      value_of(row, "cross_volumes") == "yes" ? "volumes are crossed" : "one volume a root";
+      value_of(row, "cross_volumes") == "yes" ? "enters other volumes" : "one volume per root";
   const auto say = [&](std::string_view key, std::string_view before) {
     const std::string value = value_of(row, key);
     if (value == "yes") text += text::format("; {}", before);
     if (!value.empty() && value != "yes" && value != "no")
       text += text::format("; {} {}", before, value);
   };
-  say("network", "network volumes too");
+  say("network", "including network volumes");
   say("min_depth", "from depth");
   say("max_depth", "to depth");
   say("skip_hidden", "no hidden entries");
-  say("skip_packages", "packages are not entered");
-  say("gitignore", "what git ignores is left out (gitignore)");
-  say("exclude", "neither listed nor entered:");
-  say("prune", "not entered:");
-  say("follow", "links are followed");
-  say("unique", "each directory once");
-  say("limit", "ends after matches:");
+  say("skip_packages", "packages not entered");
+  say("gitignore", "skips what git ignores (gitignore)");
+  say("exclude", "excluded:");
+  say("prune", "pruned:");
+  say("follow", "follows links");
+  say("unique", "visits each directory once");
+  say("limit", "limit:");
   return text;
 }
 
@@ -91,15 +91,15 @@ std::string output_text(const ExplainedRow& row) {
   const std::string counted = value_of(row, "counted_by");
   say(!counted.empty(), "counted: " + counted);
   const std::string sorted = value_of(row, "sorted_by");
-  say(!sorted.empty(), "sorted by " + sorted + ", when all are found");
+  say(!sorted.empty(), "sorted by " + sorted + ", once all are found");
   say(value_of(row, "tree") == "yes", "a tree");
   const std::string limit = value_of(row, "limit");
   say(!limit.empty(), "the first " + limit);
   const std::string commands = value_of(row, "commands");
-  say(commands == "each", "a command for each");
-  say(commands == "batches", "commands for batches of them");
-  say(commands == "delete", "delete them");
-  if (value_of(row, "dry_run") == "yes") text += ", only said";
+  say(commands == "each", "a command for each match");
+  say(commands == "batches", "commands for batches of matches");
+  say(commands == "delete", "delete the matches");
+  if (value_of(row, "dry_run") == "yes") text += ", dry run";
   return text;
 }
 
@@ -113,16 +113,16 @@ std::string notes_of(const ExplainedRow& row) {
   };
   const std::string catalog = value_of(row, "catalog");
   const bool noted = !value_of(row, "catalog_note").empty();
-  note(catalog == "none" && noted, "catalog out of reach");
+  note(catalog == "none" && noted, "catalog not readable");
   note(catalog == "claimed" && noted, "catalog on request");
   note(!catalog.empty() && catalog != "none" && !(catalog == "claimed" && noted),
        "catalog " + catalog);
   const std::string group = value_of(row, "group");
-  note(!group.empty() && group != value_of(row, "id"), "shown as a part of another");
-  note(!group.empty() && group == value_of(row, "id"), "shows others as its parts");
+  note(!group.empty() && group != value_of(row, "id"), "part of another");
+  note(!group.empty() && group == value_of(row, "id"), "has other volumes as parts");
   note(value_of(row, "snapshot") == "yes", "snapshot");
   note(value_of(row, "disk_image") == "yes", "disk image");
-  note(value_of(row, "browsable") == "no", "not shown to people");
+  note(value_of(row, "browsable") == "no", "hidden from users");
   return notes;
 }
 

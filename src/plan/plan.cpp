@@ -82,7 +82,7 @@ class Planner {
         Boundary boundary{.path = text::join_paths(target, below), .kind = edge->kind};
         if (!lies_within(boundary.path, root.canonical)) continue;
         boundary.volume = edge->id;
-        boundary.reason = text::format("entered only where it is mounted, {}", edge->mount_point);
+        boundary.reason = text::format("entered only at its mount point, {}", edge->mount_point);
         keep(task, std::move(boundary));
       }
     }
@@ -131,7 +131,7 @@ class Planner {
       case plan::CrossingOutcome::crossed:
         boundary.entered = is_entered(crossing.outcome);
         boundary.left_out = !boundary.entered;
-        boundary.reason = boundary.entered ? "entered, since volumes are crossed"
+        boundary.reason = boundary.entered ? "entered because of --cross-volumes"
                                            : "another volume: --cross-volumes enters it";
         return;
       case plan::CrossingOutcome::joined:
@@ -145,28 +145,28 @@ class Planner {
                               : "a network volume: --cross-volumes with --network enters it";
         return;
       case plan::CrossingOutcome::kernel:
-        boundary.reason = "made up by the kernel: searched only where it is named as a root";
+        boundary.reason = "made up by the kernel: searched only if named as a root";
         return;
       case plan::CrossingOutcome::automount:
-        boundary.reason = "mounts itself when looked into: never entered unasked";
+        boundary.reason = "mounts itself when opened: entered only if named as a root";
         return;
       case plan::CrossingOutcome::snapshot:
-        boundary.reason = "shows a volume as it was: searched only where it is named as a root";
+        boundary.reason = "a snapshot: searched only if named as a root";
         return;
       case plan::CrossingOutcome::out_of_reach:
         boundary.reason = "too deep, excluded, pruned or hidden: not entered on any volume";
         return;
       case plan::CrossingOutcome::seen:
-        boundary.reason = text::format("shows the same as {}", crossing.seen_at);
+        boundary.reason = text::format("the same as {}", crossing.seen_at);
         return;
     }
   }
 
   std::string describe_joined(const Volume& volume) const {
     if (!volume.firmlink) {
-      return "shown as one with the volume around: entered for what no directory there shows";
+      return "part of the volume around it: entered for what that volume does not show";
     }
-    return text::format("shows a part of {}, which is searched under this name",
+    return text::format("a part of {}, which is searched under this name",
                         mounts_.by_id(volume.id)->mount_point);
   }
 
@@ -208,7 +208,7 @@ void search_nothing(Plan& plan, const std::vector<Location>& locations) {
   plan.dropped.clear();
   for (const Location& location : locations) {
     if (location.error != 0) continue;
-    plan.dropped.push_back({typed_name(location), "no file can be what is asked for"});
+    plan.dropped.push_back({typed_name(location), "no file can match"});
   }
 }
 

@@ -61,28 +61,28 @@ struct ReaderRow {
 /// The first row that fits file system and needs, and whose reader the machine has, is taken.
 constexpr std::array<ReaderRow, 8> reader_rows = {{
     {"ext2 ext3 ext4", Wanted::anything, Reader::getdents,
-     "directories straight from the kernel in blocks of 64 KiB; the last entry of one tells that "
-     "it is the last, which saves a call each",
+     "directories straight from the kernel in blocks of 64 KiB; the last entry is marked as such, "
+     "which saves a call per directory",
      ext_end_mark},
     {"*", Wanted::anything, Reader::getdents,
      "directories straight from the kernel in blocks of 64 KiB"},
     {"hfs", Wanted::anything, Reader::bulk,
-     "names and metadata of many entries in one call; fts makes the same call, with less room, and "
-     "looks at each directory besides"},
+     "names and metadata of many entries in one call; fts makes the same call with a smaller "
+     "buffer, and also stats each directory"},
     {"apfs smbfs", Wanted::metadata, Reader::bulk,
-     "names and metadata of many entries in one call, where others take one for each entry"},
+     "names and metadata of many entries in one call; other readers need one per entry"},
     {"apfs smbfs", Wanted::names, Reader::readdir,
-     "names alone are wanted, and readdir lists those quicker than bulk"},
+     "only names are needed, and readdir lists them faster than bulk"},
     {"afpfs", Wanted::anything, Reader::bulk,
-     "the server sends names and metadata of many entries at once, asked for or not"},
+     "the server sends names and metadata of many entries at once in any case"},
     // Where a file system has no bulk call of its own, the kernel looks up each name and leaves out
     // those that it cannot: no quicker than stat, and it loses entries.
     {"msdos exfat ntfs ufsd_NTFS lifs", Wanted::anything, Reader::readdir,
-     "FAT and NTFS have no bulk call of their own: the kernel's imitation is no quicker and leaves "
-     "out what it cannot look up"},
+     "FAT and NTFS have no bulk call: the kernel's emulation is no faster and skips what it cannot "
+     "look up"},
     {"nfs webdav ftp", Wanted::anything, Reader::readdir,
-     "this kind of server has no bulk call: the kernel's imitation is no quicker and leaves out "
-     "what it cannot look up"},
+     "this kind of server has no bulk call: the kernel's emulation is no faster and skips what it "
+     "cannot look up"},
 }};
 
 /// Beyond the type, which directories contain; what the Finder knows comes with it.
@@ -109,7 +109,7 @@ const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& ma
   if (reader == Reader::bulk) what = "it is getattrlistbulk, a system call that only macOS has";
   if (reader == Reader::getdents) what = "it is getdents64, a system call that only Linux has";
   throw UsageError(
-      text::format("--reader {}: {}; here there are auto, {}", to_text(reader), what, others));
+      text::format("--reader {}: {}; available here: auto, {}", to_text(reader), what, others));
 }
 
 void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const Machine& machine,
@@ -118,7 +118,7 @@ void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const 
   if (scope.reader != Reader::automatic) {
     if (!has(machine, scope.reader)) fail_for_want_of(scope.reader, machine);
     choice.reader = scope.reader;
-    choice.reader_reason = "asked for";
+    choice.reader_reason = "requested";
   } else if (row != nullptr) {
     choice.reader = row->reader;
     choice.reader_reason = row->reason;
@@ -126,8 +126,8 @@ void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const 
     choice.reader = Reader::readdir;
     choice.reader_reason =
         volume.file_system.empty()
-            ? "nothing is known of this volume: the portable way"
-            : text::format("nothing quicker is known for {} here: the portable way",
+            ? "unknown volume: the portable way"
+            : text::format("nothing faster is known for {} here: the portable way",
                            volume.file_system);
   }
   // The mark lies in what the kernel writes, which only this reader sees.
@@ -135,7 +135,7 @@ void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const 
   if (choice.method == Method::catalog) {
     choice.reader_reason.insert(0, choice.catalog_shape == CatalogShape::flat
                                        ? "for a walk, should the catalog fail: "
-                                       : "for what the catalog does not tell: ");
+                                       : "for what the catalog does not contain: ");
   }
 }
 
@@ -156,31 +156,30 @@ struct CatalogRow {
 constexpr std::array<CatalogRow, 6> catalog_rows = {{
     {"ext2 ext3 ext4", Trust::proof,
      "directories and inodes are read from the device, as the kernel has them in memory, without a "
-     "call for each; directories that are encrypted, damaged or not understood are walked, and "
-     "--stats counts them",
+     "call for each; directories that are encrypted, damaged or in an unknown format are walked, "
+     "and --stats counts them",
      "only --method catalog reads its catalog", CatalogShape::directories},
     // Warm, names of 840,000 entries take 0.85 of the walk's time (of a /usr 0.75), cold 0.8; sizes
     // take 1.1 of it.
     {"btrfs", Trust::proof,
      "one call lists a directory from the volume's own tree, which saves opening and closing it; "
-     "directories that are encrypted, damaged or not understood are walked, and --stats counts "
-     "them",
+     "directories that are encrypted, damaged or in an unknown format are walked, and --stats "
+     "counts them",
      "only --method catalog reads its catalog", CatalogShape::directories,
-     "what the trees say of sizes, times and owners may be old, so the kernel has to be asked, and "
-     "it finds entries quicker in directories that it opened"},
+     "sizes, times and owners in the trees may be out of date, so they are read through the "
+     "kernel, which is faster in open directories"},
     {"hfs", Trust::claim,
-     "one search of the volume's catalog finds everything, where a walk opens each directory; what "
-     "an access list or a privacy rule closes to you it passes over silently",
+     "one search of the volume's catalog finds everything, while a walk opens each directory; it "
+     "silently skips what an access control list or a privacy rule protects",
      ""},
     {"afpfs", Trust::proof,
-     "a trial showed that the server searches its catalog by itself, which saves asking it for "
-     "each directory",
-     "servers claim that their catalog can be searched when it cannot, and nobody tried this one"},
+     "a trial showed that the server searches its catalog itself, which saves a request per "
+     "directory",
+     "servers may claim a searchable catalog that does not work, and this one has not been tried"},
     {"apfs", Trust::never, "",
-     "APFS takes longer to search its catalog than a walk takes, and errs on types, sizes and hard "
+     "searching the catalog of APFS is slower than a walk and unreliable on types, sizes and hard "
      "links: only --method catalog does it"},
-    {"*", Trust::never, "",
-     "nobody has measured what its catalog is worth: only --method catalog searches it"},
+    {"*", Trust::never, "", "its catalog has not been measured: only --method catalog searches it"},
 }};
 
 /// Why the catalog can never be searched; empty if it can.
@@ -189,12 +188,12 @@ std::string catalog_is_missing(const Volume& volume) {
     case CatalogSupport::none:
       if (!volume.catalog_note.empty()) return volume.catalog_note;
       if (is_among(volume.file_system, "hfs apfs afpfs")) {
-        return "it has not said that its catalog can be searched";
+        return "it does not claim a searchable catalog";
       }
       return text::format("this version reads no catalog of {}",
                           volume.file_system.empty() ? "unknown volumes" : volume.file_system);
     case CatalogSupport::disproved:
-      return "it claims that its catalog can be searched, but a trial failed";
+      return "it claims a searchable catalog, but a trial failed";
     case CatalogSupport::claimed:
     case CatalogSupport::proven:
       break;
@@ -221,14 +220,14 @@ bool trusts_catalog(const Volume& volume, std::string& reason) {
 
 /// Why a catalog would always give wrong answers; empty if it would not.
 std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, const Choice& choice) {
-  if (!choice.enter) return "what is in this volume mounts itself when touched: nothing is entered";
-  if (scope.follow) return "links are followed, and a catalog does not know what lies behind them";
+  if (!choice.enter) return "the contents of this volume are mounted on access: nothing is entered";
+  if (scope.follow) return "links are followed, but a catalog does not contain their targets";
   if (scope.gitignore.enabled) {
-    return "ignore files apply, and they are read in directories that a walk has open";
+    return "ignore files are read in directories that a walk opens";
   }
   if (demand.unusual_names) {
-    return "a catalog tells of what firmlinks show under their names, as /Users, and here it would "
-           "have to be under others";
+    return "a catalog reports what firmlinks show under the firmlinks' names, such as /Users, but "
+           "other names are needed here";
   }
   return {};
 }
@@ -251,21 +250,20 @@ std::string_view walk_is_quicker(const CatalogRow& row, const Scope& scope, cons
     return asks_the_kernel(demand.needs) ? row.not_for_metadata : std::string_view();
   }
   if (!demand.whole_volume) {
-    return "a part of the volume is searched, and its catalog would be read as a whole";
+    return "only part of the volume is searched, but a catalog is read as a whole";
   }
   if (scope.max_depth != unlimited_depth) {
-    return "a walk reads only the top that the depth allows, a catalog would be read as a whole";
+    return "a walk reads only as deep as allowed, but a catalog is read as a whole";
   }
   if ((demand.needs & needs::empty) != 0) {
-    return "whether directories are empty is asked, and a walk reads them anyway";
+    return "a test for empty directories needs a walk, which reads them anyway";
   }
   if ((demand.needs & not_in_catalogs) != 0 && !demand.few_names) {
-    return "sizes and times in a catalog may be older than the files, and without a narrower "
-           "search "
-           "each entry would be looked at again";
+    return "sizes and times in a catalog may be out of date, and without a narrower search each "
+           "entry would be read again";
   }
   if (scope.unique) {
-    return "each directory is to be visited once, and a walk keeps count of where it was";
+    return "--unique: only a walk keeps track of visited directories";
   }
   return {};
 }
@@ -275,19 +273,19 @@ void force_catalog(const Volume& volume, const Scope& scope, const Demand& deman
   if (why_not.empty()) why_not = catalog_is_wrong(scope, demand, choice);
   if (!why_not.empty()) {
     throw UsageError(
-        text::format("--method catalog: not for {} ({}): {}; use --method walk or leave it out",
+        text::format("--method catalog: not for {} ({}): {}; use --method walk or omit it",
                      name_of(volume), type_of(volume), why_not));
   }
   choice.method = Method::catalog;
-  choice.method_reason = "asked for";
+  choice.method_reason = "requested";
   if (is_among(volume.file_system, "apfs")) {
     choice.method_reason +=
-        "; APFS errs on types, sizes and hard links, so each hit is looked at again, and of a "
-        "file's hard links it names only one";
+        "; APFS is unreliable on types, sizes and hard links, so each match is read again, and "
+        "only one of a file's hard links is found";
   }
   if (choice.catalog_shape == CatalogShape::directories &&
       volume.catalog == CatalogSupport::claimed) {
-    choice.method_reason += "; directories that are closed to this process are listed as well";
+    choice.method_reason += "; lists directories that are closed to this process too";
   }
 }
 
@@ -299,7 +297,7 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
     return;
   }
   if (scope.method == Method::walk) {
-    choice.method_reason = "asked for";
+    choice.method_reason = "requested";
     return;
   }
   choice.method_reason = catalog_is_missing(volume);
@@ -307,7 +305,7 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
   std::string_view why_not = catalog_is_wrong(scope, demand, choice);
   if (why_not.empty()) why_not = walk_is_quicker(catalog_row(volume), scope, demand);
   // Readers are for walks: who names one wants to see it at work.
-  if (why_not.empty() && scope.reader != Reader::automatic) why_not = "a reader was asked for";
+  if (why_not.empty() && scope.reader != Reader::automatic) why_not = "a reader was requested";
   if (why_not.empty()) {
     choice.method = Method::catalog;
   } else {
@@ -332,26 +330,26 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
   const unsigned processors = std::max(machine.processors, 1U);
   const bool flat = choice.method == Method::catalog;
   choice.threads = std::min(processors, most_for_cores);
-  choice.threads_reason = "a local volume keeps the processors busy, up to 16 of them";
-  if (volume.file_system.empty()) choice.threads_reason = "taken for a local volume";
+  choice.threads_reason = "local volume: one per processor, at most 16";
+  if (volume.file_system.empty()) choice.threads_reason = "treated as a local volume";
   if (volume.kind == VolumeKind::network && flat) {
-    choice.threads_reason = "the server searches by itself: no more than for a local volume";
+    choice.threads_reason = "the server searches itself: no more than for a local volume";
   } else if (volume.kind == VolumeKind::network) {
     choice.threads = many;
     choice.threads_reason =
-        "every answer may have to come from another machine or process: many are awaited at once";
+        "answers may come from another machine or process: many requests at once";
   } else if (volume.kind == VolumeKind::kernel) {
     choice.threads = std::min(processors, few);
     choice.threads_reason =
-        "the kernel makes up what is listed, and more threads would wait for its locks";
+        "the kernel makes up the entries, and more threads would wait for its locks";
   } else if (volume.kind == VolumeKind::automount) {
     choice.threads = 1;
     choice.threads_reason =
-        "only the directory itself is listed: what is in it mounts itself when touched";
+        "only the directory itself is listed: its contents are mounted on access";
   }
   if (scope.threads != 0) {
     choice.threads = scope.threads;
-    choice.threads_reason = "asked for";
+    choice.threads_reason = "requested";
   }
 }
 

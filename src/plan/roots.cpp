@@ -180,8 +180,8 @@ std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach
     const Start& by = starts[covered_by[i]];
     const bool same = starts[i].place() == by.place();
     dropped.push_back({shown_name(starts[i].root),
-                       text::format("{} {}, which is searched",
-                                    same ? "the same as" : "lies within", shown_name(by.root))});
+                       text::format("{} {}, which is searched", same ? "the same as" : "is within",
+                                    shown_name(by.root))});
   }
   return kept;
 }

@@ -131,7 +131,7 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
     if (found.size() == 1) return found.front();
     if (!found.empty()) {
       throw UsageError(
-          text::format("--volume '{}' could be any of these, for example --volume {}:{}", name,
+          text::format("--volume '{}' matches several volumes; for example --volume {}:{}", name,
                        found.front()->mount_point, list_of(found)));
     }
   }
@@ -139,8 +139,8 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
   const std::string_view example =
       known.empty() ? std::string_view("/") : std::string_view(known.front()->mount_point);
   throw UsageError(
-      text::format("--volume '{}': no volume has that mount point, source or name, "
-                   "for example --volume {}; there are:{}",
+      text::format("--volume '{}': no volume has that mount point, source or name; for example "
+                   "--volume {}; there are:{}",
                    name, example, list_of(known)));
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned most_restarts = 5;
 
 std::string reason_of(int error) {
-  if (error == EBUSY) return "it changed again and again while its catalog was searched";
+  if (error == EBUSY) return "it kept changing while its catalog was searched";
   if (error == EMLINK) return "it has hard links to directories, which its catalog lists once";
   return "its catalog cannot be searched (" + std::generic_category().message(error) + ")";
 }
@@ -58,7 +58,8 @@ void Catalog::search() {
   const Matcher& matcher = state_.matcher();
   const Scope& scope = matcher.scope();
   if (scope.follow || scope.unique) {
-    return give_up("its catalog does not know what links lead to, or what was visited elsewhere");
+    return give_up(
+        "its catalog does not contain the targets of links or what was visited elsewhere");
   }
   int error = ENOTSUP;
   const Needs wanted = (matcher.needs() | state_.sink_needs()) & needs::metadata;

@@ -257,7 +257,7 @@ void EntryAccess::load_access(Entry& entry, Needs wanted) {
   constexpr Question questions[] = {{needs::readable, Access::read, &Entry::readable},
                                     {needs::writable, Access::write, &Entry::writable},
                                     {needs::runnable, Access::run, &Entry::runnable}};
-  constexpr const char* operation = "find out who may use it";
+  constexpr const char* operation = "check access";
   const Boundary* const boundary = position_.boundary_at(entry);
   const EntryPlace place = position_.place_of(entry);
   if ((boundary != nullptr && boundary->kind != VolumeKind::local) ||

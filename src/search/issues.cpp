@@ -50,7 +50,7 @@ void IssueReporter::accounts_failed(Entry& entry) {
   if (!state_.first_failure_of_accounts()) return;
   entry.require(needs::directory);
   report(std::string(entry.directory).append(entry.name), "look up its account", 0,
-         "the system's accounts do not answer (said once)");
+         "the system's accounts do not answer (reported once)");
 }
 
 }  // namespace ffind::search

@@ -56,7 +56,7 @@ std::uint32_t take_octal(Scanner& scanner) {
   std::uint32_t bits = 0;
   for (const char digit : scanner.take_digits()) {
     if (!is_octal(digit)) {
-      scanner.fail(first, "a mode is written in octal digits, 0 to 7");
+      scanner.fail(first, "an octal mode has digits from 0 to 7");
     }
     bits = bits * 8 + static_cast<std::uint32_t>(digit - '0');
     if (bits > all_bits) scanner.fail(first, "the largest mode is 7777");
@@ -88,12 +88,13 @@ std::uint32_t take_letters(Scanner& scanner, std::uint32_t who) {
     const char c = scanner.peek();
     const Letter* const letter = letter_of(c);
     if (letter == nullptr) {
-      if (c == 'X') scanner.fail("'X' depends on what a file has been; ask for x");
-      if (is_digit(c)) scanner.fail("digits stand alone, or behind - or /: 644, -111, /22");
-      scanner.fail(Scanner::quote(std::string(1, c)) + " is no permission: r, w, x, s or t");
+      if (c == 'X') scanner.fail("'X' depends on earlier permissions; use x");
+      if (is_digit(c)) scanner.fail("digits are used alone or after - or /: 644, -111, /22");
+      scanner.fail(Scanner::quote(std::string(1, c)) + " is not a permission: r, w, x, s or t");
     }
     if ((letter->bits & who) == 0) {
-      scanner.fail(c == 's' ? "s is the user's or the group's: u+s, g+s" : "t is nobody's own: +t");
+      scanner.fail(c == 's' ? "s applies to the user or the group: u+s, g+s"
+                            : "t applies to everybody: +t");
     }
     bits |= letter->bits & who;
     scanner.take(c);
@@ -105,11 +106,9 @@ std::uint32_t take_letters(Scanner& scanner, std::uint32_t who) {
 [[noreturn]] void fail_without_operator(Scanner clause, const Scanner& scanner) {
   if (scanner.done()) scanner.fail("an operator is missing: u+w, u-w or u=rw");
   const std::size_t first = clause.position();
-  scanner.fail(
-      first,
-      Scanner::quote(clause.take_word()) +
-          " is no mode: write it as chmod does, 644 or u+w,go-w, with - before it for all of "
-          "these bits and / for any");
+  scanner.fail(first, Scanner::quote(clause.take_word()) +
+                          " is not a mode: write it as for chmod, 644 or u+w,go-w, with - before "
+                          "it for all of these bits or / for any");
 }
 
 /// Clauses as what is the case. `any` and `all` (`adding`) take bits only.
@@ -124,7 +123,7 @@ Permissions take_clauses(Scanner& scanner, bool adding) {
     while (is_operator(scanner.peek())) {
       const char operation = scanner.peek();
       if (adding && operation == '-') {
-        scanner.fail("behind a prefix bits are named, not denied: leave the prefix out");
+        scanner.fail("'-' cannot follow a prefix: omit the prefix");
       }
       scanner.take(operation);
       const std::uint32_t bits = take_letters(scanner, who);
@@ -132,7 +131,7 @@ Permissions take_clauses(Scanner& scanner, bool adding) {
       const std::uint32_t counted = operation == '=' && !adding ? who : bits;
       const std::uint32_t wanted = operation == '-' ? 0 : bits;
       if (((result.bits ^ wanted) & result.counted & counted) != 0) {
-        scanner.fail(first, "this contradicts what stands before it");
+        scanner.fail(first, "this contradicts what is before it");
       }
       result.bits |= wanted;
       result.counted |= counted;
@@ -223,7 +222,7 @@ Permissions parse_permissions(std::string_view text, const ValueSource& source) 
   }
   result.any = prefix == Prefix::any;
   if (!scanner.done()) {
-    scanner.fail(Scanner::quote(scanner.rest()) + " does not belong behind a mode");
+    scanner.fail(Scanner::quote(scanner.rest()) + " is unexpected after a mode");
   }
   return result;
 }

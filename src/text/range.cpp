@@ -80,15 +80,15 @@ RangeParts split_range(std::string_view text, const ValueSource& source) {
   const std::size_t at = value.position() + found;
   if (relation != Relation::unsaid) {
     const std::size_t begin = whole.position();
-    whole.fail("a range with '..' has no " +
+    whole.fail("a range with '..' cannot have " +
                Scanner::quote(text.substr(begin, behind_relation - begin)) + " before it");
   }
   const Scanner first = value.part(value.position(), at);
   const Scanner last = value.part(at + dots.size(), value.end());
-  if (first.done() && last.done()) value.fail(at, "one end of a range can be left out, not both");
+  if (first.done() && last.done()) value.fail(at, "one end of a range may be omitted, not both");
   const std::size_t again = last.rest().find(dots);
   if (again != std::string_view::npos) {
-    last.fail(last.position() + again, "a range has two ends, so one '..'");
+    last.fail(last.position() + again, "a range has one '..'");
   }
   return {Relation::unsaid, true, first, last};
 }
@@ -101,7 +101,7 @@ SizeRange parse_number_range(std::string_view text, const ValueSource& source,
   SizeRange range;
   if (!parts.first.done()) range.first = ceiling(read(parts.first));
   if (!parts.last.done()) range.last = read(parts.last).floor;
-  if (range.first > range.last) parts.last.fail("a range has its smaller end first");
+  if (range.first > range.last) parts.last.fail("the smaller end of a range comes first");
   return range;
 }
 

@@ -47,7 +47,7 @@ Unit take_unit(Scanner& scanner) {
   const std::size_t at = scanner.position();
   const std::string_view word = scanner.take_word();
   scanner.skip_spaces();
-  if (!scanner.done()) scanner.fail(Scanner::quote(scanner.rest()) + " is too much here");
+  if (!scanner.done()) scanner.fail(Scanner::quote(scanner.rest()) + " is unexpected here");
 
   std::string letters = fold_ascii(word);
   if (!letters.empty() && letters.back() == 'b') letters.pop_back();
@@ -95,7 +95,7 @@ Number read_size(Scanner scanner) {
   }
 
   const Bytes value = multiply(count, fraction, unit);
-  if (value.overflow) scanner.fail(first, "no file is as large as this");
+  if (value.overflow) scanner.fail(first, "no file can be this large");
 
   // The granule ends where the last digit would be one higher.
   const bool carries = fraction.numerator + 1 == fraction.denominator;

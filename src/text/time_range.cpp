@@ -80,7 +80,7 @@ void take_day(Scanner& scanner, WrittenDate& date) {
   date.day = year{number} / January / 1;
   if (!scanner.take('-')) return;
   if (scanner.peek() == 'W' || scanner.peek() == 'w') {
-    scanner.fail("a week is given by its days, as 2026-01-26..2026-02-01");
+    scanner.fail("write a week as its days: 2026-01-26..2026-02-01");
   }
   if (scanner.at_letter()) scanner.fail("dates are written 2026-01-31");
 
@@ -150,7 +150,7 @@ WrittenDate read_written_date(Scanner scanner) {
   scanner.skip_spaces();
   if (!scanner.done()) {
     scanner.fail(Scanner::quote(scanner.rest()) +
-                 " does not belong here: a date is written 2026-01-31 or 2026-01-31T12:00:05");
+                 " is unexpected in a date: write 2026-01-31 or 2026-01-31T12:00:05");
   }
   return date;
 }
@@ -206,7 +206,7 @@ Moment read_epoch(Scanner scanner) {
   const bool has_fraction = scanner.take('.');
   const std::int32_t fraction = has_fraction ? take_nanoseconds(scanner) : 0;
   if (!scanner.done()) {
-    scanner.fail(Scanner::quote(scanner.rest()) + " does not belong behind a number of seconds");
+    scanner.fail(Scanner::quote(scanner.rest()) + " is unexpected after a number of seconds");
   }
 
   Instant begin;
@@ -219,7 +219,7 @@ Moment read_epoch(Scanner scanner) {
   }
   if (instant_of(clamped(begin)) != begin) {
     scanner.fail(first,
-                 "times are kept in nanoseconds, from @-9223372036 (1677) to @9223372036 (2262)");
+                 "times are stored in nanoseconds, from @-9223372036 (1677) to @9223372036 (2262)");
   }
   return {begin, has_fraction ? nanosecond_after(begin) : Instant{begin.seconds + 1}};
 }
@@ -341,7 +341,7 @@ Moment read_word(Scanner scanner, Instant now) {
   }
   if (!scanner.done()) {
     if (first == "after" || first == "before") {
-      scanner.fail(at, "after is written > and before <, as in >yesterday");
+      scanner.fail(at, "write > for after and < for before, as in >yesterday");
     }
     scanner.fail(Scanner::quote(scanner.rest()) + " is unexpected after '" + typed +
                  "'; dates are written 2026-01-31");
@@ -365,8 +365,8 @@ Moment read_word(Scanner scanner, Instant now) {
   std::string advice = word.size() < 4 ? "" : did_you_mean(word, words);
   if (advice.empty()) {
     advice =
-        ": now, today, yesterday, a weekday, this or last week, month or year, a date as "
-        "2026-01-31 or a duration as 7d";
+        ": now, today, yesterday, a weekday, this or last week, month or year, a date such as "
+        "2026-01-31 or a duration such as 7d";
   }
   scanner.fail(at, text::format("unknown time '{}'{}", typed, advice));
 }
@@ -414,14 +414,14 @@ Instant latest() {
 
 [[noreturn]] void fail_too_early(const Scanner& value) {
   value.fail(
-      "times are kept in nanoseconds, 1677-09-21 to 2262-04-11; earlier ones count as the first: "
-      "<1678 finds them");
+      "times are stored in nanoseconds, 1677-09-21 to 2262-04-11; earlier ones are treated as the "
+      "first: <1678 finds them");
 }
 
 [[noreturn]] void fail_too_late(const Scanner& value) {
   value.fail(
-      "times are kept in nanoseconds, 1677-09-21 to 2262-04-11; later ones count as the last: "
-      ">2261 finds them");
+      "times are stored in nanoseconds, 1677-09-21 to 2262-04-11; later ones are treated as the "
+      "last: >2261 finds them");
 }
 
 /// Files can have times that nanoseconds cannot say (ext4 goes to 2446), which count as the first
@@ -448,7 +448,7 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
   if (moment.is_age) {
     switch (relation) {
       case Relation::equal:
-        value.fail("just this duration would be one nanosecond: write 7d..6d");
+        value.fail("exactly this duration would be one nanosecond: write 7d..6d");
       case Relation::unsaid:
       case Relation::less:
       case Relation::at_most:
@@ -467,7 +467,7 @@ TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) 
     case Relation::unsaid:
     case Relation::equal:
       if (moment.begin == moment.end) {
-        value.fail("this time was left out when the clocks were put forward");
+        value.fail("this time was skipped when the clocks went forward");
       }
       return {begin, last};
     case Relation::less:

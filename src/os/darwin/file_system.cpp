@@ -289,7 +289,7 @@ void allow_side_effects() {
 std::string_view advice(int error) {
   // Permissions of files give EACCES; what the system itself refuses is EPERM.
   if (error != EPERM) return {};
-  return "macOS keeps such folders private: allow your terminal Full Disk Access in System "
+  return "macOS protects such folders: allow your terminal Full Disk Access in System "
          "Settings > Privacy & Security";
 }
 

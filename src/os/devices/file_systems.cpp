@@ -41,7 +41,7 @@ std::unique_ptr<DirectoryReaders> device_directories(const Task& task, FileSyste
                                                      std::string& why_not) {
   const Row* const row = row_of(task.volume);
   if (row == nullptr) {
-    why_not = "this version knows none of " + task.volume.file_system;
+    why_not = "this version supports none of " + task.volume.file_system;
     return nullptr;
   }
   auto device = row->open(task, why_not);

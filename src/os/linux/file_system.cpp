@@ -318,7 +318,7 @@ bool has_added() {
 void forbid_side_effects() {}
 void allow_side_effects() {}
 std::string_view advice(int error) {
-  if (error == EMFILE) return "this process may not open more: raise `ulimit -n`";
+  if (error == EMFILE) return "too many open files: raise `ulimit -n`";
   return {};
 }
 

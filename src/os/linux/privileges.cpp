@@ -44,14 +44,14 @@ bool has_capability(int capability) {
 bool may_read_every_directory(std::string& why_not) {
   if (!has_capability(CAP_DAC_READ_SEARCH) && !has_capability(CAP_DAC_OVERRIDE)) {
     why_not =
-        "directories may be closed to this process, and the catalog would show what is in them: "
-        "only root, CAP_DAC_READ_SEARCH or --method catalog reads it";
+        "the catalog would show the contents of directories that may be closed to this process: it "
+        "requires root, CAP_DAC_READ_SEARCH or --method catalog";
     return false;
   }
   if (!in_first_user_namespace()) {
     why_not =
-        "this process runs in a user namespace of its own, where directories of other owners are "
-        "closed to it, and the catalog would show what is in them: only --method catalog reads it";
+        "the catalog would show directories of other owners, which are closed to this process in "
+        "its own user namespace: it requires --method catalog";
     return false;
   }
   return true;

@@ -152,7 +152,7 @@ void Deleter::remove_now(const Target& target) {
   const bool is_followed = target.is_named && now.type == FileType::symlink;
   const bool same =
       is_followed ? leads_to(directory, name, target.identity) : is_same(target.identity, now);
-  if (!same) return fail(target, 0, "it is not what was found any more");
+  if (!same) return fail(target, 0, "it is no longer what was found");
   error = os::remove(directory, name, now.type);
   if (error != 0) return fail(target, error);
   if (now.links > 1) unlinked_.insert(key_of(now.id));

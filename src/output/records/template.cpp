@@ -29,7 +29,7 @@ constexpr Escape escapes[] = {{'n', '\n'}, {'t', '\t'},   {'r', '\r'}, {'0', '\0
 
 void append_byte(std::string& out, std::string_view text, std::size_t& at) {
   const auto byte = text::hex_byte(text, at + 2);
-  if (!byte) fail(at, "two hexadecimal digits belong behind \\x, as in \\x1b");
+  if (!byte) fail(at, "\\x needs two hexadecimal digits, as in \\x1b");
   out += *byte;
   at += 4;
 }
@@ -45,9 +45,9 @@ void append_character(std::string& out, std::string_view text, std::size_t& at) 
     code_point = code_point * 16 + *digit;
   }
   if (text.substr(at + 2, 1) != "{" || end == begin || text.substr(end, 1) != "}") {
-    fail(at, "a code point belongs behind \\u, as in \\u{e9}");
+    fail(at, "\\u needs a code point, as in \\u{e9}");
   }
-  if (!text::is_encodable(code_point)) fail(at, "there is no such code point");
+  if (!text::is_encodable(code_point)) fail(at, "no such code point");
   text::append_utf8(out, code_point);
   at = end + 1;
 }
@@ -55,7 +55,8 @@ void append_character(std::string& out, std::string_view text, std::size_t& at) 
 /// Appends what the escape that begins with the backslash at `at` means; `at` moves past it.
 /// Throws TemplateError for what is none.
 void append_escape(std::string& out, std::string_view text, std::size_t& at) {
-  if (at + 1 == text.size()) fail(at, "nothing follows the backslash; itself it is written '\\\\'");
+  if (at + 1 == text.size())
+    fail(at, "nothing follows the backslash; for a literal one write '\\\\'");
   const char letter = text[at + 1];
   if (letter == 'x') return append_byte(out, text, at);
   if (letter == 'u') return append_character(out, text, at);
@@ -65,8 +66,7 @@ void append_escape(std::string& out, std::string_view text, std::size_t& at) {
     at += 2;
     return;
   }
-  fail(at,
-       "that is no escape; there are \\n \\t \\r \\0 \\a \\b \\e \\f \\v \\\\ \\xNN and \\u{...}");
+  fail(at, "unknown escape; known are \\n \\t \\r \\0 \\a \\b \\e \\f \\v \\\\ \\xNN and \\u{...}");
 }
 
 // Fields
@@ -124,7 +124,7 @@ class Parser {
         literal += character;
         at_ += 2;
       } else if (character == '}') {
-        throw TemplateError(at_, "'}' closes nothing; a brace itself is written '}}'");
+        throw TemplateError(at_, "unmatched '}'; for a literal brace write '}}'");
       } else if (character == '{') {
         template_.parts.push_back({std::move(literal), parse_field()});
         literal.clear();
@@ -158,17 +158,17 @@ class Parser {
       append_escape(ignored, text_, at);
       --at;
     }
-    throw TemplateError(at_, "'{' is not closed; a brace itself is written '{{'");
+    throw TemplateError(at_, "unclosed '{'; for a literal brace write '{{'");
   }
 
   static const RecordField* find_field(std::string_view name, std::size_t position) {
     const RecordField* const field = find_record_field(name);
     if (field != nullptr) return field;
-    if (name.empty()) throw TemplateError(position, "a field is missing here, such as {path}");
+    if (name.empty()) throw TemplateError(position, "a field is missing, such as {path}");
     const std::string_view meant = field_meant(name);
     if (!meant.empty()) {
-      throw TemplateError(
-          position, "unknown field " + quoted(name) + "; here it is {" + std::string(meant) + "}");
+      throw TemplateError(position,
+                          "unknown field " + quoted(name) + "; use {" + std::string(meant) + "}");
     }
     std::vector<std::string_view> names;
     for (const RecordField& row : record_fields()) names.push_back(row.name);
@@ -178,7 +178,7 @@ class Parser {
   void parse_how(TemplateField& field, std::size_t begin, std::size_t end) const {
     const std::string_view how = text_.substr(begin, end - begin);
     if (how.empty()) {
-      throw TemplateError(begin, "a conversion or an alignment is missing here, such as q or >10");
+      throw TemplateError(begin, "a conversion or an alignment is missing, such as q or >10");
     }
     const std::size_t conversion_size = parse_alignment(field, how, begin);
     const std::string_view conversion = how.substr(0, conversion_size);
@@ -202,7 +202,7 @@ class Parser {
     if (digits.empty()) {
       // A format of a time may end that way.
       if (how.find('%') != none) return how.size();
-      throw TemplateError(position + last, "a number of columns is missing behind " + quoted(sign));
+      throw TemplateError(position + last, "a number of columns is missing after " + quoted(sign));
     }
     const auto result =
         std::from_chars(digits.data(), digits.data() + digits.size(), field.columns);
@@ -220,7 +220,7 @@ class Parser {
       const std::size_t unknown = text::TimeFormat::find_unknown(text);
       if (unknown == none) return;
       const std::string what = text[unknown] == '\0' ? "a NUL" : quoted(text.substr(unknown, 2));
-      throw TemplateError(position + (typed ? unknown : 0), what + " is no part of a time");
+      throw TemplateError(position + (typed ? unknown : 0), what + " is not a time conversion");
     };
     check(format, true);
     std::string plain;
@@ -245,7 +245,7 @@ class Parser {
       choices.push_back(row.name);
     }
     if (field.sort == ValueSort::time) choices.emplace_back("%Y-%m-%d");
-    throw TemplateError(position, quoted(word) + " is no way to write " + quoted(field.name),
+    throw TemplateError(position, quoted(word) + " is not a conversion for " + quoted(field.name),
                         std::string(word), choices);
   }
 

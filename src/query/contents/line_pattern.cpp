@@ -69,7 +69,7 @@ void refuse_line_breaks(const PatternSpec& spec) {
   }
   if (place == std::string::npos) return;
   text::fail_at(spec.source, spec.text, place,
-                "contents are matched line by line, and no line holds a line break");
+                "contents are matched line by line, and no line contains a line break");
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ void refuse_line_breaks(const PatternSpec& spec) {
 LinePattern::LinePattern(const PatternSpec& spec)
     : is_regex_(spec.kind == PatternKind::regex), pattern_(compile_pattern(spec)) {
   if (spec.text.empty()) {
-    text::fail_at(spec.source, spec.text, 0, "an empty text is in every file that is not empty");
+    text::fail_at(spec.source, spec.text, 0, "empty text is in every file that is not empty");
   }
   refuse_line_breaks(spec);
   const bool folding = pattern_->ignores_case();

@@ -67,7 +67,7 @@ class GlobParser {
     const std::size_t start = position_;
     const char32_t c = take();
     if (c != '\\') return c;
-    if (at_end()) fail(start, "nothing follows the '\\'; write '\\\\' for the character");
+    if (at_end()) fail(start, "nothing follows the '\\'; for a literal one write '\\\\'");
     return take();
   }
 
@@ -102,7 +102,7 @@ std::vector<Sequence> GlobParser::parse_alternative(bool in_braces) {
     const std::size_t start = position_;
     const std::vector<Sequence> alternatives = parse_braces();
     if (sequences.size() * alternatives.size() > max_alternatives) {
-      fail(start, "the braces mean more than 1000 globs; use an expression (-e)");
+      fail(start, "the braces expand to more than 1000 globs; use a regular expression (-e)");
     }
     std::vector<Sequence> product;
     for (const Sequence& head : sequences) {
@@ -118,12 +118,12 @@ std::vector<Sequence> GlobParser::parse_alternative(bool in_braces) {
 
 std::vector<Sequence> GlobParser::parse_braces() {
   const std::size_t start = position_;
-  if (++depth_ > 100) fail(start, "braces inside braces, a hundred deep");
+  if (++depth_ > 100) fail(start, "braces nest more than 100 deep");
   std::vector<Sequence> all;
   do {
     ++position_;  // the brace or comma
     for (Sequence& sequence : parse_alternative(true)) all.push_back(std::move(sequence));
-    if (at_end()) fail(start, "'{' is never closed by '}'; write '\\{' for the character");
+    if (at_end()) fail(start, "unclosed '{'; for a literal one write '\\{'");
   } while (rest_starts_with(","));
   ++position_;
   --depth_;
@@ -149,7 +149,7 @@ Segment GlobParser::parse_class() {
   const bool negated = rest_starts_with("!") || rest_starts_with("^");
   if (negated) ++position_;
   const auto fail_unless_more = [&] {
-    if (at_end()) fail(start, "'[' is never closed by ']'; write '\\[' for the character");
+    if (at_end()) fail(start, "unclosed '['; for a literal one write '\\['");
   };
   std::string members;
   for (bool first_member = true;; first_member = false) {
@@ -163,7 +163,7 @@ Segment GlobParser::parse_class() {
       ++position_;
       fail_unless_more();
       last = take_escapable();
-      if (last < first) fail(range_start, "the range runs backwards");
+      if (last < first) fail(range_start, "the range is backwards");
     }
     members += range(first, last);
   }
@@ -204,7 +204,7 @@ bool GlobParser::parse_named_class(std::string& members) {
     position_ = end + 2;
     return true;
   }
-  fail(position_, "no such class; there are [:alpha:], [:digit:], [:alnum:], [:upper:] and so on");
+  fail(position_, "unknown class; known are [:alpha:], [:digit:], [:alnum:], [:upper:] and so on");
 }
 
 /// A range as an expression's class has it, the slash left out.

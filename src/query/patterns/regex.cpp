@@ -67,40 +67,41 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment, std::strin
       if (fragment.size() == 2 && fragment[1] >= '1' && fragment[1] <= '9') {
         return quoted + "is a back-reference, which is not part of RE2's syntax";
       }
-      return quoted + "is no escape that RE2 knows";
+      return quoted + "is not an escape in RE2";
     case RE2::ErrorBadCharClass:
-      return quoted + "is no character class";
+      return quoted + "is not a character class";
     case RE2::ErrorBadCharRange:
-      if (names_class(fragment)) return quoted + "is no class that RE2 knows";
-      return quoted + "is no range: it must run upwards";
+      if (names_class(fragment)) return quoted + "is not a class in RE2";
+      return quoted + "is not a range: the smaller end comes first";
     case RE2::ErrorMissingBracket:
-      return "the class " + quoted + "is never closed by ']'";
+      return "the class " + quoted + "is not closed by ']'";
     case RE2::ErrorMissingParen:
     case RE2::ErrorBadPerlOp:
       if (looks_around(rest)) return "look-around is not part of RE2's syntax";
-      if (code == RE2::ErrorMissingParen) return "'(' is never closed by ')'";
-      return quoted + "begins no group that RE2 knows; a named one is '(?P<name>...)'";
+      if (code == RE2::ErrorMissingParen) return "unclosed '('";
+      return quoted + "does not begin a group in RE2; a named group is '(?P<name>...)'";
     case RE2::ErrorUnexpectedParen:
-      return "')' closes nothing; write '\\)' for the character";
+      return "unmatched ')'; for a literal one write '\\)'";
     case RE2::ErrorTrailingBackslash:
-      return "the expression ends in a lone '\\'; write '\\\\' for the character";
+      return "the expression ends in a lone '\\'; for a literal one write '\\\\'";
     case RE2::ErrorRepeatArgument:
-      return quoted + "has nothing to repeat; write '\\" + fragment.substr(0, 1) +
-             "' for the character (or use a glob)";
+      return quoted + "has nothing to repeat; for a literal one write '\\" + fragment.substr(0, 1) +
+             "' (or use a glob)";
     case RE2::ErrorRepeatSize:
-      return quoted + "is no repetition: 1000 at most, nested ones multiplied, the smaller first";
+      return quoted +
+             "is not a repetition: at most 1000, nested ones multiplied, the smaller first";
     case RE2::ErrorRepeatOp:
       return quoted + "repeats a repetition";
     case RE2::ErrorBadUTF8:
-      return "the expression is not UTF-8";
+      return "the expression is not valid UTF-8";
     case RE2::ErrorBadNamedCapture:
       if (looks_around(rest)) return "look-around is not part of RE2's syntax";
-      return quoted + "is no name for a group";
+      return quoted + "is not a group name";
     case RE2::ErrorPatternTooLarge:
-      return "the pattern takes more than " + std::to_string(max_memory >> 20) +
+      return "the pattern needs more than " + std::to_string(max_memory >> 20) +
              " MiB of memory; repeat less often";
     default:
-      return quoted + "is not understood";
+      return quoted + "is invalid";
   }
 }
 
@@ -343,7 +344,7 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules
                   what);
   }
   if (const auto place = second_group_of_a_name(typed == regex ? regex : std::string_view())) {
-    text::fail_at(source, typed, *place, "another group has this name already");
+    text::fail_at(source, typed, *place, "is the name of another group");
   }
   return pattern;
 }

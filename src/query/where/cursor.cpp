@@ -231,17 +231,17 @@ Value Cursor::take_quoted() {
       value.text += text_[position_++];
     }
   }
-  if (at_end()) fail(value.at, "this quote is never closed");
+  if (at_end()) fail(value.at, "unclosed quote");
   ++position_;
   return value;
 }
 
 Value Cursor::take_value(bool in_list) {
   if (at_quote()) return take_quoted();
-  if (at_and() || at_or()) fail("a value is missing here; a word like this is quoted to be one");
+  if (at_and() || at_or()) fail("a value is missing; quote a keyword to use it as a value");
   const std::size_t begin = position_;
   skip_bare(in_list);
-  if (position_ == begin) fail("a value is missing here");
+  if (position_ == begin) fail("a value is missing");
   return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
 }
 
@@ -252,7 +252,7 @@ Value Cursor::take_key() {
          std::string_view("=~!<>*^$(),").find(peek()) == std::string_view::npos) {
     ++position_;
   }
-  if (position_ == begin) fail("a value is missing here");
+  if (position_ == begin) fail("a value is missing");
   return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
 }
 

@@ -69,7 +69,7 @@ void refuse_age(const Value& value) {
   if (behind_number == 0 || behind_number == std::string::npos) return;
   const std::size_t unit = value.text.find_first_not_of(' ', behind_number);
   if (unit == std::string::npos || !text::is_letter(value.text[unit])) return;
-  value.fail(0, "before and after stand with dates; ages have < for younger and > for older");
+  value.fail(0, "before and after need dates; for ages use < (younger) and > (older)");
 }
 
 // Words
@@ -158,19 +158,18 @@ Account read_account(const Comparison& comparison, const Value& value, const Acc
   if (text::is_digits(value.text)) {
     const text::SizeRange number = read_value(comparison, value, "", text::parse_count_range);
     if (number.first > std::numeric_limits<std::uint32_t>::max()) {
-      value.fail(0, "the numbers of accounts end at 4294967295");
+      value.fail(0, "account numbers go up to 4294967295");
     }
     return {static_cast<std::uint32_t>(number.first), value.text};
   }
   if (value.text.empty()) value.fail(0, text::format("a {} is missing", what));
   refuse_nul(value, "the name of a " + std::string(what));
   if (accounts == nullptr) {
-    value.fail(0, text::format("no {} can be looked up here by name; a number can", what));
+    value.fail(0, text::format("no {} can be looked up by name here; use a number", what));
   }
   const std::optional<std::uint32_t> id = (accounts->*id_of)(value.text);
   if (!id) {
-    value.fail(
-        0, text::format("no {} is called '{}'; a number may be given instead", what, value.text));
+    value.fail(0, text::format("unknown {} '{}'; a number works too", what, value.text));
   }
   return {*id, value.text};
 }
@@ -189,7 +188,7 @@ std::vector<Account> read_accounts(const Comparison& comparison, const Meaning& 
 
 const Accounts& accounts_of(const Meaning& meaning) {
   if (meaning.context.accounts != nullptr) return *meaning.context.accounts;
-  throw UsageError("accounts cannot be looked up here, so nobody knows who is none");
+  throw UsageError("accounts cannot be looked up here");
 }
 
 // Other files
@@ -237,8 +236,8 @@ Milestone milestone_of(const Comparison& comparison, const Value& value, const M
   if (found) return {found->modified, false};
   const char first = value.text.front();
   if (first == '<' || first == '>' || first == '+' || first == '-') {
-    value.fail(0,
-               text::format("'{}' names no file, and a time has no '{}' here", value.text, first));
+    value.fail(0, text::format("'{}' is not a file, and '{}' is not allowed with a time",
+                               value.text, first));
   }
   try {
     const text::TimeRange range = read_value(
@@ -289,9 +288,9 @@ Expression has(const Comparison& comparison, const Meaning&) {
     refuse_nul(value, "the name of an entry");
     const std::size_t slash = value.text.find('/');
     if (slash != std::string::npos) {
-      value.fail(slash, "'has' looks in the directory itself, and no name has a '/' in it");
+      value.fail(slash, "'has' takes the name of an entry, which cannot contain '/'");
     }
-    if (value.text == "." || value.text == "..") value.fail(0, "every directory has that");
+    if (value.text == "." || value.text == "..") value.fail(0, "every directory contains it");
     any.push_back(Expression::of(has_test(value.text)));
   }
   return any_of(std::move(any));
@@ -342,8 +341,7 @@ Expression time(const Comparison& comparison, const Meaning& meaning) {
     for (const Value& value : comparison.values) refuse_age(value);
   }
   if (field == TimeField::added && !meaning.context.has_added) {
-    comparison.values.front().fail(
-        0, "this system does not keep when a file came into its directory; macOS does");
+    comparison.values.front().fail(0, "only macOS records when a file was added to its directory");
   }
   return ranges(
       comparison,

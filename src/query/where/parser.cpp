@@ -73,14 +73,14 @@ class Parser {
     cursor_.skip_spaces();
     if (cursor_.at_end()) cursor_.fail("an expression is missing");
     Parsed parsed = parse_any(0);
-    if (cursor_.peek() == ')') cursor_.fail("this parenthesis closes none");
+    if (cursor_.peek() == ')') cursor_.fail("unmatched ')'");
     if (!cursor_.at_end()) fail_missing_word();
     return std::move(parsed.expression);
   }
 
  private:
   [[noreturn]] void fail_missing_word() const {
-    if (cursor_.peek() == ',') cursor_.fail("a list stands in parentheses: ext in (iso, dmg)");
+    if (cursor_.peek() == ',') cursor_.fail("write a list in parentheses: ext in (iso, dmg)");
     cursor_.fail("'and' or 'or' is missing before this");
   }
 
@@ -126,7 +126,7 @@ class Parser {
     if (!cursor_.take(symbol) && !cursor_.take_word(word)) return false;
     cursor_.skip_spaces();
     if (cursor_.at_end()) {
-      cursor_.fail(text::format("something is missing behind '{}'", word));
+      cursor_.fail(text::format("something is missing after '{}'", word));
     }
     return true;
   }
@@ -136,16 +136,16 @@ class Parser {
     if (depth > most_nested) fail_nested(begin);
     if (cursor_.take("(")) {
       cursor_.skip_spaces();
-      if (cursor_.at_end()) cursor_.fail(begin, "this parenthesis is never closed");
+      if (cursor_.at_end()) cursor_.fail(begin, "unclosed '('");
       Parsed inside = parse_any(depth + 1);
-      if (cursor_.at_end()) cursor_.fail(begin, "this parenthesis is never closed");
+      if (cursor_.at_end()) cursor_.fail(begin, "unclosed '('");
       if (!cursor_.take(")")) fail_missing_word();
       cursor_.skip_spaces();
       return inside;
     }
     if (cursor_.take("!") || cursor_.take_word("not")) {
       cursor_.skip_spaces();
-      if (cursor_.at_end()) cursor_.fail("something is missing behind 'not'");
+      if (cursor_.at_end()) cursor_.fail("something is missing after 'not'");
       Parsed operand = parse_term(depth + 1);
       Parsed negated{Expression::negation(std::move(operand.expression)), operand.height + 1};
       require_height(negated, begin);
@@ -167,13 +167,13 @@ class Parser {
       fail_unknown(written, begin);
     }
     if (word.empty()) {
-      cursor_.fail("a field is missing here, as in size > 10M or name contains report");
+      cursor_.fail("a field is missing, as in size > 10M or name contains report");
     }
     if (const Field* const field = find_field(word)) return parse_comparison(*field);
     cursor_.skip_spaces();
     if (const Flag* const flag = find_flag(word)) {
       if (cursor_.at_operator()) {
-        cursor_.fail(text::format("'{0}' stands alone: {0}, or not {0}", flag->name));
+        cursor_.fail(text::format("'{0}' takes no operator: {0}, or not {0}", flag->name));
       }
       return {flag->make(meaning_)};
     }
@@ -187,7 +187,7 @@ class Parser {
       cursor_.fail(begin, text::format("unknown field '{}'{}", word, meant));
     }
     const std::string advice =
-        meant.empty() ? text::format("; in names it is found by: name contains {}", word) : meant;
+        meant.empty() ? text::format("; to search names: name contains {}", word) : meant;
     cursor_.fail(begin, text::format("unknown field or flag '{}'{}", word, advice));
   }
 
@@ -199,7 +199,7 @@ class Parser {
       for (const ModifierRow& row : modifier_rows) {
         if (!cursor_.take_word(row.word)) continue;
         if ((field.modifiers & row.bit) == 0) {
-          cursor_.fail(begin, text::format("'{}' means nothing to '{}'", row.word, field.name));
+          cursor_.fail(begin, text::format("'{}' cannot be used with '{}'", row.word, field.name));
         }
         taken |= row.bit;
         if ((taken & modifiers::of_case) == modifiers::of_case) {
@@ -232,7 +232,7 @@ class Parser {
       if (written->op == Operator::exactly && !has_exactly) written->op = Operator::equal;
       if ((field.operators & bit_of(written->op)) != 0) return *written;
       cursor_.fail(written->at,
-                   text::format("'{}' has no '{}', but {}", field.name,
+                   text::format("'{}' does not support '{}', but {}", field.name,
                                 written->is_in ? "in" : written->text, names_of(field.operators)));
     }
     cursor_.fail(at_test_end()
@@ -245,7 +245,7 @@ class Parser {
   Value take_value(const Field& field, bool in_list) {
     cursor_.skip_spaces();
     if (cursor_.at_end()) {
-      cursor_.fail(text::format("a value is missing here, as in {}", field.example));
+      cursor_.fail(text::format("a value is missing, as in {}", field.example));
     }
     if (!field.value_may_have_spaces) return cursor_.take_value(in_list);
     return cursor_.take_values(in_list, [&] {
@@ -263,11 +263,11 @@ class Parser {
     std::vector<Value> values;
     do {
       cursor_.skip_spaces();
-      if (cursor_.at_end()) cursor_.fail(open, "this parenthesis is never closed");
+      if (cursor_.at_end()) cursor_.fail(open, "unclosed '('");
       values.push_back(take_value(field, true));
       cursor_.skip_spaces();
     } while (cursor_.take(","));
-    if (cursor_.at_end()) cursor_.fail(open, "this parenthesis is never closed");
+    if (cursor_.at_end()) cursor_.fail(open, "unclosed '('");
     if (!cursor_.take(")")) cursor_.fail("a comma is missing before this");
     return values;
   }
@@ -285,7 +285,7 @@ class Parser {
     }
     if (comma == std::string::npos) return;
     cursor_.fail(value.at + comma,
-                 text::format("a list stands in parentheses: {} in (a, b)", field.name));
+                 text::format("write a list in parentheses: {} in (a, b)", field.name));
   }
 
   Parsed parse_comparison(const Field& field) {

@@ -53,7 +53,7 @@ Expression patterns(const Comparison& comparison, const Meaning& meaning, Make m
 /// which is hardly ever what was meant: a variable of a script was empty.
 void refuse_empty(const Comparison& comparison, std::string_view what) {
   for (const Value& value : comparison.values) {
-    if (value.text.empty()) value.fail(0, text::format("{} is missing here", what));
+    if (value.text.empty()) value.fail(0, text::format("{} is missing", what));
   }
 }
 
@@ -69,9 +69,11 @@ void refuse_stars(const Comparison& comparison, std::string_view field) {
   for (const Value& value : comparison.values) {
     const std::size_t star = find_bare_star(value);
     if (star == std::string::npos) continue;
-    value.fail(star, text::format("text is compared as it is; for a pattern: {0} glob {1}, and for "
-                                  "the character: \"{1}\"",
-                                  field, value.text));
+    value.fail(
+        star,
+        text::format(
+            "this compares literal text; for a pattern: {0} glob {1}; for a literal star: \"{1}\"",
+            field, value.text));
   }
 }
 
@@ -83,12 +85,12 @@ void refuse_no_extension(const Comparison& comparison, const Value& value) {
   const std::size_t star = value.text.find('*');
   if (star != std::string::npos) {
     const std::string glob = (value.text.find('.') == std::string::npos ? "*." : "") + value.text;
-    value.fail(star, text::format("an extension has no '*' in it; for a pattern: {} '{}'",
+    value.fail(star, text::format("an extension cannot contain '*'; for a pattern: {} '{}'",
                                   in_expression ? "name glob" : "-g", glob));
   }
   if (in_expression && comparison.values.size() == 1 && value.text.starts_with('(') &&
       value.text.ends_with(')')) {
-    value.fail(0, text::format("a list stands behind 'in': ext in {}", value.text));
+    value.fail(0, text::format("use 'in' with a list: ext in {}", value.text));
   }
 }
 
@@ -98,11 +100,11 @@ void refuse_impossible(const PatternSpec& spec, std::string_view what) {
   const bool has_classes = spec.kind == PatternKind::regex || spec.kind == PatternKind::glob;
   const std::size_t nul = has_classes ? std::string::npos : spec.text.find('\0');
   if (nul != std::string::npos) {
-    text::fail_at(spec.source, spec.text, nul, text::format("{} never has a NUL in it", what));
+    text::fail_at(spec.source, spec.text, nul, text::format("{} cannot contain a NUL", what));
   }
   const bool is_whole = spec.kind == PatternKind::exact || spec.kind == PatternKind::glob;
   if (!is_whole || !spec.text.empty()) return;
-  text::fail_at(spec.source, spec.text, 0, text::format("{} is missing here: none is empty", what));
+  text::fail_at(spec.source, spec.text, 0, text::format("{} is missing", what));
 }
 
 /// Paths below a root have no slash at either end and no "." in them: what says otherwise could
@@ -115,12 +117,12 @@ void refuse_hopeless_path(const PatternSpec& spec) {
     if (kind == PatternKind::ends || !spec.text.starts_with(beginning)) continue;
     text::fail_at(
         spec.source, spec.text, 0,
-        text::format("the path below a root never begins with '{}'; name a root with --in",
+        text::format("the path below a root cannot begin with '{}'; name a root with --in",
                      beginning));
   }
   if (kind != PatternKind::starts && spec.text.back() == '/') {
     text::fail_at(spec.source, spec.text, spec.text.size() - 1,
-                  "no path ends with '/'; for directories only, add -t d");
+                  "a path cannot end with '/'; for directories only, add -t d");
   }
 }
 
@@ -130,14 +132,14 @@ void refuse_hopeless_name(const PatternSpec& spec) {
   const std::size_t slash = spec.text.find('/');
   if (spec.kind == PatternKind::regex || slash == std::string::npos) return;
   text::fail_at(spec.source, spec.text, slash,
-                "no name has a '/' in it; hold it against the path: ffind path ...");
+                "a name cannot contain '/'; match the path instead: ffind path ...");
 }
 
 }  // namespace
 
 void refuse_nul(const Value& value, std::string_view what) {
   const std::size_t nul = value.text.find('\0');
-  if (nul != std::string::npos) value.fail(nul, text::format("{} never has a NUL in it", what));
+  if (nul != std::string::npos) value.fail(nul, text::format("{} cannot contain a NUL", what));
 }
 
 namespace {
@@ -147,7 +149,7 @@ void refuse_star_alone(const Comparison& comparison, std::string_view advice) {
   if (comparison.op == Operator::glob || comparison.op == Operator::matches) return;
   for (const Value& value : comparison.values) {
     if (value.is_bare("*"))
-      value.fail(0, text::format("'*' is text here, not a pattern{}", advice));
+      value.fail(0, text::format("'*' is literal text here, not a pattern{}", advice));
   }
 }
 
@@ -181,12 +183,12 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
   std::vector<std::string> extensions;
   for (const Value& value : comparison.values) {
     const std::size_t slash = value.text.find('/');
-    if (slash != std::string::npos) value.fail(slash, "an extension has no '/' in it");
+    if (slash != std::string::npos) value.fail(slash, "an extension cannot contain '/'");
     refuse_nul(value, "an extension");
     refuse_no_extension(comparison, value);
     std::string extension = value.text;
     if (extension.starts_with('.')) extension.erase(0, 1);
-    if (extension.empty()) value.fail(0, "an extension is missing here");
+    if (extension.empty()) value.fail(0, "an extension is missing");
     extensions.push_back(std::move(extension));
   }
   // No smart case: .JPG and .jpg are one extension unless somebody asks.
@@ -196,7 +198,7 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
 
 Expression tag(const Comparison& comparison, const Meaning& meaning) {
   refuse_empty(comparison, "a tag");
-  refuse_star_alone(comparison, "; any tag is: --where 'not untagged'");
+  refuse_star_alone(comparison, "; for any tag: --where 'not untagged'");
   Comparison tags = comparison;
   std::vector<Expression> any;
   tags.values.clear();
@@ -213,7 +215,7 @@ Expression tag(const Comparison& comparison, const Meaning& meaning) {
 
 Expression comment(const Comparison& comparison, const Meaning& meaning) {
   refuse_empty(comparison, "a text");
-  refuse_star_alone(comparison, "; any comment is: --where 'comment ~ .'");
+  refuse_star_alone(comparison, "; for any comment: --where 'comment ~ .'");
   return patterns(comparison, meaning, comment_test);
 }
 
@@ -231,7 +233,7 @@ Expression fstype(const Comparison& comparison, const Meaning& meaning) {
 
 Expression where_from(const Comparison& comparison, const Meaning& meaning) {
   refuse_empty(comparison, "an address, or a part of one,");
-  refuse_star_alone(comparison, "; any address is: --where 'where_from ~ .'");
+  refuse_star_alone(comparison, "; for any address: --where 'where_from ~ .'");
   return patterns(comparison, meaning, where_from_test);
 }
 
@@ -246,7 +248,7 @@ Expression attribute(const Comparison& comparison, const Meaning& meaning) {
     return patterns(comparison, meaning,
                     [&](const PatternSpec& spec) { return attribute_test(key.text, spec); });
   }
-  refuse_star_alone(comparison, "; an attribute is given by its name");
+  refuse_star_alone(comparison, "; give the name of an attribute");
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
     if (value.text.empty()) value.fail(0, "the name of an attribute is missing");

@@ -68,17 +68,16 @@ TEST_CASE("quotes hold what a plain line cannot") {
 
 TEST_CASE("what a line cannot mean is told with its number") {
   CHECK(problem_with("-l\n\"a") ==
-        "in file, line 2: the line begins with a quote and does not end "
-        "with one");
+        "in file, line 2: the line begins with a quote but does not end with one");
   CHECK(problem_with("\"a\\").substr(0, 16) == "in file, line 1:");
-  CHECK(problem_with("\"a\" b") == "in file, line 1: something stands behind the closing quote");
+  CHECK(problem_with("\"a\" b") == "in file, line 1: unexpected text after the closing quote");
   CHECK(problem_with("\"\\q\"") == "in file, line 1: '\\q' means nothing in quotes");
   CHECK(problem_with(std::string("-l\n\n-\0", 6)) ==
-        "in file, line 3: no argument can hold a NUL byte; this is no text");
+        "in file, line 3: not a text file: it contains a NUL byte");
 }
 
 TEST_CASE("an option and its value on one line are two arguments") {
-  const std::string two = "in file, line 1: one line is one argument, and this looks like two";
+  const std::string two = "in file, line 1: each line is one argument, but this looks like two";
   CHECK(problem_with("-E node_modules") == two);
   CHECK(problem_with("--color always") == two);
   CHECK(problem_with("--where\tsize > 10M") == two);

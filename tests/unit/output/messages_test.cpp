@@ -16,7 +16,7 @@ using namespace ffind::output;
 namespace {
 
 constexpr std::string_view full_disk_access =
-    "macOS keeps such folders private: allow your terminal Full Disk Access in System Settings > "
+    "macOS protects such folders: allow your terminal Full Disk Access in System Settings > "
     "Privacy & Security";
 
 std::string_view advice_of_macos(int error) {
@@ -75,7 +75,7 @@ TEST_CASE("advice follows the first issue that it is about, once") {
   CHECK(reported.text() ==
         "ffind: a: Permission denied\n"
         "ffind: Mail: Operation not permitted\n"
-        "ffind: macOS keeps such folders private: allow your terminal Full Disk Access in System "
+        "ffind: macOS protects such folders: allow your terminal Full Disk Access in System "
         "Settings > Privacy & Security\n"
         "ffind: Safari: Operation not permitted\n"
         "ffind: b: Permission denied\n");

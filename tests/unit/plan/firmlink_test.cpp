@@ -105,7 +105,7 @@ TEST_CASE("firmlinks: the edges of the volumes say what becomes of what is mount
   };
   const Row row = GENERATE(values<Row>({
       {"/Users", true, false, "part of /System/Volumes/Data, which is searched under this name"},
-      {"/System/Volumes/Data", true, false, "shown as one with the volume around"},
+      {"/System/Volumes/Data", true, false, "part of the volume around it"},
       {"/System/Volumes/VM", false, true, "--cross-volumes"},
       {"/System/Volumes/Hardware", false, true, "--cross-volumes"},
       {"/System/Volumes/Data/home", false, false, "mounts itself"},
@@ -113,7 +113,7 @@ TEST_CASE("firmlinks: the edges of the volumes say what becomes of what is mount
       {"/Volumes/Backup", false, true, "--cross-volumes"},
       {"/Volumes/Installer", false, true, "--cross-volumes"},
       {"/Volumes/share", false, true, "--network"},
-      {"/Volumes/.timemachine/now", false, false, "as it was"},
+      {"/Volumes/.timemachine/now", false, false, "a snapshot"},
   }));
   CAPTURE(row.path);
   const Boundary boundary = boundary_at(plan_for({"/"}), row.path);
@@ -433,9 +433,9 @@ TEST_CASE("mac: the list of volumes tells what they are") {
     const std::size_t begin = text.find("\n" + mount_point + " ") + 1;
     return text.substr(begin, text.find('\n', begin) - begin);
   };
-  CHECK_THAT(line_of("/"), ContainsSubstring("catalog claimed, shows others as its parts"));
-  CHECK_THAT(line_of("/System/Volumes/Data"), ContainsSubstring("shown as a part of another") &&
-                                                  ContainsSubstring("not shown to people"));
+  CHECK_THAT(line_of("/"), ContainsSubstring("catalog claimed, has other volumes as parts"));
+  CHECK_THAT(line_of("/System/Volumes/Data"),
+             ContainsSubstring("part of another") && ContainsSubstring("hidden from users"));
   CHECK_THAT(line_of("/Volumes/Installer"), ContainsSubstring("disk image"));
   CHECK_THAT(line_of("/Volumes/.timemachine/now"), ContainsSubstring("snapshot"));
   CHECK_THAT(line_of("/Volumes/Backup"), ContainsSubstring("catalog  bulk"));
@@ -444,7 +444,7 @@ TEST_CASE("mac: the list of volumes tells what they are") {
 TEST_CASE("mac: the plan's text says what is searched under other names") {
   const std::string text = plan_text(explain_plan({}, {}, plan_for({"/"})));
   CHECK_THAT(text, ContainsSubstring("searched under other names: /System/Volumes/Data/App"));
-  CHECK_THAT(text, ContainsSubstring("disk3s5, device 1:17, local, catalog claimed, shown as a"));
+  CHECK_THAT(text, ContainsSubstring("disk3s5, device 1:17, local, catalog claimed, part of a"));
 }
 
 }  // namespace

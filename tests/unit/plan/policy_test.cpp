@@ -171,51 +171,55 @@ TEST_CASE("policy: volume by volume on macOS") {
       // HFS+: the catalog for all of it, bulk for a part.
       {{"hfs", claimed}, {catalog, bulk, 8, "one search of the volume's catalog", "for a walk"}},
       {{"hfs", proven}, {catalog, bulk, 8, "one search of the volume's catalog", "for a walk"}},
-      {{"hfs", claimed, true, size}, {walk, bulk, 8, "may be older than the files", "one call"}},
+      {{"hfs", claimed, true, size}, {walk, bulk, 8, "may be out of date", "one call"}},
       {{"hfs", claimed, true, size, {}, VolumeKind::local, true},
        {catalog, bulk, 8, "one search", "one call"}},
       {{"hfs", claimed, true, needs::owner}, {catalog, bulk, 8, "one search", "one call"}},
-      {{"hfs", claimed, false}, {walk, bulk, 8, "a part of the volume", "one call"}},
-      {{"hfs", none}, {walk, bulk, 8, "has not said", "one call"}},
+      {{"hfs", claimed, false}, {walk, bulk, 8, "only part of the volume", "one call"}},
+      {{"hfs", none}, {walk, bulk, 8, "does not claim", "one call"}},
       {{"hfs", disproved}, {walk, bulk, 8, "a trial failed", "one call"}},
       // APFS: bulk where more than names is wanted; its catalog only when asked for.
-      {{"apfs", claimed}, {walk, readdir, 8, "only --method catalog", "names alone"}},
-      {{"apfs", claimed, false}, {walk, readdir, 8, "only --method catalog", "names alone"}},
-      {{"apfs", proven, true, needs::type}, {walk, readdir, 8, "errs on types", "names alone"}},
-      {{"apfs", claimed, true, size}, {walk, bulk, 8, "errs on types", "names and metadata"}},
-      {{"apfs", none, true, needs::identity}, {walk, bulk, 8, "has not said", "in one call"}},
+      {{"apfs", claimed}, {walk, readdir, 8, "only --method catalog", "only names"}},
+      {{"apfs", claimed, false}, {walk, readdir, 8, "only --method catalog", "only names"}},
+      {{"apfs", proven, true, needs::type},
+       {walk, readdir, 8, "unreliable on types", "only names"}},
+      {{"apfs", claimed, true, size}, {walk, bulk, 8, "unreliable on types", "names and metadata"}},
+      {{"apfs", none, true, needs::identity}, {walk, bulk, 8, "does not claim", "in one call"}},
       {{"apfs", none, true, needs::relative_path | needs::depth | needs::directory},
-       {walk, readdir, 8, "has not said", "names alone"}},
-      {{"apfs", none, true, needs::target_mode}, {walk, readdir, 8, "has not", "names alone"}},
+       {walk, readdir, 8, "does not claim", "only names"}},
+      {{"apfs", none, true, needs::target_mode},
+       {walk, readdir, 8, "does not claim", "only names"}},
       // AFP: many servers only claim.
       {{"afpfs", proven, true, 0, {}, network}, {catalog, bulk, 8, "a trial showed", "the server"}},
-      {{"afpfs", proven, false, 0, {}, network}, {walk, bulk, 64, "a part of the", "the server"}},
-      {{"afpfs", claimed, true, 0, {}, network}, {walk, bulk, 64, "nobody tried", "the server"}},
+      {{"afpfs", proven, false, 0, {}, network},
+       {walk, bulk, 64, "only part of the", "the server"}},
+      {{"afpfs", claimed, true, 0, {}, network},
+       {walk, bulk, 64, "has not been tried", "the server"}},
       {{"afpfs", disproved, true, 0, {}, network}, {walk, bulk, 64, "trial failed", "the server"}},
-      {{"afpfs", none, true, size, {}, network}, {walk, bulk, 64, "has not said", "the server"}},
+      {{"afpfs", none, true, size, {}, network}, {walk, bulk, 64, "does not claim", "the server"}},
       // SMB and other servers.
-      {{"smbfs", none, true, 0, {}, network}, {walk, readdir, 64, "no catalog", "names alone"}},
+      {{"smbfs", none, true, 0, {}, network}, {walk, readdir, 64, "no catalog", "only names"}},
       {{"smbfs", none, true, size, {}, network}, {walk, bulk, 64, "no catalog", "and metadata"}},
-      {{"nfs", none, true, 0, {}, network}, {walk, readdir, 64, "no catalog of nfs", "imitation"}},
-      {{"nfs", none, true, size, {}, network}, {walk, readdir, 64, "no catalog", "imitation"}},
-      {{"webdav", none, true, size, {}, network}, {walk, readdir, 64, "no catalog", "imitation"}},
-      // What nobody has measured.
-      {{"msdos", none, true, size}, {walk, readdir, 8, "no catalog of msdos", "imitation"}},
+      {{"nfs", none, true, 0, {}, network}, {walk, readdir, 64, "no catalog of nfs", "emulation"}},
+      {{"nfs", none, true, size, {}, network}, {walk, readdir, 64, "no catalog", "emulation"}},
+      {{"webdav", none, true, size, {}, network}, {walk, readdir, 64, "no catalog", "emulation"}},
+      // What has not been measured.
+      {{"msdos", none, true, size}, {walk, readdir, 8, "no catalog of msdos", "emulation"}},
       {{"exfat"}, {walk, readdir, 8, "no catalog of exfat", "FAT and NTFS"}},
       {{"ntfs", none, true, size}, {walk, readdir, 8, "no catalog", "FAT and NTFS"}},
       {{"ufsd_NTFS", none, true, size}, {walk, readdir, 8, "no catalog", "FAT and NTFS"}},
       {{"lifs", none, true, size}, {walk, readdir, 8, "no catalog", "FAT and NTFS"}},
-      {{"zfs", claimed, true, size}, {walk, readdir, 8, "nobody has measured", "known for zfs"}},
+      {{"zfs", claimed, true, size}, {walk, readdir, 8, "has not been measured", "known for zfs"}},
       {{"zfs"}, {walk, readdir, 8, "no catalog of zfs", "the portable way"}},
-      {{""}, {walk, readdir, 8, "unknown volumes", "nothing is known of this volume"}},
+      {{""}, {walk, readdir, 8, "unknown volumes", "unknown volume"}},
       {{"devfs", none, true, size, {}, VolumeKind::kernel},
        {walk, readdir, 2, "no catalog", "the portable way"}},
       {{"autofs", none, true, 0, {}, VolumeKind::automount},
        {walk, readdir, 1, "no catalog", "the portable way"}},
       {{"autofs", claimed, true, 0, {}, VolumeKind::automount},
-       {walk, readdir, 1, "nobody has measured", "the portable way"}},
+       {walk, readdir, 1, "has not been measured", "the portable way"}},
       {{"hfs", claimed, true, 0, {}, VolumeKind::automount},
-       {walk, bulk, 1, "mounts itself when touched", "one call"}},
+       {walk, bulk, 1, "mounted on access", "one call"}},
   })));
 }
 
@@ -226,37 +230,39 @@ TEST_CASE("policy: what is asked decides for or against the catalog") {
   check(GENERATE_COPY(values<MacRow>({
       {{"hfs", claimed, true, 0, following()}, {walk, bulk, 8, "links are followed", "one call"}},
       {{"hfs", claimed, true, 0, to_depth(3)},
-       {walk, bulk, 8, "that the depth allows", "one call"}},
-      {{"hfs", claimed, true, 0, once_each()}, {walk, bulk, 8, "visited once", "one call"}},
-      {{"hfs", claimed, true, size | needs::empty}, {walk, bulk, 8, "are empty", "one call"}},
-      {{"hfs", claimed, true, 0, forced(walk)}, {walk, bulk, 8, "asked for", "one call"}},
+       {walk, bulk, 8, "only as deep as allowed", "one call"}},
+      {{"hfs", claimed, true, 0, once_each()}, {walk, bulk, 8, "visited directories", "one call"}},
+      {{"hfs", claimed, true, size | needs::empty},
+       {walk, bulk, 8, "empty directories", "one call"}},
+      {{"hfs", claimed, true, 0, forced(walk)}, {walk, bulk, 8, "requested", "one call"}},
       {{"hfs", claimed, true, 0, with_reader(readdir)},
-       {walk, readdir, 8, "a reader was asked for", "asked for"}},
-      {{"hfs", claimed, true, 0, forced(walk, readdir)}, {walk, readdir, 8, "asked", "asked for"}},
+       {walk, readdir, 8, "a reader was requested", "requested"}},
+      {{"hfs", claimed, true, 0, forced(walk, readdir)},
+       {walk, readdir, 8, "requested", "requested"}},
       {{"hfs", claimed, true, 0, forced(catalog, readdir)},
-       {catalog, readdir, 8, "asked for", "should the catalog fail: asked for"}},
-      {{"hfs", claimed, false, 0, forced(catalog)}, {catalog, bulk, 8, "asked for", "fail: names"}},
+       {catalog, readdir, 8, "requested", "should the catalog fail: requested"}},
+      {{"hfs", claimed, false, 0, forced(catalog)}, {catalog, bulk, 8, "requested", "fail: names"}},
       {{"hfs", claimed, true, 0,
         [] {
           Scope scope = to_depth(3);
           scope.method = catalog;
           return scope;
         }()},
-       {catalog, bulk, 8, "asked for", "should the catalog fail"}},
+       {catalog, bulk, 8, "requested", "should the catalog fail"}},
       {{"apfs", claimed, true, 0, forced(catalog)},
-       {catalog, readdir, 8, "each hit is looked at again", "should the catalog fail"}},
+       {catalog, readdir, 8, "each match is read again", "should the catalog fail"}},
       {{"apfs", claimed, true, 0, forced(catalog)},
-       {catalog, readdir, 8, "hard links it names only one", "should the catalog fail"}},
+       {catalog, readdir, 8, "only one of a file's hard links", "should the catalog fail"}},
       {{"afpfs", claimed, true, 0, forced(catalog), network},
-       {catalog, Reader::bulk, 8, "asked for", "should the catalog fail"}},
+       {catalog, Reader::bulk, 8, "requested", "should the catalog fail"}},
       {{"zfs", claimed, true, 0, forced(catalog)},
-       {catalog, readdir, 8, "asked for", "should the catalog fail"}},
+       {catalog, readdir, 8, "requested", "should the catalog fail"}},
   })));
 }
 
 // Linux: ext2, ext3, ext4 and btrfs, whose directories are read by number.
 
-constexpr const char* closed = "directories may be closed to this process";
+constexpr const char* closed = "directories that may be closed to this process";
 
 Volume catalogued(const std::string& type, CatalogSupport support) {
   Volume volume = volume_of_type(type);
@@ -284,16 +290,16 @@ TEST_CASE("policy: catalogs of directories are read for any search, by who may l
       {once_each(), catalog, saves},
       {to_depth(1), catalog, saves},
       {following(), walk, "links are followed"},
-      {with_reader(Reader::getdents), walk, "a reader was asked for"},
-      {forced(walk), walk, "asked for"},
-      {forced(walk, Reader::fts), walk, "asked for"},
+      {with_reader(Reader::getdents), walk, "a reader was requested"},
+      {forced(walk), walk, "requested"},
+      {forced(walk, Reader::fts), walk, "requested"},
   }));
   CAPTURE(type, to_text(support), whole, needs, row.reason);
   const Choice choice = choose(catalogued(type, support), row.scope,
                                {.needs = needs, .whole_volume = whole}, linux_machine());
   CHECK(choice.catalog_shape == CatalogShape::directories);
   CHECK(choice.threads == 8);
-  CHECK_THAT(choice.threads_reason, ContainsSubstring("the processors busy"));
+  CHECK_THAT(choice.threads_reason, ContainsSubstring("one per processor"));
   if (row.scope.method == walk || support == proven) {
     CHECK(to_text(choice.method) == to_text(row.when_proven));
     CHECK_THAT(choice.method_reason, ContainsSubstring(row.reason));
@@ -303,7 +309,8 @@ TEST_CASE("policy: catalogs of directories are read for any search, by who may l
                ContainsSubstring(support == none ? "may not be read: /dev/x" : closed));
   }
   // The walk is prepared all the same: of what the catalog does not tell.
-  const bool for_the_rest = choice.reader_reason.starts_with("for what the catalog does not tell:");
+  const bool for_the_rest =
+      choice.reader_reason.starts_with("for what the catalog does not contain:");
   CHECK(for_the_rest == (choice.method == catalog));
   if (choice.reader == Reader::getdents && type != "btrfs") CHECK(choice.end_mark == ext_mark);
 }
@@ -314,7 +321,7 @@ TEST_CASE("policy: of btrfs no more than directories tell is read from the catal
                               needs::target_mode, needs::capabilities}));
   const Choice choice = choose(catalogued("btrfs", proven), {}, {.needs = needs}, linux_machine());
   CHECK(choice.method == walk);
-  CHECK_THAT(choice.method_reason, ContainsSubstring("the kernel has to be asked"));
+  CHECK_THAT(choice.method_reason, ContainsSubstring("read through the kernel"));
 }
 
 TEST_CASE("policy: a catalog of directories by force") {
@@ -330,12 +337,12 @@ TEST_CASE("policy: a catalog of directories by force") {
   const Choice own = choose(catalogued(type, proven), scope, demand, linux_machine());
   CHECK(own.method == catalog);
   CHECK(own.catalog_shape == CatalogShape::directories);
-  CHECK(own.method_reason == "asked for");
+  CHECK(own.method_reason == "requested");
 
   const Choice beyond = choose(catalogued(type, claimed), scope, demand, linux_machine());
   CHECK(beyond.method == catalog);
   CHECK_THAT(beyond.method_reason,
-             ContainsSubstring("asked for; directories that are closed to this process"));
+             ContainsSubstring("requested; lists directories that are closed to this process"));
 
   CHECK_THROWS_MATCHES(
       choose(catalogued(type, none), scope, demand, linux_machine()), UsageError,
@@ -380,7 +387,7 @@ TEST_CASE("policy: without a reader that is known to be quick, the portable one"
     const Choice choice = choose(volume_of_type(type), {}, {.needs = size}, machine);
     CHECK(choice.reader == Reader::readdir);
     CHECK(choice.end_mark == 0);
-    CHECK_THAT(choice.reader_reason, ContainsSubstring("nothing quicker is known for"));
+    CHECK_THAT(choice.reader_reason, ContainsSubstring("nothing faster is known for"));
   }
 }
 
@@ -389,11 +396,11 @@ TEST_CASE("policy: what is asked for goes before the table") {
   scope.threads = 3;
   const Choice choice = choose(volume_of_type("ext4"), scope, {}, linux_machine());
   CHECK(choice.threads == 3);
-  CHECK(choice.threads_reason == "asked for");
+  CHECK(choice.threads_reason == "requested");
   CHECK(choice.reader == Reader::fts);
-  CHECK(choice.reader_reason == "asked for");
+  CHECK(choice.reader_reason == "requested");
   CHECK(choice.end_mark == 0);  // fts sees no d_off
-  CHECK(choice.method_reason == "asked for");
+  CHECK(choice.method_reason == "requested");
 
   scope.threads = 200;
   CHECK(choose(volume_of_type("proc"), scope, {}, linux_machine()).threads == 200);
@@ -425,10 +432,10 @@ TEST_CASE("policy: a catalog that cannot be had is refused with the reason") {
   const Row row = GENERATE_COPY(values<Row>({
       {"ext4", none, local, false, "this version reads no catalog of ext4"},
       {"", none, local, false, "no catalog of unknown volumes"},
-      {"apfs", none, local, false, "has not said"},
+      {"apfs", none, local, false, "does not claim"},
       {"afpfs", disproved, network, false, "a trial failed"},
       {"hfs", claimed, local, true, "links are followed"},
-      {"hfs", claimed, VolumeKind::automount, false, "mounts itself when touched"},
+      {"hfs", claimed, VolumeKind::automount, false, "mounted on access"},
       {"apfs", claimed, local, false, "what firmlinks show", true},
   }));
   CAPTURE(row.type, to_text(row.support));

@@ -350,7 +350,7 @@ int open_volume(const Task& task) {
 void probe_btrfs(Volume& volume) {
   volume.catalog = CatalogSupport::none;
   if (!has_capability(CAP_SYS_ADMIN)) {
-    volume.catalog_note = "to search the trees of btrfs takes root or CAP_SYS_ADMIN";
+    volume.catalog_note = "reading the trees of btrfs requires root or CAP_SYS_ADMIN";
     return;
   }
   volume.catalog = may_read_every_directory(volume.catalog_note) ? CatalogSupport::proven
@@ -370,7 +370,7 @@ std::unique_ptr<DeviceDirectories> open_btrfs(const Task& task, std::string& why
   }
   if (error == 0) return std::make_unique<BtrfsDirectories>(fd, id, node_size);
   if (fd >= 0) ::close(fd);
-  why_not = std::string("its trees cannot be searched: ") + std::strerror(error);
+  why_not = std::string("its trees cannot be read: ") + std::strerror(error);
   return nullptr;
 }
 

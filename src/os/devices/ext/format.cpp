@@ -68,7 +68,7 @@ bool check_features(const Superblock& super, std::string& why_not) {
   if ((unknown & EXT2_FEATURE_INCOMPAT_COMPRESSION) != 0) {
     why_not = "it has compressed files";
   } else if ((unknown & EXT4_FEATURE_INCOMPAT_DIRDATA) != 0) {
-    why_not = "its directories hold data beside names";
+    why_not = "its directories contain data as well as names";
   } else {
     why_not = "it has the unknown feature " + hexadecimal(unknown & (~unknown + 1));
   }
@@ -80,7 +80,7 @@ bool decode_checksums(const Superblock& super, Geometry& geometry, std::string& 
   geometry.checksums = super.has_read_compatible(EXT4_FEATURE_RO_COMPAT_METADATA_CSUM);
   if (!geometry.checksums) return true;
   if (super.byte(offsetof(ext2_super_block, s_checksum_type)) != EXT2_CRC32C_CHKSUM) {
-    why_not = "its checksums are of an unknown kind";
+    why_not = "its checksums have an unknown format";
     return false;
   }
   // Linux leaves the checksums of inodes alone on volumes that another system made.
@@ -197,7 +197,7 @@ bool decode_superblock(Bytes bytes, Geometry& geometry, std::string& why_not) {
   const Superblock super(bytes);
   if (bytes.size() < superblock_size ||
       super.u16(offsetof(ext2_super_block, s_magic)) != EXT2_SUPER_MAGIC) {
-    why_not = "there is no ext2, ext3 or ext4 on its device";
+    why_not = "its device contains no ext2, ext3 or ext4";
     return false;
   }
   if (!check_features(super, why_not)) return false;
@@ -216,7 +216,7 @@ bool decode_superblock(Bytes bytes, Geometry& geometry, std::string& why_not) {
       (super.u32(offsetof(ext2_super_block, s_default_mount_opts)) & EXT2_DEFM_UID16) != 0;
   decode_copies(super, geometry);
   if (!decode_sizes(super, geometry) || !decode_groups(super, geometry)) {
-    why_not = "its superblock contradicts itself";
+    why_not = "its superblock is inconsistent";
     return false;
   }
   return true;

@@ -136,7 +136,7 @@ bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
   if (!read_superblock(device, geometry, why_not)) return false;
   struct ::statfs mounted {};
   if (uninterrupted([&] { return ::statfs(path, &mounted); }) != 0) {
-    why_not = "the kernel does not tell of it (" + reason_of(errno) + ")";
+    why_not = "the kernel does not report it (" + reason_of(errno) + ")";
     return false;
   }
   // ext4_statfs folds the UUID into the id (fs/ext4/super.c).
@@ -152,7 +152,7 @@ bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
       static_cast<std::uint64_t>(mounted.f_bsize) != geometry.block_size ||
       mounted.f_files != geometry.inodes || id[0] != static_cast<std::uint32_t>(folded) ||
       id[1] != static_cast<std::uint32_t>(folded >> 32U)) {
-    why_not = "its superblock is not that of the volume that is mounted";
+    why_not = "its superblock is not that of the mounted volume";
     return false;
   }
   return true;
@@ -162,7 +162,7 @@ bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
 std::unique_ptr<ext::Device> open_understood(const Volume& volume, ext::Geometry& geometry,
                                              std::string& why_not) {
   if (volume.unreplayed) {
-    why_not = "it was mounted without its journal (norecovery), which holds what is newer than it";
+    why_not = "it was mounted without its journal (norecovery), which contains newer data";
     return nullptr;
   }
   // Linux has a driver of its own for ext2, which keeps directories elsewhere than in the page
@@ -172,7 +172,7 @@ std::unique_ptr<ext::Device> open_understood(const Volume& volume, ext::Geometry
   const bool is_known =
       !name.empty() && std::filesystem::exists("/sys/fs/ext4/" + name, unavailable);
   if (volume.file_system == "ext2" && !is_known) {
-    why_not = "it is not the ext4 driver that has it mounted, as far as /sys tells";
+    why_not = "according to /sys, it is not mounted by the ext4 driver";
     return nullptr;
   }
   std::string node;

@@ -148,7 +148,7 @@ TEST_CASE("what can have no empty text is not looked for by one") {
        {"tag = \"\"", "tag contains ''", "comment = ''", "comment ~ ''", "where_from contains ''",
         "xattr user.x contains ''", "name = ''", "name glob ''", "ext = ''", "path = ''",
         "path glob ''", "absolute_path = ''"}) {
-    check_problem(text, text.size() - 1, "is missing here");
+    check_problem(text, text.size() - 1, "is missing");
   }
   CHECK(meaning("name contains ''") == "name contains \"\"");
   CHECK(meaning("xattr user.x = ''") == "xattr \"user.x\" is \"\"");
@@ -159,17 +159,17 @@ TEST_CASE("a bare tag is several between commas, a quoted one and a piece of one
   CHECK(meaning("tag = Red,none") == meaning("tag in (Red, none)"));
   CHECK(meaning("tag = 'Red,Blue'") == "tag is \"Red,Blue\"");
   CHECK(meaning("tag ~ a{1,2}") == "tag ~ \"a{1,2}\"");
-  check_problem("tag = Red,,Blue", 10, "a tag is missing here");
-  check_problem("ext = ,pdf", 6, "an extension is missing here");
+  check_problem("tag = Red,,Blue", 10, "a tag is missing");
+  check_problem("ext = ,pdf", 6, "an extension is missing");
 }
 
 TEST_CASE("before and after compare dates, not ages") {
   CHECK(meaning("modified after 2026-01-31T00:00Z") == meaning("modified > 2026-01-31T00:00Z"));
   CHECK(meaning("created before 2026-01-31T00:00Z") == meaning("created < 2026-01-31T00:00Z"));
   CHECK(meaning("modified before today") == meaning("modified < today"));
-  check_problem("modified before 7d", 16, "ages have < for younger");
-  check_problem("modified after 2 weeks", 15, "ages have < for younger");
-  check_problem("size after 10", 5, "has no 'after'");
+  check_problem("modified before 7d", 16, "for ages use < (younger)");
+  check_problem("modified after 2 weeks", 15, "for ages use < (younger)");
+  check_problem("size after 10", 5, "does not support 'after'");
 }
 
 TEST_CASE("not may stand before any operator") {
@@ -194,10 +194,10 @@ TEST_CASE("a mistake is followed by advice") {
   check_problem("name contain x", 5, "did you mean 'contains'?");
   check_problem("name startswith x", 5, "did you mean 'starts with'?");
   check_problem("modified < yestrday", 11, "did you mean 'yesterday'?");
-  check_problem("ext in pdf, docx", 10, "a list stands in parentheses: ext in (a, b)");
-  check_problem("name in a, b", 9, "a list stands in parentheses: name in (a, b)");
-  check_problem("name in a,b", 9, "a list stands in parentheses: name in (a, b)");
-  check_problem("size in 1k, 2k", 10, "a list stands in parentheses: size in (a, b)");
+  check_problem("ext in pdf, docx", 10, "write a list in parentheses: ext in (a, b)");
+  check_problem("name in a, b", 9, "write a list in parentheses: name in (a, b)");
+  check_problem("name in a,b", 9, "write a list in parentheses: name in (a, b)");
+  check_problem("size in 1k, 2k", 10, "write a list in parentheses: size in (a, b)");
   check_problem("perm = u+w, go-w", 10, "no spaces in a mode, or quote it");
   CHECK(meaning("perm = 'u+w, go-w'") == meaning("perm = u+w,go-w"));
   check_problem("perm all -111", 9, "one prefix is enough");
@@ -220,40 +220,40 @@ TEST_CASE("a mistake is pointed at") {
   check_problem("size and hidden", 5, "needs an operator and a value");
   check_problem("size >", 6, "a value is missing");
   check_problem("name = and hidden", 7, "a value is missing");
-  check_problem("hidden and", 10, "behind 'and'");
+  check_problem("hidden and", 10, "after 'and'");
   check_problem("or hidden", 0, "something is missing before");
-  check_problem("not", 3, "behind 'not'");
+  check_problem("not", 3, "after 'not'");
   check_problem("hidden empty", 7, "'and' or 'or' is missing");
   check_problem("size > 10M hidden", 11, "'and' or 'or' is missing");
-  check_problem("hidden = true", 7, "stands alone");
-  check_problem("type > f", 5, "has no '>'");
-  check_problem("size ~ 3", 5, "has no '~'");
-  check_problem("size case > 3", 5, "means nothing to 'size'");
+  check_problem("hidden = true", 7, "takes no operator");
+  check_problem("type > f", 5, "does not support '>'");
+  check_problem("size ~ 3", 5, "does not support '~'");
+  check_problem("size case > 3", 5, "cannot be used with 'size'");
   check_problem("name case nocase = x", 10, "exclude each other");
   check_problem("type = fiel", 7, "did you mean 'file'");
   check_problem("owner = nobody-knows", 8, "no user");
 }
 
 TEST_CASE("a parenthesis or quote that is never closed is pointed at") {
-  check_problem("hidden and (empty", 11, "never closed");
-  check_problem("(", 0, "never closed");
-  check_problem("hidden)", 6, "closes none");
-  check_problem("ext in (a, b", 7, "never closed");
+  check_problem("hidden and (empty", 11, "unclosed");
+  check_problem("(", 0, "unclosed");
+  check_problem("hidden)", 6, "unmatched");
+  check_problem("ext in (a, b", 7, "unclosed");
   check_problem("ext in (a b)", 10, "a comma is missing");
   check_problem("ext in (a,)", 10, "a value is missing");
-  check_problem("name = \"foo", 7, "never closed");
+  check_problem("name = \"foo", 7, "unclosed");
   check_problem("ext in ()", 8, "a value is missing");
 }
 
 TEST_CASE("a mistake inside of a value is pointed at where it stands") {
   check_problem("hidden and size > 10Q", 20, "unknown unit 'Q'");
   check_problem("size >10Q", 8, "unknown unit 'Q'");
-  check_problem("size > 1..2", 5, "no '>' before it");
-  check_problem("name ~ \"a(b\"", 9, "never closed");
-  check_problem("name ~ 'a(b'", 9, "never closed");
-  check_problem("name ~ \"\\x41\\x41(b\"", 16, "never closed");
+  check_problem("size > 1..2", 5, "cannot have '>' before it");
+  check_problem("name ~ \"a(b\"", 9, "unclosed");
+  check_problem("name ~ 'a(b'", 9, "unclosed");
+  check_problem("name ~ \"\\x41\\x41(b\"", 16, "unclosed");
   check_problem("modified < 2026-02-30", 19, "no day 30");
-  check_problem("ext in (a, b/c)", 12, "no '/'");
+  check_problem("ext in (a, b/c)", 12, "cannot contain '/'");
   check_problem("type in (f, x)", 12, "unknown type");
 }
 
@@ -272,27 +272,27 @@ TEST_CASE("a backslash that keeps a mark in a bare value is no part of it") {
   CHECK(meaning("name in ('x\\,y')") == "name is \"x\\\\,y\"");
   CHECK(meaning("name glob x\\,y") == "name glob \"x\\\\,y\"");
   CHECK(meaning("name ~ x\\(y") == "name ~ \"x\\\\(y\"");
-  check_problem("ext in (a\\,b\\)c/d)", 15, "no '/'");
-  check_problem("name = \\(\\(/", 11, "no name has a '/'");
+  check_problem("ext in (a\\,b\\)c/d)", 15, "cannot contain '/'");
+  check_problem("name = \\(\\(/", 11, "a name cannot contain '/'");
 }
 
 TEST_CASE("what no name can have in it is refused: a NUL") {
-  check_problem("ext in (\"a\\x00\", zzz)", 10, "an extension never has a NUL");
-  check_problem("name contains \"b\\x00\"", 16, "a name never has a NUL");
-  check_problem("path = \"b\\x00\"", 9, "a path never has a NUL");
-  check_problem("absolute_path starts with \"\\x00\"", 27, "a path never has a NUL");
-  check_problem("xattr = \"x\\x00\"", 10, "attribute never has a NUL");
-  check_problem("xattr \"x\\x00\" = b", 8, "attribute never has a NUL");
-  check_problem("same_file = \"/etc\\x00\"", 17, "a path never has a NUL");
-  check_problem("group = \"root\\x00\"", 13, "never has a NUL");
+  check_problem("ext in (\"a\\x00\", zzz)", 10, "an extension cannot contain a NUL");
+  check_problem("name contains \"b\\x00\"", 16, "a name cannot contain a NUL");
+  check_problem("path = \"b\\x00\"", 9, "a path cannot contain a NUL");
+  check_problem("absolute_path starts with \"\\x00\"", 27, "a path cannot contain a NUL");
+  check_problem("xattr = \"x\\x00\"", 10, "attribute cannot contain a NUL");
+  check_problem("xattr \"x\\x00\" = b", 8, "attribute cannot contain a NUL");
+  check_problem("same_file = \"/etc\\x00\"", 17, "a path cannot contain a NUL");
+  check_problem("group = \"root\\x00\"", 13, "cannot contain a NUL");
   CHECK(problem("name ~ \"[^\\x00]\"").what == "understood");
   CHECK(problem("xattr x = \"a\\x00\"").what == "understood");
 }
 
 TEST_CASE("an operator is called in messages what was typed") {
-  check_problem("size == 1k..2k", 5, "no '==' before it");
-  check_problem("modified after 2025..2026", 9, "no 'after' before it");
-  check_problem("size >= 1k..2k", 5, "no '>=' before it");
+  check_problem("size == 1k..2k", 5, "cannot have '==' before it");
+  check_problem("modified after 2025..2026", 9, "cannot have 'after' before it");
+  check_problem("size >= 1k..2k", 5, "cannot have '>=' before it");
   check_problem("modified == 7d", 12, "write 7d..6d");
 }
 

@@ -116,7 +116,7 @@ TEST_CASE("ext superblock: known features are read, others refused with a reason
   CHECK(refusal(superblock().u32(0x60, 0x80100020)) == "it has the unknown feature 0x20");
   CHECK(refusal(superblock().u32(0x60, 0x8)) == "it is the journal of another volume");
   CHECK(refusal(superblock().u32(0x60, 0x1)) == "it has compressed files");
-  CHECK(refusal(superblock().u32(0x60, 0x1000)) == "its directories hold data beside names");
+  CHECK(refusal(superblock().u32(0x60, 0x1000)) == "its directories contain data as well as names");
 }
 
 TEST_CASE("ext superblock: what only writers have to know may be unknown") {
@@ -159,11 +159,11 @@ TEST_CASE("ext superblock: one that contradicts itself is refused") {
   if (row.size == 2) super.u16(row.at, row.value);
   if (row.size == 4) super.u32(row.at, row.value);
   if (std::string(row.what).starts_with("clusters")) super.u32(0x1C, 1);
-  CHECK(refusal(super) == "its superblock contradicts itself");
+  CHECK(refusal(super) == "its superblock is inconsistent");
 }
 
 TEST_CASE("ext superblock: numbers that fit together, but to no volume") {
-  const std::string reason = "its superblock contradicts itself";
+  const std::string reason = "its superblock is inconsistent";
   const std::uint64_t blocks = 3 * 32768 + 100;
   CHECK(refusal(superblock().u32(0x20, 8).u32(0, 512 * ((blocks + 7) / 8))).empty());
   CHECK(refusal(superblock().u32(0x20, 4).u32(0, 512 * (blocks / 4))) == reason);
@@ -182,7 +182,7 @@ TEST_CASE("ext superblock: numbers that fit together, but to no volume") {
 
 TEST_CASE("ext superblock: blocks of 1 KiB are counted from one, but for clusters") {
   CHECK(refusal(superblock(0).u32(0x14, 0).u32(4, 3 * 8192 + 99)) ==
-        "its superblock contradicts itself");
+        "its superblock is inconsistent");
   Block super = superblock(0).u32(0x14, 0).u32(0x64, bigalloc).u32(0x1C, 2);
   super.u32(0x20, 32768).u32(4, 3 * 32768 + 99);
   const Geometry geometry = geometry_of(super);
@@ -197,7 +197,7 @@ TEST_CASE("ext superblock: blocks of 1 KiB are counted from one, but for cluster
 }
 
 TEST_CASE("ext superblock: no file system, or less than a superblock") {
-  const std::string none = "there is no ext2, ext3 or ext4 on its device";
+  const std::string none = "its device contains no ext2, ext3 or ext4";
   CHECK(refusal(superblock().u16(0x38, 0xEF52)) == none);
   CHECK(refusal(Block(1024)) == none);
   Geometry geometry;
@@ -221,7 +221,7 @@ TEST_CASE("ext superblock: the checksum is over all of it") {
   }
   CHECK(accepted == 0);
   CHECK(refusal(super.u8(0x200, 1)) == "its superblock does not match its checksum");
-  CHECK(refusal(sealed(super.u8(0x175, 2))) == "its checksums are of an unknown kind");
+  CHECK(refusal(sealed(super.u8(0x175, 2))) == "its checksums have an unknown format");
   CHECK(refusal(sealed(super.u8(0x175, 1).u32(0x48, 3))) == "it was not made by Linux");
   super.u32(0x48, 0).u32(0x60, 0x22C2).u32(0x270, 0x55667788);
   CHECK(geometry_of(sealed(super)).checksum_seed == 0x55667788);
