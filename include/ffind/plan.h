@@ -39,12 +39,13 @@ struct Root {
 struct Boundary {
   std::string path;  ///< canonical
   VolumeKind kind = VolumeKind::local;
-  bool left_out = false;     ///< not searched, but `--cross-volumes` or `--network` would
-  bool entered = false;      ///< another root of the plan begins there
-  bool listed = true;        ///< false: another walk lists it
-  bool mount_point = true;   ///< false: an edge that is a directory of this very volume
-  std::uint64_t volume = 0;  ///< mount id
-  std::string reason{};      ///< why it is searched or not
+  bool left_out = false;      ///< not searched, but `--cross-volumes` or `--network` would
+  bool entered = false;       ///< another root of the plan begins there
+  bool listed = true;         ///< false: another walk lists it
+  bool mount_point = true;    ///< false: an edge that is a directory of this very volume
+  std::uint64_t volume = 0;   ///< mount id
+  std::string file_system{};  ///< type of that volume
+  std::string reason{};       ///< why it is searched or not
 };
 
 /// How a catalog is read.

@@ -82,6 +82,7 @@ class Planner {
         Boundary boundary{.path = text::join_paths(target, below), .kind = edge->kind};
         if (!lies_within(boundary.path, root.canonical)) continue;
         boundary.volume = edge->id;
+        boundary.file_system = edge->file_system;
         boundary.reason = text::format("entered only at its mount point, {}", edge->mount_point);
         keep(task, std::move(boundary));
       }
@@ -105,6 +106,7 @@ class Planner {
   void add_boundary(Task& task, const plan::Crossing& crossing) const {
     const Volume& volume = *crossing.volume;
     Boundary boundary{.path = volume.mount_point, .kind = volume.kind, .volume = volume.id};
+    boundary.file_system = volume.file_system;
     if (is_named(volume)) {
       boundary.entered = true;
       boundary.reason = "named as a root";

@@ -134,7 +134,9 @@ void EntryAccess::load_origin(Entry& entry) {
   }
   entry.root = origin_name_;
   entry.volume = mount_point_;
-  entry.file_system = volume_type_;
+  const Boundary* const boundary = position_.boundary_at(entry);
+  const bool mounted = boundary != nullptr && boundary->mount_point;
+  entry.file_system = mounted ? std::string_view(boundary->file_system) : volume_type_;
   entry.present |= needs::origin;
 }
 

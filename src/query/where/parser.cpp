@@ -221,6 +221,7 @@ class Parser {
     }
     WrittenOperator written{};
     written.op = Operator::equal;
+    written.is_in = cursor_.peek() == '(';
     written.at = cursor_.position();
     return written;
   }
@@ -235,9 +236,9 @@ class Parser {
                    text::format("'{}' does not support '{}', but {}", field.name,
                                 written->is_in ? "in" : written->text, names_of(field.operators)));
     }
+    const std::string_view what = field.needs_no_operator ? "a value" : "an operator and a value";
     cursor_.fail(at_test_end()
-                     ? text::format("'{}' needs an operator and a value, as in {}", field.name,
-                                    field.example)
+                     ? text::format("'{}' needs {}, as in {}", field.name, what, field.example)
                      : text::format("an operator is missing between '{}' and this{}", field.name,
                                     advice_for_operator(cursor_.peek_word(), field)));
   }

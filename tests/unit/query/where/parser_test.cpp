@@ -307,6 +307,15 @@ TEST_CASE("a star where text is compared is pointed at, unless it is quoted") {
   CHECK(meaning("ext = '*.txt'") == "ext in (\"*.txt\")");
 }
 
+TEST_CASE("has takes a list in parentheses, and no operator") {
+  CHECK(meaning("has (a)") == meaning("has a"));
+  CHECK(meaning("has (a, b)") == meaning("has a or has b"));
+  CHECK(meaning("not has (a) and hidden") == meaning("not has a and hidden"));
+  CHECK(meaning("has \"(a)\"") != meaning("has a"));
+  check_problem("has (a", 4, "unclosed");
+  check_problem("has", 3, "needs a value");
+}
+
 TEST_CASE("brackets without an end are read once") {
   const std::clock_t begin = std::clock();
   for (const std::string bracket : {"[", "[:", "[[:a:", "[^"}) {
