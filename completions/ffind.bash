@@ -7,19 +7,20 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --ignore-diacritics --where -t --type --kind --ext -S --size --modified --created --accessed
   --changed --added --newer-than --older-than --depth --empty --only-hidden --owner --group --perm
   --executable --broken --locked --links --inode --samefile --tag --comment --where-from --xattr --contains
-  --contains-regex --binary --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
-  --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --one-file-system --volume --all-volumes
+  --contains-regex --binary --if --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
+  --prune-where --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --one-file-system --volume --all-volumes
   --network -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
   --tree --count --sort -a --absolute -n --limit -1 -q --quiet --color --hyperlink --stats --progress
-  --no-progress --no-messages --json-errors -x --exec -X --exec-batch --exec-in-dir --delete --dry-run
+  --no-progress --no-messages --json-errors -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --dry-run
   --confirm --yes -j --threads --method --reader --explain --volumes --save --saved --no-config -h
   --help -V --version"
 # Those whose value may be the next word.
 _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t --type --kind --ext
   -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth
   --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains
-  --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude --volume
-  --fields --format --sort -n --limit --color -j --threads --method --reader --save"
+  --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
+  --prune-where --exclude-where --ignore-files --exclude-from --volume
+  --fields --format --sort -n --limit --color --batch-size -j --threads --method --reader --save"
 _ffind_types="file directory symlink socket fifo block char"
 _ffind_kinds="folder text code data document spreadsheet presentation ebook image audio video font
   model archive disk-image app binary database"
@@ -238,9 +239,9 @@ _ffind_read_words() {
       ((++operands))
     elif [[ $word == -- ]]; then
       dashes=yes
-    elif [[ $word =~ ^-[isLHIu0la1q]*[xX]$ || $word == --exec || $word == --exec-batch ]]; then
+    elif [[ $word =~ ^-[isLHIu0la1q]*[xX]$ || $word == --exec || $word == --exec-batch || $word == --if ]]; then
       command=$((i + 1))
-    elif [[ $word == --exec=* || $word == --exec-batch=* ]]; then
+    elif [[ $word == --exec=* || $word == --exec-batch=* || $word == --if=* ]]; then
       command=$i
     elif [[ $with_value == *" $word "* ]]; then
       previous=$word
@@ -259,7 +260,8 @@ _ffind_value_of() {
     --sort) _ffind_sort_offer ;;
     --ext) _ffind_extensions ;;
     --format) _ffind_template ;;
-    --where) _ffind_where ;;
+    --where | --prune-where | --exclude-where) _ffind_where ;;
+    --ignore-files) _ffind_offer_list .ignore .fdignore .rgignore .gitignore ;;
     --json) _ffind_offer lines full ;;
     --count) _ffind_offer dir kind ext ;;
     --color | --hyperlink) _ffind_offer auto always never ;;
@@ -277,7 +279,7 @@ _ffind_value_of() {
     --volume) _ffind_volumes ;;
     --save) _ffind_saved "" ;;
     --in) compopt -o dirnames 2>/dev/null ;;
-    --files0-from | --newer-than | --older-than | --samefile) _ffind_files ;;
+    --files0-from | --exclude-from | --newer-than | --older-than | --samefile) _ffind_files ;;
   esac
 }
 

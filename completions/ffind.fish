@@ -5,8 +5,9 @@
 set -g __ffind_with_value -F --text -e --regex -g --glob --exact --starts --ends --query --where -t --type --kind --ext \
     -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth \
     --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains \
-    --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude --volume \
-    --fields --format --sort -n --limit --color -j --threads --method --reader --save
+    --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude \
+    --prune-where --exclude-where --ignore-files --exclude-from --volume \
+    --fields --format --sort -n --limit --color --batch-size -j --threads --method --reader --save
 set -g __ffind_types file directory symlink socket fifo block char
 set -g __ffind_kinds folder text code data document spreadsheet presentation ebook image audio video \
     font model archive disk-image app binary database
@@ -137,10 +138,10 @@ function __ffind_state
             end
         else if test $is_value = yes
             set is_value no
-        else if string match -qr -- '^(-[isLHIu0la1q]*[xX]|--exec|--exec-batch)$' $word
+        else if string match -qr -- '^(-[isLHIu0la1q]*[xX]|--exec|--exec-batch|--if)$' $word
             set state command
             set command
-        else if string match -qr -- '^--exec(-batch)?=' $word
+        else if string match -qr -- '^--(exec(-batch)?|if)=' $word
             set state command
             set command (string replace -r -- '^.*?=' '' $word)
         else if contains -- $word $__ffind_with_value
@@ -166,7 +167,7 @@ end
 function __ffind_complete_command
     set -l command (__ffind_state)
     set -e command[1]
-    set -l token (string replace -r -- '^--exec(-batch)?=' '' (commandline -ct))
+    set -l token (string replace -r -- '^--(exec(-batch)?|if)=' '' (commandline -ct))
     complete -C "$(string join ' ' -- $command $token)"
 end
 
@@ -219,6 +220,7 @@ complete $own -l xattr -x -a "$__ffind_attributes" -d "Has extended attribute"
 complete $own -l contains -x -d "Contents contain"
 complete $own -l contains-regex -x -d "Contents match"
 complete $own -l binary -d "Search binary files too"
+complete $own -l if -x -a "(__ffind_complete_command)" -d "Matches for which a command succeeds"
 complete $own -l in -x -a "(__fish_complete_directories (__ffind_value))" -d "Search below"
 complete $own -l files0-from -r -d "Read roots from"
 complete $own -s C -l base-directory -x -a "(__fish_complete_directories)" -d "Search as if started in"
@@ -226,6 +228,10 @@ complete $own -s d -l max-depth -x -d "Search at most this deep"
 complete $own -l min-depth -x -d "Skip anything shallower"
 complete $own -l prune -x -d "List, but do not enter"
 complete $own -s E -l exclude -x -d "Neither list nor enter"
+complete $own -l prune-where -x -a "(__ffind_where)" -d "List, but do not enter, by an expression"
+complete $own -l exclude-where -x -a "(__ffind_where)" -d "Neither list nor enter, by an expression"
+complete $own -l ignore-files -x -a "(__ffind_list .ignore .fdignore .rgignore .gitignore)" -d "Follow rules in files of this name"
+complete $own -l exclude-from -r -d "Skip what rules in a file match"
 complete $own -l no-hidden -d "Skip names that start with a dot"
 complete $own -l no-packages -d "Do not enter macOS bundles"
 complete $own -l gitignore -d "Skip what git ignores"
@@ -260,6 +266,7 @@ complete $own -l no-progress -d "Show no progress"
 complete $own -l no-messages -d "Do not report what cannot be searched"
 complete $own -s x -l exec -x -a "(__ffind_complete_command)" -d "Run a command for each match"
 complete $own -s X -l exec-batch -x -a "(__ffind_complete_command)" -d "Run a command with many matches"
+complete $own -l batch-size -x -d "At most this many matches for -X"
 complete $own -l exec-in-dir -d "Run in each match's directory"
 complete $own -l delete -d "Delete the matches"
 complete $own -l dry-run -d "Only print what would be done"

@@ -87,6 +87,12 @@ struct GitIgnore {
   std::optional<bool> given_ignore_case{};
 };
 
+/// Rules as in a .gitignore that hold from each root, and the file they were read from.
+struct IgnoreText {
+  std::string file;
+  std::string rules;
+};
+
 /// Where to look and what to pass over; says nothing about what is wanted.
 struct Scope {
   std::uint32_t min_depth = 0;
@@ -100,6 +106,12 @@ struct Scope {
   bool unique = false;         ///< each directory is visited once
   bool skip_packages = false;  ///< what people are shown as one file is not entered
   GitIgnore gitignore{};
+  /// Names of files with rules as git's, read in each directory; the last name decides first.
+  std::vector<std::string> ignore_files{};
+  std::vector<IgnoreText> ignore_texts{};  ///< decide last
+  bool has_ignore_rules() const {
+    return gitignore.enabled || !ignore_files.empty() || !ignore_texts.empty();
+  }
   bool cross_volumes = false;
   bool network = false;  ///< let cross_volumes enter network volumes too
   Method method = Method::automatic;

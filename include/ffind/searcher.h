@@ -68,6 +68,9 @@ struct SystemAccess {
   DeviceDirectoriesFactory device_directories;
   /// Descriptors that the sink takes for itself.
   std::size_t sink_descriptors = 0;
+  /// Whether what all tests hold for is emitted; asked by each worker, and may take long. Null: it
+  /// is.
+  std::function<bool(Entry&)> admits{};
 };
 
 /// Blocks until every task is done, or everything that the limit allows is written, or the output

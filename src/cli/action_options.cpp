@@ -41,6 +41,10 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
 }
 
 void check_deletion(const Options& options, const Operands& operands, const Query& query) {
+  if (!options.batch_size.empty() && options.exec_batches.empty()) {
+    throw UsageError(
+        "--batch-size needs -X\n  for example: ffind -g '*.bak' --batch-size 100 -X rm");
+  }
   if (options.yes && !options.remove) throw UsageError("--yes needs --delete");
   if (!options.remove) return;
   if (options.exec_in_dir) throw UsageError("--exec-in-dir needs --exec or --exec-batch");
@@ -48,7 +52,8 @@ void check_deletion(const Options& options, const Operands& operands, const Quer
     throw UsageError("--delete never follows links and excludes --follow");
   }
   refuse_empty_patterns(options, operands);
-  if (!options.yes && !options.dry_run && !narrows(optimise(query.where))) {
+  if (!options.yes && !options.dry_run && options.conditions.empty() &&
+      !narrows(optimise(query.where))) {
     throw UsageError(
         "--delete without a filter would delete everything; give a filter, or --yes to confirm\n"
         "  for example: ffind -g '*.bak' --delete");
@@ -69,14 +74,21 @@ bool goes_by_metadata(const Query& query) {
   return (asked & ~lasting) != 0;
 }
 
+std::size_t batch_size_of(const Options& options) {
+  if (options.batch_size.empty()) return 0;
+  return parse_number(options.batch_size.back(), 1'000'000'000, &Options::batch_size);
+}
+
 /// Another file of that name in the current directory would be run.
-void refuse_bare_names(const std::vector<output::CommandTemplate>& commands) {
+void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
+                       std::string_view option) {
   for (const output::CommandTemplate& command : commands) {
     if (!command.arguments.front().is_bare_name()) continue;
     throw UsageError(text::format(
-        "--exec: '{}' as the program is a file in the current directory, not the match\n  for "
-        "example: ffind -g '*.sh' --exec {{}} or --exec-in-dir --exec '{}'",
-        command.program, command.program));
+        "{0}: '{1}' as the program is a file in the current directory, not the match\n  for "
+        "example: ffind -g '*.sh' {0} {{}}{2}",
+        option, command.program,
+        option == "--if" ? std::string() : " or --exec-in-dir --exec '" + command.program + "'"));
   }
 }
 
@@ -85,6 +97,8 @@ void refuse_bare_names(const std::vector<output::CommandTemplate>& commands) {
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query) {
   check_deletion(options, operands, query);
+  style.conditions = templates_of(options.conditions);
+  refuse_bare_names(style.conditions, "--if");
   if (!options.has_action()) return refuse_without_action(options);
   output::Action action;
   action.in_directory = options.exec_in_dir;
@@ -92,11 +106,12 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   action.confirm = options.confirm;
   action.dry_run = options.dry_run;
   if (options.remove) {
-    action.by_metadata = goes_by_metadata(query);
+    action.by_metadata = goes_by_metadata(query) || !options.conditions.empty();
     action.kind = output::ActionKind::remove;
   } else if (!options.exec_batches.empty()) {
     action.kind = output::ActionKind::batch;
     action.commands = templates_of(options.exec_batches);
+    action.batch_size = batch_size_of(options);
     for (const output::CommandTemplate& command : action.commands) {
       if (!command.program_varies()) continue;
       throw UsageError(
@@ -106,7 +121,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
     }
   } else {
     action.commands = templates_of(options.execs);
-    if (!action.in_directory) refuse_bare_names(action.commands);
+    if (!action.in_directory) refuse_bare_names(action.commands, "--exec");
     const unsigned threads = query.scope.threads != 0 ? query.scope.threads : os::processors();
     const bool one_at_a_time = query.scope.threads == 1 || action.confirm || action.dry_run;
     action.jobs = one_at_a_time ? 0 : threads;

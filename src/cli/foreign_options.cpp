@@ -25,7 +25,7 @@ constexpr std::array foreign_options = {
     Foreign{"--relative-path", Program::fd, Turn::drop},
     Foreign{"--has-results", Program::fd, Turn::flag, "-q"},
     Foreign{"--max-one-result", Program::fd, Turn::flag, "-1"},
-    Foreign{"--batch-size", Program::fd, Turn::drop_value},
+    Foreign{"--ignore-file", Program::fd, Turn::value, "--exclude-from"},
     Foreign{"--max-buffer-time", Program::fd, Turn::drop_value},
     Foreign{"--path-separator", Program::fd, Turn::drop_value},
     Foreign{"--maxdepth", Program::unknown, Turn::value, "-d"},

@@ -68,6 +68,10 @@ struct Options {
   std::vector<std::string> min_depths{};
   std::vector<std::string> prunes{};
   std::vector<std::string> excludes{};
+  std::vector<std::string> prune_wheres{};
+  std::vector<std::string> exclude_wheres{};
+  std::vector<std::string> exclude_files{};
+  std::vector<std::string> ignore_files{};
   bool no_hidden = false;
   bool no_packages = false;
   bool gitignore = false;
@@ -107,6 +111,8 @@ struct Options {
   // Commands, each with its words
   std::vector<std::vector<std::string>> execs{};
   std::vector<std::vector<std::string>> exec_batches{};
+  std::vector<std::vector<std::string>> conditions{};  // asked of each match, not done with it
+  std::vector<std::string> batch_size{};
   bool exec_in_dir = false;
   bool remove = false;
   bool confirm = false;

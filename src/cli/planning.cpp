@@ -24,6 +24,7 @@
 #include "text/json.h"
 #include "text/paths.h"
 #include "text/problem.h"
+#include "text/shell_quote.h"
 
 namespace ffind::cli {
 namespace {
@@ -153,6 +154,39 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
   return roots;
 }
 
+/// What tests of excluded and pruned directories ask of one that is on the way to another root: by
+/// its path, before the search.
+class PathLoader final : public EntryLoader {
+ public:
+  void load(Entry& entry, Needs wanted) override {
+    const std::string path(entry.absolute_path);
+    Needs got = needs::none;
+    Metadata found{};
+    if (file_system_->stat(nullptr, path.c_str(), {}, wanted & needs::metadata, found, got) == 0) {
+      entry.metadata = found;
+    }
+    constexpr std::pair<Needs, bool Entry::*> answers[] = {{needs::readable, &Entry::readable},
+                                                           {needs::writable, &Entry::writable},
+                                                           {needs::runnable, &Entry::runnable}};
+    using Access = os::FileSystem::Access;
+    constexpr Access questions[] = {Access::read, Access::write, Access::run};
+    for (std::size_t i = 0; i < std::size(answers); ++i) {
+      if ((wanted & answers[i].first) == 0) continue;
+      entry.*answers[i].second = file_system_->access(nullptr, path.c_str(), questions[i]) == 0;
+      got |= answers[i].first;
+    }
+    entry.present |= got;
+    entry.failed |= wanted & ~got;
+  }
+  std::optional<bool> holds_name(Entry& entry, std::string_view name) override {
+    return search::find_path(*file_system_,
+                             text::with_slash(std::string(entry.absolute_path)).append(name)) == 0;
+  }
+
+ private:
+  const std::unique_ptr<os::FileSystem> file_system_ = os::open_file_system(Task{});
+};
+
 /// Whether the search comes to the directory `relative` below a root: asked of each directory on
 /// the way to another root, or to a volume mounted there.
 bool enters(const Matcher& matcher, std::string_view relative, std::string_view absolute,
@@ -164,11 +198,12 @@ bool enters(const Matcher& matcher, std::string_view relative, std::string_view 
   entry.relative_path = relative;
   entry.absolute_path = absolute;
   entry.present = needs::type | needs::relative_path | needs::absolute_path;
+  PathLoader loader;
+  entry.loader = &loader;
   if (!matcher.descends(entry)) return false;
-  const GitIgnore& gitignore = matcher.scope().gitignore;
-  if (!gitignore.enabled) return true;
+  if (!matcher.scope().has_ignore_rules()) return true;
   const std::string root(absolute.substr(0, absolute.size() - relative.size()));
-  return !search::passes_over(gitignore, *os::open_file_system(Task{}), root, relative);
+  return !search::passes_over(matcher.scope(), *os::open_file_system(Task{}), root, relative);
 }
 
 struct JsonValue {
@@ -207,10 +242,28 @@ plan::ExplainedRow output_row(const Options& options, std::uint64_t limit) {
   add(!options.exec_batches.empty(), "commands", std::string("batches"));
   add(options.remove, "commands", std::string("delete"));
   add(options.dry_run, "dry_run", true);
+  std::vector<std::string> conditions;
+  conditions.reserve(options.conditions.size());
+  for (const auto& words : options.conditions)
+    conditions.push_back(text::shell_line(words, text::QuotedFor::terminal));
+  add(!conditions.empty(), "conditions", conditions);
   return row;
 }
 
 }  // namespace
+
+void read_exclude_files(const Options& options, Scope& scope) {
+  for (const std::string& file : options.exclude_files) {
+    std::string rules;
+    const int error = os::read_to_end(file, search::largest_ignore_file, rules);
+    if (error != 0) {
+      const std::string what = error == EFBIG ? "more than 16 MiB" : what_is_wrong(error);
+      text::fail_at(source_of(&Options::exclude_files), file, 0,
+                    text::format("'{}': {}", file, what));
+    }
+    scope.ignore_texts.push_back({file, std::move(rules)});
+  }
+}
 
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
                  const Matcher& matcher, Needs output_needs) {

@@ -17,6 +17,9 @@ namespace ffind::cli {
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
                  const Matcher& matcher, Needs output_needs);
 
+/// Reads the files of --exclude-from into `scope`. Throws UsageError.
+void read_exclude_files(const Options& options, Scope& scope);
+
 /// What --explain prints, as text or with --json. `search_limit`: after how many matches the search
 /// itself ends.
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,

@@ -234,14 +234,21 @@ Expression place_expression(const std::string& glob, const Options& options,
       {std::move(place), Expression::of(query::type_test({FileType::directory}))});
 }
 
-Expression places(ValueTarget target, const Options& options) {
+/// Globs of `target`, and expressions of `wheres`: any of them.
+Expression places(ValueTarget target, ValueTarget wheres, const Options& options,
+                  const query::Meaning& meaning) {
   const std::vector<std::string>& globs = options.*target;
   std::vector<Expression> any;
   any.reserve(globs.size());
   const text::ValueSource source = globs.empty() ? text::ValueSource() : source_of(target);
   for (const std::string& glob : globs) any.push_back(place_expression(glob, options, source));
+  for (const std::string& text : options.*wheres) {
+    any.push_back(query::parse_expression({text, source_of(wheres)}, meaning));
+  }
   return Expression::any(std::move(any));
 }
+
+}  // namespace
 
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target) {
   const text::ValueSource source = source_of(target);
@@ -260,6 +267,8 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarge
   return number;
 }
 
+namespace {
+
 /// The value that was given last; `known` are all of them.
 template <typename T, std::size_t count>
 T choose(const Options& options, ValueTarget target, const T (&known)[count], T otherwise) {
@@ -275,7 +284,27 @@ T choose(const Options& options, ValueTarget target, const T (&known)[count], T 
                              text::did_you_mean(word, words_in(row.choices))));
 }
 
-Scope build_scope(const Options& options) {
+std::vector<std::string> ignore_file_names(const Options& options) {
+  std::vector<std::string> names;
+  const text::ValueSource source =
+      options.ignore_files.empty() ? text::ValueSource() : source_of(&Options::ignore_files);
+  for (const std::string& list : options.ignore_files) {
+    for (std::size_t from = 0; from <= list.size();) {
+      const std::size_t to = std::min(list.find(',', from), list.size());
+      const std::string name = list.substr(from, to - from);
+      if (name.empty()) text::fail_at(source, list, from, "the name of a file is missing");
+      if (const std::size_t slash = name.find('/'); slash != std::string::npos) {
+        text::fail_at(source, list, from + slash,
+                      "a name cannot contain '/'; for one file, use --exclude-from");
+      }
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      from = to + 1;
+    }
+  }
+  return names;
+}
+
+Scope build_scope(const Options& options, const query::Meaning& meaning) {
   Scope scope;
   constexpr std::uint64_t deepest = unlimited_depth - 1;
   for (const std::string& text : options.max_depths) {
@@ -286,11 +315,12 @@ Scope build_scope(const Options& options) {
     const auto depth = parse_number(text, deepest, &Options::min_depths);
     scope.min_depth = std::max(scope.min_depth, static_cast<std::uint32_t>(depth));
   }
-  scope.exclude = places(&Options::excludes, options);
-  scope.prune = places(&Options::prunes, options);
+  scope.exclude = places(&Options::excludes, &Options::exclude_wheres, options, meaning);
+  scope.prune = places(&Options::prunes, &Options::prune_wheres, options, meaning);
   scope.skip_hidden = options.no_hidden;
   scope.skip_packages = options.no_packages;
   scope.gitignore.enabled = options.gitignore;
+  scope.ignore_files = ignore_file_names(options);
   scope.follow = options.follow;
   scope.unique = options.unique;
   scope.cross_volumes = options.cross_volumes;
@@ -318,9 +348,9 @@ Scope build_scope(const Options& options) {
 Query build_query(const Options& options, const Operands& operands,
                   const query::QueryContext& context) {
   Query query;
-  query.scope = build_scope(options);
-  std::vector<Expression> all;
   const query::Meaning meaning = meaning_of(options, context);
+  query.scope = build_scope(options, meaning);
+  std::vector<Expression> all;
   add_patterns(all, options, operands, meaning);
   add_queries(all, options, operands, meaning);
   add_filters(all, options, meaning);

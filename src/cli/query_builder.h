@@ -3,7 +3,11 @@
 // touches no disk.
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
 #include "cli/operands.h"
+#include "cli/option_table.h"
 #include "cli/options.h"
 #include "ffind/query.h"
 #include "query/query_context.h"
@@ -13,5 +17,8 @@ namespace ffind::cli {
 /// Throws UsageError for every value that cannot be understood.
 Query build_query(const Options& options, const Operands& operands,
                   const query::QueryContext& context);
+
+/// The value `text` of the option `target`, a whole number. Throws UsageError.
+std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target);
 
 }  // namespace ffind::cli

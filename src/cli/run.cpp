@@ -117,7 +117,10 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   const Nanoseconds begin = os::monotonic_now();
   const Matcher matcher(query);
   style.limit = query.limit;
-  if (options.explain) style.action.reset();  // needs a terminal, a program
+  if (options.explain) {  // they need a terminal, a program
+    style.action.reset();
+    style.conditions.clear();
+  }
   output::Output output(std::move(style), writer);
   Progress progress;
   std::optional<output::ProgressReporter> reporter;
@@ -136,10 +139,10 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
 
   output.set_plan(plan);
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
-  SearchResult result = run_search(
-      plan, matcher, search_limit, output, output.needs(),
-      {os::open_file_system, os::open_catalog, os::device_directories, output.descriptors()},
-      &progress);
+  SearchResult result = run_search(plan, matcher, search_limit, output, output.needs(),
+                                   {os::open_file_system, os::open_catalog, os::device_directories,
+                                    output.descriptors(), output.condition()},
+                                   &progress);
   result.statistics.issues += plan.missing.size();
   // Of a search that was abandoned too: all that the limit allows has been emitted.
   reporter->search_is_over(output.last_task());
@@ -261,6 +264,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   if (typed.list_volumes) return print(writer, volume_list(typed));
   Request request = understand_with_files(typed, *accounts);
   if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
+  read_exclude_files(request.options, request.query.scope);
   json_errors = request.options.json_errors;
   if (json_errors) os::end_when_out_of_memory(out_of_memory_record);
   if (request.options.no_messages) os::end_when_out_of_memory({});

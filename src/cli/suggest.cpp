@@ -83,7 +83,6 @@ constexpr Habit habits_of_fd[] = {
     {"--no-ignore-parent", "the default here (--gitignore undoes it)"},
     {"--no-require-git", "part of --gitignore here"},
     {"--and", "'and' in --where here"},
-    {"--batch-size", "not needed: -X uses the limits of the system"},
     {"--show-errors", "the default here (--no-messages undoes it)"},
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "output/commands/action_stage.h"
+#include "output/commands/condition.h"
 #include "output/counts/counter.h"
 #include "output/messages.h"
 #include "output/ordered/sorter.h"
@@ -15,9 +16,16 @@
 namespace ffind::output {
 
 Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), writer_(writer) {
+  const bool runs = style_.action && !style_.action->commands.empty() && !style_.action->dry_run;
+  if (runs || !style_.conditions.empty()) processes_ = std::make_unique<os::Processes>();
+  if (!style_.conditions.empty()) {
+    condition_ = std::make_unique<Condition>(style_.conditions, writer_, *processes_,
+                                             [this](const Issue& issue) { report(issue); });
+  }
   if (style_.action) {
-    auto stage = make_action_stage(
-        {*style_.action, writer_, style_.terminal, [this](const Issue& issue) { report(issue); }});
+    auto stage =
+        make_action_stage({*style_.action, writer_, style_.terminal,
+                           [this](const Issue& issue) { report(issue); }, processes_.get()});
     action_ = stage.get();
     match_stage_ = std::move(stage);
   } else if (style_.format == Format::tree) {
@@ -40,7 +48,13 @@ void Output::set_plan(const Plan& plan) {
 }
 
 std::size_t Output::descriptors() const {
-  return action_ != nullptr ? action_->descriptors() : 0;
+  const std::size_t of_condition = condition_ ? os::Processes::descriptors_per_run : 0;
+  return of_condition + (action_ != nullptr ? action_->descriptors() : 0);
+}
+
+std::function<bool(Entry&)> Output::condition() {
+  if (!condition_) return {};
+  return [this](Entry& entry) { return condition_->holds(entry); };
 }
 
 std::uint64_t Output::search_limit(std::uint64_t limit) const {
@@ -59,7 +73,7 @@ void Output::finish() {
 }
 
 bool Output::failed() const {
-  return match_stage_ && match_stage_->failed();
+  return (match_stage_ && match_stage_->failed()) || (condition_ && condition_->failed());
 }
 
 void Output::report(const Issue& issue) {

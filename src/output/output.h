@@ -10,6 +10,7 @@
 
 #include "ffind/plan.h"
 #include "ffind/sink.h"
+#include "os/process.h"
 #include "output/output_style.h"
 #include "output/pipeline.h"
 #include "output/writer.h"
@@ -17,6 +18,7 @@
 namespace ffind::output {
 
 class ActionStage;
+class Condition;
 
 /// Thread-safe.
 class Output final : public Sink {
@@ -42,16 +44,20 @@ class Output final : public Sink {
   /// Passes on what was held back until everything was found, and returns when all is done. Called
   /// when all lanes are gone, or flushed for the last time because the search ended at its limit.
   void finish();
+  /// Whether what the search has found is a match: to be asked last of all. Null: it is.
+  std::function<bool(Entry&)> condition();
   /// A command failed, or what was to be deleted was not.
   bool failed() const;
 
  private:
   OutputStyle style_;
   Writer& writer_;
-  std::unique_ptr<MatchStage> match_stage_;  ///< null: records go to the writer
-  ActionStage* action_ = nullptr;            ///< the same, if it is one
-  std::unique_ptr<Collector> collector_;     ///< null: they go out as they are found
-  std::atomic<bool> advised_{false};         ///< once is enough, however many issues it is about
+  std::unique_ptr<os::Processes> processes_;  ///< null: no commands are run
+  std::unique_ptr<Condition> condition_;      ///< null: there is none
+  std::unique_ptr<MatchStage> match_stage_;   ///< null: records go to the writer
+  ActionStage* action_ = nullptr;             ///< the same, if it is one
+  std::unique_ptr<Collector> collector_;      ///< null: they go out as they are found
+  std::atomic<bool> advised_{false};          ///< once is enough, however many issues it is about
 };
 
 }  // namespace ffind::output

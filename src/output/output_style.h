@@ -39,7 +39,8 @@ struct OutputStyle {
   bool messages = true;
   /// What is done with the matches instead of writing them. `format` is null or removal then.
   std::optional<Action> action{};
-  std::optional<Palette> palette{};  ///< none: no colours
+  std::vector<CommandTemplate> conditions{};  ///< a match is what all of them succeed for
+  std::optional<Palette> palette{};           ///< none: no colours
   /// Paths are links to files of this host; none: they are no links.
   std::optional<std::string> link_host{};
   char end = '\n';  ///< behind each record of a template or a long listing

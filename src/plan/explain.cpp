@@ -19,6 +19,10 @@ void add(ExplainedRow& row, std::string_view key, std::uint64_t number) {
   row.push_back({std::string(key), number});
 }
 
+void add(ExplainedRow& row, std::string_view key, const std::vector<std::string>& texts) {
+  row.push_back({std::string(key), texts});
+}
+
 void add_flag(ExplainedRow& row, std::string_view key, bool flag) {
   row.push_back({std::string(key), flag});
 }
@@ -40,6 +44,13 @@ ExplainedRow query_row(const Query& query, const Expression& where) {
   add_flag(row, "skip_hidden", scope.skip_hidden);
   add_flag(row, "skip_packages", scope.skip_packages);
   add_flag(row, "gitignore", scope.gitignore.enabled);
+  if (!scope.ignore_files.empty()) add(row, "ignore_files", scope.ignore_files);
+  if (!scope.ignore_texts.empty()) {
+    std::vector<std::string> files;
+    files.reserve(scope.ignore_texts.size());
+    for (const IgnoreText& text : scope.ignore_texts) files.push_back(text.file);
+    add(row, "exclude_from", files);
+  }
   add_flag(row, "follow", scope.follow);
   add_flag(row, "unique", scope.unique);
   add_flag(row, "cross_volumes", scope.cross_volumes);

@@ -72,6 +72,8 @@ std::string scope_text(const ExplainedRow& row) {
   say("skip_hidden", "no hidden entries");
   say("skip_packages", "packages not entered");
   say("gitignore", "skips what git ignores (gitignore)");
+  say("ignore_files", "skips what these files ignore:");
+  say("exclude_from", "skips what is listed in:");
   say("exclude", "excluded:");
   say("prune", "pruned:");
   say("follow", "follows links");
@@ -93,6 +95,8 @@ std::string output_text(const ExplainedRow& row) {
   const std::string sorted = value_of(row, "sorted_by");
   say(!sorted.empty(), "sorted by " + sorted + ", once all are found");
   say(value_of(row, "tree") == "yes", "a tree");
+  const std::string conditions = value_of(row, "conditions");
+  say(!conditions.empty(), "if this succeeds: " + conditions);
   const std::string limit = value_of(row, "limit");
   say(!limit.empty(), "the first " + limit);
   const std::string commands = value_of(row, "commands");

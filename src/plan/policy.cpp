@@ -222,7 +222,7 @@ bool trusts_catalog(const Volume& volume, std::string& reason) {
 std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, const Choice& choice) {
   if (!choice.enter) return "the contents of this volume are mounted on access: nothing is entered";
   if (scope.follow) return "links are followed, but a catalog does not contain their targets";
-  if (scope.gitignore.enabled) {
+  if (scope.has_ignore_rules()) {
     return "ignore files are read in directories that a walk opens";
   }
   if (demand.unusual_names) {

@@ -50,7 +50,7 @@ Matcher::Matcher(const Query& query)
   scope_.prune = optimise(std::move(scope_.prune));
   needs_ = needs_of(where_) | needs_of(scope_.exclude) | needs_of(scope_.prune);
   if (scope_.skip_packages) needs_ |= needs::bundle;
-  if (scope_.gitignore.enabled) needs_ |= needs::type;  // rules may be for directories only
+  if (scope_.has_ignore_rules()) needs_ |= needs::type;  // rules may be for directories only
 }
 
 bool Matcher::excluded(Entry& entry) const {

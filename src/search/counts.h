@@ -15,6 +15,8 @@ namespace ffind::search {
 struct Counts : Statistics {
   Counts() { threads = 1; }
 
+  std::uint64_t asked = 0;  ///< entries that somebody else was asked about
+
   /// Lets others see them; called between blocks of entries, never for a single one.
   void publish() {
     published_.directories.store(directories, std::memory_order_relaxed);

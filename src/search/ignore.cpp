@@ -26,15 +26,47 @@ bool is_git_directory_name(const std::string& path) {
 
 }  // namespace
 
-bool is_ignored(const IgnoreLevel* chain, const query::IgnoreSubject& subject,
-                std::string_view path) {
+namespace {
+
+/// What the nearest level of `tier` says that says anything.
+query::IgnoreDecision decide(const IgnoreLevel* chain, std::size_t tier,
+                             const query::IgnoreSubject& subject, std::string_view path) {
   for (; chain != nullptr; chain = chain->outer.get()) {
+    if (chain->tier != tier) continue;
     const std::string_view below =
         chain->rules.need_path() ? path.substr(chain->base) : std::string_view();
     const query::IgnoreDecision decision = chain->rules.judge(subject, below);
-    if (decision != query::IgnoreDecision::none) return decision == query::IgnoreDecision::ignored;
+    if (decision != query::IgnoreDecision::none) return decision;
   }
-  return false;
+  return query::IgnoreDecision::none;
+}
+
+}  // namespace
+
+bool is_ignored(const IgnoreLevel* chain, const query::IgnoreSubject& subject,
+                std::string_view path) {
+  return decide(chain, 0, subject, path) == query::IgnoreDecision::ignored;
+}
+
+bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view name,
+                bool directory, std::string_view path) {
+  constexpr auto none = query::IgnoreDecision::none;
+  const IgnoreLevel* const others = chains.others.get();
+  const auto by_others = [&](std::size_t tier) {
+    return decide(others, tier, query::IgnoreSubject(name, directory), path);
+  };
+  query::IgnoreDecision decision = none;
+  if (others != nullptr) {
+    for (std::size_t tier = scope.ignore_files.size(); tier > 0 && decision == none; --tier) {
+      decision = by_others(tier);
+    }
+  }
+  if (decision == none && chains.git != nullptr) {
+    const query::IgnoreSubject subject(name, directory, letters_of(chains.git.get()));
+    decision = decide(chains.git.get(), 0, subject, path);
+  }
+  if (decision == none && others != nullptr) decision = by_others(0);
+  return decision == query::IgnoreDecision::ignored;
 }
 
 bool need_path(const IgnoreLevel* chain) {
@@ -44,9 +76,24 @@ bool need_path(const IgnoreLevel* chain) {
   return false;
 }
 
-IgnoreFiles::Place IgnoreFiles::place_at(const std::string& path) {
+namespace {
+
+IgnoreFiles::Place place_at(const std::string& path) {
   return {.canonical = [path] { return path; }, .shown = [path] { return text::with_slash(path); }};
 }
+
+/// The file `name` in the directory; empty where there is none, or it cannot be read.
+std::string text_of(IgnoreAccess& access, const IgnoreFiles::Place& place,
+                    const std::string& name) {
+  std::string text;
+  const int error =
+      access.read(place.at, place.at != nullptr ? name : text::with_slash(place.canonical()) + name,
+                  false, text);
+  if (error != 0 && !is_no_file(error)) access.report(place.shown() + name, error);
+  return text;
+}
+
+}  // namespace
 
 IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top) {
   std::vector<std::string> directories;  // around `path`, the nearest first
@@ -176,14 +223,47 @@ IgnoreChain IgnoreFiles::with_far_file(const std::string& file, const std::strin
 }
 
 IgnoreChain IgnoreFiles::with_file(const Place& place, const IgnoreChain& outer) {
-  constexpr const char* name = ".gitignore";
-  std::string text;
-  const int error = access_.read(
-      place.at, place.at != nullptr ? name : text::with_slash(place.canonical()) + name, false,
-      text);
-  if (error != 0 && !is_no_file(error)) access_.report(place.shown() + name, error);
+  std::string text = text_of(access_, place, ".gitignore");
   if (text.empty()) return outer;
   return with_rules(std::move(text), place.canonical(), outer);
+}
+
+namespace {
+
+IgnoreChain with_level(std::string text, const std::string& base, std::size_t tier,
+                       const IgnoreChain& outer) {
+  query::IgnoreRules rules(std::move(text));
+  if (rules.empty()) return outer;
+  return std::make_shared<IgnoreLevel>(
+      IgnoreLevel{outer, std::move(rules), text::with_slash(base).size(), tier});
+}
+
+}  // namespace
+
+IgnoreChain OtherIgnoreFiles::around(const std::string& path, const std::string& top) {
+  IgnoreChain chain;
+  for (const IgnoreText& text : scope_.ignore_texts) chain = with_level(text.rules, top, 0, chain);
+  if (scope_.ignore_files.empty()) return chain;
+  std::vector<std::string> directories;  // around `path`, the nearest first
+  for (std::string directory = path; directory.size() > 1;) {
+    directory = std::string(text::parent_of(directory));
+    if (directory.empty()) directory = "/";
+    directories.push_back(directory);
+  }
+  for (auto around = directories.rbegin(); around != directories.rend(); ++around) {
+    chain = within(place_at(*around), chain);
+  }
+  return chain;
+}
+
+IgnoreChain OtherIgnoreFiles::within(const IgnoreFiles::Place& place, const IgnoreChain& outer) {
+  IgnoreChain chain = outer;
+  if (!place.may_have_rules) return chain;
+  for (std::size_t i = 0; i < scope_.ignore_files.size(); ++i) {
+    std::string text = text_of(access_, place, scope_.ignore_files[i]);
+    if (!text.empty()) chain = with_level(std::move(text), place.canonical(), i + 1, chain);
+  }
+  return chain;
 }
 
 namespace {
@@ -206,18 +286,23 @@ class SilentAccess final : public IgnoreAccess {
 
 }  // namespace
 
-bool passes_over(const GitIgnore& settings, os::FileSystem& file_system, const std::string& root,
+bool passes_over(const Scope& scope, os::FileSystem& file_system, const std::string& root,
                  std::string_view below) {
   const std::string path = text::with_slash(root).append(below);
   const std::string name = std::string(text::name_of(path));
-  if (name == ".git") return true;
+  if (scope.gitignore.enabled && name == ".git") return true;
   SilentAccess access(file_system);
-  IgnoreFiles files(settings, access);
   const std::string parent(text::parent_of(path));
   const auto its_path = [&parent] { return std::string(parent); };
   const IgnoreFiles::Place place{.canonical = its_path, .shown = its_path};
-  const IgnoreChain chain = files.within(place, files.around(parent, root));
-  return is_ignored(chain.get(), query::IgnoreSubject(name, true, letters_of(chain.get())), path);
+  IgnoreChains chains;
+  if (scope.gitignore.enabled) {
+    IgnoreFiles files(scope.gitignore, access);
+    chains.git = files.within(place, files.around(parent, root));
+  }
+  OtherIgnoreFiles others(scope, access);
+  chains.others = others.within(place, others.around(parent, root));
+  return is_ignored(chains, scope, name, true, path);
 }
 
 }  // namespace ffind::search

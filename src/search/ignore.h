@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which ignore files count for a directory, as git has it: its own, those of the directories around
-// it up to the top of the working tree, the repository's and the user's. Used by the walker's
-// workers, and by cli for the few directories that the plan asks about.
+// Which ignore files count for a directory. As git has it: its own, those of the directories around
+// it up to the top of the working tree, the repository's and the user's. Beside them files of other
+// names, and rules that hold from each root. Used by the walker's workers, and by cli for the few
+// directories that the plan asks about.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +24,9 @@ struct IgnoreLevel {
   std::shared_ptr<const IgnoreLevel> outer;
   query::IgnoreRules rules;
   std::size_t base = 0;  ///< length of the path, with a slash, from which its paths are counted
+  /// Of rules that are not git's: all levels of a higher one decide before any of a lower one. 0 is
+  /// what holds from a root, 1 the first name of Scope::ignore_files.
+  std::size_t tier = 0;
 };
 /// Null where there are no rules, and case counts in those to come.
 using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
@@ -31,6 +35,17 @@ using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
 /// asked. `path` is looked at only if need_path said so.
 bool is_ignored(const IgnoreLevel* chain, const query::IgnoreSubject& subject,
                 std::string_view path);
+
+/// What counts for the entries of one directory.
+struct IgnoreChains {
+  IgnoreChain git{};
+  IgnoreChain others{};
+  bool empty() const { return git == nullptr && others == nullptr; }
+};
+/// The same by all rules: those of the last of Scope::ignore_files, and so on to the first, then
+/// git's, then what holds from the root.
+bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view name,
+                bool directory, std::string_view path);
 bool need_path(const IgnoreLevel* chain);
 /// How the rules of all its levels take letters, and subjects must be made for it.
 inline query::LetterCase letters_of(const IgnoreLevel* chain) {
@@ -93,15 +108,29 @@ class IgnoreFiles {
   static IgnoreChain with_rules(std::string text, const std::string& base,
                                 const IgnoreChain& outer);
   IgnoreChain repository(const std::string& top, const std::string& common);
-  static Place place_at(const std::string& path);
 
   const GitIgnore& settings_;
   IgnoreAccess& access_;
 };
 
+/// The rules that are not git's; in files of other names case always counts. Belongs to its thread.
+class OtherIgnoreFiles {
+ public:
+  OtherIgnoreFiles(const Scope& scope, IgnoreAccess& access) : scope_(scope), access_(access) {}
+
+  /// As IgnoreFiles::around; files of all directories around `path` count.
+  IgnoreChain around(const std::string& path, const std::string& top);
+  /// `outer` and what the directory itself adds. `may_have_rules` is of these files.
+  IgnoreChain within(const IgnoreFiles::Place& place, const IgnoreChain& outer);
+
+ private:
+  const Scope& scope_;
+  IgnoreAccess& access_;
+};
+
 /// Whether the search of the directory `root` passes over the directory `below` it (without slashes
 /// at its ends), all on the way to it aside. Reads what it needs; for few questions.
-bool passes_over(const GitIgnore& settings, os::FileSystem& file_system, const std::string& root,
+bool passes_over(const Scope& scope, os::FileSystem& file_system, const std::string& root,
                  std::string_view below);
 
 }  // namespace ffind::search

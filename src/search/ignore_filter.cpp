@@ -2,6 +2,7 @@
 // From a directory's ignore files to its entries. See ignore_filter.h.
 #include "search/ignore_filter.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ffind::search {
@@ -33,35 +34,43 @@ void IgnoreFilter::take_rules(Node& node, os::DirentBlock& block) {
     return path;
   };
   place.shown = [&] { return node.printed_path(); };
+  IgnoreFiles::Place others_place = place;
   if (node.directory.at_end) {
-    place.may_have_rules = place.may_be_top = false;
+    place.may_have_rules = place.may_be_top = others_place.may_have_rules = false;
+    const std::vector<std::string>& names = scope_.ignore_files;
     os::Dirent dirent;
     while (block.next(dirent)) {
       if (dirent.name == ".gitignore") place.may_have_rules = true;
       if (dirent.name == ".git") place.may_be_top = true;
+      if (std::find(names.begin(), names.end(), dirent.name) != names.end()) {
+        others_place.may_have_rules = true;
+      }
     }
     block.rewind();
   }
-  IgnoreChain outer;
+  IgnoreChains outer;
   if (node.parent() != nullptr) {
     outer = node.parent()->ignore;
   } else {
     const Root& root = node.root();
     const std::size_t below = root.below.empty() ? 0 : root.below.size() + 1;
     const std::string top = root.canonical.substr(0, root.canonical.size() - below);
-    outer = files_.around(root.canonical, top.empty() ? "/" : top);
+    const std::string around = top.empty() ? "/" : top;
+    if (scope_.gitignore.enabled) outer.git = files_.around(root.canonical, around);
+    outer.others = others_.around(root.canonical, around);
   }
-  node.ignore = files_.within(place, outer);
+  if (scope_.gitignore.enabled) node.ignore.git = files_.within(place, outer.git);
+  node.ignore.others = others_.within(others_place, outer.others);
 }
 
 bool IgnoreFilter::ignores(Entry& entry) {
-  if (entry.name == ".git") return true;
-  const IgnoreLevel* const chain = node_->ignore.get();
-  if (chain == nullptr) return false;
+  if (scope_.gitignore.enabled && entry.name == ".git") return true;
+  const IgnoreChains& chains = node_->ignore;
+  if (chains.empty()) return false;
   if (entry.type == FileType::unknown) entry.require(needs::type);
   if (!path_known_) {
     path_known_ = true;
-    path_needed_ = need_path(chain);
+    path_needed_ = need_path(chains.git.get()) || need_path(chains.others.get());
     path_.clear();
     if (path_needed_) node_->spell_canonical(path_);
     path_length_ = path_.size();
@@ -70,9 +79,7 @@ bool IgnoreFilter::ignores(Entry& entry) {
     path_.resize(path_length_);
     path_ += entry.name;
   }
-  const query::IgnoreSubject subject(entry.name, entry.type == FileType::directory,
-                                     letters_of(chain));
-  return is_ignored(chain, subject, path_);
+  return is_ignored(chains, scope_, entry.name, entry.type == FileType::directory, path_);
 }
 
 }  // namespace ffind::search

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the walk passes over because git ignores it: the rules of each directory as it is listed,
-// and their judgement of its entries. A part of the walk's worker.
+// What the walk passes over because an ignore file says so: the rules of each directory as it is
+// listed, and their judgement of its entries. A part of the walk's worker.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,12 @@ namespace ffind::search {
 /// Belongs to its thread.
 class IgnoreFilter final : private IgnoreAccess {
  public:
-  IgnoreFilter(const GitIgnore& settings, Opener& opener, IssueReporter& issues)
-      : opener_(opener), issues_(issues), files_(settings, *this) {}
+  IgnoreFilter(const Scope& scope, Opener& opener, IssueReporter& issues)
+      : scope_(scope),
+        opener_(opener),
+        issues_(issues),
+        files_(scope.gitignore, *this),
+        others_(scope, *this) {}
 
   /// Before the first entry of a directory is looked at, while no other worker has it. Where
   /// `block`, its first, is all of it, that tells what it holds; elsewhere two calls find out.
@@ -36,9 +40,11 @@ class IgnoreFilter final : private IgnoreAccess {
   int find(const std::string& path) override;
   void report(std::string path, int error) override;
 
+  const Scope& scope_;
   Opener& opener_;
   IssueReporter& issues_;
   IgnoreFiles files_;
+  OtherIgnoreFiles others_;
   const Node* node_ = nullptr;
   std::string path_;             ///< of the entry, canonical
   std::size_t path_length_ = 0;  ///< of its directory in that, with a slash

@@ -70,7 +70,7 @@ class Node final : public os::ListedDirectory {
   std::uint32_t half_read = 0;
   os::FileId id;              ///< of a root; of others only where the scope follows links
   int open_error = 0;         ///< why it could not be opened; that was reported
-  IgnoreChain ignore;         ///< what git ignores in it; null without --gitignore
+  IgnoreChains ignore;        ///< rules for its entries; empty without ignore files
   bool ignore_known = false;  ///< that was found out; set by who reads it first
   bool behind_link = false;   ///< a link was followed on the way to it; set by its maker
   bool begun = false;         ///< a block of it was looked at; set by who reads it, as the next

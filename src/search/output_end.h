@@ -17,8 +17,12 @@ class OutputEnd {
   OutputEnd(SearchState& state, Counts& counts)
       : state_(state), counts_(counts), lane_(state.sink().open_lane()) {}
 
-  /// With a ticket, where there is a limit.
+  /// If it is admitted; with a ticket, where there is a limit.
   void emit(Entry& entry) {
+    if (state_.asks()) {
+      ++counts_.asked;
+      if (state_.stopped() || !state_.admits(entry)) return;
+    }
     if (!state_.take_ticket()) return;
     ++counts_.matches;
     ++unwritten_;

@@ -42,8 +42,9 @@ struct Searcher {
 
 /// Everything that the threads of a search use, kept alive by each of them.
 struct Run {
-  Run(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit, Progress* progress)
-      : state(matcher, sink, sink_needs, limit, progress) {}
+  Run(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit, Progress* progress,
+      std::function<bool(Entry&)> admits)
+      : state(matcher, sink, sink_needs, limit, progress, std::move(admits)) {}
 
   search::SearchState state;
   std::vector<Task> tasks{};
@@ -123,7 +124,7 @@ bool run_side_by_side(const std::shared_ptr<Run>& run) {
 
 SearchResult run_search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
                         Needs sink_needs, const SystemAccess& access, Progress* progress) {
-  const auto run = std::make_shared<Run>(matcher, sink, sink_needs, limit, progress);
+  const auto run = std::make_shared<Run>(matcher, sink, sink_needs, limit, progress, access.admits);
   run->tasks = plan.tasks;
   prepare(*run, access);
 

@@ -7,8 +7,10 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "ffind/searcher.h"
 #include "search/seen_sets.h"
@@ -19,12 +21,13 @@ namespace ffind::search {
 class SearchState {
  public:
   SearchState(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit,
-              Progress* progress)
+              Progress* progress, std::function<bool(Entry&)> admits = {})
       : matcher_(matcher),
         sink_(sink),
         sink_needs_(sink_needs),
         limit_(limit),
-        progress_(progress) {}
+        progress_(progress),
+        admits_(std::move(admits)) {}
 
   const Matcher& matcher() const { return matcher_; }
   Sink& sink() { return sink_; }
@@ -34,6 +37,10 @@ class SearchState {
   VisitedSet& visited() { return visited_; }
   /// Tells the sink that what the plan has a catalog for is walked after all.
   void say_it_is_walked(const Task& task, const std::string& why_not);
+
+  /// Whether a match has to pass `admits`, which takes longer than all tests.
+  bool asks() const { return admits_ != nullptr; }
+  bool admits(Entry& entry) const { return admits_ == nullptr || admits_(entry); }
 
   /// True the first time: what concerns all files of a search is reported once.
   bool first_failure_of_accounts() {
@@ -62,6 +69,7 @@ class SearchState {
   const Needs sink_needs_;
   const std::uint64_t limit_;
   Progress* const progress_;
+  const std::function<bool(Entry&)> admits_;
   std::atomic<bool> stop_{false};
   std::atomic<bool> accounts_failed_{false};
   std::atomic<bool> ran_out_{false};

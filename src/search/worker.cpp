@@ -52,7 +52,7 @@ Worker::Worker(Walker& walker)
       access_(state_, counts_, issues_, opener_, position_, walker.task_.volume),
       output_(state_, counts_) {
   entry_.loader = &access_;
-  if (scope_.gitignore.enabled) ignored_.emplace(scope_.gitignore, opener_, issues_);
+  if (scope_.has_ignore_rules()) ignored_.emplace(scope_, opener_, issues_);
 }
 
 void Worker::run() {
@@ -277,7 +277,8 @@ void Worker::give_back_run() {
 /// of what is left of the block to a worker that has nothing to do. Whoever gets it does the same,
 /// so that the last large files of a directory end up with a worker each.
 void Worker::share_block(Node* node) {
-  if (counts_.files_read < own_files && counts_.bytes_read < own_bytes) return;
+  const bool few = counts_.files_read < own_files && counts_.bytes_read < own_bytes;
+  if (few && counts_.asked == 0) return;
   // The first file that was read has opened the directory, unless that failed.
   if (!node->directory.is_open()) return;
   walker_.consider_another_worker(true);
@@ -325,12 +326,13 @@ void Worker::offer_root_file(const Root& root, const RootFile& file) {
 void Worker::consider_block(Node* node) {
   turn_to(*node);
   os::Dirent dirent;
-  std::uint64_t files = counts_.files_read;
+  const auto work_done = [this] { return counts_.files_read + counts_.asked; };
+  std::uint64_t done = work_done();
   while (block_.next(dirent)) {
     consider(dirent);
     if (state_.stopped()) break;
-    if (counts_.files_read == files) continue;
-    files = counts_.files_read;
+    if (work_done() == done) continue;
+    done = work_done();
     counts_.publish();
     share_block(node);
   }
@@ -365,6 +367,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (walker_.boundaries_.hide_some() && !is_listed()) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit()) return;
   if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) {
+    if (state_.asks()) position_.place_of(entry_);  // opens the directory, so that it can be shared
     output_.emit(entry_);
     if (access_.met_closed()) report_closed();
   }

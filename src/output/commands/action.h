@@ -28,6 +28,7 @@ struct Action {
   bool by_metadata = false;
   /// How many at one time. None: one, with our own standard streams.
   unsigned jobs = 0;
+  std::size_t batch_size = 0;  ///< of a batch, at most; 0: as many as fit
 };
 
 }  // namespace ffind::output

@@ -12,8 +12,9 @@ std::size_t cost_of(std::size_t size) {
 
 }  // namespace
 
-Batch::Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits limits)
-    : commands_(commands), limits_(limits) {
+Batch::Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits limits,
+             std::size_t most)
+    : commands_(commands), limits_(limits), most_(most) {
   for (const CommandTemplate& command : commands_) {
     Use use;
     use.fixed = sizeof(char*);  // the null behind the last
@@ -27,7 +28,7 @@ Batch::Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits li
 
 Batch::Answer Batch::add(std::string_view path) {
   added_.clear();
-  bool full = false;
+  bool full = most_ != 0 && paths_.size() == most_;
   for (std::size_t index = 0; index < commands_.size(); ++index) {
     std::size_t cost = 0;
     for (const ArgumentTemplate& argument : commands_[index].arguments) {

@@ -16,8 +16,9 @@ namespace ffind::output {
 /// Paths that fit into each of the commands at once.
 class Batch {
  public:
-  /// `commands` outlives the batch.
-  Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits limits);
+  /// `commands` outlives the batch. `most` paths at once; 0: as many as fit.
+  Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits limits,
+        std::size_t most = 0);
 
   enum class Answer : unsigned char {
     added,
@@ -38,6 +39,7 @@ class Batch {
 
   const std::vector<CommandTemplate>& commands_;
   const os::ArgumentLimits limits_;
+  const std::size_t most_;
   std::vector<Use> uses_;  ///< one a command
   std::vector<std::size_t> added_;
   std::vector<std::string> paths_;

@@ -10,7 +10,7 @@ namespace ffind::output {
 BatchRunner::BatchRunner(const ActionContext& context)
     : context_(context),
       executor_(context, false),
-      batch_(context.action.commands, os::argument_limits()) {}
+      batch_(context.action.commands, os::argument_limits(), context.action.batch_size) {}
 
 bool BatchRunner::take(std::span<const Match> matches) {
   const std::lock_guard lock(mutex_);

@@ -30,6 +30,10 @@ std::string name_of(std::string_view directory) {
 
 }  // namespace
 
+std::string program_at(const std::string& word) {
+  return word.find('/') == std::string::npos ? "./" + word : word;
+}
+
 bool ActionContext::show(const std::string& command) const {
   return writer.write(command + '\n');
 }
@@ -57,9 +61,8 @@ Executor::Executor(const ActionContext& context, bool is_kept)
   }
   if (action_.dry_run) return;
   // In this order: commands begin with the signals blocked that were before either.
-  processes_.emplace();
   if (action_.confirm) confirmation_.emplace();
-  context_.writer.end_by([this] { processes_->end_by_broken_pipe(); });
+  context_.writer.end_by([this] { context_.processes->end_by_broken_pipe(); });
 }
 
 Executor::~Executor() {
@@ -88,7 +91,7 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
   std::optional<os::Processes::OutputHold> hold;
   KeptOutput kept(context_.writer, turn_);
   if (is_kept_ && !action_.dry_run) {
-    hold.emplace(*processes_);
+    hold.emplace(*context_.processes);
     job.output = &kept;
   }
   for (std::size_t index = 0; index < action_.commands.size(); ++index) {
@@ -125,7 +128,11 @@ bool Executor::start(std::size_t index, const std::vector<std::string>& words, c
   for (const std::string& word : words) command.arguments.push_back(word.c_str());
   command.program = program_of(index, words);
   if (job.output == nullptr) context_.writer.leave_terminal();
-  const os::Ending ending = run_patiently(command, job.output);
+  // Those that wait for our turn to end never do.
+  const os::Ending ending = run_patiently(
+      *context_.processes, command, job.output,
+      [&] { return job.output == nullptr || !job.output->has_turn(); },
+      [this] { return stopped(); });
   if (ending.interrupted) return false;
   too_long = ending.error == E2BIG && job.count > 1;
   if (too_long || !ending.failed()) return !too_long;
@@ -134,17 +141,15 @@ bool Executor::start(std::size_t index, const std::vector<std::string>& words, c
   return false;
 }
 
-/// Starts `command`; where the system has no room for it, once another one has ended. Where none
-/// runs, others of the system's processes may end in a while.
-os::Ending Executor::run_patiently(const os::Command& command, KeptOutput* output) {
+os::Ending run_patiently(os::Processes& processes, const os::Command& command,
+                         os::CommandOutput* output, const std::function<bool()>& may_wait,
+                         const std::function<bool()>& stopped) {
   constexpr int tries = 200;
   constexpr std::chrono::milliseconds pause{10};
   for (int attempt = 1;; ++attempt) {
-    const os::Ending ending = processes_->run(command, output);
+    const os::Ending ending = processes.run(command, output);
     if (!is_shortage(ending.error) || attempt == tries || stopped()) return ending;
-    // Those that wait for our turn to end never do.
-    const bool waits = output == nullptr || !output->has_turn();
-    if (waits && processes_->wait_for_ending()) {
+    if (may_wait() && processes.wait_for_ending()) {
       attempt = 0;
     } else {
       std::this_thread::sleep_for(pause);
@@ -179,9 +184,7 @@ void Executor::report(const Job& job, const std::string& command, int error, std
 
 std::string Executor::program_of(std::size_t index, const std::vector<std::string>& words) const {
   if (!programs_[index].empty()) return programs_[index];
-  // A match is a file, never a name to be looked up in PATH.
-  const std::string& word = words.front();
-  return word.find('/') == std::string::npos ? "./" + word : word;
+  return program_at(words.front());
 }
 
 bool Executor::agreed(const std::string& line) {

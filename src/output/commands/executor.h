@@ -28,12 +28,22 @@ struct ActionContext {
   Writer& writer;
   bool terminal;  ///< standard output is one
   std::function<void(const Issue&)> report;
+  os::Processes* processes = nullptr;  ///< not for a dry run or a deletion
 
   /// Who reads the commands that are shown: what is asked about is on a terminal in any case.
   text::QuotedFor reader() const;
   /// Prints a command that is not carried out. False when no more can be printed.
   bool show(const std::string& command) const;
 };
+
+/// Starts `command`; where the system has no room for it, once another one has ended. Where none
+/// runs, or `may_wait` says no, others of the system's processes may end in a while.
+os::Ending run_patiently(os::Processes& processes, const os::Command& command,
+                         os::CommandOutput* output, const std::function<bool()>& may_wait,
+                         const std::function<bool()>& stopped);
+
+/// A match is a file, never a name to be looked up in PATH.
+std::string program_at(const std::string& word);
 
 /// Thread-safe.
 class Executor {
@@ -72,7 +82,6 @@ class Executor {
   bool agreed(const std::string& line);
   std::string line_of(std::size_t index, std::vector<std::string> words,
                       std::string_view directory) const;
-  os::Ending run_patiently(const os::Command& command, KeptOutput* output);
   void report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
                       const Job& job);
   void report(const Job& job, const std::string& command, int error, std::string detail);
@@ -86,7 +95,6 @@ class Executor {
   /// One a command; empty: depends on the match. Those of a dry run are not looked up.
   std::vector<std::string> programs_;
   RootDirectories roots_;
-  std::optional<os::Processes> processes_;
   std::optional<Confirmation> confirmation_;
   std::mutex turn_;
   std::atomic<bool> failed_{false};

@@ -335,6 +335,26 @@ Expression inode(const Comparison& comparison, const Meaning&) {
   return ranges(comparison, text::parse_count_range, inode_test);
 }
 
+/// `>FILE` is later than FILE was modified, `<FILE` earlier; `text` is what is no time.
+std::optional<text::TimeRange> range_beside_file(const std::string& text, const Meaning& meaning) {
+  const bool later = text.starts_with('>');
+  if (!later && !text.starts_with('<')) return {};
+  const bool itself = text.size() > 1 && text[1] == '=';
+  const std::size_t name = text.find_first_not_of(' ', itself ? 2 : 1);
+  const auto look = meaning.context.metadata_of;
+  if (name == std::string::npos || text.find('\0') != std::string::npos || look == nullptr) {
+    return {};
+  }
+  std::string why_not;
+  const std::optional<Metadata> found = look(text.substr(name), why_not);
+  if (!found) return {};
+  if (itself) {
+    return later ? text::TimeRange{found->modified, last_time}
+                 : text::TimeRange{first_time, found->modified};
+  }
+  return later ? later_than({found->modified, false}) : earlier_than({found->modified, false});
+}
+
 template <TimeField field>
 Expression time(const Comparison& comparison, const Meaning& meaning) {
   if (comparison.op == Operator::after || comparison.op == Operator::before) {
@@ -346,7 +366,12 @@ Expression time(const Comparison& comparison, const Meaning& meaning) {
   return ranges(
       comparison,
       [&](const std::string& text, const text::ValueSource& source) {
-        return text::parse_time_range(text, meaning.context.clock, source);
+        try {
+          return text::parse_time_range(text, meaning.context.clock, source);
+        } catch (const text::ValueError&) {
+          if (const auto range = range_beside_file(text, meaning)) return *range;
+          throw;
+        }
       },
       time_test_of<field>);
 }

@@ -140,7 +140,7 @@ Told told_by_bash() {
     correct(name, Follows::value);
   }
   // Whose command goes on to the end, and whose value is told behind "=" only.
-  for (const char* const name : {"-x", "--exec", "-X", "--exec-batch"}) {
+  for (const char* const name : {"-x", "--exec", "-X", "--exec-batch", "--if"}) {
     correct(name, Follows::value);
   }
   for (const char* const name : {"--json", "--count", "--hyperlink"}) {

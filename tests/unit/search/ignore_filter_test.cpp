@@ -27,8 +27,8 @@ struct Parts {
   Counts counts{};
   IssueReporter issues{state, counts};
   Opener opener{state, files, [] {}};
-  GitIgnore settings{.enabled = true};
-  IgnoreFilter filter{settings, opener, issues};
+  Scope scope{.gitignore = {.enabled = true}};
+  IgnoreFilter filter{scope, opener, issues};
   Root root{};
   os::DirentBlock block{};
 

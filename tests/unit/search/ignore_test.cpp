@@ -39,6 +39,32 @@ TEST_CASE("without --gitignore no file is read") {
   CHECK(sink.paths.size() == 8);
 }
 
+TEST_CASE("files of other names decide before git's, and rules of a root after them") {
+  FakeFileSystem files;
+  fill(files);
+  files.add_file(".gitignore", "x\n!y\n");
+  files.add_file("a/.ignore", "!x\n");
+  CollectingSink sink;
+  Query query = heeding();
+  query.scope.ignore_files = {".ignore"};
+  query.scope.ignore_texts = {{"rules", "y\n/b\n"}};
+  search_fake(files, query, sink);
+  CHECK(sink.sorted() == Paths{".gitignore", "a", "a/.ignore", "a/x", "a/y"});
+  CHECK_FALSE(files.was_opened("b"));
+}
+
+TEST_CASE("what an expression excludes is not opened, and what it prunes is listed alone") {
+  FakeFileSystem files;
+  fill(files);
+  files.add("c/x");
+  CollectingSink sink;
+  Query query;
+  query.scope.exclude = Expression::of(query::type_test({FileType::directory}));
+  search_fake(files, query, sink);
+  CHECK(sink.paths.empty());
+  CHECK_FALSE(files.was_opened("a"));
+}
+
 TEST_CASE("with --gitignore what is ignored is neither listed, nor opened, nor asked for") {
   FakeFileSystem files;
   fill(files);

@@ -52,6 +52,7 @@ struct Bench {
   Scratch errors;
   Writer writer{output.fd(), errors.fd()};
   Action action;
+  os::Processes processes;
   std::atomic<int> issues{0};
 
   std::unique_ptr<ActionStage> make(ActionKind kind, const std::vector<Words>& commands,
@@ -59,7 +60,8 @@ struct Bench {
     action.kind = kind;
     action.commands = std::vector<CommandTemplate>(commands.begin(), commands.end());
     action.jobs = jobs;
-    return make_action_stage({action, writer, false, [this](const Issue&) { ++issues; }});
+    return make_action_stage(
+        {action, writer, false, [this](const Issue&) { ++issues; }, &processes});
   }
 };
 
@@ -138,8 +140,8 @@ TEST_CASE("output that cannot be written stops commands") {
   Writer writer(full, full);
   bench.action.commands = {CommandTemplate({"echo"})};
   bench.action.jobs = 1;
-  const auto stage =
-      make_action_stage({bench.action, writer, false, [&](const Issue&) { ++bench.issues; }});
+  const auto stage = make_action_stage(
+      {bench.action, writer, false, [&](const Issue&) { ++bench.issues; }, &bench.processes});
   bool taken = true;
   for (int match = 0; taken && match < 1000; ++match) taken = take(*stage, {"x"});
   CHECK_FALSE(taken);

@@ -39,6 +39,16 @@ TEST_CASE("a batch is full when the next path would go beyond the limit, and not
   CHECK(batch.add("bbbb") == Batch::Answer::added);
 }
 
+TEST_CASE("a batch holds no more paths than it may, however much room there is") {
+  const auto all = commands({{"echo"}});
+  Batch batch(all, {100000, 1000}, 2);
+  CHECK(batch.add("a") == Batch::Answer::added);
+  CHECK(batch.add("b") == Batch::Answer::added);
+  CHECK(batch.add("c") == Batch::Answer::full);
+  batch.clear();
+  CHECK(batch.add("c") == Batch::Answer::added);
+}
+
 TEST_CASE("a path that fits into no command is told from one that fits into the next") {
   const auto all = commands({{"echo"}});
   Batch batch(all, {cost({"echo", "aaaa"}), 100});

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// See condition.h.
+#include "output/commands/condition.h"
+
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "output/commands/batch.h"
+#include "output/commands/executor.h"
+#include "output/fields/paths.h"
+#include "output/messages.h"
+#include "text/escape.h"
+
+namespace ffind::output {
+namespace {
+
+/// Keeps what a command says on standard error, up to a bound.
+class ErrorOutput final : public os::CommandOutput {
+ public:
+  void append(os::Stream stream, std::string_view bytes) override {
+    constexpr std::size_t most = std::size_t{64} << 10U;
+    if (stream == os::Stream::error_output && text_.size() < most) text_ += bytes;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace
+
+Condition::Condition(const std::vector<CommandTemplate>& commands, Writer& writer,
+                     os::Processes& processes, Report report)
+    : commands_(commands), writer_(writer), processes_(processes), report_(std::move(report)) {
+  for (const CommandTemplate& command : commands_) {
+    std::string& program = programs_.emplace_back();
+    if (command.program_varies()) continue;
+    std::string word;
+    command.arguments.front().append(word, {});
+    const int error = os::find_program(word, program);
+    if (error != 0) {
+      throw std::system_error(error, std::generic_category(),
+                              "command '" + text::escaped(word) + "'");
+    }
+  }
+  writer_.end_by([this] { processes_.end_by_broken_pipe(); });
+}
+
+Condition::~Condition() {
+  writer_.end_by({});
+}
+
+bool Condition::holds(Entry& entry) {
+  std::string path;
+  append_path(path, entry);
+  for (std::size_t index = 0; index < commands_.size(); ++index) {
+    if (!succeeds(index, path)) return false;
+  }
+  return true;
+}
+
+bool Condition::succeeds(std::size_t index, const std::string& path) {
+  const std::vector<std::string> words = expand(commands_[index], &path, 1);
+  os::Command command;
+  command.arguments.reserve(words.size());
+  for (const std::string& word : words) command.arguments.push_back(word.c_str());
+  command.program = programs_[index].empty() ? program_at(words.front()) : programs_[index];
+  ErrorOutput output;
+  const os::Ending ending = run_patiently(
+      processes_, command, &output, [] { return true; }, [] { return false; });
+  if (!output.text().empty()) writer_.write_message(output.text());
+  if (ending.error != 0) {
+    failed_.store(true, std::memory_order_relaxed);
+    report_({path, "run", ending.error, words.front() + ": " + reason_of(ending.error)});
+  }
+  return !ending.interrupted && !ending.failed();
+}
+
+}  // namespace ffind::output

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The commands of --if: asked of each match, last of all, whether it is one. Made by Output; asked
+// by the workers of the search, each of which waits for its answer.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ffind/entry.h"
+#include "ffind/issue.h"
+#include "os/process.h"
+#include "output/commands/template.h"
+#include "output/writer.h"
+
+namespace ffind::output {
+
+/// Thread-safe.
+class Condition {
+ public:
+  using Report = std::function<void(const Issue&)>;
+
+  /// Looks the programs up. Throws std::system_error for one that is not to be found. All of the
+  /// arguments outlive this.
+  Condition(const std::vector<CommandTemplate>& commands, Writer& writer, os::Processes& processes,
+            Report report);
+  ~Condition();
+  Condition(const Condition&) = delete;
+  Condition& operator=(const Condition&) = delete;
+
+  /// Whether all commands succeed for `entry`, run one after another. Their standard input is
+  /// empty and their output is dropped; what they write to standard error is passed on.
+  bool holds(Entry& entry);
+
+  /// A command could not be started; that was reported.
+  bool failed() const { return failed_.load(std::memory_order_relaxed); }
+
+ private:
+  bool succeeds(std::size_t index, const std::string& path);
+
+  const std::vector<CommandTemplate>& commands_;
+  Writer& writer_;
+  os::Processes& processes_;
+  const Report report_;
+  std::vector<std::string> programs_;  ///< one a command; empty: depends on the match
+  std::atomic<bool> failed_{false};
+};
+
+}  // namespace ffind::output
