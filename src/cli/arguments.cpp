@@ -146,6 +146,11 @@ PreparedArguments prepare(const std::vector<std::string>& arguments) {
         prepared.commands.back().second.push_back(argument);
       }
     } else if (next == Next::value) {
+      // fd's --prune has no value: `--prune -t d x`.
+      const OptionRow& prune = option_of(&Options::prunes);
+      if (prepared.rows.back() == &prune && find_option(argument) != nullptr) {
+        fail_missing_value(main_name(prune), prune);
+      }
       prepared.options.push_back(argument);
       next = Next::argument;
     } else if (after_dashes || argument.size() < 2 || argument.front() != '-') {

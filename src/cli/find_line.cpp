@@ -61,6 +61,28 @@ std::optional<std::string> Parser::insides_of(const Node& node) {
 
 /// What `tests` hold for all together is not entered; it is listed, or is not.
 void Parser::exclude(const std::vector<Node>& tests, bool listed) {
+  if (tests.empty()) throw Untranslatable();
+  for (const Node& test : tests) {
+    if (has(test, Kind::action) || has(test, Kind::prune)) throw Untranslatable();
+    note_case(test);
+  }
+  exclusions_.push_back({tests, listed});
+}
+
+/// Once all patterns are known, and whether case matters in them.
+void Parser::emit_exclusions() {
+  for (const Exclusion& exclusion : exclusions_) {
+    if (exclude_globs(exclusion.tests, exclusion.listed)) continue;
+    const Node all{Kind::all, exclusion.tests, {}, {}};
+    const Node& what = exclusion.tests.size() == 1 ? exclusion.tests.front() : all;
+    excludes_.emplace_back(exclusion.listed ? "--prune-where" : "--exclude-where",
+                           expression(what, false));
+  }
+}
+
+/// As globs, where that can be said so.
+bool Parser::exclude_globs(const std::vector<Node>& tests, bool listed) {
+  if (sensitive_ && insensitive_) return false;
   bool directories = false;
   const Node* patterns = nullptr;
   for (const Node& test : tests) {
@@ -69,16 +91,17 @@ void Parser::exclude(const std::vector<Node>& tests, bool listed) {
     } else if (patterns == nullptr) {
       patterns = &test;
     } else {
-      throw Untranslatable();
+      return false;
     }
   }
-  if (patterns == nullptr) throw Untranslatable();
+  if (patterns == nullptr) return false;
   std::vector<Node> each = patterns->kind == Kind::any ? patterns->nodes : std::vector{*patterns};
+  const auto is_glob = [](const Node& node) {
+    return node.kind == Kind::test && node.test.is_pattern() && node.test.op == "glob" &&
+           node.test.field != "target";
+  };
+  if (!std::all_of(each.begin(), each.end(), is_glob)) return false;
   for (const Node& node : each) {
-    if (node.kind != Kind::test || !node.test.is_pattern() || node.test.op != "glob") {
-      throw Untranslatable();
-    }
-    (node.test.sensitive ? sensitive_ : insensitive_) = true;
     std::string glob = node.test.text;
     if (node.test.field == "path") {
       const std::string_view name =
@@ -92,6 +115,7 @@ void Parser::exclude(const std::vector<Node>& tests, bool listed) {
     if (directories) glob += '/';
     excludes_.emplace_back(listed ? "--prune" : "-E", glob);
   }
+  return true;
 }
 
 /// `not ( X -prune )`
@@ -147,7 +171,32 @@ Node Parser::take_prunes(std::vector<Node> alternatives, bool acts) {
   return condition.nodes.size() == 1 ? std::move(condition.nodes.front()) : condition;
 }
 
+/// `-exec CMD ;` before something else asks whether CMD succeeds, and so does `! -exec CMD ;`.
+void Parser::take_conditions(Node& top) {
+  if (top.kind != Kind::all || top.nodes.empty() || top.nodes.back().kind != Kind::action ||
+      top.nodes.back().action.front() == "-x") {
+    return;
+  }
+  std::vector<Node> kept;
+  for (Node& node : top.nodes) {
+    const bool negated = node.kind == Kind::negation && node.nodes.front().kind == Kind::action;
+    const Node& asked = negated ? node.nodes.front() : node;
+    if (asked.kind != Kind::action || asked.action.front() != "-x") {
+      kept.push_back(std::move(node));
+      continue;
+    }
+    Words command(asked.action.begin() + 1, asked.action.end());
+    if (negated) {
+      const Words shell = {"sh", "-c", "! \"$@\"", "sh"};
+      command.insert(command.begin(), shell.begin(), shell.end());
+    }
+    conditions_.push_back(std::move(command));
+  }
+  top.nodes = std::move(kept);
+}
+
 Node Parser::condition_of(Node top) {
+  take_conditions(top);
   const bool acts = has(top, Kind::action);
   // `-type f \( a -o b -print \)` and its like have actions inside.
   Node condition =
@@ -158,8 +207,11 @@ Node Parser::condition_of(Node top) {
     if (term.kind == Kind::negation) {
       Node& inner = term.nodes.front();
       if (const auto insides = insides_of(inner)) {
-        (inner.test.sensitive ? sensitive_ : insensitive_) = true;
-        excludes_.emplace_back("--prune", *insides);
+        Node directory = inner;
+        const bool below = insides->starts_with("./");
+        directory.test.field = below ? "path" : "name";
+        directory.test.text = below ? insides->substr(2) : *insides;
+        exclude({directory}, true);
         continue;
       }
     }
@@ -261,7 +313,7 @@ Words Parser::translate() {
   if (!at_end()) throw Untranslatable();
   Node condition = condition_of(std::move(top));
   note_case(condition);
-  if (sensitive_ && insensitive_ && !excludes_.empty()) throw Untranslatable();
+  emit_exclusions();
   for (const Node& term : condition.nodes) emit_term(term);
 
   Words line;
@@ -304,6 +356,12 @@ Words Parser::translate() {
     }
   }
   if (!own_command_.empty() && !actions_.empty()) throw Untranslatable();
+  for (std::size_t i = 0; i < conditions_.size(); ++i) {
+    line.emplace_back("--if");
+    add(conditions_[i]);
+    const bool last = i + 1 == conditions_.size() && own_command_.empty() && actions_.empty();
+    if (!last) line.emplace_back(";");
+  }
   add(own_command_);
   add(actions_);
   return line;

@@ -134,7 +134,11 @@ Node Parser::parse_predicate(const Predicate& predicate) {
     case Form::junction:
       throw Untranslatable();
     case Form::nothing:
-      if (!predicate.here.empty()) follows_ = true;
+      if (predicate.here == "midnight") {
+        from_midnight_ = true;
+      } else if (!predicate.here.empty()) {
+        follows_ = true;
+      }
       return everything();
     case Form::skipped:
       take();
@@ -206,8 +210,11 @@ Node Parser::parse_predicate(const Predicate& predicate) {
     case Form::permissions:
       return node_of(permission_test(take()));
     case Form::days:
-      return node_of(days_test(predicate, take()));
+      return node_of(days_test(predicate, take(), from_midnight_));
+    case Form::beside:
+      return node_of(beside_test(predicate, take()));
     case Form::minutes:
+      if (from_midnight_) throw Untranslatable();
       return node_of(minutes_test(predicate, take()));
     case Form::newer:
       return node_of(newer_test(predicate, take()));

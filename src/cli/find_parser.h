@@ -46,6 +46,9 @@ class Parser {
   void take_negated_prunes(Node& alternative);
   Node condition_of(Node top);
   void exclude(const std::vector<Node>& tests, bool listed);
+  bool exclude_globs(const std::vector<Node>& tests, bool listed);
+  void emit_exclusions();
+  void take_conditions(Node& top);
   void note_case(const Node& node);
   std::string expression(const Node& node, bool nested) const;
   std::string pattern_expression(const Test& test) const;
@@ -64,10 +67,17 @@ class Parser {
   Words actions_;
   bool emacs_ = true;
   bool follows_ = false;
+  bool from_midnight_ = false;  ///< -daystart
 
   bool sensitive_ = false;
   bool insensitive_ = false;
-  std::vector<std::pair<std::string, std::string>> excludes_;  ///< -E or --prune, and the glob
+  struct Exclusion {
+    std::vector<Node> tests{};
+    bool listed = false;
+  };
+  std::vector<Exclusion> exclusions_;
+  std::vector<std::pair<std::string, std::string>> excludes_;  ///< the option, and its value
+  std::vector<Words> conditions_;                              ///< of --if
   std::vector<Test> patterns_;
   Words filters_;
   Words wheres_;

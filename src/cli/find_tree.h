@@ -62,6 +62,7 @@ enum class Form : unsigned char {
   days,
   minutes,
   newer,
+  beside,  ///< a file, whose modification a time is compared with
   file,
   flag,
   link_text,
@@ -97,7 +98,8 @@ Signed signed_number(std::string_view text);
 Test range_test(std::string_view option, std::string_view field,
                 const std::vector<std::string>& values);
 Test size_test_of(std::string_view text);
-Test days_test(const Predicate& predicate, const std::string& text);
+Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight);
+Test beside_test(const Predicate& predicate, const std::string& file);
 Test minutes_test(const Predicate& predicate, const std::string& text);
 Test newer_test(const Predicate& predicate, std::string_view text);
 Test permission_test(std::string text);

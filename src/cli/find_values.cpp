@@ -79,13 +79,37 @@ Test size_test_of(std::string_view text) {
   return range_test("-S", "size", {">" + amount(number - 1), "<=" + amount(number)});
 }
 
+/// Later than a file was modified. What could be read as a time is made a path.
+Test beside_test(const Predicate& predicate, const std::string& file) {
+  const bool plain = file.find_first_of("/._") != std::string::npos &&
+                     file.find('-') == std::string::npos &&
+                     std::isalpha(static_cast<unsigned char>(file[0])) != 0;
+  const std::string path = plain || file.find('/') != std::string::npos ? file : "./" + file;
+  Test test;
+  test.option = predicate.here;
+  test.values = {">" + path};
+  test.where = text::format("{} > {}", predicate.field, value_of(path));
+  test.may_repeat = true;
+  return test;
+}
+
+/// -daystart: 0 is today, 1 yesterday.
+Test whole_days_test(const Predicate& predicate, const Signed& read) {
+  constexpr std::string_view days[] = {"today", "yesterday"};
+  const std::uint64_t number = read.sign == '-' ? read.number - 1 : read.number;
+  if (number > 1) throw Untranslatable();
+  const std::string_view sign = read.sign == '-' ? ">=" : read.sign == '+' ? "<" : "";
+  return range_test(predicate.here, predicate.field, {std::string(sign).append(days[number])});
+}
+
 /// Ages are in whole days, rounded down: +3 is four days or more.
-Test days_test(const Predicate& predicate, const std::string& text) {
+Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight) {
   if (!text.empty() && std::isalpha(static_cast<unsigned char>(text.back())) != 0) {
     return range_test(predicate.here, predicate.field, {text});  // -mtime 7d
   }
   const Signed read = signed_number(text);
   if (!read.rest.empty()) throw Untranslatable();
+  if (from_midnight) return whole_days_test(predicate, read);
   const std::uint64_t days = read.number;
   std::string value;
   if (read.sign == '+') {

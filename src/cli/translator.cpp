@@ -122,6 +122,7 @@ class Translator {
   bool fixed_ = false;
   bool glob_flag_ = false;
   bool regex_flag_ = false;
+  bool prunes_ = false;  ///< fd's --prune: what matches is not entered
   bool by_time_ = false;
   bool by_size_ = false;
   bool reversed_ = false;
@@ -264,6 +265,11 @@ bool Translator::scan_long(const std::string& word) {
       at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
   if (!value && takes_value(*row)) {
     // Flags of fd's
+    if (last && name == "--prune") {
+      mark(Program::fd);
+      prunes_ = true;
+      return true;
+    }
     if (last && (name == "--glob" || name == "--regex")) {
       mark(Program::fd);
       (name == "--glob" ? glob_flag_ : regex_flag_) = true;
@@ -414,6 +420,21 @@ bool Translator::settle_pattern() {
     if (!regexes_.empty()) has_pattern_ = false;
   }
   const std::string first = arguments_.empty() ? "" : arguments_.front();
+  if (prunes_) {
+    // Files alone are never entered.
+    const auto types = std::find(options_.begin(), options_.end(), "-t");
+    const bool directories = types == options_.end() || types + 1 == options_.end() ||
+                             (types + 1)->find('d') != std::string::npos;
+    if (has_pattern_ || first.empty()) return false;
+    const std::string_view how = glob_flag_                                    ? "glob"
+                                 : !fixed_ && has_any(first, expression_signs) ? "~"
+                                                                               : "contains";
+    if (directories && first != "." && first != "^") {
+      option("--prune-where", "name " + std::string(how) + " " + in_quotes(first));
+    } else if (directories) {
+      option("-d", "1");
+    }
+  }
   if (content_ && arguments_.empty()) return false;
   if (content_) {
     arguments_.erase(arguments_.begin());
