@@ -157,7 +157,7 @@ Expression flag_expression(const QueryTerm& term, const Meaning& meaning) {
   std::vector<std::string_view> names = {"file", "dir", "directory", "link", "symlink"};
   names.reserve(names.size() + flags().size());
   for (const Flag& flag : flags()) names.push_back(flag.name);
-  term.value.fail(0, word.empty() ? std::string("a word is missing here, as in is:dir")
+  term.value.fail(0, word.empty() ? std::string("a word is missing, as in is:dir")
                                   : text::format("unknown word '{}' after is:{}", term.value.text,
                                                  text::did_you_mean(word, names)));
 }
@@ -176,7 +176,7 @@ Comparison comparison_of(const QueryTerm& term, const Field& field) {
 Expression field_expression(const QueryTerm& term, const Meaning& meaning) {
   const Field& field = *term.field;
   if (term.value.text.empty() && term.value.quote == Quote::none) {
-    term.value.fail(0, text::format("a value is missing here, as in {}", example_of(field)));
+    term.value.fail(0, text::format("a value is missing, as in {}", example_of(field)));
   }
   const bool bare = term.value.quote == Quote::none;
   const bool is_glob = bare && has_wildcard(term.value.text) && has_operator(field, Operator::glob);
@@ -204,8 +204,8 @@ void refuse_misspelt_field(const QueryTerm& term) {
   std::vector<std::string_view> names = field_and_flag_names();
   const std::string meant = text::did_you_mean(word.substr(0, colon), names);
   if (meant.empty()) return;
-  term.value.fail(
-      0, text::format("unknown field '{}'{} In quotes it is text", word.substr(0, colon), meant));
+  term.value.fail(0, text::format("unknown field '{}'{} Quote it to search for text",
+                                  word.substr(0, colon), meant));
 }
 
 }  // namespace
@@ -215,7 +215,7 @@ std::vector<QueryTerm> terms_of(const Typed& typed) {
 }
 
 Expression expression_of(const QueryTerm& term, const Field& subject, const Meaning& meaning) {
-  if (term.is_open) term.value.fail(term.value.text.size(), "this text in quotes never ends");
+  if (term.is_open) term.value.fail(term.value.text.size(), "unclosed quote");
   Expression expression;
   if (term.is_flag) {
     expression = flag_expression(term, meaning);

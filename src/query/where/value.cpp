@@ -99,7 +99,7 @@ std::vector<Value> split_at_commas(const Value& list, std::string_view what, boo
     const std::size_t found =
         escapes ? find_bare_comma(list.text, from) : list.text.find(',', from);
     const std::size_t comma = std::min(found, list.text.size());
-    if (comma == from) list.fail(from, std::string(what) + " is missing here");
+    if (comma == from) list.fail(from, std::string(what) + " is missing");
     parts.push_back({list.text.substr(from, comma - from), list.typed, list.at + from, list.quote});
     if (comma == list.text.size()) return parts;
     from = std::min(list.text.find_first_not_of(' ', comma + 1), list.text.size());

@@ -100,13 +100,13 @@ TEST_CASE("a query's mistakes are shown where they are") {
     std::size_t place;
     const char* part;
   } rows[] = {
-      {"report size:", 12, "a value is missing here, as in size:>10M"},
-      {"size:>", 6, "a value is missing here"},
+      {"report size:", 12, "a value is missing, as in size:>10M"},
+      {"size:>", 6, "a value is missing"},
       {"modified:", 9, "as in modified:7d"},
-      {"is:", 3, "a word is missing here, as in is:dir"},
+      {"is:", 3, "a word is missing, as in is:dir"},
       {"a is:emty", 5, "did you mean 'empty'?"},
       {"sise:>1M", 0, "did you mean 'size'?"},
-      {"a \"b c", 6, "never ends"},
+      {"a \"b c", 6, "unclosed quote"},
       {"kind:nonsense", 5, "nonsense"},
       {"size:>1Q", 7, "1Q"},
       {"name:~(", 6, "("},
