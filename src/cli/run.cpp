@@ -111,6 +111,20 @@ ExitStatus status_of(const Options& options, const SearchResult& result,
   return complete ? ExitStatus::complete : ExitStatus::incomplete;
 }
 
+/// What is done at its time while the search runs.
+std::vector<output::Chore> chores_of(output::Output& output, output::Writer& writer) {
+  std::vector<output::Chore> chores;
+  if (output.waits_a_moment()) {
+    chores.push_back({output::EarlyOrder::moment, {}, [&output] { output.stream(); }});
+  }
+  if (output.only_prints() && os::is_piped(standard_output)) {
+    // Who writes learns it at once; this is for a search that finds nothing for a long time.
+    constexpr Nanoseconds pause = 500'000'000;
+    chores.push_back({pause, pause, [&writer] { writer.end_without_reader(); }});
+  }
+  return chores;
+}
+
 ExitStatus search_and_report(const std::vector<std::string>& words, Request& request,
                              output::Writer& writer) {
   auto& [options, operands, query, style, configured] = request;
@@ -129,7 +143,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
     reporter.emplace(build_progress_style(options),
                      output::ProgressAccess{[&progress] { return progress.look(); },
                                             [&progress] { progress.watch(); }},
-                     writer);
+                     writer, chores_of(output, writer));
   }
   const Plan plan = plan_search(options, operands, query, matcher, output.needs());
   const std::uint64_t search_limit = output.search_limit(query.limit);

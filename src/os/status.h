@@ -27,6 +27,8 @@ std::size_t terminal_columns(int fd);
 bool is_in_foreground(int fd);
 /// Whether somebody else reads what is written to `fd`: a pipe or a socket.
 bool is_piped(int fd);
+/// Whether nobody reads any more what is written to the pipe or socket `fd`.
+bool reader_is_gone(int fd);
 /// Whether both lead to the same file, pipe or terminal.
 bool lead_to_same(int one, int other);
 

@@ -9,6 +9,8 @@
 
 #include "os/os.h"
 #include "output/arena.h"
+#include "output/fields/paths.h"
+#include "output/ordered/early_order.h"
 #include "output/output.h"
 #include "output/pipeline.h"
 #include "output/records/record_format.h"
@@ -25,17 +27,20 @@ constexpr Nanoseconds longest_delay = 50'000'000;
 
 class RecordLane final : public Lane {
  public:
-  /// `at_once`: somebody waits for each record.
-  RecordLane(std::unique_ptr<RecordFormat> format, bool at_once, RecordStage& next)
-      : format_(std::move(format)), at_once_(at_once), next_(next) {}
+  /// `at_once`: somebody waits for each record. `early` may be null.
+  RecordLane(std::unique_ptr<RecordFormat> format, bool at_once, EarlyOrder* early,
+             RecordStage& next)
+      : format_(std::move(format)), at_once_(at_once), early_(early), next_(next) {}
 
   bool emit(Entry& entry) override {
+    if (early_ != nullptr && !early_->is_over()) return keep(entry);
     if (buffer_.empty()) begin_buffer();
     format_->append(buffer_, entry);
     return buffer_.size() < buffer_size || pass_on();
   }
 
   void flush_if_due() override {
+    if (early_ != nullptr) early_->stream_if_due();
     if (buffer_.empty()) return;
     if (at_once_ || os::monotonic_coarse_now() - since_ > longest_delay) pass_on();
   }
@@ -45,6 +50,14 @@ class RecordLane final : public Lane {
   }
 
  private:
+  bool keep(Entry& entry) {
+    path_.clear();
+    append_path(path_, entry);
+    record_.clear();
+    format_->append(record_, entry);
+    return early_->take(path_, record_);
+  }
+
   void begin_buffer() {
     if (buffer_.capacity() == 0) buffer_.reserve(buffer_size + 8192);
     since_ = os::monotonic_coarse_now();
@@ -58,8 +71,11 @@ class RecordLane final : public Lane {
 
   const std::unique_ptr<RecordFormat> format_;
   const bool at_once_;
+  EarlyOrder* const early_;
   RecordStage& next_;
   std::string buffer_;
+  std::string path_;
+  std::string record_;
   Nanoseconds since_ = 0;
 };
 
@@ -112,7 +128,7 @@ std::unique_ptr<Lane> Output::open_lane() {
   if (match_stage_) return std::make_unique<MatchLane>(style_, *match_stage_);
   auto format = make_record_format(style_);
   if (!format) return std::make_unique<SilentLane>();
-  return std::make_unique<RecordLane>(std::move(format), style_.terminal, writer_);
+  return std::make_unique<RecordLane>(std::move(format), style_.terminal, early_.get(), writer_);
 }
 
 }  // namespace ffind::output

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "os/os.h"
 #include "output/commands/action_stage.h"
 #include "output/commands/condition.h"
 #include "output/counts/counter.h"
@@ -38,6 +39,8 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     collector_ = std::make_unique<Sorter<Match>>(style_, *match_stage_);
   } else if (!style_.sort.empty()) {
     collector_ = std::make_unique<Sorter<std::string_view>>(style_, writer_);
+  } else if (!match_stage_ && style_.terminal && style_.limit == UINT64_MAX) {
+    early_ = std::make_unique<EarlyOrder>(writer_, os::monotonic_now());
   }
 }
 
@@ -68,8 +71,13 @@ const char* Output::last_task() const {
 }
 
 void Output::finish() {
+  if (early_) early_->finish();
   if (collector_) collector_->pass_on();
   if (match_stage_) match_stage_->finish();
+}
+
+void Output::stream() {
+  if (early_) early_->stream();
 }
 
 bool Output::failed() const {
@@ -98,7 +106,8 @@ Needs Output::needs() const {
   if (collector_) return collector_->needs();
   if (match_stage_) return MatchReader(style_).needs();
   const auto format = make_record_format(style_);
-  return format ? format->needs() : needs::none;
+  const Needs sorted_by = early_ ? needs::directory : needs::none;
+  return (format ? format->needs() : needs::none) | sorted_by;
 }
 
 }  // namespace ffind::output

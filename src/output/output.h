@@ -11,6 +11,7 @@
 #include "ffind/plan.h"
 #include "ffind/sink.h"
 #include "os/process.h"
+#include "output/ordered/early_order.h"
 #include "output/output_style.h"
 #include "output/pipeline.h"
 #include "output/writer.h"
@@ -39,6 +40,12 @@ class Output final : public Sink {
   /// After how many matches to stop searching, where `limit` are wanted: what is put in order first
   /// has to be found first.
   std::uint64_t search_limit(std::uint64_t limit) const;
+  /// Whether results are held back for a moment, to be sorted: `stream` is to be called then.
+  bool waits_a_moment() const { return early_ != nullptr; }
+  /// From now on results go out as they are found.
+  void stream();
+  /// Whether all that comes of a search is printed, so that without a reader it is in vain.
+  bool only_prints() const { return !style_.action && style_.format != Format::nothing; }
   /// What `finish` takes its time for, for a person.
   const char* last_task() const;
   /// Passes on what was held back until everything was found, and returns when all is done. Called
@@ -57,6 +64,7 @@ class Output final : public Sink {
   std::unique_ptr<MatchStage> match_stage_;   ///< null: records go to the writer
   ActionStage* action_ = nullptr;             ///< the same, if it is one
   std::unique_ptr<Collector> collector_;      ///< null: they go out as they are found
+  std::unique_ptr<EarlyOrder> early_;         ///< null: nobody looks, or there is a limit
   std::atomic<bool> advised_{false};          ///< once is enough, however many issues it is about
 };
 

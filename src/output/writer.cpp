@@ -23,15 +23,21 @@ bool Writer::write(std::string_view records) {
   if (together_) erase();
   const bool asks_again = together_ && breaks_into_question();
   const int error = os::write_all(output_, records);
-  if (error == EPIPE) {
-    if (broken_pipe_) broken_pipe_();
-    os::die_of_broken_pipe();
-  }
+  if (error == EPIPE) end_of_broken_pipe();
   error_.store(error, std::memory_order_relaxed);
   if (together_) note_end(records);
   if (asks_again) question_();
   if (together_) draw();
   return error == 0;
+}
+
+void Writer::end_without_reader() {
+  if (os::reader_is_gone(output_)) end_of_broken_pipe();
+}
+
+void Writer::end_of_broken_pipe() {
+  if (broken_pipe_) broken_pipe_();
+  os::die_of_broken_pipe();
 }
 
 bool Writer::close() {

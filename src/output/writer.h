@@ -26,6 +26,8 @@ class Writer final : public RecordStage {
   /// or ends as `end_by` says.
   bool write(std::string_view records);
   bool take(std::string_view records) override { return write(records); }
+  /// Ends the process as a write would if the reader of the output went away.
+  void end_without_reader();
   /// To be called last, for what only shows then; false where the output has failed.
   bool close();
   /// Writes a whole message; failures are ignored, since they could not be reported either.
@@ -61,6 +63,7 @@ class Writer final : public RecordStage {
   int error() const { return error_.load(std::memory_order_relaxed); }
 
  private:
+  [[noreturn]] void end_of_broken_pipe();
   void erase();
   void draw();
   bool breaks_into_question();

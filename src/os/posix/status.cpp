@@ -188,6 +188,12 @@ bool is_piped(int fd) {
   return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
 }
 
+bool reader_is_gone(int fd) {
+  // Linux says so by POLLERR, macOS by POLLHUP, neither of which has to be asked for.
+  pollfd state{fd, 0, 0};
+  return ::poll(&state, 1, 0) == 1 && (state.revents & (POLLERR | POLLHUP)) != 0;
+}
+
 bool lead_to_same(int one, int other) {
   struct ::stat first {};
   struct ::stat second {};

@@ -2,6 +2,7 @@
 // A thread that sleeps, looks and reports. See reporter.h.
 #include "output/progress/reporter.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <mutex>
@@ -15,8 +16,12 @@
 namespace ffind::output {
 
 struct ProgressReporter::State {
-  State(ProgressStyle how, ProgressAccess search, Writer& out)
-      : style(how), access(std::move(search)), writer(out), pace(how.form) {}
+  State(ProgressStyle how, ProgressAccess search, Writer& out, std::vector<Chore> others)
+      : style(how),
+        access(std::move(search)),
+        writer(out),
+        pace(how.form),
+        chores(std::move(others)) {}
 
   const ProgressStyle style;
   const ProgressAccess access;
@@ -29,8 +34,11 @@ struct ProgressReporter::State {
   bool watching = false;
   Pace pace;
   Rate rate;
+  std::vector<Chore> chores;  ///< that are still to be done
 
   void run();
+  std::optional<Nanoseconds> rest() const;
+  void do_chores();
   void answer(std::unique_lock<std::mutex>& lock);
   void tell();
   StatusMoment moment();
@@ -38,8 +46,9 @@ struct ProgressReporter::State {
   Nanoseconds elapsed() const { return os::monotonic_now() - begin; }
 };
 
-ProgressReporter::ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer)
-    : state_(std::make_shared<State>(style, std::move(access), writer)) {
+ProgressReporter::ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer,
+                                   std::vector<Chore> chores)
+    : state_(std::make_shared<State>(style, std::move(access), writer, std::move(chores))) {
   // From the start: a search that hangs may hang in the first directory.
   state_->watching = style.form != ProgressForm::never;
   if (state_->watching) state_->access.watch();
@@ -64,13 +73,36 @@ void ProgressReporter::search_is_over(const char* what) {
 void ProgressReporter::State::run() {
   std::unique_lock lock(mutex);
   while (!over) {
-    const std::optional<Nanoseconds> rest = pace.rest(elapsed());
+    const std::optional<Nanoseconds> at_most = rest();
     lock.unlock();
-    const bool asked = os::wait_for_status_request(rest);
+    const bool asked = os::wait_for_status_request(at_most);
     lock.lock();
+    if (!over) do_chores();
     if (asked && !over) answer(lock);
     if (!over && pace.is_due(elapsed())) tell();
   }
+}
+
+/// None: until somebody asks.
+std::optional<Nanoseconds> ProgressReporter::State::rest() const {
+  const Nanoseconds now = elapsed();
+  std::optional<Nanoseconds> shortest = pace.rest(now);
+  for (const Chore& chore : chores) {
+    const Nanoseconds left = std::max<Nanoseconds>(0, chore.due - now);
+    shortest = std::min(shortest.value_or(left), left);
+  }
+  return shortest;
+}
+
+void ProgressReporter::State::do_chores() {
+  const Nanoseconds now = elapsed();
+  for (Chore& chore : chores) {
+    if (chore.due > now) continue;
+    chore.run();
+    if (chore.every) chore.due = now + *chore.every;
+  }
+  const auto is_done = [&](const Chore& chore) { return chore.due <= now; };
+  chores.erase(std::remove_if(chores.begin(), chores.end(), is_done), chores.end());
 }
 
 void ProgressReporter::State::answer(std::unique_lock<std::mutex>& lock) {

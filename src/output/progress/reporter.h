@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "ffind/progress.h"
 #include "output/progress/pace.h"
@@ -25,10 +27,18 @@ struct ProgressAccess {
   std::function<void()> watch;  ///< `look` is going to ask where the search is
 };
 
+/// What else its thread is to do while the search runs; it must not wait for long.
+struct Chore {
+  Nanoseconds due;                     ///< since the search began
+  std::optional<Nanoseconds> every{};  ///< and again so much later; none: once
+  std::function<void()> run{};
+};
+
 class ProgressReporter {
  public:
-  /// If the system has no more threads, nothing is shown.
-  ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer);
+  /// If the system has no more threads, nothing is shown and no chore is done.
+  ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer,
+                   std::vector<Chore> chores = {});
   /// No line is left.
   ~ProgressReporter();
   ProgressReporter(const ProgressReporter&) = delete;

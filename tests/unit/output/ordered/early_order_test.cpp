@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What is held back for a moment: sorted if that is all, else in the order in which it came.
+#include "output/ordered/early_order.h"
+
+#include <string>
+
+#include "catch.h"
+#include "os/os.h"
+#include "unit/output/matches.h"
+
+using namespace ffind;
+using namespace ffind::output;
+
+TEST_CASE("what is all there at once goes out sorted by the bytes of its path") {
+  Remembering next;
+  EarlyOrder order(next, os::monotonic_now());
+  CHECK(order.take("b", "2 b\n"));
+  CHECK(order.take("a/c", "1 a/c\n"));
+  CHECK(order.take("a-c", "3 a-c\n"));
+  order.stream_if_due();
+  CHECK_FALSE(order.is_over());
+  CHECK(next.text.empty());
+  order.finish();
+  CHECK(next.text == "3 a-c\n1 a/c\n2 b\n");
+}
+
+TEST_CASE("once it takes longer, everything goes out as it is found") {
+  Remembering next;
+  EarlyOrder order(next, os::monotonic_now() - EarlyOrder::moment - 50'000'000);
+  CHECK(order.take("b", "b\n"));
+  CHECK(order.take("a", "a\n"));
+  order.stream_if_due();
+  CHECK(order.is_over());
+  CHECK(next.text == "b\na\n");
+  CHECK(order.take("0", "0\n"));
+  order.stream();
+  order.finish();
+  CHECK(next.text == "b\na\n0\n");
+}
+
+TEST_CASE("of much nothing is held back") {
+  Remembering next;
+  EarlyOrder order(next, os::monotonic_now());
+  const std::string record(EarlyOrder::most_bytes - 2, 'x');
+  CHECK(order.take("b", "b\n"));
+  CHECK(order.take("a", record));
+  CHECK(order.is_over());
+  CHECK(next.text == "b\n" + record);
+}
+
+TEST_CASE("the next stage says when no more is wanted") {
+  struct Refusing final : RecordStage {
+    bool take(std::string_view) override { return false; }
+  } next;
+  EarlyOrder order(next, os::monotonic_now());
+  CHECK(order.take("a", "a\n"));
+  order.stream();
+  CHECK_FALSE(order.take("b", "b\n"));
+}
