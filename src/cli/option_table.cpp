@@ -498,10 +498,11 @@ constexpr OptionRow table[] = {
      .replaces = formats},
     {.group = output,
      .names = "--tree",
-     .help = "Print the matches as a sorted tree, with the directories above them.",
+     .help = "Print the matches as a sorted tree, with the directories above them; with -l also "
+             "sizes, sums and times.",
      .target = &O::tree,
      .everyday = true,
-     .excludes = "--long,--format,--fields,--json",
+     .excludes = "--format,--fields,--json",
      .replaces = formats},
     {.group = output,
      .names = "--count",

@@ -56,8 +56,8 @@ output::Format format_of(const Options& options) {
   if (options.quiet) return output::Format::nothing;
   if (!options.json.empty() || !options.fields.empty()) return output::Format::json;
   if (!options.format.empty()) return output::Format::templated;
-  if (options.details) return output::Format::details;
   if (options.tree) return output::Format::tree;
+  if (options.details) return output::Format::details;
   if (options.remove) return output::Format::removal;
   return options.null || options.has_action() ? output::Format::null : output::Format::text;
 }
@@ -235,6 +235,7 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   refuse_contradictions(options);
   output::OutputStyle style;
   style.format = format_of(options);
+  style.tree_details = style.format == output::Format::tree && options.details;
   style.terminal = os::is_terminal(standard_output);
   style.messages = !options.no_messages;
   style.json_messages = options.json_errors;

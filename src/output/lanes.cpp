@@ -128,7 +128,8 @@ std::unique_ptr<Lane> Output::open_lane() {
   if (match_stage_) return std::make_unique<MatchLane>(style_, *match_stage_);
   auto format = make_record_format(style_);
   if (!format) return std::make_unique<SilentLane>();
-  return std::make_unique<RecordLane>(std::move(format), style_.terminal, early_.get(), writer_);
+  return std::make_unique<RecordLane>(std::move(format), style_.terminal, early_.get(),
+                                      last_stage());
 }
 
 }  // namespace ffind::output

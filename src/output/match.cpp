@@ -4,23 +4,26 @@
 
 #include "output/fields/paths.h"
 #include "text/escape.h"
+#include "text/times.h"
 
 namespace ffind::output {
 namespace {
 
 constexpr Needs identity_needs = needs::type | needs::identity | needs::changed;
+constexpr Needs detail_needs = needs::type | needs::size | needs::modified;
 
 }  // namespace
 
 MatchReader::MatchReader(const OutputStyle& style)
     : format_(style.format),
+      details_(style.tree_details),
       palette_(style.palette ? &*style.palette : nullptr),
       escapes_(style.escapes()) {}
 
 Needs MatchReader::needs() const {
   if (format_ == Format::removal) return identity_needs;
   if (format_ != Format::tree) return needs::none;
-  return needs::relative_path | needs::type |
+  return needs::relative_path | needs::type | (details_ ? detail_needs : needs::none) |
          (palette_ != nullptr ? palette_->needs() : needs::none);
 }
 
@@ -35,8 +38,19 @@ Match MatchReader::read(Entry& entry) {
   path_.clear();
   append_path(path_, entry);
   match.path = path_;
+  if (format_ == Format::tree && details_) read_details(match, entry);
   if (format_ == Format::tree) read_name(match, entry);
   return match;
+}
+
+void MatchReader::read_details(Match& match, Entry& entry) {
+  entry.require(detail_needs);
+  if (entry.type == FileType::file && entry.require(needs::size)) {
+    match.size = entry.metadata.size;
+  }
+  if (entry.require(needs::modified) && !text::is_clamped(entry.metadata.modified)) {
+    match.modified = entry.metadata.modified;
+  }
 }
 
 /// What the tree shows.

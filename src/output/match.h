@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +23,9 @@ struct Match {
   /// What it was when it was found; of unknown type where that could not be found out. Only
   /// deletion needs more than the type.
   os::Identity identity{};
+  /// For a tree with details; nothing: not known. Only regular files have a size there.
+  std::optional<std::uint64_t> size{};
+  std::optional<Nanoseconds> modified{};
   std::string_view shown{};  ///< its name for the tree, coloured and escaped; empty: as it is
 };
 
@@ -39,8 +44,10 @@ class MatchReader {
 
  private:
   void read_name(Match& match, Entry& entry);
+  static void read_details(Match& match, Entry& entry);
 
   const Format format_;
+  const bool details_;
   const Palette* const palette_;  ///< null: no colours
   const bool escapes_;
   std::string path_;

@@ -33,18 +33,27 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     match_stage_ = std::make_unique<Tree>(style_, writer_);
   }
   if (style_.format == Format::nothing) return;
+  if (!match_stage_ && !style_.count && style_.for_people()) {
+    std::string line = make_record_format(style_)->heading();
+    if (!line.empty()) heading_ = std::make_unique<Heading>(shown_heading(line, style_), writer_);
+  }
   if (style_.count) {
     collector_ = std::make_unique<Counter>(style_, writer_);
   } else if (!style_.sort.empty() && match_stage_) {
     collector_ = std::make_unique<Sorter<Match>>(style_, *match_stage_);
   } else if (!style_.sort.empty()) {
-    collector_ = std::make_unique<Sorter<std::string_view>>(style_, writer_);
+    collector_ = std::make_unique<Sorter<std::string_view>>(style_, last_stage());
   } else if (!match_stage_ && style_.terminal && style_.limit == UINT64_MAX) {
-    early_ = std::make_unique<EarlyOrder>(writer_, os::monotonic_now());
+    early_ = std::make_unique<EarlyOrder>(last_stage(), os::monotonic_now());
   }
 }
 
 Output::~Output() = default;
+
+/// Where records leave the lanes and the collectors.
+RecordStage& Output::last_stage() {
+  return heading_ ? static_cast<RecordStage&>(*heading_) : writer_;
+}
 
 void Output::set_plan(const Plan& plan) {
   if (action_ != nullptr) action_->set_roots(root_directories_of(plan));

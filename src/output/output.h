@@ -11,6 +11,7 @@
 #include "ffind/plan.h"
 #include "ffind/sink.h"
 #include "os/process.h"
+#include "output/heading.h"
 #include "output/ordered/early_order.h"
 #include "output/output_style.h"
 #include "output/pipeline.h"
@@ -57,10 +58,13 @@ class Output final : public Sink {
   bool failed() const;
 
  private:
+  RecordStage& last_stage();
+
   OutputStyle style_;
   Writer& writer_;
   std::unique_ptr<os::Processes> processes_;  ///< null: no commands are run
   std::unique_ptr<Condition> condition_;      ///< null: there is none
+  std::unique_ptr<Heading> heading_;          ///< null: there is none
   std::unique_ptr<MatchStage> match_stage_;   ///< null: records go to the writer
   ActionStage* action_ = nullptr;             ///< the same, if it is one
   std::unique_ptr<Collector> collector_;      ///< null: they go out as they are found

@@ -53,15 +53,20 @@ struct OutputStyle {
   /// and `path` for what was counted by.
   std::vector<SortKey> sort{};
   std::optional<CountBy> count{};
+  /// Directories at this depth stand for all that is below them; none: each for what is in it.
+  std::optional<std::uint32_t> count_depth{};
   /// Of what is held back, so many records come out; the rest is limited by the search.
   std::uint64_t limit = UINT64_MAX;
   bool box_characters = false;  ///< trees are drawn with them; else with ASCII
+  bool tree_details = false;    ///< trees show sizes and times
   /// What a person can do about an errno; printed once, behind the first issue it is about.
   std::string_view (*advice)(int error) = &os::advice;
 
-  /// Whether names could steer the terminal. A NUL behind each is for programs, which are to get
-  /// every byte, also from a terminal.
-  bool escapes() const { return terminal && format != Format::null && end != '\0'; }
+  /// Whether a person reads it. A NUL behind each record is for programs, which are to get every
+  /// byte, also from a terminal.
+  bool for_people() const { return terminal && format != Format::null && end != '\0'; }
+  /// Whether names could steer the terminal.
+  bool escapes() const { return for_people(); }
 };
 
 }  // namespace ffind::output

@@ -7,10 +7,12 @@
 #include <limits>
 #include <string_view>
 
+#include "output/heading.h"
 #include "text/escape.h"
 #include "text/json.h"
 #include "text/key.h"
 #include "text/natural.h"
+#include "text/size.h"
 
 namespace ffind::output {
 namespace {
@@ -112,22 +114,31 @@ std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
   return rows;
 }
 
-void append_right(std::string& out, std::uint64_t number, std::size_t width) {
-  const std::string text = std::to_string(number);
-  out.append(width - text.size(), ' ') += text;
+void append_right(std::string& out, std::string_view text, std::size_t width) {
+  out.append(width - std::min(width, text.size()), ' ') += text;
 }
 
 class TextTable {
  public:
   TextTable(const Tally& total, const OutputStyle& style)
-      : count_width_(std::to_string(total.count).size()),
-        size_width_(std::to_string(total.size).size()),
-        escapes_(style.escapes()),
-        end_(style.end) {}
+      : style_(style), escapes_(style.escapes()), end_(style.end) {
+    // No row has more than all of them; but of 9.9k and 10M the shorter one may be in any.
+    count_width_ = std::to_string(total.count).size();
+    size_width_ = style.for_people() ? human_size_width : std::to_string(total.size).size();
+    if (style.for_people()) count_width_ = std::max(count_width_, count_heading.size());
+  }
+
+  void add_heading(std::string& out, std::string_view key) const {
+    if (!style_.for_people()) return;
+    std::string line;
+    append_right(line, count_heading, count_width_);
+    append_right(line += "  ", "size", size_width_);
+    out += shown_heading(line.append("  ").append(key).append("\n"), style_);
+  }
 
   void add(std::string& out, const Tally& tally, std::string_view key) const {
-    append_right(out, tally.count, count_width_);
-    append_right(out += "  ", tally.size, size_width_);
+    append_right(out, std::to_string(tally.count), count_width_);
+    append_right(out += "  ", size_text(tally.size), size_width_);
     out += "  ";
     if (escapes_) {
       text::append_escaped(out, key);
@@ -138,6 +149,17 @@ class TextTable {
   }
 
  private:
+  static constexpr std::size_t human_size_width = 4;
+  static constexpr std::string_view count_heading = "count";
+
+  std::string size_text(std::uint64_t size) const {
+    if (!style_.for_people()) return std::to_string(size);
+    std::string text;
+    text::append_human_size(text, size, text::SizeUnits::decimal);
+    return text;
+  }
+
+  const OutputStyle& style_;
   std::size_t count_width_;
   std::size_t size_width_;
   bool escapes_;
@@ -171,6 +193,7 @@ void write_count_table(const Tallies& tallies, const RecordField& field, const O
   const bool json = style.format == Format::json;
   const TextTable table(total, style);
   std::string out;
+  if (!json) table.add_heading(out, field.name);
   KeyText keys(tallies.keys());
   for (const Row& row : rows_of(tallies, style)) {
     const std::string_view key = keys.of(row.key);

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <type_traits>
 
 namespace ffind::output {
@@ -90,6 +91,8 @@ int compare_kept(std::string_view a, std::string_view b) {
 
 struct MatchFacts {
   os::Identity identity;
+  std::optional<std::uint64_t> size;
+  std::optional<Nanoseconds> modified;
   std::size_t root_size;
   std::size_t shown_size;
   bool is_root;
@@ -100,7 +103,8 @@ std::string_view text_behind_path(std::string_view, const Match& match) {
 }
 
 char* write_kept(char* to, const Match& match, std::string_view) {
-  const MatchFacts facts{match.identity, match.root_size, match.shown.size(), match.is_root};
+  const MatchFacts facts{match.identity,  match.size,         match.modified,
+                         match.root_size, match.shown.size(), match.is_root};
   std::memcpy(to, &facts, sizeof facts);
   return to + sizeof facts;
 }
@@ -137,6 +141,8 @@ struct Unread<Match> {
             facts.root_size,
             facts.is_root,
             facts.identity,
+            facts.size,
+            facts.modified,
             {path.data() + path.size(), facts.shown_size}};
   }
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "text/columns.h"
+#include "text/format.h"
 #include "text/permissions.h"
 #include "text/size.h"
 
@@ -12,6 +13,9 @@ namespace ffind::output {
 namespace {
 
 constexpr std::string_view unknown = "?";
+/// Of 999k and 1.2M; of up to 9 GB in bytes.
+constexpr std::size_t human_size_columns = 5;
+constexpr std::size_t exact_size_columns = 10;
 constexpr Needs columns_needs =
     needs::type | needs::mode | needs::links | needs::owner | needs::size | needs::modified;
 
@@ -24,12 +28,18 @@ std::string_view in_digits(const fmt::format_int& number) {
 LongRecord::LongRecord(const OutputStyle& style)
     : owner_(*find_record_field("owner")),
       group_(*find_record_field("group")),
+      for_people_(style.for_people()),
+      size_columns_(for_people_ ? human_size_columns : exact_size_columns),
       end_(style.end),
       path_(style),
       scratch_{style.accounts} {}
 
 Needs LongRecord::needs() const {
   return columns_needs | needs::target | path_.needs();
+}
+
+std::string LongRecord::heading() const {
+  return "mode       lnk owner    group     size modified         path\n";
 }
 
 void LongRecord::append(std::string& out, Entry& entry) {
@@ -94,12 +104,14 @@ void LongRecord::append_size(std::string& out, Entry& entry) {
   cell_.clear();
   if (entry.type == FileType::block || entry.type == FileType::character) {
     cell_ = "-";
-  } else if (entry.require(needs::size)) {
+  } else if (!entry.require(needs::size)) {
+    cell_ = unknown;
+  } else if (for_people_) {
     text::append_human_size(cell_, entry.metadata.size, text::SizeUnits::decimal);
   } else {
-    cell_ = unknown;
+    text::append_number(cell_, entry.metadata.size);
   }
-  append_column(out, cell_, 5, Side::right);
+  append_column(out, cell_, size_columns_, Side::right);
 }
 
 void LongRecord::append_modified(std::string& out, Entry& entry) {

@@ -22,6 +22,7 @@ class LongRecord final : public RecordFormat {
 
   Needs needs() const override;
   void append(std::string& out, Entry& entry) override;
+  std::string heading() const override;
 
  private:
   enum class Side : std::uint8_t { left, right };
@@ -36,6 +37,8 @@ class LongRecord final : public RecordFormat {
 
   const RecordField& owner_;
   const RecordField& group_;
+  const bool for_people_;
+  const std::size_t size_columns_;
   const char end_;
   PathText path_;
   FieldScratch scratch_;

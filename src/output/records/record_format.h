@@ -19,6 +19,8 @@ class RecordFormat {
   virtual Needs needs() const = 0;
   /// Appends the whole record of `entry`, its end included.
   virtual void append(std::string& out, Entry& entry) = 0;
+  /// What people see above the first record, a whole line; empty: nothing.
+  virtual std::string heading() const { return {}; }
 };
 
 /// `style` outlives the format. Null if no records are written: matches

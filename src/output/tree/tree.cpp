@@ -6,14 +6,19 @@
 #include <functional>
 #include <utility>
 
+#include "output/heading.h"
 #include "output/path_tree.h"
 #include "text/escape.h"
+#include "text/format.h"
 #include "text/natural.h"
+#include "text/size.h"
 
 namespace ffind::output {
 namespace {
 
 constexpr std::size_t buffer_size = std::size_t{64} * 1024;
+constexpr std::size_t human_size_columns = 5;
+constexpr std::size_t time_columns = 16;
 /// SGR for what only leads to a match.
 constexpr std::string_view faint = "2";
 
@@ -69,6 +74,59 @@ void Tree::add(const Match& match) {
     node = add_node(directory, name, match.shown);
   }
   nodes_[node].found = true;
+  if (style_.tree_details) note_details(node, match);
+}
+
+void Tree::note_details(Index node, const Match& match) {
+  details_.resize(nodes_.size());
+  Details& details = details_[node];
+  details.size = match.size.value_or(0);
+  const FileType type = match.identity.type;
+  if (!match.size && type != FileType::directory) {
+    details.unsized = type == FileType::file || type == FileType::unknown ? '?' : '-';
+  }
+  details.modified = match.modified;
+}
+
+/// What is in directories, from below: each has a lower number than what is in it.
+void Tree::add_up() {
+  if (!style_.tree_details) return;
+  details_.resize(nodes_.size());
+  std::uint64_t largest = 0;
+  for (std::size_t index = nodes_.size(); index-- > 0;) {
+    Details& sum = details_[index];
+    for (Index child = nodes_[index].last_child; child != none; child = nodes_[child].previous) {
+      sum.size += std::min(details_[child].size, UINT64_MAX - sum.size);
+      sum.unsized = '\0';
+    }
+    largest = std::max(largest, sum.size);
+  }
+  size_columns_ = style_.for_people() ? human_size_columns : std::to_string(largest).size();
+}
+
+void Tree::append_heading(std::string& out) const {
+  out += shown_heading(
+      text::format("{:>{}} {:{}} name\n", "size", size_columns_, "modified", time_columns), style_);
+}
+
+void Tree::append_details(std::string& out, Index node) {
+  const Details& details = details_[node];
+  std::string size;
+  if (details.unsized != '\0') {
+    size = details.unsized;
+  } else if (style_.for_people()) {
+    text::append_human_size(size, details.size, text::SizeUnits::decimal);
+  } else {
+    text::append_number(size, details.size);
+  }
+  out.append(size_columns_ - std::min(size.size(), size_columns_), ' ') += size;
+  out += ' ';
+  if (details.modified) {
+    text::append_local_minute(out, *details.modified, zone_);
+  } else {
+    out.append(time_columns - 1, ' ') += '-';
+  }
+  out += ' ';
 }
 
 Tree::Index Tree::directory_at(std::string_view root, std::string_view relative) {
@@ -125,8 +183,11 @@ void Tree::finish() {
   const std::lock_guard lock(mutex_);
   finished_ = true;
   places_.clear();
+  add_up();
   std::string buffer;
+  if (style_.tree_details && style_.for_people() && !nodes_.empty()) append_heading(buffer);
   for (const Index root : in_order(last_root_)) {
+    if (style_.tree_details) append_details(buffer, root);
     draw(buffer, nodes_[root]);
     if (!draw_below(root, buffer)) break;
   }
@@ -205,8 +266,10 @@ bool Tree::draw_below(Index root, std::string& buffer) {
       levels.pop_back();
       continue;
     }
-    const Node& node = nodes_[level.nodes[level.next++]];
+    const Index index = level.nodes[level.next++];
+    const Node& node = nodes_[index];
     const bool last = level.next == level.nodes.size();
+    if (style_.tree_details) append_details(buffer, index);
     buffer += indentation;
     buffer += last ? branches.last : branches.one_of_many;
     draw(buffer, node);

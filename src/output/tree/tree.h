@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -14,6 +15,7 @@
 #include "output/arena.h"
 #include "output/output_style.h"
 #include "output/pipeline.h"
+#include "text/times.h"
 
 namespace ffind::output {
 
@@ -42,6 +44,12 @@ class Tree final : public MatchStage {
     Index previous = none;  ///< of the same directory
     bool found = false;     ///< not only on the way to something
   };
+  /// What --long shows of a node, beside it under the same number.
+  struct Details {
+    std::uint64_t size = 0;  ///< of a directory: of the files that were found below it
+    char unsized = '\0';     ///< what is shown instead, if it has no size
+    std::optional<Nanoseconds> modified{};
+  };
   /// Directories are found again by these.
   struct Place {
     Index directory;
@@ -63,6 +71,10 @@ class Tree final : public MatchStage {
   Index add_node(Index directory, std::string_view name, std::string_view shown = {});
   void write(Node& node, std::string_view name, std::string_view shown);
   void add(const Match& match);
+  void note_details(Index node, const Match& match);
+  void add_up();
+  void append_heading(std::string& out) const;
+  void append_details(std::string& out, Index node);
   std::vector<Index> in_order(Index last);
   void sort_by_name(std::vector<Index>& nodes) const;
   void draw(std::string& line, const Node& node) const;
@@ -78,6 +90,9 @@ class Tree final : public MatchStage {
   std::mutex mutex_;
   Arena names_;
   std::vector<Node> nodes_;
+  std::vector<Details> details_;  ///< empty without --long
+  std::size_t size_columns_ = 0;
+  text::LocalZone zone_;
   Index last_root_ = none;
   std::unordered_map<Place, Index, Hash> places_;
   /// A directory on the way to where the record before this one hung, and where its name ends in

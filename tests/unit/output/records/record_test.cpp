@@ -207,11 +207,14 @@ TEST_CASE("a long listing has a line of columns") {
     text.replace(text.find("2026-01-31") + 11, 5, "HH:MM");
     return text;
   };
-  CHECK(line() == "-rwsr-xr-x   3 ann      staff     1.2M 2026-01-31 HH:MM d/a\n");
+  CHECK(line() == "-rwsr-xr-x   3 ann      staff       1234567 2026-01-31 HH:MM d/a\n");
+  OutputStyle on_terminal = style;
+  on_terminal.terminal = true;
+  CHECK(record(on_terminal, match.entry).find(" staff     1.2M 2026-01-31 ") != std::string::npos);
   match.entry.metadata.uid = 8;
   match.entry.metadata.mode = 0020600;
   match.entry.type = FileType::character;
-  CHECK(line() == "crw-------   3 8        staff        - 2026-01-31 HH:MM d/a\n");
+  CHECK(line() == "crw-------   3 8        staff             - 2026-01-31 HH:MM d/a\n");
   match.entry.metadata.uid = 9;
   match.entry.metadata.mode = 0120777;
   match.entry.type = FileType::symlink;
@@ -219,7 +222,7 @@ TEST_CASE("a long listing has a line of columns") {
   match.entry.present |= needs::target;
   match.entry.failed = needs::none;
   match.entry.metadata.size = 4;
-  CHECK(line() == "lrwxrwxrwx   3 山田     staff        4 2026-01-31 HH:MM d/a -> ../b\n");
+  CHECK(line() == "lrwxrwxrwx   3 山田     staff             4 2026-01-31 HH:MM d/a -> ../b\n");
 }
 
 TEST_CASE("a long listing marks what nobody knows") {
@@ -229,7 +232,7 @@ TEST_CASE("a long listing marks what nobody knows") {
   match.entry.present = needs::directory;
   match.entry.failed = ~match.entry.present;
   CHECK(record(style, match.entry) ==
-        "??????????   ? ?        ?            ?                ? a\n");
+        "??????????   ? ?        ?                 ?                ? a\n");
 }
 
 TEST_CASE("a long listing tells a type that is known where nothing else is") {
