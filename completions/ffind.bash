@@ -263,7 +263,7 @@ _ffind_value_of() {
     --where | --prune-where | --exclude-where) _ffind_where ;;
     --ignore-files) _ffind_offer_list .ignore .fdignore .rgignore .gitignore ;;
     --json) _ffind_offer lines full ;;
-    --count) _ffind_offer dir kind ext ;;
+    --count) _ffind_offer dir kind ext dir:1 dir:2 ;;
     --color | --hyperlink) _ffind_offer auto always never ;;
     --method) _ffind_offer auto walk catalog ;;
     --reader) _ffind_offer auto getdents readdir fts bulk ;;

@@ -251,7 +251,7 @@ complete $own -l fields -x -a '(__ffind_list $__ffind_fields)' -d "NDJSON with t
 complete $own -l format -x -a "(__ffind_template)" -d "Print with a template"
 complete $own -s l -l long -d "Print metadata before each path"
 complete $own -l tree -d "Print a tree"
-complete $own -l count -f -a "(__ffind_joined dir kind ext)" -d "Print only the number of matches"
+complete $own -l count -f -a "(__ffind_joined dir kind ext dir:1 dir:2)" -d "Print only the number of matches"
 complete $own -l sort -x -a '(__ffind_list $__ffind_sort_keys -$__ffind_sort_keys)' -d "Sort by"
 complete $own -s a -l absolute -d "Print absolute paths"
 complete $own -s n -l limit -x -d "Stop after this many matches"

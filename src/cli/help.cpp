@@ -47,6 +47,7 @@ constexpr std::string_view more_examples =
   ffind --gitignore -g '*.py'           Python files git does not ignore
   ffind -t f --sort -size -n 10         the ten largest files
   ffind -t f --count=kind               number of files of each kind
+  ffind -t f --count=dir:2 --sort -size -n 10   what takes the most space
   ffind --ext log --delete --dry-run    what would be deleted
   ffind --where 'kind = image and size > 5M and not (hidden or name ~ ^IMG_)'
 

@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -181,7 +183,20 @@ void add_keys(std::vector<output::SortKey>& keys, const std::string& list, const
   }
 }
 
+/// The N of dir:N.
+std::optional<std::uint32_t> count_depth(const std::string& word) {
+  constexpr std::string_view prefix = "dir:";
+  if (!word.starts_with(prefix)) return {};
+  std::uint32_t depth = 0;
+  const char* const end = word.data() + word.size();
+  const auto read = std::from_chars(word.data() + prefix.size(), end, depth);
+  if (read.ec == std::errc() && read.ptr == end && depth < UINT32_MAX) return depth;
+  text::fail_at(source_of(&Options::count), word, prefix.size(),
+                "a depth is missing here, a whole number");
+}
+
 output::CountBy count_by(const std::string& word) {
+  if (count_depth(word)) return output::CountBy::directory;
   const Words words = words_in(option_of(&Options::count).choices);
   const auto found = std::find(words.begin(), words.end(), word);
   if (found != words.end()) return ways_to_count[found - words.begin()];
@@ -209,7 +224,10 @@ bool is_utf8_locale() {
 /// `style.format` is known already.
 void add_order(output::OutputStyle& style, const Options& options) {
   const bool counts = !options.count.empty();
-  for (const std::string& word : options.count) style.count = count_by(word);
+  for (const std::string& word : options.count) {
+    style.count = count_by(word);
+    style.count_depth = count_depth(word);
+  }
   if (style.count == output::CountBy::nothing && !options.sort.empty()) {
     throw UsageError(
         "--count prints one number, which --sort cannot sort\n  for example: --count=ext --sort "

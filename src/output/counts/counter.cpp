@@ -166,21 +166,26 @@ class TextTable {
   char end_;
 };
 
-void add_json(std::string& out, const Tally& tally, std::string_view key,
-              const RecordField& field) {
+/// `sums`: count and size are of what lies directly in a directory, as without a depth.
+void add_json(std::string& out, const Tally& tally, std::string_view key, const RecordField& field,
+              bool sums) {
   text::JsonObject object(out);
   // As in the records of matches: no extension is an empty one, no kind is none.
   if (!key.empty() || field.sort == ValueSort::bytes) object.add_bytes(field.name, key);
-  object.add("count", tally.count);
-  object.add("size", tally.size);
+  object.add("count", sums ? tally.own_count : tally.count);
+  object.add("size", sums ? tally.own_size : tally.size);
+  if (sums) object.add("sum_count", tally.count);
+  if (sums) object.add("sum_size", tally.size);
   object.end();
 }
 
-void add_json_total(std::string& out, const Tally& total) {
+void add_json_total(std::string& out, const Tally& total, bool sums) {
   text::JsonObject object(out);
   object.add("total", true);
   object.add("count", total.count);
   object.add("size", total.size);
+  if (sums) object.add("sum_count", total.count);
+  if (sums) object.add("sum_size", total.size);
   object.end();
 }
 
@@ -198,7 +203,7 @@ void write_count_table(const Tallies& tallies, const RecordField& field, const O
   for (const Row& row : rows_of(tallies, style)) {
     const std::string_view key = keys.of(row.key);
     if (json) {
-      add_json(out, row.tally, key, field);
+      add_json(out, row.tally, key, field, style.count_depth.has_value());
     } else {
       table.add(out, row.tally, key.empty() ? std::string_view("(none)") : key);
     }
@@ -207,7 +212,7 @@ void write_count_table(const Tallies& tallies, const RecordField& field, const O
     out.clear();
   }
   if (json) {
-    add_json_total(out, total);
+    add_json_total(out, total, style.count_depth.has_value());
   } else {
     table.add(out, total, "total");
   }
@@ -217,9 +222,11 @@ void write_count_table(const Tallies& tallies, const RecordField& field, const O
 }  // namespace
 
 Tally& Tally::operator+=(const Tally& other) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
   count += other.count;
-  const std::uint64_t room = std::numeric_limits<std::uint64_t>::max() - size;
-  size += std::min(other.size, room);
+  size += std::min(other.size, most - size);
+  own_count += other.own_count;
+  own_size += std::min(other.own_size, most - own_size);
   return *this;
 }
 
@@ -230,6 +237,18 @@ void Tallies::add(const Tallies& others) {
     ours[key] = keys_.add_below(ours[others.keys_.parent(key)], others.keys_.name(key));
     at(ours[key]) += others.tallies_[key];
   }
+}
+
+std::string_view directory_above(std::string_view path, std::uint32_t levels) {
+  if (levels == 0) return path;
+  const bool absolute = path.starts_with('/');
+  for (; levels > 0; --levels) {
+    const std::size_t slash = path.rfind('/');
+    path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
+    while (path.ends_with('/')) path.remove_suffix(1);
+  }
+  if (path.empty()) return absolute ? "/" : ".";
+  return path;
 }
 
 /// Looks at nothing. What it counted is added up before its worker waits, perhaps for ever.
@@ -263,6 +282,8 @@ class TableLane final : public Lane {
 
   bool emit(Entry& entry) override {
     std::string_view key = counter_.field_->read(entry, scratch_).text;
+    const std::uint32_t above = levels_above(entry);
+    key = directory_above(key, above);
     if (folds_ && !key.empty()) {
       folded_.clear();
       text::append_folded_name(folded_, key);
@@ -272,13 +293,21 @@ class TableLane final : public Lane {
     // Only what can have a size is statted.
     entry.require(needs::type);
     const bool sized = entry.type == FileType::file && entry.require(needs::size);
-    tally += {1, sized ? entry.metadata.size : 0};
+    const std::uint64_t size = sized ? entry.metadata.size : 0;
+    const bool own = above == 0;
+    tally += {1, size, own ? std::uint64_t{1} : 0, own ? size : 0};
     return true;
   }
   void flush_if_due() override {}
   void flush() override {}
 
  private:
+  /// How far above the directory of a match the one lies that stands for it.
+  std::uint32_t levels_above(const Entry& entry) const {
+    const auto& depth = counter_.style_.count_depth;
+    return depth && entry.depth > *depth + 1 ? entry.depth - 1 - *depth : 0;
+  }
+
   Counter& counter_;
   FieldScratch scratch_;
   const bool folds_;  ///< JPG is counted as jpg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// --count: how many matches there are, or a table of how many in each directory, of each kind or
-// with each extension, and how large they are. Made by Output.
+// --count: how many matches there are, or a table of how many in each directory, or below those of
+// a depth, of each kind or with each extension, and how large they are. Made by Output.
 #pragma once
 
 #include <atomic>
@@ -19,10 +19,16 @@ namespace ffind::output {
 struct Tally {
   std::uint64_t count = 0;
   std::uint64_t size = 0;  ///< of regular files; one with several names counts under each
+  // Of those, what lies directly in a directory that stands for all that is below it.
+  std::uint64_t own_count = 0;
+  std::uint64_t own_size = 0;
 
   /// Sizes that no number holds count as the largest: two sparse files can have them.
   Tally& operator+=(const Tally& other);
 };
+
+/// The directory that lies so many levels above `path`, which has no slash at its end.
+std::string_view directory_above(std::string_view path, std::uint32_t levels);
 
 /// What was counted by, a path or a word, and how often. An empty one is what has none.
 class Tallies {

@@ -80,6 +80,16 @@ TEST_CASE("matches are counted by what is asked for last") {
   CHECK(style_of(options).count == output::CountBy::extension);
   options.count = {"type"};
   CHECK(complaint(options).find("unknown way to count 'type'") != std::string::npos);
+  options.count = {"dir:12"};
+  CHECK(style_of(options).count == output::CountBy::directory);
+  CHECK(style_of(options).count_depth == 12U);
+  options.count = {"dir:2", "dir"};
+  CHECK_FALSE(style_of(options).count_depth.has_value());
+  for (const char* const wrong : {"dir:", "dir:x", "dir:2x", "dir:-1", "dir:99999999999"}) {
+    INFO(wrong);
+    options.count = {wrong};
+    CHECK(complaint(options).find("a depth is missing here") != std::string::npos);
+  }
 }
 
 TEST_CASE("what cannot be had together is refused") {

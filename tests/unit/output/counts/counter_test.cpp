@@ -120,3 +120,15 @@ TEST_CASE("sizes that no number holds count as the largest") {
         "1   9223372036854775808  bb\n"
         "3  18446744073709551615  total\n");
 }
+
+TEST_CASE("the directory so many levels above, from any root") {
+  using namespace std::literals;
+  CHECK(directory_above("a/b/c", 0) == "a/b/c"sv);
+  CHECK(directory_above("a/b/c", 2) == "a"sv);
+  CHECK(directory_above("a/b", 2) == "."sv);
+  CHECK(directory_above("./a", 1) == "."sv);
+  CHECK(directory_above("../a", 1) == ".."sv);
+  CHECK(directory_above("src//a", 1) == "src"sv);
+  CHECK(directory_above("/usr/lib", 1) == "/usr"sv);
+  CHECK(directory_above("/usr/lib", 2) == "/"sv);
+}

@@ -135,7 +135,7 @@ TEST_CASE("an empty store is sorted") {
 
 TEST_CASE("a Match comes out as it was") {
   SortStore<Match> store(StoredOrder(false), UINT64_MAX);
-  Match file{"r/d/file", 2, false, {}, "\x1b[1mfile\x1b[0m"};
+  Match file{"r/d/file", 2, false, {}, 12, -3, "\x1b[1mfile\x1b[0m"};
   file.identity.id = {7, 8};
   file.identity.changed = -9;
   file.identity.type = FileType::file;
@@ -153,5 +153,7 @@ TEST_CASE("a Match comes out as it was") {
   CHECK(out.identity.id == file.identity.id);
   CHECK(out.identity.changed == -9);
   CHECK(out.identity.type == FileType::file);
+  CHECK(out.size == 12U);
+  CHECK(out.modified == -3);
   CHECK(out.shown == file.shown);
 }
