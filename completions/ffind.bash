@@ -10,7 +10,7 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --contains-regex --binary --if --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
   --prune-where --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --one-file-system --volume --all-volumes
   --network -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
-  --tree --count --sort -a --absolute -n --limit -1 -q --quiet --color --hyperlink --stats --progress
+  --tree --count --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
   --no-progress --no-messages --json-errors -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --dry-run
   --confirm --yes -j --threads --method --reader --explain --volumes --save --saved --no-config -h
   --help -V --version"
@@ -33,6 +33,12 @@ _ffind_where_words="name path absolute_path ext type kind size allocated modifie
   older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment
   where_from xattr contents true false hidden empty executable locked broken readable writable runnable untagged
   alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group"
+
+# What --no-NAME undoes.
+_ffind_switches="full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique
+  cross-volumes one-file-system all-volumes network hidden unrestricted null json long
+  tree count absolute mark quiet hyperlink stats progress json-errors exec-in-dir delete
+  dry-run confirm yes explain"
 
 # The functions below share what _ffind makes local: `words` as the shell reads them, `current`, the
 # last of them as far as the cursor, `value`, what of it is completed, without its quote, `kept`, how
@@ -239,13 +245,13 @@ _ffind_read_words() {
       ((++operands))
     elif [[ $word == -- ]]; then
       dashes=yes
-    elif [[ $word =~ ^-[isLHIu0la1q]*[xX]$ || $word == --exec || $word == --exec-batch || $word == --if ]]; then
+    elif [[ $word =~ ^-[isLHIu0la1qk]*[xX]$ || $word == --exec || $word == --exec-batch || $word == --if ]]; then
       command=$((i + 1))
     elif [[ $word == --exec=* || $word == --exec-batch=* || $word == --if=* ]]; then
       command=$i
     elif [[ $with_value == *" $word "* ]]; then
       previous=$word
-    elif [[ $word =~ ^-[isLHIu0la1q]+([egtSdEnj])$ ]]; then
+    elif [[ $word =~ ^-[isLHIu0la1qk]+([egtSdEnj])$ ]]; then
       previous=-${BASH_REMATCH[1]}
     fi
   done
@@ -300,6 +306,7 @@ _ffind() {
     _ffind_value_of "${current%%=*}"
   elif [[ ! $dashes && $current == -* ]]; then
     _ffind_offer $_ffind_options
+    case $current in --no-*) _ffind_offer $(printf -- '--no-%s ' $_ffind_switches) ;; esac
   elif [[ ! $dashes && $operands -eq 0 && $current == @* ]]; then
     _ffind_read_value
     _ffind_saved @

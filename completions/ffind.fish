@@ -21,6 +21,10 @@ set -g __ffind_where_words name path absolute_path ext type kind size allocated 
     older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment \
     where_from xattr contents true false hidden empty executable locked broken readable writable runnable untagged \
     alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group
+set -g __ffind_switches full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique \
+    cross-volumes one-file-system all-volumes network hidden unrestricted null json long \
+    tree count absolute mark quiet hyperlink stats progress json-errors exec-in-dir delete \
+    dry-run confirm yes explain
 set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
     com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms
 
@@ -138,14 +142,14 @@ function __ffind_state
             end
         else if test $is_value = yes
             set is_value no
-        else if string match -qr -- '^(-[isLHIu0la1q]*[xX]|--exec|--exec-batch|--if)$' $word
+        else if string match -qr -- '^(-[isLHIu0la1qk]*[xX]|--exec|--exec-batch|--if)$' $word
             set state command
             set command
         else if string match -qr -- '^--(exec(-batch)?|if)=' $word
             set state command
             set command (string replace -r -- '^.*?=' '' $word)
         else if contains -- $word $__ffind_with_value
-            or string match -qr -- '^-[isLHIu0la1q]+[egtSdEnj]$' $word
+            or string match -qr -- '^-[isLHIu0la1qk]+[egtSdEnj]$' $word
             set is_value yes
         else if not string match -q -- '-?*' $word
             or test "$word" = --
@@ -176,6 +180,8 @@ complete -c ffind -n "__ffind_is first" -a "name\t'match patterns against the na
 complete -c ffind -n "__ffind_is first; and string match -q -- '@*' (commandline -ct)" -a "(__ffind_saved @)" -d "Saved search"
 # What begins with a dash is an option to fish, even where it is a value.
 complete -c ffind -n "string match -q -- --sort (commandline -opc)[-1]" -f -a '(__ffind_list -$__ffind_sort_keys)'
+
+complete -c ffind -n "not __ffind_is command; and string match -q -- '--no-*' (commandline -ct)" -f -a '--no-$__ffind_switches'
 
 set -l own -c ffind -n "not __ffind_is command"
 complete $own -s e -l regex -x -d "Regular expression for the name"
@@ -254,6 +260,7 @@ complete $own -l tree -d "Print a tree"
 complete $own -l count -f -a "(__ffind_joined dir kind ext dir:1 dir:2)" -d "Print only the number of matches"
 complete $own -l sort -x -a '(__ffind_list $__ffind_sort_keys -$__ffind_sort_keys)' -d "Sort by"
 complete $own -s a -l absolute -d "Print absolute paths"
+complete $own -s k -l mark -d "End directories with a slash"
 complete $own -s n -l limit -x -d "Stop after this many matches"
 complete $own -s 1 -d "Stop after the first match"
 complete $own -s q -l quiet -d "Print nothing, only set the status"

@@ -38,6 +38,8 @@ void note(const OptionRow* row, PreparedArguments& prepared) {
   auto& rows = prepared.rows;
   rows.erase(std::remove(rows.begin(), rows.end(), row), rows.end());
   rows.push_back(row);
+  auto& undone = prepared.undone;
+  undone.erase(std::remove(undone.begin(), undone.end(), row), undone.end());
 }
 
 void begin_command(const OptionRow* row, std::string first_word, PreparedArguments& prepared) {
@@ -52,6 +54,12 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
   const std::size_t equals = argument.find('=');
   const std::string_view name = std::string_view(argument).substr(0, equals);
   const OptionRow* const row = find_option(name);
+  if (row == nullptr && equals == std::string::npos) {
+    if (const OptionRow* const undone = find_undone(name); undone != nullptr) {
+      prepared.undone.push_back(undone);
+      return Next::argument;
+    }
+  }
   if (row == nullptr) fail_unknown(name, name);
   if (takes_command(*row)) {
     begin_command(row, equals == std::string::npos ? "" : argument.substr(equals + 1), prepared);

@@ -16,6 +16,8 @@ namespace ffind::cli {
 struct PreparedArguments {
   /// The options typed, each once, in the order of their last occurrence.
   std::vector<const OptionRow*> rows;
+  /// Given as --no-NAME, and not again behind that.
+  std::vector<const OptionRow*> undone;
   std::vector<std::string> options;    ///< for CLI11, with their values; optional ones spelt out
   std::vector<std::string> arguments;  ///< the rest, in its order
   /// Words of -x and its like, which CLI11 never sees.

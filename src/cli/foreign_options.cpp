@@ -21,7 +21,6 @@ constexpr std::array foreign_options = {
     Foreign{"--no-require-git", Program::fd, Turn::drop},
     Foreign{"--require-git", Program::fd, Turn::drop},
     Foreign{"--show-errors", Program::fd, Turn::drop},
-    Foreign{"--no-follow", Program::fd, Turn::drop},
     Foreign{"--relative-path", Program::fd, Turn::drop},
     Foreign{"--has-results", Program::fd, Turn::flag, "-q"},
     Foreign{"--max-one-result", Program::fd, Turn::flag, "-1"},

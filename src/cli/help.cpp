@@ -51,6 +51,7 @@ constexpr std::string_view more_examples =
   ffind --ext log --delete --dry-run    what would be deleted
   ffind --where 'kind = image and size > 5M and not (hidden or name ~ ^IMG_)'
 
+--no-NAME undoes any switch that is no filter: --no-tree, --no-mark.
 Status: 0 search complete, 1 something could not be searched (with -q:
 nothing matched), 2 invalid command line. Everything else: man ffind
 )";

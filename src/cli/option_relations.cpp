@@ -28,10 +28,15 @@ bool acts(const OptionRow& row) {
 
 /// Takes out of what a file says what something typed undoes.
 void take_out_undone(Options& from_file, const Options& typed) {
+  for (const OptionRow* row : typed.undone) take_out(from_file, *row);
+  auto& undone = from_file.undone;
+  undone.erase(std::remove_if(undone.begin(), undone.end(),
+                              [&](const OptionRow* row) { return is_given(typed, *row); }),
+               undone.end());
   for (const OptionRow& row : option_table()) {
     if (!is_given(typed, row)) continue;
     for (const std::string_view list : {row.opposites, row.replaces}) {
-      for (const OptionRow* undone : options_in(list)) take_out(from_file, *undone);
+      for (const OptionRow* taken : options_in(list)) take_out(from_file, *taken);
     }
   }
 }
@@ -82,6 +87,7 @@ Options followed_by(Options first, const Options& second) {
   take_out_undone(first, second);
   const bool only_paths = has_pattern_option(first);
   for (const OptionRow& row : option_table()) append(first, second, row);
+  first.undone.insert(first.undone.end(), second.undone.begin(), second.undone.end());
   if (only_paths) {
     first.roots.insert(first.roots.end(), second.arguments.begin(), second.arguments.end());
   } else {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <type_traits>
 
 namespace ffind::cli {
@@ -295,7 +296,8 @@ constexpr OptionRow table[] = {
     {.group = filters,
      .names = "--binary",
      .help = "Also search the contents of binary files.",
-     .target = &O::binary},
+     .target = &O::binary,
+     .asks = true},
 
     {.group = filters,
      .names = "--if",
@@ -529,6 +531,10 @@ constexpr OptionRow table[] = {
      .help = "Print absolute paths.",
      .target = &O::absolute,
      .everyday = true},
+    {.group = output,
+     .names = "-k,--mark",
+     .help = "End the paths of directories with a slash; automatic on a terminal without colours.",
+     .target = &O::mark},
     {.group = output,
      .names = "-n,--limit",
      .other_names = "--max-results",
@@ -818,6 +824,24 @@ std::vector<const OptionRow*> options_in(std::string_view list) {
 
 bool is_flag(const OptionRow& row) {
   return std::holds_alternative<FlagTarget>(row.target);
+}
+
+bool is_switch(const OptionRow& row) {
+  const bool on_or_off = is_flag(row) || !row.value_when_absent.empty();
+  const bool is_filter = row.group == filters && !row.asks;
+  return on_or_off && !is_filter && row.stored_in != StoredIn::no_file &&
+         main_name(row).starts_with("--");
+}
+
+const OptionRow* find_undone(std::string_view name) {
+  constexpr std::string_view no = "--no-";
+  const OptionRow* row = nullptr;
+  if (name.starts_with(no)) {
+    row = find_option("--" + std::string(name.substr(no.size())));
+  } else if (name.starts_with("--")) {
+    row = find_option(std::string(no) + std::string(name.substr(2)));
+  }
+  return row != nullptr && is_switch(*row) ? row : nullptr;
 }
 
 bool takes_value(const OptionRow& row) {

@@ -48,6 +48,7 @@ struct OptionRow {
   std::string_view replaces{};
   /// Typed over a configuration it narrows what is there, instead of taking its place.
   bool adds_up = false;
+  bool asks = false;  ///< among the filters, but only says how others look
   StoredIn stored_in = StoredIn::any_file;
 };
 
@@ -75,6 +76,10 @@ text::ValueSource source_of(ValueTarget target);
 std::vector<const OptionRow*> options_in(std::string_view list);
 
 bool is_flag(const OptionRow& row);
+/// Something that is on or off and no filter: --no-NAME undoes it, and --NAME a --no-NAME.
+bool is_switch(const OptionRow& row);
+/// The switch that `name` undoes; null: none.
+const OptionRow* find_undone(std::string_view name);
 /// Its value is the rest of the word, or the next one.
 bool takes_value(const OptionRow& row);
 bool takes_command(const OptionRow& row);

@@ -9,6 +9,8 @@
 
 namespace ffind::cli {
 
+struct OptionRow;
+
 struct Options {
   // Arguments that are no options, and whether `--` stood before the first of them.
   std::vector<std::string> arguments{};
@@ -99,6 +101,7 @@ struct Options {
   std::vector<std::string> hyperlink{};
   bool json_errors = false;
   bool absolute = false;
+  bool mark = false;
   std::vector<std::string> limits{};
   bool one = false;
   bool quiet = false;
@@ -132,6 +135,9 @@ struct Options {
   std::vector<std::string> save{};
   bool list_saved = false;
   bool no_config = false;
+
+  /// Given as --no-NAME, and not again behind that.
+  std::vector<const OptionRow*> undone{};
 
   // Other
   bool short_help = false;

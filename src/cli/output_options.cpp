@@ -272,6 +272,13 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
         colors != nullptr ? output::Palette::parse(colors) : output::Palette::standard();
     if (style.terminal) os::reset_colors_when_interrupted();
   }
+  style.marks_directories = options.mark || (style.for_people() && !style.palette);
+  for (const OptionRow* row : options.undone) {
+    if (row == &option_of(&Options::mark)) style.marks_directories = false;
+  }
+  if (!is_for_looking(style.format) && style.format != output::Format::null) {
+    style.marks_directories = false;
+  }
   return style;
 }
 

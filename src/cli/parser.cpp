@@ -59,6 +59,8 @@ Options parse(const std::vector<std::string>& arguments) {
     (options.*std::get<CommandTarget>(row->target)).push_back(words);
   }
   keep_last_of_opposites(options, prepared.rows);
+  for (const OptionRow* row : prepared.undone) take_out(options, *row);
+  options.undone = prepared.undone;
   options.arguments = prepared.arguments;
   options.arguments_after_dashes = prepared.arguments_after_dashes;
   options.argument_places = prepared.argument_places;

@@ -18,7 +18,8 @@ MatchReader::MatchReader(const OutputStyle& style)
     : format_(style.format),
       details_(style.tree_details),
       palette_(style.palette ? &*style.palette : nullptr),
-      escapes_(style.escapes()) {}
+      escapes_(style.escapes()),
+      marks_(style.marks_directories) {}
 
 Needs MatchReader::needs() const {
   if (format_ == Format::removal) return identity_needs;
@@ -66,12 +67,18 @@ void MatchReader::read_name(Match& match, Entry& entry) {
   if (escaped) text::append_escaped(escaped_, last);
   const std::string_view name = escaped ? std::string_view(escaped_) : last;
   const std::string_view color = palette_ != nullptr ? palette_->color_of(entry) : "";
-  if (color.empty()) {
+  const bool marked = marks_ && entry.type == FileType::directory && !name.ends_with('/');
+  if (color.empty() && !marked) {
     if (escaped) match.shown = escaped_;
     return;
   }
   name_.clear();
-  palette_->append_colored(name_, color, name);
+  if (color.empty()) {
+    name_ += name;
+  } else {
+    palette_->append_colored(name_, color, name);
+  }
+  if (marked) name_ += '/';
   match.shown = name_;
 }
 

@@ -50,6 +50,7 @@ class MatchReader {
   const bool details_;
   const Palette* const palette_;  ///< null: no colours
   const bool escapes_;
+  const bool marks_;
   std::string path_;
   std::string name_;
   std::string escaped_;

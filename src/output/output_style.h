@@ -57,8 +57,9 @@ struct OutputStyle {
   std::optional<std::uint32_t> count_depth{};
   /// Of what is held back, so many records come out; the rest is limited by the search.
   std::uint64_t limit = UINT64_MAX;
-  bool box_characters = false;  ///< trees are drawn with them; else with ASCII
-  bool tree_details = false;    ///< trees show sizes and times
+  bool marks_directories = false;  ///< by a slash at the end of their paths
+  bool box_characters = false;     ///< trees are drawn with them; else with ASCII
+  bool tree_details = false;       ///< trees show sizes and times
   /// What a person can do about an errno; printed once, behind the first issue it is about.
   std::string_view (*advice)(int error) = &os::advice;
 

@@ -11,10 +11,12 @@ namespace ffind::output {
 PathText::PathText(const OutputStyle& style)
     : palette_(style.palette ? &*style.palette : nullptr),
       host_(style.link_host ? &*style.link_host : nullptr),
-      escapes_(style.escapes()) {}
+      escapes_(style.escapes()),
+      marks_(style.marks_directories) {}
 
 Needs PathText::needs() const {
-  return (palette_ != nullptr ? palette_->needs() : needs::none) |
+  return (marks_ ? needs::type : needs::none) |
+         (palette_ != nullptr ? palette_->needs() : needs::none) |
          (host_ != nullptr ? needs::absolute_path : needs::none);
 }
 
@@ -29,6 +31,7 @@ void PathText::append(std::string& out, Entry& entry) {
   } else {
     append_path(out, entry);
   }
+  if (marks_ && entry.require(needs::type) && entry.type == FileType::directory) out += '/';
   if (linked) out += hyperlink_end;
 }
 

@@ -30,6 +30,7 @@ class PathText {
   const Palette* const palette_;   ///< null: no colours
   const std::string* const host_;  ///< null: no links
   const bool escapes_;
+  const bool marks_;
   std::string path_;
   std::string directory_;
   std::string name_;

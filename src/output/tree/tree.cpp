@@ -248,6 +248,7 @@ void Tree::draw(std::string& line, const Node& node) const {
     } else {
       line += text;
     }
+    if (style_.marks_directories && !name.ends_with('/')) line += '/';
   } else {
     line += name;
   }

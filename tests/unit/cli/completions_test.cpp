@@ -202,6 +202,13 @@ TEST_CASE("the completions name the same types, kinds, fields, keys and words as
   for (const query::Field& field : query::fields()) where_words.emplace_back(field.name);
   for (const query::Flag& flag : query::flags()) where_words.emplace_back(flag.name);
   check_list("where_words", where_words);
+
+  Words switches;
+  for (const OptionRow& row : option_table()) {
+    const std::string name(main_name(row));
+    if (is_switch(row) && !name.starts_with("--no-")) switches.push_back(name.substr(2));
+  }
+  check_list("switches", switches);
 }
 
 TEST_CASE("the completions name the choices that options have") {

@@ -123,3 +123,16 @@ TEST_CASE("behind a saved pattern all arguments are PATHs, else they are read as
   CHECK(options.arguments == Words{"report"});
   CHECK(options.roots == Words{"./src"});
 }
+
+TEST_CASE("--no-NAME undoes a switch, the last of both counts, and nothing undoes a filter") {
+  CHECK_FALSE(parse({"--tree", "--no-tree"}).tree);
+  CHECK(parse({"--no-tree", "--tree"}).tree);
+  CHECK(parse({"--json=full", "--no-json"}).json.empty());
+  CHECK_FALSE(parse({"--no-packages", "--packages"}).no_packages);
+  CHECK_THROWS_AS(parse({"--no-empty"}), UsageError);
+  CHECK_THROWS_AS(parse({"--no-help"}), UsageError);
+  CHECK_FALSE(over_configuration(parse({"--tree"}), parse({"--no-tree"})).tree);
+  // What is off automatically may be turned off for good, and on again.
+  CHECK(over_configuration(parse({"--no-mark"}), parse({})).undone.size() == 1);
+  CHECK(over_configuration(parse({"--no-mark"}), parse({"--mark"})).undone.empty());
+}
