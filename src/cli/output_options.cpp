@@ -256,6 +256,7 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   style.tree_details = style.format == output::Format::tree && options.details;
   style.terminal = os::is_terminal(standard_output);
   style.messages = !options.no_messages;
+  style.brief_messages = os::is_terminal(standard_error);
   style.json_messages = options.json_errors;
   style.accounts = &accounts;
   add_order(style, options);

@@ -26,10 +26,8 @@ std::string message(std::string_view text) {
   }
 }
 
-std::string message_of(const Issue& issue) {
+std::string reason_of(const Issue& issue) {
   std::string text;
-  text::append_escaped(text, issue.path);
-  text += ": ";
   if (!issue.operation.empty()) {
     text += "cannot ";
     text += issue.operation;
@@ -40,7 +38,14 @@ std::string message_of(const Issue& issue) {
   } else {
     text::append_escaped(text, issue.detail);
   }
-  return message(text);
+  return text;
+}
+
+std::string message_of(const Issue& issue) {
+  std::string text;
+  text::append_escaped(text, issue.path);
+  text += ": ";
+  return message(text + reason_of(issue));
 }
 
 std::string record_of(const Issue& issue) {

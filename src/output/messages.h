@@ -13,6 +13,9 @@ namespace ffind::output {
 /// line and cannot steer the terminal.
 std::string message_of(const Issue& issue);
 
+/// What is wrong with its path, in one line; control bytes are escaped.
+std::string reason_of(const Issue& issue);
+
 /// The same as an NDJSON object and a newline: type "error", path (unless empty), operation, errno,
 /// message.
 std::string record_of(const Issue& issue);

@@ -23,6 +23,7 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     condition_ = std::make_unique<Condition>(style_.conditions, writer_, *processes_,
                                              [this](const Issue& issue) { report(issue); });
   }
+  if (style_.brief_messages && !style_.json_messages) digest_.emplace();
   if (style_.action) {
     auto stage =
         make_action_stage({*style_.action, writer_, style_.terminal,
@@ -56,6 +57,7 @@ RecordStage& Output::last_stage() {
 }
 
 void Output::set_plan(const Plan& plan) {
+  if (digest_) digest_->set_roots(plan);
   if (action_ != nullptr) action_->set_roots(root_directories_of(plan));
 }
 
@@ -83,6 +85,9 @@ void Output::finish() {
   if (early_) early_->finish();
   if (collector_) collector_->pass_on();
   if (match_stage_) match_stage_->finish();
+  if (!digest_) return;
+  const std::string summary = digest_->summary();
+  if (!summary.empty()) writer_.write_message(summary);
 }
 
 void Output::stream() {
@@ -95,6 +100,7 @@ bool Output::failed() const {
 
 void Output::report(const Issue& issue) {
   if (!style_.messages) return;
+  if (digest_ && !digest_->shows(issue)) return;
   const bool json = style_.json_messages;
   std::string lines = json ? record_of(issue) : message_of(issue);
   const std::string_view advice = style_.advice(issue.error);

@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "ffind/plan.h"
 #include "ffind/sink.h"
 #include "os/process.h"
 #include "output/heading.h"
+#include "output/issue_digest.h"
 #include "output/ordered/early_order.h"
 #include "output/output_style.h"
 #include "output/pipeline.h"
@@ -69,6 +71,7 @@ class Output final : public Sink {
   ActionStage* action_ = nullptr;             ///< the same, if it is one
   std::unique_ptr<Collector> collector_;      ///< null: they go out as they are found
   std::unique_ptr<EarlyOrder> early_;         ///< null: nobody looks, or there is a limit
+  std::optional<IssueDigest> digest_{};       ///< none: each issue is printed
   std::atomic<bool> advised_{false};          ///< once is enough, however many issues it is about
 };
 

@@ -37,6 +37,8 @@ struct OutputStyle {
   /// Somebody watches: each block of entries is passed on at once.
   bool terminal = false;
   bool messages = true;
+  /// A person reads the messages: of many of one reason a few are enough.
+  bool brief_messages = false;
   /// What is done with the matches instead of writing them. `format` is null or removal then.
   std::optional<Action> action{};
   std::vector<CommandTemplate> conditions{};  ///< a match is what all of them succeed for
