@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Layout of the help: groups, two columns, 80 characters. See help.h.
+// Layout of the help: groups, two columns, as wide as the terminal. See help.h.
 #include "cli/help.h"
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "cli/option_table.h"
 #include "text/format.h"
@@ -11,7 +13,8 @@ namespace ffind::cli {
 namespace {
 
 constexpr std::size_t column = 26;
-constexpr std::size_t width = 80;
+/// Of a narrower terminal lines run over the edge.
+constexpr std::size_t least_width = 48;
 
 constexpr std::string_view usage = R"(Finds any file, live, fast.
 
@@ -52,8 +55,7 @@ constexpr std::string_view more_examples =
   ffind --where 'kind = image and size > 5M and not (hidden or name ~ ^IMG_)'
 
 --no-NAME undoes any switch that is no filter: --no-tree, --no-mark.
-Status: 0 search complete, 1 something could not be searched (with -q:
-nothing matched), 2 invalid command line. Everything else: man ffind
+Status: 0 search complete, 1 something could not be searched (with -q: nothing matched), 2 invalid command line. Everything else: man ffind
 )";
 
 std::string spelling(const OptionRow& row) {
@@ -68,29 +70,61 @@ std::string spelling(const OptionRow& row) {
   return text;
 }
 
-void append_row(std::string& help, const OptionRow& row) {
+/// `line` and behind it `rest`, word by word; further lines begin at `indent`.
+void append_wrapped(std::string& help, std::string line, std::string_view rest, std::size_t indent,
+                    std::size_t width) {
+  while (line.size() + rest.size() > width) {
+    const std::size_t space = rest.rfind(' ', width - line.size());
+    if (space == std::string_view::npos) break;
+    line += rest.substr(0, space);
+    help += line + '\n';
+    line.assign(indent, ' ');
+    rest.remove_prefix(space + 1);
+  }
+  help += line.append(rest) + '\n';
+}
+
+void append_row(std::string& help, const OptionRow& row, std::size_t width) {
   std::string line = "  " + spelling(row);
   if (line.size() + 1 >= column) {
     help += line + '\n';
     line.clear();
   }
   line.resize(column, ' ');
-  std::string_view rest = row.help;
-  while (line.size() + rest.size() > width) {
-    const std::size_t space = rest.rfind(' ', width - line.size());
-    if (space == std::string_view::npos) break;
-    line += rest.substr(0, space);
-    help += line + '\n';
-    line.assign(column, ' ');
-    rest.remove_prefix(space + 1);
+  append_wrapped(help, std::move(line), row.help, column, width);
+}
+
+/// A line of the texts above: words behind a gap stay behind it, or go below a command.
+void append_line(std::string& help, std::string_view line, std::size_t width) {
+  constexpr std::string_view command = "  ffind ";
+  constexpr std::size_t below_command = 6;
+  const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+  const std::size_t gap = line.find("  ", first);
+  const std::size_t rest = gap == std::string_view::npos ? first : line.find_first_not_of(' ', gap);
+  if (line.size() <= width || (line.starts_with(command) && gap == std::string_view::npos)) {
+    help.append(line) += '\n';
+  } else if (line.starts_with(command)) {
+    help.append(line.substr(0, gap)) += '\n';
+    append_wrapped(help, std::string(below_command, ' '), line.substr(rest), below_command, width);
+  } else {
+    append_wrapped(help, std::string(line.substr(0, rest)), line.substr(rest), rest, width);
   }
-  line += rest;
-  help += line + '\n';
+}
+
+/// All lines of `text`, each of which has an end.
+void append_text(std::string& help, std::string_view text, std::size_t width) {
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    append_line(help, text.substr(0, end), width);
+    text.remove_prefix(end + 1);
+  }
 }
 
 /// One entry after another, behind the first word of their group.
 class Digest {
  public:
+  explicit Digest(std::size_t width) : width_(width) {}
+
   void add(const OptionRow& row) {
     std::string entry;
     for (const std::string_view name : names_of(row)) {
@@ -102,7 +136,7 @@ class Digest {
       const std::string_view label = group_.substr(0, group_.find(' '));
       text_ += text::format("\n{:<{}}", label, indent);
       columns_ = indent;
-    } else if (columns_ + gap + entry.size() > width) {
+    } else if (columns_ + gap + entry.size() > width_) {
       text_ += text::format("\n{:{}}", "", indent);
       columns_ = indent;
     } else {
@@ -118,6 +152,7 @@ class Digest {
  private:
   static constexpr std::size_t indent = 9;
   static constexpr std::size_t gap = 2;
+  const std::size_t width_;
   std::string_view group_;
   std::string text_;
   std::size_t columns_ = 0;
@@ -125,26 +160,36 @@ class Digest {
 
 }  // namespace
 
-std::string short_help() {
-  Digest digest;
+std::string short_help(std::size_t width) {
+  width = std::max(width, least_width);
+  Digest digest(width);
   for (const OptionRow& row : option_table()) {
     if (row.everyday) digest.add(row);
   }
-  return text::format("{}{}{}\nAll options: ffind --help. Everything else: man ffind\n",
-                      short_usage, examples, digest.text());
+  std::string help;
+  append_text(help, short_usage, width);
+  append_text(help, examples, width);
+  return help.append(digest.text())
+      .append("\nAll options: ffind --help. Everything else: man ffind\n");
 }
 
-std::string long_help() {
-  std::string help(usage);
+std::string long_help(std::size_t width) {
+  width = std::max(width, least_width);
+  std::string help;
+  append_text(help, usage, width);
   std::string_view group;
   for (const OptionRow& row : option_table()) {
     if (row.group != group) {
       group = row.group;
-      help += text::format("\n{}\n", group);
+      help += '\n';
+      append_line(help, group, width);
     }
-    append_row(help, row);
+    append_row(help, row, width);
   }
-  return help.append("\nExamples\n").append(examples).append(more_examples);
+  help += "\nExamples\n";
+  append_text(help, examples, width);
+  append_text(help, more_examples, width);
+  return help;
 }
 
 }  // namespace ffind::cli

@@ -51,6 +51,10 @@ ExitStatus print(output::Writer& writer, std::string_view text) {
   return ExitStatus::incomplete;
 }
 
+std::size_t help_width() {
+  return os::is_terminal(standard_output) ? os::terminal_columns(standard_output) : usual_width;
+}
+
 std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
@@ -262,8 +266,8 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
                     bool& json_errors) {
   const Options typed = parse(arguments);
   json_errors = typed.json_errors;
-  if (typed.short_help) return print(writer, short_help());
-  if (typed.long_help) return print(writer, long_help());
+  if (typed.short_help) return print(writer, short_help(help_width()));
+  if (typed.long_help) return print(writer, long_help(help_width()));
   if (typed.version) return print(writer, "ffind " FFIND_VERSION "\n");
   for (const std::string& directory : typed.base_directory) enter(directory);
   const std::unique_ptr<const Accounts> accounts = os::accounts();

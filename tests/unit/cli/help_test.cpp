@@ -188,6 +188,29 @@ TEST_CASE("help fits into 80 columns, the short one on a screen with a line to s
   for (std::string line; std::getline(all, line);) CHECK(line.size() <= 80);
 }
 
+TEST_CASE("help is as wide as the terminal, and says the same") {
+  const auto text_of = [](const std::string& help) {
+    std::string text;
+    std::istringstream stream(help);
+    for (std::string word; stream >> word;) text += word + ' ';
+    return text;
+  };
+  for (const std::size_t width : {50U, 60U, 100U, 200U}) {
+    INFO(width);
+    std::size_t longest = 0;
+    for (const std::string& help : {short_help(width), long_help(width)}) {
+      std::istringstream stream(help);
+      for (std::string line; std::getline(stream, line);) {
+        longest = std::max(longest, line.size());
+        if (line.rfind("  ffind", 0) != 0) CHECK(line.size() <= width);
+      }
+    }
+    if (width > 80) CHECK(longest > 80);
+    CHECK(text_of(long_help(width)) == text_of(long_help()));
+    CHECK(text_of(short_help(width)) == text_of(short_help()));
+  }
+}
+
 TEST_CASE("every row can be looked up by each of its names, and by where it goes") {
   for (const OptionRow& row : option_table()) {
     for (const std::string_view name : names_of(row)) CHECK(find_option(name) == &row);
