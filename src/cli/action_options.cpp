@@ -105,6 +105,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   action.follow = query.scope.follow;
   action.confirm = options.confirm;
   action.dry_run = options.dry_run;
+  action.in_order = !options.sort.empty();
   if (options.remove) {
     action.by_metadata = goes_by_metadata(query) || !options.conditions.empty();
     action.kind = output::ActionKind::remove;

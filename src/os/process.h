@@ -63,6 +63,9 @@ class Processes {
   /// Blocks until one of the commands that run has ended, or for a second; false where none runs.
   bool wait_for_ending();
 
+  /// Whether a signal is about to end this process.
+  bool is_ending() const;
+
   /// Whoever read our output went away: ends the commands by SIGTERM, and then this process as
   /// die_of_broken_pipe() does. SIGPIPE is blocked in this thread, and those that it starts.
   [[noreturn]] void end_by_broken_pipe();

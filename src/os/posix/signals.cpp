@@ -152,6 +152,11 @@ void Processes::end_by_broken_pipe() {
   while (true) state.changed.wait(lock);
 }
 
+bool Processes::is_ending() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->interrupted_by != 0;
+}
+
 Processes::OutputHold::OutputHold(Processes& processes) : state_(*processes.state_) {
   std::unique_lock lock(state_.mutex);
   state_.stay_if_interrupted(lock);

@@ -23,6 +23,7 @@ struct Action {
   bool follow = false;        ///< the search goes through links, and so may we
   bool confirm = false;       ///< ask before each
   bool dry_run = false;       ///< only print what would be done
+  bool in_order = false;      ///< what commands write comes in the order of their matches
   /// The matches were chosen by more than their names, places and types: what has changed since is
   /// perhaps none any more.
   bool by_metadata = false;

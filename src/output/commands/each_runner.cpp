@@ -23,6 +23,7 @@ unsigned affordable(unsigned jobs) {
 
 EachRunner::EachRunner(const ActionContext& context)
     : in_directory_(context.action.in_directory),
+      in_order_(context.action.in_order),
       jobs_(affordable(context.action.jobs)),
       executor_(context, jobs_ > 0) {}
 
@@ -72,9 +73,10 @@ void EachRunner::work() {
     if (waiting_.empty()) return;
     const std::string path = std::move(waiting_.front());
     waiting_.pop_front();
+    const std::uint64_t number = started_++;
     lock.unlock();
     has_room_.notify_one();
-    const bool goes_on = run(path);
+    const bool goes_on = run(path, in_order_ ? std::optional(number) : std::nullopt);
     lock.lock();
     if (goes_on) continue;
     waiting_.clear();
@@ -82,11 +84,11 @@ void EachRunner::work() {
   }
 }
 
-bool EachRunner::run(const std::string& path) {
-  if (!in_directory_) return executor_.run({}, &path, 1);
+bool EachRunner::run(const std::string& path, std::optional<std::uint64_t> number) {
+  if (!in_directory_) return executor_.run({}, &path, 1, number);
   const auto [directory, name] = split_path(path);
   const std::string local = "./" + std::string(name);
-  return executor_.run(directory, &local, 1);
+  return executor_.run(directory, &local, 1, number);
 }
 
 void EachRunner::finish() {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,9 +31,10 @@ class EachRunner final : public ActionStage {
   bool push(std::string_view path);
   void add_thread();
   void work();
-  bool run(const std::string& path);
+  bool run(const std::string& path, std::optional<std::uint64_t> number = {});
 
   const bool in_directory_;
+  const bool in_order_;
   const unsigned jobs_;  ///< 0: in the thread that brings the match, one at a time
   Executor executor_;
   std::mutex one_at_a_time_;
@@ -40,6 +43,7 @@ class EachRunner final : public ActionStage {
   std::condition_variable has_work_;
   std::condition_variable has_room_;
   std::deque<std::string> waiting_;
+  std::uint64_t started_ = 0;  ///< how many were taken from there
   std::size_t idle_ = 0;
   bool over_ = false;
   std::vector<std::thread> threads_;

@@ -43,7 +43,9 @@ text::QuotedFor ActionContext::reader() const {
 }
 
 Executor::Executor(const ActionContext& context, bool is_kept)
-    : context_(context), action_(context.action), is_kept_(is_kept) {
+    : context_(context), action_(context.action), is_kept_(is_kept), order_([this] {
+        return stopped() || (context_.processes != nullptr && context_.processes->is_ending());
+      }) {
   for (const CommandTemplate& command : action_.commands) {
     std::string& program = programs_.emplace_back();
     if (command.program_varies()) continue;
@@ -69,7 +71,11 @@ Executor::~Executor() {
   context_.writer.end_by({});
 }
 
-bool Executor::run(std::string_view directory, const std::string* paths, std::size_t count) {
+bool Executor::run(std::string_view directory, const std::string* paths, std::size_t count,
+                   std::optional<std::uint64_t> number) {
+  // Whatever becomes of this one, those behind it wait for its end.
+  std::optional<OutputOrder::Place> place;
+  if (number) place.emplace(order_, *number);
   if (stopped()) return false;
   os::OpenAncestors ancestors(action_.follow, 1);
   Job job{directory, paths, count, -1, nullptr};
@@ -89,7 +95,7 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
   }
   // Outlives what it protects.
   std::optional<os::Processes::OutputHold> hold;
-  KeptOutput kept(context_.writer, turn_);
+  KeptOutput kept(context_.writer, turn_, place ? &*place : nullptr);
   if (is_kept_ && !action_.dry_run) {
     hold.emplace(*context_.processes);
     job.output = &kept;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -60,7 +61,9 @@ class Executor {
   /// Runs all commands for these paths, one after another, as long as they succeed. `directory` is
   /// where they lie, with a slash at its end or empty, and `paths` are from there. False: no more
   /// is to be run.
-  bool run(std::string_view directory, const std::string* paths, std::size_t count);
+  /// `number`: of the match, from 0 on in their order, if what commands write comes in that.
+  bool run(std::string_view directory, const std::string* paths, std::size_t count,
+           std::optional<std::uint64_t> number = {});
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
@@ -97,6 +100,7 @@ class Executor {
   RootDirectories roots_;
   std::optional<Confirmation> confirmation_;
   std::mutex turn_;
+  OutputOrder order_;
   std::atomic<bool> failed_{false};
   std::atomic<bool> stopped_{false};
 };

@@ -12,11 +12,17 @@ void KeptOutput::append(os::Stream stream, std::string_view bytes) {
 
 void KeptOutput::write() {
   if (output_.empty() && error_output_.empty()) return;
-  if (!turn_.owns_lock()) turn_.lock();
+  take_turn();
   if (!output_.empty()) writer_.write(output_);
   if (!error_output_.empty()) writer_.write_message(error_output_);
   output_.clear();
   error_output_.clear();
+}
+
+void KeptOutput::take_turn() {
+  if (turn_.owns_lock()) return;
+  if (place_ != nullptr) place_->wait();
+  turn_.lock();
 }
 
 }  // namespace ffind::output

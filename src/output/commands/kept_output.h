@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "os/process.h"
+#include "output/commands/output_order.h"
 #include "output/writer.h"
 
 namespace ffind::output {
@@ -19,8 +20,9 @@ class KeptOutput final : public os::CommandOutput {
  public:
   static constexpr std::size_t most = std::size_t{1} << 20U;
 
-  /// `turn` is whose output is being written; one for all.
-  KeptOutput(Writer& writer, std::mutex& turn) : writer_(writer), turn_(turn, std::defer_lock) {}
+  /// `turn` is whose output is being written; one for all. `place` is in which order; null: in any.
+  KeptOutput(Writer& writer, std::mutex& turn, OutputOrder::Place* place)
+      : writer_(writer), turn_(turn, std::defer_lock), place_(place) {}
 
   void append(os::Stream stream, std::string_view bytes) override;
   /// Writes what was kept, all of it in one go.
@@ -29,8 +31,11 @@ class KeptOutput final : public os::CommandOutput {
   bool has_turn() const { return turn_.owns_lock(); }
 
  private:
+  void take_turn();
+
   Writer& writer_;
   std::unique_lock<std::mutex> turn_;
+  OutputOrder::Place* const place_;
   std::string output_;
   std::string error_output_;
 };
