@@ -12,7 +12,7 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --network -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
   --tree --count --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
   --no-progress --no-messages --json-errors -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --dry-run
-  --confirm --yes -j --threads --method --reader --explain --volumes --save --saved --no-config -h
+  --confirm --yes -j --threads --method --reader --explain --volumes --save --saved --forget --no-config -h
   --help -V --version"
 # Those whose value may be the next word.
 _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t --type --kind --ext
@@ -20,7 +20,7 @@ _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --end
   --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains
   --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
   --prune-where --exclude-where --ignore-files --exclude-from --volume
-  --fields --format --sort -n --limit --color --batch-size -j --threads --method --reader --save"
+  --fields --format --sort -n --limit --color --batch-size -j --threads --method --reader --save --forget"
 _ffind_types="file directory symlink socket fifo block char"
 _ffind_kinds="folder text code data document spreadsheet presentation ebook image audio video font
   model archive disk-image app binary database"
@@ -283,7 +283,7 @@ _ffind_value_of() {
     --owner) _ffind_offer_list $(compgen -u) ;;
     --group) _ffind_offer_list $(compgen -g) ;;
     --volume) _ffind_volumes ;;
-    --save) _ffind_saved "" ;;
+    --save | --forget) _ffind_saved "" ;;
     --in) compopt -o dirnames 2>/dev/null ;;
     --files0-from | --exclude-from | --newer-than | --older-than | --samefile) _ffind_files ;;
   esac

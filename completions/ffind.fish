@@ -7,7 +7,7 @@ set -g __ffind_with_value -F --text -e --regex -g --glob --exact --starts --ends
     --owner --group --perm --links --inode --samefile --tag --comment --where-from --xattr --contains \
     --contains-regex --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude \
     --prune-where --exclude-where --ignore-files --exclude-from --volume \
-    --fields --format --sort -n --limit --color --batch-size -j --threads --method --reader --save
+    --fields --format --sort -n --limit --color --batch-size -j --threads --method --reader --save --forget
 set -g __ffind_types file directory symlink socket fifo block char
 set -g __ffind_kinds folder text code data document spreadsheet presentation ebook image audio video \
     font model archive disk-image app binary database
@@ -286,6 +286,7 @@ complete $own -l explain -d "Print the plan"
 complete $own -l volumes -d "List the volumes"
 complete $own -l save -x -a "(__ffind_saved '')" -d "Save this search as"
 complete $own -l saved -d "List the saved searches"
+complete $own -l forget -x -a "(__ffind_saved '')" -d "Remove a saved search"
 complete $own -l no-config -d "Read no configuration"
 complete $own -s h -d "Help on one screen"
 complete $own -l help -d "All options"

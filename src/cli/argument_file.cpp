@@ -81,11 +81,45 @@ void refuse_two_in_one(std::string_view line) {
                    shown(line.substr(0, space)), shown(trimmed(line.substr(space))), shown(line)));
 }
 
+/// Where the value begins in a line that may be an option with its value.
+std::size_t value_in(std::string_view line) {
+  if (!line.starts_with('-')) return 0;
+  if (!line.starts_with("--")) return std::min<std::size_t>(2, line.size());
+  const std::size_t equals = line.find('=');
+  return equals == std::string_view::npos ? line.size() : equals + 1;
+}
+
+/// What people write as they would for a shell, which nobody reads the line as.
+void refuse_shell(std::string_view line) {
+  const std::size_t hash = std::min(line.find(" #"), line.find("\t#"));
+  if (hash != std::string_view::npos) {
+    throw UsageError(text::format(
+        "a comment stands on a line of its own\n  for example: {} on one line, {} above "
+        "it\n  or, if it is no comment: \"{}\"",
+        shown(trimmed(line.substr(0, hash))), shown(line.substr(hash + 1)), shown(line)));
+  }
+  const std::size_t begin = value_in(line);
+  const std::string_view value = line.substr(begin);
+  const char quote = value.empty() ? '\0' : value.front();
+  if (value.size() > 1 && (quote == '\'' || quote == '"') && value.back() == quote &&
+      value.find(quote, 1) == value.size() - 1) {
+    throw UsageError(text::format(
+        "the quotes would be part of the value; a line needs none\n  for example: {}{}",
+        shown(line.substr(0, begin)), shown(value.substr(1, value.size() - 2))));
+  }
+  if (value == "~" || value.starts_with("~/")) {
+    throw UsageError(text::format(
+        "'~' is only expanded by a shell; write the whole path\n  or, if it is a name: \"{}\"",
+        shown(line)));
+  }
+}
+
 std::string argument_of(std::string_view line) {
   if (line.find('\0') != std::string_view::npos) {
     throw UsageError("not a text file: it contains a NUL byte");
   }
   if (line.front() == '"') return unquoted(line);
+  refuse_shell(line);
   refuse_two_in_one(line);
   return std::string(line);
 }
@@ -96,7 +130,11 @@ bool needs_quotes(const std::string& argument) {
   if (argument.find('\n') != std::string::npos || trimmed(argument) != argument) return true;
   // What some editors put at the beginning of a file, and read_arguments takes off there.
   if (argument.substr(0, 3) == "\xEF\xBB\xBF") return true;
-  return looks_like_two(argument);
+  try {
+    return argument_of(argument) != argument;
+  } catch (const UsageError&) {
+    return true;
+  }
 }
 
 std::string quoted_line(const std::string& argument) {

@@ -82,6 +82,12 @@ void refuse_beside_listing(const Options& options) {
   throw UsageError("--saved lists all saved searches, as text\n  for example: ffind --saved");
 }
 
+void refuse_beside_forgetting(const Options& options) {
+  if (options.arguments.empty() && !options.list_saved) return;
+  throw UsageError(
+      "--forget removes a saved search and does nothing else\n  for example: ffind --forget big");
+}
+
 Options followed_by(Options first, const Options& second) {
   first = with_arguments_as_options(std::move(first));
   take_out_undone(first, second);

@@ -21,6 +21,9 @@ void refuse_contradictions(const Options& options);
 /// add to every command does not.
 void refuse_beside_listing(const Options& options);
 
+/// Throws UsageError for a search beside --forget.
+void refuse_beside_forgetting(const Options& options);
+
 /// Both as one command line, `second` behind `first`, which loses what `second` undoes or says in
 /// another way: format, order, case, limit and opposites.
 Options followed_by(Options first, const Options& second);

@@ -134,6 +134,7 @@ struct Options {
   // Configuration and saved searches
   std::vector<std::string> save{};
   bool list_saved = false;
+  std::vector<std::string> forget{};
   bool no_config = false;
 
   /// Given as --no-NAME, and not again behind that.

@@ -238,9 +238,16 @@ plan::ExplainedRow output_row(const Options& options, std::uint64_t limit) {
   add(!options.sort.empty(), "sorted_by", options.sort);
   add(options.tree, "tree", true);
   add(limit != unlimited, "limit", limit);
+  const auto& commands = options.execs.empty() ? options.exec_batches : options.execs;
+  std::vector<std::string> lines;
+  lines.reserve(commands.size());
+  for (const auto& words : commands) {
+    lines.push_back(text::shell_line(words, text::QuotedFor::shell));
+  }
   add(!options.execs.empty(), "commands", std::string("each"));
   add(!options.exec_batches.empty(), "commands", std::string("batches"));
   add(options.remove, "commands", std::string("delete"));
+  add(!lines.empty(), "command", lines);
   add(options.dry_run, "dry_run", true);
   std::vector<std::string> conditions;
   conditions.reserve(options.conditions.size());
@@ -291,13 +298,17 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
 }
 
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,
-                        const Plan& plan, std::uint64_t search_limit) {
+                        const Plan& plan, std::uint64_t search_limit,
+                        const std::vector<std::string>& files) {
   Query searched = query;
   searched.limit = search_limit;
   std::vector<plan::ExplainedRow> rows = plan::explain_plan(searched, matcher.where(), plan);
   plan::ExplainedRow row =
       output_row(options, query.limit == search_limit ? unlimited : query.limit);
   if (row.size() > 1) rows.insert(rows.begin() + 1, std::move(row));
+  if (!files.empty()) {
+    rows.insert(rows.begin() + 1, {{"record", std::string("options")}, {"from", files}});
+  }
   return options.json.empty() ? plan::plan_text(rows) : ndjson(rows);
 }
 

@@ -21,9 +21,10 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
 void read_exclude_files(const Options& options, Scope& scope);
 
 /// What --explain prints, as text or with --json. `search_limit`: after how many matches the search
-/// itself ends.
+/// itself ends. `files` added options.
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,
-                        const Plan& plan, std::uint64_t search_limit);
+                        const Plan& plan, std::uint64_t search_limit,
+                        const std::vector<std::string>& files);
 
 /// What --volumes prints, as text or with --json.
 std::string volume_list(const Options& options);

@@ -122,7 +122,9 @@ Request behind(const std::string& name, Options typed, const Accounts& accounts)
   typed.arguments.erase(typed.arguments.begin());  // @NAME
   typed.argument_places.erase(typed.argument_places.begin());
   const auto join = [&](const Arguments& saved) { return followed_by(parse(saved), typed); };
-  return understand_joined(file, join, typed, "", accounts);
+  Request request = understand_joined(file, join, typed, "", accounts);
+  request.files.push_back(file.path);
+  return request;
 }
 
 /// `typed` over the configuration in `file`.
@@ -148,7 +150,10 @@ Request understand(Options options, const Accounts& accounts) {
                              .has_added = os::has_added()});
   output::OutputStyle style = build_output_style(options, accounts);
   add_action(style, options, operands, query);
-  return {std::move(options), operands, std::move(query), std::move(style)};
+  return {.options = std::move(options),
+          .operands = operands,
+          .query = std::move(query),
+          .style = std::move(style)};
 }
 
 Request understand_with_files(const Options& typed, const Accounts& accounts) {
@@ -161,6 +166,8 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
   if (!configuration) return searched ? std::move(*searched) : understand(typed, accounts);
   Request request = over(*configuration, options, accounts);
   request.configured = !configuration->arguments.empty();
+  if (searched) request.files = searched->files;
+  if (request.configured) request.files.push_back(configuration->path);
   return request;
 }
 

@@ -19,7 +19,8 @@ struct Request {
   Operands operands;
   Query query;
   output::OutputStyle style;
-  bool configured = false;  ///< a configuration was read
+  bool configured = false;           ///< a configuration was read
+  std::vector<std::string> files{};  ///< that added options, a saved search first
 };
 
 /// Throws UsageError for everything that makes no sense. Searches nothing; asks the system for the

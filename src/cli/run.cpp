@@ -131,7 +131,7 @@ std::vector<output::Chore> chores_of(output::Output& output, output::Writer& wri
 
 ExitStatus search_and_report(const std::vector<std::string>& words, Request& request,
                              output::Writer& writer) {
-  auto& [options, operands, query, style, configured] = request;
+  auto& [options, operands, query, style, configured, files] = request;
   const Nanoseconds begin = os::monotonic_now();
   const Matcher matcher(query);
   style.limit = query.limit;
@@ -152,7 +152,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   const Plan plan = plan_search(options, operands, query, matcher, output.needs());
   const std::uint64_t search_limit = output.search_limit(query.limit);
   if (options.explain) {
-    return print(writer, explanation(options, query, matcher, plan, search_limit));
+    return print(writer, explanation(options, query, matcher, plan, search_limit, files));
   }
 
   output.set_plan(plan);
@@ -273,6 +273,13 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   const std::unique_ptr<const Accounts> accounts = os::accounts();
   if (!typed.save.empty()) {
     writer.write_message(output::message(keep_search(arguments, typed, *accounts)));
+    return ExitStatus::complete;
+  }
+  if (!typed.forget.empty()) {
+    refuse_beside_forgetting(typed);
+    for (const std::string& name : typed.forget) {
+      writer.write_message(output::message(forget_search(name)));
+    }
     return ExitStatus::complete;
   }
   if (typed.list_saved) {

@@ -76,10 +76,11 @@ std::string what_is(const std::string& name) {
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string near = text::nearest(name, known);
-  std::string text = text::format("there is no saved search '{}'", name);
+  std::string text = text::format("there is no saved search '{}'", text::excerpt(name));
   if (!near.empty()) text += text::format("; did you mean '@{}'?", near);
   if (!names.empty()) text += text::format("\n  saved searches: @{}", fmt::join(names, ", @"));
-  throw UsageError(text + text::format("\n  to search for the text: ffind -- @{}", name));
+  throw UsageError(text +
+                   text::format("\n  to search for the text: ffind -- @{}", text::excerpt(name)));
 }
 
 /// On one line, whatever is in the words.
@@ -162,6 +163,22 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
   std::string said = text::format("{} '{}'", replaces ? "replaced" : "saved", name);
   if (!link.empty()) said += text::format(", a link to {}, by a file", text::escaped(link));
   return said + text::format("; ffind @{} runs it", name);
+}
+
+std::string forget_search(const std::string& name) {
+  const std::string path = path_of(name);
+  const os::OwnFileResult result = is_search_name(name)
+                                       ? os::remove_own_file(path)
+                                       : os::OwnFileResult{os::OwnFileTrouble::system, ENOENT};
+  const std::string failure = "cannot forget '" + text::escaped(name) + "': " + text::escaped(path);
+  if (result.trouble == os::OwnFileTrouble::system) {
+    if (result.error == ENOENT) fail_no_search(name, searches_directory());
+    throw std::system_error(result.error, std::generic_category(), failure);
+  }
+  if (result.trouble != os::OwnFileTrouble::none) {
+    throw UsageError(failure + ": " + reason_of(result, path));
+  }
+  return text::format("removed the saved search '{}'", name);
 }
 
 SearchList list_searches() {

@@ -30,6 +30,9 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
 /// Returns what to say of it. Throws std::system_error, and leaves what there was.
 std::string save_search(const std::string& name, const std::vector<std::string>& arguments);
 
+/// Returns what to say of it. Throws as read_search does, and std::system_error.
+std::string forget_search(const std::string& name);
+
 struct SearchList {
   std::string text{};                   ///< a line each, "@NAME  its command line", sorted by name
   std::vector<std::string> problems{};  ///< those that cannot be read, and why

@@ -39,6 +39,9 @@ OwnFileResult read_own_file(const std::string& path, std::size_t most, std::stri
 /// that is for this user alone. A link at `path` is replaced, never gone through.
 OwnFileResult replace_own_file(const std::string& path, std::string_view text);
 
+/// Removes `path`, a link itself. It and its directory must belong to this user or root.
+OwnFileResult remove_own_file(const std::string& path);
+
 /// Names of what lies in `directory`, in no order. 0 or an errno.
 int names_in(const std::string& directory, std::vector<std::string>& names);
 

@@ -24,8 +24,8 @@ using ExplainedRow = std::vector<ExplainedField>;
 
 /// What `--explain` shows. The first field of a row, `record`, says what it is about: one `query`
 /// (`where` is the expression after optimisation), then for each task its `volume`, with its `root`
-/// and `boundary` rows, then `dropped` and `missing` roots. cli puts an `output` row behind the
-/// first. What does not apply has no field.
+/// and `boundary` rows, then `dropped` and `missing` roots. cli puts an `options` row, of the files
+/// that added some, and an `output` row behind the first. What does not apply has no field.
 std::vector<ExplainedRow> explain_plan(const Query& query, const Expression& where,
                                        const Plan& plan);
 

@@ -100,8 +100,9 @@ std::string output_text(const ExplainedRow& row) {
   const std::string limit = value_of(row, "limit");
   say(!limit.empty(), "the first " + limit);
   const std::string commands = value_of(row, "commands");
-  say(commands == "each", "a command for each match");
-  say(commands == "batches", "commands for batches of matches");
+  const std::string command = value_of(row, "command");
+  say(commands == "each", "a command for each match: " + command);
+  say(commands == "batches", "commands for batches of matches: " + command);
   say(commands == "delete", "delete the matches");
   if (value_of(row, "dry_run") == "yes") text += ", dry run";
   return text;
@@ -177,6 +178,8 @@ std::string plan_text(const std::vector<ExplainedRow>& rows) {
     const std::string record = value_of(row, "record");
     if (record == "query") {
       text += table_text({{"find", value_of(row, "where")}, {"scope", scope_text(row)}}, "");
+    } else if (record == "options") {
+      text += text::format("with   options of {}\n", value_of(row, "from"));
     } else if (record == "output") {
       text += text::format("then   {}\n", output_text(row));
     } else if (record == "volume") {

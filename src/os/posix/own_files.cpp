@@ -71,7 +71,8 @@ Parts parts_of(const std::string& path) {
 /// that nothing is made in a directory of somebody else's.
 class Way {
  public:
-  explicit Way(bool makes) : makes_(makes) {}
+  /// `writes`: no link of others is gone through. `makes`: what is missing is made.
+  Way(bool writes, bool makes) : writes_(writes), makes_(makes) {}
 
   OwnFileResult open(const std::string& directory) {
     push(directory);
@@ -124,7 +125,7 @@ class Way {
   OwnFileResult go_through(const std::string& name, const struct ::stat& status) {
     constexpr int most_links = 40;
     if (++links_ > most_links) return failed(ELOOP);
-    if (makes_ ? is_foreign(status) : is_foreign_to_reader(status)) {
+    if (writes_ ? is_foreign(status) : is_foreign_to_reader(status)) {
       return foreign(OwnFileTrouble::foreign_link, status,
                      place_ + (place_.empty() || place_.back() == '/' ? "" : "/") + name);
     }
@@ -145,6 +146,7 @@ class Way {
     return enter(name);
   }
 
+  const bool writes_;
   const bool makes_;
   int links_ = 0;
   Descriptor at_;
@@ -155,7 +157,7 @@ class Way {
 /// Whether somebody else's link leads to `path`, which was opened.
 OwnFileResult foreign_links_to(const std::string& path) {
   const Parts parts = parts_of(path);
-  Way way(false);
+  Way way(false, false);
   OwnFileResult result = way.open(parts.directory);
   if (result.trouble != OwnFileTrouble::none) return result;
   struct ::stat status {};
@@ -245,6 +247,18 @@ int create_beside(int directory, std::string& name) {
   return -1;
 }
 
+/// Whether the directory that `way` led to, and what is called so in it, are nobody else's.
+OwnFileResult may_replace(const Way& way, const Parts& parts) {
+  struct ::stat status {};
+  if (::fstat(way.fd(), &status) != 0) return failed(errno);
+  if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status, way.place());
+  if (::fstatat(way.fd(), parts.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
+    if (S_ISDIR(status.st_mode)) return failed(EISDIR);
+    if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status);
+  }
+  return {};
+}
+
 }  // namespace
 
 OwnFileResult read_own_file(const std::string& path, std::size_t most, std::string& text) {
@@ -263,18 +277,21 @@ OwnFileResult read_own_file(const std::string& path, std::size_t most, std::stri
   return result;
 }
 
+OwnFileResult remove_own_file(const std::string& path) {
+  const Parts parts = parts_of(path);
+  Way way(true, false);
+  OwnFileResult result = way.open(parts.directory);
+  if (result.trouble == OwnFileTrouble::none) result = may_replace(way, parts);
+  if (result.trouble != OwnFileTrouble::none) return result;
+  return ::unlinkat(way.fd(), parts.name.c_str(), 0) == 0 ? OwnFileResult{} : failed(errno);
+}
+
 OwnFileResult replace_own_file(const std::string& path, std::string_view text) {
   const Parts parts = parts_of(path);
-  Way way(true);
+  Way way(true, true);
   OwnFileResult result = way.open(parts.directory);
+  if (result.trouble == OwnFileTrouble::none) result = may_replace(way, parts);
   if (result.trouble != OwnFileTrouble::none) return result;
-  struct ::stat status {};
-  if (::fstat(way.fd(), &status) != 0) return failed(errno);
-  if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status, way.place());
-  if (::fstatat(way.fd(), parts.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
-    if (S_ISDIR(status.st_mode)) return failed(EISDIR);
-    if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status);
-  }
   std::string temporary;
   const int fd = create_beside(way.fd(), temporary);
   if (fd < 0) return failed(errno);

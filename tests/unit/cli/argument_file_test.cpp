@@ -63,7 +63,7 @@ TEST_CASE("quotes hold what a plain line cannot") {
   CHECK(read(R"("")") == Words{""});
   CHECK(read(R"("  a\n\t\r\\\"#  " )") == Words{"  a\n\t\r\\\"#  "});
   CHECK(read(R"(\.cc$)") == Words{R"(\.cc$)"});
-  CHECK(read(R"(--format="{path}")") == Words{R"(--format="{path}")"});
+  CHECK(read(R"(--format=x"{path}")") == Words{R"(--format=x"{path}")"});
 }
 
 TEST_CASE("what a line cannot mean is told with its number") {
@@ -84,6 +84,33 @@ TEST_CASE("an option and its value on one line are two arguments") {
   CHECK(problem_with("--where=size > 10M").empty());
   CHECK(problem_with("-Enode modules").empty());
   CHECK(problem_with("\"-E node_modules\"").empty());
+}
+
+TEST_CASE("what only a shell would read is refused, unless it stands in quotes") {
+  const auto complaint = [](const std::string& text) -> std::string {
+    try {
+      read_arguments("config", text);
+      return {};
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+  };
+  const auto has = [&](const std::string& line, const std::string& words) {
+    return complaint("# first\n" + line + "\n").find("in config, line 2: " + words) == 0;
+  };
+  CHECK(has("--no-hidden # quiet", "a comment stands on a line of its own"));
+  CHECK(has("node_modules\t#x", "a comment stands on a line of its own"));
+  CHECK(has("--exclude='*.o'", "the quotes would be part of the value"));
+  CHECK(has("'*.o'", "the quotes would be part of the value"));
+  CHECK(has("-E\"a b\"", "the quotes would be part of the value"));
+  CHECK(has("--exclude=~/x", "'~' is only expanded by a shell"));
+  CHECK(has("~/x", "'~' is only expanded by a shell"));
+  for (const char* const fine :
+       {"--where=name = 'a b'", "c#", "--exclude=#x", "a~/b", "\"~/x\"", "\"a # b\"", "it's",
+        "--where=name = 'a' or name = 'b'", "'", "\"'x'\""}) {
+    INFO(fine);
+    CHECK(complaint(fine).empty());
+  }
 }
 
 TEST_CASE("every argument survives being written and read") {
