@@ -112,7 +112,7 @@ _ffind_sort_offer() {
   _ffind_offer_list "${list[@]}"
 }
 
-# The units $1 behind a number, else the examples $2.
+# The units $1 behind a number, else the words $2.
 _ffind_amount() {
   local operator=${value%%[!<>=+-]*} unit list=()
   case $value in
@@ -123,7 +123,7 @@ _ffind_amount() {
   else
     for unit in $2; do list+=("$operator$unit"); done
   fi
-  _ffind_offer "${list[@]}"
+  _ffind_offer ${list[@]+"${list[@]}"}
 }
 
 # The field behind the last brace of a template, or how it is written.
@@ -273,7 +273,7 @@ _ffind_value_of() {
     --color | --hyperlink) _ffind_offer auto always never ;;
     --method) _ffind_offer auto walk catalog ;;
     --reader) _ffind_offer auto getdents readdir fts bulk ;;
-    -S | --size) _ffind_amount "k M G T Ki Mi Gi Ti" "1k 10k 100k 1M 10M 100M 1G" ;;
+    -S | --size) _ffind_amount "k M G T Ki Mi Gi Ti" "" ;;
     --modified | --created | --accessed | --changed | --added) _ffind_amount "$times" "$when" ;;
     --perm) _ffind_offer 644 755 600 700 u+x go-w /o+w -111 ;;
     --tag) _ffind_offer_list none Red Orange Yellow Green Blue Purple Gray ;;
@@ -284,7 +284,7 @@ _ffind_value_of() {
     --group) _ffind_offer_list $(compgen -g) ;;
     --volume) _ffind_volumes ;;
     --save | --forget) _ffind_saved "" ;;
-    --in) compopt -o dirnames 2>/dev/null ;;
+    --in | -C | --base-directory | -E | --exclude | --prune) compopt -o dirnames 2>/dev/null ;;
     --files0-from | --exclude-from | --newer-than | --older-than | --samefile) _ffind_files ;;
   esac
 }

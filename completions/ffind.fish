@@ -33,33 +33,39 @@ function __ffind_value
     string replace -r -- '^--[a-z0-9-]+=' '' (commandline -ct) | string replace -r -- '^[\'"]' ''
 end
 
+# Words for a value. Those without a description get an empty one: fish would repeat the option's
+# behind each.
+function __ffind_words
+    string replace -r -- '^[^\t]*$' '$0'\t $argv
+end
+
 # The last of several values separated by commas.
 function __ffind_list
-    printf '%s\n' (string replace -r -- '[^,]*$' '' (__ffind_value))$argv
+    __ffind_words (string replace -r -- '[^,]*$' '' (__ffind_value))$argv
 end
 
 # A value that stands behind "=" only.
 function __ffind_joined
     if string match -q -- '--*=*' (commandline -ct)
-        printf '%s\n' $argv
+        __ffind_words $argv
     end
 end
 
-# Units behind a number, else examples, behind whatever sign or other end of a range.
-function __ffind_amount --argument-names units examples
+# Units behind a number, else words, behind whatever sign or other end of a range.
+function __ffind_amount --argument-names units
     set -l value (__ffind_value)
     if string match -qr -- '[0-9]$' $value
-        printf '%s\n' $value(string split ' ' -- $units)
+        __ffind_words $value(string split ' ' -- $units)
     else
         set -l before (string replace -r -- '^(.*\.\.|[<>=+-]*).*$' '$1' $value)
-        printf '%s\n' $before(string split ' ' -- $examples)
+        __ffind_words $before$argv[2..]
     end
 end
 function __ffind_sizes
-    __ffind_amount 'k M G T Ki Mi Gi Ti' '1k 10k 100k 1M 10M 100M 1G'
+    __ffind_amount 'k M G T Ki Mi Gi Ti'
 end
 function __ffind_times
-    __ffind_amount 's min h d w mo y' 'today yesterday monday 1h 1d 7d 1w 1mo 1y'
+    __ffind_amount 's min h d w mo y' today yesterday monday 1h 1d 7d 1w 1mo 1y
 end
 
 # The field behind the last brace of a template, or how it is written.
@@ -68,7 +74,7 @@ function __ffind_template
     set -l before (string match -r -- '^.*\{' $value); or return
     set -l field (string sub -s (math 1 + (string length -- $before)) -- $value)
     if not string match -q -- '*:*' $field
-        printf '%s}\n' $before$__ffind_fields
+        __ffind_words $before$__ffind_fields'}'
         return
     end
     set field (string replace -r -- ':.*' '' $field)
@@ -83,7 +89,7 @@ function __ffind_template
         case depth uid gid links inode device tags where_from
             set how q j
     end
-    printf '%s}\n' $before$field:$how
+    __ffind_words $before$field:$how'}'
 end
 
 # The last word of an expression: a field, or a type or kind behind its relation.
@@ -97,7 +103,7 @@ function __ffind_where
         case '*kind*'
             set words $__ffind_kinds
     end
-    printf '%s\n' $before$words
+    __ffind_words $before$words
 end
 
 # Extensions of what lies here.
@@ -122,7 +128,7 @@ function __ffind_saved
     end
     set -l found $folder/ffind/searches/*
     if set -q found[1]
-        printf '%s\n' $argv[1](string replace -r -- '.*/' '' $found)
+        __ffind_words $argv[1](string replace -r -- '.*/' '' $found)
     end
 end
 
@@ -212,7 +218,7 @@ complete $own -l empty -d "Empty files and directories"
 complete $own -l only-hidden -d "Only names that start with a dot"
 complete $own -l owner -x -a "(__ffind_list (__fish_complete_users))" -d "Owner"
 complete $own -l group -x -a "(__ffind_list (__fish_complete_groups))" -d "Group"
-complete $own -l perm -x -a "644 755 600 700 u+x go-w /o+w -111" -d "Permissions"
+complete $own -l perm -x -a "(__ffind_words 644 755 600 700 u+x go-w /o+w -111)" -d "Permissions"
 complete $own -l executable -d "Files executable by anyone"
 complete $own -l broken -d "Broken symbolic links"
 complete $own -l locked -d "Immutable or append-only files"
@@ -222,7 +228,7 @@ complete $own -l samefile -r -d "Hard links to this file"
 complete $own -l tag -x -a "(__ffind_list none Red Orange Yellow Green Blue Purple Gray)" -d "Finder tag"
 complete $own -l comment -x -d "Finder comment contains"
 complete $own -l where-from -x -d "Downloaded from"
-complete $own -l xattr -x -a "$__ffind_attributes" -d "Has extended attribute"
+complete $own -l xattr -x -a '(__ffind_words $__ffind_attributes)' -d "Has extended attribute"
 complete $own -l contains -x -d "Contents contain"
 complete $own -l contains-regex -x -d "Contents match"
 complete $own -l binary -d "Search binary files too"
@@ -232,8 +238,8 @@ complete $own -l files0-from -r -d "Read roots from"
 complete $own -s C -l base-directory -x -a "(__fish_complete_directories)" -d "Search as if started in"
 complete $own -s d -l max-depth -x -d "Search at most this deep"
 complete $own -l min-depth -x -d "Skip anything shallower"
-complete $own -l prune -x -d "List, but do not enter"
-complete $own -s E -l exclude -x -d "Neither list nor enter"
+complete $own -l prune -x -a "(__fish_complete_directories (__ffind_value))" -d "List, but do not enter"
+complete $own -s E -l exclude -x -a "(__fish_complete_directories (__ffind_value))" -d "Neither list nor enter"
 complete $own -l prune-where -x -a "(__ffind_where)" -d "List, but do not enter, by an expression"
 complete $own -l exclude-where -x -a "(__ffind_where)" -d "Neither list nor enter, by an expression"
 complete $own -l ignore-files -x -a "(__ffind_list .ignore .fdignore .rgignore .gitignore)" -d "Follow rules in files of this name"
@@ -264,7 +270,7 @@ complete $own -s k -l mark -d "End directories with a slash"
 complete $own -s n -l limit -x -d "Stop after this many matches"
 complete $own -s 1 -d "Stop after the first match"
 complete $own -s q -l quiet -d "Print nothing, only set the status"
-complete $own -l color -x -a "auto always never" -d "Colours"
+complete $own -l color -x -a "(__ffind_words auto always never)" -d "Colours"
 complete $own -l hyperlink -f -a "(__ffind_joined auto always never)" -d "Print paths as hyperlinks"
 complete $own -l json-errors -d "Report errors as NDJSON"
 complete $own -l stats -d "Print counts and time"
@@ -280,8 +286,8 @@ complete $own -l dry-run -d "Only print what would be done"
 complete $own -l confirm -d "Ask before each"
 complete $own -l yes -d "Allow --delete without a filter"
 complete $own -s j -l threads -x -d "Threads for each volume"
-complete $own -l method -x -a "auto walk catalog" -d "How to search"
-complete $own -l reader -x -a "auto getdents readdir fts bulk" -d "How to read directories"
+complete $own -l method -x -a "(__ffind_words auto walk catalog)" -d "How to search"
+complete $own -l reader -x -a "(__ffind_words auto getdents readdir fts bulk)" -d "How to read directories"
 complete $own -l explain -d "Print the plan"
 complete $own -l volumes -d "List the volumes"
 complete $own -l save -x -a "(__ffind_saved '')" -d "Save this search as"

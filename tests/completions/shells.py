@@ -193,7 +193,11 @@ printf '\0' >&9
 
     def offered(self, line, start):
         """fish has no key that types all there is, but a command that prints it, with descriptions."""
-        return [word.split("\t")[0] for word in self._line_after(line, ALL).splitlines() if word]
+        rows = [(word + "\t").split("\t")[:2] for word in self._line_after(line, ALL).splitlines() if word]
+        descriptions = {description for _, description in rows}
+        if len(rows) > 2 and len(descriptions) == 1 and descriptions.isdisjoint({"", "Directory"}):
+            return [f"{descriptions} behind each"]
+        return [word for word, _ in rows]
 
 
 SHELLS = {"bash": Bash, "bash-with-package": BashWithPackage, "zsh": Zsh, "fish": Fish}

@@ -226,7 +226,7 @@ TEST_CASE("the completions name the choices that options have") {
     const Words choices = strings(words_in(find_option("--" + name)->choices));
     CHECK(words_of(between(bash(), "--" + name + ") _ffind_offer ", ";;")) == choices);
     CHECK(words_of(between(zsh(), ":" + name + ":(", ")")) == choices);
-    CHECK(words_of(between(fish(), "-l " + name + " -x -a \"", "\"")) == choices);
+    CHECK(words_of(between(fish(), "-l " + name + " -x -a \"(__ffind_words ", ")")) == choices);
   }
 }
 
