@@ -28,6 +28,7 @@ class Style:
     color: int | None = None
     bold: bool = False
     faint: bool = False
+    underlined: bool = False
 
     def painted(self, codes):
         """This style after the SGR sequence with these codes."""
@@ -39,6 +40,8 @@ class Style:
                 style = dataclasses.replace(style, bold=True)
             elif code == 2:
                 style = dataclasses.replace(style, faint=True)
+            elif code == 4:
+                style = dataclasses.replace(style, underlined=True)
             elif code == 22:
                 style = dataclasses.replace(style, bold=False, faint=False)
             elif code == 39:
@@ -103,7 +106,7 @@ def span(x, cells, style):
     places = " ".join(str(MARGIN + (x + i) * CELL_WIDTH)
                       for i, (text, _) in enumerate(cells) for _ in text[:1])
     words = [f"c{style.color}"] if style.color else []
-    words += ["b"] * style.bold + ["f"] * style.faint
+    words += ["b"] * style.bold + ["f"] * style.faint + ["u"] * style.underlined
     kind = f' class="{" ".join(words)}"' if words else ""
     return f'<tspan x="{places}"{kind}>{escape("".join(text for text, _ in cells))}</tspan>'
 
@@ -133,6 +136,7 @@ def draw(rows, columns, title, description):
         f' role="img" aria-labelledby="title" font-family="{FONTS}" font-size="{FONT_SIZE}">',
         f'<title id="title">{escape(description)}</title>',
         f"<style>text{{fill:{TEXT};white-space:pre}}.b{{font-weight:600}}.f{{fill:{FAINT}}}"
+        ".u{text-decoration:underline}"
         + "".join(f".c{color}{{fill:{COLORS[color]}}}" for color in used) + "</style>",
         f'<rect x=".5" y=".5" width="{wide - 1}" height="{high - 1}" rx="10" fill="{GROUND}" stroke="{FRAME}"/>',
         f'<path d="M1 {BAR}V10.5A9.5 9.5 0 0 1 10.5 1H{wide - 10.5}A9.5 9.5 0 0 1 {wide - 1} 10.5V{BAR}z"'

@@ -38,9 +38,9 @@ class Interpreting(unittest.TestCase):
 
     def test_colours_add_up_until_they_are_reset(self):
         Style = terminal.Style
-        self.assertEqual(styles(b"a\x1b[01;34mb\x1b[35mc\x1b[22md\x1b[2me\x1b[39mf\x1b[0mg\x1b[31mh\x1b[mi"),
+        self.assertEqual(styles(b"a\x1b[01;34mb\x1b[35mc\x1b[22md\x1b[2me\x1b[39mf\x1b[0mg\x1b[31mh\x1b[mi\x1b[4mj\x1b[0m"),
                          [Style(), Style(34, True), Style(35, True), Style(35), Style(35, faint=True),
-                          Style(faint=True), Style(), Style(31), Style()])
+                          Style(faint=True), Style(), Style(31), Style(), Style(underlined=True)])
 
     def test_links_are_no_text(self):
         self.assertEqual(shown(b"\x1b]8;;file://h/a\x1b\\a\x1b]8;;\x1b\\b"), ["ab"])
