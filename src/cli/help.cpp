@@ -169,8 +169,9 @@ std::string short_help(std::size_t width) {
   std::string help;
   append_text(help, short_usage, width);
   append_text(help, examples, width);
-  return help.append(digest.text())
-      .append("\nAll options: ffind --help. Everything else: man ffind\n");
+  help.append(digest.text()).append("\n");
+  append_text(help, "All options: ffind --help. Everything else: man ffind\n", width);
+  return help;
 }
 
 std::string long_help(std::size_t width) {
