@@ -106,7 +106,7 @@ Request understand_joined(const ArgumentFile& file, const Join& join, const Opti
   } catch (const UsageError& error) {
     const std::string problem = error.what();
     if (problem == problem_of(typed, accounts)) throw;
-    throw UsageError(problem + "\n  together with what stands " + place_of(problem, file, check) +
+    throw UsageError(problem + "\n  combined with what is " + place_of(problem, file, check) +
                      advice);
   }
 }
