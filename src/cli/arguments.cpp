@@ -118,7 +118,9 @@ void check_commands(const PreparedArguments& prepared) {
     const std::string_view name = names_of(*row).front();
     throw UsageError(text::format("{} needs a command\n  for example: ffind -g '*.jpeg' {} {}",
                                   name, name,
-                                  name == "-x" ? "mv {} {.}.jpg" : "tar -cf photos.tar"));
+                                  name == "-x"     ? "mv {} {.}.jpg"
+                                  : name == "--if" ? "grep -q Exif"
+                                                   : "tar -cf photos.tar"));
   }
   if (!prepared.command_is_open) return;
   // It would be a word of the command, which runs for real.
