@@ -65,6 +65,8 @@ struct Task {
   CatalogShape catalog_shape = CatalogShape::flat;
   Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;
+  /// So many while the volume keeps them waiting; no more than `threads`: their number is fixed.
+  unsigned most_threads = 0;
   /// What will be read of entries: a reader may fetch it on the way, and need fetch no more.
   Needs wanted = needs::none;
   /// Nothing below the roots is entered (a volume whose entries mount themselves when touched).

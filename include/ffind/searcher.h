@@ -35,7 +35,8 @@ struct Statistics {
   /// Directories that could not be read from the device and were listed by the kernel instead.
   std::uint64_t walked = 0;
   std::uint64_t issues = 0;
-  unsigned threads = 0;  ///< that really ran
+  unsigned threads = 0;        ///< that really ran
+  unsigned added_threads = 0;  ///< beyond those planned, for volumes that kept them waiting
 
   Statistics& operator+=(const Statistics& other);
 };

@@ -21,6 +21,8 @@ class Lane {
   virtual void flush_if_due() = 0;
   /// Passes on everything; called before the worker waits, and at the end.
   virtual void flush() = 0;
+  /// How long all this has waited for whoever takes what is passed on.
+  virtual Nanoseconds held_up() const { return 0; }
 };
 
 /// Thread-safe. Outlives its lanes.

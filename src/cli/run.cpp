@@ -55,6 +55,15 @@ std::size_t help_width() {
   return os::is_terminal(standard_output) ? os::terminal_columns(standard_output) : usual_width;
 }
 
+std::string threads_text(const Statistics& counts) {
+  std::string text = std::to_string(counts.threads);
+  if (counts.added_threads > 0) {
+    text += text::format(", {} of them started because the device kept the others waiting",
+                         counts.added_threads);
+  }
+  return text;
+}
+
 std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
@@ -72,7 +81,7 @@ std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   if (counts.walked > 0) line("walked", std::to_string(counts.walked));
   if (counts.not_local > 0) line("not local", std::to_string(counts.not_local));
   line("issues", std::to_string(counts.issues));
-  line("threads", std::to_string(counts.threads));
+  line("threads", threads_text(counts));
   line("seconds", text::format("{:.3f}", static_cast<double>(elapsed) / 1e9));
   line("peak memory", text::format("{:.1f} MiB", static_cast<double>(os::peak_memory()) / 1048576));
   return text;

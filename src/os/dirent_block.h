@@ -51,6 +51,8 @@ class DirentBlock {
   unsigned char* data() { return bytes_.get(); }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+  /// Readers told more of its entries than names, numbers and types.
+  bool knows_more() const { return !known_.empty(); }
   /// More than half full: the directory may well have more.
   bool crowded() const { return size_ > capacity / 2; }
 

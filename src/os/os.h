@@ -60,6 +60,12 @@ struct OpenFlags {
   bool stay_off_network = false;
 };
 
+/// What a thread has waited for since it began.
+struct ThreadWaits {
+  Nanoseconds ready = 0;           ///< for a processor, ready to run
+  std::uint64_t device_reads = 0;  ///< how much it had to read from devices, in any unit
+};
+
 /// One way of reading one volume. Every method may be called by several threads at once, for
 /// different directories; results are 0 or an errno.
 class FileSystem {
@@ -123,6 +129,9 @@ class FileSystem {
   /// Reads up to `capacity` bytes; `count` is 0 at the end. Of a hole some zeros are enough.
   virtual int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) = 0;
   virtual void close_file(File& file) = 0;
+
+  /// Of the calling thread; nothing if the system does not say. Takes some microseconds.
+  virtual std::optional<ThreadWaits> thread_waits() const;
 };
 
 /// Readers that this platform has, best first.
@@ -222,6 +231,8 @@ int read_to_end(const std::string& path, std::size_t most, std::string& text);
 Nanoseconds monotonic_now();
 /// The same, precise to some milliseconds and five times as fast.
 Nanoseconds monotonic_coarse_now();
+/// How long this thread has run on a processor.
+Nanoseconds thread_running_time();
 /// Wall clock.
 Nanoseconds wall_now();
 /// Largest resident set so far, in bytes.

@@ -25,6 +25,22 @@ constexpr std::size_t buffer_size = std::size_t{64} * 1024;
 /// buffer takes less in a search that finds much.
 constexpr Nanoseconds longest_delay = 50'000'000;
 
+/// How long a lane has waited for what comes behind it: the reader of a pipe, a command.
+class HeldUp {
+ public:
+  template <typename Call>
+  bool during(Call call) {
+    const Nanoseconds begin = os::monotonic_now();
+    const bool taken = call();
+    time_ += os::monotonic_now() - begin;
+    return taken;
+  }
+  Nanoseconds time() const { return time_; }
+
+ private:
+  Nanoseconds time_ = 0;
+};
+
 class RecordLane final : public Lane {
  public:
   /// `at_once`: somebody waits for each record. `early` may be null.
@@ -49,6 +65,8 @@ class RecordLane final : public Lane {
     if (!buffer_.empty()) pass_on();
   }
 
+  Nanoseconds held_up() const override { return held_up_.time(); }
+
  private:
   bool keep(Entry& entry) {
     path_.clear();
@@ -64,7 +82,7 @@ class RecordLane final : public Lane {
   }
 
   bool pass_on() {
-    const bool taken = next_.take(buffer_);
+    const bool taken = held_up_.during([&] { return next_.take(buffer_); });
     buffer_.clear();
     return taken;
   }
@@ -77,6 +95,7 @@ class RecordLane final : public Lane {
   std::string path_;
   std::string record_;
   Nanoseconds since_ = 0;
+  HeldUp held_up_;
 };
 
 /// Matches are always due: a command is waited for, and a tree costs no more that way.
@@ -97,10 +116,11 @@ class MatchLane final : public Lane {
     if (!matches_.empty()) pass_on();
   }
   void flush() override { flush_if_due(); }
+  Nanoseconds held_up() const override { return held_up_.time(); }
 
  private:
   bool pass_on() {
-    const bool taken = next_.take(matches_);
+    const bool taken = held_up_.during([&] { return next_.take(matches_); });
     matches_.clear();
     texts_ = Arena();
     kept_ = 0;
@@ -112,6 +132,7 @@ class MatchLane final : public Lane {
   std::vector<Match> matches_;
   Arena texts_;
   std::size_t kept_ = 0;  ///< in bytes
+  HeldUp held_up_;
 };
 
 class SilentLane final : public Lane {

@@ -86,6 +86,9 @@ void add_choice(ExplainedRow& row, const Chosen& chosen) {
   add(row, "reader", to_text(chosen.reader));
   add(row, "reader_reason", chosen.reader_reason);
   add(row, "threads", std::uint64_t{chosen.threads});
+  if (chosen.most_threads > chosen.threads) {
+    add(row, "most_threads", std::uint64_t{chosen.most_threads});
+  }
   add(row, "threads_reason", chosen.threads_reason);
   add_flag(row, "entered", chosen.enter);
 }

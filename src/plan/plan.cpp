@@ -191,6 +191,7 @@ void choose_for(Task& task, const Scope& scope, const Wants& wants, const Machin
   task.catalog_shape = choice.catalog_shape;
   task.reader = choice.reader;
   task.threads = choice.threads;
+  task.most_threads = choice.most_threads;
   task.enter = choice.enter;
   task.end_mark = choice.end_mark;
   task.wanted = needs;

@@ -21,6 +21,7 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   walked += other.walked;
   issues += other.issues;
   threads += other.threads;
+  added_threads += other.added_threads;
   return *this;
 }
 

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -91,22 +92,28 @@ class Frontier {
   Frontier(std::size_t descriptors, os::FileSystem& file_system);
   ~Frontier();
 
+  // Where there is a `slept`, the time that the caller slept in here is added to it: it waited for
+  // other workers, not for the volume.
+
   void push_root(Node* node);
   /// `node` must be held by the caller as an active thread.
-  void push_children(Node* node, const NameBatch& names);
-  void push_resume(Node* node);
+  void push_children(Node* node, const NameBatch& names, Nanoseconds& slept);
+  void push_resume(Node* node, Nanoseconds& slept);
   /// `records` are a part of a block that `node`, which must be open, was read into.
-  void push_entries(Node* node, std::string records);
+  void push_entries(Node* node, std::string records, Nanoseconds& slept);
   /// What is left of the names in `work` waits again, on top. Returns how many: the caller is still
   /// counted for them.
-  std::size_t give_back(Work& work);
+  std::size_t give_back(Work& work, Nanoseconds& slept);
 
-  /// Sleeps until there is work or none can come any more. The caller counts as idle meanwhile.
-  void pop(Work& work);
+  /// Sleeps until there is work that the caller may do, or none can come any more. The caller
+  /// counts as idle meanwhile.
+  void pop(Work& work, Nanoseconds& slept);
+  /// At least 1: no more workers than that get work at one time; the others sleep in `pop`.
+  void allow(unsigned workers);
   /// Ends the sleep of all; pop gives nothing from now on.
   void stop();
 
-  /// Workers that sleep in pop; a hint, read without the mutex.
+  /// Workers that sleep in pop for want of work; a hint, read without the mutex.
   bool someone_waits() const { return waiting_.load(std::memory_order_relaxed) > 0; }
   bool has_work() const { return pending() > 0; }
   /// Directories that wait; a hint.
@@ -130,16 +137,19 @@ class Frontier {
     std::size_t position = 0;
   };
 
-  void push(Item item, std::size_t count);
+  void push(Item item, std::size_t count, Nanoseconds& slept);
+  void wait_for_work(std::unique_lock<std::mutex>& lock);
   void take(Work& work);
   std::size_t take_names(Item& top, Work& work);
   void evict(std::size_t down_to);
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable changed_;    ///< there is work, or there is none any more
+  std::condition_variable allowance_;  ///< that of workers
   std::vector<Item> stack_;
   std::size_t evicted_below_ = 0;  ///< items below this index hold no descriptor that could close
   std::size_t active_ = 0;
+  std::size_t allowed_ = std::numeric_limits<std::size_t>::max();
   bool stopped_ = false;
   std::atomic<std::size_t> waiting_{0};
   std::atomic<std::size_t> pending_{0};

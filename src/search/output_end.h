@@ -33,6 +33,7 @@ class OutputEnd {
     counts_.publish();
     lane_->flush_if_due();
   }
+  Nanoseconds held_up() const { return lane_->held_up(); }
   /// Passes on what was emitted.
   void flush() {
     counts_.publish();

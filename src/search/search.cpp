@@ -51,10 +51,12 @@ struct Run {
   std::vector<Searcher> searchers{};
 };
 
-/// As many workers as the task's share of the descriptors allows.
-unsigned affordable_threads(const Task& task, std::size_t descriptors) {
+/// No more workers than the task's share of the descriptors allows; those that are added while the
+/// search runs take half of it at most.
+void afford_threads(Task& task, std::size_t descriptors) {
   const std::size_t most = std::max<std::size_t>(1, descriptors / descriptors_per_worker(task));
-  return static_cast<unsigned>(std::min<std::size_t>(task.threads, most));
+  task.threads = static_cast<unsigned>(std::min<std::size_t>(task.threads, most));
+  task.most_threads = static_cast<unsigned>(std::min<std::size_t>(task.most_threads, most / 2));
 }
 
 std::unique_ptr<os::DirectoryReaders> directories_of(const Task& task, os::FileSystem& file_system,
@@ -76,8 +78,9 @@ void prepare(Run& run, const SystemAccess& access) {
   const std::size_t usable = all_descriptors > reserved ? all_descriptors - reserved : 1;
   const std::size_t share = usable / std::max<std::size_t>(1, run.tasks.size());
   for (Task& task : run.tasks) {
-    task.threads = affordable_threads(task, share);
-    const std::size_t for_workers = task.threads * descriptors_per_worker(task);
+    afford_threads(task, share);
+    const std::size_t for_workers =
+        std::max(task.threads, task.most_threads) * descriptors_per_worker(task);
     const std::size_t kept = share > for_workers ? share - for_workers : 1;
     Searcher searcher{&task, access.open_file_system(task)};
     os::FileSystem& file_system = *searcher.file_system;

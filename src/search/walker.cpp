@@ -25,7 +25,8 @@ Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system
       directories_(directories),
       boundaries_(task),
       emitted_(emitted),
-      frontier_(descriptors, file_system) {}
+      frontier_(descriptors, file_system),
+      limit_(task.threads, task.most_threads) {}
 
 void Walker::run(const std::vector<const Root*>& roots) {
   if (roots.empty()) return;
@@ -47,6 +48,13 @@ void Walker::run(const std::vector<const Root*>& roots) {
   }
 }
 
+/// Whether so many pending directories are enough for one more than `workers`. A volume that
+/// answers slowly wants its workers at once.
+bool Walker::is_enough(std::size_t pending, unsigned workers) const {
+  const bool slow = task_.volume.kind == VolumeKind::network || limit_.raised();
+  return pending >= workers * (slow ? std::size_t{1} : pending_per_worker);
+}
+
 void Walker::work() {
   Worker worker(*this);
   worker.run();
@@ -54,29 +62,42 @@ void Walker::work() {
   statistics_ += worker.statistics();
 }
 
-void Walker::consider_another_worker(bool crowded_directory) {
+void Walker::report(const WorkTimes& times) {
+  if (!limit_.report(times)) return;
+  frontier_.allow(limit_.threads());
+  consider_more_workers(false);
+}
+
+void Walker::consider_more_workers(bool crowded_directory) {
+  while (consider_another_worker(crowded_directory)) crowded_directory = false;
+}
+
+bool Walker::consider_another_worker(bool crowded_directory) {
   const unsigned count = workers_.load(std::memory_order_relaxed);
-  if (count >= task_.threads || frontier_.someone_waits()) return;
-  // A volume that answers slowly wants its workers at once.
-  const std::size_t enough = task_.volume.kind == VolumeKind::network ? 1 : pending_per_worker;
-  if (!crowded_directory && frontier_.pending() < count * enough) return;
+  if (count >= limit_.threads() || frontier_.someone_waits()) return false;
+  if (!crowded_directory && !is_enough(frontier_.pending(), count)) return false;
 
   const std::lock_guard lock(mutex_);
-  if (workers_.load(std::memory_order_relaxed) != count) return;
+  if (workers_.load(std::memory_order_relaxed) != count) return false;
   frontier_.add_worker();
   try {
     threads_.emplace_back([this] { work(); });
     workers_.store(count + 1, std::memory_order_relaxed);
+    return true;
   } catch (const std::system_error&) {
     // No more threads available: those that run will do.
     frontier_.remove_worker();
-    workers_.store(task_.threads, std::memory_order_relaxed);
+    workers_.store(limit_.most(), std::memory_order_relaxed);
+    return false;
   }
 }
 
 void Walker::add_to(SearchResult& result) {
   const std::lock_guard lock(mutex_);
   result.statistics += statistics_;
+  if (statistics_.threads > task_.threads) {
+    result.statistics.added_threads += statistics_.threads - task_.threads;
+  }
   left_out_.append_to(result.left_out);
 }
 

@@ -16,6 +16,7 @@
 #include "search/frontier.h"
 #include "search/seen_sets.h"
 #include "search/state.h"
+#include "search/thread_limit.h"
 
 namespace ffind::search {
 
@@ -36,8 +37,12 @@ class Walker {
  private:
   friend class Worker;
 
-  /// Starts another worker when there is enough to do for it.
-  void consider_another_worker(bool crowded_directory);
+  /// Starts more workers when there is enough to do for them.
+  void consider_more_workers(bool crowded_directory);
+  bool consider_another_worker(bool crowded_directory);
+  /// A worker tells what it did with its time, which may change how many there are to be.
+  void report(const WorkTimes& times);
+  bool is_enough(std::size_t pending, unsigned workers) const;
   void work();
   /// Keeps a root that is not what was planned, for as long as the walk.
   const Root& correct(Root root);
@@ -49,6 +54,7 @@ class Walker {
   const Boundaries boundaries_;
   const EmittedSet* const emitted_;
   Frontier frontier_;
+  ThreadLimit limit_;
   LeftOut left_out_;
   std::atomic<unsigned> workers_{1};
 

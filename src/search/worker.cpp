@@ -24,6 +24,17 @@ constexpr std::size_t batches_in_order = std::size_t{4} * 1024 * 1024;
 /// Where so many wait already, no more than necessary are added.
 constexpr std::size_t many_pending = 131072;
 
+/// What may take a call for each entry.
+constexpr Needs asked = (needs::metadata & ~needs::type) | needs::empty | needs::target |
+                        needs::target_mode | needs::target_type | needs::capabilities |
+                        needs::finder | needs::attributes | needs::contents | needs::readable |
+                        needs::writable | needs::runnable | needs::children;
+
+/// Where each entry takes calls of its own: how many of them may pass before the worker looks how
+/// long that takes, and shares those that are left. 32 take 50 us if the volume answers at once.
+constexpr int own_entries = 32;
+constexpr int own_slow_entries = 2;
+
 /// What a worker reads of files alone before it requests help: a thread costs 30 us to start,
 /// which is what three files or 256 KiB take.
 constexpr std::uint64_t own_files = 4;
@@ -42,6 +53,8 @@ Worker::Worker(Walker& walker)
       scope_(walker.state_.matcher().scope()),
       frontier_(walker.frontier_),
       slow_volume_(walker.task_.volume.kind == VolumeKind::network),
+      asks_the_volume_(scope_.follow ||
+                       ((state_.matcher().needs() | state_.sink_needs()) & asked) != 0),
       asks_for_bundles_((walker.state_.matcher().needs() & needs::bundle) != 0),
       issues_(state_, counts_),
       opener_(state_, walker.file_system_, [this] { frontier_.evict_all(); }),
@@ -50,7 +63,8 @@ Worker::Worker(Walker& walker)
       reader_(walker.directories_.make(node_opener_)),
       position_(walker.boundaries_, *reader_, node_opener_),
       access_(state_, counts_, issues_, opener_, position_, walker.task_.volume),
-      output_(state_, counts_) {
+      output_(state_, counts_),
+      meter_(walker.file_system_) {
   entry_.loader = &access_;
   if (scope_.has_ignore_rules()) ignored_.emplace(scope_, opener_, issues_);
 }
@@ -61,7 +75,8 @@ void Worker::run() {
   while (true) {
     // What may block for long is not entered with records in hand.
     if (!frontier_.has_work() || slow_volume_) output_.flush();
-    frontier_.pop(work);
+    report_times();
+    frontier_.pop(work, slept_);
     if (work.kind == Work::Kind::nothing) break;
     carry_out(work);
     if (state_.stopped()) frontier_.stop();
@@ -96,6 +111,11 @@ void Worker::carry_out(Work& work) {
       consider_share(work);
       break;
   }
+}
+
+void Worker::report_times() {
+  if (!walker_.limit_.adapts() || !meter_.is_due(walker_.limit_.threads())) return;
+  walker_.report(meter_.take(slept_ + output_.held_up()));
 }
 
 // The way of a directory
@@ -210,7 +230,7 @@ void Worker::read(Node* node) {
     output_.flush_if_due();
     if (!more || handed_over) break;
     if (enough_children() && !frontier_.descriptors_short() && reader_->pause(*node)) {
-      frontier_.push_resume(node);
+      frontier_.push_resume(node, slept_);
       break;
     }
   }
@@ -236,9 +256,9 @@ void Worker::finish(Node* node, std::size_t uses) {
 bool Worker::hand_over(Node* node, bool more) {
   if (!more || !block_.crowded() || !reader_->can_share(*node)) return false;
   if (reader_->wants_order() && (!node->begun || node->has_children)) return false;
-  walker_.consider_another_worker(true);
+  walker_.consider_more_workers(true);
   if (!frontier_.someone_waits()) return false;
-  frontier_.push_resume(node);
+  frontier_.push_resume(node, slept_);
   return true;
 }
 
@@ -260,31 +280,46 @@ void Worker::push_children(Node* node) {
     reader_->expect(expected_);
   }
   expected_.clear();
-  frontier_.push_children(node, children_);
+  frontier_.push_children(node, children_, slept_);
   children_.clear();
-  walker_.consider_another_worker(false);
+  walker_.consider_more_workers(false);
 }
 
 /// What is left of the run that is being entered waits below what was just found: 32 directories of
 /// 10,000 children each would be pending at once.
 void Worker::give_back_run() {
   Node* const parent = run_->node;
-  const std::size_t count = frontier_.give_back(*run_);
+  const std::size_t count = frontier_.give_back(*run_, slept_);
   if (count > 0) finish(parent, count);
 }
 
-/// Where the files themselves are read, a directory of a few large ones is work for all: gives half
-/// of what is left of the block to a worker that has nothing to do. Whoever gets it does the same,
-/// so that the last large files of a directory end up with a worker each.
+bool Worker::is_slow() const {
+  return slow_volume_ || walker_.limit_.raised();
+}
+
+/// Whether the entries that this worker has looked at since the last time may have taken long.
+bool Worker::take_long() {
+  const std::uint64_t work = counts_.files_read + counts_.asked;
+  const bool worked = work != work_seen_;
+  if (--own_entries_left_ > 0 && !worked) return false;
+  own_entries_left_ = is_slow() ? own_slow_entries : own_entries;
+  work_seen_ = work;
+  return worked || asks_the_volume_;
+}
+
+/// Where files are read, or the volume is slow to say what is asked of entries, the entries of one
+/// directory are work for all: gives half of what is left of the block to a worker that has nothing
+/// to do. Whoever gets it does the same, so that the last ones end up with a worker each.
 void Worker::share_block(Node* node) {
   const bool few = counts_.files_read < own_files && counts_.bytes_read < own_bytes;
-  if (few && counts_.asked == 0) return;
-  // The first file that was read has opened the directory, unless that failed.
+  // What came with the names would have to be read again.
+  if (few && counts_.asked == 0 && (!is_slow() || block_.knows_more())) return;
+  // Where it is not needed to list it, it may have been opened for the first entry.
   if (!node->directory.is_open()) return;
-  walker_.consider_another_worker(true);
+  walker_.consider_more_workers(true);
   if (frontier_.has_work() || !frontier_.someone_waits()) return;
   std::string records;
-  if (block_.split(records)) frontier_.push_entries(node, std::move(records));
+  if (block_.split(records)) frontier_.push_entries(node, std::move(records), slept_);
 }
 
 void Worker::consider_share(Work& work) {
@@ -326,13 +361,11 @@ void Worker::offer_root_file(const Root& root, const RootFile& file) {
 void Worker::consider_block(Node* node) {
   turn_to(*node);
   os::Dirent dirent;
-  const auto work_done = [this] { return counts_.files_read + counts_.asked; };
-  std::uint64_t done = work_done();
   while (block_.next(dirent)) {
     consider(dirent);
     if (state_.stopped()) break;
-    if (work_done() == done) continue;
-    done = work_done();
+    if (!take_long()) continue;
+    report_times();
     counts_.publish();
     share_block(node);
   }

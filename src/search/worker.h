@@ -14,6 +14,7 @@
 #include "search/ignore_filter.h"
 #include "search/node_opener.h"
 #include "search/output_end.h"
+#include "search/stall_meter.h"
 #include "search/walk_position.h"
 #include "search/walker.h"
 
@@ -60,6 +61,7 @@ class Worker final : public Progress::Source {
  private:
   // The way of a directory
   void carry_out(Work& work);
+  void report_times();
   void enter_root(Node* node);
   bool may_enter_root(Node& node);
   void enter(Node* parent, const Work& work);
@@ -73,6 +75,8 @@ class Worker final : public Progress::Source {
   bool enough_children() const;
   void push_children(Node* node);
   void give_back_run();
+  bool is_slow() const;
+  bool take_long();
   void share_block(Node* node);
   void consider_share(Work& work);
 
@@ -95,6 +99,7 @@ class Worker final : public Progress::Source {
   const Scope& scope_;
   Frontier& frontier_;
   const bool slow_volume_;
+  const bool asks_the_volume_;  ///< for more than the names of entries
   const bool asks_for_bundles_;
 
   Counts counts_;
@@ -108,11 +113,15 @@ class Worker final : public Progress::Source {
   std::optional<IgnoreFilter> ignored_;  ///< none unless what git ignores is passed over
   OutputEnd output_;
   WatchedPlace place_;
+  StallMeter meter_;
+  Nanoseconds slept_ = 0;  ///< for want of work, or of a turn at the frontier
 
   os::DirentBlock block_;
   Entry entry_;                                ///< the one that is looked at
   bool leads_elsewhere_ = false;               ///< it is a link to another volume
   bool closed_reported_ = false;               ///< it is a directory that cannot be read
+  int own_entries_left_ = 1;                   ///< until it is looked how long they take
+  std::uint64_t work_seen_ = 0;                ///< files read and commands asked by then
   NameBatch children_;                         ///< of the directory that is being read
   std::vector<os::DirectoryHandle> expected_;  ///< of the children; kept for its memory
   Work* run_ = nullptr;                        ///< the names that are being entered

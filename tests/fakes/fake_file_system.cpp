@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <thread>
 
 namespace ffind {
 namespace {
@@ -98,8 +99,28 @@ int FakeFileSystem::check_open(const std::string& typed, os::OpenFlags flags,
   return found->second.type == FileType::symlink ? ELOOP : 0;
 }
 
+void FakeFileSystem::sleep_for(std::chrono::microseconds time) {
+  {
+    const std::lock_guard lock(mutex_);
+    ++device_reads_;
+    if (time.count() == 0) return;
+    sleeping_at_most = std::max(sleeping_at_most, ++sleeping_);
+  }
+  std::this_thread::sleep_for(time);
+  const std::lock_guard lock(mutex_);
+  --sleeping_;
+}
+
+std::optional<os::ThreadWaits> FakeFileSystem::thread_waits() const {
+  os::ThreadWaits waits = FileSystem::thread_waits().value_or(os::ThreadWaits{});
+  const std::lock_guard lock(mutex_);
+  waits.device_reads = device_is_slow ? device_reads_ : 0;
+  return waits;
+}
+
 int FakeFileSystem::open(const os::Directory* at, const char* path, os::OpenFlags flags,
                          os::Directory& opened_directory) {
+  sleep_for(open_takes);
   const std::lock_guard lock(mutex_);
   const std::string typed = full_path(at, path);
   opened.push_back(typed);
@@ -147,6 +168,7 @@ int FakeFileSystem::read(os::Directory& directory, os::DirentBlock& block) {
 
 int FakeFileSystem::stat(const os::Directory* at, const char* path, StatFlags flags, Needs,
                          Metadata& metadata, Needs& got) {
+  sleep_for(stat_takes);
   const std::lock_guard lock(mutex_);
   const std::string typed = full_path(at, path);
   statted.push_back(typed);

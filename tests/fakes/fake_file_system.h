@@ -3,6 +3,7 @@
 // the search tests: "no stat for a name-only search" is a number here.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <set>
@@ -40,6 +41,11 @@ class FakeFileSystem final : public os::FileSystem {
   std::size_t entries_per_block = 1000;
   bool types_known = true;
   std::size_t most_open = 1'000'000;  ///< EMFILE beyond
+  /// How long a call sleeps that opens a directory, and one that asks for metadata.
+  std::chrono::microseconds open_takes{0};
+  std::chrono::microseconds stat_takes{0};
+  /// Whether that is a device's fault, as far as the system says.
+  bool device_is_slow = true;
 
   // Counts
   std::vector<std::string> opened{};
@@ -53,6 +59,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::size_t reads = 0;
   std::size_t open_now = 0;
   std::size_t open_at_most = 0;
+  std::size_t sleeping_at_most = 0;  ///< calls at one time
   std::vector<std::string> asked_for_access{};
   bool was_opened(const std::string& path) const;
   bool was_statted(const std::string& path) const;
@@ -87,6 +94,7 @@ class FakeFileSystem final : public os::FileSystem {
                 os::File& opened_file) override;
   int read_file(os::File& file, char* bytes, std::size_t capacity, std::size_t& count) override;
   void close_file(os::File& file) override;
+  std::optional<os::ThreadWaits> thread_waits() const override;
 
  private:
   struct File {
@@ -102,6 +110,7 @@ class FakeFileSystem final : public os::FileSystem {
     std::size_t position = 0;
   };
 
+  void sleep_for(std::chrono::microseconds time);
   int check_open(const std::string& typed, os::OpenFlags flags, std::string& real) const;
   std::string full_path(const os::Directory* at, const std::string& path) const;
   /// Follows links in every component but, unless `follow`, the last; empty when there is nothing.
@@ -111,6 +120,8 @@ class FakeFileSystem final : public os::FileSystem {
   std::map<std::string, File> files_{{"", {}}};
   std::map<int, Handle> handles_;
   int next_handle_ = 1000;
+  std::size_t sleeping_ = 0;
+  std::uint64_t device_reads_ = 0;
 };
 
 }  // namespace ffind

@@ -64,6 +64,7 @@ class LentFileSystem final : public os::FileSystem {
     return lent_.read_file(file, bytes, capacity, count);
   }
   void close_file(os::File& file) override { lent_.close_file(file); }
+  std::optional<os::ThreadWaits> thread_waits() const override { return lent_.thread_waits(); }
 
  private:
   os::FileSystem& lent_;

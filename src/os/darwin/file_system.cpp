@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <mutex>
@@ -297,6 +298,15 @@ Nanoseconds monotonic_coarse_now() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &now);
   return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+
+std::optional<ThreadWaits> FileSystem::thread_waits() const {
+  // Nobody says how long a thread was ready: none waits while there are processors for all of them.
+  double ready = 0;
+  rusage usage{};
+  if (::getloadavg(&ready, 1) != 1 || ready > processors()) return {};
+  if (::getrusage(RUSAGE_SELF, &usage) != 0) return {};
+  return ThreadWaits{0, static_cast<std::uint64_t>(usage.ru_inblock)};
 }
 
 unsigned processors() {

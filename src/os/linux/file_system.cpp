@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <system_error>
@@ -352,6 +354,22 @@ Nanoseconds monotonic_coarse_now() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
   return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+
+std::optional<ThreadWaits> FileSystem::thread_waits() const {
+  rusage usage{};
+  if (::getrusage(RUSAGE_THREAD, &usage) != 0) return {};
+  const int fd = ::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  std::array<char, 128> text{};
+  const ssize_t length = ::read(fd, text.data(), text.size() - 1);
+  ::close(fd);
+  long long running = 0;
+  long long ready = 0;
+  // Zeros where the kernel was built without them.
+  const bool known = length > 0 && std::sscanf(text.data(), "%lld %lld", &running, &ready) == 2;
+  if (!known || running == 0) return {};
+  return ThreadWaits{ready, static_cast<std::uint64_t>(usage.ru_inblock)};
 }
 
 unsigned processors() {

@@ -35,6 +35,9 @@ Nanoseconds read_clock(clockid_t clock) {
 Nanoseconds monotonic_now() {
   return read_clock(CLOCK_MONOTONIC);
 }
+Nanoseconds thread_running_time() {
+  return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
 Nanoseconds wall_now() {
   return read_clock(CLOCK_REALTIME);
 }

@@ -60,6 +60,7 @@ TEST_CASE("explain: a row for the query, each volume, root and boundary") {
   CHECK(text_of(rows[1], "method") == "walk");
   CHECK(text_of(rows[1], "reader") == "getdents");
   CHECK(std::get<std::uint64_t>(*find(rows[1], "threads")) == 8);
+  CHECK(std::get<std::uint64_t>(*find(rows[1], "most_threads")) == 64);
   CHECK(text_of(rows[2], "path") == "/");
   CHECK(text_of(rows[3], "path") == "/home");
   CHECK(std::get<bool>(*find(rows[4], "left_out")));

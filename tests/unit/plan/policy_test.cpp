@@ -391,11 +391,27 @@ TEST_CASE("policy: without a reader that is known to be quick, the portable one"
   }
 }
 
+TEST_CASE("policy: only a local volume gets more threads while it is slow") {
+  for (const char* type : {"ext4", "xfs", "btrfs", ""}) {
+    CAPTURE(type);
+    const Choice choice = choose(volume_of_type(type), {}, {}, linux_machine());
+    CHECK(choice.most_threads == 64);
+    CHECK_THAT(choice.threads_reason, ContainsSubstring("up to 64 while its device"));
+  }
+  for (const char* type : {"nfs4", "fuse.sshfs", "proc", "autofs"}) {
+    CAPTURE(type);
+    const Choice choice = choose(volume_of_type(type), {}, {}, linux_machine());
+    CHECK(choice.most_threads <= choice.threads);
+    CHECK_THAT(choice.threads_reason, !ContainsSubstring("up to"));
+  }
+}
+
 TEST_CASE("policy: what is asked for goes before the table") {
   Scope scope = forced(walk, Reader::fts);
   scope.threads = 3;
   const Choice choice = choose(volume_of_type("ext4"), scope, {}, linux_machine());
   CHECK(choice.threads == 3);
+  CHECK(choice.most_threads == 3);
   CHECK(choice.threads_reason == "requested");
   CHECK(choice.reader == Reader::fts);
   CHECK(choice.reader_reason == "requested");

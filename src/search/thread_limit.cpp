@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// When threads are added and taken back. See thread_limit.h.
+#include "search/thread_limit.h"
+
+#include <algorithm>
+
+namespace ffind::search {
+namespace {
+
+/// What a decision is made from, for each thread that there may be: a millisecond holds a hundred
+/// directories of a fast disk, and one or two of a slow one.
+constexpr Nanoseconds evidence_per_thread = 1'000'000;
+/// Page faults, and locks inside the kernel.
+constexpr double noise = 0.25;
+/// So many threads for each processor may need it at one time: they come in bursts, and the disk is
+/// not to wait for them. With 2 a busy machine took 1.3 times as long (2 ms a read), with 6 as long
+/// as the best fixed number.
+constexpr unsigned headroom = 6;
+/// A single decision may be wrong by so much.
+constexpr unsigned largest_step = 4;
+
+}  // namespace
+
+ThreadLimit::ThreadLimit(unsigned planned, unsigned most)
+    : planned_(planned), most_(std::max(planned, most)), threads_(planned) {}
+
+bool ThreadLimit::report(const WorkTimes& times) {
+  const std::lock_guard lock(mutex_);
+  fresh_.at_work += times.at_work;
+  fresh_.stalled += times.stalled;
+  fresh_.device_reads += times.device_reads;
+  if (fresh_.at_work < evidence_per_thread * threads()) return false;
+  // What was read ahead makes a slow volume look fast for a moment.
+  seen_.at_work = seen_.at_work / 2 + fresh_.at_work;
+  seen_.stalled = seen_.stalled / 2 + fresh_.stalled;
+  seen_.device_reads = seen_.device_reads / 2 + fresh_.device_reads;
+  fresh_ = {};
+  return decide();
+}
+
+unsigned ThreadLimit::wanted() const {
+  const auto at_work = static_cast<double>(seen_.at_work);
+  const auto stalled = static_cast<double>(seen_.stalled);
+  if (stalled < noise * at_work || seen_.device_reads == 0) return planned_;
+  const double useful = headroom * planned_ * at_work / std::max(at_work - stalled, 1.0);
+  return useful < most_ ? static_cast<unsigned>(useful) : most_;
+}
+
+bool ThreadLimit::decide() {
+  const unsigned present = threads();
+  unsigned next = wanted();
+  if (next > present) {
+    next = std::min(next, largest_step * present);
+    if (next < present + present / 4) return false;
+  } else {
+    next = std::max(next, present / 2);
+    if (next > present / 2 + present / 4) return false;
+  }
+  threads_.store(next, std::memory_order_relaxed);
+  return next != present;
+}
+
+}  // namespace ffind::search

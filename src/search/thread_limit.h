@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// How many threads may search a volume at once: as many as the plan says, more while the volume
+// keeps them waiting, and no more than keep the processors busy once it does not. Fed by workers.
+// Knows no clock, no thread and no file system.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+
+#include "ffind/entry.h"
+
+namespace ffind::search {
+
+/// What one worker did with some of its time.
+struct WorkTimes {
+  /// Neither idle nor held up by the output.
+  Nanoseconds at_work = 0;
+  /// Of that, neither running nor ready to run: the volume had not answered yet.
+  Nanoseconds stalled = 0;
+  /// What it read from a device meanwhile; nothing if the stalls were others: locks in the kernel.
+  std::uint64_t device_reads = 0;
+};
+
+/// Thread-safe.
+///
+/// What is left of the time at work needs a processor. If workers need one for a tenth of their
+/// time, it takes ten times as many to keep the processors busy. That is also why this is safe:
+/// where nothing is gained, because workers compete for processors or for a lock of our own, they
+/// are not seen to stall.
+class ThreadLimit {
+ public:
+  /// `planned` threads keep the processors busy where the volume answers at once; the limit lies
+  /// between that and `most`.
+  ThreadLimit(unsigned planned, unsigned most);
+
+  /// Whether it ever changes; if not, nobody needs to report.
+  bool adapts() const { return planned_ < most_; }
+  unsigned threads() const { return threads_.load(std::memory_order_relaxed); }
+  /// The volume was found to be slow, and still is.
+  bool raised() const { return threads() > planned_; }
+  unsigned most() const { return most_; }
+
+  /// Returns whether the limit changed.
+  bool report(const WorkTimes& times);
+
+ private:
+  unsigned wanted() const;
+  bool decide();
+
+  const unsigned planned_;
+  const unsigned most_;
+  std::atomic<unsigned> threads_;
+
+  std::mutex mutex_;  ///< guards what follows
+  WorkTimes fresh_;   ///< since the last decision
+  WorkTimes seen_;    ///< of late
+};
+
+}  // namespace ffind::search

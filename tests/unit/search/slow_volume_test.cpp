@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// A volume that keeps its workers waiting: more of them, but for nothing else that they wait for.
+// Meant to be run under ThreadSanitizer.
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "catch.h"
+#include "fakes/search_harness.h"
+#include "search/frontier.h"
+#include "search/stall_meter.h"
+
+using namespace ffind;
+using namespace ffind::search;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr unsigned planned = 2;
+constexpr unsigned most = 16;
+
+Task adaptive_task() {
+  Task task = task_from(".", planned);
+  task.volume.kind = VolumeKind::local;
+  task.most_threads = most;
+  return task;
+}
+
+/// 200 directories with two files each.
+std::size_t fill(FakeFileSystem& files) {
+  for (int index = 0; index < 200; ++index) {
+    const std::string directory = "d" + std::to_string(index);
+    files.add(directory + "/f1");
+    files.add(directory + "/f2");
+  }
+  return 600;
+}
+
+/// Whoever takes what it is given takes a millisecond.
+class SlowSink final : public Sink {
+ public:
+  std::unique_ptr<Lane> open_lane() override { return std::make_unique<SlowLane>(); }
+  void report(const Issue&) override {}
+  void notice(const std::string&, const std::string&) override {}
+
+ private:
+  class SlowLane final : public Lane {
+   public:
+    bool emit(Entry&) override {
+      const Nanoseconds begin = os::monotonic_now();
+      std::this_thread::sleep_for(1ms);
+      held_up_ += os::monotonic_now() - begin;
+      return true;
+    }
+    void flush_if_due() override {}
+    void flush() override {}
+    Nanoseconds held_up() const override { return held_up_; }
+
+   private:
+    Nanoseconds held_up_ = 0;
+  };
+};
+
+}  // namespace
+
+TEST_CASE("directories of a slow volume get more workers than planned") {
+  FakeFileSystem files;
+  files.open_takes = 3ms;
+  const std::size_t count = fill(files);
+  CollectingSink sink;
+  const SearchResult result = search_fake(files, {}, sink, adaptive_task());
+  CHECK(sink.paths.size() == count);
+  CHECK(result.statistics.threads > planned);
+  CHECK(result.statistics.threads <= most);
+  CHECK(result.statistics.added_threads == result.statistics.threads - planned);
+  CHECK(files.sleeping_at_most > planned);
+  CHECK(files.sleeping_at_most <= most);
+  CHECK(files.open_now == 0);
+}
+
+TEST_CASE("entries of one directory of a slow volume are shared out") {
+  FakeFileSystem files;
+  files.stat_takes = 3ms;
+  constexpr std::size_t count = 300;
+  for (std::size_t index = 0; index < count; ++index) {
+    files.add("f" + std::to_string(index), FileType::file, index);
+  }
+  CollectingSink sink;
+  Query query;
+  query.where = Expression::of(query::size_test({0, count}));
+  const SearchResult result = search_fake(files, query, sink, adaptive_task());
+  CHECK(sink.paths.size() == count);
+  CHECK(result.statistics.stats == count);
+  CHECK(files.sleeping_at_most > planned);
+}
+
+TEST_CASE("a number of threads that was asked for stays") {
+  FakeFileSystem files;
+  files.open_takes = 3ms;
+  fill(files);
+  CollectingSink sink;
+  Task task = adaptive_task();
+  task.most_threads = planned;
+  const SearchResult result = search_fake(files, {}, sink, task);
+  CHECK(result.statistics.threads == planned);
+  CHECK(result.statistics.added_threads == 0);
+}
+
+TEST_CASE("waiting for other than a device adds no threads") {
+  FakeFileSystem files;
+  files.open_takes = 3ms;
+  files.device_is_slow = false;
+  fill(files);
+  CollectingSink sink;
+  CHECK(search_fake(files, {}, sink, adaptive_task()).statistics.threads == planned);
+}
+
+TEST_CASE("a slow reader of the output adds no threads") {
+  FakeFileSystem files;
+  fill(files);
+  SlowSink sink;
+  Plan plan;
+  Task task = adaptive_task();
+  task.threads = 1;  // two would wait for each other, in the fake
+  plan.tasks.push_back(task);
+  const Matcher matcher{Query{}};
+  const SearchResult result =
+      run_search(plan, matcher, unlimited, sink, needs::none,
+             {[&](const Task&) { return std::make_unique<LentFileSystem>(files); }, {}, {}});
+  CHECK(result.statistics.entries == 600);
+  CHECK(result.statistics.threads == 1);
+}
+
+TEST_CASE("no more workers than allowed get work from a frontier at one time") {
+  FakeFileSystem files;
+  Frontier frontier(100, files);
+  const Root root;
+  constexpr int count = 400;
+  for (int index = 0; index < count; ++index) {
+    frontier.push_root(Node::make(nullptr, root, {}, 0));
+  }
+  std::atomic<int> active{0};
+  std::atomic<int> done{0};
+  std::atomic<int> at_most{0};
+  std::atomic<int> at_most_later{0};
+  frontier.allow(2);
+  std::vector<std::thread> threads;
+  threads.reserve(6);
+  for (int index = 0; index < 6; ++index) {
+    frontier.add_worker();
+    threads.emplace_back([&] {
+      Work work;
+      Nanoseconds slept = 0;
+      while (true) {
+        frontier.pop(work, slept);
+        if (work.kind == Work::Kind::nothing) return;
+        const int now = ++active;
+        const int before = done++;
+        std::atomic<int>& peak = before < count / 2 ? at_most : at_most_later;
+        for (int seen = peak; seen < now && !peak.compare_exchange_weak(seen, now);) {
+        }
+        if (before == count / 2) frontier.allow(6);
+        std::this_thread::sleep_for(100us);
+        --active;
+        if (work.node->drop_uses(Node::one_active)) Node::release(work.node);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(done == count);
+  CHECK(at_most <= 2);
+  CHECK(at_most_later > 2);
+}
+
+TEST_CASE("time asleep in calls counts as stalled") {
+  FakeFileSystem files;
+  files.open_takes = 20ms;
+  StallMeter meter(files);
+  const auto open = [&] {
+    os::Directory directory;
+    REQUIRE(files.open(nullptr, ".", {}, directory) == 0);
+    files.close(directory);
+    return meter.take(0);
+  };
+  open();  // what this thread waited for before is counted once
+  const WorkTimes times = open();
+  CHECK(times.stalled >= 18'000'000);
+  CHECK(times.stalled <= times.at_work);
+  CHECK(times.device_reads == 1);
+}
+
+TEST_CASE("time asleep elsewhere is no time at work") {
+  FakeFileSystem files;
+  StallMeter meter(files);
+  const Nanoseconds begin = os::monotonic_now();
+  std::this_thread::sleep_for(20ms);
+  const WorkTimes times = meter.take(os::monotonic_now() - begin);
+  CHECK(times.at_work < 20'000'000);
+  CHECK(times.stalled <= times.at_work);
+}
