@@ -4,12 +4,14 @@
 Called by `bench`. Knows nothing of workloads or promises; a command is a list of words.
 """
 
+import contextlib
 import json
 import os
 import shutil
 import statistics
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -119,6 +121,19 @@ def run_in_turn(
                 forget_files(meter, command)
             samples[name].add(run_once(meter, command))
     return samples
+
+
+@contextlib.contextmanager
+def busy_processors() -> Iterator[None]:
+    """While it lasts, another program wants all of them."""
+    spin = ["/bin/sh", "-c", "while :; do :; done"]
+    others = [subprocess.Popen(spin) for _ in os.sched_getaffinity(0)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
 
 
 def may_forget_files() -> bool:

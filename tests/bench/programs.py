@@ -5,6 +5,7 @@ Called by `bench`. A new peer is one more Program in PROGRAMS; a new question is
 each program's `questions`. What a program has no line for, it is not asked.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -128,11 +129,16 @@ def contents_questions(
     return questions
 
 
+def threads(asked: Asked) -> list[str]:
+    """0: as many as the program takes by itself."""
+    return ["-j", str(asked.threads)] if asked.threads else []
+
+
 FFIND = Program(
     name="ffind",
     executables=("ffind",),
     install="build it: cmake --preset release && cmake --build build (or name it with --ffind)",
-    options=lambda asked: ["--method", asked.method, "-j", str(asked.threads)],
+    options=lambda asked: ["--method", asked.method, *threads(asked)],
     questions={
         "all": lambda asked: ["--in", asked.root],
         "literal": lambda asked: [TEXT, "--in", asked.root],
@@ -154,31 +160,39 @@ FFIND = Program(
     nul="-0",
 )
 
-MANY_THREADS = 16
+# Whatever the volume is like.
+FIXED_THREADS = (1, 2, 4, 8, 16, 32, 64, 128)
+# What ffind starts with on a local volume.
+PLANNED_THREADS = min(len(os.sched_getaffinity(0)), 16)
 
 # The same ffind asked in other ways, beside a catalog.
 FFIND_WALK = replace(
     FFIND,
     name="ffind-walk",
-    options=lambda asked: ["--method", "walk", "-j", str(asked.threads)],
+    options=lambda asked: ["--method", "walk", *threads(asked)],
 )
 FFIND_AUTO = replace(
     FFIND,
     name="ffind-auto",
-    options=lambda asked: ["-j", str(asked.threads)],
+    options=threads,
 )
-FFIND_MANY = replace(
-    FFIND,
-    name="ffind-j16",
-    options=lambda asked: ["--method", asked.method, "-j", str(MANY_THREADS)],
-)
+
+
+def ffind_with(name: str, number: int) -> Program:
+    return replace(
+        FFIND, name=name, options=lambda asked: ["--method", asked.method, "-j", str(number)]
+    )
+
+
+FFIND_FIXED = tuple(ffind_with(f"ffind-j{number}", number) for number in FIXED_THREADS)
+FFIND_PLANNED = ffind_with("ffind-planned", PLANNED_THREADS)
 # Beside other formats: what the search costs without one.
 FFIND_PLAIN = replace(
     FFIND,
     name="ffind-plain",
     questions={name: FFIND.questions["all"] for name in ("json", "format")},
 )
-FFIND_VARIANTS = (FFIND_WALK, FFIND_AUTO, FFIND_MANY, FFIND_PLAIN)
+FFIND_VARIANTS = (FFIND_WALK, FFIND_AUTO, *FFIND_FIXED, FFIND_PLANNED, FFIND_PLAIN)
 
 FLOOR = Program(
     name="floor",
@@ -194,7 +208,7 @@ FDF = Program(
     name="fdf",
     executables=("fdf",),
     install="cargo install fdf",
-    options=lambda asked: ["-H", "-I", "-j", str(asked.threads)],
+    options=lambda asked: ["-H", "-I", *threads(asked)],
     questions={
         "all": lambda asked: [".", asked.root],
         "literal": lambda asked: ["-F", TEXT, asked.root],
@@ -212,7 +226,7 @@ FD = Program(
     name="fd",
     executables=("fd", "fdfind"),
     install="cargo install fd-find (or apt-get install fd-find, which is older)",
-    options=lambda asked: ["-u", "-j", str(asked.threads)],
+    options=lambda asked: ["-u", *threads(asked)],
     questions={
         "all": lambda asked: [".", asked.root],
         "literal": lambda asked: ["-F", TEXT, asked.root],
@@ -229,6 +243,8 @@ FD = Program(
     cannot={"chain": "opens directories by whole path: ends at PATH_MAX"},
     piped={"sorted": "LC_ALL=C sort"},
 )
+
+FD_MANY = replace(FD, name="fd-j64", options=lambda asked: ["-u", "-j", "64"])
 
 # find and bfs share their language. Neither lists its root with -mindepth 1.
 EXPRESSIONS = {
@@ -252,7 +268,7 @@ def rooted(
 
 def bfs_options(asked: Asked) -> list[str]:
     """bfs has threads, and -j, since version 3."""
-    return [f"-j{asked.threads}"] if asked.version >= (3,) else []
+    return ["".join(threads(asked))] if asked.threads and asked.version >= (3,) else []
 
 
 BFS = Program(
@@ -297,7 +313,7 @@ RG = Program(
     name="rg",
     executables=("rg",),
     install="apt-get install ripgrep",
-    options=lambda asked: ["-l", "-uuu", "--no-messages", "-j", str(asked.threads)],
+    options=lambda asked: ["-l", "-uuu", "--no-messages", *threads(asked)],
     questions=contents_questions(
         lambda text, case, asked: [case, "-F", "-e", text, asked.root],
         lambda regex, asked: ["-s", "-e", regex, asked.root],
@@ -305,7 +321,7 @@ RG = Program(
     nul="-0",
 )
 
-PEERS = (PLOCATE, FDF, FD, BFS, FIND, RG)
+PEERS = (PLOCATE, FDF, FD, FD_MANY, BFS, FIND, RG)
 
 
 def locate(program: Program, folders: list[str], path: str) -> Installed | None:

@@ -16,12 +16,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import corpora
+import workloads
 from corpora import Corpus, Stamp
 
+SLOW_SOURCE = Path(__file__).resolve().with_name("slow.c")
 CLONE_NEWNS = 0x00020000
 # Of each image; they are sparse. By default ext4 has an inode for every 16 KiB: room for a million.
 IMAGE_BYTES = 24 * 1024**3
@@ -41,6 +43,8 @@ class Kind:
 
     file_system: str
     fill: Callable[[Path, Path], int]  # volume, folder of the corpora -> entries
+    image: str = ""  # of another volume, whose device is made slow here
+    wait: str = ""  # milliseconds for each read of that; without it for each call of the copy
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,22 @@ def fill_with(shape: str, volume: Path, _folder: Path) -> int:
     return inside + len(list(volume.iterdir()))  # it, and what mkfs made
 
 
+def fill_with_copy(volume: Path, folder: Path) -> int:
+    """One copy of `tree`: what is slow need not be large."""
+    for model in read_models(corpora.prepare("tree", folder).path / "0"):
+        make_from(model, volume)
+    return corpora.spread_ages(volume)
+
+
+SLOW_DISK = Kind("ext4", fill_with_copy)
+
 KINDS = {
+    "slow-disk": SLOW_DISK,
+    **{
+        f"slow-disk-{wait}": replace(SLOW_DISK, image="slow-disk", wait=wait)
+        for wait in workloads.DISK_WAITS
+    },
+    **{f"slow-calls-{wait}": Kind("fuse", fill_with_copy, wait=wait) for wait in workloads.CALL_WAITS},
     "volume": Kind("ext4", fill_with_tree),
     "volume-million": Kind("ext4", functools.partial(fill_with, "million")),
     "volume-siblings": Kind("ext4", functools.partial(fill_with, "siblings")),
@@ -138,10 +157,10 @@ def leave_mount_namespace() -> None:
     run_tool("mount", "--make-rprivate", "/")
 
 
-def attach(image: Path) -> str:
+def attach(image: Path, *options: str) -> str:
     """A loop device. Past the page cache, or the image would be held there a second time, and a
     cold volume would be read from memory."""
-    attached = ("losetup", "--find", "--show")
+    attached = ("losetup", "--find", "--show", *options)
     try:
         return run_tool(*attached, "--direct-io=on", image)
     except VolumeError:
@@ -149,14 +168,49 @@ def attach(image: Path) -> str:
         return run_tool(*attached, image)
 
 
+def compile_slow(folder: Path) -> Path:
+    """The file system that takes its time."""
+    found = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "fuse3"], capture_output=True, text=True
+    ) if shutil.which("pkg-config") else None
+    if found is None or found.returncode != 0:
+        raise VolumeError("libfuse 3 is missing: apt-get install libfuse3-dev pkg-config")
+    target = folder / "tools" / "slow"
+    if target.exists() and target.stat().st_mtime > SLOW_SOURCE.stat().st_mtime:
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    run_tool("cc", "-O2", SLOW_SOURCE, "-o", target, *found.stdout.split())
+    return target
+
+
 @contextmanager
-def mounted(image: Path, at: Path, file_system: str) -> Iterator[None]:
+def slowed(kind: Kind, *what: str | Path, at: Path, folder: Path) -> Iterator[None]:
+    """`what` can be seen there, more slowly."""
     leave_mount_namespace()
     at.mkdir(parents=True, exist_ok=True)
-    device = attach(image)
+    serving = subprocess.Popen([compile_slow(folder), "--wait", kind.wait, *what, at])
+    try:
+        while not os.path.ismount(at):
+            if serving.poll() is not None:
+                raise VolumeError(f"slow ended with {serving.returncode}")
+            time.sleep(0.05)
+        yield
+    finally:
+        if os.path.ismount(at):
+            # Who used it may still be about to let go.
+            run_tool("umount", "--lazy", at)
+        serving.wait()
+
+
+@contextmanager
+def mounted(image: Path, at: Path, file_system: str, read_only: bool = False) -> Iterator[None]:
+    leave_mount_namespace()
+    at.mkdir(parents=True, exist_ok=True)
+    device = attach(image, *(["--read-only"] if read_only else []))
     try:
         # Access times would be written by one program and not by the next.
-        run_tool("mount", "-t", file_system, "-o", "noatime", device, at)
+        options = "noatime,ro" if read_only else "noatime"
+        run_tool("mount", "-t", file_system, "-o", options, device, at)
     finally:
         # Frees it now, or, as it is busy, when it is unmounted.
         run_tool("losetup", "--detach", device)
@@ -172,6 +226,14 @@ def mount_point(name: str, folder: Path) -> Path:
 
 def prepare(name: str, folder: Path) -> Corpus:
     """The volume of that name, not mounted; made now unless a former run left it there."""
+    kind = KINDS[name]
+    if kind.wait:
+        compile_slow(folder)
+    if kind.image:
+        return replace(prepare(kind.image, folder), name=name, path=mount_point(name, folder))
+    if kind.wait:
+        copy = corpora.prepare("tree", folder).path / "0"
+        return Corpus(name, mount_point(name, folder), None, None, copy)
     image = folder / f"{name}.img"
     stamp = corpora.read_stamp(name, folder)
     if not image.exists() or stamp is None:
@@ -201,10 +263,30 @@ def make(name: str, folder: Path, image: Path) -> Stamp:
 
 
 @contextmanager
+def opened_slowly(kind: Kind, corpus: Corpus) -> Iterator[None]:
+    folder = corpus.path.parent.parent
+    if not kind.image:
+        with slowed(kind, "--tree", corpus.image, at=corpus.path, folder=folder):
+            yield
+        return
+    at = mount_point("slow", folder)
+    with (
+        slowed(kind, "--file", corpus.image, at=at, folder=folder),
+        mounted(at / "image", corpus.path, kind.file_system, read_only=True),
+    ):
+        yield
+
+
+@contextmanager
 def opened(corpus: Corpus) -> Iterator[None]:
     """While it lasts, the corpus can be searched at its path."""
     if corpus.image is None:
         yield
+        return
+    kind = KINDS[corpus.name]
+    if kind.wait:
+        with opened_slowly(kind, corpus):
+            yield
         return
     filled = corpus.image.with_suffix(".stamp").stat().st_mtime
     time.sleep(max(0, filled + SETTLE_SECONDS - time.time()))

@@ -5,7 +5,11 @@ Called by `bench` and, for the promises, by report.py. A ratio is ffind's median
 the other program's.
 """
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+from programs import FIXED_THREADS
 
 LIST_PROMISES = {"floor": 1.2, "fdf": 0.9, "fd": 0.57, "bfs": 0.5, "find": 0.29}
 METADATA_PROMISES = {"fd": 0.5, "find": 0.5, "bfs": 0.75}
@@ -16,6 +20,10 @@ CATALOG_MIB = 32
 # Said of the ratios, for noise; memory and counts are held to the letter.
 ALLOWANCE = 1.05
 
+# Milliseconds; corpora of volumes.py.
+DISK_WAITS = ("0.1", "0.5", "2", "5")
+CALL_WAITS = ("0", "0.2", "1", "5")
+
 BESIDE_WALK = ("ffind", "floor", "fdf", "fd", "bfs", "find")
 BESIDE_CATALOG = (
     "ffind", "ffind-walk", "ffind-auto", "ffind-j16", "plocate", "floor", "fd", "bfs", "find",
@@ -23,6 +31,12 @@ BESIDE_CATALOG = (
 BESIDE_PLAIN = ("ffind", "ffind-plain")
 BESIDE_CONTENTS = ("ffind", "rg")
 BESIDE_COMMANDS = ("ffind", "fd", "bfs", "find")
+FIXED = tuple(f"ffind-j{number}" for number in FIXED_THREADS)
+BESIDE_FIXED = ("ffind", *FIXED, "fd", "bfs", "find")
+BESIDE_SLOW_CALLS = ("ffind", "ffind-j2", "ffind-j16", "fd", "fd-j64", "bfs", "find")
+BESIDE_PLANNED = ("ffind", "ffind-planned")
+# A whole kernel source would take find a quarter of an hour.
+SLOW_CALLS_FOLDER = "drivers/net"
 OURS = ("ffind", "ffind-walk", "ffind-j16")
 COLD = ("ffind", "ffind-walk", "fd", "find")
 
@@ -40,6 +54,8 @@ class Workload:
     beside: tuple[str, ...] = BESIDE_WALK  # who takes part, if it knows the question
     below: str = ""  # the folder in the corpus where the search starts
     cold: bool = False  # nothing of the volume is in memory
+    defaults: bool = False  # every program chooses the number of its threads
+    busy: bool = False  # another program keeps all processors busy
 
 
 def on_catalog(
@@ -54,6 +70,30 @@ def on_catalog(
     return Workload(
         name, title, corpus, question, promises or {}, CATALOG_MIB, method="catalog",
         beside=beside, **others,
+    )
+
+
+def on_slow_disk(wait: str) -> Iterator[Workload]:
+    promises = {"fd": 0.3, **dict.fromkeys(FIXED, 1.15)} if float(wait) >= 0.5 else {}
+    of_disk = f"a cold disk of {wait} ms a read"
+    asked = [("", f"list {of_disk}", "all", BESIDE_FIXED, promises)]
+    if wait == "0.5":
+        asked += [
+            ("-size", f"files over 10k on {of_disk}", "size", BESIDE_FIXED, promises),
+            ("-contents", f"files that contain a frequent text on {of_disk}", "contents-frequent-s",
+             ("ffind", *FIXED, "rg"), dict.fromkeys(FIXED, 1.15)),
+        ]
+    for suffix, title, question, beside, promised in asked:
+        yield Workload(
+            f"slow-disk-{wait}{suffix}", title, f"slow-disk-{wait}", question, promised,
+            memory_mib=32, beside=beside, cold=True, defaults=True,
+        )
+
+
+def on_slow_calls(name: str, title: str, corpus: str, promises: dict[str, float]) -> Workload:
+    return Workload(
+        name, title, corpus, "all", promises, memory_mib=32, cold=True, defaults=True,
+        beside=BESIDE_SLOW_CALLS, below=SLOW_CALLS_FOLDER,
     )
 
 
@@ -89,6 +129,13 @@ WORKLOADS = (
     # Its memory is that of the matches: their paths and some twenty bytes each.
     Workload("sorted", "list everything, sorted by path", "tree", "sorted", {"fd": 0.65},
              memory_mib=96, beside=("ffind", "fd")),
+    # What it costs to watch for slow volumes, where there is none.
+    Workload("planned", "list everything, without -j", "tree", "all", {"ffind-planned": 1.03},
+             beside=BESIDE_PLANNED, defaults=True),
+    Workload("planned-size", "files over 10k, without -j", "tree", "size",
+             {"ffind-planned": 1.03}, beside=BESIDE_PLANNED, defaults=True),
+    Workload("planned-busy", "list everything, without -j, on a busy machine", "tree", "all",
+             {"ffind-planned": 1.03}, beside=BESIDE_PLANNED, defaults=True, busy=True),
     Workload("first", "-1, the first match only", "tree", "first", short=True),
     Workload("empty", "an empty directory", "empty", "all", {"find": 1.5}, short=True),
     Workload("exec", "a command for each of 1,000 files", "thousand", "exec", {"fd": 1},
@@ -126,6 +173,12 @@ WORKLOADS = (
                beside=COLD, cold=True),
     on_catalog("btrfs-cold-size", "a btrfs volume's files over 10k, cold cache", "size",
                "volume-btrfs", beside=COLD, cold=True),
+    *itertools.chain.from_iterable(on_slow_disk(wait) for wait in DISK_WAITS),
+    *(
+        on_slow_calls(f"slow-calls-{wait}", f"list a volume of {wait} ms a call",
+                      f"slow-calls-{wait}", {"fd": 0.06, "fd-j64": 0.5} if wait == "1" else {})
+        for wait in CALL_WAITS
+    ),
 )
 
 
