@@ -6,8 +6,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ffind {
@@ -46,6 +48,15 @@ class Progress {
     Source& source_;
   };
 
+  /// `do_it` is done once, by a thread of the search, as soon as that turns out not to be over at
+  /// once. To be called before the search.
+  void when_it_lasts(std::function<void()> do_it) { when_it_lasts_ = std::move(do_it); }
+  /// It lasts: some milliseconds have passed, more threads are started, much is found.
+  void it_lasts() {
+    if (lasts_.load(std::memory_order_relaxed) || lasts_.exchange(true)) return;
+    if (when_it_lasts_) when_it_lasts_();
+  }
+
   SearchProgress look();
 
   /// The status line is about to be drawn. Until then threads need not publish where they are.
@@ -53,6 +64,8 @@ class Progress {
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
 
  private:
+  std::function<void()> when_it_lasts_;
+  std::atomic<bool> lasts_{false};
   std::atomic<bool> watched_{false};
   std::mutex mutex_;  ///< guards what follows
   std::vector<Source*> sources_;

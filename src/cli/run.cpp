@@ -148,6 +148,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
     style.action.reset();
     style.conditions.clear();
   }
+  const bool runs_commands = style.action.has_value() || !style.conditions.empty();
   output::Output output(std::move(style), writer);
   Progress progress;
   std::optional<output::ProgressReporter> reporter;
@@ -157,6 +158,8 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
                      output::ProgressAccess{[&progress] { return progress.look(); },
                                             [&progress] { progress.watch(); }},
                      writer, chores_of(output, writer));
+    progress.when_it_lasts(reporter->starter());
+    if (runs_commands || output.waits_a_moment()) progress.it_lasts();
   }
   const Plan plan = plan_search(options, operands, query, matcher, output.needs());
   const std::uint64_t search_limit = output.search_limit(query.limit);
@@ -164,6 +167,8 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
     return print(writer, explanation(options, query, matcher, plan, search_limit, files));
   }
 
+  constexpr Nanoseconds long_plan = 2'000'000;
+  if (os::monotonic_now() - begin > long_plan) progress.it_lasts();
   output.set_plan(plan);
   for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
   SearchResult result = run_search(plan, matcher, search_limit, output, output.needs(),

@@ -24,7 +24,8 @@ class OutputEnd {
       if (state_.stopped() || !state_.admits(entry)) return;
     }
     if (!state_.take_ticket()) return;
-    ++counts_.matches;
+    // Whoever reads them may take his time.
+    if (++counts_.matches == many) state_.it_lasts();
     ++unwritten_;
     if (!lane_->emit(entry)) state_.stop();
   }
@@ -43,6 +44,8 @@ class OutputEnd {
   }
 
  private:
+  static constexpr std::uint64_t many = 100;
+
   SearchState& state_;
   Counts& counts_;
   const std::unique_ptr<Lane> lane_;

@@ -34,6 +34,9 @@ class SearchState {
   Needs sink_needs() const { return sink_needs_; }
   /// Null: nobody asks.
   Progress* progress() { return progress_; }
+  void it_lasts() {
+    if (progress_ != nullptr) progress_->it_lasts();
+  }
   VisitedSet& visited() { return visited_; }
   /// Tells the sink that what the plan has a catalog for is walked after all.
   void say_it_is_walked(const Task& task, const std::string& why_not);

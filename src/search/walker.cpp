@@ -83,6 +83,7 @@ bool Walker::consider_another_worker(bool crowded_directory) {
   try {
     threads_.emplace_back([this] { work(); });
     workers_.store(count + 1, std::memory_order_relaxed);
+    state_.it_lasts();
     return true;
   } catch (const std::system_error&) {
     // No more threads available: those that run will do.

@@ -31,6 +31,7 @@ struct ProgressReporter::State {
 
   std::mutex mutex;   ///< held while something is shown; guards what follows
   bool over = false;  ///< the writer and the search may be gone
+  bool started = false;
   bool watching = false;
   Pace pace;
   Rate rate;
@@ -53,11 +54,19 @@ ProgressReporter::ProgressReporter(ProgressStyle style, ProgressAccess access, W
   state_->watching = style.form != ProgressForm::never;
   if (state_->watching) state_->access.watch();
   if (style.form == ProgressForm::line) os::erase_status_when_interrupted();
-  try {
-    std::thread([state = state_] { state->run(); }).detach();
-  } catch (const std::system_error&) {
-    // The search needs them more.
-  }
+  if (state_->watching) starter()();
+}
+
+std::function<void()> ProgressReporter::starter() {
+  return [state = state_] {
+    const std::lock_guard lock(state->mutex);
+    if (state->over || std::exchange(state->started, true)) return;
+    try {
+      std::thread([state] { state->run(); }).detach();
+    } catch (const std::system_error&) {
+      // The search needs them more.
+    }
+  };
 }
 
 ProgressReporter::~ProgressReporter() {
