@@ -76,7 +76,7 @@ def on_catalog(
 def on_slow_disk(wait: str) -> Iterator[Workload]:
     promises = {"fd": 0.3, **dict.fromkeys(FIXED, 1.15)} if float(wait) >= 0.5 else {}
     of_disk = f"a cold disk of {wait} ms a read"
-    asked = [("", f"list {of_disk}", "all", BESIDE_FIXED, promises)]
+    asked = [("-list", f"list {of_disk}", "all", BESIDE_FIXED, promises)]
     if wait == "0.5":
         asked += [
             ("-size", f"files over 10k on {of_disk}", "size", BESIDE_FIXED, promises),
@@ -175,7 +175,7 @@ WORKLOADS = (
                "volume-btrfs", beside=COLD, cold=True),
     *itertools.chain.from_iterable(on_slow_disk(wait) for wait in DISK_WAITS),
     *(
-        on_slow_calls(f"slow-calls-{wait}", f"list a volume of {wait} ms a call",
+        on_slow_calls(f"slow-calls-{wait}-list", f"list a volume of {wait} ms a call",
                       f"slow-calls-{wait}", {"fd": 0.06, "fd-j64": 0.5} if wait == "1" else {})
         for wait in CALL_WAITS
     ),

@@ -126,7 +126,7 @@ TEST_CASE("a slow reader of the output adds no threads") {
   const Matcher matcher{Query{}};
   const SearchResult result =
       run_search(plan, matcher, unlimited, sink, needs::none,
-             {[&](const Task&) { return std::make_unique<LentFileSystem>(files); }, {}, {}});
+                 {[&](const Task&) { return std::make_unique<LentFileSystem>(files); }, {}, {}});
   CHECK(result.statistics.entries == 600);
   CHECK(result.statistics.threads == 1);
 }
