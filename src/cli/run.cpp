@@ -159,7 +159,10 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
                                             [&progress] { progress.watch(); }},
                      writer, chores_of(output, writer));
     progress.when_it_lasts(reporter->starter());
-    if (runs_commands || output.waits_a_moment()) progress.it_lasts();
+    // A list of roots may come from a pipe that takes its time.
+    if (runs_commands || output.waits_a_moment() || !options.roots_files.empty()) {
+      progress.it_lasts();
+    }
   }
   const Plan plan = plan_search(options, operands, query, matcher, output.needs());
   const std::uint64_t search_limit = output.search_limit(query.limit);

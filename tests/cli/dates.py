@@ -137,7 +137,7 @@ def answer(ffind, name, text):
     """The range that ffind reads; None where it says that the clocks left it out."""
     run = subprocess.run([ffind, "--explain", "--modified", text], env=dict(os.environ, TZ=name),
                          capture_output=True, text=True)
-    if run.returncode == 2 and "left out when the clocks" in run.stderr:
+    if run.returncode == 2 and "skipped when the clocks" in run.stderr:
         return None
     run.check_returncode()
     line = run.stdout.splitlines()[0].split(None, 1)[1]
