@@ -139,6 +139,7 @@ struct Metadata {
 };
 
 struct Entry;
+struct Root;
 
 /// Takes a file's bytes as they are read. Belongs to one thread.
 class ContentReader {
@@ -202,9 +203,10 @@ struct Entry {
   std::string_view relative_path;  ///< path below the root
   std::string_view absolute_path;
   std::string_view target;
-  std::string_view root;         ///< below which it was found, as typed; "." where nothing was
-  std::string_view volume;       ///< mount point of its volume; empty where nobody knows it
-  std::string_view file_system;  ///< type of its volume, as the system calls it; likewise
+  std::string_view root;             ///< below which it was found, as typed; "." where nothing was
+  std::string_view volume;           ///< mount point of its volume; empty where nobody knows it
+  std::string_view file_system;      ///< type of its volume, as the system calls it; likewise
+  const Root* found_from = nullptr;  ///< with needs::origin: the plan's root, as long as the search
   const FinderMetadata* finder = nullptr;  ///< with needs::finder
   Metadata metadata{};
   EntryLoader* loader = nullptr;

@@ -132,6 +132,7 @@ void EntryAccess::load_origin(Entry& entry) {
       if (origin_name_.empty()) origin_name_ = ".";
     }
   }
+  entry.found_from = &root;
   entry.root = origin_name_;
   entry.volume = mount_point_;
   const Boundary* const boundary = position_.boundary_at(entry);

@@ -1,0 +1,826 @@
+// SPDX-License-Identifier: MIT
+// One mutex, held for moments: who judges, loads or sorts does so without it. See narrower.h.
+#include "output/pick/narrower.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <iterator>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "os/os.h"
+#include "output/pick/entry_reader.h"
+#include "output/pick/ordering.h"
+
+namespace ffind::output {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// What an entry of the store has without a call.
+constexpr Needs no_call =
+    needs::type | needs::directory | needs::relative_path | needs::absolute_path | needs::depth;
+constexpr Needs texts = needs::relative_path | needs::absolute_path;
+
+/// A thread looks so often whether the query is still the same.
+constexpr std::size_t judged_at_once = 1024;
+/// So many entries are loaded between two looks at the list.
+constexpr std::size_t late_chunk = 256;
+/// ... and no longer than this passes.
+constexpr Nanoseconds late_delay = 10'000'000;
+/// While all late threads wait so long for one entry, another one is started.
+constexpr Nanoseconds slow_load = 500'000;
+constexpr std::size_t few_late_threads = 4;
+/// After so long nobody waits for an entry any more, nor asks for others of its root.
+constexpr Nanoseconds dead_load = 300'000'000;
+constexpr auto look_round = 3ms;
+/// A list in an order is not made anew more often than this while it grows.
+constexpr auto least_pause = 10ms;
+/// For those that load to come to an end.
+constexpr auto last_wait = 200ms;
+
+using Slices = std::vector<std::shared_ptr<const SliceMatches>>;
+
+/// Adds the places of `more` to those of `all`; both ascending.
+std::vector<std::uint16_t> merged(const std::vector<std::uint16_t>& all,
+                                  const std::vector<std::uint16_t>& more) {
+  std::vector<std::uint16_t> both;
+  both.reserve(all.size() + more.size());
+  std::set_union(all.begin(), all.end(), more.begin(), more.end(), std::back_inserter(both));
+  return both;
+}
+
+/// All that match, ascending.
+std::vector<EntryId> ids_of(const Slices& slices) {
+  std::vector<EntryId> ids;
+  for (std::size_t slice = 0; slice < slices.size(); ++slice) {
+    if (!slices[slice]) continue;
+    const auto first = static_cast<EntryId>(slice * slice_size);
+    const std::uint32_t whole = slices[slice]->all ? slices[slice]->looked_at : 0;
+    for (std::uint32_t place = 0; place < whole; ++place) ids.push_back(first + place);
+    for (const std::uint16_t place : slices[slice]->matches) ids.push_back(first + place);
+  }
+  return ids;
+}
+
+std::vector<std::uint16_t> without(const std::vector<std::uint16_t>& all,
+                                   const std::vector<std::uint16_t>& less) {
+  std::vector<std::uint16_t> rest;
+  std::set_difference(all.begin(), all.end(), less.begin(), less.end(), std::back_inserter(rest));
+  return rest;
+}
+
+}  // namespace
+
+/// What its threads share; each of them keeps it alive.
+class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
+ public:
+  Shared(std::shared_ptr<EntryStore> store, Options options)
+      : store_(std::move(store)), options_(std::move(options)) {}
+
+  void start();
+  std::uint64_t set_query(Narrowing narrowing);
+  void set_order(PickOrder order, bool reversed);
+  std::shared_ptr<const PickList> list();
+  Work work();
+  bool stop();
+  void grown();
+
+ private:
+  struct Slice {
+    std::shared_ptr<const SliceMatches> source{};  ///< null: every entry may match
+    std::shared_ptr<const SliceMatches> result{};
+    bool taken = false;  ///< a thread judges entries of it
+  };
+  /// What one thread judges at a time: in one slice.
+  struct Piece {
+    std::uint64_t generation = 0;
+    std::size_t slice = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::shared_ptr<const Matcher> matcher{};
+    std::shared_ptr<const SliceMatches> source{};
+  };
+  /// Entries that something is to be loaded of: to judge them, or to order by.
+  struct Chunk {
+    bool judges = true;
+    std::uint64_t generation = 0;  ///< of the query
+    std::shared_ptr<const Matcher> matcher{};
+    Needs wanted = needs::none;  ///< unless it judges
+    std::vector<EntryId> ids{};  ///< of one slice if it judges
+    std::size_t next = 0;        ///< guarded by the mutex
+  };
+  /// A thread that loads. Guarded by the mutex.
+  struct LateThread {
+    std::thread thread{};
+    Nanoseconds began = 0;  ///< with the present entry; 0: waits for work
+    std::shared_ptr<Chunk> chunk{};
+    std::uint32_t origin = 0;  ///< of the present entry
+    bool given_up = false;     ///< nobody waits for it
+    bool ended = false;
+  };
+
+  // Judging
+  void judge();
+  bool take_piece(Piece& piece);
+  bool judge_piece(const Piece& piece, EntryReader& reader, SliceMatches& found);
+  void accept(const Piece& piece, SliceMatches found);
+  void post(std::size_t slice, const std::vector<std::uint16_t>& undecided);
+
+  // Loading
+  void load(LateThread& self);
+  bool next_entry(LateThread& self, EntryId& id);
+  bool is_current(const Chunk& chunk) const;
+  void settle(const Chunk& chunk, const std::vector<EntryId>& asked,
+              const std::vector<EntryId>& matching);
+  void supervise();
+  void look_after_late_threads();
+  void note_late_work();
+  void start_late_threads();
+  bool add_late_thread();
+  std::size_t answering_threads() const;
+  bool late_work_done() const;
+  void drop_late_work(bool judging);
+
+  // Ordering
+  void order();
+  bool has_to_order() const;
+  void order_once(std::unique_lock<std::mutex>& lock);
+  std::vector<EntryId> without_value(const std::vector<EntryId>& ids, PickOrder order) const;
+  std::vector<EntryId> in_order(PickOrder order, bool reversed, const std::vector<EntryId>& matches,
+                                const EntrySet& matching);
+  void post_values(const std::vector<EntryId>& ids, Needs wanted);
+
+  PickList::State state() const;
+  Slices results() const;
+  void has_changed() {
+    ++version_;
+    if (options_.changed) options_.changed();
+  }
+
+  const std::shared_ptr<EntryStore> store_;
+  const Options options_;
+  std::atomic<std::uint64_t> generation_{0};
+  std::atomic<std::uint64_t> ordering_wish_{0};  ///< goes up with each set_order
+  std::atomic<bool> ending_{false};
+  std::atomic<std::size_t> judged_{0};
+  std::atomic<std::size_t> loaded_{0};
+
+  std::mutex mutex_;  ///< guards what follows
+  std::condition_variable judging_;
+  std::condition_variable loading_;
+  std::condition_variable ordering_;
+  std::condition_variable supervising_;
+
+  Narrowing query_;
+  bool everything_ = true;  ///< matches
+  bool loads_ = false;      ///< some of its tests may have to load something
+  std::vector<Slice> slices_;
+  std::size_t handed_out_ = 0;  ///< entries that were given to judging threads, or are judged
+  std::size_t looked_at_ = 0;
+  std::size_t undecided_ = 0;
+  std::size_t matches_ = 0;
+  std::uint64_t version_ = 0;  ///< of the matches
+
+  std::deque<std::shared_ptr<Chunk>> chunks_;
+  std::vector<std::shared_ptr<Chunk>> deferred_;  ///< on roots that do not answer
+  std::deque<LateThread> late_threads_;
+  std::size_t late_answers_ = 0;       ///< entries that something was loaded of
+  std::size_t late_answers_then_ = 0;  ///< ... when a thread was added
+
+  PickOrder wanted_order_ = PickOrder::found;
+  bool wanted_reversed_ = false;
+  PickOrder shown_order_ = PickOrder::found;
+  bool shown_reversed_ = false;
+  std::shared_ptr<const std::vector<EntryId>> sorted_;  ///< of the shown order; null for found
+  PickList::State sorted_state_;                        ///< what it was made of
+  std::uint64_t ordered_version_ = 0;
+  std::uint64_t ordered_wish_ = 0;
+  std::size_t values_wanted_ = 0;  ///< that are being loaded to order by
+  bool values_settled_ = false;    ///< nobody waits for one of them any more
+
+  std::shared_ptr<const PickList> list_ = std::make_shared<PickList>();
+  std::uint64_t list_version_ = 0;
+
+  std::vector<std::thread> threads_;
+  std::thread supervisor_;
+
+  /// Of the ordering thread alone.
+  std::array<std::unique_ptr<Ordering>, 5> orderings_;
+};
+
+void Narrower::Shared::start() {
+  const std::weak_ptr<Shared> self = weak_from_this();
+  store_->when_it_grows([self] {
+    if (const auto shared = self.lock()) shared->grown();
+  });
+  const auto keep = shared_from_this();
+  for (unsigned i = 0; i < std::max(1U, options_.threads); ++i) {
+    threads_.emplace_back([keep] { keep->judge(); });
+  }
+  threads_.emplace_back([keep] { keep->order(); });
+}
+
+void Narrower::Shared::grown() {
+  const std::lock_guard lock(mutex_);
+  judging_.notify_all();
+}
+
+std::uint64_t Narrower::Shared::set_query(Narrowing narrowing) {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t generation = generation_.load() + 1;
+  generation_.store(generation);
+  const bool grew = narrowing.grew;
+  query_ = std::move(narrowing);
+  everything_ = query_.matcher == nullptr || query_.matcher->where().always();
+  loads_ = !everything_ && (query_.matcher->needs() & ~no_call) != 0;
+  for (Slice& slice : slices_) {
+    if (!grew) {
+      slice = {};
+      continue;
+    }
+    if (slice.result) slice.source = std::move(slice.result);
+    slice.result = nullptr;
+    slice.taken = false;
+  }
+  handed_out_ = looked_at_ = undecided_ = matches_ = 0;
+  drop_late_work(true);
+  has_changed();
+  judging_.notify_all();
+  return generation;
+}
+
+void Narrower::Shared::set_order(PickOrder order, bool reversed) {
+  const std::lock_guard lock(mutex_);
+  if (wanted_order_ == order && wanted_reversed_ == reversed) return;
+  wanted_order_ = order;
+  wanted_reversed_ = reversed;
+  ++ordering_wish_;
+  drop_late_work(false);
+  if (order == PickOrder::found) {
+    shown_order_ = order;
+    shown_reversed_ = reversed;
+    sorted_ = nullptr;
+  }
+  has_changed();
+  ordering_.notify_all();
+}
+
+// Judging
+
+void Narrower::Shared::judge() {
+  std::unique_lock lock(mutex_);
+  std::unique_ptr<EntryReader> reader;
+  std::uint64_t reader_generation = 0;
+  while (!ending_) {
+    Piece piece;
+    if (!take_piece(piece)) {
+      judging_.wait(lock);
+      continue;
+    }
+    lock.unlock();
+    if (!reader || reader_generation != piece.generation) {
+      const Needs at_once = piece.matcher ? piece.matcher->needs() : needs::none;
+      reader = std::make_unique<EntryReader>(*store_, at_once, nullptr);
+      reader_generation = piece.generation;
+    }
+    SliceMatches found;
+    const bool finished = judge_piece(piece, *reader, found);
+    lock.lock();
+    if (finished && piece.generation == generation_) accept(piece, std::move(found));
+  }
+}
+
+/// The next entries that nobody has looked at.
+bool Narrower::Shared::take_piece(Piece& piece) {
+  const std::size_t size = store_->size();
+  if (handed_out_ >= size) return false;
+  const std::size_t slice = handed_out_ / slice_size;
+  if (slice >= slices_.size()) slices_.resize(slice + 1);
+  if (slices_[slice].taken) return false;
+  slices_[slice].taken = true;
+  piece.generation = generation_;
+  piece.slice = slice;
+  piece.begin = static_cast<std::uint32_t>(handed_out_ - slice * slice_size);
+  piece.end =
+      static_cast<std::uint32_t>(std::min<std::size_t>(size - slice * slice_size, slice_size));
+  piece.matcher = everything_ ? nullptr : query_.matcher;
+  piece.source = slices_[slice].source;
+  handed_out_ = slice * slice_size + piece.end;
+  return true;
+}
+
+/// False where the query is another one by now.
+bool Narrower::Shared::judge_piece(const Piece& piece, EntryReader& reader, SliceMatches& found) {
+  found.looked_at = piece.end;
+  if (piece.matcher == nullptr) {
+    found.all = true;
+    return true;
+  }
+  const Matcher& matcher = *piece.matcher;
+  const bool loads = (matcher.needs() & ~no_call) != 0;
+  const auto first = static_cast<EntryId>(piece.slice * slice_size);
+  std::size_t judged = 0;
+  const auto judge_one = [&](std::uint32_t place) {
+    Entry& entry = reader.read(first + place);
+    if (!loads) {
+      if (matcher.emits(entry)) found.matches.push_back(static_cast<std::uint16_t>(place));
+    } else if (!matcher.may_emit(entry)) {
+      // Nothing that could be read of it would make it match.
+    } else if (matcher.emits(entry)) {
+      found.matches.push_back(static_cast<std::uint16_t>(place));
+    } else if (options_.late) {
+      found.undecided.push_back(static_cast<std::uint16_t>(place));
+    }
+    return ++judged % judged_at_once != 0 ||
+           (generation_.load(std::memory_order_relaxed) == piece.generation && !ending_);
+  };
+  bool same = true;
+  std::uint32_t place = piece.begin;
+  if (piece.source && !piece.source->all && place < piece.source->looked_at) {
+    const std::vector<std::uint16_t> both = merged(piece.source->matches, piece.source->undecided);
+    for (auto next = std::lower_bound(both.begin(), both.end(), place); same && next != both.end();
+         ++next) {
+      same = judge_one(*next);
+    }
+    place = piece.source->looked_at;
+  }
+  for (; same && place < piece.end; ++place) same = judge_one(place);
+  judged_.fetch_add(judged, std::memory_order_relaxed);
+  return same;
+}
+
+void Narrower::Shared::accept(const Piece& piece, SliceMatches found) {
+  Slice& slice = slices_[piece.slice];
+  slice.taken = false;
+  looked_at_ += piece.end - piece.begin;
+  undecided_ += found.undecided.size();
+  if (!found.undecided.empty()) post(piece.slice, found.undecided);
+  if (slice.result && !found.all) {
+    found.matches = merged(slice.result->matches, found.matches);
+    found.undecided = merged(slice.result->undecided, found.undecided);
+  }
+  if (found.matches.size() == slice_size) {
+    found.all = true;
+    found.matches = {};
+  }
+  matches_ += found.size() - (slice.result ? slice.result->size() : 0);
+  slice.result = std::make_shared<const SliceMatches>(std::move(found));
+  has_changed();
+  if (has_to_order()) ordering_.notify_all();
+  if (handed_out_ < store_->size()) judging_.notify_all();
+}
+
+/// To be loaded, those found first first.
+void Narrower::Shared::post(std::size_t slice, const std::vector<std::uint16_t>& undecided) {
+  for (std::size_t begin = 0; begin < undecided.size(); begin += late_chunk) {
+    auto chunk = std::make_shared<Chunk>();
+    chunk->generation = generation_;
+    chunk->matcher = query_.matcher;
+    const std::size_t end = std::min(begin + late_chunk, undecided.size());
+    for (std::size_t i = begin; i < end; ++i) {
+      chunk->ids.push_back(static_cast<EntryId>(slice * slice_size + undecided[i]));
+    }
+    chunks_.push_back(std::move(chunk));
+  }
+  start_late_threads();
+}
+
+// Loading
+
+bool Narrower::Shared::is_current(const Chunk& chunk) const {
+  return chunk.generation == (chunk.judges ? generation_ : ordering_wish_).load();
+}
+
+void Narrower::Shared::drop_late_work(bool judging) {
+  const auto is_stale = [judging](const std::shared_ptr<Chunk>& chunk) {
+    return chunk->judges == judging;
+  };
+  chunks_.erase(std::remove_if(chunks_.begin(), chunks_.end(), is_stale), chunks_.end());
+  deferred_.erase(std::remove_if(deferred_.begin(), deferred_.end(), is_stale), deferred_.end());
+  if (!judging) values_wanted_ = 0;
+}
+
+std::size_t Narrower::Shared::answering_threads() const {
+  return static_cast<std::size_t>(
+      std::count_if(late_threads_.begin(), late_threads_.end(),
+                    [](const LateThread& one) { return !one.given_up && !one.ended; }));
+}
+
+/// As many as judge, at first; the supervisor adds more. Called with the lock.
+void Narrower::Shared::start_late_threads() {
+  while (answering_threads() < std::max(1U, options_.threads) && add_late_thread()) {
+  }
+  loading_.notify_all();
+  supervising_.notify_all();
+}
+
+bool Narrower::Shared::add_late_thread() {
+  if (answering_threads() >= options_.most_late_threads) return false;
+  const auto keep = shared_from_this();
+  try {
+    if (!supervisor_.joinable()) supervisor_ = std::thread([keep] { keep->supervise(); });
+    LateThread& self = late_threads_.emplace_back();
+    try {
+      self.thread = std::thread([keep, &self] { keep->load(self); });
+    } catch (const std::system_error&) {
+      late_threads_.pop_back();
+      return false;
+    }
+  } catch (const std::system_error&) {
+    return false;
+  }
+  late_answers_then_ = late_answers_;
+  return true;
+}
+
+/// The next entry to load something of. Called with the lock.
+bool Narrower::Shared::next_entry(LateThread& self, EntryId& id) {
+  while (true) {
+    if (self.chunk && is_current(*self.chunk) && self.chunk->next < self.chunk->ids.size()) {
+      id = self.chunk->ids[self.chunk->next++];
+      self.origin = store_->directory(store_->directory_of(id)).origin;
+      const bool dead = std::any_of(
+          late_threads_.begin(), late_threads_.end(),
+          [&](const LateThread& other) { return other.given_up && other.origin == self.origin; });
+      if (!dead) return true;
+      auto later = std::make_shared<Chunk>(*self.chunk);
+      later->ids = {id};
+      later->next = 0;
+      deferred_.push_back(std::move(later));
+      continue;
+    }
+    return false;
+  }
+}
+
+void Narrower::Shared::load(LateThread& self) {
+  std::unique_ptr<LateLoader> loader = options_.late();
+  std::unique_lock lock(mutex_);
+  while (!ending_) {
+    if (chunks_.empty()) {
+      self.began = 0;
+      loading_.wait(lock);
+      continue;
+    }
+    self.chunk = std::move(chunks_.front());
+    chunks_.pop_front();
+    const std::shared_ptr<Chunk> chunk = self.chunk;
+    EntryReader reader(*store_, chunk->judges ? chunk->matcher->needs() & texts : needs::none,
+                       loader.get());
+    std::vector<EntryId> asked;
+    std::vector<EntryId> matching;
+    Nanoseconds settled = os::monotonic_now();
+    EntryId id = 0;
+    while (!ending_ && next_entry(self, id)) {
+      self.began = os::monotonic_now();
+      lock.unlock();
+      Entry& entry = reader.read(id);
+      bool matches = false;
+      if (chunk->judges) {
+        matches = chunk->matcher->emits(entry);
+      } else {
+        entry.require(chunk->wanted);
+      }
+      lock.lock();
+      ++late_answers_;
+      asked.push_back(id);
+      if (matches) matching.push_back(id);
+      if (std::exchange(self.given_up, false)) {
+        // It answers again: whatever waited for that goes on.
+        chunks_.insert(chunks_.end(), deferred_.begin(), deferred_.end());
+        deferred_.clear();
+      }
+      if (self.began - settled > late_delay) {
+        settle(*chunk, asked, matching);
+        asked.clear();
+        matching.clear();
+        settled = self.began;
+      }
+    }
+    self.began = 0;
+    self.chunk = nullptr;
+    loaded_.fetch_add(reader.loads(), std::memory_order_relaxed);
+    settle(*chunk, asked, matching);
+    note_late_work();
+  }
+  self.ended = true;
+  supervising_.notify_all();
+}
+
+/// What came of loading. Called with the lock.
+void Narrower::Shared::settle(const Chunk& chunk, const std::vector<EntryId>& asked,
+                              const std::vector<EntryId>& matching) {
+  if (asked.empty() || !is_current(chunk)) return;
+  if (!chunk.judges) {
+    values_wanted_ -= std::min(values_wanted_, asked.size());
+    if (values_wanted_ == 0) values_settled_ = true;
+    if (values_wanted_ == 0) ordering_.notify_all();
+    return;
+  }
+  const std::size_t number = asked.front() / slice_size;
+  const auto places = [](const std::vector<EntryId>& ids) {
+    std::vector<std::uint16_t> found;
+    found.reserve(ids.size());
+    for (const EntryId id : ids) found.push_back(static_cast<std::uint16_t>(id % slice_size));
+    return found;
+  };
+  Slice& slice = slices_[number];
+  SliceMatches now = *slice.result;
+  now.undecided = without(now.undecided, places(asked));
+  now.matches = merged(now.matches, places(matching));
+  slice.result = std::make_shared<const SliceMatches>(std::move(now));
+  undecided_ -= asked.size();
+  matches_ += matching.size();
+  has_changed();
+  if (has_to_order()) ordering_.notify_all();
+}
+
+void Narrower::Shared::supervise() {
+  std::unique_lock lock(mutex_);
+  while (!ending_) {
+    const bool busy = std::any_of(late_threads_.begin(), late_threads_.end(),
+                                  [](const LateThread& one) { return one.chunk != nullptr; });
+    if (!busy && chunks_.empty()) {
+      supervising_.wait(lock);
+      continue;
+    }
+    supervising_.wait_for(lock, look_round);
+    if (!ending_) look_after_late_threads();
+  }
+}
+
+/// A volume that takes its time gets more threads; one that does not answer at all is left alone.
+void Narrower::Shared::look_after_late_threads() {
+  const Nanoseconds now = os::monotonic_now();
+  bool all_wait = true;
+  for (LateThread& one : late_threads_) {
+    if (one.given_up || one.ended) continue;
+    const bool waits = one.began != 0 && now - one.began > slow_load;
+    all_wait = all_wait && waits;
+    if (!waits || now - one.began <= dead_load) continue;
+    one.given_up = true;
+    if (one.chunk && one.chunk->next < one.chunk->ids.size()) {
+      chunks_.push_back(std::make_shared<Chunk>(*one.chunk));
+      one.chunk->next = one.chunk->ids.size();
+    }
+    has_changed();
+    if (!chunks_.empty()) start_late_threads();
+    note_late_work();
+  }
+  // Where the last one that was added changed nothing, the next would only be stuck as well.
+  const bool answers =
+      late_answers_ != late_answers_then_ || answering_threads() < few_late_threads;
+  if (all_wait && answers && !chunks_.empty()) add_late_thread();
+}
+
+/// Whoever waits for its end is told. Called with the lock.
+void Narrower::Shared::note_late_work() {
+  if (!late_work_done()) return;
+  if (values_wanted_ > 0) {
+    values_settled_ = true;
+    ordering_.notify_all();
+  }
+  has_changed();
+}
+
+/// But for what does not answer.
+bool Narrower::Shared::late_work_done() const {
+  return chunks_.empty() &&
+         std::all_of(late_threads_.begin(), late_threads_.end(), [this](const LateThread& one) {
+           return one.given_up || one.chunk == nullptr || !is_current(*one.chunk);
+         });
+}
+
+// Ordering
+
+bool Narrower::Shared::has_to_order() const {
+  if (wanted_order_ == PickOrder::found) return false;
+  return ordered_version_ != version_ || ordered_wish_ != ordering_wish_ || values_settled_;
+}
+
+void Narrower::Shared::order() {
+  std::unique_lock lock(mutex_);
+  while (!ending_) {
+    if (has_to_order()) {
+      order_once(lock);
+    } else {
+      ordering_.wait(lock);
+    }
+  }
+}
+
+/// Called with the lock, and returns with it.
+void Narrower::Shared::order_once(std::unique_lock<std::mutex>& lock) {
+  values_settled_ = false;
+  const std::uint64_t version = version_;
+  const std::uint64_t wish = ordering_wish_;
+  const PickOrder wanted = wanted_order_;
+  // What nobody waits for any more comes last.
+  const bool waits = options_.late && values_wanted_ > 0 && !late_work_done();
+  const Slices slices = results();
+  PickList::State made_of = state();
+  PickOrder order = wanted;
+  bool reversed = wanted_reversed_;
+  const std::pair<PickOrder, bool> shown = {shown_order_, shown_reversed_};
+  const bool gave_up = values_wanted_ > 0 && !waits;
+  lock.unlock();
+
+  const auto began = std::chrono::steady_clock::now();
+  const std::vector<EntryId> matches = ids_of(slices);
+  std::vector<EntryId> unread;
+  if (options_.late) unread = without_value(matches, wanted);
+  const bool ready = unread.empty() || gave_up;
+  if (!ready) std::tie(order, reversed) = shown;
+  std::shared_ptr<const std::vector<EntryId>> sorted;
+  if (order != PickOrder::found) {
+    EntrySet matching;
+    for (const EntryId id : matches) matching.add(id);
+    sorted =
+        std::make_shared<const std::vector<EntryId>>(in_order(order, reversed, matches, matching));
+  }
+  const auto took = std::chrono::steady_clock::now() - began;
+
+  lock.lock();
+  if (ordering_wish_ != wish || generation_ != made_of.generation) return;
+  ordered_version_ = version;
+  ordered_wish_ = wish;
+  if (!ready && values_wanted_ == 0) post_values(unread, needs_of(wanted));
+  // Of a new query nothing is to be seen yet.
+  const bool too_early = matches.empty() && made_of.looked_at < made_of.found;
+  if (order != PickOrder::found && !(too_early && sorted_)) {
+    made_of.order = shown_order_ = order;
+    made_of.reversed = shown_reversed_ = reversed;
+    made_of.complete = made_of.complete && ready;
+    sorted_state_ = made_of;
+    sorted_ = std::move(sorted);
+    list_version_ = 0;
+    if (options_.changed) options_.changed();
+  }
+  // While much is still coming, half of the time goes to the list at most.
+  if (!made_of.complete) {
+    const auto pause = std::max<std::chrono::steady_clock::duration>(least_pause, took);
+    ordering_.wait_for(lock, pause, [&] {
+      return ending_ || ordering_wish_ != wish || generation_ != made_of.generation;
+    });
+  }
+}
+
+std::vector<EntryId> Narrower::Shared::without_value(const std::vector<EntryId>& ids,
+                                                     PickOrder order) const {
+  const Needs value = needs_of(order);
+  std::vector<EntryId> unread;
+  if (value == needs::none) return unread;
+  Metadata metadata{};
+  Needs failed = needs::none;
+  for (const EntryId id : ids) {
+    if ((store_->known(id, value, metadata, failed) | failed) == needs::none) unread.push_back(id);
+  }
+  return unread;
+}
+
+/// Behind what is in its place comes what there is no value of yet.
+std::vector<EntryId> Narrower::Shared::in_order(PickOrder order, bool reversed,
+                                                const std::vector<EntryId>& matches,
+                                                const EntrySet& matching) {
+  std::unique_ptr<Ordering>& ordering = orderings_[static_cast<std::size_t>(order)];
+  if (!ordering) ordering = std::make_unique<Ordering>(*store_, order);
+  std::vector<EntryId> fresh;
+  std::copy_if(matches.begin(), matches.end(), std::back_inserter(fresh),
+               [&](EntryId id) { return !ordering->contains(id); });
+  const std::vector<EntryId> unread = without_value(fresh, order);
+  std::vector<EntryId> known;
+  std::set_difference(fresh.begin(), fresh.end(), unread.begin(), unread.end(),
+                      std::back_inserter(known));
+  ordering->add(std::move(known));
+  std::vector<EntryId> sorted = ordering->filter(matching, matches.size(), reversed);
+  sorted.insert(sorted.end(), unread.begin(), unread.end());
+  return sorted;
+}
+
+/// Called with the lock.
+void Narrower::Shared::post_values(const std::vector<EntryId>& ids, Needs wanted) {
+  values_wanted_ = ids.size();
+  for (std::size_t begin = 0; begin < ids.size(); begin += late_chunk) {
+    auto chunk = std::make_shared<Chunk>();
+    chunk->judges = false;
+    chunk->generation = ordering_wish_;
+    chunk->wanted = wanted;
+    const auto first = ids.begin() + static_cast<std::ptrdiff_t>(begin);
+    const std::size_t count = std::min(late_chunk, ids.size() - begin);
+    chunk->ids.assign(first, first + static_cast<std::ptrdiff_t>(count));
+    chunks_.push_back(std::move(chunk));
+  }
+  start_late_threads();
+}
+
+// What others see
+
+Slices Narrower::Shared::results() const {
+  Slices slices;
+  slices.reserve(slices_.size());
+  for (const Slice& slice : slices_) slices.push_back(slice.result);
+  return slices;
+}
+
+PickList::State Narrower::Shared::state() const {
+  PickList::State state;
+  state.generation = generation_;
+  state.found = store_->size();
+  state.looked_at = looked_at_;
+  state.undecided = undecided_;
+  state.complete = looked_at_ == state.found && (undecided_ == 0 || late_work_done());
+  return state;
+}
+
+std::shared_ptr<const PickList> Narrower::Shared::list() {
+  const std::lock_guard lock(mutex_);
+  if (list_version_ == version_ && list_->state().found == store_->size()) return list_;
+  if (sorted_) {
+    list_ = std::make_shared<const PickList>(sorted_state_, sorted_);
+  } else {
+    PickList::State now = state();
+    now.reversed = shown_reversed_;
+    if (wanted_order_ != shown_order_) now.complete = false;
+    const bool too_early = matches_ == 0 && !now.complete && now.looked_at < now.found;
+    if (too_early && list_->state().generation != now.generation) return list_;
+    list_ = std::make_shared<const PickList>(now, results());
+  }
+  list_version_ = version_;
+  return list_;
+}
+
+Narrower::Work Narrower::Shared::work() {
+  const std::lock_guard lock(mutex_);
+  return {judged_, loaded_, static_cast<unsigned>(late_threads_.size())};
+}
+
+bool Narrower::Shared::stop() {
+  store_->when_it_grows({});
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    for (auto* const condition : {&judging_, &loading_, &ordering_, &supervising_}) {
+      condition->notify_all();
+    }
+  }
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+  if (supervisor_.joinable()) supervisor_.join();
+  std::unique_lock lock(mutex_);
+  const auto all_ended = [this] {
+    return std::all_of(late_threads_.begin(), late_threads_.end(),
+                       [](const LateThread& one) { return one.ended; });
+  };
+  const bool all = supervising_.wait_for(lock, last_wait, all_ended);
+  for (LateThread& one : late_threads_) {
+    if (!one.thread.joinable()) continue;
+    if (!one.ended) {
+      one.thread.detach();
+      continue;
+    }
+    lock.unlock();
+    one.thread.join();
+    lock.lock();
+  }
+  return all;
+}
+
+Narrower::Narrower(std::shared_ptr<EntryStore> store, Options options)
+    : shared_(std::make_shared<Shared>(std::move(store), std::move(options))) {
+  shared_->start();
+}
+
+Narrower::~Narrower() {
+  shared_->stop();
+}
+
+std::uint64_t Narrower::set_query(Narrowing narrowing) {
+  return shared_->set_query(std::move(narrowing));
+}
+
+void Narrower::set_order(PickOrder order, bool reversed) {
+  shared_->set_order(order, reversed);
+}
+
+std::shared_ptr<const PickList> Narrower::list() {
+  return shared_->list();
+}
+
+Narrower::Work Narrower::work() const {
+  return shared_->work();
+}
+
+bool Narrower::stop() {
+  return shared_->stop();
+}
+
+}  // namespace ffind::output
