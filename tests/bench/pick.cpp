@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// pick: how long the list of --pick takes to follow a query, without a terminal: from set_query to
+// the first rows and to the whole list, over a million entries. Promised: 50 ms at the 95th
+// percentile for names, paths, extensions, types and kinds. Built with FFIND_BENCH; makes no call for
+// any entry. Prints a Markdown table, in milliseconds, and the bytes an entry takes.
+//
+//     pick [ENTRIES [ROUNDS [THREADS]]]
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "os/os.h"
+#include "output/pick/narrower.h"
+#include "output/pick/pick_sink.h"
+#include "query/kinds.h"
+#include "query/predicates/predicates.h"
+
+namespace {
+
+using namespace ffind;
+using Clock = std::chrono::steady_clock;
+
+/// Enough for a screen.
+constexpr std::size_t first_rows = 50;
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+/// Entries as a walk of a tree of sources and pictures offers them.
+class Tree {
+ public:
+  Tree(output::PickSink& sink, std::size_t entries) : lane_(sink.open_lane()), left_(entries) {
+    root_.printed = "home/someone/";
+    root_.open_path = "home/someone";
+    root_.absolute = root_.canonical = "/home/someone";
+    loader_.root = &root_;
+    entry_.loader = &loader_;
+    while (left_ > 0) fill("", 0);
+    lane_->flush();
+  }
+
+ private:
+  struct Loader final : EntryLoader {
+    void load(Entry& entry, Needs wanted) override {
+      entry.found_from = root;
+      entry.present |= wanted & (needs::origin | needs::directory | needs::type);
+    }
+    const Root* root = nullptr;
+  };
+
+  std::string word() {
+    constexpr std::string_view words[] = {"src",   "lib",    "test",  "index",   "main",  "Report",
+                                          "photo", "module", "draft", "invoice", "cache", "Übung",
+                                          "node",  "config", "util",  "render",  "image", "letter"};
+    std::string text(words[random_() % std::size(words)]);
+    if (random_() % 2 == 0) text.append("_").append(words[random_() % std::size(words)]);
+    if (random_() % 2 == 0) text += std::to_string(random_() % 2000);
+    return text;
+  }
+
+  void fill(const std::string& below, std::uint32_t depth) {
+    constexpr std::string_view endings[] = {".c",   ".h",  ".js",   ".ts",  ".py", ".json",
+                                            ".jpg", ".md", ".html", ".pdf", ".o",  ""};
+    const std::size_t count = 5 + random_() % 20;
+    std::vector<std::string> directories;
+    for (std::size_t i = 0; i < count && left_ > 0; ++i, --left_) {
+      const bool is_directory = depth < 8 && random_() % 12 == 0;
+      std::string name = word();
+      if (!is_directory) name += endings[random_() % std::size(endings)];
+      const std::string directory = root_.printed + below;
+      entry_.name = name;
+      entry_.type = is_directory ? FileType::directory : FileType::file;
+      entry_.directory = directory;
+      entry_.depth = depth + 1;
+      entry_.present = needs::directory | needs::type;
+      lane_->emit(entry_);
+      if (is_directory) directories.push_back(name);
+    }
+    for (const std::string& name : directories) fill(below + name + "/", depth + 1);
+    lane_->flush_if_due();
+  }
+
+  std::mt19937 random_{7};
+  std::unique_ptr<Lane> lane_;
+  std::size_t left_;
+  Root root_{};
+  Loader loader_{};
+  Entry entry_{};
+};
+
+Expression contains(query::Subject subject, const std::string& text) {
+  query::PatternSpec spec;
+  spec.kind = query::PatternKind::contains;
+  spec.text = text;
+  return Expression::of(query::pattern_test(subject, spec));
+}
+
+struct Question {
+  std::string_view label;
+  std::vector<Expression> typed;  ///< each narrows the one before
+};
+
+std::vector<Question> questions() {
+  using query::Subject;
+  std::vector<Question> all;
+  const auto typed = [](Subject subject, const std::vector<std::string>& texts) {
+    std::vector<Expression> steps;
+    for (const std::string& text : texts) steps.push_back(contains(subject, text));
+    return steps;
+  };
+  all.push_back({"name contains, 1 letter", typed(Subject::name, {"r"})});
+  all.push_back({"name contains, 6 letters", typed(Subject::name, {"report"})});
+  all.push_back({"path contains, 1 letter", typed(Subject::path, {"r"})});
+  all.push_back({"path contains, 6 letters", typed(Subject::path, {"report"})});
+  all.push_back({"path contains, nothing does", typed(Subject::path, {"qqqqqq"})});
+  all.push_back({"path contains, two words",
+                 {Expression::all({contains(Subject::path, "report"),
+                                   contains(Subject::path, "photo")})}});
+  all.push_back({"path, not ASCII", typed(Subject::path, {"übung"})});
+  all.push_back({"path, letter by letter: r re rep",
+                 typed(Subject::path, {"r", "re", "rep", "repo", "repor", "report"})});
+  all.push_back({"ext", {Expression::of(query::extension_test({"pdf"}, false))}});
+  all.push_back({"type", {Expression::of(query::type_test({FileType::directory}))}});
+  all.push_back({"kind", {Expression::of(query::kind_test({*query::find_kind("image")}))}});
+  return all;
+}
+
+double percentile(std::vector<double> times, double part) {
+  std::sort(times.begin(), times.end());
+  return times[static_cast<std::size_t>(part * static_cast<double>(times.size() - 1))];
+}
+
+struct Times {
+  std::vector<double> first;
+  std::vector<double> whole;
+  std::size_t matches = 0;
+};
+
+/// Waits for the list as the screen does, but without a pause.
+void wait_for(output::Narrower& narrower, std::uint64_t generation, Times& times) {
+  const auto begin = Clock::now();
+  bool seen = false;
+  while (true) {
+    const auto list = narrower.list();
+    const bool now = list->state().generation == generation;
+    if (now && !seen && (list->size() >= first_rows || list->state().complete)) {
+      times.first.push_back(since(begin));
+      seen = true;
+    }
+    if (now && list->state().complete) {
+      times.whole.push_back(since(begin));
+      times.matches = list->size();
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+}
+
+void ask(output::Narrower& narrower, const Question& question, unsigned rounds) {
+  Times times;
+  for (unsigned round = 0; round < rounds; ++round) {
+    bool grew = false;
+    for (const Expression& expression : question.typed) {
+      Query query;
+      query.where = expression;
+      wait_for(narrower, narrower.set_query({std::make_shared<const Matcher>(query), grew}), times);
+      grew = true;
+    }
+  }
+  std::printf("| %.*s | %zu | %.1f | %.1f | %.1f | %.1f |\n",
+              static_cast<int>(question.label.size()), question.label.data(), times.matches,
+              percentile(times.first, 0.5), percentile(times.first, 0.95),
+              percentile(times.whole, 0.5), percentile(times.whole, 0.95));
+  std::fflush(stdout);
+}
+
+void put_in_order(output::Narrower& narrower, output::PickOrder order, const char* label) {
+  const auto begin = Clock::now();
+  narrower.set_order(order, false);
+  while (!narrower.list()->state().complete || narrower.list()->state().order != order) {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+  std::printf("%s: %.0f ms; peak %.1f MiB\n", label, since(begin),
+              static_cast<double>(os::peak_memory()) / 1048576);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::size_t entries = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1'000'000;
+  const unsigned rounds = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 20;
+  const unsigned threads = argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : os::processors();
+  const std::uint64_t before = os::peak_memory();
+  const auto store = std::make_shared<output::EntryStore>();
+  output::PickSink sink(store);
+  auto begin = Clock::now();
+  const Tree tree(sink, entries);
+  const double gathered = since(begin);
+  std::size_t names = 0;
+  for (output::EntryId id = 0; id < store->size(); ++id) names += store->name(id).size();
+  const auto bytes = static_cast<double>(os::peak_memory() - before);
+  const auto count = static_cast<double>(store->size());
+  std::printf("%zu entries in %zu directories: %.0f ms (with making them), %.1f bytes each, of them "
+              "%.1f the name; peak %.1f MiB\n\n",
+              store->size(), store->directories(), gathered, bytes / count,
+              static_cast<double>(names) / count, static_cast<double>(os::peak_memory()) / 1048576);
+
+  output::Narrower narrower(store, {.threads = threads});
+  std::printf("| query, %u threads | matches | first rows, median | 95 %% | whole list, median | "
+              "95 %% |\n|---|---|---|---|---|---|\n",
+              threads);
+  const std::vector<Question> all = questions();
+  for (const Question& question : all) ask(narrower, question, rounds);
+  std::puts("");
+  Times times;
+  wait_for(narrower, narrower.set_query({}), times);
+  put_in_order(narrower, output::PickOrder::name, "all of them by name");
+  put_in_order(narrower, output::PickOrder::path, "all of them by path");
+  std::puts("\nin the order of their paths:\n");
+  for (const Question& question : all) ask(narrower, question, rounds);
+  return 0;
+}
