@@ -49,7 +49,7 @@ EntryPlace CatalogPosition::place_of(const Entry& entry) {
 /// place of a directory since the catalog was read could lead anywhere.
 EntryPlace CatalogPosition::find_place(const Entry& entry) {
   if (!opened_.is_open()) {
-    const int error = opener_.open_below(*root_, std::string(below_), {}, opened_);
+    const int error = opener_.open_below(*root_, std::string(below_), flags_, opened_);
     if (error != 0) return {.name = "", .error = error};
   }
   name_ = entry.name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where the entries of a catalog search lie: in a directory below a root, which is opened only when
-// something is asked of its entries. A part of the catalog's worker.
+// something is asked of its entries. A part of the catalog's worker, and of the access to entries
+// that were found earlier.
 #pragma once
 
 #include <string>
@@ -16,8 +17,9 @@ namespace ffind::search {
 /// Belongs to its thread.
 class CatalogPosition final : public EntryPosition {
  public:
-  CatalogPosition(const Boundaries& boundaries, Opener& opener)
-      : boundaries_(boundaries), opener_(opener) {}
+  /// `flags`: how directories are opened.
+  CatalogPosition(const Boundaries& boundaries, Opener& opener, os::OpenFlags flags = {})
+      : boundaries_(boundaries), opener_(opener), flags_(flags) {}
   ~CatalogPosition() { close(); }
   CatalogPosition(const CatalogPosition&) = delete;
   CatalogPosition& operator=(const CatalogPosition&) = delete;
@@ -28,6 +30,8 @@ class CatalogPosition final : public EntryPosition {
   void leave() { root_ = nullptr; }
   /// Another entry of that directory.
   void turn_to_entry() { placed_ = false; }
+  /// Closes the directory, which is opened again when it is needed.
+  void close();
 
   std::string_view below() const { return below_; }
 
@@ -39,10 +43,10 @@ class CatalogPosition final : public EntryPosition {
 
  private:
   EntryPlace find_place(const Entry& entry);
-  void close();
 
   const Boundaries& boundaries_;
   Opener& opener_;
+  const os::OpenFlags flags_;
   const Root* root_ = nullptr;
   std::string_view below_;  ///< the directory, below the root
   EntryPath path_;

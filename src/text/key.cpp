@@ -216,7 +216,10 @@ std::string key_of(std::string_view text, KeyRules rules) {
 
 void append_folded_name(std::string& out, std::string_view name) {
   if (is_ascii(name) || !is_utf8(name)) {
-    for (const char c : name) out += fold_ascii(c);
+    // A loop over bytes that are there, so that many are folded at a time.
+    const std::size_t begin = out.size();
+    out += name;
+    for (std::size_t i = begin; i < out.size(); ++i) out[i] = fold_ascii(out[i]);
     return;
   }
   KeyScratch scratch;

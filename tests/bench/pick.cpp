@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // pick: how long the list of --pick takes to follow a query, without a terminal: from set_query to
 // the first rows and to the whole list, over a million entries. Promised: 50 ms at the 95th
-// percentile for names, paths, extensions, types and kinds. Built with FFIND_BENCH; makes no call for
-// any entry. Prints a Markdown table, in milliseconds, and the bytes an entry takes.
+// percentile for names, paths, extensions, types and kinds. Built with FFIND_BENCH; makes no call
+// for any entry. Prints a Markdown table, in milliseconds, and the bytes an entry takes.
 //
 //     pick [ENTRIES [ROUNDS [THREADS]]]
 #include <algorithm>
@@ -122,9 +122,9 @@ std::vector<Question> questions() {
   all.push_back({"path contains, 1 letter", typed(Subject::path, {"r"})});
   all.push_back({"path contains, 6 letters", typed(Subject::path, {"report"})});
   all.push_back({"path contains, nothing does", typed(Subject::path, {"qqqqqq"})});
-  all.push_back({"path contains, two words",
-                 {Expression::all({contains(Subject::path, "report"),
-                                   contains(Subject::path, "photo")})}});
+  all.push_back(
+      {"path contains, two words",
+       {Expression::all({contains(Subject::path, "report"), contains(Subject::path, "photo")})}});
   all.push_back({"path, not ASCII", typed(Subject::path, {"übung"})});
   all.push_back({"path, letter by letter: r re rep",
                  typed(Subject::path, {"r", "re", "rep", "repo", "repor", "report"})});
@@ -209,15 +209,17 @@ int main(int argc, char** argv) {
   for (output::EntryId id = 0; id < store->size(); ++id) names += store->name(id).size();
   const auto bytes = static_cast<double>(os::peak_memory() - before);
   const auto count = static_cast<double>(store->size());
-  std::printf("%zu entries in %zu directories: %.0f ms (with making them), %.1f bytes each, of them "
-              "%.1f the name; peak %.1f MiB\n\n",
-              store->size(), store->directories(), gathered, bytes / count,
-              static_cast<double>(names) / count, static_cast<double>(os::peak_memory()) / 1048576);
+  std::printf(
+      "%zu entries in %zu directories: %.0f ms (with making them), %.1f bytes each, of them "
+      "%.1f the name; peak %.1f MiB\n\n",
+      store->size(), store->directories(), gathered, bytes / count,
+      static_cast<double>(names) / count, static_cast<double>(os::peak_memory()) / 1048576);
 
   output::Narrower narrower(store, {.threads = threads});
-  std::printf("| query, %u threads | matches | first rows, median | 95 %% | whole list, median | "
-              "95 %% |\n|---|---|---|---|---|---|\n",
-              threads);
+  std::printf(
+      "| query, %u threads | matches | first rows, median | 95 %% | whole list, median | "
+      "95 %% |\n|---|---|---|---|---|---|\n",
+      threads);
   const std::vector<Question> all = questions();
   for (const Question& question : all) ask(narrower, question, rounds);
   std::puts("");

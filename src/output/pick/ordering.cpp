@@ -19,20 +19,36 @@ namespace {
 /// Of fewer, each is put in its place; of more, everything is sorted anew.
 constexpr std::size_t part_of_all = 8;
 
-/// The order of `--sort name`, but for the path (ordered/sort_key.h).
-void append_name_key(std::string& out, std::string_view name, std::string& folded) {
-  text::append_natural_name(out, name, folded);
-  out += '\0';
-  out += name;
-}
+/// The key of a name, but for the path behind it, as `--sort name` has it (ordered/sort_key.h).
+class NameKey {
+ public:
+  NameKey& of(std::string_view name) {
+    key_.clear();
+    text::append_natural_name(key_, name, folded_);
+    key_ += '\0';
+    key_.append(name) += '\0';
+    return *this;
+  }
+  /// Eight bytes of it as a number that compares as they do; zeros behind its end.
+  std::uint64_t word(std::size_t number) const {
+    const std::size_t begin = std::min(number * sizeof(std::uint64_t), key_.size());
+    std::uint64_t word = 0;
+    std::memcpy(&word, key_.data() + begin, std::min(key_.size() - begin, sizeof word));
+    if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
+    return word;
+  }
+  std::size_t words() const { return (key_.size() + 7) / sizeof(std::uint64_t); }
+  const std::string& bytes() const { return key_; }
 
-/// The first eight bytes as a number that compares as they do.
-std::uint64_t leading_word(std::string_view bytes) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes.data(), std::min(bytes.size(), sizeof word));
-  if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
-  return word;
-}
+ private:
+  std::string key_;
+  std::string folded_;
+};
+
+struct Named {
+  std::uint64_t word;
+  EntryId id;
+};
 
 /// A name in a directory, or all paths that go on from it: these have a slash behind it.
 struct Turn {
@@ -149,12 +165,10 @@ bool Ordering::path_before(EntryId a, EntryId b) const {
 
 bool Ordering::comes_before(EntryId a, EntryId b) const {
   if (order_ == PickOrder::name) {
-    std::string folded;
-    std::string key_a;
-    std::string key_b;
-    append_name_key(key_a, store_.name(a), folded);
-    append_name_key(key_b, store_.name(b), folded);
-    if (key_a != key_b) return key_a < key_b;
+    NameKey one;
+    NameKey other;
+    const int order = one.of(store_.name(a)).bytes().compare(other.of(store_.name(b)).bytes());
+    if (order != 0) return order < 0;
   } else if (needs_of(order_) != needs::none) {
     const bool known_a = is_known(a);
     const bool known_b = is_known(b);
@@ -241,31 +255,45 @@ void Ordering::sort(std::vector<EntryId>& ids) const {
   }
 }
 
+/// By eight bytes of the keys at a time, which are made anew for those that are equal so far: all
+/// keys at once would take more memory than the entries do.
 void Ordering::sort_by_name(std::vector<EntryId>& ids) const {
-  struct Item {
-    std::uint64_t word;
-    EntryId id;
-    std::uint32_t length;
-    std::size_t key;
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t level;  ///< words before that are equal
   };
-  std::vector<Item> items;
+  std::vector<Named> items;
   items.reserve(ids.size());
-  std::string keys;
-  std::string folded;
-  for (const EntryId id : ids) {
-    const std::size_t begin = keys.size();
-    append_name_key(keys, store_.name(id), folded);
-    const auto length = static_cast<std::uint32_t>(keys.size() - begin);
-    items.push_back({leading_word({keys.data() + begin, length}), id, length, begin});
+  for (const EntryId id : ids) items.push_back({0, id});
+  std::vector<Range> ranges = {{0, items.size(), 0}};
+  NameKey key;
+  while (!ranges.empty()) {
+    const Range range = ranges.back();
+    ranges.pop_back();
+    const auto first = items.begin() + static_cast<std::ptrdiff_t>(range.begin);
+    const auto last = items.begin() + static_cast<std::ptrdiff_t>(range.end);
+    std::for_each(first, last,
+                  [&](Named& item) { item.word = key.of(store_.name(item.id)).word(range.level); });
+    std::sort(first, last, [](const Named& a, const Named& b) { return a.word < b.word; });
+    for (auto from = first; from != last;) {
+      const auto to =
+          std::find_if(from, last, [&](const Named& a) { return a.word != from->word; });
+      if (to - from > 1) {
+        // Of equal keys all end here, or none: each has two zeros, the last at its end.
+        if (key.of(store_.name(from->id)).words() == range.level + 1) {
+          std::sort(from, to,
+                    [this](const Named& a, const Named& b) { return path_before(a.id, b.id); });
+        } else {
+          ranges.push_back({static_cast<std::size_t>(from - items.begin()),
+                            static_cast<std::size_t>(to - items.begin()), range.level + 1});
+        }
+      }
+      from = to;
+    }
   }
-  std::sort(items.begin(), items.end(), [&](const Item& a, const Item& b) {
-    if (a.word != b.word) return a.word < b.word;
-    const std::string_view key_a(keys.data() + a.key, a.length);
-    const std::string_view key_b(keys.data() + b.key, b.length);
-    if (const int order = key_a.compare(key_b); order != 0) return order < 0;
-    return path_before(a.id, b.id);
-  });
-  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = items[i].id;
+  std::transform(items.begin(), items.end(), ids.begin(),
+                 [](const Named& item) { return item.id; });
 }
 
 void Ordering::sort_by_path(std::vector<EntryId>& ids) const {

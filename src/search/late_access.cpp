@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// The parts of a worker, but for those that list and judge. See late_access.h.
+#include "search/late_access.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "os/os.h"
+#include "search/catalog_position.h"
+#include "search/entry_access.h"
+
+namespace ffind::search {
+namespace {
+
+/// Where an entry lies that was found earlier: in a directory that is opened by its path below a
+/// root, or as a root that is a file. One thread's.
+class LatePosition final : public EntryPosition {
+ public:
+  LatePosition(const Boundaries& boundaries, Opener& opener, IssueReporter& issues, bool follow)
+      : issues_(issues),
+        follow_(follow),
+        in_directory_(boundaries, opener, follow ? opener.link_flags() : os::OpenFlags{}) {}
+
+  void turn_to(const Root& root, std::string_view below) {
+    if (root_ == &root && below_ == below) return;
+    in_directory_.leave();
+    root_ = &root;
+    below_ = below;
+    error_ = 0;
+    in_directory_.turn_to(root, below_);
+  }
+  /// Closes what it has open.
+  void leave() {
+    root_ = nullptr;
+    in_directory_.close();
+  }
+
+  EntryPlace place_of(const Entry& entry) override {
+    if (root_->is_file) return {.name = root_->open_path.c_str(), .is_root = true};
+    if (error_ != 0) return {.name = "", .error = error_, .reported = true};
+    in_directory_.turn_to_entry();
+    EntryPlace place = in_directory_.place_of(entry);
+    // The search has found out what a link leads to, and that it may be followed: one that is
+    // still a link leads nowhere, or where nobody looks.
+    place.followed = follow_ && entry.type != FileType::symlink;
+    if (place.error == 0) return place;
+    // Of all that was found in it nothing can be read: reported once.
+    error_ = place.error;
+    place.reported = true;
+    issues_.pass_over(shown_directory(entry), "", error_);
+    return place;
+  }
+  void load_paths(Entry& entry, Needs wanted) override { in_directory_.load_paths(entry, wanted); }
+  const Boundary* boundary_at(const Entry& entry) override {
+    return root_->is_file ? nullptr : in_directory_.boundary_at(entry);
+  }
+  std::string canonical_directory() override { return in_directory_.canonical_directory(); }
+  const Root& root() const override { return *root_; }
+
+ private:
+  std::string shown_directory(const Entry& entry) const {
+    std::string path(entry.directory);
+    if (path.size() > 1) path.pop_back();
+    return path.empty() ? root_->open_path : path;
+  }
+
+  IssueReporter& issues_;
+  const bool follow_;
+  CatalogPosition in_directory_;
+  const Root* root_ = nullptr;
+  std::string below_;
+  int error_ = 0;  ///< why the directory cannot be opened
+};
+
+}  // namespace
+
+/// Belongs to one thread.
+class LateEntryLoader final : public LateLoader {
+ public:
+  explicit LateEntryLoader(std::shared_ptr<LateAccess> access) : access_(std::move(access)) {}
+
+  void turn_to(const Root& root, std::string_view below) override {
+    std::unique_ptr<Parts>& parts = parts_[&root];
+    if (!parts) {
+      if (LateAccess::Place* const place = access_->place_of(root)) {
+        parts = std::make_unique<Parts>(*access_, *place);
+      }
+    }
+    if (now_ != nullptr && now_ != parts.get()) now_->position.leave();
+    now_ = parts.get();
+    if (now_ != nullptr) now_->position.turn_to(root, below);
+  }
+
+  void load(Entry& entry, Needs wanted) override {
+    if (now_ == nullptr) {
+      entry.failed |= wanted;
+      return;
+    }
+    now_->access.load(entry, wanted);
+    if (!now_->access.met_closed()) return;
+    now_->issues.fail(entry, "", now_->access.take_closed());
+  }
+  bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override {
+    return now_ != nullptr && now_->access.attribute(entry, name, value);
+  }
+  bool read_contents(Entry& entry, ContentReader& reader) override {
+    return now_ != nullptr && now_->access.read_contents(entry, reader);
+  }
+  std::optional<bool> holds_name(Entry& entry, std::string_view name) override {
+    return now_ != nullptr ? now_->access.holds_name(entry, name) : std::nullopt;
+  }
+  void accounts_failed(Entry& entry) override {
+    if (now_ != nullptr) now_->access.accounts_failed(entry);
+  }
+
+ private:
+  /// As a worker has them, for one root.
+  struct Parts {
+    Parts(LateAccess& late, LateAccess::Place& place)
+        : issues(late.state_, counts),
+          opener(late.state_, *place.file_system, [] {}),
+          position(place.boundaries, opener, issues, late.matcher_.scope().follow),
+          access(late.state_, counts, issues, opener, position, place.task->volume) {}
+
+    Counts counts;
+    IssueReporter issues;
+    Opener opener;
+    LatePosition position;
+    EntryAccess access;
+  };
+
+  const std::shared_ptr<LateAccess> access_;
+  std::map<const Root*, std::unique_ptr<Parts>, std::less<>> parts_;
+  Parts* now_ = nullptr;
+};
+
+LateAccess::LateAccess(Plan plan, Matcher matcher, Sink& sink, FileSystemFactory open_file_system)
+    : plan_(std::move(plan)),
+      matcher_(std::move(matcher)),
+      issues_(sink),
+      state_(matcher_, issues_, needs::none, unlimited, nullptr),
+      open_file_system_(std::move(open_file_system)) {}
+
+LateAccess::~LateAccess() = default;
+
+std::unique_ptr<LateLoader> LateAccess::make_loader() {
+  return std::make_unique<LateEntryLoader>(shared_from_this());
+}
+
+void LateAccess::FirstReports::report(const Issue& issue) {
+  const std::hash<std::string> hash;
+  const std::size_t key =
+      hash(issue.path) * 31 + hash(issue.operation) * 7 + static_cast<std::size_t>(issue.error);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!reported_.insert(key).second) return;
+  }
+  next_.report(issue);
+}
+
+LateAccess::Place* LateAccess::place_of(const Root& root) {
+  const std::lock_guard lock(mutex_);
+  const auto is_it = [&](const Root& one) {
+    return one.open_path == root.open_path && one.below == root.below;
+  };
+  for (const Task& task : plan_.tasks) {
+    if (std::none_of(task.roots.begin(), task.roots.end(), is_it)) continue;
+    for (const std::unique_ptr<Place>& place : places_) {
+      if (place->task == &task) return place.get();
+    }
+    places_.push_back(
+        std::make_unique<Place>(Place{&task, open_file_system_(task), Boundaries(task)}));
+    return places_.back().get();
+  }
+  return nullptr;
+}
+
+}  // namespace ffind::search
