@@ -4,6 +4,9 @@
 #pragma once
 
 #include <signal.h>
+#include <termios.h>
+
+#include <string>
 
 namespace ffind::os {
 
@@ -13,8 +16,19 @@ void release_status_requests(sigset_t& mask);
 /// shares the memory that a handler would write to. Touches no heap.
 void forget_handlers();
 
-/// Erases the status line and ends colours; nothing is drawn any more. May be called by a handler.
+/// Erases the status line, ends colours and leaves the screen; nothing is drawn any more. May be
+/// called by a handler.
 void clean_terminal();
+
+/// What a terminal gets back from a program that drew on all of it.
+struct ScreenLeave {
+  int fd = -1;
+  termios modes{};
+  std::string bytes{};  ///< leave its second screen, show its cursor, and so on
+};
+/// When a signal ends the process, `leave`, which has to stay where it is, is done first. Null:
+/// nothing any more.
+void leave_screen_when_interrupted(const ScreenLeave* leave);
 
 /// With this signal alone.
 sigset_t set_of(int number);

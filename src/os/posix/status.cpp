@@ -45,7 +45,8 @@ struct Terminal {
   std::atomic<int> line{-1};         ///< the terminal that shows a line of ours
   std::atomic<bool> drawing{false};  ///< a thread is about to change that
   std::atomic<bool> colored{false};  ///< standard output may be in the middle of a colour
-  std::atomic<bool> closed{false};   ///< a signal ends the process, nothing is drawn any more
+  std::atomic<const ScreenLeave*> screen{nullptr};  ///< all of the terminal is drawn on
+  std::atomic<bool> closed{false};  ///< a signal ends the process, nothing is drawn any more
 };
 
 // mutable: signal handlers reach nothing else
@@ -59,7 +60,8 @@ std::string_view words_without_memory;
 // mutable: of threads that need memory at once, one speaks
 std::atomic_flag ending_without_memory = ATOMIC_FLAG_INIT;
 
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free &&
+              std::atomic<const ScreenLeave*>::is_always_lock_free);
 
 sigset_t request_set() {
   sigset_t set;
@@ -239,6 +241,11 @@ void clean_terminal() {
   const int fd = terminal.line.exchange(-1);
   if (fd >= 0 && shows_us(fd)) write_to_terminal(fd, erasure);
   if (terminal.colored.load()) write_to_terminal(STDOUT_FILENO, "\x1b[0m");
+  const ScreenLeave* const screen = terminal.screen.exchange(nullptr);
+  if (screen != nullptr && shows_us(screen->fd)) {
+    write_to_terminal(screen->fd, screen->bytes);
+    ::tcsetattr(screen->fd, TCSANOW, &screen->modes);
+  }
 }
 
 sigset_t set_of(int number) {
@@ -263,6 +270,11 @@ void end_when_out_of_memory(std::string_view last_words) {
 
 void erase_status_when_interrupted() {
   handle_ending_signals();
+}
+
+void leave_screen_when_interrupted(const ScreenLeave* leave) {
+  terminal.screen.store(leave);
+  if (leave != nullptr) handle_ending_signals();
 }
 
 void reset_colors_when_interrupted() {

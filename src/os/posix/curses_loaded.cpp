@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// ncurses, loaded when it is asked for. See curses.h.
+#include <dlfcn.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "os/posix/curses.h"
+
+namespace ffind::os {
+namespace {
+
+#if defined(__APPLE__)
+// Apple's, with wide characters whatever its name says; it is in the system's shared cache.
+constexpr const char* libraries[] = {"/usr/lib/libncurses.5.4.dylib", "libncurses.dylib"};
+#else
+constexpr const char* libraries[] = {"libncursesw.so.6", "libncursesw.so", "libncursesw.so.5"};
+#endif
+
+class Library {
+ public:
+  Library() {
+    for (const char* name : libraries) {
+      if (handle_ == nullptr) handle_ = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    }
+    if (handle_ == nullptr) {
+      throw std::runtime_error(std::string("the terminal library ncurses is missing (") +
+                               libraries[0] + ")");
+    }
+  }
+
+  template <typename Function>
+  void find(const char* name, Function& function) const {
+    function = reinterpret_cast<Function>(::dlsym(handle_, name));
+    if (function == nullptr) {
+      throw std::runtime_error(std::string("the terminal library ncurses lacks ") + name);
+    }
+  }
+
+ private:
+  void* handle_ = nullptr;  ///< never closed: it has handlers of signals
+};
+
+Curses load() {
+  const Library library;
+  Curses table{};
+  library.find("setupterm", table.setupterm);
+  library.find("tigetstr", table.tigetstr);
+  library.find("tigetnum", table.tigetnum);
+  library.find("newterm", table.newterm);
+  library.find("delscreen", table.delscreen);
+  library.find("endwin", table.endwin);
+  library.find("newwin", table.newwin);
+  library.find("resizeterm", table.resizeterm);
+  library.find("wresize", table.wresize);
+  library.find("raw", table.raw);
+  library.find("noecho", table.noecho);
+  library.find("nonl", table.nonl);
+  library.find("keypad", table.keypad);
+  library.find("set_escdelay", table.set_escdelay);
+  library.find("define_key", table.define_key);
+  library.find("wtimeout", table.wtimeout);
+  library.find("wgetch", table.wgetch);
+  library.find("start_color", table.start_color);
+  library.find("use_default_colors", table.use_default_colors);
+  library.find("init_pair", table.init_pair);
+  library.find("werase", table.werase);
+  library.find("wmove", table.wmove);
+  library.find("wattr_set", table.wattr_set);
+  library.find("waddnstr", table.waddnstr);
+  library.find("clearok", table.clearok);
+  library.find("wrefresh", table.wrefresh);
+  return table;
+}
+
+}  // namespace
+
+const Curses& curses_functions() {
+  static const Curses table = load();
+  return table;
+}
+
+}  // namespace ffind::os

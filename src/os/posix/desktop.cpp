@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// The programs that desktops have for it. They run on their own, in a session of theirs, with
+// nothing of our terminal. See desktop.h.
+#include "os/desktop.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "os/os.h"
+#include "os/posix/child_process.h"
+#include "os/posix/retry.h"
+#include "os/process.h"
+#include "os/screen.h"
+
+extern char** environ;
+
+namespace ffind::os {
+namespace {
+
+struct DesktopProgram {
+  const char* variable;  ///< the environment has it where the program can do anything; null: always
+  std::vector<const char*> words;
+};
+
+#if defined(__APPLE__)
+const std::array<DesktopProgram, 1> openers = {{{nullptr, {"open"}}}};
+const std::array<DesktopProgram, 1> clipboards = {{{nullptr, {"pbcopy"}}}};
+#else
+const std::array<DesktopProgram, 2> openers = {
+    {{nullptr, {"xdg-open"}}, {nullptr, {"gio", "open"}}}};
+const std::array<DesktopProgram, 3> clipboards = {
+    {{"WAYLAND_DISPLAY", {"wl-copy"}},
+     {"DISPLAY", {"xclip", "-selection", "clipboard"}},
+     {"DISPLAY", {"xsel", "--input", "--clipboard"}}}};
+#endif
+
+/// What spawning takes; released with it.
+class SpawnSettings {
+ public:
+  /// `input`: -1 for none.
+  explicit SpawnSettings(int input) {
+    ::posix_spawn_file_actions_init(&actions_);
+    ::posix_spawnattr_init(&attributes_);
+    if (input >= 0) {
+      ::posix_spawn_file_actions_adddup2(&actions_, input, STDIN_FILENO);
+    } else {
+      ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    }
+    for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
+      ::posix_spawn_file_actions_addopen(&actions_, output, "/dev/null", O_WRONLY, 0);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    ::posix_spawnattr_setsigmask(&attributes_, &none);
+    ::posix_spawnattr_setflags(&attributes_,
+                               static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID));
+  }
+  ~SpawnSettings() {
+    ::posix_spawn_file_actions_destroy(&actions_);
+    ::posix_spawnattr_destroy(&attributes_);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+
+  const posix_spawn_file_actions_t* actions() const { return &actions_; }
+  const posix_spawnattr_t* attributes() const { return &attributes_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+  posix_spawnattr_t attributes_{};
+};
+
+/// Starts it and lets it go; 0 or an errno.
+int start(const DesktopProgram& program, const char* argument, int input) {
+  std::string path;
+  if (const int error = find_program(program.words.front(), path); error != 0) return error;
+  std::vector<char*> arguments;
+  for (const char* word : program.words) arguments.push_back(const_cast<char*>(word));
+  if (argument != nullptr) arguments.push_back(const_cast<char*>(argument));
+  arguments.push_back(nullptr);
+  const SpawnSettings settings(input);
+  pid_t child = 0;
+  const int error = ::posix_spawn(&child, path.c_str(), settings.actions(), settings.attributes(),
+                                  arguments.data(), environ);
+  if (error != 0) return error;
+  const QuietSignals quiet;
+  std::thread([child] {
+    uninterrupted([child] { return ::waitpid(child, nullptr, 0); });
+  }).detach();
+  return 0;
+}
+
+bool is_of_use(const DesktopProgram& program) {
+  if (program.variable == nullptr) return true;
+  const char* const value = std::getenv(program.variable);
+  return value != nullptr && *value != '\0';
+}
+
+}  // namespace
+
+std::string open_on_desktop(const std::string& path) {
+  int last = ENOENT;
+  for (const DesktopProgram& program : openers) {
+    last = start(program, path.c_str(), -1);
+    if (last == 0) return {};
+  }
+  return std::string("cannot open it: ") + openers.front().words.front() + ": " +
+         std::strerror(last);
+}
+
+bool copy_to_clipboard(std::string_view text) {
+  for (const DesktopProgram& program : clipboards) {
+    if (!is_of_use(program)) continue;
+    Pipe pipe;
+    if (pipe.open() != 0) return false;
+    if (start(program, nullptr, pipe.reader.get()) != 0) continue;
+    pipe.reader.close();
+    // No path is longer than what a pipe takes at once.
+    return write_all(pipe.writer.get(), text) == 0;
+  }
+  return false;
+}
+
+}  // namespace ffind::os

@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: MIT
+// The screen by ncurses. Keys that it knows no name for (a paste, the mouse of xterm and all that
+// speak its language) are read from their escape sequences: Apple's older ncurses has no event for
+// a wheel that is turned down. See screen.h.
+#include "os/screen.h"
+
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "os/os.h"
+#include "os/posix/child_process.h"
+#include "os/posix/curses.h"
+#include "os/posix/signals.h"
+#include "text/utf8.h"
+
+namespace ffind::os {
+namespace {
+
+// Codes of our own, beyond those of ncurses (KEY_MAX is 511).
+constexpr int paste_code = 0x1000;
+constexpr int mouse_code = 0x1001;
+
+constexpr std::string_view paste_on = "\x1b[?2004h";
+constexpr std::string_view paste_off = "\x1b[?2004l";
+constexpr std::string_view paste_end = "\x1b[201~";
+// Buttons and wheel, places as decimal numbers.
+constexpr std::string_view mouse_on = "\x1b[?1000h\x1b[?1006h";
+constexpr std::string_view mouse_off = "\x1b[?1006l\x1b[?1000l";
+
+constexpr int escape = 0x1B;
+
+/// What a handler must know; it can have no parameters of ours.
+struct ScreenSignals {
+  std::atomic<int> pipe{-1};  ///< where a byte wakes who waits
+  std::atomic<bool> resized{false};
+  std::atomic<bool> stopped{false};
+  std::atomic<bool> continued{false};
+};
+
+// mutable: signal handlers reach nothing else
+ScreenSignals signals;
+
+void write_wake() {
+  const int fd = signals.pipe.load();
+  const int error = errno;
+  if (fd >= 0) [[maybe_unused]]
+    const ssize_t ignored = ::write(fd, "", 1);
+  errno = error;
+}
+
+void note_signal(int number) {
+  if (number == SIGWINCH) signals.resized.store(true);
+  if (number == SIGTSTP) signals.stopped.store(true);
+  if (number == SIGCONT) signals.continued.store(true);
+  write_wake();
+}
+
+constexpr std::array screen_signals = {SIGWINCH, SIGTSTP, SIGCONT};
+
+/// Takes the terminal's signals, and gives them back. What is ignored, as by a shell without job
+/// control, stays so.
+class SignalHandlers {
+ public:
+  SignalHandlers() {
+    for (std::size_t index = 0; index < screen_signals.size(); ++index) {
+      ::sigaction(screen_signals[index], nullptr, &before_[index]);
+      if (before_[index].sa_handler == SIG_IGN) continue;
+      struct sigaction action {};
+      action.sa_handler = note_signal;
+      sigemptyset(&action.sa_mask);
+      ::sigaction(screen_signals[index], &action, nullptr);
+    }
+  }
+  ~SignalHandlers() {
+    for (std::size_t index = 0; index < screen_signals.size(); ++index) {
+      ::sigaction(screen_signals[index], &before_[index], nullptr);
+    }
+  }
+  SignalHandlers(const SignalHandlers&) = delete;
+  SignalHandlers& operator=(const SignalHandlers&) = delete;
+
+ private:
+  std::array<struct sigaction, screen_signals.size()> before_{};
+};
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using Stream = std::unique_ptr<std::FILE, CloseFile>;
+
+Stream open_terminal(const char* mode) {
+  Stream stream(std::fopen("/dev/tty", mode));
+  if (stream == nullptr) {
+    throw std::system_error(errno, std::generic_category(), "--pick needs a terminal: /dev/tty");
+  }
+  return stream;
+}
+
+/// Characters of UTF-8 for the thread that draws, whatever the environment says: ncurses takes them
+/// apart as the locale of its thread does, and names are UTF-8 to the rest of this program.
+class Utf8Locale {
+ public:
+  Utf8Locale() {
+    for (const char* name : {"C.UTF-8", "", "en_US.UTF-8", "UTF-8"}) {
+      locale_ = ::newlocale(LC_CTYPE_MASK, name, nullptr);
+      if (locale_ == nullptr) continue;
+      if (std::strcmp(::nl_langinfo_l(CODESET, locale_), "UTF-8") == 0) break;
+      ::freelocale(locale_);
+      locale_ = nullptr;
+    }
+    if (locale_ != nullptr) before_ = ::uselocale(locale_);
+  }
+  ~Utf8Locale() {
+    if (locale_ == nullptr) return;
+    ::uselocale(before_);
+    ::freelocale(locale_);
+  }
+  Utf8Locale(const Utf8Locale&) = delete;
+  Utf8Locale& operator=(const Utf8Locale&) = delete;
+
+ private:
+  locale_t locale_ = nullptr;
+  locale_t before_ = nullptr;
+};
+
+class CursesScreen final : public Screen {
+ public:
+  CursesScreen();
+  ~CursesScreen() override;
+
+  ScreenSize size() const override { return size_; }
+  void draw(std::span<const ScreenRow> rows, ScreenPlace cursor) override;
+  KeyPress next(Nanoseconds at_most) override { return key_within(at_most, true); }
+  KeyPress next_key(Nanoseconds at_most) override { return key_within(at_most, false); }
+  void wait_for_wake(Nanoseconds at_most) override { wait(at_most, false, true); }
+  void wake() override { write_wake(); }
+  void suspend() override;
+  void send(std::string_view bytes) override { write_all(fd_, bytes); }
+  void close() override;
+
+ private:
+  void leave();
+  void enter();
+  std::string capability(const char* name) const;
+  void take_size();
+  void set_style(const TextStyle& style);
+  short pair_of(std::uint8_t color);
+  void wait(Nanoseconds at_most, bool for_keys, bool for_wake);
+  KeyPress key_within(Nanoseconds at_most, bool for_wake);
+  KeyPress key_after_signal();
+  KeyPress read_key();
+  KeyPress key_of_code(int code);
+  KeyPress key_of_byte(int byte);
+  KeyPress after_escape();
+  KeyPress read_paste();
+  KeyPress read_mouse();
+  int next_byte(int milliseconds);
+
+  const Curses& curses_ = curses_functions();
+  const Utf8Locale locale_;
+  // One each: ncurses writes to the one and reads from the other's descriptor.
+  const Stream input_ = open_terminal("r");
+  const Stream output_ = open_terminal("w");
+  const int fd_ = ::fileno(output_.get());
+  Pipe wake_pipe_;
+  bool gone_ = false;
+  ScreenLeave ending_;
+  std::unique_ptr<SignalHandlers> handlers_;
+  void* terminal_ = nullptr;
+  void* window_ = nullptr;
+  bool has_mouse_ = false;
+  int colors_ = 0;
+  std::map<std::uint8_t, short> pairs_;
+  ScreenSize size_;
+  TextStyle style_;
+  Nanoseconds clicked_at_ = 0;
+  ScreenPlace clicked_;
+};
+
+CursesScreen::CursesScreen() {
+  const char* const name = std::getenv("TERM");
+  int found = 0;
+  if (name == nullptr || *name == '\0' || curses_.setupterm(name, fd_, &found) != 0) {
+    throw std::runtime_error("--pick: nothing is known of this terminal (TERM is " +
+                             std::string(name == nullptr || *name == '\0' ? "not set" : name) +
+                             ")");
+  }
+  if (capability("cup").empty() || capability("el").empty()) {
+    throw std::runtime_error("--pick: the terminal cannot move its cursor (TERM is " +
+                             std::string(name) + ")");
+  }
+  if (const int error = wake_pipe_.open(); error != 0) {
+    throw std::system_error(error, std::generic_category(), "--pick: pipe");
+  }
+  for (const int end : {wake_pipe_.reader.get(), wake_pipe_.writer.get()}) {
+    ::fcntl(end, F_SETFL, O_NONBLOCK);
+  }
+  ::fcntl(fd_, F_SETFD, FD_CLOEXEC);
+  ::fcntl(::fileno(input_.get()), F_SETFD, FD_CLOEXEC);
+  has_mouse_ = !capability("kmous").empty();
+  ending_.fd = fd_;
+  ::tcgetattr(fd_, &ending_.modes);
+  ending_.bytes = std::string(mouse_off) + std::string(paste_off) + capability("sgr0") +
+                  capability("rmkx") + capability("rmcup") + capability("cnorm");
+  signals.pipe.store(wake_pipe_.writer.get());
+  handlers_ = std::make_unique<SignalHandlers>();
+  // Before ncurses, which would take them.
+  leave_screen_when_interrupted(&ending_);
+  terminal_ = curses_.newterm(name, output_.get(), input_.get());
+  if (terminal_ == nullptr) {
+    leave_screen_when_interrupted(nullptr);
+    throw std::runtime_error("--pick: the terminal cannot be drawn on");
+  }
+  curses_.raw();
+  curses_.noecho();
+  curses_.nonl();
+  constexpr int escape_milliseconds = 25;
+  curses_.set_escdelay(escape_milliseconds);
+  if (curses_.start_color() == 0 && curses_.use_default_colors() == 0) {
+    colors_ = curses_.tigetnum("colors");
+  }
+  window_ = curses_.newwin(0, 0, 0, 0);
+  curses_.keypad(window_, true);
+  curses_.wtimeout(window_, 0);
+  curses_.define_key("\x1b[200~", paste_code);
+  curses_.define_key("\x1b[<", mouse_code);
+  take_size();
+  send(paste_on);
+  if (has_mouse_) send(mouse_on);
+}
+
+CursesScreen::~CursesScreen() {
+  close();
+  signals.pipe.store(-1);
+}
+
+void CursesScreen::close() {
+  if (terminal_ == nullptr) return;
+  leave();
+  curses_.delscreen(terminal_);
+  terminal_ = nullptr;
+  leave_screen_when_interrupted(nullptr);
+  handlers_.reset();
+}
+
+/// Without the pauses that old terminals need, which only ncurses can make.
+std::string CursesScreen::capability(const char* name) const {
+  const char* const value = curses_.tigetstr(name);
+  if (value == nullptr || value == reinterpret_cast<const char*>(-1)) return {};
+  std::string text = value;
+  for (std::size_t begin = text.find("$<"); begin != std::string::npos; begin = text.find("$<")) {
+    const std::size_t end = text.find('>', begin);
+    text.erase(begin, end == std::string::npos ? end : end + 1 - begin);
+  }
+  return text;
+}
+
+void CursesScreen::take_size() {
+  winsize size{};
+  if (::ioctl(fd_, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
+    size.ws_row = 24;
+    size.ws_col = 80;
+  }
+  size_ = {size.ws_row, size.ws_col};
+  curses_.resizeterm(size.ws_row, size.ws_col);
+  curses_.wresize(window_, size.ws_row, size.ws_col);
+}
+
+void CursesScreen::leave() {
+  send(mouse_off);
+  send(paste_off);
+  curses_.endwin();
+}
+
+void CursesScreen::enter() {
+  curses_.clearok(window_, true);
+  curses_.wrefresh(window_);
+  take_size();
+  send(paste_on);
+  if (has_mouse_) send(mouse_on);
+}
+
+void CursesScreen::suspend() {
+  signals.stopped.store(false);
+  struct sigaction ours {};
+  ::sigaction(SIGTSTP, nullptr, &ours);
+  if (ours.sa_handler == SIG_IGN) return;
+  leave();
+  struct sigaction usual {};
+  usual.sa_handler = SIG_DFL;
+  sigemptyset(&usual.sa_mask);
+  ::sigaction(SIGTSTP, &usual, nullptr);
+  // As the terminal would: to all who share the command line.
+  ::kill(0, SIGTSTP);
+  ::sigaction(SIGTSTP, &ours, nullptr);
+  signals.continued.store(false);
+  enter();
+}
+
+short CursesScreen::pair_of(std::uint8_t color) {
+  const auto known = pairs_.find(color);
+  if (known != pairs_.end()) return known->second;
+  constexpr short most = 63;  // of 8-colour terminals
+  const auto pair = static_cast<short>(pairs_.size() + 1);
+  // Of sixteen, the bright ones are the eight again.
+  const int shown = color < colors_ ? color : color < 16 ? color - 8 : -1;
+  if (pair > most || shown < 0 || shown >= colors_ ||
+      curses_.init_pair(pair, static_cast<short>(shown), -1) != 0) {
+    return 0;
+  }
+  pairs_.emplace(color, pair);
+  return pair;
+}
+
+void CursesScreen::set_style(const TextStyle& style) {
+  unsigned long attributes = 0;
+  if (style.bold) attributes |= curses::bold;
+  if (style.dim) attributes |= curses::dim;
+  if (style.underline) attributes |= curses::underline;
+  if (style.reverse) attributes |= curses::reverse;
+  const short pair = style.color && colors_ > 0 ? pair_of(*style.color) : short{0};
+  curses_.wattr_set(window_, attributes, pair, nullptr);
+}
+
+void CursesScreen::draw(std::span<const ScreenRow> rows, ScreenPlace cursor) {
+  curses_.werase(window_);
+  for (std::size_t row = 0; row < std::min(rows.size(), size_.rows); ++row) {
+    curses_.wmove(window_, static_cast<int>(row), 0);
+    for (const StyledText& part : rows[row]) {
+      set_style(part.style);
+      curses_.waddnstr(window_, part.text.data(), static_cast<int>(part.text.size()));
+    }
+  }
+  set_style({});
+  curses_.wmove(window_, static_cast<int>(cursor.row), static_cast<int>(cursor.column));
+  curses_.wrefresh(window_);
+}
+
+int CursesScreen::next_byte(int milliseconds) {
+  curses_.wtimeout(window_, milliseconds);
+  const int code = curses_.wgetch(window_);
+  curses_.wtimeout(window_, 0);
+  return code;
+}
+
+/// Until a key can be read, somebody calls wake(), a signal comes, or the time is over.
+void CursesScreen::wait(Nanoseconds at_most, bool for_keys, bool for_wake) {
+  constexpr Nanoseconds millisecond = 1'000'000;
+  const auto milliseconds = std::min<Nanoseconds>((at_most + millisecond - 1) / millisecond,
+                                                  std::numeric_limits<int>::max());
+  std::array<pollfd, 2> waits = {{{for_keys ? ::fileno(input_.get()) : -1, POLLIN, 0},
+                                  {for_wake ? wake_pipe_.reader.get() : -1, POLLIN, 0}}};
+  ::poll(waits.data(), waits.size(), static_cast<int>(milliseconds));
+  std::array<char, 256> drained;
+  while (waits[1].revents != 0 &&
+         ::read(wake_pipe_.reader.get(), drained.data(), drained.size()) > 0) {
+  }
+  // The terminal is gone, and SIGHUP was ignored.
+  if ((waits[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) gone_ = true;
+}
+
+KeyPress CursesScreen::key_after_signal() {
+  if (signals.stopped.exchange(false)) {
+    suspend();
+    return {.key = Key::resize};
+  }
+  if (signals.continued.exchange(false)) {
+    // After SIGSTOP, which nobody can take.
+    curses_.endwin();
+    enter();
+    return {.key = Key::resize};
+  }
+  if (signals.resized.exchange(false)) {
+    take_size();
+    return {.key = Key::resize};
+  }
+  return {};
+}
+
+KeyPress CursesScreen::key_within(Nanoseconds at_most, bool for_wake) {
+  KeyPress key = read_key();
+  if (key.key != Key::none) return key;
+  wait(at_most, true, for_wake);
+  if (gone_) return {.key = Key::control, .text = "c"};
+  key = key_after_signal();
+  return key.key == Key::none ? read_key() : key;
+}
+
+KeyPress CursesScreen::read_key() {
+  const int code = next_byte(0);
+  if (code < 0) return {};
+  return code > 0xFF ? key_of_code(code) : key_of_byte(code);
+}
+
+KeyPress CursesScreen::key_of_code(int code) {
+  switch (code) {
+    case curses::key_down:
+      return {.key = Key::down};
+    case curses::key_up:
+      return {.key = Key::up};
+    case curses::key_left:
+      return {.key = Key::left};
+    case curses::key_right:
+      return {.key = Key::right};
+    case curses::key_home:
+      return {.key = Key::home};
+    case curses::key_end:
+      return {.key = Key::end};
+    case curses::key_npage:
+      return {.key = Key::page_down};
+    case curses::key_ppage:
+      return {.key = Key::page_up};
+    case curses::key_backspace:
+      return {.key = Key::backspace};
+    case curses::key_dc:
+      return {.key = Key::remove};
+    case curses::key_enter:
+      return {.key = Key::enter};
+    case curses::key_btab:
+      return {.key = Key::back_tab};
+    case paste_code:
+      return read_paste();
+    case mouse_code:
+      return read_mouse();
+    case curses::key_mouse:
+      // The old way, which nobody asked for: three bytes.
+      for (int byte = 0; byte < 3; ++byte) next_byte(0);
+      return {};
+    default:
+      break;
+  }
+  constexpr int functions = 12;
+  if (code > curses::key_f0 && code <= curses::key_f0 + functions) {
+    return {.key = Key::function, .number = code - curses::key_f0};
+  }
+  return {};
+}
+
+KeyPress CursesScreen::key_of_byte(int byte) {
+  constexpr int carriage_return = 13;
+  constexpr int delete_byte = 127;
+  switch (byte) {
+    case '\t':
+      return {.key = Key::tab};
+    case carriage_return:
+      return {.key = Key::enter};
+    case '\b':
+    case delete_byte:
+      return {.key = Key::backspace};
+    case escape:
+      return after_escape();
+    case 0:
+      return {};
+    default:
+      break;
+  }
+  if (byte < ' ') {
+    constexpr int letters = 26;
+    if (byte > letters) return {};
+    return {.key = Key::control, .text = std::string(1, static_cast<char>('a' + byte - 1))};
+  }
+  std::string character(1, static_cast<char>(byte));
+  constexpr int milliseconds = 20;
+  while (!text::is_utf8(character)) {
+    constexpr std::size_t longest = 4;
+    const int more = character.size() < longest ? next_byte(milliseconds) : -1;
+    if (more < 0x80 || more > 0xBF) return {};
+    character += static_cast<char>(more);
+  }
+  return {.key = Key::text, .text = character};
+}
+
+/// Esc, or a sequence that has no name: those begin at once with more.
+KeyPress CursesScreen::after_escape() {
+  int byte = next_byte(0);
+  if (byte < 0) return {.key = Key::escape};
+  if (byte != '[' && byte != 'O') return {};
+  do byte = next_byte(0);
+  while (byte >= ' ' && byte < '@');
+  return {};
+}
+
+KeyPress CursesScreen::read_paste() {
+  std::string pasted;
+  constexpr std::size_t most = std::size_t{1} << 16U;
+  constexpr int milliseconds = 100;
+  while (!pasted.ends_with(paste_end)) {
+    const int byte = next_byte(milliseconds);
+    if (byte < 0) break;
+    if (byte <= 0xFF && pasted.size() < most) pasted += static_cast<char>(byte);
+  }
+  if (pasted.ends_with(paste_end)) pasted.resize(pasted.size() - paste_end.size());
+  // A prompt is one line.
+  std::replace_if(
+      pasted.begin(), pasted.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; },
+      ' ');
+  std::erase_if(pasted, [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; });
+  if (pasted.empty() || !text::is_utf8(pasted)) return {};
+  return {.key = Key::text, .text = std::move(pasted)};
+}
+
+/// BUTTON;COLUMN;ROW and M for pressed, m for released; both count from 1.
+KeyPress CursesScreen::read_mouse() {
+  std::array<int, 3> numbers{};
+  std::size_t index = 0;
+  int byte = next_byte(0);
+  for (; (byte >= '0' && byte <= '9') || byte == ';'; byte = next_byte(0)) {
+    constexpr int most = 100'000;
+    if (byte == ';') {
+      index = std::min(index + 1, numbers.size() - 1);
+    } else {
+      numbers[index] = std::min(numbers[index] * 10 + (byte - '0'), most);
+    }
+  }
+  const auto [button, column, row] = numbers;
+  constexpr int wheel = 64;
+  if (byte != 'M' || column < 1 || row < 1) return {};
+  KeyPress press{
+      .place = {static_cast<std::size_t>(row - 1), static_cast<std::size_t>(column - 1)}};
+  if (button == wheel) press.key = Key::wheel_up;
+  if (button == wheel + 1) press.key = Key::wheel_down;
+  if (button != 0) return press;
+  press.key = Key::click;
+  constexpr Nanoseconds double_click = 400'000'000;
+  const Nanoseconds now = monotonic_now();
+  const bool second = now - clicked_at_ < double_click && clicked_.row == press.place.row;
+  press.number = second ? 2 : 1;
+  clicked_at_ = second ? 0 : now;
+  clicked_ = press.place;
+  return press;
+}
+
+}  // namespace
+
+std::unique_ptr<Screen> Screen::open() {
+  return std::make_unique<CursesScreen>();
+}
+
+struct QuietSignals::Mask {
+  sigset_t set;
+};
+
+QuietSignals::QuietSignals() : before_(std::make_unique<Mask>()) {
+  sigset_t quiet;
+  sigemptyset(&quiet);
+  for (const int number : screen_signals) sigaddset(&quiet, number);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) sigaddset(&quiet, number);
+  ::pthread_sigmask(SIG_BLOCK, &quiet, &before_->set);
+}
+
+QuietSignals::~QuietSignals() {
+  ::pthread_sigmask(SIG_SETMASK, &before_->set, nullptr);
+}
+
+}  // namespace ffind::os
