@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: MIT
+// A row is cut into cells, one a character with what it looks like, and cells are left out of where
+// there is no room: of a path its beginning, of the prompt what is far from the cursor, of all
+// others the end. See pick_picture.h.
+#include "output/pick/pick_picture.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "text/columns.h"
+#include "text/escape.h"
+#include "text/format.h"
+#include "text/utf8.h"
+
+namespace ffind::output {
+namespace {
+
+using os::ScreenRow;
+using os::TextStyle;
+
+constexpr std::uint8_t green = 2;
+constexpr std::uint8_t yellow = 3;
+constexpr std::uint8_t red = 1;
+
+constexpr std::string_view prompt_sign = "> ";
+constexpr std::string_view left_out = "\u2026";  // one column
+
+struct Cell {
+  std::string text;
+  std::size_t columns = 0;
+  TextStyle style{};
+};
+using Cells = std::vector<Cell>;
+
+std::size_t columns_of(const Cells& cells) {
+  std::size_t columns = 0;
+  for (const Cell& cell : cells) columns += cell.columns;
+  return columns;
+}
+
+/// `text` is fit for a terminal already.
+void append(Cells& cells, std::string_view text, const TextStyle& style) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view character = text.substr(at, text::decode_utf8(text, at).length);
+    const std::size_t columns = text::columns_of(character);
+    if (columns == 0 && !cells.empty()) {
+      cells.back().text += character;
+    } else {
+      cells.push_back({std::string(character), columns, style});
+    }
+    at += character.size();
+  }
+}
+
+/// The cells of `bytes`, escaped; `style_at` tells what the byte at a place looks like.
+template <typename StyleAt>
+void append_escaped(Cells& cells, std::string_view bytes, StyleAt style_at) {
+  const bool escapes = text::needs_escaping(bytes);
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::string_view character = bytes.substr(at, text::decode_utf8(bytes, at).length);
+    // As for the whole of it: backslashes are doubled beside what is escaped.
+    if (!escapes) {
+      append(cells, character, style_at(at));
+    } else if (character == "\\") {
+      append(cells, "\\\\", style_at(at));
+    } else {
+      append(cells, text::escaped(character), style_at(at));
+    }
+    at += character.size();
+  }
+}
+
+ScreenRow row_of(const Cells& cells) {
+  ScreenRow row;
+  for (const Cell& cell : cells) {
+    if (row.empty() || !(row.back().style == cell.style)) row.push_back({{}, cell.style});
+    row.back().text += cell.text;
+  }
+  return row;
+}
+
+/// As many of the first cells as fit.
+void cut_end(Cells& cells, std::size_t columns) {
+  if (columns_of(cells) <= columns) return;
+  std::size_t used = 0;
+  std::size_t kept = 0;
+  const std::size_t room = columns - std::min<std::size_t>(columns, 1);
+  while (kept < cells.size() && used + cells[kept].columns <= room) used += cells[kept++].columns;
+  cells.resize(kept);
+  if (columns > 0) append(cells, left_out, {.dim = true});
+}
+
+/// As many of the last ones.
+void cut_begin(Cells& cells, std::size_t columns) {
+  std::size_t used = columns_of(cells);
+  if (used <= columns) return;
+  std::size_t dropped = 0;
+  while (dropped < cells.size() && used + 1 > columns) used -= cells[dropped++].columns;
+  cells.erase(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(dropped));
+  if (columns > 0) cells.insert(cells.begin(), {std::string(left_out), 1, {.dim = true}});
+}
+
+void pad(Cells& cells, std::size_t columns, const TextStyle& style) {
+  for (std::size_t used = columns_of(cells); used < columns; ++used) {
+    cells.push_back({" ", 1, style});
+  }
+}
+
+struct Span {
+  std::size_t begin;
+  std::size_t end;
+};
+
+bool is_boundary(std::string_view text, std::size_t at) {
+  return at == text.size() || !text::is_continuation(text[at]);
+}
+
+/// The first place in `text` that `mark` is in: the shortest beginning that holds it, and of that
+/// the shortest end. Asked some twenty times, for what is in a text is in longer ones, too.
+std::optional<Span> find(const Mark& mark, std::string_view text) {
+  if (!mark.is_in(text)) return {};
+  std::size_t low = 0;
+  std::size_t high = text.size();
+  while (low < high) {
+    std::size_t middle = (low + high) / 2;
+    while (!is_boundary(text, middle)) --middle;
+    if (middle < low) middle = low;
+    if (mark.is_in(text.substr(0, middle))) {
+      high = middle;
+    } else {
+      low = middle + 1;
+      while (low < high && !is_boundary(text, low)) ++low;
+    }
+  }
+  const std::size_t end = high;
+  low = 0;
+  while (low < high) {
+    std::size_t middle = (low + high + 1) / 2;
+    while (middle < high && !is_boundary(text, middle)) ++middle;
+    if (middle < end && mark.is_in(text.substr(middle, end - middle))) {
+      low = middle;
+    } else {
+      high = middle - 1;
+      while (high > low && !is_boundary(text, high)) --high;
+    }
+  }
+  return Span{low, end};
+}
+
+std::vector<Span> marked_in(const std::vector<Mark>& marks, const ShownEntry& entry) {
+  const std::string path = entry.directory + entry.name;
+  std::vector<Span> spans;
+  for (const Mark& mark : marks) {
+    // In the name, where people look, rather than in the directories.
+    if (const auto span = find(mark, entry.name)) {
+      spans.push_back({span->begin + entry.directory.size(), span->end + entry.directory.size()});
+    } else if (const auto in_path = mark.in_name ? std::nullopt : find(mark, path)) {
+      spans.push_back(*in_path);
+    }
+  }
+  return spans;
+}
+
+TextStyle style_of_name(const ShownEntry& shown, const Palette* palette) {
+  if (palette == nullptr) return {.bold = shown.type == FileType::directory};
+  Entry entry;
+  entry.name = shown.name;
+  entry.type = shown.type;
+  // By its type and its suffix: what takes a stat is not looked at.
+  entry.present = needs::type;
+  entry.metadata.mode = 0;
+  return style_of(palette->color_of(entry));
+}
+
+Cells cells_of(const ShownEntry& entry, const std::vector<Mark>& marks, const Palette* palette) {
+  const std::string path = entry.directory + entry.name;
+  const std::vector<Span> spans = marked_in(marks, entry);
+  const TextStyle of_directory = {.dim = true};
+  const TextStyle of_name = style_of_name(entry, palette);
+  Cells cells;
+  append_escaped(cells, path, [&](std::size_t at) {
+    TextStyle style = at < entry.directory.size() ? of_directory : of_name;
+    const bool marked = std::any_of(spans.begin(), spans.end(), [&](const Span& span) {
+      return at >= span.begin && at < span.end;
+    });
+    if (!marked) return style;
+    style.bold = true;
+    style.dim = false;
+    style.underline = palette == nullptr;
+    if (palette != nullptr) style.color = green;
+    return style;
+  });
+  if (entry.type == FileType::directory) append(cells, "/", of_name);
+  return cells;
+}
+
+ScreenRow entry_row(const PickPicture& picture, std::size_t index, std::size_t columns,
+                    const Palette* palette) {
+  const ShownEntry& entry = picture.entries[index];
+  const bool is_current = picture.current == index;
+  Cells sign;
+  append(sign, is_current ? ">" : " ", {.bold = true});
+  append(sign, entry.is_marked ? "*" : " ", {.color = yellow, .bold = true});
+  cut_end(sign, columns);
+  const std::size_t room = columns - columns_of(sign);
+  Cells cells = cells_of(entry, picture.marks, palette);
+  cut_begin(cells, room);
+  if (is_current) {
+    pad(cells, room, {});
+    for (Cell& cell : cells) {
+      cell.style.reverse = true;
+      cell.style.dim = false;
+    }
+  }
+  cells.insert(cells.begin(), sign.begin(), sign.end());
+  return row_of(cells);
+}
+
+struct DrawnPrompt {
+  ScreenRow row;
+  std::size_t cursor;  ///< column
+};
+
+/// What fits of the prompt, the cursor with it.
+DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
+  Cells cells;
+  std::size_t cursor_cell = 0;
+  append_escaped(cells, picture.prompt, [&](std::size_t at) {
+    for (const UnfinishedTerm& term : picture.unfinished) {
+      if (at >= term.begin && at < term.end) return TextStyle{.color = red, .underline = true};
+    }
+    return TextStyle{};
+  });
+  {
+    Cells before;
+    append_escaped(before, std::string_view(picture.prompt).substr(0, picture.cursor),
+                   [](std::size_t) { return TextStyle{}; });
+    cursor_cell = std::min(before.size(), cells.size());
+  }
+  const std::size_t sign = prompt_sign.size();
+  // One column stays free for the cursor behind the text.
+  const std::size_t room = columns > sign + 1 ? columns - sign - 1 : 0;
+  std::size_t begin = 0;
+  std::size_t to_cursor = 0;
+  for (std::size_t i = 0; i < cursor_cell; ++i) to_cursor += cells[i].columns;
+  while (begin < cursor_cell && to_cursor > room) to_cursor -= cells[begin++].columns;
+  cells.erase(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(begin));
+  std::size_t used = 0;
+  std::size_t kept = 0;
+  while (kept < cells.size() && used + cells[kept].columns <= room) used += cells[kept++].columns;
+  cells.resize(kept);
+  Cells all;
+  append(all, prompt_sign, {.bold = true});
+  all.insert(all.end(), cells.begin(), cells.end());
+  cut_end(all, columns);
+  return {row_of(all), sign + to_cursor};
+}
+
+std::string status_text(const PickPicture& picture) {
+  const PickStatus& status = picture.status;
+  std::string text = text::format("{} of {}", status.matches, status.found);
+  if (status.marked > 0) text += text::format(", {} marked", status.marked);
+  if (status.is_searching) {
+    text += ", searching";
+  } else if (status.is_narrowing) {
+    text += ", narrowing";
+  }
+  if (status.order != PickOrder::found || status.is_reversed) {
+    text += text::format(", by {}{}", to_text(status.order), status.is_reversed ? " reversed" : "");
+  }
+  if (status.errors > 0) {
+    text += text::format(", {} error{}", status.errors, status.errors == 1 ? "" : "s");
+  }
+  return text;
+}
+
+ScreenRow status_row(const PickPicture& picture, std::size_t columns) {
+  Cells cells;
+  append(cells, "  ", {});
+  if (!picture.status.notice.empty()) {
+    append(cells, text::escaped(picture.status.notice), {.color = yellow});
+  } else {
+    append(cells, status_text(picture), {.dim = true});
+    if (!picture.unfinished.empty()) {
+      append(cells, "  " + text::escaped(picture.unfinished.front().reason), {.color = red});
+    }
+  }
+  cut_end(cells, columns);
+  return row_of(cells);
+}
+
+/// Behind what is in `row` already.
+void add_pane_line(ScreenRow& row, std::size_t column, std::string_view line, std::size_t columns) {
+  std::size_t used = 0;
+  for (const os::StyledText& part : row) used += text::columns_of(part.text);
+  if (used < column) row.push_back({std::string(column - used, ' '), {}});
+  Cells cells;
+  if (column > 0) append(cells, "\u2502 ", {.dim = true});
+  append(cells, line, {});
+  cut_end(cells, columns);
+  for (os::StyledText& part : row_of(cells)) row.push_back(std::move(part));
+}
+
+constexpr std::array<std::string_view, 20> keys = {
+    "word        in the path; -word: not in it",
+    "*.c  a?b    a glob of the name",
+    "ext:pdf size:>1M kind:image modified:7d",
+    "tag:Red is:dir \"two words\"",
+    "",
+    "Up Down     move, also Ctrl-P Ctrl-N",
+    "PgUp PgDn   move by a screen",
+    "Home End    first, last",
+    "Tab         mark, and down; Shift-Tab: and up",
+    "Ctrl-A      mark all, or none",
+    "Enter       print what is marked, or this one",
+    "Esc         clear what was typed, then leave",
+    "Ctrl-C      leave",
+    "Ctrl-S      next order; Ctrl-R: reverse it",
+    "Ctrl-V F2   what is known of the entry",
+    "Ctrl-O      open it",
+    "Ctrl-Y      copy its path",
+    "Ctrl-U      clear what was typed",
+    "Ctrl-W      clear a word",
+    "F1 ?        these keys (? if nothing is typed)",
+};
+
+}  // namespace
+
+std::string_view to_text(PickOrder order) {
+  constexpr std::array<std::string_view, 5> words = {"found", "name", "path", "size", "modified"};
+  return words[static_cast<std::size_t>(order)];
+}
+
+std::span<const std::string_view> key_lines() {
+  return keys;
+}
+
+os::TextStyle style_of(std::string_view sgr) {
+  TextStyle style;
+  std::vector<int> numbers;
+  for (std::size_t at = 0; at <= sgr.size();) {
+    const std::size_t end = std::min(sgr.find(';', at), sgr.size());
+    int number = 0;
+    for (const char c : sgr.substr(at, end - at)) {
+      constexpr int most = 1000;
+      if (c < '0' || c > '9') return style;
+      number = std::min(number * 10 + (c - '0'), most);
+    }
+    numbers.push_back(number);
+    at = end + 1;
+  }
+  constexpr int foreground = 38;
+  constexpr int background = 48;
+  constexpr int indexed = 5;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const int number = numbers[i];
+    if (number == 1) style.bold = true;
+    if (number == 2) style.dim = true;
+    if (number == 4) style.underline = true;
+    if (number == 7) style.reverse = true;
+    if (number >= 30 && number < foreground) style.color = static_cast<std::uint8_t>(number - 30);
+    if (number >= 90 && number < 98) style.color = static_cast<std::uint8_t>(number - 90 + 8);
+    if (number != foreground && number != background) continue;
+    const bool is_indexed = i + 2 < numbers.size() && numbers[i + 1] == indexed;
+    if (number == foreground && is_indexed && numbers[i + 2] <= 255) {
+      style.color = static_cast<std::uint8_t>(numbers[i + 2]);
+    }
+    i += is_indexed ? 2 : 4;  // 2;RED;GREEN;BLUE
+  }
+  return style;
+}
+
+PickLayout layout_of(os::ScreenSize size, PickPane pane) {
+  constexpr std::size_t head = 2;  // prompt and status
+  constexpr std::size_t wide = 100;
+  PickLayout layout;
+  layout.list_row = std::min(head, size.rows);
+  layout.list_rows = size.rows - layout.list_row;
+  layout.list_columns = size.columns;
+  if (pane == PickPane::none || layout.list_rows == 0) return layout;
+  if (size.columns >= wide) {
+    layout.list_columns = size.columns / 2;
+    layout.pane_row = layout.list_row;
+    layout.pane_column = layout.list_columns;
+    layout.pane_rows = layout.list_rows;
+    layout.pane_columns = size.columns - layout.list_columns;
+  } else {
+    layout.pane_rows = layout.list_rows / 2;
+    layout.list_rows -= layout.pane_rows;
+    layout.pane_row = layout.list_row + layout.list_rows;
+    layout.pane_columns = size.columns;
+  }
+  return layout;
+}
+
+DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const Palette* palette) {
+  DrawnPicture drawn;
+  drawn.rows.resize(size.rows);
+  const PickLayout layout = layout_of(size, picture.pane);
+  if (size.rows > 0) {
+    DrawnPrompt prompt = prompt_row(picture, size.columns);
+    drawn.cursor = {0,
+                    std::min(prompt.cursor, size.columns - std::min<std::size_t>(size.columns, 1))};
+    drawn.rows[0] = std::move(prompt.row);
+  }
+  if (size.rows > 1) drawn.rows[1] = status_row(picture, size.columns);
+  const std::size_t shown = std::min(picture.entries.size(), layout.list_rows);
+  for (std::size_t i = 0; i < shown; ++i) {
+    drawn.rows[layout.list_row + i] = entry_row(picture, i, layout.list_columns, palette);
+  }
+  if (picture.pane == PickPane::none) return drawn;
+  std::vector<std::string_view> lines(picture.details.begin(), picture.details.end());
+  if (picture.pane == PickPane::keys) lines.assign(keys.begin(), keys.end());
+  for (std::size_t i = 0; i < layout.pane_rows; ++i) {
+    add_pane_line(drawn.rows[layout.pane_row + i], layout.pane_column,
+                  i < lines.size() ? lines[i] : std::string_view(), layout.pane_columns);
+  }
+  return drawn;
+}
+
+}  // namespace ffind::output

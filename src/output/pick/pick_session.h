@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// A person picks from a list: keys go to the picker, what it shows to the screen, what it asks for
+// to the narrower. Made by cli for one --pick; knows no options and no search.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "os/screen.h"
+#include "output/colors.h"
+#include "output/pick/entry_details.h"
+#include "output/pick/entry_reader.h"
+#include "output/pick/entry_store.h"
+#include "output/pick/narrower.h"
+#include "output/pick/picker.h"
+
+namespace ffind::output {
+
+struct PickSettings {
+  PromptReader reader{};
+  PickOrder order = PickOrder::found;
+  bool reversed = false;
+  const Palette* palette = nullptr;  ///< null: no colours
+  const Accounts* accounts = nullptr;
+  unsigned threads = 1;      ///< that narrow
+  LateLoaderFactory late{};  ///< for what the search did not read
+};
+
+/// For one thread, except where it says so.
+class PickSession {
+ public:
+  /// Everything outlives it. `issue_count` is asked now and then.
+  PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store, PickSettings settings,
+              std::function<std::size_t()> issue_count);
+  ~PickSession();
+  PickSession(const PickSession&) = delete;
+  PickSession& operator=(const PickSession&) = delete;
+
+  /// Returns what was picked, in the order of picking; nothing when it was left.
+  std::optional<std::vector<EntryId>> run();
+  /// No more is going to be found. For any thread.
+  void search_is_over();
+  /// run() ends as if it was left. For any thread.
+  void give_up();
+  /// To be called after run(). False: threads are held up by a volume that does not answer, and the
+  /// process must end without destroying what they use.
+  bool stop();
+
+ private:
+  class Source;
+
+  void draw();
+  void follow();
+  bool is_settled() const;
+  void settle();
+  os::KeyPress next_key();
+  std::optional<PickRequest> press(const os::KeyPress& key);
+  void open_current();
+  void copy_current();
+  std::string current_path();
+
+  os::Screen& screen_;
+  const std::shared_ptr<EntryStore> store_;
+  const PickSettings settings_;
+  std::atomic<bool> searching_{true};
+  std::atomic<bool> given_up_{false};
+  Narrower narrower_;
+  EntryDetails details_;
+  std::unique_ptr<Source> source_;
+  Picker picker_;
+  Nanoseconds drawn_at_ = 0;
+};
+
+}  // namespace ffind::output
