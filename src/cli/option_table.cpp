@@ -591,6 +591,13 @@ constexpr OptionRow table[] = {
      .names = "--json-errors",
      .help = "Print errors as NDJSON on standard error.",
      .target = &O::json_errors},
+    {.group = output,
+     .names = "--pick",
+     .help = "Pick by hand, from a list that narrows while you type; F1 shows the keys.",
+     .target = &O::pick,
+     .everyday = true,
+     .excludes = "--quiet,--count,--delete",
+     .stored_in = StoredIn::searches},
 
     {.group = commands,
      .names = "-x,--exec",

@@ -111,6 +111,8 @@ struct Options {
   bool no_progress = false;  // of the two, the one given last counts
   bool no_messages = false;
 
+  bool pick = false;
+
   // Commands, each with its words
   std::vector<std::vector<std::string>> execs{};
   std::vector<std::vector<std::string>> exec_batches{};

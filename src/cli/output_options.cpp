@@ -239,7 +239,17 @@ void add_order(output::OutputStyle& style, const Options& options) {
   style.box_characters = is_utf8_locale() && !dumb;
 }
 
+output::Palette palette_of_environment() {
+  const char* const colors = std::getenv("LS_COLORS");
+  return colors != nullptr ? output::Palette::parse(colors) : output::Palette::standard();
+}
+
 }  // namespace
+
+std::optional<output::Palette> palette_of_screen(const Options& options) {
+  if (!wants_color(options, true)) return {};
+  return palette_of_environment();
+}
 
 std::vector<std::string_view> sort_words() {
   Words words;
@@ -254,7 +264,8 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   output::OutputStyle style;
   style.format = format_of(options);
   style.tree_details = style.format == output::Format::tree && options.details;
-  style.terminal = os::is_terminal(standard_output);
+  // What was picked is for whoever called, byte for byte, even if that is a person.
+  style.terminal = os::is_terminal(standard_output) && !options.pick;
   style.messages = !options.no_messages;
   style.brief_messages = os::is_terminal(standard_error);
   style.json_messages = options.json_errors;
@@ -268,9 +279,7 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   const bool linked = wants_links(options, style.terminal);
   if (linked && is_for_looking(style.format)) style.link_host = os::host_name();
   if (colored && is_for_looking(style.format)) {
-    const char* const colors = std::getenv("LS_COLORS");
-    style.palette =
-        colors != nullptr ? output::Palette::parse(colors) : output::Palette::standard();
+    style.palette = palette_of_environment();
     if (style.terminal) os::reset_colors_when_interrupted();
   }
   style.marks_directories = options.mark || (style.for_people() && !style.palette);

@@ -2,6 +2,7 @@
 // Options → OutputStyle: what the results are to look like. Called by run.cpp.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace ffind::cli {
 /// Looks at the terminal and the environment for colours. `accounts` outlives the style. Throws
 /// UsageError for a format, a field or a choice that does not exist.
 output::OutputStyle build_output_style(const Options& options, const Accounts& accounts);
+
+/// The colours of a list on the whole screen; none: it has none.
+std::optional<output::Palette> palette_of_screen(const Options& options);
 
 /// The words that --sort takes.
 std::vector<std::string_view> sort_words();

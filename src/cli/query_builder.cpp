@@ -37,10 +37,6 @@ query::CaseRule case_rule(const Options& options) {
   return options.case_sensitive ? query::CaseRule::sensitive : query::CaseRule::smart;
 }
 
-query::Meaning meaning_of(const Options& options, const query::QueryContext& context) {
-  return {context, case_rule(options), options.ignore_diacritics, options.binary};
-}
-
 // Filters
 
 /// An option whose values are those of a field, compared by one operator.
@@ -249,6 +245,10 @@ Expression places(ValueTarget target, ValueTarget wheres, const Options& options
 }
 
 }  // namespace
+
+query::Meaning meaning_of(const Options& options, const query::QueryContext& context) {
+  return {context, case_rule(options), options.ignore_diacritics, options.binary};
+}
 
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target) {
   const text::ValueSource source = source_of(target);

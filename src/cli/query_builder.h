@@ -11,12 +11,16 @@
 #include "cli/options.h"
 #include "ffind/query.h"
 #include "query/query_context.h"
+#include "query/where/comparison.h"
 
 namespace ffind::cli {
 
 /// Throws UsageError for every value that cannot be understood.
 Query build_query(const Options& options, const Operands& operands,
                   const query::QueryContext& context);
+
+/// What values mean beside those options: how case and accents count. `context` outlives it.
+query::Meaning meaning_of(const Options& options, const query::QueryContext& context);
 
 /// The value `text` of the option `target`, a whole number. Throws UsageError.
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target);

@@ -3,6 +3,7 @@
 // error even where something typed would have taken its place. See request.h.
 #include "cli/request.h"
 
+#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -23,6 +24,7 @@
 #include "text/format.h"
 #include "text/problem.h"
 #include "text/shell_quote.h"
+#include "text/shell_words.h"
 
 namespace ffind::cli {
 namespace {
@@ -139,15 +141,35 @@ Request over(const ArgumentFile& file, const Options& typed, const Accounts& acc
   return understand_joined(file, join, typed, "; --no-config ignores it", accounts);
 }
 
+/// `typed` over what the environment says of each --pick.
+Options over_pick_options(const Options& typed, const Accounts& accounts) {
+  constexpr const char* variable = "FFIND_PICK_OPTS";
+  const char* const line = std::getenv(variable);
+  if (!typed.pick || line == nullptr || *line == '\0') return typed;
+  try {
+    const std::optional<Arguments> words = text::shell_words(line);
+    if (!words) throw UsageError("a quote is not closed");
+    check_place_in_configuration(*words);
+    const Options options = parse(*words);
+    understand(options, accounts);
+    return over_configuration(options, typed);
+  } catch (const UsageError& error) {
+    throw UsageError(std::string(variable) + ": " + error.what());
+  }
+}
+
 }  // namespace
+
+query::QueryContext query_context(const Accounts& accounts) {
+  return {.clock = {os::wall_now()},
+          .accounts = &accounts,
+          .metadata_of = os::metadata_of,
+          .has_added = os::has_added()};
+}
 
 Request understand(Options options, const Accounts& accounts) {
   const Operands operands = sort_arguments(options);
-  Query query = build_query(options, operands,
-                            {.clock = {os::wall_now()},
-                             .accounts = &accounts,
-                             .metadata_of = os::metadata_of,
-                             .has_added = os::has_added()});
+  Query query = build_query(options, operands, query_context(accounts));
   output::OutputStyle style = build_output_style(options, accounts);
   add_action(style, options, operands, query);
   return {.options = std::move(options),
@@ -160,10 +182,16 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
   const std::string name = search_called(typed.arguments, typed.arguments_after_dashes);
   std::optional<Request> searched;
   if (!name.empty()) searched = behind(name, typed, accounts);
-  const Options& options = searched ? searched->options : typed;
+  const Options options = over_pick_options(searched ? searched->options : typed, accounts);
   std::optional<ArgumentFile> configuration;
-  if (!options.no_config) configuration = read_configuration(os::is_terminal(standard_output));
-  if (!configuration) return searched ? std::move(*searched) : understand(typed, accounts);
+  if (!options.no_config) {
+    configuration = read_configuration(os::is_terminal(standard_output) || options.pick);
+  }
+  if (!configuration) {
+    Request request = understand(options, accounts);
+    if (searched) request.files = searched->files;
+    return request;
+  }
   Request request = over(*configuration, options, accounts);
   request.configured = !configuration->arguments.empty();
   if (searched) request.files = searched->files;

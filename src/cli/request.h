@@ -11,6 +11,7 @@
 #include "ffind/accounts.h"
 #include "ffind/query.h"
 #include "output/output_style.h"
+#include "query/query_context.h"
 
 namespace ffind::cli {
 
@@ -22,6 +23,9 @@ struct Request {
   bool configured = false;           ///< a configuration was read
   std::vector<std::string> files{};  ///< that added options, a saved search first
 };
+
+/// What is known while a query is read: the time, accounts, files that values name.
+query::QueryContext query_context(const Accounts& accounts);
 
 /// Throws UsageError for everything that makes no sense. Searches nothing; asks the system for the
 /// times of files that options name.

@@ -17,9 +17,11 @@
 #include "cli/option_table.h"
 #include "cli/output_options.h"
 #include "cli/parser.h"
+#include "cli/picking.h"
 #include "cli/planning.h"
 #include "cli/request.h"
 #include "cli/saved_searches.h"
+#include "cli/statistics_text.h"
 #include "cli/translator.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
@@ -53,38 +55,6 @@ ExitStatus print(output::Writer& writer, std::string_view text) {
 
 std::size_t help_width() {
   return os::is_terminal(standard_output) ? os::terminal_columns(standard_output) : usual_width;
-}
-
-std::string threads_text(const Statistics& counts) {
-  std::string text = std::to_string(counts.threads);
-  if (counts.added_threads > 0) {
-    text += text::format(", {} of them started because the device kept the others waiting",
-                         counts.added_threads);
-  }
-  return text;
-}
-
-std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
-  std::string text;
-  const auto line = [&](std::string_view name, const std::string& value) {
-    text += output::message(text::format("{:<12} {}", name, value));
-  };
-  line("directories", std::to_string(counts.directories));
-  line("entries", std::to_string(counts.entries));
-  line("matches", std::to_string(counts.matches));
-  line("stats", std::to_string(counts.stats));
-  line("vanished", std::to_string(counts.vanished));
-  if (counts.files_read > 0) {
-    line("files read", std::to_string(counts.files_read));
-    line("bytes read", std::to_string(counts.bytes_read));
-  }
-  if (counts.walked > 0) line("walked", std::to_string(counts.walked));
-  if (counts.not_local > 0) line("not local", std::to_string(counts.not_local));
-  line("issues", std::to_string(counts.issues));
-  line("threads", threads_text(counts));
-  line("seconds", text::format("{:.3f}", static_cast<double>(elapsed) / 1e9));
-  line("peak memory", text::format("{:.1f} MiB", static_cast<double>(os::peak_memory()) / 1048576));
-  return text;
 }
 
 std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) {
@@ -311,6 +281,10 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   if (json_errors) os::end_when_out_of_memory(out_of_memory_record);
   if (request.options.no_messages) os::end_when_out_of_memory({});
   try {
+    // What a plan would be needs no terminal.
+    if (request.options.pick && !request.options.explain) {
+      return pick_and_report(request, *accounts, writer);
+    }
     return search_and_report(arguments, request, writer);
   } catch (const UsageError& error) {
     // What a volume cannot do shows only now.

@@ -8,9 +8,10 @@
 namespace ffind::cli {
 
 enum class ExitStatus : int {
-  complete = 0,    ///< searched completely, whether or not anything matched
-  incomplete = 1,  ///< something could not be searched or written; with --quiet: no match
-  usage = 2,       ///< the command line cannot be understood; nothing was searched
+  complete = 0,      ///< searched completely, whether or not anything matched
+  incomplete = 1,    ///< something could not be searched or written; with --quiet: no match
+  usage = 2,         ///< the command line cannot be understood; nothing was searched
+  not_picked = 130,  ///< --pick was left without picking
 };
 
 /// `arguments` without the program's name.

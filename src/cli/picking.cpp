@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// The search runs in a thread of its own from the plan on, since volumes may take their time to
+// answer while somebody types already. See picking.h.
+#include "cli/picking.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cli/output_options.h"
+#include "cli/pick_prompt.h"
+#include "cli/planning.h"
+#include "cli/statistics_text.h"
+#include "ffind/late_loader.h"
+#include "ffind/searcher.h"
+#include "os/catalog.h"
+#include "os/directory_reader.h"
+#include "os/os.h"
+#include "os/screen.h"
+#include "output/messages.h"
+#include "output/output.h"
+#include "output/pick/pick_session.h"
+#include "output/pick/pick_sink.h"
+
+namespace ffind::cli {
+namespace {
+
+constexpr int standard_error = 2;
+
+/// The search behind the list. Where a volume holds it up it goes on for as long as the process
+/// does, so what it refers to must as well.
+class BackgroundSearch {
+ public:
+  BackgroundSearch(const Request& request, const Matcher& matcher, output::PickSink& sink,
+                   output::Output& output)
+      : request_(request), matcher_(matcher), sink_(sink), output_(output) {}
+
+  /// `over` is called when it has ended, or has failed.
+  void start(std::function<void()> over) {
+    const os::QuietSignals quiet;
+    std::thread([this, over = std::move(over)] {
+      run();
+      over();
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+      changed_.notify_all();
+    }).detach();
+  }
+
+  /// Waits for its end, at most a moment; whether that has come.
+  bool wait_for_end() {
+    constexpr std::chrono::milliseconds moment{200};
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, moment, [this] { return ended_; });
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+  bool failed() const { return failure_ != nullptr; }
+
+  /// Once something was found.
+  const Plan& plan() const { return *plan_; }
+  /// Once it has ended.
+  const SearchResult& result() const { return result_; }
+  SystemAccess access() const {
+    return {os::open_file_system, os::open_catalog, os::device_directories, output_.descriptors(),
+            output_.condition()};
+  }
+
+ private:
+  void run() {
+    try {
+      const Matcher& matcher = matcher_;
+      plan_ = plan_search(request_.options, request_.operands, request_.query, matcher,
+                          output::PickSink::needs);
+      for (const Location& location : plan_->missing) {
+        sink_.report({location.typed, "", location.error});
+      }
+      result_ = run_search(*plan_, matcher, request_.query.limit, sink_, output::PickSink::needs,
+                           access());
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
+  const Request& request_;
+  const Matcher& matcher_;
+  output::PickSink& sink_;
+  output::Output& output_;
+  std::optional<Plan> plan_;
+  SearchResult result_;
+  std::exception_ptr failure_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false;
+};
+
+std::unique_ptr<os::Screen> open_screen() {
+  try {
+    return os::Screen::open();
+  } catch (const std::runtime_error& error) {  // std::system_error is one
+    throw UsageError(std::string(error.what()) +
+                     "\n  without a terminal: ffind --query 'ext:pdf invoice'");
+  }
+}
+
+/// The order that --sort asks for, where the list has it.
+void set_order(output::PickSettings& settings, const output::OutputStyle& style) {
+  if (style.sort.empty()) return;
+  for (const output::PickOrder order : {output::PickOrder::name, output::PickOrder::path,
+                                        output::PickOrder::size, output::PickOrder::modified}) {
+    if (to_text(order) != style.sort.front().field->name) continue;
+    settings.order = order;
+    settings.reversed = style.sort.front().reversed;
+  }
+}
+
+void report_issues(output::PickSink& sink, output::Output& output) {
+  // On a terminal they were counted, and would be what is left of the screen.
+  if (os::is_terminal(standard_error)) return;
+  for (const auto& [path, text] : sink.take_notices()) output.notice(path, text);
+  for (const Issue& issue : sink.take_issues()) output.report(issue);
+}
+
+}  // namespace
+
+ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
+  const Nanoseconds begin = os::monotonic_now();
+  const Options& options = request.options;
+  const Matcher matcher(request.query);
+  request.style.limit = request.query.limit;
+  output::PickSettings settings;
+  set_order(settings, request.style);
+  output::Output output(std::move(request.style), writer);
+
+  const std::unique_ptr<os::Screen> screen = open_screen();
+  const std::optional<output::Palette> palette = palette_of_screen(options);
+  const PromptLanguage language(options, accounts);
+  const auto store = std::make_shared<output::EntryStore>();
+  output::PickSink sink(store);
+  BackgroundSearch search(request, matcher, sink, output);
+  settings.reader = [&language](std::string_view prompt) { return language.read(prompt); };
+  settings.palette = palette ? &*palette : nullptr;
+  settings.accounts = &accounts;
+  settings.threads = os::processors();
+  settings.late = nullptr;
+  const LateLoaderFactory late = settings.late;
+  std::optional<output::PickSession> session;
+  {
+    const os::QuietSignals quiet;
+    session.emplace(*screen, store, std::move(settings), [&sink] { return sink.issue_count(); });
+  }
+  search.start([&] {
+    if (search.failed()) session->give_up();
+    session->search_is_over();
+  });
+
+  const auto picked = session->run();
+  sink.stop();
+  const bool narrowing_ended = session->stop();
+  const bool search_ended = search.wait_for_end();
+  screen->close();
+  if (search_ended) search.rethrow();
+
+  if (picked) {
+    output.set_plan(search.plan());
+    const std::unique_ptr<LateLoader> loader = late ? late() : nullptr;
+    output::EntryReader reader(*store, output.needs(), loader.get());
+    const std::unique_ptr<Lane> lane = output.open_lane();
+    for (const output::EntryId id : *picked) {
+      Entry& entry = reader.read(id);
+      entry.require(output.needs());
+      if (!lane->emit(entry)) break;
+    }
+    lane->flush();
+  }
+  output.finish();
+  writer.close();
+  report_issues(sink, output);
+  if (writer.error() != 0 && !options.no_messages) {
+    writer.write_message(output::message("standard output: " + output::reason_of(writer.error())));
+  }
+  if (options.statistics && search_ended) {
+    writer.write_message(statistics_text(search.result().statistics, os::monotonic_now() - begin));
+  }
+  ExitStatus status = ExitStatus::not_picked;
+  if (picked) {
+    const bool complete = !output.failed() && writer.error() == 0;
+    status = complete ? ExitStatus::complete : ExitStatus::incomplete;
+  }
+  if (!search_ended || !narrowing_ended) os::exit_at_once(static_cast<int>(status));
+  return status;
+}
+
+}  // namespace ffind::cli
