@@ -20,7 +20,6 @@
 #include "cli/pick_prompt.h"
 #include "cli/planning.h"
 #include "cli/statistics_text.h"
-#include "ffind/late_loader.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"
@@ -30,6 +29,7 @@
 #include "output/output.h"
 #include "output/pick/pick_session.h"
 #include "output/pick/pick_sink.h"
+#include "search/late_access.h"
 
 namespace ffind::cli {
 namespace {
@@ -67,8 +67,17 @@ class BackgroundSearch {
   }
   bool failed() const { return failure_ != nullptr; }
 
-  /// Once something was found.
+  /// No more is wanted.
+  void stop() {
+    sink_.stop();
+    const std::lock_guard lock(mutex_);
+    if (late_) late_->stop();
+  }
+
+  // Once something was found:
   const Plan& plan() const { return *plan_; }
+  /// What is read of entries for the list, issues with it.
+  search::LateAccess& late() const { return *late_; }
   /// Once it has ended.
   const SearchResult& result() const { return result_; }
   SystemAccess access() const {
@@ -79,13 +88,17 @@ class BackgroundSearch {
  private:
   void run() {
     try {
-      const Matcher& matcher = matcher_;
-      plan_ = plan_search(request_.options, request_.operands, request_.query, matcher,
-                          output::PickSink::needs);
+      Plan plan = plan_search(request_.options, request_.operands, request_.query, matcher_,
+                              output::PickSink::needs);
+      {
+        const std::lock_guard lock(mutex_);
+        plan_ = std::move(plan);
+        late_ = std::make_shared<search::LateAccess>(*plan_, matcher_, sink_, os::open_file_system);
+      }
       for (const Location& location : plan_->missing) {
         sink_.report({location.typed, "", location.error});
       }
-      result_ = run_search(*plan_, matcher, request_.query.limit, sink_, output::PickSink::needs,
+      result_ = run_search(*plan_, matcher_, request_.query.limit, sink_, output::PickSink::needs,
                            access());
     } catch (...) {
       failure_ = std::current_exception();
@@ -97,6 +110,7 @@ class BackgroundSearch {
   output::PickSink& sink_;
   output::Output& output_;
   std::optional<Plan> plan_;
+  std::shared_ptr<search::LateAccess> late_;
   SearchResult result_;
   std::exception_ptr failure_;
   std::mutex mutex_;
@@ -152,8 +166,7 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
   settings.palette = palette ? &*palette : nullptr;
   settings.accounts = &accounts;
   settings.threads = os::processors();
-  settings.late = nullptr;
-  const LateLoaderFactory late = settings.late;
+  settings.late = [&search] { return search.late().make_loader(); };
   std::optional<output::PickSession> session;
   {
     const os::QuietSignals quiet;
@@ -165,7 +178,7 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
   });
 
   const auto picked = session->run();
-  sink.stop();
+  search.stop();
   const bool narrowing_ended = session->stop();
   const bool search_ended = search.wait_for_end();
   screen->close();
@@ -173,7 +186,9 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
 
   if (picked) {
     output.set_plan(search.plan());
-    const std::unique_ptr<LateLoader> loader = late ? late() : nullptr;
+    const auto late =
+        std::make_shared<search::LateAccess>(search.plan(), matcher, output, os::open_file_system);
+    const std::unique_ptr<LateLoader> loader = late->make_loader();
     output::EntryReader reader(*store, output.needs(), loader.get());
     const std::unique_ptr<Lane> lane = output.open_lane();
     for (const output::EntryId id : *picked) {

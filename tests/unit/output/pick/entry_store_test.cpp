@@ -22,7 +22,7 @@ Texts all_paths(const EntryStore& store) {
 }  // namespace
 
 TEST_CASE("paths are kept as they are printed, in the order found") {
-  Picker picker;
+  NarrowedStore picker;
   picker.offer({"a", "dir/", "dir/b", "dir/sub/c", "dir/d", "other/e"});
   CHECK(all_paths(*picker.store) == Texts{"a", "dir", "dir/b", "dir/sub/c", "dir/d", "other/e"});
   CHECK(picker.store->directories() == 4);
@@ -31,7 +31,7 @@ TEST_CASE("paths are kept as they are printed, in the order found") {
 }
 
 TEST_CASE("a path that would begin with a dash has a dot before it") {
-  Picker picker;
+  NarrowedStore picker;
   picker.offer({"-a", "-dir/b", "dir/c", "-dir/sub/d", "-dir/e"});
   CHECK(all_paths(*picker.store) == Texts{"./-a", "./-dir/b", "dir/c", "./-dir/sub/d", "./-dir/e"});
   CHECK(picker.store->directories() == 4);
@@ -44,7 +44,7 @@ TEST_CASE("a path that would begin with a dash has a dot before it") {
 }
 
 TEST_CASE("roots have directories of their own, even of one name") {
-  Picker picker;
+  NarrowedStore picker;
   Offering a(picker.sink, "a/");
   Offering b(picker.sink, "a/b/");
   a.offer("b/file");
@@ -60,7 +60,7 @@ TEST_CASE("roots have directories of their own, even of one name") {
 }
 
 TEST_CASE("entries are read in any order of their directories") {
-  Picker picker;
+  NarrowedStore picker;
   const Texts paths = {"a", "b/c", "b/d/e/f", "b/d/g", "h/i/j", "b/d/e/k", "l"};
   picker.offer(paths);
   EntryReader reader(*picker.store, GENERATE(needs::none, needs::relative_path), nullptr);
@@ -76,7 +76,7 @@ TEST_CASE("entries are read in any order of their directories") {
 }
 
 TEST_CASE("a chain of directories takes no more memory than its names, and no quadratic time") {
-  Picker picker;
+  NarrowedStore picker;
   std::string path;
   const std::uint32_t depth = 5'000;
   for (std::uint32_t i = 0; i < depth; ++i) {
@@ -94,7 +94,7 @@ TEST_CASE("a chain of directories takes no more memory than its names, and no qu
 }
 
 TEST_CASE("a long name and an empty batch are fine") {
-  Picker picker;
+  NarrowedStore picker;
   const std::string name(30'000, 'x');
   picker.offer({name, "dir/" + name});
   picker.offering.flush();
@@ -104,7 +104,7 @@ TEST_CASE("a long name and an empty batch are fine") {
 }
 
 TEST_CASE("names fill whole segments and are read across their ends") {
-  Picker picker;
+  NarrowedStore picker;
   Texts paths;
   for (int i = 0; i < 20'000; ++i)
     paths.push_back("dir" + std::to_string(i / 7) + "/a name, number " + std::to_string(i));
@@ -113,7 +113,7 @@ TEST_CASE("names fill whole segments and are read across their ends") {
 }
 
 TEST_CASE("metadata that came with an entry is kept, and no other") {
-  Picker picker;
+  NarrowedStore picker;
   Metadata metadata{};
   metadata.size = 7;
   metadata.mode = 0100644;
@@ -129,7 +129,7 @@ TEST_CASE("metadata that came with an entry is kept, and no other") {
 }
 
 TEST_CASE("the first entries are published with each block, later ones by the thousand") {
-  Picker picker;
+  NarrowedStore picker;
   picker.offering.offer("first");
   CHECK(picker.store->size() == 0);
   picker.offering.lane().flush_if_due();
@@ -145,14 +145,14 @@ TEST_CASE("the first entries are published with each block, later ones by the th
 }
 
 TEST_CASE("a sink that was stopped takes no more") {
-  Picker picker;
+  NarrowedStore picker;
   CHECK(picker.offering.offer("a"));
   picker.sink.stop();
   CHECK_FALSE(picker.offering.offer("b"));
 }
 
 TEST_CASE("issues are counted, and kept until they can be printed") {
-  Picker picker;
+  NarrowedStore picker;
   for (std::size_t i = 0; i < PickSink::most_issues + 5; ++i) picker.sink.report({"path", "", 13});
   picker.sink.notice("path", "text");
   CHECK(picker.sink.issue_count() == PickSink::most_issues + 5);
@@ -162,7 +162,7 @@ TEST_CASE("issues are counted, and kept until they can be printed") {
 }
 
 TEST_CASE("lanes fill the store while others read it") {
-  Picker picker;
+  NarrowedStore picker;
   constexpr int lanes = 4;
   constexpr int each = 20'000;
   std::vector<std::thread> threads;

@@ -17,7 +17,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// So many files, a hundred to a directory.
-void offer_many(Picker& picker, int count) {
+void offer_many(NarrowedStore& picker, int count) {
   for (int i = 0; i < count; ++i) {
     picker.offering.offer("dir" + std::to_string(i / 100) + "/file" + std::to_string(i));
   }
@@ -39,14 +39,14 @@ bool soon(Condition condition) {
 }  // namespace
 
 TEST_CASE("without a query everything is in the list, in the order found") {
-  Picker picker;
+  NarrowedStore picker;
   picker.offer({"b", "dir/", "dir/a"});
   CHECK(picker.ask({}) == Texts{"b", "dir", "dir/a"});
   CHECK(picker.narrower().work().judged == 0);
 }
 
 TEST_CASE("names and paths narrow without loading anything") {
-  Picker picker;
+  NarrowedStore picker;
   picker.offer({"report", "dir/", "dir/report.pdf", "report/photo", "photo"});
   CHECK(picker.ask(narrowing(name_contains("report"))) == Texts{"report", "dir/report.pdf"});
   CHECK(picker.ask(narrowing(contains(query::Subject::path, "report"))) ==
@@ -59,7 +59,7 @@ TEST_CASE("names and paths narrow without loading anything") {
 }
 
 TEST_CASE("a query that grew is asked of what matched before only") {
-  Picker picker;
+  NarrowedStore picker;
   offer_many(picker, 50'000);
   const auto count = [](const std::string& text) {
     return [text](const Texts& paths) {
@@ -81,7 +81,7 @@ TEST_CASE("a query that grew is asked of what matched before only") {
 }
 
 TEST_CASE("what is found while the query is there joins the list in its place") {
-  Picker picker(GENERATE(1U, 3U));
+  NarrowedStore picker(GENERATE(1U, 3U));
   picker.offer({"a1", "b1"});
   CHECK(picker.ask(narrowing(name_contains("a"))) == Texts{"a1"});
   picker.offer({"b2", "a2"});
@@ -107,7 +107,7 @@ TEST_CASE("a pass is dropped half way, and what it had judged is not lost") {
    private:
     std::string text_;
   };
-  Picker picker;
+  NarrowedStore picker;
   offer_many(picker, 200'000);
   const auto slow = [](const std::string& text) {
     return Expression::of(std::make_shared<Slow>(text));
@@ -139,7 +139,7 @@ TEST_CASE(
     std::string text() const override { return "gate"; }
     std::atomic<bool> open{false};
   };
-  Picker picker;
+  NarrowedStore picker;
   offer_many(picker, 100'000);
   CHECK(picker.ask({}).size() == 100'000);
   const auto gate = std::make_shared<Gate>();
@@ -157,7 +157,7 @@ TEST_CASE(
 }
 
 TEST_CASE("rows are found again by their entries") {
-  Picker picker;
+  NarrowedStore picker;
   offer_many(picker, 40'000);
   for (const bool narrowed : {false, true}) {
     picker.ask(narrowed ? narrowing(name_contains("7")) : Narrowing{});
@@ -175,7 +175,7 @@ TEST_CASE("rows are found again by their entries") {
 }
 
 TEST_CASE("a size is loaded once, whatever is asked about it") {
-  Picker picker;
+  NarrowedStore picker;
   picker.volume->sizes = {{"a", 1}, {"dir/b", 20}, {"dir/c", 30}};
   picker.offer({"a", "dir/b", "dir/c", "dir/gone"});
   CHECK(picker.ask(narrowing(size_at_least(10))) == Texts{"dir/b", "dir/c"});
@@ -187,7 +187,7 @@ TEST_CASE("a size is loaded once, whatever is asked about it") {
 }
 
 TEST_CASE("only what the cheaper tests leave is loaded") {
-  Picker picker;
+  NarrowedStore picker;
   offer_many(picker, 10'000);
   for (int i = 0; i < 10'000; ++i) {
     picker.volume->sizes["dir" + std::to_string(i / 100) + "/file" + std::to_string(i)] = 5;
@@ -201,7 +201,7 @@ TEST_CASE("only what the cheaper tests leave is loaded") {
 }
 
 TEST_CASE("values that arrive one by one narrow the list as they do") {
-  Picker picker;
+  NarrowedStore picker;
   picker.volume->takes = std::chrono::milliseconds(2);
   for (int i = 0; i < 600; ++i) {
     picker.volume->sizes["dir" + std::to_string(i / 100) + "/file" + std::to_string(i)] = 5;
@@ -217,7 +217,7 @@ TEST_CASE("values that arrive one by one narrow the list as they do") {
 }
 
 TEST_CASE("nothing waits for a volume that does not answer") {
-  Picker picker;
+  NarrowedStore picker;
   Offering dead(picker.sink, "dead/");
   picker.volume->hangs = "hung";
   picker.volume->sizes = {{"a", 10}, {"b", 20}, {"hung1", 30}};
@@ -262,7 +262,7 @@ TEST_CASE("who hangs for ever is left behind") {
 }
 
 TEST_CASE("orders: names as people count, paths by bytes, sizes, and back") {
-  Picker picker;
+  NarrowedStore picker;
   picker.volume->sizes = {{"file10", 5}, {"File2", 30}, {"a/file1", 5}, {"a-b", 7}};
   picker.offer({"file10", "File2", "a/", "a/file1", "a-b"});
   CHECK(picker.ask({}).size() == 5);
@@ -284,7 +284,7 @@ TEST_CASE("orders: names as people count, paths by bytes, sizes, and back") {
 }
 
 TEST_CASE("a list in an order follows the query, and what is found later") {
-  Picker picker;
+  NarrowedStore picker;
   picker.offer({"b2", "a10", "a9"});
   picker.in_order(PickOrder::name);
   CHECK(picker.ask(narrowing(name_contains("a"))) == Texts{"a9", "a10"});
@@ -294,7 +294,7 @@ TEST_CASE("a list in an order follows the query, and what is found later") {
 }
 
 TEST_CASE("while it is being sorted the list is in the order before") {
-  Picker picker;
+  NarrowedStore picker;
   picker.volume->hangs = "dir";
   picker.offer({"dir/b", "dir/a"});
   picker.in_order(PickOrder::name);
@@ -309,7 +309,7 @@ TEST_CASE("while it is being sorted the list is in the order before") {
 
 TEST_CASE("all orders agree with sorting everything at once, whatever was found when") {
   std::mt19937 random(GENERATE(1U, 2U, 3U));
-  Picker picker;
+  NarrowedStore picker;
   Texts all;
   const auto word = [&] {
     constexpr std::string_view words[] = {"a", "B", "a-b", "c10", "c9", "d", "ä"};
@@ -332,7 +332,7 @@ TEST_CASE("all orders agree with sorting everything at once, whatever was found 
     if (batch % 3 == 0) picker.ask(narrowing(name_contains(batch % 2 == 0 ? "c" : "a")));
   }
   const Texts found = picker.ask({});
-  Picker once;
+  NarrowedStore once;
   once.volume->sizes = picker.volume->sizes;
   std::shuffle(all.begin(), all.end(), random);
   once.offer(all);

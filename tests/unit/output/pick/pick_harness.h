@@ -142,8 +142,8 @@ inline Narrowing narrowing(Expression where, bool grew = false) {
 }
 
 /// A store, what fills it and what narrows it.
-struct Picker {
-  explicit Picker(unsigned threads_ = 2) : threads(threads_) {}
+struct NarrowedStore {
+  explicit NarrowedStore(unsigned threads_ = 2) : threads(threads_) {}
 
   Narrower& narrower() {
     if (!narrower_) {
