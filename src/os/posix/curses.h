@@ -21,6 +21,7 @@ struct Curses {
   void* (*newwin)(int rows, int columns, int row, int column);
   int (*resizeterm)(int rows, int columns);
   int (*wresize)(void* window, int rows, int columns);
+  int (*use_legacy_coding)(int level);
   int (*raw)();
   int (*noecho)();
   int (*nonl)();

@@ -45,6 +45,7 @@ constexpr Curses linked = {
     .resizeterm = ::resizeterm,
     .wresize = [](void* window, int rows,
                   int columns) { return ::wresize(window_of(window), rows, columns); },
+    .use_legacy_coding = ::use_legacy_coding,
     .raw = ::raw,
     .noecho = ::noecho,
     .nonl = ::nonl,

@@ -53,6 +53,7 @@ Curses load() {
   library.find("newwin", table.newwin);
   library.find("resizeterm", table.resizeterm);
   library.find("wresize", table.wresize);
+  library.find("use_legacy_coding", table.use_legacy_coding);
   library.find("raw", table.raw);
   library.find("noecho", table.noecho);
   library.find("nonl", table.nonl);

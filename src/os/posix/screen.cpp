@@ -230,6 +230,8 @@ CursesScreen::CursesScreen() {
     leave_screen_when_interrupted(nullptr);
     throw std::runtime_error("--pick: the terminal cannot be drawn on");
   }
+  // It asks setlocale, not the locale of this thread, whether there is more than ASCII.
+  curses_.use_legacy_coding(0);
   curses_.raw();
   curses_.noecho();
   curses_.nonl();
