@@ -3,14 +3,12 @@
 #include "output/commands/condition.h"
 
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "output/commands/batch.h"
 #include "output/commands/executor.h"
 #include "output/fields/paths.h"
 #include "output/messages.h"
-#include "text/escape.h"
 
 namespace ffind::output {
 namespace {
@@ -34,15 +32,7 @@ Condition::Condition(const std::vector<CommandTemplate>& commands, Writer& write
                      os::Processes& processes, Report report)
     : commands_(commands), writer_(writer), processes_(processes), report_(std::move(report)) {
   for (const CommandTemplate& command : commands_) {
-    std::string& program = programs_.emplace_back();
-    if (command.program_varies()) continue;
-    std::string word;
-    command.arguments.front().append(word, {});
-    const int error = os::find_program(word, program);
-    if (error != 0) {
-      throw std::system_error(error, std::generic_category(),
-                              "command '" + text::escaped(word) + "'");
-    }
+    programs_.push_back(look_up_program(command, true).path);
   }
   writer_.end_by([this] { processes_.end_by_broken_pipe(); });
 }

@@ -30,6 +30,22 @@ std::string name_of(std::string_view directory) {
 
 }  // namespace
 
+Program look_up_program(const CommandTemplate& command, bool is_run) {
+  Program program;
+  if (command.program_varies()) return program;
+  // Braces that are meant are single by now.
+  command.arguments.front().append(program.word, {});
+  if (!is_run) {
+    program.path = program.word;
+    return program;
+  }
+  if (const int error = os::find_program(program.word, program.path); error != 0) {
+    throw std::system_error(error, std::generic_category(),
+                            "command '" + text::escaped(program.word) + "'");
+  }
+  return program;
+}
+
 std::string program_at(const std::string& word) {
   return word.find('/') == std::string::npos ? "./" + word : word;
 }
@@ -47,17 +63,10 @@ Executor::Executor(const ActionContext& context, bool is_kept)
         return stopped() || (context_.processes != nullptr && context_.processes->is_ending());
       }) {
   for (const CommandTemplate& command : action_.commands) {
-    std::string& program = programs_.emplace_back();
+    auto [path, word] = look_up_program(command, !action_.dry_run);
+    std::string& program = programs_.emplace_back(std::move(path));
     if (command.program_varies()) continue;
-    // Braces that are meant are single by now.
-    std::string word;
-    command.arguments.front().append(word, {});
-    const int error = action_.dry_run ? 0 : os::find_program(word, program);
-    if (error != 0)
-      throw std::system_error(error, std::generic_category(),
-                              "command '" + text::escaped(word) + "'");
     // What was typed means the directory in which it was typed.
-    if (action_.dry_run) program = word;
     const bool found_in_path = word.find('/') == std::string::npos && action_.dry_run;
     if (action_.in_directory && !found_in_path) program = os::absolute_path(program);
   }

@@ -43,6 +43,14 @@ os::Ending run_patiently(os::Processes& processes, const os::Command& command,
                          os::CommandOutput* output, const std::function<bool()>& may_wait,
                          const std::function<bool()>& stopped);
 
+/// The file that `command` runs, and the word it was typed as; neither where each match has its
+/// own. Throws std::system_error for one that is not to be found, unless nothing is run.
+struct Program {
+  std::string path{};
+  std::string word{};
+};
+Program look_up_program(const CommandTemplate& command, bool is_run);
+
 /// A match is a file, never a name to be looked up in PATH.
 std::string program_at(const std::string& word);
 

@@ -4,6 +4,7 @@
 // the man page is held to them by a test. No syntax.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,11 @@ std::span<const Flag> flags();
 /// By any of its names, in any case, with - for _; null when there is none.
 const Field* find_field(std::string_view name);
 const Flag* find_flag(std::string_view name);
+
+/// The type that `word` means, in lower case, as in `type = dir`; nothing where it is none.
+std::optional<FileType> find_type(std::string_view word);
+/// The words that people have for types, letters left out.
+std::vector<std::string_view> type_names();
 
 /// Every name of every field and flag.
 std::vector<std::string_view> field_and_flag_names();

@@ -6,12 +6,62 @@
 #include <limits>
 #include <utility>
 
+#include "query/where/field.h"
 #include "query/where/predicate_builders.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/nearest.h"
 #include "text/scanner.h"
 #include "text/size.h"
+
+namespace ffind::query {
+namespace {
+
+struct TypeRow {
+  std::string_view word;
+  FileType type;
+};
+
+constexpr TypeRow type_rows[] = {
+    {"f", FileType::file},
+    {"file", FileType::file},
+    {"d", FileType::directory},
+    {"directory", FileType::directory},
+    {"dir", FileType::directory},
+    {"folder", FileType::directory},
+    {"l", FileType::symlink},
+    {"symlink", FileType::symlink},
+    {"link", FileType::symlink},
+    {"s", FileType::socket},
+    {"socket", FileType::socket},
+    {"p", FileType::fifo},
+    {"fifo", FileType::fifo},
+    {"pipe", FileType::fifo},
+    {"b", FileType::block},
+    {"block", FileType::block},
+    {"c", FileType::character},
+    {"char", FileType::character},
+    {"character", FileType::character},
+};
+
+}  // namespace
+
+std::optional<FileType> find_type(std::string_view word) {
+  for (const TypeRow& row : type_rows) {
+    if (row.word == word) return row.type;
+  }
+  return {};
+}
+
+std::vector<std::string_view> type_names() {
+  std::vector<std::string_view> names;
+  for (const TypeRow& row : type_rows) {
+    if (row.word.size() > 1) names.push_back(row.word);
+  }
+  return names;
+}
+
+}  // namespace ffind::query
 
 namespace ffind::query::make {
 namespace {
@@ -74,41 +124,10 @@ void refuse_age(const Value& value) {
 
 // Words
 
-struct TypeRow {
-  std::string_view word;
-  FileType type;
-};
-
-constexpr TypeRow type_rows[] = {
-    {"f", FileType::file},
-    {"file", FileType::file},
-    {"d", FileType::directory},
-    {"directory", FileType::directory},
-    {"dir", FileType::directory},
-    {"folder", FileType::directory},
-    {"l", FileType::symlink},
-    {"symlink", FileType::symlink},
-    {"link", FileType::symlink},
-    {"s", FileType::socket},
-    {"socket", FileType::socket},
-    {"p", FileType::fifo},
-    {"fifo", FileType::fifo},
-    {"pipe", FileType::fifo},
-    {"b", FileType::block},
-    {"block", FileType::block},
-    {"c", FileType::character},
-    {"char", FileType::character},
-    {"character", FileType::character},
-};
-
 FileType read_type(const Value& value) {
   const std::string typed = text::fold_ascii(value.text);
-  std::vector<std::string_view> words;
-  for (const TypeRow& row : type_rows) {
-    if (typed == row.word) return row.type;
-    if (row.word.size() > 1) words.push_back(row.word);
-  }
-  std::string advice = text::did_you_mean(typed, words);
+  if (const auto type = find_type(typed)) return *type;
+  std::string advice = text::did_you_mean(typed, type_names());
   if (advice.empty()) advice = ": file, directory, symlink, socket, fifo, block, char";
   value.fail(0, text::format("unknown type '{}'{}", value.text, advice));
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "query/predicates/predicates.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/nearest.h"
@@ -49,19 +50,6 @@ bool is_searched(const Field& field) {
 
 bool has_operator(const Field& field, Operator op) {
   return (field.operators & bit_of(op)) != 0;
-}
-
-/// The type that `is:` calls by another word than the language does.
-std::string_view type_named(std::string_view word) {
-  if (word == "dir" || word == "folder") return "directory";
-  if (word == "link") return "symlink";
-  return word;
-}
-
-bool is_type(std::string_view word) {
-  constexpr std::string_view types[] = {"file",   "directory", "symlink", "fifo",
-                                        "socket", "block",     "char"};
-  return std::find(std::begin(types), std::end(types), word) != std::end(types);
 }
 
 class QueryReader {
@@ -146,16 +134,9 @@ std::string example_of(const Field& field) {
 
 Expression flag_expression(const QueryTerm& term, const Meaning& meaning) {
   const std::string word = text::fold_ascii(term.value.text);
-  const std::string_view type = type_named(word);
-  if (is_type(type)) {
-    Comparison comparison;
-    comparison.values.push_back(term.value);
-    comparison.values.back().text = type;
-    return find_field("type")->make(comparison, meaning);
-  }
+  if (const auto type = find_type(word)) return Expression::of(type_test({*type}));
   if (const Flag* const flag = find_flag(word)) return flag->make(meaning);
-  std::vector<std::string_view> names = {"file", "dir", "directory", "link", "symlink"};
-  names.reserve(names.size() + flags().size());
+  std::vector<std::string_view> names = type_names();
   for (const Flag& flag : flags()) names.push_back(flag.name);
   term.value.fail(0, word.empty() ? std::string("a word is missing, as in is:dir")
                                   : text::format("unknown word '{}' after is:{}", term.value.text,
