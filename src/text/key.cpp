@@ -219,7 +219,8 @@ void append_folded_name(std::string& out, std::string_view name) {
     // A loop over bytes that are there, so that many are folded at a time.
     const std::size_t begin = out.size();
     out += name;
-    for (std::size_t i = begin; i < out.size(); ++i) out[i] = fold_ascii(out[i]);
+    char* const folded = out.data() + begin;
+    for (std::size_t i = 0; i < name.size(); ++i) folded[i] = fold_ascii(folded[i]);
     return;
   }
   KeyScratch scratch;

@@ -5,8 +5,9 @@
 // for any entry. Prints a Markdown table, in milliseconds, and the bytes an entry takes.
 //
 //     pick [ENTRIES [ROUNDS [THREADS]]]
+#include <sys/resource.h>
+
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -33,6 +34,16 @@ constexpr std::size_t first_rows = 50;
 
 double since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+}
+
+/// What all threads have had of the processors, in milliseconds: other programs do not count.
+double processor_time() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto of = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_usec) / 1e3;
+  };
+  return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
 /// Entries as a walk of a tree of sources and pictures offers them.
@@ -167,6 +178,8 @@ void wait_for(output::Narrower& narrower, std::uint64_t generation, Times& times
 
 void ask(output::Narrower& narrower, const Question& question, unsigned rounds) {
   Times times;
+  const std::size_t judged = narrower.work().judged;
+  const double before = processor_time();
   for (unsigned round = 0; round < rounds; ++round) {
     bool grew = false;
     for (const Expression& expression : question.typed) {
@@ -176,21 +189,24 @@ void ask(output::Narrower& narrower, const Question& question, unsigned rounds) 
       grew = true;
     }
   }
-  std::printf("| %.*s | %zu | %.1f | %.1f | %.1f | %.1f |\n",
+  const double each =
+      (processor_time() - before) * 1e6 / static_cast<double>(narrower.work().judged - judged);
+  std::printf("| %.*s | %zu | %.1f | %.1f | %.1f | %.1f | %.0f |\n",
               static_cast<int>(question.label.size()), question.label.data(), times.matches,
               percentile(times.first, 0.5), percentile(times.first, 0.95),
-              percentile(times.whole, 0.5), percentile(times.whole, 0.95));
+              percentile(times.whole, 0.5), percentile(times.whole, 0.95), each);
   std::fflush(stdout);
 }
 
 void put_in_order(output::Narrower& narrower, output::PickOrder order, const char* label) {
   const auto begin = Clock::now();
+  const double before = processor_time();
   narrower.set_order(order, false);
   while (!narrower.list()->state().complete || narrower.list()->state().order != order) {
     std::this_thread::sleep_for(std::chrono::microseconds(200));
   }
-  std::printf("%s: %.0f ms; peak %.1f MiB\n", label, since(begin),
-              static_cast<double>(os::peak_memory()) / 1048576);
+  std::printf("%s: %.0f ms, %.0f of a processor; peak %.1f MiB\n", label, since(begin),
+              processor_time() - before, static_cast<double>(os::peak_memory()) / 1048576);
 }
 
 }  // namespace

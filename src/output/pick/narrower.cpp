@@ -44,6 +44,8 @@ constexpr Nanoseconds dead_load = 300'000'000;
 constexpr auto look_round = 3ms;
 /// A list in an order is not made anew more often than this while it grows.
 constexpr auto least_pause = 10ms;
+/// More than these are sorted aside: they take longer than a key may.
+constexpr std::size_t sorted_at_once = 10'000;
 /// For those that load to come to an end.
 constexpr auto last_wait = 200ms;
 
@@ -152,11 +154,20 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
 
   // Ordering
   void order();
+  /// Matches that an ordering does not contain.
+  struct Unsorted {
+    std::vector<EntryId> known;   ///< and it could
+    std::vector<EntryId> unread;  ///< what they are ordered by is not known yet
+  };
   bool has_to_order() const;
   void order_once(std::unique_lock<std::mutex>& lock);
-  std::vector<EntryId> without_value(const std::vector<EntryId>& ids, PickOrder order) const;
-  std::vector<EntryId> in_order(PickOrder order, bool reversed, const std::vector<EntryId>& matches,
-                                const EntrySet& matching);
+  std::shared_ptr<const Ordering> ordering_of(PickOrder order);
+  Unsorted unsorted(const std::vector<EntryId>& matches, PickOrder order,
+                    const Ordering& ordering) const;
+  static std::shared_ptr<const std::vector<EntryId>> in_order(const Ordering& ordering,
+                                                              bool reversed,
+                                                              const std::vector<EntryId>& matches);
+  void sort_aside(std::shared_ptr<const Ordering> ordering, std::vector<EntryId> ids);
   void post_values(const std::vector<EntryId>& ids, Needs wanted);
 
   PickList::State state() const;
@@ -205,16 +216,16 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
   std::uint64_t ordered_version_ = 0;
   std::uint64_t ordered_wish_ = 0;
   std::size_t values_wanted_ = 0;  ///< that are being loaded to order by
-  bool values_settled_ = false;    ///< nobody waits for one of them any more
+  bool order_again_ = false;       ///< with other values, or another ordering
+  bool sorting_ = false;           ///< sorter_ is at work
+  std::array<std::shared_ptr<const Ordering>, 5> orderings_;
 
   std::shared_ptr<const PickList> list_ = std::make_shared<PickList>();
   std::uint64_t list_version_ = 0;
 
   std::vector<std::thread> threads_;
   std::thread supervisor_;
-
-  /// Of the ordering thread alone.
-  std::array<std::unique_ptr<Ordering>, 5> orderings_;
+  std::thread sorter_;
 };
 
 void Narrower::Shared::start() {
@@ -269,6 +280,7 @@ void Narrower::Shared::set_order(PickOrder order, bool reversed) {
     shown_order_ = order;
     shown_reversed_ = reversed;
     sorted_ = nullptr;
+    list_ = nullptr;
   }
   has_changed();
   ordering_.notify_all();
@@ -522,7 +534,7 @@ void Narrower::Shared::settle(const Chunk& chunk, const std::vector<EntryId>& as
   if (asked.empty() || !is_current(chunk)) return;
   if (!chunk.judges) {
     values_wanted_ -= std::min(values_wanted_, asked.size());
-    if (values_wanted_ == 0) values_settled_ = true;
+    if (values_wanted_ == 0) order_again_ = true;
     if (values_wanted_ == 0) ordering_.notify_all();
     return;
   }
@@ -586,7 +598,7 @@ void Narrower::Shared::look_after_late_threads() {
 void Narrower::Shared::note_late_work() {
   if (!late_work_done()) return;
   if (values_wanted_ > 0) {
-    values_settled_ = true;
+    order_again_ = true;
     ordering_.notify_all();
   }
   has_changed();
@@ -604,7 +616,7 @@ bool Narrower::Shared::late_work_done() const {
 
 bool Narrower::Shared::has_to_order() const {
   if (wanted_order_ == PickOrder::found) return false;
-  return ordered_version_ != version_ || ordered_wish_ != ordering_wish_ || values_settled_;
+  return ordered_version_ != version_ || ordered_wish_ != ordering_wish_ || order_again_;
 }
 
 void Narrower::Shared::order() {
@@ -620,49 +632,58 @@ void Narrower::Shared::order() {
 
 /// Called with the lock, and returns with it.
 void Narrower::Shared::order_once(std::unique_lock<std::mutex>& lock) {
-  values_settled_ = false;
+  order_again_ = false;
   const std::uint64_t version = version_;
   const std::uint64_t wish = ordering_wish_;
-  const PickOrder wanted = wanted_order_;
-  // What nobody waits for any more comes last.
-  const bool waits = options_.late && values_wanted_ > 0 && !late_work_done();
+  const bool gave_up = values_wanted_ > 0 && late_work_done();
   const Slices slices = results();
   PickList::State made_of = state();
-  PickOrder order = wanted;
+  PickOrder order = wanted_order_;
   bool reversed = wanted_reversed_;
+  std::shared_ptr<const Ordering> ordering = ordering_of(order);
   const std::pair<PickOrder, bool> shown = {shown_order_, shown_reversed_};
-  const bool gave_up = values_wanted_ > 0 && !waits;
+  const std::shared_ptr<const Ordering> shown_ordering = ordering_of(shown_order_);
   lock.unlock();
 
   const auto began = std::chrono::steady_clock::now();
   const std::vector<EntryId> matches = ids_of(slices);
-  std::vector<EntryId> unread;
-  if (options_.late) unread = without_value(matches, wanted);
-  const bool ready = unread.empty() || gave_up;
-  if (!ready) std::tie(order, reversed) = shown;
+  Unsorted rest = unsorted(matches, order, *ordering);
+  const bool sorts_aside = rest.known.size() > sorted_at_once;
+  if (!sorts_aside && !rest.known.empty()) {
+    auto grown = std::make_shared<Ordering>(*ordering);
+    grown->add(std::move(rest.known), ending_);
+    ordering = std::move(grown);
+  }
+  // What nobody waits for any more comes last.
+  const bool ready = !sorts_aside && (rest.unread.empty() || gave_up || !options_.late);
   std::shared_ptr<const std::vector<EntryId>> sorted;
-  if (order != PickOrder::found) {
-    EntrySet matching;
-    for (const EntryId id : matches) matching.add(id);
-    sorted =
-        std::make_shared<const std::vector<EntryId>>(in_order(order, reversed, matches, matching));
+  if (ready || order == shown.first) {
+    sorted = in_order(*ordering, reversed, matches);
+  } else {
+    std::tie(order, reversed) = shown;
+    if (order != PickOrder::found) sorted = in_order(*shown_ordering, reversed, matches);
   }
   const auto took = std::chrono::steady_clock::now() - began;
 
   lock.lock();
-  if (ordering_wish_ != wish || generation_ != made_of.generation) return;
+  if (ordering_wish_ != wish) return;
+  orderings_[static_cast<std::size_t>(wanted_order_)] = ordering;
+  if (sorts_aside && !sorting_) sort_aside(ordering, std::move(rest.known));
+  if (generation_ != made_of.generation) return;
   ordered_version_ = version;
   ordered_wish_ = wish;
-  if (!ready && values_wanted_ == 0) post_values(unread, needs_of(wanted));
+  if (!ready && !rest.unread.empty() && values_wanted_ == 0) {
+    post_values(rest.unread, needs_of(wanted_order_));
+  }
   // Of a new query nothing is to be seen yet.
-  const bool too_early = matches.empty() && made_of.looked_at < made_of.found;
-  if (order != PickOrder::found && !(too_early && sorted_)) {
+  const bool too_early = matches.empty() && made_of.looked_at < made_of.found && sorted_;
+  if (order != PickOrder::found && !too_early) {
     made_of.order = shown_order_ = order;
     made_of.reversed = shown_reversed_ = reversed;
     made_of.complete = made_of.complete && ready;
     sorted_state_ = made_of;
     sorted_ = std::move(sorted);
-    list_version_ = 0;
+    list_ = nullptr;
     if (options_.changed) options_.changed();
   }
   // While much is still coming, half of the time goes to the list at most.
@@ -674,36 +695,61 @@ void Narrower::Shared::order_once(std::unique_lock<std::mutex>& lock) {
   }
 }
 
-std::vector<EntryId> Narrower::Shared::without_value(const std::vector<EntryId>& ids,
-                                                     PickOrder order) const {
-  const Needs value = needs_of(order);
-  std::vector<EntryId> unread;
-  if (value == needs::none) return unread;
-  Metadata metadata{};
-  Needs failed = needs::none;
-  for (const EntryId id : ids) {
-    if ((store_->known(id, value, metadata, failed) | failed) == needs::none) unread.push_back(id);
-  }
-  return unread;
+/// Called with the lock.
+std::shared_ptr<const Ordering> Narrower::Shared::ordering_of(PickOrder order) {
+  std::shared_ptr<const Ordering>& ordering = orderings_[static_cast<std::size_t>(order)];
+  if (!ordering) ordering = std::make_shared<const Ordering>(*store_, order);
+  return ordering;
 }
 
-/// Behind what is in its place comes what there is no value of yet.
-std::vector<EntryId> Narrower::Shared::in_order(PickOrder order, bool reversed,
-                                                const std::vector<EntryId>& matches,
-                                                const EntrySet& matching) {
-  std::unique_ptr<Ordering>& ordering = orderings_[static_cast<std::size_t>(order)];
-  if (!ordering) ordering = std::make_unique<Ordering>(*store_, order);
-  std::vector<EntryId> fresh;
-  std::copy_if(matches.begin(), matches.end(), std::back_inserter(fresh),
-               [&](EntryId id) { return !ordering->contains(id); });
-  const std::vector<EntryId> unread = without_value(fresh, order);
-  std::vector<EntryId> known;
-  std::set_difference(fresh.begin(), fresh.end(), unread.begin(), unread.end(),
-                      std::back_inserter(known));
-  ordering->add(std::move(known));
-  std::vector<EntryId> sorted = ordering->filter(matching, matches.size(), reversed);
-  sorted.insert(sorted.end(), unread.begin(), unread.end());
-  return sorted;
+/// What of `matches` is not in its place yet.
+Narrower::Shared::Unsorted Narrower::Shared::unsorted(const std::vector<EntryId>& matches,
+                                                      PickOrder order,
+                                                      const Ordering& ordering) const {
+  const Needs value = options_.late ? needs_of(order) : needs::none;
+  Unsorted rest;
+  Metadata metadata{};
+  Needs failed = needs::none;
+  for (const EntryId id : matches) {
+    if (ordering.contains(id)) continue;
+    const bool unread = value != needs::none &&
+                        (store_->known(id, value, metadata, failed) | failed) == needs::none;
+    (unread ? rest.unread : rest.known).push_back(id);
+  }
+  return rest;
+}
+
+/// Behind what is in its place comes what is not yet.
+std::shared_ptr<const std::vector<EntryId>> Narrower::Shared::in_order(
+    const Ordering& ordering, bool reversed, const std::vector<EntryId>& matches) {
+  EntrySet matching;
+  for (const EntryId id : matches) matching.add(id);
+  std::vector<EntryId> sorted = ordering.filter(matching, matches.size(), reversed);
+  if (sorted.size() < matches.size()) {
+    std::copy_if(matches.begin(), matches.end(), std::back_inserter(sorted),
+                 [&](EntryId id) { return !ordering.contains(id); });
+  }
+  return std::make_shared<const std::vector<EntryId>>(std::move(sorted));
+}
+
+/// Much to sort is sorted by a thread of its own, so that lists are made meanwhile. Called with the
+/// lock.
+void Narrower::Shared::sort_aside(std::shared_ptr<const Ordering> ordering,
+                                  std::vector<EntryId> ids) {
+  const auto number = static_cast<std::size_t>(wanted_order_);
+  if (sorter_.joinable()) sorter_.join();  // it has ended, but for the end
+  const auto sort = [keep = shared_from_this(), number, ordering = std::move(ordering),
+                     ids = std::move(ids)]() mutable {
+    auto grown = std::make_shared<Ordering>(*ordering);
+    grown->add(std::move(ids), keep->ending_);
+    const std::lock_guard lock(keep->mutex_);
+    keep->orderings_[number] = std::move(grown);
+    keep->sorting_ = false;
+    keep->order_again_ = true;
+    keep->ordering_.notify_all();
+  };
+  sorting_ = true;
+  sorter_ = std::thread(sort);
 }
 
 /// Called with the lock.
@@ -743,15 +789,18 @@ PickList::State Narrower::Shared::state() const {
 
 std::shared_ptr<const PickList> Narrower::Shared::list() {
   const std::lock_guard lock(mutex_);
-  if (list_version_ == version_ && list_->state().found == store_->size()) return list_;
+  const bool same = list_ != nullptr && list_version_ == version_;
+  if (same && list_->state().found == store_->size()) return list_;
   if (sorted_) {
-    list_ = std::make_shared<const PickList>(sorted_state_, sorted_);
+    PickList::State shown = sorted_state_;
+    shown.complete = shown.complete && !has_to_order() && shown.found == store_->size();
+    list_ = std::make_shared<const PickList>(shown, sorted_);
   } else {
     PickList::State now = state();
     now.reversed = shown_reversed_;
     if (wanted_order_ != shown_order_) now.complete = false;
-    const bool too_early = matches_ == 0 && !now.complete && now.looked_at < now.found;
-    if (too_early && list_->state().generation != now.generation) return list_;
+    const bool too_early = matches_ == 0 && now.looked_at < now.found;
+    if (too_early && list_ != nullptr && list_->state().generation != now.generation) return list_;
     list_ = std::make_shared<const PickList>(now, results());
   }
   list_version_ = version_;
@@ -775,6 +824,7 @@ bool Narrower::Shared::stop() {
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
   if (supervisor_.joinable()) supervisor_.join();
+  if (sorter_.joinable()) sorter_.join();
   std::unique_lock lock(mutex_);
   const auto all_ended = [this] {
     return std::all_of(late_threads_.begin(), late_threads_.end(),

@@ -18,6 +18,8 @@ namespace {
 
 /// Of fewer, each is put in its place; of more, everything is sorted anew.
 constexpr std::size_t part_of_all = 8;
+/// To sort so many paths all directories need not be looked at.
+constexpr std::size_t few = 1000;
 
 /// The key of a name, but for the path behind it, as `--sort name` has it (ordered/sort_key.h).
 class NameKey {
@@ -47,7 +49,11 @@ class NameKey {
 
 struct Named {
   std::uint64_t word;
-  EntryId id;
+  std::uint32_t path;  ///< its place among the paths
+
+  bool operator<(const Named& other) const {
+    return word != other.word ? word < other.word : path < other.path;
+  }
 };
 
 /// A name in a directory, or all paths that go on from it: these have a slash behind it.
@@ -194,16 +200,16 @@ bool Ordering::equal_values(EntryId a, EntryId b) const {
   }
 }
 
-void Ordering::add(std::vector<EntryId> ids) {
+void Ordering::add(std::vector<EntryId> ids, const std::atomic<bool>& stop) {
   ids.erase(std::remove_if(ids.begin(), ids.end(), [this](EntryId id) { return contains(id); }),
             ids.end());
   if (ids.empty()) return;
   for (const EntryId id : ids) members_.add(id);
   if (ids.size() > sorted_.size() / part_of_all) {
     sorted_.insert(sorted_.end(), ids.begin(), ids.end());
-    return sort(sorted_);
+    return sort(sorted_, stop);
   }
-  sort(ids);
+  sort(ids, stop);
   std::vector<EntryId> merged;
   merged.reserve(sorted_.size() + ids.size());
   auto from = sorted_.begin();
@@ -241,12 +247,12 @@ std::vector<EntryId> Ordering::filter(const EntrySet& wanted, std::size_t size,
   return found;
 }
 
-void Ordering::sort(std::vector<EntryId>& ids) const {
+void Ordering::sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
   switch (order_) {
     case PickOrder::found:
       return std::sort(ids.begin(), ids.end());
     case PickOrder::name:
-      return sort_by_name(ids);
+      return sort_by_name(ids, stop);
     case PickOrder::path:
       return sort_by_path(ids);
     case PickOrder::size:
@@ -257,46 +263,49 @@ void Ordering::sort(std::vector<EntryId>& ids) const {
 
 /// By eight bytes of the keys at a time, which are made anew for those that are equal so far: all
 /// keys at once would take more memory than the entries do.
-void Ordering::sort_by_name(std::vector<EntryId>& ids) const {
+void Ordering::sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
   struct Range {
     std::size_t begin;
     std::size_t end;
     std::size_t level;  ///< words before that are equal
   };
-  std::vector<Named> items;
-  items.reserve(ids.size());
-  for (const EntryId id : ids) items.push_back({0, id});
+  sort_by_path(ids);
+  std::vector<Named> items(ids.size());
+  for (std::size_t i = 0; i < items.size(); ++i) items[i].path = static_cast<std::uint32_t>(i);
   std::vector<Range> ranges = {{0, items.size(), 0}};
   NameKey key;
-  while (!ranges.empty()) {
+  const auto key_of = [&](const Named& item) -> NameKey& {
+    return key.of(store_.name(ids[item.path]));
+  };
+  while (!ranges.empty() && !stop) {
     const Range range = ranges.back();
     ranges.pop_back();
     const auto first = items.begin() + static_cast<std::ptrdiff_t>(range.begin);
     const auto last = items.begin() + static_cast<std::ptrdiff_t>(range.end);
-    std::for_each(first, last,
-                  [&](Named& item) { item.word = key.of(store_.name(item.id)).word(range.level); });
-    std::sort(first, last, [](const Named& a, const Named& b) { return a.word < b.word; });
+    std::for_each(first, last, [&](Named& item) { item.word = key_of(item).word(range.level); });
+    std::sort(first, last);
     for (auto from = first; from != last;) {
       const auto to =
           std::find_if(from, last, [&](const Named& a) { return a.word != from->word; });
-      if (to - from > 1) {
-        // Of equal keys all end here, or none: each has two zeros, the last at its end.
-        if (key.of(store_.name(from->id)).words() == range.level + 1) {
-          std::sort(from, to,
-                    [this](const Named& a, const Named& b) { return path_before(a.id, b.id); });
-        } else {
-          ranges.push_back({static_cast<std::size_t>(from - items.begin()),
-                            static_cast<std::size_t>(to - items.begin()), range.level + 1});
-        }
+      // Of equal keys all end here, or none: each has two zeros, the last at its end.
+      if (to - from > 1 && key_of(*from).words() > range.level + 1) {
+        ranges.push_back({static_cast<std::size_t>(from - items.begin()),
+                          static_cast<std::size_t>(to - items.begin()), range.level + 1});
       }
       from = to;
     }
   }
-  std::transform(items.begin(), items.end(), ids.begin(),
-                 [](const Named& item) { return item.id; });
+  std::vector<EntryId> sorted(ids.size());
+  std::transform(items.begin(), items.end(), sorted.begin(),
+                 [&](const Named& item) { return ids[item.path]; });
+  ids = std::move(sorted);
 }
 
 void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
+  if (ids.size() < few) {
+    return std::sort(ids.begin(), ids.end(),
+                     [this](EntryId a, EntryId b) { return path_before(a, b); });
+  }
   // No entry is in a directory that was made after this.
   const std::size_t directories = store_.directories();
   const Grouped entries(ids, directories, [this](EntryId id) { return store_.directory_of(id); });

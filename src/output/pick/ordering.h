@@ -4,6 +4,7 @@
 // orders must be in the store.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -33,20 +34,21 @@ class EntrySet {
 /// What has to be known of an entry to order it so.
 Needs needs_of(PickOrder order);
 
-/// Belongs to one thread.
+/// A value: a copy that grows leaves others as they are.
 class Ordering {
  public:
   Ordering(const EntryStore& store, PickOrder order) : store_(store), order_(order) {}
 
   bool contains(EntryId id) const { return members_.contains(id); }
-  /// Adds what it does not contain yet, ascending by number.
-  void add(std::vector<EntryId> ids);
+  /// Adds what it does not contain yet, ascending by number. Once `stop` is true nobody wants to
+  /// have it any more, and its order is any.
+  void add(std::vector<EntryId> ids, const std::atomic<bool>& stop);
   /// Those of `wanted` that it contains, in their order. What is unknown comes last either way.
   std::vector<EntryId> filter(const EntrySet& wanted, std::size_t size, bool reversed) const;
 
  private:
-  void sort(std::vector<EntryId>& ids) const;
-  void sort_by_name(std::vector<EntryId>& ids) const;
+  void sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const;
+  void sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const;
   void sort_by_path(std::vector<EntryId>& ids) const;
   void sort_by_value(std::vector<EntryId>& ids) const;
   bool comes_before(EntryId a, EntryId b) const;
@@ -57,7 +59,7 @@ class Ordering {
   bool path_before(EntryId a, EntryId b) const;
 
   const EntryStore& store_;
-  const PickOrder order_;
+  PickOrder order_;
   std::vector<EntryId> sorted_;
   EntrySet members_;
 };

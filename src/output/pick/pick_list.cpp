@@ -11,7 +11,9 @@ PickList::PickList(State state, const std::vector<std::shared_ptr<const SliceMat
     : state_(state) {
   parts_.reserve(slices.size());
   for (std::size_t slice = 0; slice < slices.size(); ++slice) {
-    if (!slices[slice] || slices[slice]->size() == 0) continue;
+    // What is behind a gap would move down once that is closed.
+    if (!slices[slice]) break;
+    if (slices[slice]->size() == 0) continue;
     parts_.push_back({slices[slice], static_cast<EntryId>(slice * slice_size), size_});
     size_ += slices[slice]->size();
   }

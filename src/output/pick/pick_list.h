@@ -47,7 +47,7 @@ class PickList {
   };
 
   PickList() = default;
-  /// In the order found.
+  /// In the order found, up to the first slice that was not judged yet (null).
   PickList(State state, const std::vector<std::shared_ptr<const SliceMatches>>& slices);
   /// In that of `sorted`.
   PickList(State state, std::shared_ptr<const std::vector<EntryId>> sorted);
