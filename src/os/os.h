@@ -120,6 +120,8 @@ class FileSystem {
   /// Whether the system marks the directory `path`, or what it leads to, as a bundle; false where
   /// that cannot be told.
   virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
+  /// False: this system marks none, and nobody need ask.
+  virtual bool marks_bundles() const { return true; }
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
 

@@ -55,7 +55,8 @@ Worker::Worker(Walker& walker)
       slow_volume_(walker.task_.volume.kind == VolumeKind::network),
       asks_the_volume_(scope_.follow ||
                        ((state_.matcher().needs() | state_.sink_needs()) & asked) != 0),
-      asks_for_bundles_((walker.state_.matcher().needs() & needs::bundle) != 0),
+      never_asked_(walker.file_system_.marks_bundles() ? needs::none : needs::bundle),
+      asks_for_bundles_((walker.state_.matcher().needs() & needs::bundle & ~never_asked_) != 0),
       issues_(state_, counts_),
       opener_(state_, walker.file_system_, [this] { frontier_.evict_all(); }),
       root_opener_(state_, opener_),
@@ -378,7 +379,7 @@ void Worker::consider(const os::Dirent& dirent) {
   ++counts_.entries;
   entry_.name = dirent.name;
   entry_.type = dirent.type;
-  entry_.present &= needs::directory;
+  entry_.present = (entry_.present & needs::directory) | never_asked_;
   entry_.failed = needs::none;
   position_.turn_to_entry(dirent.inode);
   leads_elsewhere_ = closed_reported_ = false;

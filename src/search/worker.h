@@ -100,6 +100,7 @@ class Worker final : public Progress::Source {
   Frontier& frontier_;
   const bool slow_volume_;
   const bool asks_the_volume_;  ///< for more than the names of entries
+  const Needs never_asked_;     ///< what is known of all entries: that none is marked as a bundle
   const bool asks_for_bundles_;
 
   Counts counts_;

@@ -30,6 +30,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::map<std::string, std::uint64_t> told_sizes{};  ///< what opening says instead of the size
   std::set<std::string> bundles{};                    ///< directories with the bundle mark
   bool bundles_known = false;                         ///< the reader tells who has it
+  bool has_bundles = true;                            ///< the system knows such a mark
   std::map<std::string, os::Traits> traits{};         ///< what else it tells
   std::set<std::string> elsewhere{};                  ///< links that lead to another volume
   std::map<std::string, int> open_errors{};
@@ -89,6 +90,7 @@ class FakeFileSystem final : public os::FileSystem {
                 std::string& value) override;
   int has_capabilities(const os::Directory* at, const char* path, bool& answer) override;
   int has_bundle_mark(const os::Directory* at, const char* path, bool& answer) override;
+  bool marks_bundles() const override { return has_bundles; }
   int identify(const os::Directory& directory, os::FileId& id) override;
   int open_file(const os::Directory* at, const char* path, os::OpenFlags flags,
                 os::File& opened_file) override;

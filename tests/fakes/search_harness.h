@@ -53,6 +53,7 @@ class LentFileSystem final : public os::FileSystem {
   int has_bundle_mark(const os::Directory* at, const char* path, bool& answer) override {
     return lent_.has_bundle_mark(at, path, answer);
   }
+  bool marks_bundles() const override { return lent_.marks_bundles(); }
   int identify(const os::Directory& directory, os::FileId& id) override {
     return lent_.identify(directory, id);
   }

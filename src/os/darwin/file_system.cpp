@@ -140,6 +140,7 @@ class DarwinFileSystem final : public PosixFileSystem {
     return attribute_value(at, path, follow, name, value);
   }
 
+  bool marks_bundles() const override { return true; }
   int has_bundle_mark(const Directory* at, const char* path, bool& answer) override {
     struct {
       std::uint32_t length;

@@ -38,6 +38,7 @@ class PosixFileSystem : public FileSystem {
                 std::string& value) override;
   int has_capabilities(const Directory* at, const char* path, bool& answer) override;
   int has_bundle_mark(const Directory* at, const char* path, bool& answer) override;
+  bool marks_bundles() const override { return false; }
   int identify(const Directory& directory, FileId& id) override;
   int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override;
   int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) override;

@@ -31,6 +31,9 @@ Entry& EntryReader::read(EntryId id) {
   entry_.type = store_.type(id);
   entry_.present = needs::directory | needs::depth;
   if (entry_.type != FileType::unknown) entry_.present |= needs::type;
+  const BundleMark mark = store_.bundle_mark(id);
+  entry_.bundle = mark == BundleMark::yes;
+  if (mark != BundleMark::unknown) entry_.present |= needs::bundle;
   entry_.failed = needs::none;
   if ((at_once_ & (needs::relative_path | needs::absolute_path)) != 0) spell_name();
   if ((at_once_ & needs::absolute_path) != 0) spell_absolute();

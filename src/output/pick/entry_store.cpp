@@ -127,9 +127,11 @@ bool EntryStore::publish(Gathered& gathered) {
       const Gathered::Item& item = gathered.items[i];
       const std::uint64_t place = add_name({name, item.name_size});
       name += item.name_size;
+      const auto type_and_mark = static_cast<std::uint8_t>(
+          static_cast<unsigned>(item.mark) << mark_shift | static_cast<unsigned>(item.type));
       records_.reserve(first + i);
       records_[first + i] = {item.directory, static_cast<std::uint32_t>(place), item.name_size,
-                             static_cast<std::uint8_t>(place >> 32U), item.type};
+                             static_cast<std::uint8_t>(place >> 32U), type_and_mark};
     }
     for (const Gathered::Known& known : gathered.known) {
       if (known.item >= count) break;

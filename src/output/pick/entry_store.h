@@ -30,6 +30,9 @@ using EntryId = std::uint32_t;
 using DirectoryId = std::uint32_t;
 inline constexpr DirectoryId no_directory = static_cast<DirectoryId>(-1);
 
+/// Whether the system marks an entry as a bundle.
+enum class BundleMark : std::uint8_t { unknown, no, yes };
+
 /// Thread-safe. Reads are valid for ids below a `size()` that the reading thread has seen.
 class EntryStore {
  public:
@@ -47,6 +50,7 @@ class EntryStore {
       DirectoryId directory;
       std::uint16_t name_size;
       FileType type;
+      BundleMark mark = BundleMark::unknown;
     };
     std::string names{};  ///< one behind the other
     std::vector<Item> items{};
@@ -69,7 +73,10 @@ class EntryStore {
     const Record& record = records_[id];
     return {&names_[place_of(record)], record.name_size};
   }
-  FileType type(EntryId id) const { return records_[id].type; }
+  FileType type(EntryId id) const { return static_cast<FileType>(records_[id].type & type_bits); }
+  BundleMark bundle_mark(EntryId id) const {
+    return static_cast<BundleMark>(records_[id].type >> mark_shift);
+  }
   DirectoryId directory_of(EntryId id) const { return records_[id].directory; }
   const Directory& directory(DirectoryId id) const { return directories_[id]; }
   /// How many directories there are; grows before `size` does.
@@ -113,9 +120,11 @@ class EntryStore {
     std::uint32_t name_place;  ///< lower bits
     std::uint16_t name_size;
     std::uint8_t name_place_high;
-    FileType type;
+    std::uint8_t type;  ///< and in its upper half the bundle mark
   };
   static_assert(sizeof(Record) == 12);
+  static constexpr unsigned mark_shift = 4;
+  static constexpr std::uint8_t type_bits = (1U << mark_shift) - 1;
   static constexpr std::size_t most_columns = 14;
   using Column = Segments<std::atomic<std::uint64_t>, 12>;
 

@@ -34,14 +34,16 @@ constexpr Needs texts = needs::relative_path | needs::absolute_path;
 constexpr std::size_t judged_at_once = 1024;
 /// So many entries are loaded between two looks at the list.
 constexpr std::size_t late_chunk = 256;
-/// ... and no longer than this passes.
-constexpr Nanoseconds late_delay = 10'000'000;
-/// While all late threads wait so long for one entry, another one is started.
-constexpr Nanoseconds slow_load = 500'000;
+/// Where an entry takes so long on the average, more threads are asking at one time.
+constexpr double slow_load = 300'000;
 constexpr std::size_t few_late_threads = 4;
-/// After so long nobody waits for an entry any more, nor asks for others of its root.
+/// ... which is looked at so often, and has to bring so much.
+constexpr Nanoseconds window = 30'000'000;
+constexpr double worthwhile = 1.3;
+/// After so long nobody waits for an entry any more, nor asks for others of its root if that has
+/// answered nobody meanwhile.
 constexpr Nanoseconds dead_load = 300'000'000;
-constexpr auto look_round = 3ms;
+constexpr auto look_round = 5ms;
 /// A list in an order is not made anew more often than this while it grows.
 constexpr auto least_pause = 10ms;
 /// More than these are sorted aside: they take longer than a key may.
@@ -114,20 +116,36 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
   /// Entries that something is to be loaded of: to judge them, or to order by.
   struct Chunk {
     bool judges = true;
-    std::uint64_t generation = 0;  ///< of the query
+    std::uint64_t generation = 0;  ///< of the query, or the number of the set_order
     std::shared_ptr<const Matcher> matcher{};
     Needs wanted = needs::none;  ///< unless it judges
     std::vector<EntryId> ids{};  ///< of one slice if it judges
-    std::size_t next = 0;        ///< guarded by the mutex
+    std::atomic<std::size_t> next{0};
+
+    std::shared_ptr<Chunk> with(std::vector<EntryId> others) const {
+      auto chunk = std::make_shared<Chunk>();
+      chunk->judges = judges;
+      chunk->generation = generation;
+      chunk->matcher = matcher;
+      chunk->wanted = wanted;
+      chunk->ids = std::move(others);
+      return chunk;
+    }
   };
-  /// A thread that loads. Guarded by the mutex.
+  /// A thread that loads.
   struct LateThread {
+    // Guarded by the mutex.
     std::thread thread{};
-    Nanoseconds began = 0;  ///< with the present entry; 0: waits for work
     std::shared_ptr<Chunk> chunk{};
-    std::uint32_t origin = 0;  ///< of the present entry
-    bool given_up = false;     ///< nobody waits for it
     bool ended = false;
+    // Of the present entry.
+    std::atomic<Nanoseconds> began{0};  ///< 0: there is none
+    std::atomic<std::uint32_t> origin{0};
+    std::atomic<bool> given_up{false};  ///< nobody waits for it
+    // What it has loaded of its chunk and not handed on.
+    std::mutex results_mutex{};
+    std::vector<EntryId> asked{};
+    std::vector<EntryId> matching{};
   };
 
   // Judging
@@ -139,12 +157,16 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
 
   // Loading
   void load(LateThread& self);
-  bool next_entry(LateThread& self, EntryId& id);
+  void load_chunk(LateThread& self, Chunk& chunk, LateLoader& loader);
   bool is_current(const Chunk& chunk) const;
+  bool defers(std::uint32_t origin, const Chunk& chunk, EntryId id);
+  void take_up_again(LateThread& self);
+  void collect(LateThread& from);
   void settle(const Chunk& chunk, const std::vector<EntryId>& asked,
               const std::vector<EntryId>& matching);
   void supervise();
-  void look_after_late_threads();
+  void give_up_dead_threads();
+  void consider_more_threads();
   void note_late_work();
   void start_late_threads();
   bool add_late_thread();
@@ -204,8 +226,14 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
   std::deque<std::shared_ptr<Chunk>> chunks_;
   std::vector<std::shared_ptr<Chunk>> deferred_;  ///< on roots that do not answer
   std::deque<LateThread> late_threads_;
-  std::size_t late_answers_ = 0;       ///< entries that something was loaded of
-  std::size_t late_answers_then_ = 0;  ///< ... when a thread was added
+  std::atomic<std::size_t> answers_{0};  ///< entries that something was loaded of
+  std::atomic<bool> some_given_up_{false};
+  /// When an entry of a root was answered last, by the root's number; many have one place.
+  std::array<std::atomic<Nanoseconds>, 64> answered_{};
+  // Since threads were added, or it was looked whether they are to be.
+  Nanoseconds window_began_ = 0;
+  std::size_t window_answers_ = 0;
+  double rate_then_ = 0;  ///< answers in a second, by fewer threads
 
   PickOrder wanted_order_ = PickOrder::found;
   bool wanted_reversed_ = false;
@@ -226,6 +254,10 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
   std::vector<std::thread> threads_;
   std::thread supervisor_;
   std::thread sorter_;
+
+  // Of the ordering thread alone.
+  EntrySet posted_;  ///< entries whose values it has asked for in the present order
+  std::uint64_t posted_wish_ = 0;
 };
 
 void Narrower::Shared::start() {
@@ -450,82 +482,101 @@ bool Narrower::Shared::add_late_thread() {
   } catch (const std::system_error&) {
     return false;
   }
-  late_answers_then_ = late_answers_;
   return true;
 }
 
-/// The next entry to load something of. Called with the lock.
-bool Narrower::Shared::next_entry(LateThread& self, EntryId& id) {
-  while (true) {
-    if (self.chunk && is_current(*self.chunk) && self.chunk->next < self.chunk->ids.size()) {
-      id = self.chunk->ids[self.chunk->next++];
-      self.origin = store_->directory(store_->directory_of(id)).origin;
-      const bool dead = std::any_of(
-          late_threads_.begin(), late_threads_.end(),
-          [&](const LateThread& other) { return other.given_up && other.origin == self.origin; });
-      if (!dead) return true;
-      auto later = std::make_shared<Chunk>(*self.chunk);
-      later->ids = {id};
-      later->next = 0;
-      deferred_.push_back(std::move(later));
-      continue;
-    }
-    return false;
-  }
-}
-
 void Narrower::Shared::load(LateThread& self) {
-  std::unique_ptr<LateLoader> loader = options_.late();
+  const std::unique_ptr<LateLoader> loader = options_.late();
   std::unique_lock lock(mutex_);
   while (!ending_) {
     if (chunks_.empty()) {
-      self.began = 0;
       loading_.wait(lock);
       continue;
     }
-    self.chunk = std::move(chunks_.front());
+    const std::shared_ptr<Chunk> chunk = chunks_.front();
     chunks_.pop_front();
-    const std::shared_ptr<Chunk> chunk = self.chunk;
-    EntryReader reader(*store_, chunk->judges ? chunk->matcher->needs() & texts : needs::none,
-                       loader.get());
-    std::vector<EntryId> asked;
-    std::vector<EntryId> matching;
-    Nanoseconds settled = os::monotonic_now();
-    EntryId id = 0;
-    while (!ending_ && next_entry(self, id)) {
-      self.began = os::monotonic_now();
-      lock.unlock();
-      Entry& entry = reader.read(id);
-      bool matches = false;
-      if (chunk->judges) {
-        matches = chunk->matcher->emits(entry);
-      } else {
-        entry.require(chunk->wanted);
-      }
-      lock.lock();
-      ++late_answers_;
-      asked.push_back(id);
-      if (matches) matching.push_back(id);
-      if (std::exchange(self.given_up, false)) {
-        // It answers again: whatever waited for that goes on.
-        chunks_.insert(chunks_.end(), deferred_.begin(), deferred_.end());
-        deferred_.clear();
-      }
-      if (self.began - settled > late_delay) {
-        settle(*chunk, asked, matching);
-        asked.clear();
-        matching.clear();
-        settled = self.began;
-      }
-    }
-    self.began = 0;
+    self.chunk = chunk;
+    lock.unlock();
+    load_chunk(self, *chunk, *loader);
+    lock.lock();
+    collect(self);
     self.chunk = nullptr;
-    loaded_.fetch_add(reader.loads(), std::memory_order_relaxed);
-    settle(*chunk, asked, matching);
     note_late_work();
   }
   self.ended = true;
   supervising_.notify_all();
+}
+
+void Narrower::Shared::load_chunk(LateThread& self, Chunk& chunk, LateLoader& loader) {
+  const Needs at_once = chunk.judges ? chunk.matcher->needs() & texts : needs::none;
+  EntryReader reader(*store_, at_once, &loader);
+  while (!ending_ && is_current(chunk)) {
+    const std::size_t next = chunk.next.fetch_add(1);
+    if (next >= chunk.ids.size()) break;
+    const EntryId id = chunk.ids[next];
+    const std::uint32_t origin = store_->directory(store_->directory_of(id)).origin;
+    if (some_given_up_ && defers(origin, chunk, id)) continue;
+    self.origin = origin;
+    self.began = os::monotonic_now();
+    Entry& entry = reader.read(id);
+    const bool matches = chunk.judges ? chunk.matcher->emits(entry) : entry.require(chunk.wanted);
+    {
+      const std::lock_guard lock(self.results_mutex);
+      self.asked.push_back(id);
+      if (matches) self.matching.push_back(id);
+    }
+    answered_[origin % answered_.size()] = os::monotonic_now();
+    ++answers_;
+    if (self.given_up) take_up_again(self);
+  }
+  self.began = 0;
+  loaded_.fetch_add(reader.loads(), std::memory_order_relaxed);
+}
+
+/// Whether the entry's root does not answer: since others wait for it, it has answered nobody. Then
+/// it is left for later.
+bool Narrower::Shared::defers(std::uint32_t origin, const Chunk& chunk, EntryId id) {
+  const std::lock_guard lock(mutex_);
+  const Nanoseconds answered = answered_[origin % answered_.size()];
+  const bool dead =
+      std::any_of(late_threads_.begin(), late_threads_.end(), [&](const LateThread& other) {
+        return other.given_up && other.origin == origin && other.began > answered;
+      });
+  if (!dead || !is_current(chunk)) return dead;
+  const bool joins = !deferred_.empty() && deferred_.back()->judges == chunk.judges &&
+                     deferred_.back()->ids.size() < late_chunk &&
+                     deferred_.back()->ids.front() / slice_size == id / slice_size;
+  if (!joins) deferred_.push_back(chunk.with({}));
+  deferred_.back()->ids.push_back(id);
+  return true;
+}
+
+/// It answers after all: what waited for that goes on.
+void Narrower::Shared::take_up_again(LateThread& self) {
+  const std::lock_guard lock(mutex_);
+  self.given_up = false;
+  some_given_up_ = std::any_of(late_threads_.begin(), late_threads_.end(),
+                               [](const LateThread& one) { return one.given_up.load(); });
+  for (const std::shared_ptr<Chunk>& chunk : deferred_) {
+    std::sort(chunk->ids.begin(), chunk->ids.end());
+    chunks_.push_back(chunk);
+  }
+  deferred_.clear();
+  loading_.notify_all();
+  supervising_.notify_all();
+}
+
+/// Called with the lock.
+void Narrower::Shared::collect(LateThread& from) {
+  if (!from.chunk) return;
+  std::vector<EntryId> asked;
+  std::vector<EntryId> matching;
+  {
+    const std::lock_guard lock(from.results_mutex);
+    asked.swap(from.asked);
+    matching.swap(from.matching);
+  }
+  settle(*from.chunk, asked, matching);
 }
 
 /// What came of loading. Called with the lock.
@@ -559,39 +610,62 @@ void Narrower::Shared::settle(const Chunk& chunk, const std::vector<EntryId>& as
 void Narrower::Shared::supervise() {
   std::unique_lock lock(mutex_);
   while (!ending_) {
-    const bool busy = std::any_of(late_threads_.begin(), late_threads_.end(),
-                                  [](const LateThread& one) { return one.chunk != nullptr; });
+    const bool busy =
+        std::any_of(late_threads_.begin(), late_threads_.end(),
+                    [](const LateThread& one) { return one.chunk != nullptr && !one.given_up; });
     if (!busy && chunks_.empty()) {
       supervising_.wait(lock);
+      rate_then_ = 0;
+      window_began_ = os::monotonic_now();
+      window_answers_ = answers_;
       continue;
     }
     supervising_.wait_for(lock, look_round);
-    if (!ending_) look_after_late_threads();
+    if (ending_) break;
+    for (LateThread& one : late_threads_) collect(one);
+    give_up_dead_threads();
+    consider_more_threads();
   }
 }
 
-/// A volume that takes its time gets more threads; one that does not answer at all is left alone.
-void Narrower::Shared::look_after_late_threads() {
+/// Nobody waits for who has waited too long. Called with the lock, as what follows.
+void Narrower::Shared::give_up_dead_threads() {
   const Nanoseconds now = os::monotonic_now();
-  bool all_wait = true;
   for (LateThread& one : late_threads_) {
-    if (one.given_up || one.ended) continue;
-    const bool waits = one.began != 0 && now - one.began > slow_load;
-    all_wait = all_wait && waits;
-    if (!waits || now - one.began <= dead_load) continue;
+    const Nanoseconds began = one.began;
+    if (one.given_up || began == 0 || now - began <= dead_load) continue;
     one.given_up = true;
-    if (one.chunk && one.chunk->next < one.chunk->ids.size()) {
-      chunks_.push_back(std::make_shared<Chunk>(*one.chunk));
-      one.chunk->next = one.chunk->ids.size();
+    some_given_up_ = true;
+    if (one.chunk) {
+      const std::size_t count = one.chunk->ids.size();
+      const std::size_t next = std::min(one.chunk->next.exchange(count), count);
+      const auto rest = one.chunk->ids.begin() + static_cast<std::ptrdiff_t>(next);
+      if (next < count) chunks_.push_back(one.chunk->with({rest, one.chunk->ids.end()}));
     }
-    has_changed();
     if (!chunks_.empty()) start_late_threads();
+    has_changed();
     note_late_work();
   }
-  // Where the last one that was added changed nothing, the next would only be stuck as well.
-  const bool answers =
-      late_answers_ != late_answers_then_ || answering_threads() < few_late_threads;
-  if (all_wait && answers && !chunks_.empty()) add_late_thread();
+}
+
+/// A volume that takes its time for each entry gets twice as many threads, as long as that makes it
+/// answer more.
+void Narrower::Shared::consider_more_threads() {
+  const Nanoseconds now = os::monotonic_now();
+  const auto passed = static_cast<double>(now - window_began_);
+  if (passed < static_cast<double>(window)) return;
+  const auto answers = static_cast<double>(answers_ - window_answers_);
+  const std::size_t running = answering_threads();
+  const double rate = answers / passed;
+  const bool slow = passed * static_cast<double>(running) >= answers * slow_load;
+  const bool helps = running < few_late_threads || rate > rate_then_ * worthwhile;
+  window_began_ = now;
+  window_answers_ = answers_;
+  // The best so far, lest a moment without a processor look like a slow volume.
+  rate_then_ = std::max(rate_then_, rate);
+  if (!slow || !helps || chunks_.empty()) return;
+  for (std::size_t added = 0; added < running && add_late_thread(); ++added) {
+  }
 }
 
 /// Whoever waits for its end is told. Called with the lock.
@@ -635,7 +709,7 @@ void Narrower::Shared::order_once(std::unique_lock<std::mutex>& lock) {
   order_again_ = false;
   const std::uint64_t version = version_;
   const std::uint64_t wish = ordering_wish_;
-  const bool gave_up = values_wanted_ > 0 && late_work_done();
+  const bool values_settled = values_wanted_ == 0 || late_work_done();
   const Slices slices = results();
   PickList::State made_of = state();
   PickOrder order = wanted_order_;
@@ -654,8 +728,13 @@ void Narrower::Shared::order_once(std::unique_lock<std::mutex>& lock) {
     grown->add(std::move(rest.known), ending_);
     ordering = std::move(grown);
   }
+  if (wish != posted_wish_) posted_ = {};
+  posted_wish_ = wish;
+  std::vector<EntryId> to_read;
+  std::copy_if(rest.unread.begin(), rest.unread.end(), std::back_inserter(to_read),
+               [this](EntryId id) { return !posted_.contains(id); });
   // What nobody waits for any more comes last.
-  const bool ready = !sorts_aside && (rest.unread.empty() || gave_up || !options_.late);
+  const bool ready = !sorts_aside && (rest.unread.empty() || (to_read.empty() && values_settled));
   std::shared_ptr<const std::vector<EntryId>> sorted;
   if (ready || order == shown.first) {
     sorted = in_order(*ordering, reversed, matches);
@@ -672,9 +751,8 @@ void Narrower::Shared::order_once(std::unique_lock<std::mutex>& lock) {
   if (generation_ != made_of.generation) return;
   ordered_version_ = version;
   ordered_wish_ = wish;
-  if (!ready && !rest.unread.empty() && values_wanted_ == 0) {
-    post_values(rest.unread, needs_of(wanted_order_));
-  }
+  for (const EntryId id : to_read) posted_.add(id);
+  if (!to_read.empty()) post_values(to_read, needs_of(wanted_order_));
   // Of a new query nothing is to be seen yet.
   const bool too_early = matches.empty() && made_of.looked_at < made_of.found && sorted_;
   if (order != PickOrder::found && !too_early) {
@@ -754,7 +832,7 @@ void Narrower::Shared::sort_aside(std::shared_ptr<const Ordering> ordering,
 
 /// Called with the lock.
 void Narrower::Shared::post_values(const std::vector<EntryId>& ids, Needs wanted) {
-  values_wanted_ = ids.size();
+  values_wanted_ += ids.size();
   for (std::size_t begin = 0; begin < ids.size(); begin += late_chunk) {
     auto chunk = std::make_shared<Chunk>();
     chunk->judges = false;
@@ -814,8 +892,13 @@ Narrower::Work Narrower::Shared::work() {
 
 bool Narrower::Shared::stop() {
   store_->when_it_grows({});
+  const auto all_ended = [this] {
+    return std::all_of(late_threads_.begin(), late_threads_.end(),
+                       [](const LateThread& one) { return one.ended; });
+  };
   {
     const std::lock_guard lock(mutex_);
+    if (ending_) return all_ended();
     ending_ = true;
     for (auto* const condition : {&judging_, &loading_, &ordering_, &supervising_}) {
       condition->notify_all();
@@ -826,10 +909,6 @@ bool Narrower::Shared::stop() {
   if (supervisor_.joinable()) supervisor_.join();
   if (sorter_.joinable()) sorter_.join();
   std::unique_lock lock(mutex_);
-  const auto all_ended = [this] {
-    return std::all_of(late_threads_.begin(), late_threads_.end(),
-                       [](const LateThread& one) { return one.ended; });
-  };
   const bool all = supervising_.wait_for(lock, last_wait, all_ended);
   for (LateThread& one : late_threads_) {
     if (!one.thread.joinable()) continue;

@@ -19,6 +19,11 @@ constexpr Nanoseconds longest_delay = 20'000'000;
 
 constexpr Needs known_needs = needs::metadata & ~needs::type;
 
+BundleMark mark_of(const Entry& entry) {
+  if ((entry.present & needs::bundle) == 0) return BundleMark::unknown;
+  return entry.bundle ? BundleMark::yes : BundleMark::no;
+}
+
 class PickLane final : public Lane {
  public:
   PickLane(const PickSink& sink, std::shared_ptr<EntryStore> store)
@@ -34,7 +39,7 @@ class PickLane final : public Lane {
     }
     gathered_.names += entry.name;
     gathered_.items.push_back(
-        {directory_, static_cast<std::uint16_t>(entry.name.size()), entry.type});
+        {directory_, static_cast<std::uint16_t>(entry.name.size()), entry.type, mark_of(entry)});
     if (gathered_.items.size() >= batch) flush();
     return !full_;
   }

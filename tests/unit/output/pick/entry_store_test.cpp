@@ -128,6 +128,18 @@ TEST_CASE("metadata that came with an entry is kept, and no other") {
   CHECK_FALSE(reader.read(0).require(needs::modified));
 }
 
+TEST_CASE("whether the system marks a directory as a bundle is kept where it is known") {
+  Picker picker;
+  picker.offering.offer("dir/");
+  picker.offering.offer("plain/", needs::bundle);
+  picker.offering.flush();
+  EntryReader reader(*picker.store, needs::none, nullptr);
+  CHECK_FALSE(reader.read(0).require(needs::bundle));
+  CHECK(reader.read(1).require(needs::bundle));
+  CHECK_FALSE(reader.read(1).bundle);
+  CHECK(picker.store->type(1) == FileType::directory);
+}
+
 TEST_CASE("the first entries are published with each block, later ones by the thousand") {
   NarrowedStore picker;
   picker.offering.offer("first");
