@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keeps a directory busy while ffind searches it, and checks each answer; run by stress.py.
-//   churn FFIND METHOD DIRECTORY PROCESSES SECONDS SEARCHES SEED
+//   churn FFIND WAY DIRECTORY PROCESSES SECONDS SEARCHES SEED
+// WAY is catalog, or the reader of a walk.
 // Several processes make, fill, shrink, move and remove directories; what stands still for as long
 // as a search takes has to be found exactly once, and nothing may be printed that never was: each
 // name says which directory it belongs to, and directories have numbers that are never used again.
@@ -333,16 +334,22 @@ Answer ask(std::vector<std::string> words) {
 /// Checks answers and counts.
 class Searches {
  public:
-  Searches(std::string ffind, std::string method, std::string tree)
-      : ffind_(std::move(ffind)), method_(std::move(method)), tree_(std::move(tree)) {}
+  Searches(const std::string& ffind, const std::string& way, std::string tree)
+      : command_({ffind, "-0", "--stats"}), tree_(std::move(tree)) {
+    if (way == "catalog") {
+      command_.insert(command_.end(), {"--method", "catalog"});
+    } else {
+      command_.insert(command_.end(), {"--method", "walk", "--reader", way});
+    }
+  }
 
   void one() {
     static const std::vector<std::string> questions[] = {
         {}, {"-S", "7b"}, {"-t", "f"}, {"-e", "^s-"}, {"-t", "d"}};
     static const char* const threads[] = {"2", "1", "8"};
     const int kind = static_cast<int>(count % 5);
-    std::vector<std::string> words = {ffind_,  "-0", "--stats",         "--method",
-                                      method_, "-j", threads[count % 3]};
+    std::vector<std::string> words = command_;
+    words.insert(words.end(), {"-j", threads[count % 3]});
     words.insert(words.end(), questions[kind].begin(), questions[kind].end());
     words.insert(words.end(), {"--in", tree_});
     const auto standing = snapshot();
@@ -443,8 +450,7 @@ class Searches {
     if (parsed.other < found->second.size()) ++found->second[parsed.other];
   }
 
-  const std::string ffind_;
-  const std::string method_;
+  std::vector<std::string> command_;
   const std::string tree_;
   std::string said_;
 };

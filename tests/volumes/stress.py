@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Searches volumes that change all the time: see churn.cpp, which does both.
 
-    stress.py --ffind build/ffind --churn build/tests/volumes/churn [--method METHOD] [--seconds N] [WORD...]
+    stress.py --ffind build/ffind --churn build/tests/volumes/churn [--seconds N] [WORD...]
 
-On each of the volumes below (or those whose mkfs words contain a WORD). FFIND_VOLUMES_LONG=1 in the
-environment: minutes, not seconds. Exit status: 0 passed, 1 failed, 77 skipped.
+On each of the volumes below in its ways: by catalog, and walked by readers (FFIND_VOLUMES=all in the environment: by
+each). WORDs choose those whose name contains one. FFIND_VOLUMES_LONG=1: minutes, not seconds. Exit status: 0 passed,
+1 failed, 77 skipped.
 """
 import argparse
 import functools
@@ -18,23 +19,39 @@ import volume  # noqa: E402  (finds suite, too)
 import suite  # noqa: E402
 
 LONG = bool(os.environ.get("FFIND_VOLUMES_LONG"))
+ALL = LONG or os.environ.get("FFIND_VOLUMES") == "all"
+READERS = ("getdents", "readdir", "fts")
+# What is made, and the ways in which it is always searched.
 # Small blocks: leaves split often. No checksums: nothing but care tells what is torn.
-VOLUMES = [("ext4", "-b 1024 -I 256"), ("ext4", "-b 1024 -I 128 -O ^metadata_csum,^uninit_bg"),
-           ("ext4", "-b 1024 -O ^dir_index"), ("ext4", "-I 256 -O inline_data"), ("btrfs", "-n 4096")]
+VOLUMES = [("ext4", "-b 1024 -I 256", ("catalog", "getdents", "fts")),
+           ("ext4", "-b 1024 -I 128 -O ^metadata_csum,^uninit_bg", ("catalog",)),
+           ("ext4", "-b 1024 -O ^dir_index", ("catalog",)), ("ext4", "-I 256 -O inline_data", ("catalog",)),
+           ("btrfs", "-n 4096", ("catalog", "getdents")), ("xfs", "", ("getdents",)), ("tmpfs", "", ("readdir",))]
 if LONG:
-    VOLUMES += [("ext4", ""), ("ext2", "-b 1024 -I 128"), ("ext3", "-b 2048 -I 128"), ("btrfs", "")]
+    VOLUMES += [("ext4", "", ("catalog",)), ("ext2", "-b 1024 -I 128", ("catalog",)),
+                ("ext3", "-b 2048 -I 128", ("catalog",)), ("btrfs", "", ("catalog",)), ("xfs", "-b size=1024", ())]
 
 
-def searched(options, number, kind, words):
-    """One volume; whether each search found what it had to."""
+def mount(kind, words):
+    if kind == "tmpfs":
+        os.mkdir("m")
+        volume.run("mount", "-t", "tmpfs", "none", "m")
+        return
     row = volume.Row(os.devnull)
-    row.values.update(type=kind, size="1G", mkfs=words + ("" if kind == "btrfs" else " -N 300000"))
+    row.values.update(type=kind, size="1G", mkfs=words + (" -N 300000" if kind.startswith("ext") else ""))
     volume.make_image(row, "image")
     volume.mount("image", "m", kind=kind)
-    done = subprocess.run([options.churn, options.ffind, options.method, "m", str(options.processes),
-                           str(options.seconds), str(options.searches), str(options.seed * 10 + number)],
+
+
+def searched(options, number, kind, words, way):
+    """One volume in one way; whether each search found what it had to."""
+    mount(kind, words)
+    # A catalog believes only what has rested for a second.
+    seconds = options.seconds if way == "catalog" else options.seconds / 2
+    done = subprocess.run([options.churn, options.ffind, way, "m", str(options.processes), str(seconds),
+                           str(options.searches), str(options.seed * 100 + number)],
                           capture_output=True, text=True, errors="replace", check=False)
-    print(f"{kind} {words}: {done.stdout}{done.stderr}")
+    print(f"{kind} {words} {way}: {done.stdout}{done.stderr}")
     volume.unmount("m")
     return done.returncode == 0
 
@@ -43,15 +60,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--ffind", required=True)
     parser.add_argument("--churn", required=True)
-    parser.add_argument("--method", default="catalog")
-    parser.add_argument("--seconds", type=float, default=120 if LONG else 4, help="for each volume")
+    parser.add_argument("--seconds", type=float, default=120 if LONG else 4, help="for each volume; half of it for a walk")
     parser.add_argument("--searches", type=int, default=10**6, help="at most so many for each")
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--seed", type=int, default=int(os.environ.get("FFIND_SEED", "1")))
     suite.add_options(parser)
     options = parser.parse_args()
     options.ffind, options.churn = os.path.abspath(options.ffind), os.path.abspath(options.churn)
-    names = {f"{kind} {words}": (number, kind, words) for number, (kind, words) in enumerate(VOLUMES)}
+    readers = READERS if ALL or options.words else ()
+    trials = [(kind, words, way) for kind, words, ways in VOLUMES for way in dict.fromkeys((*ways, *readers))]
+    names = {" ".join(filter(None, trial)): (number, *trial) for number, trial in enumerate(trials)}
     return suite.run([volume.case(name, functools.partial(searched, options, *names[name]))
                       for name in suite.selected(names, options.words)], options, limit=1200)
 

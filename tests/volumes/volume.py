@@ -87,10 +87,11 @@ def make_image(row, path):
     """An unmounted image as the row wants it."""
     tool = f"mkfs.{row.type}"
     if not shutil.which(tool):
-        raise Skip(f"{tool} is not installed (./bootstrap --test installs it)")
+        advice = "apt-get install xfsprogs" if row.type == "xfs" else "./bootstrap --test installs it"
+        raise Skip(f"{tool} is not installed ({advice})")
     with open(path, "wb") as file:
         file.truncate(int(row.size.rstrip("MG")) << (30 if row.size.endswith("G") else 20))
-    quiet = ["-q", "-f"] if row.type == "btrfs" else ["-q", "-F"]
+    quiet = ["-q", "-F"] if row.type.startswith("ext") else ["-q", "-f"]
     done = run(tool, *quiet, *shlex.split(row.mkfs), path, check=False)
     if done.returncode != 0:
         if row.optional:
@@ -112,7 +113,7 @@ def mount(image, place, options="", optional=False, kind=None):
     # What a plain volume of the same kind is refused, too, is the machine's doing, not the row's.
     plain = Row(os.devnull)
     if kind:
-        plain.values.update(type=kind, size="128M")
+        plain.values.update(type=kind, size="512M")
     make_image(plain, "plain.img")
     again = run("mount", "-o", "loop", *words[2:], "plain.img", place, check=False)
     if again.returncode != 0:
