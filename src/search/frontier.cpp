@@ -102,9 +102,9 @@ void Frontier::push_root(Node* node) {
   push({node, Work::Kind::root}, 1, slept);
 }
 
-void Frontier::push_children(Node* node, const NameBatch& names, Nanoseconds& slept) {
-  node->add_uses(Node::one_item);
-  push({node, Work::Kind::enter, names.bytes()}, names.count(), slept);
+void Frontier::push_children(Node* node, const NameBatch& names, bool read_on, Nanoseconds& slept) {
+  node->add_uses(read_on ? 2 * Node::one_item : Node::one_item);
+  push({node, Work::Kind::enter, names.bytes()}, names.count(), slept, read_on);
 }
 
 void Frontier::push_resume(Node* node, Nanoseconds& slept) {
@@ -130,11 +130,16 @@ std::size_t Frontier::give_back(Work& work, Nanoseconds& slept) {
   return count;
 }
 
-void Frontier::push(Item item, std::size_t count, Nanoseconds& slept) {
+void Frontier::push(Item item, std::size_t count, Nanoseconds& slept, bool read_on) {
   bool wake_one = false;
   bool wake_all = false;
   {
     const auto lock = lock_soon(mutex_, slept);
+    if (read_on) {
+      ++item.node->half_read;
+      stack_.push_back({item.node, Work::Kind::resume});
+      ++count;
+    }
     const bool resume = goes_on(item.kind);
     if (resume) ++item.node->half_read;
     stack_.push_back(std::move(item));

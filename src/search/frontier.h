@@ -96,8 +96,10 @@ class Frontier {
   // other workers, not for the volume.
 
   void push_root(Node* node);
-  /// `node` must be held by the caller as an active thread.
-  void push_children(Node* node, const NameBatch& names, Nanoseconds& slept);
+  /// `node` must be held by the caller as an active thread. With `read_on` the rest of it waits
+  /// below its children, from the same moment: a worker that found the rest alone would read on,
+  /// and so would the next, until all of a huge directory was pending.
+  void push_children(Node* node, const NameBatch& names, bool read_on, Nanoseconds& slept);
   void push_resume(Node* node, Nanoseconds& slept);
   /// `records` are a part of a block that `node`, which must be open, was read into.
   void push_entries(Node* node, std::string records, Nanoseconds& slept);
@@ -137,7 +139,7 @@ class Frontier {
     std::size_t position = 0;
   };
 
-  void push(Item item, std::size_t count, Nanoseconds& slept);
+  void push(Item item, std::size_t count, Nanoseconds& slept, bool read_on = false);
   void wait_for_work(std::unique_lock<std::mutex>& lock);
   void take(Work& work);
   std::size_t take_names(Item& top, Work& work);

@@ -212,6 +212,7 @@ bool Worker::closes_a_loop(const Node& node) {
 }
 
 void Worker::read(Node* node) {
+  bool read_on = false;
   Progress* const progress = state_.progress();
   // On a slow volume it is published before anybody asks: the next may never come.
   if (progress != nullptr && (slow_volume_ || progress->watched())) place_.set(node);
@@ -234,11 +235,11 @@ void Worker::read(Node* node) {
     output_.flush_if_due();
     if (!more || handed_over) break;
     if (enough_children() && !frontier_.descriptors_short() && reader_->pause(*node)) {
-      frontier_.push_resume(node, slept_);
+      read_on = true;
       break;
     }
   }
-  push_children(node);
+  push_children(node, read_on);
   finish(node);
 }
 
@@ -261,7 +262,8 @@ bool Worker::hand_over(Node* node, bool more) {
   if (!more || !block_.crowded() || !reader_->can_share(*node)) return false;
   if (reader_->wants_order() && (!node->begun || node->has_children)) return false;
   walker_.consider_more_workers(true);
-  if (!frontier_.someone_waits()) return false;
+  // A worker that was woken counts as waiting until it gets a processor; it has enough to do.
+  if (!frontier_.someone_waits() || frontier_.pending() >= most_pending) return false;
   frontier_.push_resume(node, slept_);
   return true;
 }
@@ -274,7 +276,7 @@ bool Worker::enough_children() const {
   return children_.bytes().size() >= batches_in_order / walker_.task_.threads;
 }
 
-void Worker::push_children(Node* node) {
+void Worker::push_children(Node* node, bool read_on) {
   if (children_.empty()) return;
   if (run_ != nullptr && children_.count() >= most_pending) give_back_run();
   if (reader_->wants_order() && children_.count() > 1) children_.sort();
@@ -284,7 +286,7 @@ void Worker::push_children(Node* node) {
     reader_->expect(expected_);
   }
   expected_.clear();
-  frontier_.push_children(node, children_, slept_);
+  frontier_.push_children(node, children_, read_on, slept_);
   children_.clear();
   walker_.consider_more_workers(false);
 }

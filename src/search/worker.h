@@ -73,7 +73,8 @@ class Worker final : public Progress::Source {
   // Shared with other workers
   bool hand_over(Node* node, bool more);
   bool enough_children() const;
-  void push_children(Node* node);
+  /// With `read_on` the node is read on when they have been taken.
+  void push_children(Node* node, bool read_on = false);
   void give_back_run();
   bool is_slow() const;
   bool take_long();

@@ -14,7 +14,7 @@
 namespace ffind {
 
 /// Lends a file system that the test keeps.
-class LentFileSystem final : public os::FileSystem {
+class LentFileSystem : public os::FileSystem {
  public:
   explicit LentFileSystem(os::FileSystem& lent) : lent_(lent) {}
   int open(const os::Directory* at, const char* path, os::OpenFlags flags,
