@@ -18,6 +18,7 @@ KERNEL_SOURCE = Path("/usr/src/linux-source-6.1.tar.xz")
 TREE_COPIES = 10
 MILLION = 1_000_000
 THOUSAND = 1_000
+LINKS = 100_000
 SIBLINGS = 450_000
 CHAIN = 20_000
 # Files of `tree` get ages from half a day to 99.5 days, so that a filter by time has to choose.
@@ -112,6 +113,18 @@ def make_thousand(target: Path) -> int:
     for number in range(THOUSAND):
         (target / f"file-{number:04}.txt").touch()
     return THOUSAND
+
+
+def make_links(target: Path) -> int:
+    """One file under many names; more than ext4 allows."""
+    target.mkdir()
+    folder = os.open(target, os.O_RDONLY | os.O_DIRECTORY)
+    first = "link-000000"
+    (target / first).touch()
+    for number in range(1, LINKS):
+        os.link(first, f"link-{number:06}", src_dir_fd=folder, dst_dir_fd=folder)
+    os.close(folder)
+    return LINKS
 
 
 def make_empty(target: Path) -> int:

@@ -103,9 +103,6 @@ class Installed:
             return command
         if command[0] == "/bin/sh":
             return [*command[:2], command[2] + " -z", "sh", command[4], nul, *command[5:]]
-        if nul == "-print0":  # an action: it takes the place of -print
-            return [nul if word == "-print" else word for word in command]
-        return [command[0], nul, *command[1:]]
         if nul == "-print0":  # an action: it takes the place of others
             return [nul if word in ("-print", "-ls") else word for word in command]
         # An object a line has no NUL.
@@ -134,6 +131,11 @@ def threads(asked: Asked) -> list[str]:
     return ["-j", str(asked.threads)] if asked.threads else []
 
 
+def one_link(asked: Asked) -> str:
+    """The first of the names that the corpus of hard links has."""
+    return asked.root + "/link-000000"
+
+
 FFIND = Program(
     name="ffind",
     executables=("ffind",),
@@ -141,10 +143,12 @@ FFIND = Program(
     options=lambda asked: ["--method", asked.method, *threads(asked)],
     questions={
         "all": lambda asked: ["--in", asked.root],
+        "files": lambda asked: ["-t", "f", "--in", asked.root],
         "literal": lambda asked: [TEXT, "--in", asked.root],
         "regex": lambda asked: ["name", "-e", REGEX, "--in", asked.root],
         "size": lambda asked: ["-t", "f", "-S", ">10k", "--in", asked.root],
         "modified": lambda asked: ["--modified", f"{asked.days}d", "--in", asked.root],
+        "samefile": lambda asked: ["--samefile", one_link(asked), "--in", asked.root],
         "first": lambda asked: ["-1", TEXT, "--in", asked.root],
         "exec": lambda asked: ["--in", asked.root, "-x", COMMAND],
         "exec-batch": lambda asked: ["--in", asked.root, "-X", COMMAND],
@@ -211,6 +215,7 @@ FDF = Program(
     options=lambda asked: ["-H", "-I", *threads(asked)],
     questions={
         "all": lambda asked: [".", asked.root],
+        "files": lambda asked: ["-t", "f", ".", asked.root],
         "literal": lambda asked: ["-F", TEXT, asked.root],
         "regex": lambda asked: [REGEX, asked.root],
         # Its + is "more than".
@@ -229,6 +234,7 @@ FD = Program(
     options=lambda asked: ["-u", *threads(asked)],
     questions={
         "all": lambda asked: [".", asked.root],
+        "files": lambda asked: ["-t", "f", ".", asked.root],
         "literal": lambda asked: ["-F", TEXT, asked.root],
         "regex": lambda asked: [REGEX, asked.root],
         # Its + is "at least".
@@ -249,10 +255,12 @@ FD_MANY = replace(FD, name="fd-j64", options=lambda asked: ["-u", "-j", "64"])
 # find and bfs share their language. Neither lists its root with -mindepth 1.
 EXPRESSIONS = {
     "all": lambda asked: ["-print"],
+    "files": lambda asked: ["-type", "f", "-print"],
     "literal": lambda asked: ["-iname", f"*{TEXT}*", "-print"],
     "regex": lambda asked: ["-iregex", REGEX_WHOLE_PATH, "-print"],
     "size": lambda asked: ["-type", "f", "-size", f"+{SIZE_BYTES}c", "-print"],
     "modified": lambda asked: ["-mtime", f"-{asked.days}", "-print"],
+    "samefile": lambda asked: ["-samefile", one_link(asked), "-print"],
     "first": lambda asked: ["-iname", f"*{TEXT}*", "-print", "-quit"],
     "exec": lambda asked: ["-exec", COMMAND, "{}", ";"],
     "exec-batch": lambda asked: ["-exec", COMMAND, "{}", "+"],
@@ -313,11 +321,14 @@ RG = Program(
     name="rg",
     executables=("rg",),
     install="apt-get install ripgrep",
-    options=lambda asked: ["-l", "-uuu", "--no-messages", *threads(asked)],
-    questions=contents_questions(
-        lambda text, case, asked: [case, "-F", "-e", text, asked.root],
-        lambda regex, asked: ["-s", "-e", regex, asked.root],
-    ),
+    options=lambda asked: ["-uuu", "--no-messages", *threads(asked)],
+    questions={
+        "files": lambda asked: ["--files", asked.root],
+        **contents_questions(
+            lambda text, case, asked: ["-l", case, "-F", "-e", text, asked.root],
+            lambda regex, asked: ["-l", "-s", "-e", regex, asked.root],
+        ),
+    },
     nul="-0",
 )
 

@@ -5,6 +5,7 @@
 //     slow --wait MILLISECONDS --file IMAGE MOUNTPOINT   IMAGE as the file `image`, each read slow
 //     slow --wait MILLISECONDS --tree DIR MOUNTPOINT     what is in DIR, each call slow
 //
+// With --untyped it lists names without their types, as some servers do: each has to be asked for.
 // A loop device with direct I/O over `image` is a slow disk. Run by volumes.py; stays in the
 // foreground until it is unmounted. Read-only. Needs libfuse 3.
 #define FUSE_USE_VERSION 312
@@ -32,6 +33,7 @@ struct settings {
   const char *wait;
   const char *file;
   const char *tree;
+  int untyped;
 };
 
 static struct settings settings;
@@ -116,7 +118,7 @@ static int tree_list(const char *path, void *buffer, fuse_fill_dir_t fill, off_t
     struct stat status;
     memset(&status, 0, sizeof status);
     status.st_ino = entry->d_ino;
-    status.st_mode = (mode_t)DTTOIF(entry->d_type);
+    if (!settings.untyped) status.st_mode = (mode_t)DTTOIF(entry->d_type);
     if (fill(buffer, entry->d_name, &status, 0, 0) != 0) break;
   }
   closedir(directory);
@@ -159,6 +161,7 @@ static const struct fuse_operations tree_operations = {.init = start,
 static const struct fuse_opt options[] = {{"--wait %s", offsetof(struct settings, wait), 0},
                                           {"--file %s", offsetof(struct settings, file), 0},
                                           {"--tree %s", offsetof(struct settings, tree), 0},
+                                          {"--untyped", offsetof(struct settings, untyped), 1},
                                           FUSE_OPT_END};
 
 /// In memory, with its holes: dropping the kernel's caches must not make it slower than was said.

@@ -20,10 +20,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import corpora
+import measure
 import workloads
 from corpora import Corpus, Stamp
 
 SLOW_SOURCE = Path(__file__).resolve().with_name("slow.c")
+FILL_SOURCE = SLOW_SOURCE.with_name("fill.cpp")
+# 10,000,000 entries.
+HUGE_DIRECTORIES = 500_000
+HUGE_FILES = 19  # in each of them
 CLONE_NEWNS = 0x00020000
 # Of each image; they are sparse. By default ext4 has an inode for every 16 KiB: room for a million.
 IMAGE_BYTES = 24 * 1024**3
@@ -45,6 +50,7 @@ class Kind:
     fill: Callable[[Path, Path], int]  # volume, folder of the corpora -> entries
     image: str = ""  # of another volume, whose device is made slow here
     wait: str = ""  # milliseconds for each read of that; without it for each call of the copy
+    untyped: bool = False  # of which only names are listed
 
 
 @dataclass(frozen=True)
@@ -116,6 +122,15 @@ def fill_with_copy(volume: Path, folder: Path) -> int:
     return corpora.spread_ages(volume)
 
 
+def fill_hugely(volume: Path, folder: Path) -> int:
+    """Beside it, since ext4 cannot have them, many hard links."""
+    fill = measure.compile_tool(FILL_SOURCE, folder / "tools")
+    huge = volume / "huge"
+    huge.mkdir()
+    entries = int(run_tool(fill, huge, str(HUGE_DIRECTORIES), str(HUGE_FILES)))
+    return entries + corpora.make_links(volume / "links") + 2
+
+
 SLOW_DISK = Kind("ext4", fill_with_copy)
 
 KINDS = {
@@ -125,21 +140,29 @@ KINDS = {
         for wait in workloads.DISK_WAITS
     },
     **{f"slow-calls-{wait}": Kind("fuse", fill_with_copy, wait=wait) for wait in workloads.CALL_WAITS},
+    "slow-calls-1-untyped": Kind("fuse", fill_with_copy, wait="1", untyped=True),
+    "sshfs": Kind("sshfs", fill_with_copy),
     "volume": Kind("ext4", fill_with_tree),
     "volume-million": Kind("ext4", functools.partial(fill_with, "million")),
     "volume-siblings": Kind("ext4", functools.partial(fill_with, "siblings")),
     "volume-chain": Kind("ext4", functools.partial(fill_with, "chain")),
     "volume-btrfs": Kind("btrfs", fill_with_tree),
+    "volume-huge": Kind("xfs", fill_hugely),
 }
 
 
-def run_tool(*command: str | Path) -> str:
-    """What it printed. Its folder may be missing in the PATH of one who became root by sudo."""
+def find_tool(name: str | Path) -> str:
+    """Its folder may be missing in the PATH of one who became root by sudo."""
     search = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
-    executable = shutil.which(command[0], path=search)
+    executable = shutil.which(name, path=search)
     if executable is None:
-        raise VolumeError(f"{command[0]} is missing")
-    done = subprocess.run([executable, *command[1:]], capture_output=True, text=True)
+        raise VolumeError(f"{name} is missing")
+    return executable
+
+
+def run_tool(*command: str | Path) -> str:
+    """What it printed."""
+    done = subprocess.run([find_tool(command[0]), *command[1:]], capture_output=True, text=True)
     if done.returncode != 0:
         words = " ".join(str(word) for word in command)
         raise VolumeError(f"{words}: {done.stderr.strip() or done.returncode}")
@@ -202,6 +225,53 @@ def slowed(kind: Kind, *what: str | Path, at: Path, folder: Path) -> Iterator[No
         serving.wait()
 
 
+SSHD_SETTINGS = """
+HostKey {folder}/host
+AuthorizedKeysFile {folder}/user.pub
+StrictModes no
+UsePAM no
+PidFile none
+PermitRootLogin prohibit-password
+Subsystem sftp internal-sftp
+"""
+SSH_SETTINGS = """
+Host bench
+  User root
+  IdentityFile {folder}/user
+  IdentitiesOnly yes
+  StrictHostKeyChecking no
+  UserKnownHostsFile /dev/null
+  LogLevel ERROR
+  ProxyCommand {sshd} -i -f {folder}/sshd_config
+"""
+
+
+def prepare_ssh(folder: Path) -> Path:
+    """Settings for a server that is started for each connection and listens nowhere."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for name in ("host", "user"):
+        if not (folder / name).exists():
+            run_tool("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / name)
+    Path("/run/sshd").mkdir(exist_ok=True)  # it does not start without
+    (folder / "sshd_config").write_text(SSHD_SETTINGS.format(folder=folder))
+    settings = folder / "ssh_config"
+    settings.write_text(SSH_SETTINGS.format(folder=folder, sshd=find_tool("sshd")))
+    return settings
+
+
+@contextmanager
+def over_ssh(tree: Path, at: Path, folder: Path) -> Iterator[None]:
+    leave_mount_namespace()
+    at.mkdir(parents=True, exist_ok=True)
+    settings = prepare_ssh(folder / "ssh")
+    # What one program made it read must not be there for the next.
+    run_tool("sshfs", "-F", settings, "-o", "ro,dir_cache=no", f"bench:{tree}", at)
+    try:
+        yield
+    finally:
+        run_tool("umount", "--lazy", at)
+
+
 @contextmanager
 def mounted(image: Path, at: Path, file_system: str, read_only: bool = False) -> Iterator[None]:
     leave_mount_namespace()
@@ -231,7 +301,10 @@ def prepare(name: str, folder: Path) -> Corpus:
         compile_slow(folder)
     if kind.image:
         return replace(prepare(kind.image, folder), name=name, path=mount_point(name, folder))
-    if kind.wait:
+    if kind.file_system == "sshfs":
+        for tool in ("sshfs", "sshd", "ssh-keygen"):
+            find_tool(tool)
+    if kind.wait or kind.file_system == "sshfs":
         copy = corpora.prepare("tree", folder).path / "0"
         return Corpus(name, mount_point(name, folder), None, None, copy)
     image = folder / f"{name}.img"
@@ -266,7 +339,8 @@ def make(name: str, folder: Path, image: Path) -> Stamp:
 def opened_slowly(kind: Kind, corpus: Corpus) -> Iterator[None]:
     folder = corpus.path.parent.parent
     if not kind.image:
-        with slowed(kind, "--tree", corpus.image, at=corpus.path, folder=folder):
+        untyped = ["--untyped"] if kind.untyped else []
+        with slowed(kind, *untyped, "--tree", corpus.image, at=corpus.path, folder=folder):
             yield
         return
     at = mount_point("slow", folder)
@@ -284,6 +358,10 @@ def opened(corpus: Corpus) -> Iterator[None]:
         yield
         return
     kind = KINDS[corpus.name]
+    if kind.file_system == "sshfs":
+        with over_ssh(corpus.image, corpus.path, corpus.path.parent.parent):
+            yield
+        return
     if kind.wait:
         with opened_slowly(kind, corpus):
             yield

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from programs import FIXED_THREADS
 
 LIST_PROMISES = {"floor": 1.2, "fdf": 0.9, "fd": 0.57, "bfs": 0.5, "find": 0.29}
+# find and bfs have only the question.
+LINK_PROMISES = {"find": 0.5, "bfs": 0.5}
+COLD_PROMISES = {"fd": 0.6, "bfs": 0.6}
 METADATA_PROMISES = {"fd": 0.5, "find": 0.5, "bfs": 0.75}
 # A catalog's.
 CATALOG_PROMISES = {"ffind-walk": 0.2}
@@ -25,6 +28,7 @@ DISK_WAITS = ("0.1", "0.5", "2", "5")
 CALL_WAITS = ("0", "0.2", "1", "5")
 
 BESIDE_WALK = ("ffind", "floor", "fdf", "fd", "bfs", "find")
+BESIDE_HUGE = ("ffind", "ffind-j16", "floor", "fdf", "fd", "bfs", "find")
 BESIDE_CATALOG = (
     "ffind", "ffind-walk", "ffind-auto", "ffind-j16", "plocate", "floor", "fd", "bfs", "find",
 )
@@ -32,11 +36,14 @@ BESIDE_PLAIN = ("ffind", "ffind-plain")
 BESIDE_CONTENTS = ("ffind", "rg")
 BESIDE_COMMANDS = ("ffind", "fd", "bfs", "find")
 FIXED = tuple(f"ffind-j{number}" for number in FIXED_THREADS)
-BESIDE_FIXED = ("ffind", *FIXED, "fd", "bfs", "find")
-BESIDE_SLOW_CALLS = ("ffind", "ffind-j2", "ffind-j16", "fd", "fd-j64", "bfs", "find")
+BESIDE_FIXED = ("ffind", *FIXED, "fdf", "fd", "bfs", "find")
+BESIDE_SLOW_CALLS = ("ffind", *FIXED, "fdf", "fd", "fd-j64", "bfs", "find")
 BESIDE_PLANNED = ("ffind", "ffind-planned")
-# A whole kernel source would take find a quarter of an hour.
-SLOW_CALLS_FOLDER = "drivers/net"
+# Of a whole kernel source: more than 64 threads get through in a moment.
+SLOW_CALLS_FOLDER = "drivers"
+# A call for each entry takes find long enough here.
+UNTYPED_FOLDER = "drivers/net"
+CALL_PROMISES = {"fd": 0.06, "fd-j64": 0.5}
 OURS = ("ffind", "ffind-walk", "ffind-j16")
 COLD = ("ffind", "ffind-walk", "fd", "find")
 
@@ -50,6 +57,7 @@ class Workload:
     promises: dict[str, float] = field(default_factory=dict)
     memory_mib: int = 16
     short: bool = False  # over in milliseconds: needs many runs
+    long: bool = False  # half a minute: half as many runs
     method: str = "walk"  # ffind's
     beside: tuple[str, ...] = BESIDE_WALK  # who takes part, if it knows the question
     below: str = ""  # the folder in the corpus where the search starts
@@ -90,10 +98,12 @@ def on_slow_disk(wait: str) -> Iterator[Workload]:
         )
 
 
-def on_slow_calls(name: str, title: str, corpus: str, promises: dict[str, float]) -> Workload:
+def on_slow_calls(
+    name: str, title: str, corpus: str, promises: dict[str, float], **others
+) -> Workload:
+    others = {"beside": BESIDE_SLOW_CALLS, "below": SLOW_CALLS_FOLDER, **others}
     return Workload(
-        name, title, corpus, "all", promises, memory_mib=32, cold=True, defaults=True,
-        beside=BESIDE_SLOW_CALLS, below=SLOW_CALLS_FOLDER,
+        name, title, corpus, "all", promises, memory_mib=32, cold=True, defaults=True, **others
     )
 
 
@@ -105,6 +115,8 @@ def on_contents(name: str, title: str, question: str, **others) -> Workload:
 
 WORKLOADS = (
     Workload("list", "list everything", "tree", "all", LIST_PROMISES),
+    Workload("files", "list files, no directories", "tree", "files",
+             beside=(*BESIDE_WALK, "rg")),
     Workload("literal", "names that contain a text", "tree", "literal", LIST_PROMISES),
     Workload("regex", "names by regular expression", "tree", "regex", LIST_PROMISES),
     Workload("size", "files over 10k", "tree", "size", METADATA_PROMISES),
@@ -132,10 +144,15 @@ WORKLOADS = (
     # What it costs to watch for slow volumes, where there is none.
     Workload("planned", "list everything, without -j", "tree", "all", {"ffind-planned": 1.03},
              beside=BESIDE_PLANNED, defaults=True),
+    Workload("planned-literal", "names that contain a text, without -j", "tree", "literal",
+             {"ffind-planned": 1.03}, beside=BESIDE_PLANNED, defaults=True),
     Workload("planned-size", "files over 10k, without -j", "tree", "size",
              {"ffind-planned": 1.03}, beside=BESIDE_PLANNED, defaults=True),
     Workload("planned-busy", "list everything, without -j, on a busy machine", "tree", "all",
-             {"ffind-planned": 1.03}, beside=BESIDE_PLANNED, defaults=True, busy=True),
+             {"ffind-planned": 1.03}, beside=(*BESIDE_PLANNED, "fdf", "fd", "bfs", "find"),
+             defaults=True, busy=True),
+    Workload("cold-list", "list one kernel source, cold cache", "tree", "all", COLD_PROMISES,
+             memory_mib=32, beside=BESIDE_FIXED, below="0", cold=True, defaults=True),
     Workload("first", "-1, the first match only", "tree", "first", short=True),
     Workload("empty", "an empty directory", "empty", "all", {"find": 1.5}, short=True),
     Workload("exec", "a command for each of 1,000 files", "thousand", "exec", {"fd": 1},
@@ -173,12 +190,24 @@ WORKLOADS = (
                beside=COLD, cold=True),
     on_catalog("btrfs-cold-size", "a btrfs volume's files over 10k, cold cache", "size",
                "volume-btrfs", beside=COLD, cold=True),
+    Workload("huge-list", "list 10,000,000 entries in 500,000 directories", "volume-huge", "all",
+             {**LIST_PROMISES, "floor": 1.25}, beside=BESIDE_HUGE, below="huge", long=True),
+    Workload("huge-literal", "names that contain a text, among 10,000,000", "volume-huge",
+             "literal", {**LIST_PROMISES, "floor": 1.1}, beside=BESIDE_HUGE, below="huge", long=True),
+    Workload("links-list", "list 100,000 hard links of one file", "volume-huge", "all",
+             below="links"),
+    Workload("links-samefile", "all 100,000 hard links of a file", "volume-huge", "samefile",
+             LINK_PROMISES, beside=("ffind", "bfs", "find"), below="links"),
     *itertools.chain.from_iterable(on_slow_disk(wait) for wait in DISK_WAITS),
     *(
         on_slow_calls(f"slow-calls-{wait}-list", f"list a volume of {wait} ms a call",
-                      f"slow-calls-{wait}", {"fd": 0.06, "fd-j64": 0.5} if wait == "1" else {})
+                      f"slow-calls-{wait}", CALL_PROMISES if wait == "1" else {})
         for wait in CALL_WAITS
     ),
+    on_slow_calls("slow-calls-1-untyped-list", "the same where names come without types",
+                  "slow-calls-1-untyped", CALL_PROMISES,
+                  beside=("ffind", "fdf", "fd", "fd-j64", "bfs", "find"), below=UNTYPED_FOLDER),
+    on_slow_calls("sshfs-list", "list a directory over sshfs", "sshfs", {}),
 )
 
 
