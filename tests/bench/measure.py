@@ -47,6 +47,12 @@ class Samples:
         return statistics.median(self.seconds)
 
     @property
+    def processor_median(self) -> float:
+        """Of the time on processors, of all threads and of the kernel for them."""
+        spent = zip(self.user_seconds, self.system_seconds, strict=True)
+        return statistics.median(user + system for user, system in spent)
+
+    @property
     def first_median(self) -> float:
         return statistics.median(self.first_seconds)
 

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The benchmark's own test: it times nothing, mounts nothing and needs no peer.
+"""The benchmark's own test: it mounts nothing and needs no peer.
 
 Run by ctest as `bench-self-test`. What promises count as missed, what is left out where a machine
-cannot have it, and that whoever is named in a workload exists.
+cannot have it, and that whoever is named in a workload exists. With --ffind FILE it also makes a
+page of a tiny tree.
 """
 
+import json
+import os
+import shutil
+import subprocess
 import sys
+import tempfile
 import unittest
+import xml.etree.ElementTree
 from dataclasses import replace
 from pathlib import Path
 from unittest import mock
@@ -15,6 +22,7 @@ sys.dont_write_bytecode = True  # the checkout stays clean
 
 import corpora
 import measure
+import page
 import programs
 import report
 import volumes
@@ -22,6 +30,7 @@ import workloads
 
 ALL = (programs.FFIND, *programs.FFIND_VARIANTS, programs.FLOOR, *programs.PEERS)
 BY_NAME = {program.name: program for program in ALL}
+FFIND = sys.argv[sys.argv.index("--ffind") + 1] if "--ffind" in sys.argv else None
 WORK = workloads.on_catalog("w", "work", "literal", promises={"plocate": 2.5})
 
 
@@ -168,6 +177,102 @@ class Cold(unittest.TestCase):
             self.assertEqual(steps, ["a", "b"] * 2)
 
 
+def by_name(name: str) -> workloads.Workload:
+    return next(work for work in workloads.WORKLOADS if work.name == name)
+
+
+class Page(unittest.TestCase):
+    def setUp(self):
+        slow = result(
+            by_name("slow-disk-0.5-list"), ffind=0.3, ffind_j1=8.0, ffind_j2=3.0, fd=2.5, find=0.2
+        )
+        slow.left_out["bfs"] = "bfs ended with status 1: /corpora/slow: no"
+        warm = result(by_name("list"), ffind=0.2, floor=0.19, fd=0.5)
+        warm.commands["fd"] = ["/bin/fd", ".", "/corpora/tree"]
+        self.full = report_on(warm, slow, skipped={"volume-huge": "mkfs.xfs is missing"})
+        self.full.machine = replace(self.full.machine, kernel="Linux 6.18.44-of-here x86_64")
+
+    def measured(self) -> page.Measured:
+        return page.Measured.read("\n".join(map(json.dumps, page.records(self.full))))
+
+    def test_what_it_shows_exists(self):
+        names = {work.name for work in workloads.WORKLOADS}
+        self.assertLessEqual(set(page.WORKLOADS), names)
+        self.assertLessEqual({name for *_, name in page.PANELS}, set(page.WORKLOADS))
+        self.assertLessEqual(set(page.DRAWN), set(BY_NAME))
+
+    def test_tables(self):
+        text = page.markdown(self.measured())
+        self.assertIn("| floor 9.0.0 | fd 9.0.0 |", text)
+        self.assertIn("| 0.20 s |", text)
+        self.assertIn("0.50 s (0.40)", text)
+        self.assertIn("| 0.30 s | 8.00 s | 3.00 s |", text)
+        self.assertIn("0.20 s (**1.50**)", text)  # where ffind loses
+        self.assertIn("volume-huge: mkfs.xfs is missing", text)
+        self.assertIn("without bfs", text)
+        self.assertNotIn("of-here", text)
+
+    def test_records(self):
+        lines = page.records(self.full)
+        self.assertEqual(lines[0]["type"], "run")
+        records = {(one["workload"], one.get("program")): one for one in lines[1:]}
+        fd = records["list", "fd"]
+        self.assertEqual((fd["ffind_by_it"], fd["promised"], fd["kept"]), (0.4, 0.57, True))
+        self.assertFalse(records["slow-disk-0.5-list", "ffind-j1"].get("kept") is False)
+        self.assertNotIn("ffind_by_it", records["list", "ffind"])
+        self.assertEqual(records["volume-huge", None]["type"], "left_out")
+
+    def test_no_folder_of_the_machine_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page.write(Path(folder), self.full, [], Path("/corpora"))
+            for name in (page.TABLES, page.RECORDS, page.CHART):
+                self.assertNotIn("/corpora", (Path(folder) / name).read_text(), name)
+                self.assertNotIn("/bin/fd", (Path(folder) / name).read_text(), name)
+
+    def test_what_is_not_measured_anew_stays(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page.write(Path(folder), self.full, [])
+            again = report_on(result(by_name("list"), ffind=0.1, fd=0.8))
+            again.machine = self.full.machine
+            page.write(Path(folder), again, page.kept_lines(Path(folder)))
+            measured = page.Measured.read((Path(folder) / page.RECORDS).read_text())
+            self.assertEqual(set(measured.results["list"]), {"ffind", "fd"})
+            self.assertEqual(measured.results["list"]["fd"]["ffind_by_it"], 0.125)
+            self.assertEqual(len(measured.results["slow-disk-0.5-list"]), 5)
+            self.assertEqual(len(measured.left_out), 2)
+
+    def test_the_chart_is_drawn_to_scale(self):
+        drawn = xml.etree.ElementTree.fromstring(page.draw(self.measured()))
+        space = "{http://www.w3.org/2000/svg}"
+        bars = [one for one in drawn.iter(space + "rect") if one.get("class") in ("bar", "ours")]
+        self.assertEqual([one.get("class") for one in bars], ["ours", "bar"] + ["ours", "bar", "bar"])
+        widths = [float(one.get("width")) for one in bars]
+        self.assertAlmostEqual(widths[0] / widths[1], 0.4, 2)
+        self.assertAlmostEqual(widths[2] / widths[3], 0.12, 2)
+        right = float(drawn.get("width"))
+        for one in bars:
+            self.assertLess(float(one.get("x")) + float(one.get("width")), right)
+
+    @unittest.skipUnless(FFIND and shutil.which("g++"), "needs --ffind and a compiler")
+    def test_a_page_of_a_tiny_tree(self):
+        with tempfile.TemporaryDirectory() as folder:
+            top = Path(folder)
+            (top / "tree" / "inner").mkdir(parents=True)
+            (top / "tree" / "inner" / "config.h").write_bytes(b"x" * 20_000)
+            done = subprocess.run(
+                [Path(__file__).with_name("bench"), "--ffind", FFIND, "--corpus", top / "made",
+                 "--tree", top / "tree", "--page", top / "page", "--rounds", "1",
+                 "--only", "list", "--only", "size"],
+                capture_output=True, text=True, env={**os.environ, "LC_ALL": "C.UTF-8"},
+            )
+            self.assertEqual(done.returncode, 0, done.stderr)
+            text = (top / "page" / page.TABLES).read_text()
+            self.assertRegex(text, r"\| list everything \| 2 \| [0-9.]+ ms \|")
+            self.assertRegex(text, r"\| files over 10k \| 1 \| [0-9.]+ ms \|")
+            self.assertNotIn(folder, text + (top / "page" / page.RECORDS).read_text())
+            xml.etree.ElementTree.parse(top / "page" / page.CHART)
+
+
 class Names(unittest.TestCase):
     def test_nul_goes_before_the_question(self):
         one = installed("plocate")
@@ -180,4 +285,4 @@ class Names(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(argv=sys.argv[:1])

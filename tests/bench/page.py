@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The benchmark page: records of one run, and the tables and the chart that are made of them.
+
+Called by `bench --page` after each workload, so that a run that is cut short leaves what it has.
+`page.py DIR` makes the tables and the chart in DIR anew from the records there. Rows where ffind
+loses stay in.
+"""
+
+import json
+import sys
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+sys.dont_write_bytecode = True  # the checkout stays clean
+
+import chart
+from programs import FIXED_THREADS, PEERS
+from report import Machine, Report, Result, show_ratio
+from workloads import ALLOWANCE
+
+TABLES = "README.md"
+RECORDS = "results.ndjson"
+CHART = "chart.svg"
+SCHEMA = 1
+
+# Chapter, what was done in all of it, workloads.
+CHAPTERS = (
+    ("Warm", "Two threads each, everything in memory.",
+     ("list", "files", "literal", "regex", "size", "first", "empty")),
+    ("Odd shapes", "Warm, two threads each.", ("million", "siblings", "chain")),
+    ("A busy machine", "Warm; another program on each processor; everybody's default number of "
+     "threads.", ("planned-busy",)),
+    ("Catalogs", "A whole ext4 volume as root, warm: ffind reads the device's own memory and opens no "
+     "directory; plocate searches an index that is out of date from the moment it is made.",
+     ("volume-list", "volume-literal", "volume-regex", "volume-size")),
+    ("Cold", "The kernel's caches dropped before each run; this machine's own disk; everybody's "
+     "default number of threads.", ("cold-list",)),
+    ("Slow", "A disk that takes 0.5 ms for each read, a file system that takes 1 ms for each call, "
+     "and sshfs to a local sshd, all cold; everybody's default number of threads.",
+     ("slow-disk-0.5-list", "slow-calls-1-list", "slow-calls-1-untyped-list", "sshfs-list")),
+    ("Huge", "XFS, warm, two threads each.",
+     ("huge-list", "links-list", "links-samefile")),
+)
+WORKLOADS = tuple(name for _, _, names in CHAPTERS for name in names)
+
+# Of the chart: title, subtitle, workload.
+PANELS = (
+    ("Warm", "list {found:,} entries, two threads each", "list"),
+    ("Warm, with metadata", "{found:,} files larger than 10 kB, two threads each", "size"),
+    ("Cold", "list {found:,} entries, caches dropped, default threads", "cold-list"),
+    ("Slow disk", "{found:,} entries, 0.5 ms a read, cold, default threads", "slow-disk-0.5-list"),
+    ("Slow calls, as over a network", "{found:,} entries, 1 ms a call, default threads",
+     "slow-calls-1-list"),
+    ("Huge", "list {found:,} entries, two threads each", "huge-list"),
+)
+DRAWN = ("ffind", "fdf", "fd", "bfs", "find")
+TITLE = "How long a search takes"
+
+BESIDE = ("ffind-walk", "floor", *(peer.name for peer in PEERS))
+FIXED = tuple(f"ffind-j{number}" for number in FIXED_THREADS)
+
+
+def write(folder: Path, full: Report, keep: list[str], *trees: Path) -> None:
+    """`keep`: lines of an earlier run; those about workloads that this one has not measured stay.
+    Names no folder of the machine: `trees`, where what is searched lies, are left off."""
+    new = records(full)
+    anew = {record.get("workload") for record in new} | {record.get("corpus") for record in new
+                                                         if record["type"] == "index"}
+    kept = [line for line in keep if is_about_others(json.loads(line), anew)]
+    lines = "".join(json.dumps(record) + "\n" for record in new)
+    for beginning in trees:
+        lines = lines.replace(f"{beginning}/", "").replace(f"{beginning.resolve()}/", "")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / RECORDS).write_text(lines + "".join(f"{line}\n" for line in kept))
+    show(folder)
+
+
+def is_about_others(record: dict, anew: set[str]) -> bool:
+    if record["type"] == "run":
+        return False
+    return record["corpus" if record["type"] == "index" else "workload"] not in anew
+
+
+def kept_lines(folder: Path) -> list[str]:
+    records_there = folder / RECORDS
+    return records_there.read_text().splitlines() if records_there.exists() else []
+
+
+def show(folder: Path) -> None:
+    measured = Measured.read((folder / RECORDS).read_text())
+    (folder / CHART).write_text(draw(measured))
+    (folder / TABLES).write_text(markdown(measured))
+
+
+# Records
+
+
+def records(full: Report) -> list[dict]:
+    """One about the run, then one for each workload and program, then what was left out."""
+    # Of the kernel's name what every machine of that version has in common.
+    system, release, architecture = full.machine.kernel.split(" ")
+    kernel = f"{system} {'.'.join(release.split('.')[:2])} {architecture}"
+    about = asdict(full.machine) | {"kernel": kernel, "file_systems": full.file_systems}
+    return [
+        {"type": "run", "schema": SCHEMA, **about},
+        *({"type": "index", **asdict(index)} for index in full.indexes),
+        *(record_of(result, name, full.machine) for result in full.results for name in result.samples),
+        *(
+            {"type": "left_out", "workload": result.workload.name, "program": name, "reason": why}
+            for result in full.results
+            for name, why in result.left_out.items()
+        ),
+        *({"type": "left_out", "workload": name, "reason": why}
+          for name, why in full.skipped.items()),
+    ]
+
+
+def record_of(result: Result, name: str, machine: Machine) -> dict:
+    """What is not known of it, its ratio or a promise, is absent."""
+    work = result.workload
+    samples = result.samples[name]
+    installed = result.programs[name]
+    base = Path(installed.executable).name
+    record = {
+        "type": "result",
+        "workload": work.name,
+        "title": work.title,
+        "corpus": work.corpus,
+        "cold": work.cold,
+        "busy": work.busy,
+        "program": name,
+        "version": installed.version,
+        "found": result.records,
+        "date": machine.date,
+        "load": round(machine.load, 1),
+        "rounds": len(samples.seconds),
+        "median_seconds": round(samples.median, 6),
+        "fastest_seconds": min(samples.seconds),
+        "slowest_seconds": max(samples.seconds),
+        "first_output_seconds": round(samples.first_median, 6),
+        "processor_seconds": round(samples.processor_median, 6),
+        "peak_kib": samples.peak_kib,
+        "command": [base if word == installed.executable else word
+                    for word in result.commands[name]],
+    }
+    ratio = result.ratio(name)
+    promise = work.promises.get(name)
+    if ratio is not None:
+        record["ffind_by_it"] = round(ratio, 4)
+    if promise is not None:
+        record["promised"] = promise
+        if ratio is not None and not installed.too_old:
+            record["kept"] = ratio <= promise * ALLOWANCE
+    return record
+
+
+@dataclass
+class Measured:
+    """The records of a run by what they are about."""
+
+    run: dict = field(default_factory=dict)
+    indexes: list[dict] = field(default_factory=list)
+    results: dict[str, dict[str, dict]] = field(default_factory=dict)  # by workload, by program
+    left_out: list[dict] = field(default_factory=list)
+
+    @staticmethod
+    def read(lines: str) -> "Measured":
+        measured = Measured()
+        for record in map(json.loads, lines.splitlines()):
+            if record["type"] == "run":
+                measured.run = record
+            elif record["type"] == "index":
+                measured.indexes.append(record)
+            elif record["type"] == "result":
+                measured.results.setdefault(record["workload"], {})[record["program"]] = record
+            else:
+                measured.left_out.append(record)
+        return measured
+
+    def label(self, program: str) -> str:
+        """Its name and version."""
+        versions = (one[program]["version"] for one in self.results.values() if program in one)
+        return f"{program} {next(versions, '')}".strip()
+
+    def machine(self) -> str:
+        run = self.run
+        every = [record for row in self.results.values() for record in row.values()]
+        loads = sorted({record["load"] for record in every})
+        return (
+            f"{run['processors']} x {run['processor']}, {run['kernel']}, {run['date']}, "
+            f"load {span(loads)} before, {span(sorted({one['rounds'] for one in every}))} rounds"
+        )
+
+
+def span(numbers: list) -> str:
+    return f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"{numbers[0]}"
+
+
+# Tables
+
+
+def show_time(seconds: float) -> str:
+    """Three digits."""
+    if seconds < 0.0995:
+        return f"{seconds * 1000:.3g} ms"
+    return f"{seconds:.2f} s" if seconds < 9.995 else f"{seconds:.1f} s"
+
+
+def markdown(measured: Measured) -> str:
+    lines = [
+        "# ffind beside its peers",
+        "",
+        f"![{TITLE}: warm, cold, slow and huge]({CHART})",
+        "",
+        f"{measured.machine()}. Made by `tests/bench/bench --page`; all figures and commands are in "
+        f"[{RECORDS}]({RECORDS}), an object a line. How they are measured: [tests/bench](../README.md).",
+        "",
+        "A program's cell is its median time and, in brackets, ffind's time divided by it: with less "
+        "than 1 ffind is quicker, with **more than 1 slower**. `floor` is a bare `getdents64` walk "
+        "that only counts.",
+        "",
+    ]
+    for title, about, names in CHAPTERS:
+        rows = {name: measured.results[name] for name in names if name in measured.results}
+        if not rows:
+            continue
+        lines += [f"## {title}", "", about, ""]
+        lines += table(measured, rows)
+        lines += threads_table(rows)
+    for index in measured.indexes:
+        lines.append(
+            f"- {index['program']} indexed {index['corpus']} beforehand: {index['seconds']:.1f} s, "
+            f"{index['bytes'] / 1e6:.1f} MB"
+        )
+    for one in measured.left_out:
+        without = f", without {one['program']}" if "program" in one else ""
+        lines.append(f"- left out: {one['workload']}{without}: {one['reason']}")
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def table(measured: Measured, rows: dict[str, dict[str, dict]]) -> list[str]:
+    there = [name for name in BESIDE if any(name in row for row in rows.values())]
+    heads = ("work", "found", "ffind", "a match", "peak memory", *map(measured.label, there))
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    failed = {(one["workload"], one.get("program")) for one in measured.left_out}
+    for work, row in rows.items():
+        any_record = next(iter(row.values()))
+        cells = [any_record["title"], f"{any_record['found']:,}", *our_cells(row)]
+        for name in there:
+            cells.append("fails" if (work, name) in failed else peer_cell(row.get(name)))
+        lines.append("| " + " | ".join(cells) + " |")
+    return [*lines, ""]
+
+
+def our_cells(row: dict[str, dict]) -> list[str]:
+    ours = row.get("ffind")
+    if ours is None:
+        return [""] * 3
+    each = ours["median_seconds"] / ours["found"] * 1e6 if ours["found"] > 1 else 0
+    memory = f"{ours['peak_kib'] / 1024:.1f} MiB"
+    many = row.get("ffind-j16")
+    if many and "ffind-j2" not in row:
+        memory += f" ({many['peak_kib'] / 1024:.1f} with 16 threads)"
+    return [show_time(ours["median_seconds"]), f"{each:.2f} us" if each else "", memory]
+
+
+def peer_cell(record: dict | None) -> str:
+    if record is None:
+        return ""
+    time = show_time(record["median_seconds"])
+    ratio = record.get("ffind_by_it")
+    if ratio is None:
+        return time
+    shown = show_ratio(ratio)
+    return f"{time} ({shown})" if ratio <= 1 else f"{time} (**{shown}**)"
+
+
+def threads_table(rows: dict[str, dict[str, dict]]) -> list[str]:
+    """ffind beside itself with fixed numbers of threads."""
+    rows = {work: row for work, row in rows.items() if sum(name in row for name in FIXED) > 1}
+    if not rows:
+        return []
+    heads = ("ffind", "without `-j`", *(f"`-j {number}`" for number in FIXED_THREADS))
+    lines = ["| " + " | ".join(heads) + " |", "|---" * len(heads) + "|"]
+    for row in rows.values():
+        times = [
+            show_time(row[name]["median_seconds"]) if name in row else ""
+            for name in ("ffind", *FIXED)
+        ]
+        lines.append("| " + " | ".join([next(iter(row.values()))["title"], *times]) + " |")
+    return [*lines, ""]
+
+
+# Chart
+
+
+def draw(measured: Measured) -> str:
+    panels = []
+    for title, subtitle, name in PANELS:
+        row = measured.results.get(name, {})
+        if "ffind" not in row:
+            continue
+        bars = []
+        for one in DRAWN:
+            if one in row:
+                seconds = row[one]["median_seconds"]
+                bars.append(chart.Bar(one, seconds, show_time(seconds), one == "ffind"))
+        panels.append(chart.Panel(title, subtitle.format(found=row["ffind"]["found"]), bars))
+    peers = ", ".join(
+        measured.label(one) for one in DRAWN[1:]
+        if any(one in row for row in measured.results.values())
+    )
+    footer = [
+        f"Median wall times; shorter is better. Each panel has a scale of its own. {peers}.",
+        f"{measured.machine()}.",
+    ]
+    return chart.draw(panels, TITLE, footer)
+
+
+if __name__ == "__main__":
+    show(Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().with_name("page"))
