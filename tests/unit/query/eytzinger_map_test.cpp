@@ -97,7 +97,8 @@ TEST_CASE("large maps of random keys hold what std::map holds") {
     const std::map<unsigned, std::size_t> model(pairs.begin(), pairs.end());
     check_iteration(ours, model);
     bool same = true;
-    for (unsigned key = 0; key < 300'000; key += 7) same = same && looks_up_alike(ours, model, key);
+    for (unsigned key = 0; key < 300'000; key += 29)
+      same = same && looks_up_alike(ours, model, key);
     CHECK(same);
   }
 }
