@@ -290,6 +290,12 @@ ScreenRow status_row(const PickPicture& picture, std::size_t columns) {
   return row_of(cells);
 }
 
+void remove_colors(std::vector<ScreenRow>& rows) {
+  for (ScreenRow& row : rows) {
+    for (os::StyledText& part : row) part.style.color.reset();
+  }
+}
+
 /// Behind what is in `row` already.
 void add_pane_line(ScreenRow& row, std::size_t column, std::string_view line, std::size_t columns) {
   std::size_t used = 0;
@@ -409,6 +415,8 @@ DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const Palette
   for (std::size_t i = 0; i < shown; ++i) {
     drawn.rows[layout.list_row + i] = entry_row(picture, i, layout.list_columns, palette);
   }
+  // Of marks, notices and what is unfinished.
+  if (palette == nullptr) remove_colors(drawn.rows);
   if (picture.pane == PickPane::none) return drawn;
   std::vector<std::string_view> lines(picture.details.begin(), picture.details.end());
   if (picture.pane == PickPane::keys) lines.assign(keys.begin(), keys.end());
