@@ -48,6 +48,23 @@ constexpr std::string_view mouse_off = "\x1b[?1006l\x1b[?1000l";
 
 constexpr int escape = 0x1B;
 
+struct KeySequence {
+  const char* bytes;
+  int code;
+};
+/// What terminals send for keys whatever TERM says of them: in either mode of the cursor keys, and
+/// for Home and End as the VT220, rxvt and tmux do.
+constexpr KeySequence key_sequences[] = {
+    {"\x1b[A", curses::key_up},     {"\x1bOA", curses::key_up},    {"\x1b[B", curses::key_down},
+    {"\x1bOB", curses::key_down},   {"\x1b[C", curses::key_right}, {"\x1bOC", curses::key_right},
+    {"\x1b[D", curses::key_left},   {"\x1bOD", curses::key_left},  {"\x1b[H", curses::key_home},
+    {"\x1bOH", curses::key_home},   {"\x1b[1~", curses::key_home}, {"\x1b[7~", curses::key_home},
+    {"\x1b[F", curses::key_end},    {"\x1bOF", curses::key_end},   {"\x1b[4~", curses::key_end},
+    {"\x1b[8~", curses::key_end},   {"\x1b[3~", curses::key_dc},   {"\x1b[5~", curses::key_ppage},
+    {"\x1b[6~", curses::key_npage}, {"\x1b[Z", curses::key_btab},  {"\x1b[200~", paste_code},
+    {"\x1b[<", mouse_code},
+};
+
 /// What a handler must know; it can have no parameters of ours.
 struct ScreenSignals {
   std::atomic<int> pipe{-1};  ///< where a byte wakes who waits
@@ -243,8 +260,7 @@ CursesScreen::CursesScreen() {
   window_ = curses_.newwin(0, 0, 0, 0);
   curses_.keypad(window_, true);
   curses_.wtimeout(window_, 0);
-  curses_.define_key("\x1b[200~", paste_code);
-  curses_.define_key("\x1b[<", mouse_code);
+  for (const KeySequence& key : key_sequences) curses_.define_key(key.bytes, key.code);
   take_size();
   send(paste_on);
   if (has_mouse_) send(mouse_on);
