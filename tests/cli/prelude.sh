@@ -85,3 +85,5 @@ in_mac() {
     FFIND_DARWIN="volume /System/Volumes/Data apfs data; firmlink /Users Users; firmlink /private private" \
         chroot mac /bin/ffind "$@"
 }
+
+. "${PRELUDE%/*}/screen.sh"

@@ -15,7 +15,7 @@ A case in under a minute (FFIND in the environment can stand in for --ffind):
 
     [setup]                          bash -e, in a fresh directory that is also HOME; see prelude.sh for
     tree a/b.txt .hidden empty/      tree, sized, dated, ago, deep, many, skip ...
-    [run]                            bash; `ffind` is the binary under test
+    [run]                            bash; `ffind` is the binary under test; see screen.sh for a terminal
     ffind b -j {threads} --reader {reader}
     [stdout]                         compared as sorted lines (line `--`: sorted before and after it apart);
     a/b.txt                          none = nothing may be printed
@@ -180,7 +180,7 @@ def end_strays():
 def fill_bin(options, bin_dir, copy):
     """The directory in front of PATH: ffind itself and the helpers."""
     bin_dir.mkdir()
-    for helper in ("prelude.sh", "files.py", "tool.py"):
+    for helper in ("prelude.sh", "screen.sh", "files.py", "tool.py"):
         shutil.copy(HERE / helper, bin_dir)
     shutil.copy(HERE.parent / "data" / "finder" / "make.py", bin_dir / "finder.py")
     binary = options.ffind

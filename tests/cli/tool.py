@@ -25,6 +25,14 @@ def json_lines():
     print(len(lines), "objects")
 
 
+def colours():
+    """The colours set by what is on standard input, by their numbers in SGR sequences, each once."""
+    codes = {code for sequence in re.findall(rb"\x1b\[([0-9;]*)m", sys.stdin.buffer.read())
+             for code in sequence.split(b";")}
+    for code in sorted(code.decode() for code in codes if re.fullmatch(rb"3[0-8]|4[0-8]|9[0-7]|10[0-7]", code)):
+        print(code)
+
+
 def json_field(*names):
     """The fields of each object on standard input, absent ones as `-`."""
     for line in sys.stdin:
