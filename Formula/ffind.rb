@@ -35,6 +35,13 @@ class Ffind < Formula
     bash_completion.install share/"bash-completion/completions/ffind"
   end
 
+  def caveats
+    <<~EOS
+      Ctrl-T to put picked paths on the command line, Alt-C to change to a picked directory:
+        source "#{opt_pkgshare}/ffind-keys.zsh"    # or .bash, .fish
+    EOS
+  end
+
   test do
     (testpath/"docs/.drafts").mkpath
     touch testpath/"docs/Annual Report.PDF"

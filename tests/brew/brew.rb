@@ -20,6 +20,9 @@ class Brew
     etc/bash_completion.d/ffind
     share/doc/ffind/CHANGELOG.md
     share/doc/ffind/RECIPES.md
+    share/ffind/ffind-keys.bash
+    share/ffind/ffind-keys.fish
+    share/ffind/ffind-keys.zsh
     share/fish/vendor_completions.d/ffind.fish
     share/man/man1/ffind.1
     share/zsh/site-functions/_ffind

@@ -92,7 +92,7 @@ def environment(home, bin_dir):
     kept = {key: os.environ[key] for key in KEPT_ENVIRONMENT if key in os.environ}
     return {**kept, "PATH": path, "HOME": str(home), "PWD": str(home), "LC_ALL": name, "TZ": "UTC0",
             "TERM": "xterm-256color", "PYTHON": sys.executable, "TOOL": str(bin_dir / "tool.py"),
-            "PRELUDE": str(bin_dir / "prelude.sh")}
+            "PRELUDE": str(bin_dir / "prelude.sh"), "COMPLETIONS": str(HERE.parents[1] / "completions")}
 
 
 def default_signals():

@@ -35,6 +35,24 @@ on_screen() {
     trap 'in_tmux kill-server' EXIT
 }
 
+# in_shell NAME [COMMAND] -- on_screen bash, zsh or fish with the keys in completions/ffind-keys.*, and that
+# command of its own first; the prompt is the directory's name and "$".
+in_shell() {
+    local start="source '$COMPLETIONS/ffind-keys.$1'"
+    case $1 in
+    bash) printf '%s\n' "${2-}" "PS1='\\W\$ '" "$start" >../bashrc && set -- bash --rcfile ../bashrc ;;
+    zsh) printf '%s\n' "${2-}" "PS1='%1d\$ '" "$start" >../.zshrc && set -- ZDOTDIR=.. zsh -d ;;
+    fish)
+        mkdir -p ../fish
+        printf '%s\n' "${2-}" "set -g fish_greeting" "function fish_prompt; echo (basename \$PWD)'\$ '; end" \
+            "$start" >../fish/config.fish
+        set -- XDG_CONFIG_HOME=.. XDG_DATA_HOME=.. fish
+        ;;
+    esac
+    on_screen "HISTFILE= $* -i" 120
+    shows '$'
+}
+
 # The screen without the blanks at the ends of its rows; -e: with colours.
 picture() { in_tmux capture-pane -p "$@" | sed 's/ *$//'; }
 

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+# Keys for bash, sourced by ~/.bashrc: Ctrl-T puts picked paths on the command line, Alt-C changes to
+# a picked directory; what was typed stays. FFIND_CTRL_T_OPTS and FFIND_ALT_C_OPTS have options of the
+# one and the other, as FFIND_PICK_OPTS has those of both.
+#
+# In bash 3.2 a key's command sees nothing of the line, so what was picked is typed by readline itself:
+# each key is a macro of a command that binds what comes next, and of what comes next.
+
+[[ $- == *i* ]] || return 0
+
+__ffind_keys_pick() { # OPTIONS WORD...
+    local options=$1
+    shift
+    FFIND_PICK_OPTS="${FFIND_PICK_OPTS-} $options" command ffind --pick -0 "$@"
+}
+
+__ffind_keys_next() { # BINDING
+    local keymap
+    for keymap in emacs-standard vi-insert vi-command; do bind -m $keymap "\"\\C-x\\C-]n\": $1"; done
+}
+
+__ffind_keys_paths() {
+    local text path
+    text=$(__ffind_keys_pick "${FFIND_CTRL_T_OPTS-}" |
+        while IFS= read -r -d '' path; do printf '%q ' "$path"; done | LC_ALL=C sed 's/[\\"]/\\&/g') || :
+    __ffind_keys_next "\"$text\""
+}
+
+__ffind_keys_directory() {
+    local directory
+    directory=$(__ffind_keys_pick "${FFIND_ALT_C_OPTS-}" -t d | {
+        IFS= read -r -d '' directory && printf %s/ "$directory"
+    }) || :
+    __ffind_keys_next '""'
+    [[ -n $directory ]] && CDPATH='' builtin cd -- "$directory" || return 0
+    # An empty line is entered for a new prompt. Without READLINE_LINE it has to wait.
+    [[ ${BASH_VERSINFO[0]} -ge 4 ]] || return 0
+    __ffind_keys_line=$READLINE_LINE __ffind_keys_point=$READLINE_POINT
+    READLINE_LINE='' READLINE_POINT=0
+    __ffind_keys_next '"\C-x\C-]e\C-x\C-]r"'
+}
+
+__ffind_keys_restore() {
+    READLINE_LINE=$__ffind_keys_line READLINE_POINT=$__ffind_keys_point
+}
+
+__ffind_keys_bind() {
+    local keymap
+    for keymap in emacs-standard vi-insert vi-command; do
+        bind -m $keymap -x '"\C-x\C-]t": __ffind_keys_paths'
+        bind -m $keymap -x '"\C-x\C-]c": __ffind_keys_directory'
+        bind -m $keymap -x '"\C-x\C-]r": __ffind_keys_restore'
+        bind -m $keymap '"\C-x\C-]e": accept-line'
+        bind -m $keymap '"\C-t": "\C-x\C-]t\C-x\C-]n"'
+        bind -m $keymap '"\ec": "\C-x\C-]c\C-x\C-]n"'
+    done
+    bind -m vi-command '"\C-t": "i\C-x\C-]t\C-x\C-]n"'
+}
+__ffind_keys_bind
+unset -f __ffind_keys_bind
