@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Records the picture of the README: a session with the real binary, in a real terminal, as man/ffind.svg.
+"""Records the pictures of the README: sessions with the real binary, in a real terminal, as man/ffind.svg and,
+of --pick, as man/ffind-pick.svg, which shows one screen after the other.
 
-    picture.py --ffind build/ffind --write     make the picture anew
-    picture.py --ffind build/ffind             ctest's `picture`: 0 if it would be the same, 1, 77 cannot be told
+    picture.py --ffind build/ffind --write     make the pictures anew
+    picture.py --ffind build/ffind             ctest's `picture`: 0 if they would be the same, 1, 77 cannot be told
 
 The same bytes on every machine: the tree is made here, with sizes, times and modes, in a mount namespace in
-which user and group 0 are called ada. So it takes Linux, root or namespaces for all, and jq."""
+which user and group 0 are called ada. So it takes Linux, root or namespaces for all, jq, and tmux."""
 import argparse
 import difflib
 import fcntl
@@ -19,12 +20,13 @@ import subprocess
 import sys
 import tempfile
 import termios
+import time
 import xml.etree.ElementTree
 
 sys.dont_write_bytecode = True
 import terminal  # noqa: E402
 
-PICTURE = pathlib.Path(__file__).resolve().parents[2] / "man/ffind.svg"
+PICTURES = pathlib.Path(__file__).resolve().parents[2] / "man"
 SKIPPED = 77
 COLUMNS = 88
 DESCRIPTION = "A terminal session: ffind finds names, kinds, sizes and contents, and prints lists, trees, counts and JSON"
@@ -63,6 +65,16 @@ SESSION = [
     ("ffind -t f --count=kind --sort -size -n 5", True),
     ("ffind --where 'kind = image and size > 5M' --fields size | jq -s 'map(.size) | add'", True),
     ("ffind --modified 2026-13", True),
+]
+PICK_DESCRIPTION = "ffind --pick: a list that narrows while words and fields are typed, and two pictures marked in it"
+PICK_LINES = 14
+PICK_SECONDS = 2
+# What is typed, and what the line below the prompt shows then.
+PICK_SESSION = [
+    ([], "36 of 36, by path"),
+    (["-l", "lisbon"], "6 of 36, by path"),
+    (["-l", " kind:image"], "3 of 36, by path"),
+    (["Tab", "Tab"], "3 of 36, 2 marked, by path"),
 ]
 
 
@@ -110,7 +122,33 @@ def session(home, environment):
     return rows + terminal.interpret(PROMPT + b"\xe2\x96\x88", COLUMNS)
 
 
-def picture(ffind):
+def pick_frames(home, environment):
+    """The screens of --pick, as tmux shows them."""
+    def tmux(*words):
+        return subprocess.run(["tmux", "-u", "-f", "/dev/null", "-S", home.parent / "tmux", *words], cwd=home,
+                              env=environment, stdout=subprocess.PIPE, check=True).stdout
+    tmux("new-session", "-d", "-x", str(COLUMNS), "-y", str(PICK_LINES + 1),
+         "env TERM=xterm-256color ffind --pick --sort path")
+    frames = []
+    try:
+        for keys, status in PICK_SESSION:
+            if keys:
+                tmux("send-keys", *keys)
+            end = time.monotonic() + 20
+            while tmux("capture-pane", "-p").decode().split("\n")[1].strip() != status:
+                if time.monotonic() > end:
+                    sys.exit(f"not {status}:\n" + tmux("capture-pane", "-p").decode())
+                time.sleep(0.02)
+            time.sleep(0.1)  # the rest of the same picture
+            shown = tmux("capture-pane", "-e", "-p", "-N").replace(b"\n", b"\r\n")
+            frames.append(terminal.interpret(shown, COLUMNS)[:PICK_LINES])
+    finally:
+        tmux("kill-server")
+    return frames
+
+
+def pictures(ffind):
+    """Each file's name and text."""
     with tempfile.TemporaryDirectory(prefix="ffind-picture-") as scratch:
         scratch = pathlib.Path(scratch)
         for name, line in (("passwd", "ada:x:0:0::/:/bin/sh\n"), ("group", "ada:x:0:\n")):
@@ -125,8 +163,13 @@ def picture(ffind):
                                                     "LD_LIBRARY_PATH") if name in os.environ}
         environment = kept | {"PATH": f"{scratch}/bin:{os.environ['PATH']}", "HOME": str(home), "LC_ALL": "C.UTF-8",
                               "TERM": "xterm-256color", "TZ": "UTC0"}
-        drawn = terminal.draw(session(home, environment), COLUMNS, "ada — ffind", DESCRIPTION)
-        xml.etree.ElementTree.fromstring(drawn)  # throws where it is not well-formed
+        drawn = {
+            "ffind.svg": terminal.draw(session(home, environment), COLUMNS, "ada — ffind", DESCRIPTION),
+            "ffind-pick.svg": terminal.draw_frames(pick_frames(home, environment), COLUMNS, "ada — ffind --pick",
+                                                   PICK_DESCRIPTION, PICK_SECONDS),
+        }
+        for text in drawn.values():
+            xml.etree.ElementTree.fromstring(text)  # throws where it is not well-formed
         return drawn
 
 
@@ -149,24 +192,27 @@ def main():
     parser.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if not arguments.inside:
-        if not shutil.which("jq"):
-            print("skipped: no jq here")
-            return SKIPPED
+        for program in ("jq", "tmux"):
+            if not shutil.which(program):
+                print(f"skipped: no {program} here")
+                return SKIPPED
         status = in_namespace()
         if status is None:
             print("skipped: no mount namespace to be had here")
             return SKIPPED
         return status
-    made = picture(arguments.ffind.resolve())
-    if arguments.write:
-        PICTURE.write_text(made)
-        return 0
-    there = PICTURE.read_text()
-    if made == there:
-        return 0
-    sys.stdout.writelines(difflib.unified_diff(there.splitlines(True), made.splitlines(True), str(PICTURE), "now"))
-    print("The picture is out of date; picture.py --write makes it anew.")
-    return 1
+    same = True
+    for name, made in pictures(arguments.ffind.resolve()).items():
+        file = PICTURES / name
+        if arguments.write:
+            file.write_text(made)
+            continue
+        there = file.read_text()
+        same = same and made == there
+        sys.stdout.writelines(difflib.unified_diff(there.splitlines(True), made.splitlines(True), str(file), "now"))
+    if not same:
+        print("A picture is out of date; picture.py --write makes it anew.")
+    return 0 if same else 1
 
 
 if __name__ == "__main__":

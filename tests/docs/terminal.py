@@ -29,6 +29,7 @@ class Style:
     bold: bool = False
     faint: bool = False
     underlined: bool = False
+    reversed: bool = False
 
     def painted(self, codes):
         """This style after the SGR sequence with these codes."""
@@ -42,8 +43,16 @@ class Style:
                 style = dataclasses.replace(style, faint=True)
             elif code == 4:
                 style = dataclasses.replace(style, underlined=True)
+            elif code == 7:
+                style = dataclasses.replace(style, reversed=True)
             elif code == 22:
                 style = dataclasses.replace(style, bold=False, faint=False)
+            elif code == 27:
+                style = dataclasses.replace(style, reversed=False)
+            elif code == 24:
+                style = dataclasses.replace(style, underlined=False)
+            elif code == 49:
+                continue  # the ground, which is never another
             elif code == 39:
                 style = dataclasses.replace(style, color=None)
             elif code in COLORS:
@@ -106,13 +115,13 @@ def span(x, cells, style):
     places = " ".join(str(MARGIN + (x + i) * CELL_WIDTH)
                       for i, (text, _) in enumerate(cells) for _ in text[:1])
     words = [f"c{style.color}"] if style.color else []
-    words += ["b"] * style.bold + ["f"] * style.faint + ["u"] * style.underlined
+    words += ["b"] * style.bold + ["f"] * style.faint + ["u"] * style.underlined + ["r"] * style.reversed
     kind = f' class="{" ".join(words)}"' if words else ""
     return f'<tspan x="{places}"{kind}>{escape("".join(text for text, _ in cells))}</tspan>'
 
 
 def line(number, row):
-    while row and row[-1][0].isspace():
+    while row and row[-1][0].isspace() and not row[-1][1].reversed:
         row = row[:-1]
     spans, start = [], 0
     for i in range(1, len(row) + 1):
@@ -120,28 +129,59 @@ def line(number, row):
             spans.append(span(start, row[start:i], row[start][1]))
             start = i
     y = BAR + MARGIN + number * CELL_HEIGHT + FONT_SIZE - 2
-    return f'<text y="{y}">{"".join(spans)}</text>' if spans else ""
+    return bars(number, row) + (f'<text y="{y}">{"".join(spans)}</text>' if spans else "")
+
+
+def bars(number, row):
+    """What is behind the reversed cells."""
+    places = [i for i, (_, style) in enumerate(row) if style.reversed]
+    if not places:
+        return ""
+    return (f'<rect x="{MARGIN + places[0] * CELL_WIDTH}" y="{BAR + MARGIN + number * CELL_HEIGHT - 3}"'
+            f' width="{(places[-1] + 1 - places[0]) * CELL_WIDTH}" height="{CELL_HEIGHT}" fill="{TEXT}"/>')
 
 
 def draw(rows, columns, title, description):
     """An SVG of a window that shows these rows."""
+    return draw_frames([rows], columns, title, description, 0)
+
+
+def animation(count, seconds):
+    """Style sheet for frames that are shown one after the other, each for so long; who wants no motion sees the
+    last one."""
+    if count == 1:
+        return ""
+    return (f".frame{{visibility:hidden;animation:show {count * seconds}s step-end infinite}}"
+            f"@keyframes show{{0%{{visibility:visible}}{100 / count:.4g}%{{visibility:hidden}}}}"
+            "@media(prefers-reduced-motion:reduce){.frame{animation:none}.frame:last-child{visibility:visible}}")
+
+
+def draw_frames(frames, columns, title, description, seconds):
+    """The same of a window that shows them one after the other, each for so many seconds."""
     wide = columns * CELL_WIDTH + 2 * MARGIN
-    high = len(rows) * CELL_HEIGHT + 2 * MARGIN + BAR
-    used = sorted({style.color for row in rows for _, style in row if style.color})
+    high = max(map(len, frames)) * CELL_HEIGHT + 2 * MARGIN + BAR
+    styles = {style for rows in frames for row in rows for _, style in row}
+    used = sorted({style.color for style in styles if style.color})
     lamps = "".join(f'<circle cx="{22 + 20 * i}" cy="{BAR // 2}" r="6" fill="{color}"/>'
                     for i, color in enumerate(("#f47c88", "#e6c274", "#9ad17e")))
-    lines = filter(None, (line(number, row) for number, row in enumerate(rows)))
+    groups = []
+    for number, rows in enumerate(frames):
+        later = f' class="frame" style="animation-delay:{number * seconds}s"' if len(frames) > 1 else ""
+        groups += [f'<g xml:space="preserve"{later}>', *filter(None, (line(y, row) for y, row in enumerate(rows))),
+                   "</g>"]
+    reverse = f".r{{fill:{GROUND}}}" if any(style.reversed for style in styles) else ""
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"'
         f' role="img" aria-labelledby="title" font-family="{FONTS}" font-size="{FONT_SIZE}">',
         f'<title id="title">{escape(description)}</title>',
         f"<style>text{{fill:{TEXT};white-space:pre}}.b{{font-weight:600}}.f{{fill:{FAINT}}}"
         ".u{text-decoration:underline}"
-        + "".join(f".c{color}{{fill:{COLORS[color]}}}" for color in used) + "</style>",
+        + "".join(f".c{color}{{fill:{COLORS[color]}}}" for color in used) + reverse
+        + animation(len(frames), seconds) + "</style>",
         f'<rect x=".5" y=".5" width="{wide - 1}" height="{high - 1}" rx="10" fill="{GROUND}" stroke="{FRAME}"/>',
         f'<path d="M1 {BAR}V10.5A9.5 9.5 0 0 1 10.5 1H{wide - 10.5}A9.5 9.5 0 0 1 {wide - 1} 10.5V{BAR}z"'
         f' fill="{BAR_GROUND}"/>',
         lamps,
         f'<text x="{wide // 2}" y="{BAR // 2 + 5}" text-anchor="middle" font-size="13"'
         f' style="fill:{TITLE}">{escape(title)}</text>',
-        '<g xml:space="preserve">', *lines, "</g>", "</svg>", ""])
+        *groups, "</svg>", ""])
