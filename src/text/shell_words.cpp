@@ -26,8 +26,13 @@ class WordReader {
   }
 
  private:
+  /// And ends of lines behind a backslash: between words they begin none.
   void skip_blanks() {
-    while (at_ < line_.size() && is_blank(line_[at_])) ++at_;
+    while (at_ < line_.size()) {
+      const bool joins = line_.substr(at_, 2) == "\\\n";
+      if (!joins && !is_blank(line_[at_])) return;
+      at_ += joins ? 2 : 1;
+    }
   }
 
   /// A character or a quoted part; false where that is not complete.

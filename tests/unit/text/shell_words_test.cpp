@@ -23,6 +23,7 @@ TEST_CASE("a backslash takes the next character, in double quotes only some") {
   CHECK(shell_words(R"(a\ b \"c)") == Words{"a b", "\"c"});
   CHECK(shell_words(R"("\.c \" \\ \$")") == Words{R"(\.c " \ $)"});
   CHECK(shell_words("a\\\nb") == Words{"ab"});
+  CHECK(shell_words("a \\\n  b \\\n") == Words{"a", "b"});
 }
 
 TEST_CASE("an open quote is no line of words") {
