@@ -234,7 +234,7 @@ int main(int argc, char** argv) {
   output::Narrower narrower(store, {.threads = threads});
   std::printf(
       "| query, %u threads | matches | first rows, median | 95 %% | whole list, median | "
-      "95 %% |\n|---|---|---|---|---|---|\n",
+      "95 %% | processor, ns an entry |\n|---|---|---|---|---|---|---|\n",
       threads);
   const std::vector<Question> all = questions();
   for (const Question& question : all) ask(narrower, question, rounds);

@@ -326,7 +326,7 @@ TEST_CASE("all orders agree with sorting everything at once, whatever was found 
       if (std::find(all.begin(), all.end(), path) != all.end()) continue;
       all.push_back(path);
       paths.push_back(path);
-      picker.volume->sizes[path] = random() % 50;
+      picker.volume->add(path, random() % 50);
     }
     picker.offer(paths);
     if (batch % 3 == 0) picker.ask(narrowing(name_contains(batch % 2 == 0 ? "c" : "a")));

@@ -61,11 +61,15 @@ class Offering final : public EntryLoader {
 /// What is known of files: sizes by their paths below the root.
 class FakeVolume : public std::enable_shared_from_this<FakeVolume> {
  public:
-  std::map<std::string, std::uint64_t> sizes{};
+  std::map<std::string, std::uint64_t> sizes{};  ///< changed before anything is loaded, or by add
   std::chrono::microseconds takes{0};
   /// Whoever asks for one of these waits until `answer`.
   std::string hangs{};
 
+  void add(const std::string& path, std::uint64_t size) {
+    const std::lock_guard lock(mutex_);
+    sizes[path] = size;
+  }
   std::size_t loads() const { return loads_; }
   std::size_t hanging() {
     const std::lock_guard lock(mutex_);
@@ -108,6 +112,7 @@ class FakeVolume : public std::enable_shared_from_this<FakeVolume> {
       changed_.wait(lock, [this] { return answers_; });
       --hanging_;
     }
+    const std::lock_guard lock(mutex_);
     const auto found = sizes.find(path);
     if (found == sizes.end()) {
       entry.failed |= wanted;
