@@ -129,7 +129,7 @@ TEST_CASE("metadata that came with an entry is kept, and no other") {
 }
 
 TEST_CASE("whether the system marks a directory as a bundle is kept where it is known") {
-  Picker picker;
+  NarrowedStore picker;
   picker.offering.offer("dir/");
   picker.offering.offer("plain/", needs::bundle);
   picker.offering.flush();
