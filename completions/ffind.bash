@@ -12,8 +12,8 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --network -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
   --tree --count --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
   --no-progress --no-messages --json-errors --pick -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --dry-run
-  --confirm --yes -j --threads --method --reader --explain --volumes --save --saved --forget --no-config -h
-  --help -V --version"
+  --confirm --yes -j --threads --method --reader --explain --volumes --compare-readers --save --saved --forget
+  --no-config -h --help -V --version"
 # Those whose value may be the next word.
 _ffind_options_with_value="-F --text -e --regex -g --glob --exact --starts --ends --query --where -t --type --kind --ext
   -S --size --modified --created --accessed --changed --added --newer-than --older-than --depth

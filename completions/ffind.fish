@@ -291,6 +291,7 @@ complete $own -l method -x -a "(__ffind_words auto walk catalog)" -d "How to sea
 complete $own -l reader -x -a "(__ffind_words auto getdents readdir fts bulk)" -d "How to read directories"
 complete $own -l explain -d "Print the plan"
 complete $own -l volumes -d "List the volumes"
+complete $own -l compare-readers -d "Measure every way to list a path"
 complete $own -l save -x -a "(__ffind_saved '')" -d "Save this search as"
 complete $own -l saved -d "List the saved searches"
 complete $own -l forget -x -a "(__ffind_saved '')" -d "Remove a saved search"

@@ -7,8 +7,10 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "ffind/issue.h"
 #include "ffind/query.h"
 #include "ffind/volume.h"
 
@@ -116,6 +118,18 @@ struct Machine {
 /// root, `absolute` the same from "/"; `depth` is 1 for what lies directly in the root.
 using Enters =
     std::function<bool(std::string_view relative, std::string_view absolute, std::uint32_t depth)>;
+
+/// A catalog was requested of a volume that has none, or whose answers would be wrong.
+class CatalogUnavailable : public UsageError {
+ public:
+  CatalogUnavailable(const std::string& message, std::string reason)
+      : UsageError(message), reason_(std::move(reason)) {}
+  /// Why, without the option and the volume.
+  const std::string& reason() const { return reason_; }
+
+ private:
+  std::string reason_;
+};
 
 /// Without `enters` every directory counts as entered. Throws UsageError when the query asks for
 /// what a volume cannot do.

@@ -69,7 +69,7 @@ Operands sort_arguments(const Options& options) {
   }
   refuse_home(arguments);
   refuse_home(options.roots);
-  if (!patterns && !arguments.empty()) {
+  if (!patterns && !options.compare_readers && !arguments.empty()) {
     refuse_path_before_text(arguments);
     if (!looks_like_path(arguments.front())) {
       operands.has_text = true;

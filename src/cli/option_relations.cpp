@@ -88,6 +88,24 @@ void refuse_beside_forgetting(const Options& options) {
       "--forget removes a saved search and does nothing else\n  for example: ffind --forget big");
 }
 
+void refuse_beside_comparison(const Options& options) {
+  static constexpr std::string_view others =
+      "--json,--json-errors,--no-messages,--color,--hyperlink,--absolute,--mark,--progress,"
+      "--no-progress,--stats,--threads,--method,--reader,--compare-readers,--no-config";
+  const std::vector<const OptionRow*> allowed = options_in(others);
+  const std::string_view scope = option_of(&Options::follow).group;
+  for (const OptionRow& row : option_table()) {
+    if (!is_given(options, row)) continue;
+    const bool is_allowed = std::find(allowed.begin(), allowed.end(), &row) != allowed.end();
+    const bool looks = row.group == scope && row.target != OptionTarget(&Options::cross_volumes);
+    if (is_allowed || looks) continue;
+    throw UsageError(text::format(
+        "--compare-readers lists everything on one volume below each PATH: {} does not apply\n"
+        "  for example: ffind --compare-readers ~/Documents",
+        main_name(row)));
+  }
+}
+
 Options followed_by(Options first, const Options& second) {
   first = with_arguments_as_options(std::move(first));
   take_out_undone(first, second);

@@ -24,6 +24,10 @@ void refuse_beside_listing(const Options& options);
 /// Throws UsageError for a search beside --forget.
 void refuse_beside_forgetting(const Options& options);
 
+/// Throws UsageError for what beside --compare-readers chooses among matches, or does something
+/// with them: it prints none. Where to look applies.
+void refuse_beside_comparison(const Options& options);
+
 /// Both as one command line, `second` behind `first`, which loses what `second` undoes or says in
 /// another way: format, order, case, limit and opposites.
 Options followed_by(Options first, const Options& second);

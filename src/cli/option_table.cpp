@@ -687,6 +687,11 @@ constexpr OptionRow table[] = {
      .help = "List the volumes and how each would be searched.",
      .target = &O::list_volumes,
      .stored_in = StoredIn::no_file},
+    {.group = engine,
+     .names = "--compare-readers",
+     .help = "Measure every way to list a PATH; search nothing.",
+     .target = &O::compare_readers,
+     .stored_in = StoredIn::no_file},
 
     {.group = saved,
      .names = "--save",

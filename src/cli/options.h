@@ -132,6 +132,7 @@ struct Options {
   std::vector<std::string> reader{};
   bool explain = false;
   bool list_volumes = false;
+  bool compare_readers = false;
 
   // Configuration and saved searches
   std::vector<std::string> save{};

@@ -216,17 +216,6 @@ struct JsonValue {
   void operator()(const std::vector<std::string>& values) const { object.add(key, values); }
 };
 
-std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {
-  std::string text;
-  for (const plan::ExplainedRow& row : rows) {
-    text::JsonObject object(text);
-    for (const plan::ExplainedField& field : row)
-      std::visit(JsonValue{object, field.key}, field.value);
-    object.end();
-  }
-  return text;
-}
-
 /// What becomes of the matches, where that is more than to print each as it is found.
 plan::ExplainedRow output_row(const Options& options, std::uint64_t limit) {
   plan::ExplainedRow row;
@@ -272,6 +261,10 @@ void read_exclude_files(const Options& options, Scope& scope) {
   }
 }
 
+std::vector<std::string> named_roots(const Options& options, const Operands& operands) {
+  return roots_of(options, operands, os::mount_table());
+}
+
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
                  const Matcher& matcher, Needs output_needs) {
   MountTable table = os::mount_table();
@@ -310,6 +303,17 @@ std::string explanation(const Options& options, const Query& query, const Matche
     rows.insert(rows.begin() + 1, {{"record", std::string("options")}, {"from", files}});
   }
   return options.json.empty() ? plan::plan_text(rows) : ndjson(rows);
+}
+
+std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {
+  std::string text;
+  for (const plan::ExplainedRow& row : rows) {
+    text::JsonObject object(text);
+    for (const plan::ExplainedField& field : row)
+      std::visit(JsonValue{object, field.key}, field.value);
+    object.end();
+  }
+  return text;
 }
 
 std::string volume_list(const Options& options) {

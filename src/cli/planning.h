@@ -3,11 +3,13 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/options.h"
 #include "cli/query_builder.h"
 #include "ffind/matcher.h"
 #include "ffind/plan.h"
+#include "plan/explain.h"
 
 namespace ffind::cli {
 
@@ -17,6 +19,9 @@ namespace ffind::cli {
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
                  const Matcher& matcher, Needs output_needs);
 
+/// Where `plan_search` would begin, one by one; "" is the current directory. Throws UsageError.
+std::vector<std::string> named_roots(const Options& options, const Operands& operands);
+
 /// Reads the files of --exclude-from into `scope`. Throws UsageError.
 void read_exclude_files(const Options& options, Scope& scope);
 
@@ -25,6 +30,9 @@ void read_exclude_files(const Options& options, Scope& scope);
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,
                         const Plan& plan, std::uint64_t search_limit,
                         const std::vector<std::string>& files);
+
+/// Rows as NDJSON.
+std::string ndjson(const std::vector<plan::ExplainedRow>& rows);
 
 /// What --volumes prints, as text or with --json.
 std::string volume_list(const Options& options);

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/comparison.h"
 #include "cli/git_settings.h"
 #include "cli/help.h"
 #include "cli/hints.h"
@@ -170,6 +171,17 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   return status;
 }
 
+/// No configuration applies: it says how matches are shown, and of those there are none.
+ExitStatus compare(const Options& typed, const Accounts& accounts, output::Writer& writer) {
+  refuse_beside_comparison(typed);
+  Request request = understand(typed, accounts);
+  if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
+  read_exclude_files(request.options, request.query.scope);
+  const bool complete = compare_readers(request.options, request.operands, request.query, writer);
+  const ExitStatus printed = print(writer, {});
+  return complete ? printed : ExitStatus::incomplete;
+}
+
 ExitStatus print_searches(output::Writer& writer) {
   const SearchList list = list_searches();
   const ExitStatus status = list.text.empty() ? ExitStatus::complete : print(writer, list.text);
@@ -274,6 +286,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
     return print_searches(writer);
   }
   if (typed.list_volumes) return print(writer, volume_list(typed));
+  if (typed.compare_readers) return compare(typed, *accounts, writer);
   Request request = understand_with_files(typed, *accounts);
   if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
   read_exclude_files(request.options, request.query.scope);

@@ -237,6 +237,9 @@ Nanoseconds monotonic_coarse_now();
 Nanoseconds thread_running_time();
 /// Wall clock.
 Nanoseconds wall_now();
+/// How much this process has read from devices so far, in any unit; what was in memory is not
+/// counted, nor what servers sent.
+std::uint64_t device_reads();
 /// Largest resident set so far, in bytes.
 std::uint64_t peak_memory();
 

@@ -272,9 +272,10 @@ void force_catalog(const Volume& volume, const Scope& scope, const Demand& deman
   std::string why_not = catalog_is_missing(volume);
   if (why_not.empty()) why_not = catalog_is_wrong(scope, demand, choice);
   if (!why_not.empty()) {
-    throw UsageError(
+    throw CatalogUnavailable(
         text::format("--method catalog: not for {} ({}): {}; use --method walk or omit it",
-                     name_of(volume), type_of(volume), why_not));
+                     name_of(volume), type_of(volume), why_not),
+        why_not);
   }
   choice.method = Method::catalog;
   choice.method_reason = "requested";

@@ -35,6 +35,12 @@ Nanoseconds read_clock(clockid_t clock) {
 Nanoseconds monotonic_now() {
   return read_clock(CLOCK_MONOTONIC);
 }
+std::uint64_t device_reads() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_inblock);
+}
+
 Nanoseconds thread_running_time() {
   return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+// Which ways there are, in which order they are measured, and what the times mean. See
+// comparison.h.
+#include "cli/comparison.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/comparison_report.h"
+#include "cli/planning.h"
+#include "cli/tree_digest.h"
+#include "ffind/issue.h"
+#include "ffind/matcher.h"
+#include "ffind/searcher.h"
+#include "os/catalog.h"
+#include "os/directory_reader.h"
+#include "os/os.h"
+#include "output/messages.h"
+#include "text/format.h"
+
+namespace ffind::cli {
+namespace {
+
+/// A way is run again until that much time has passed, at most so often: two runs of a small tree
+/// differ by more than two ways of reading it.
+constexpr Nanoseconds enough_time = 400'000'000;
+constexpr unsigned most_repeats = 5;
+
+/// What two runs of one way differ by.
+constexpr double noise = 1.1;
+constexpr Nanoseconds least_noise = 2'000'000;
+
+/// Of many threads, for a volume that gets them all at once: what else is worth a try.
+constexpr unsigned fewer = 8;
+
+/// How often two ways that do not agree are run again.
+constexpr unsigned most_rounds = 3;
+
+struct Run {
+  Timing timing;
+  TreeDigest digest;
+  std::optional<Issue> issue;
+  std::string notice;
+};
+
+bool same_tree(const TreeDigest& one, const TreeDigest& other) {
+  const bool both = one.metadata != 0 && other.metadata != 0;
+  return one.entries == other.entries && one.names == other.names &&
+         (!both || one.metadata == other.metadata);
+}
+
+Timing median_of(std::vector<Timing> timings) {
+  const auto middle = timings.begin() + static_cast<std::ptrdiff_t>(timings.size() / 2);
+  std::nth_element(timings.begin(), middle, timings.end(),
+                   [](const Timing& a, const Timing& b) { return a.time < b.time; });
+  Timing median = *middle;
+  median.runs = static_cast<unsigned>(timings.size());
+  return median;
+}
+
+/// The numbers of threads that are tried beside the planned one.
+std::vector<unsigned> other_threads(const Way& planned) {
+  const unsigned more = planned.adapts() ? planned.most_threads : planned.threads / fewer;
+  std::vector<unsigned> numbers;
+  if (planned.most_threads > 1) numbers.push_back(1);
+  if (more > 1) numbers.push_back(more);
+  return numbers;
+}
+
+bool is_as_quick(Nanoseconds time, Nanoseconds quickest) {
+  return time <= quickest + least_noise ||
+         static_cast<double>(time) <= noise * static_cast<double>(quickest);
+}
+
+std::string difference_in(std::uint64_t entries, std::uint64_t others) {
+  if (entries == others) return "other names, types or metadata";
+  const bool more = entries > others;
+  const std::uint64_t count = more ? entries - others : others - entries;
+  return text::format("{} {} {}", count, more ? "more" : "fewer", count == 1 ? "entry" : "entries");
+}
+
+/// The comparison of one tree.
+class Comparison {
+ public:
+  Comparison(Options options, std::string root, Query query, output::Writer& writer,
+             ComparisonReport& report)
+      : options_(std::move(options)), query_(std::move(query)), writer_(writer), report_(report) {
+    operands_.paths = {std::move(root)};
+    // They have been followed to this root.
+    options_.volumes.clear();
+    options_.all_volumes = false;
+    options_.roots_files.clear();
+  }
+
+  /// Whether all of it could be read, by all ways alike.
+  bool run() {
+    const Plan plan = plan_with(automatic(), Wanted::names);
+    for (const Location& location : plan.missing) {
+      tell({location.typed, "", location.error});
+    }
+    if (plan.tasks.empty()) return plan.missing.empty();
+    const Volume& volume = plan.tasks.front().volume;
+    stands_still_ = volume.kind != VolumeKind::kernel;
+    report_.begin_tree(operands_.paths.front(), volume);
+    const Verdict names = measure(Wanted::names);
+    const Verdict metadata = measure(Wanted::metadata);
+    report_.end_tree(names, metadata, agreement_);
+    if (issue_) tell(*issue_);
+    return !agreement_.odd && !issue_;
+  }
+
+ private:
+  struct Candidate {
+    Scope scope;  ///< forces it
+    Way way;
+    std::string refused{};  ///< why it cannot be measured; empty: it can
+  };
+
+  /// What the others' answers are compared with.
+  struct Reference {
+    Candidate candidate;
+    Wanted wanted = Wanted::names;
+    TreeDigest digest;
+    bool complete = true;  ///< nothing was closed to it
+  };
+
+  void tell(const Issue& issue) {
+    if (options_.no_messages) return;
+    writer_.write_message(options_.json_errors ? output::record_of(issue)
+                                               : output::message_of(issue));
+  }
+
+  Scope automatic() const {
+    Scope scope = query_.scope;
+    scope.method = Method::automatic;
+    scope.reader = Reader::automatic;
+    scope.threads = 0;
+    return scope;
+  }
+
+  Plan plan_with(const Scope& scope, Wanted wanted) const {
+    Query query = query_;
+    query.scope = scope;
+    return plan_search(options_, operands_, query, Matcher(query),
+                       DigestSink(wanted == Wanted::metadata).needs());
+  }
+
+  /// Methods and readers in the order in which they are measured: the planned one first, since only
+  /// the very first run can find nothing in memory.
+  std::vector<Candidate> methods_and_readers(const Way& planned) const {
+    std::vector<Way> ways;
+    for (const Reader reader : os::readers()) {
+      ways.push_back({.method = Method::walk, .reader = reader});
+    }
+    ways.push_back({.method = Method::catalog});
+    const Scope& forced = query_.scope;
+    const Method method = forced.method == Method::automatic && forced.reader != Reader::automatic
+                              ? Method::walk
+                              : forced.method;
+    std::vector<Candidate> candidates;
+    for (const Way& way : ways) {
+      if (method != Method::automatic && way.method != method) continue;
+      const bool reads = way.method == Method::walk && forced.reader != Reader::automatic;
+      if (reads && way.reader != forced.reader) continue;
+      Candidate candidate{query_.scope, way};
+      candidate.scope.method = way.method;
+      if (way.method == Method::walk) candidate.scope.reader = way.reader;
+      candidates.push_back(std::move(candidate));
+    }
+    std::stable_partition(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
+      return candidate.way.method == planned.method && candidate.way.reader == planned.reader;
+    });
+    return candidates;
+  }
+
+  /// All that is measured, and what cannot be. `planned` is what a search would take.
+  std::vector<Candidate> candidates(Wanted wanted, const Way& planned) const {
+    std::vector<Candidate> all;
+    for (Candidate& candidate : methods_and_readers(planned)) {
+      try {
+        const Plan plan = plan_with(candidate.scope, wanted);
+        if (plan.tasks.empty()) continue;  // it is gone
+        const Task& task = plan.tasks.front();
+        const bool flat =
+            task.method == Method::catalog && task.catalog_shape == CatalogShape::flat;
+        if (flat && !task.whole_volume && query_.scope.method != Method::catalog) {
+          candidate.refused =
+              "it is read as a whole, but this is part of a volume (--method catalog measures it)";
+          all.push_back(std::move(candidate));
+          continue;
+        }
+        candidate.way = way_of(task);
+        candidate.way.planned = candidate.scope.threads == 0 && planned.is_like(candidate.way);
+        all.push_back(candidate);
+        // One thread reads a flat catalog.
+        if (flat || candidate.scope.threads != 0) continue;
+        for (const unsigned threads : other_threads(candidate.way)) {
+          Candidate other = candidate;
+          other.scope.threads = other.way.threads = other.way.most_threads = threads;
+          other.way.planned = false;
+          all.push_back(std::move(other));
+        }
+      } catch (const CatalogUnavailable& error) {
+        if (query_.scope.method == Method::catalog) throw;
+        candidate.refused = error.reason();
+        all.push_back(std::move(candidate));
+      }
+    }
+    return all;
+  }
+
+  static Way way_of(const Task& task) {
+    const Reader reader = task.method == Method::catalog ? Reader::automatic : task.reader;
+    return {.method = task.method,
+            .reader = reader,
+            .threads = task.threads,
+            .most_threads = std::max(task.threads, task.most_threads)};
+  }
+
+  Run run_once(const Scope& scope, Wanted wanted) const {
+    Query query = query_;
+    query.scope = scope;
+    const Matcher matcher(query);
+    DigestSink sink(wanted == Wanted::metadata);
+    const Plan plan = plan_search(options_, operands_, query, matcher, sink.needs());
+    const bool local = std::all_of(plan.tasks.begin(), plan.tasks.end(), [](const Task& task) {
+      return task.volume.kind == VolumeKind::local;
+    });
+    const std::uint64_t read_before = os::device_reads();
+    const Nanoseconds begin = os::monotonic_now();
+    const SearchResult result =
+        run_search(plan, matcher, unlimited, sink, sink.needs(),
+                   {os::open_file_system, os::open_catalog, os::device_directories});
+    Run run;
+    run.timing.time = os::monotonic_now() - begin;
+    if (local) run.timing.cold = os::device_reads() != read_before;
+    run.timing.entries = sink.digest().entries;
+    run.timing.directories = result.statistics.directories;
+    run.timing.stats = result.statistics.stats;
+    run.timing.issues = result.statistics.issues;
+    run.timing.threads = result.statistics.threads;
+    run.digest = sink.digest();
+    run.issue = sink.first_issue();
+    run.notice = sink.notice();
+    return run;
+  }
+
+  /// Prints both times on the way. `last` is the last run.
+  Measured measure(const Candidate& candidate, Wanted wanted, Run& last) {
+    report_.begin_way(candidate.way);
+    last = run_once(candidate.scope, wanted);
+    Measured measured{candidate.way, last.timing, {}};
+    ++agreement_.runs;
+    if (last.timing.cold) agreement_.cold = agreement_.cold.value_or(false) || *last.timing.cold;
+    report_.add_first(measured);
+    std::vector<Timing> repeats;
+    Nanoseconds sum = 0;
+    while (repeats.empty() || (sum < enough_time && repeats.size() < most_repeats)) {
+      last = run_once(candidate.scope, wanted);
+      repeats.push_back(last.timing);
+      sum += last.timing.time;
+    }
+    measured.repeat = median_of(std::move(repeats));
+    report_.add_repeat(measured);
+    return measured;
+  }
+
+  struct Doubt {
+    TreeDigest found;
+    bool alike = false;
+    bool changes = false;
+  };
+
+  /// In turn with the reference, until both find the same or one of them something new; what keeps
+  /// changing may look the same twice.
+  Doubt run_again(const Candidate& candidate, Wanted wanted, const TreeDigest& found) {
+    Doubt doubt{.found = found, .changes = !stands_still_};
+    for (unsigned i = 0; i < most_rounds && !doubt.alike && (i == 0 || !doubt.changes); ++i) {
+      const TreeDigest expected = run_once(reference_->candidate.scope, reference_->wanted).digest;
+      doubt.found = run_once(candidate.scope, wanted).digest;
+      doubt.alike = same_tree(expected, doubt.found);
+      doubt.changes = doubt.changes || doubt.alike || !same_tree(expected, reference_->digest) ||
+                      !same_tree(doubt.found, found);
+      reference_->digest = expected;
+    }
+    return doubt;
+  }
+
+  /// Whether what was found last is what was found before. Where it is not, both are run again,
+  /// since the tree may have changed.
+  bool agrees(const Candidate& candidate, Wanted wanted, const Run& last,
+              std::vector<std::string>& notes) {
+    const bool complete = last.timing.issues == 0;
+    if (!reference_) reference_ = Reference{candidate, wanted, last.digest, complete};
+    const bool more = last.digest.entries > reference_->digest.entries;
+    if (candidate.way.method == Method::catalog && more && !reference_->complete) {
+      notes.emplace_back("also lists what is closed to a walk");
+      return true;
+    }
+    if (!same_tree(reference_->digest, last.digest)) {
+      const Doubt doubt = run_again(candidate, wanted, last.digest);
+      agreement_.changed = agreement_.changed || doubt.changes;
+      if (!doubt.alike) {
+        notes.push_back(difference_in(doubt.found.entries, reference_->digest.entries) +
+                        (doubt.changes ? ", but the tree changes" : ""));
+        if (doubt.changes) return true;  // nobody can tell
+        if (!agreement_.odd) agreement_.odd = candidate.way;
+        if (!agreement_.other) agreement_.other = reference_->candidate.way;
+        return false;
+      }
+      notes.emplace_back("the tree changed");
+      if (reference_->wanted != wanted) {
+        reference_ = Reference{candidate, wanted, doubt.found, complete};
+      }
+      return true;
+    }
+    // From now on metadata is compared, too.
+    if (reference_->wanted != wanted)
+      reference_ = Reference{candidate, wanted, last.digest, complete};
+    return true;
+  }
+
+  Verdict measure(Wanted wanted) {
+    report_.begin(wanted);
+    Verdict verdict;
+    const Plan plan = plan_with(automatic(), wanted);
+    if (plan.tasks.empty()) return verdict;
+    verdict.plan = way_of(plan.tasks.front());
+    for (const Candidate& candidate : candidates(wanted, *verdict.plan)) {
+      if (!candidate.refused.empty()) {
+        report_.refuse(candidate.way, candidate.refused);
+        continue;
+      }
+      Run last;
+      const Measured measured = measure(candidate, wanted, last);
+      std::vector<std::string> notes;
+      if (!last.notice.empty()) notes.push_back(last.notice);
+      const bool alike = agrees(candidate, wanted, last, notes);
+      report_.end_way(notes, alike);
+      if (!issue_) issue_ = last.issue;
+      if (candidate.way.planned) verdict.planned = measured;
+      if (alike) {
+        agreement_.entries = reference_->digest.entries;
+        // A flat catalog opens none.
+        agreement_.directories = std::max(agreement_.directories, measured.repeat.directories);
+      }
+      // A way that finds something else is no alternative.
+      const bool quicker =
+          !verdict.quickest || measured.repeat.time < verdict.quickest->repeat.time;
+      if (alike && quicker) verdict.quickest = measured;
+    }
+    verdict.plan_is_quickest =
+        verdict.planned && verdict.quickest &&
+        is_as_quick(verdict.planned->repeat.time, verdict.quickest->repeat.time);
+    return verdict;
+  }
+
+  Options options_;
+  Operands operands_;
+  const Query query_;
+  output::Writer& writer_;
+  ComparisonReport& report_;
+  std::optional<Reference> reference_;
+  Agreement agreement_;
+  bool stands_still_ = true;    ///< the tree may: it is not made up by the kernel as it is read
+  std::optional<Issue> issue_;  ///< the first of what could not be read
+};
+
+}  // namespace
+
+bool compare_readers(const Options& options, const Operands& operands, const Query& query,
+                     output::Writer& writer) {
+  const auto report = options.json.empty() ? comparison_table(writer) : comparison_records(writer);
+  bool complete = true;
+  for (const std::string& root : named_roots(options, operands)) {
+    complete = Comparison(options, root, query, writer, *report).run() && complete;
+  }
+  return complete;
+}
+
+}  // namespace ffind::cli

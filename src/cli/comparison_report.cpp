@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// The table and the records. See comparison_report.h.
+#include "cli/comparison_report.h"
+
+#include <utility>
+
+#include "cli/planning.h"
+#include "plan/explain.h"
+#include "text/escape.h"
+#include "text/format.h"
+#include "text/shell_quote.h"
+
+namespace ffind::cli {
+namespace {
+
+std::string_view word_for(Wanted wanted) {
+  return wanted == Wanted::names ? "names" : "metadata";
+}
+
+std::string threads_text(const Way& way) {
+  if (!way.adapts()) return std::to_string(way.threads);
+  return text::format("{}-{}", way.threads, way.most_threads);
+}
+
+std::string reader_text(const Way& way) {
+  return way.reader == Reader::automatic ? std::string() : std::string(to_text(way.reader));
+}
+
+/// In a sentence.
+std::string name_of(const Way& way) {
+  const std::string what = way.method == Method::catalog ? std::string("the catalog")
+                                                         : "a walk with " + reader_text(way);
+  const bool one = !way.adapts() && way.threads == 1;
+  return text::format("{}, {} thread{}", what, threads_text(way), one ? "" : "s");
+}
+
+std::string seconds_text(Nanoseconds time) {
+  return text::format("{:.4f} s", static_cast<double>(time) / 1e9);
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
+  return text;
+}
+
+class Table final : public ComparisonReport {
+ public:
+  explicit Table(output::Writer& writer) : writer_(writer) {}
+
+  void begin_tree(const std::string& path, const Volume& volume) override {
+    path_ = path.empty() ? "." : path;
+    writer_.write(text::format("{}{}, on {} ({}, {})\n", tree_count_++ == 0 ? "" : "\n",
+                               text::escaped(path_), text::escaped(volume.mount_point),
+                               volume.file_system.empty() ? "unknown" : volume.file_system,
+                               to_text(volume.kind)));
+  }
+
+  void begin(Wanted wanted) override {
+    writer_.write(text::format("\n{}\n", wanted == Wanted::names ? "names only" : "with metadata"));
+    writer_.write(row("METHOD", "READER", "THREADS") +
+                  text::format("  {:>10}  {:>10}\n", "FIRST", "REPEAT"));
+  }
+
+  void refuse(const Way& way, const std::string& reason) override {
+    writer_.write(text::format("{:<7}  not measured: {}\n", to_text(way.method), reason));
+  }
+
+  void begin_way(const Way& way) override {
+    writer_.write(row(to_text(way.method), reader_text(way), threads_text(way)));
+  }
+
+  void add_first(const Measured& measured) override {
+    writer_.write(text::format("  {:>10}", seconds_text(measured.first.time)));
+  }
+
+  void add_repeat(const Measured& measured) override {
+    writer_.write(text::format("  {:>10}", seconds_text(measured.repeat.time)));
+    notes_.clear();
+    if (measured.way.planned) note("planned");
+    if (measured.first.cold == true) note("cold");
+    const std::uint64_t issues = measured.repeat.issues;
+    if (issues > 0) note(text::format("{} error{}", issues, issues == 1 ? "" : "s"));
+  }
+
+  void end_way(const std::vector<std::string>& notes, bool agrees) override {
+    for (const std::string& text : notes) note((agrees ? "" : "DIFFERS: ") + text);
+    writer_.write((notes_.empty() ? "" : "  " + notes_) + "\n");
+  }
+
+  void end_tree(const Verdict& names, const Verdict& metadata,
+                const Agreement& agreement) override {
+    std::string text = "\n";
+    append(text, "names", names);
+    append(text, "metadata", metadata);
+    if (agreement.runs > 0) append(text, agreement);
+    writer_.write(text);
+  }
+
+ private:
+  static std::string row(std::string_view method, std::string_view reader,
+                         std::string_view threads) {
+    return text::format("{:<7}  {:<8}  {:>7}", method, reader, threads);
+  }
+
+  void note(const std::string& text) {
+    if (!notes_.empty()) notes_ += "; ";
+    notes_ += text;
+  }
+
+  static void append(std::string& text, std::string_view what, const Verdict& verdict) {
+    if (!verdict.plan) return;
+    text += text::format("{}: a search takes ", what);
+    if (!verdict.planned) {
+      text += name_of(*verdict.plan) + ", which was not measured";
+    } else {
+      text += text::format("{}: {}", name_of(*verdict.plan),
+                           seconds_text(verdict.planned->repeat.time));
+    }
+    if (verdict.plan_is_quickest) {
+      text += ", as quick as any\n";
+    } else if (verdict.quickest) {
+      text += text::format("; quickest: {}: {} ({})\n", name_of(verdict.quickest->way),
+                           seconds_text(verdict.quickest->repeat.time),
+                           options_for(verdict.quickest->way));
+    } else {
+      text += '\n';
+    }
+  }
+
+  void append(std::string& text, const Agreement& agreement) const {
+    text += text::format("found: {} entries in {} directories", grouped(agreement.entries),
+                         grouped(agreement.directories));
+    if (agreement.odd && agreement.other) {
+      text += text::format(
+          "; NOT BY ALL\n  to see where: ffind --sort path {0} {1} > a; "
+          "ffind --sort path {0} {2} > b; diff a b",
+          "--in " + text::shell_word(path_), options_for(*agreement.other),
+          options_for(*agreement.odd));
+    } else {
+      text += agreement.changed ? ", as far as a tree that changes shows" : ", by all of them";
+    }
+    text += "\ncache: ";
+    if (!agreement.cold) {
+      text += "whether a run was cold is not known of such a volume\n";
+    } else if (*agreement.cold) {
+      text += "what is marked cold read from the device; the rest was in memory\n";
+    } else {
+      text += "warm: no run had to read from a device\n";
+    }
+  }
+
+  output::Writer& writer_;
+  std::string path_;
+  unsigned tree_count_ = 0;
+  std::string notes_;
+};
+
+class Records final : public ComparisonReport {
+ public:
+  explicit Records(output::Writer& writer) : writer_(writer) {}
+
+  void begin_tree(const std::string& path, const Volume& volume) override {
+    path_ = path.empty() ? "." : path;
+    write({{"record", std::string("tree")},
+           {"path", path_},
+           {"mount_point", volume.mount_point},
+           {"file_system", volume.file_system.empty() ? "unknown" : volume.file_system},
+           {"source", volume.source},
+           {"kind", std::string(to_text(volume.kind))}});
+  }
+
+  void begin(Wanted wanted) override { wanted_ = wanted; }
+
+  void refuse(const Way& way, const std::string& reason) override {
+    plan::ExplainedRow row = record("refused");
+    add_way(row, "", way);
+    row.push_back({"reason", reason});
+    write(std::move(row));
+  }
+
+  void begin_way(const Way& /*way*/) override {}
+  void add_first(const Measured& measured) override {
+    write_run("first", measured.way, measured.first);
+  }
+  void add_repeat(const Measured& measured) override {
+    write_run("repeat", measured.way, measured.repeat);
+    way_ = measured.way;
+  }
+
+  void end_way(const std::vector<std::string>& notes, bool agrees) override {
+    if (agrees && notes.empty()) return;
+    plan::ExplainedRow row = record("note");
+    add_way(row, "", way_);
+    row.push_back({"agrees", agrees});
+    row.push_back({"notes", notes});
+    write(std::move(row));
+  }
+
+  void end_tree(const Verdict& names, const Verdict& metadata,
+                const Agreement& agreement) override {
+    write_verdict(Wanted::names, names);
+    write_verdict(Wanted::metadata, metadata);
+    write({{"record", std::string("agreement")},
+           {"path", path_},
+           {"agree", !agreement.odd},
+           {"changed", agreement.changed},
+           {"entries", agreement.entries},
+           {"directories", agreement.directories}});
+  }
+
+ private:
+  plan::ExplainedRow record(std::string_view name) const {
+    return {
+        {"record", std::string(name)}, {"path", path_}, {"wanted", std::string(word_for(wanted_))}};
+  }
+
+  static void add_way(plan::ExplainedRow& row, const std::string& prefix, const Way& way) {
+    row.push_back({prefix + "method", std::string(to_text(way.method))});
+    if (way.reader != Reader::automatic) row.push_back({prefix + "reader", reader_text(way)});
+    row.push_back({prefix + "threads", std::uint64_t{way.threads}});
+    row.push_back({prefix + "most_threads", std::uint64_t{way.most_threads}});
+  }
+
+  static plan::ExplainedValue nanoseconds(const Timing& timing) {
+    return static_cast<std::uint64_t>(timing.time);
+  }
+
+  void write_run(std::string_view which, const Way& way, const Timing& timing) {
+    plan::ExplainedRow row = record("run");
+    add_way(row, "", way);
+    row.push_back({"planned", way.planned});
+    row.push_back({"run", std::string(which)});
+    row.push_back({"runs", std::uint64_t{timing.runs}});
+    row.push_back({"nanoseconds", nanoseconds(timing)});
+    if (timing.cold) row.push_back({"cold", *timing.cold});
+    row.push_back({"entries", timing.entries});
+    row.push_back({"directories", timing.directories});
+    row.push_back({"stats", timing.stats});
+    row.push_back({"errors", timing.issues});
+    row.push_back({"threads_used", std::uint64_t{timing.threads}});
+    write(std::move(row));
+  }
+
+  void write_verdict(Wanted wanted, const Verdict& verdict) {
+    if (!verdict.plan) return;
+    wanted_ = wanted;
+    plan::ExplainedRow row = record("verdict");
+    add_way(row, "planned_", *verdict.plan);
+    if (verdict.planned) {
+      row.push_back({"planned_nanoseconds", nanoseconds(verdict.planned->repeat)});
+    }
+    if (verdict.quickest) {
+      add_way(row, "quickest_", verdict.quickest->way);
+      row.push_back({"quickest_nanoseconds", nanoseconds(verdict.quickest->repeat)});
+      row.push_back({"quickest_options", options_for(verdict.quickest->way)});
+    }
+    row.push_back({"plan_is_quickest", verdict.plan_is_quickest});
+    write(std::move(row));
+  }
+
+  void write(plan::ExplainedRow row) { writer_.write(ndjson({std::move(row)})); }
+
+  output::Writer& writer_;
+  std::string path_;
+  Wanted wanted_ = Wanted::names;
+  Way way_;
+};
+
+}  // namespace
+
+std::string options_for(const Way& way) {
+  std::string text = way.method == Method::catalog ? "--method catalog"
+                                                   : text::format("--reader {}", reader_text(way));
+  if (!way.adapts()) text += text::format(" -j {}", way.threads);
+  return text;
+}
+
+std::unique_ptr<ComparisonReport> comparison_table(output::Writer& writer) {
+  return std::make_unique<Table>(writer);
+}
+
+std::unique_ptr<ComparisonReport> comparison_records(output::Writer& writer) {
+  return std::make_unique<Records>(writer);
+}
+
+}  // namespace ffind::cli
