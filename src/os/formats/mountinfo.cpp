@@ -71,6 +71,7 @@ bool is_octal(char byte) {
 /// is read, so that a byte it may add one day comes out right; other backslashes stand for
 /// themselves.
 std::string unescape(std::string_view field) {
+  if (field.find('\\') == std::string_view::npos) return std::string(field);
   std::string text;
   text.reserve(field.size());
   for (std::size_t i = 0; i < field.size(); ++i) {
@@ -94,11 +95,24 @@ bool read_number(std::string_view text, Number& number) {
   return error == std::errc{} && stopped == end;
 }
 
-bool has_option(std::string_view options, std::string_view wanted) {
+/// Options of the mount, and those of the super block: some are only in one of the two.
+void read_options(std::string_view options, bool of_mount, Volume& volume) {
   while (!options.empty()) {
-    if (take(options, ',') == wanted) return true;
+    const std::string_view option = take(options, ',');
+    if (option == "ro") {
+      // A mount may be read-only where the file system is not, and the other way round.
+      volume.read_only = true;
+    } else if (of_mount) {
+      if (option == "idmapped") volume.other_owners = true;
+    } else if (option == "norecovery" || option == "noload") {
+      volume.unreplayed = true;
+    } else if (option == "lazytime") {
+      volume.lazy_times = true;
+    } else if (option == "nouid32") {
+      // Cuts owners to 16 bits, as the inodes of the first ext2 had them.
+      volume.other_owners = true;
+    }
   }
-  return false;
 }
 
 /// Fields are parted by exactly one blank: a source may be empty (`mount -t tmpfs "" /mnt`) and
@@ -124,12 +138,8 @@ std::optional<Volume> parse_line(std::string_view line) {
   if (std::count(line.begin(), line.end(), ' ') < 2) return std::nullopt;  // cut short
   volume.file_system = unescape(take(line, ' '));
   volume.source = unescape(take(line, ' '));
-  // A mount may be read-only where the file system is not, and the other way round.
-  volume.read_only = has_option(options, "ro") || has_option(line, "ro");
-  volume.unreplayed = has_option(line, "norecovery") || has_option(line, "noload");
-  volume.lazy_times = has_option(line, "lazytime");
-  // The latter cuts owners to 16 bits, as the inodes of the first ext2 had them.
-  volume.other_owners = has_option(options, "idmapped") || has_option(line, "nouid32");
+  read_options(options, true, volume);
+  read_options(line, false, volume);
   volume.kind = kind_of_file_system(volume.file_system);
   return volume;
 }

@@ -307,9 +307,13 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
 
 MountTable mount_table() {
   // A chroot without /proc can be searched all the same: the kernel still keeps to the volumes.
-  std::error_code unavailable;
-  if (!std::filesystem::exists("/proc/self/mountinfo", unavailable)) return {};
-  return parse_mountinfo(read_file("/proc/self/mountinfo"));
+  try {
+    return parse_mountinfo(read_file("/proc/self/mountinfo"));
+  } catch (const std::system_error& error) {
+    const int reason = error.code().value();
+    if (reason == ENOENT || reason == ENOTDIR || reason == EACCES) return {};
+    throw;
+  }
 }
 
 bool has_added() {

@@ -149,7 +149,7 @@ std::string read_file(const std::string& path) {
   };
   if (fd < 0) fail();
   std::string text;
-  std::array<char, 16384> buffer{};
+  std::array<char, 4096> buffer{};  // of the kernel's tables one read returns no more
   ssize_t count = 0;
   do {
     count = uninterrupted([&] { return ::read(fd, buffer.data(), buffer.size()); });
