@@ -36,11 +36,8 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
   fail_missing_value(arguments.back(), *row);
 }
 
-}  // namespace
-
-Options parse(const std::vector<std::string>& arguments) {
-  const PreparedArguments prepared = prepare(arguments);
-  Options options;
+/// The options among the words that were typed.
+void parse_options(const PreparedArguments& prepared, Options& options) {
   CLI::App app;
   app.set_help_flag();
   // CLI11 compares each option with all before it: registering all of them took a third of what an
@@ -55,6 +52,14 @@ Options parse(const std::vector<std::string>& arguments) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
+}
+
+}  // namespace
+
+Options parse(const std::vector<std::string>& arguments) {
+  const PreparedArguments prepared = prepare(arguments);
+  Options options;
+  if (!prepared.options.empty()) parse_options(prepared, options);
   for (const auto& [row, words] : prepared.commands) {
     (options.*std::get<CommandTarget>(row->target)).push_back(words);
   }
