@@ -28,7 +28,7 @@ if(FFIND_SANITIZE)
   target_compile_definitions(ffind_compiler INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(ffind_compiler INTERFACE -fsanitize=${FFIND_SANITIZE})
 elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-  # Start-up is part of the promise (an empty directory in 1.5 x find's time), and half of it went
+  # Start-up is part of the promise (an empty directory in find's time), and half of it went
   # into finding and relocating shared libraries: libstdc++ is linked in, what is unused left out.
   target_compile_options(ffind_compiler INTERFACE -ffunction-sections -fdata-sections)
   target_link_options(ffind_compiler INTERFACE
