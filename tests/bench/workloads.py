@@ -154,7 +154,7 @@ WORKLOADS = (
     Workload("cold-list", "list one kernel source, cold cache", "tree", "all", COLD_PROMISES,
              memory_mib=32, beside=BESIDE_FIXED, below="0", cold=True, defaults=True),
     Workload("first", "-1, the first match only", "tree", "first", short=True),
-    Workload("empty", "an empty directory", "empty", "all", {"find": 1.5}, short=True),
+    Workload("empty", "an empty directory", "empty", "all", {"find": 1}, short=True),
     Workload("exec", "a command for each of 1,000 files", "thousand", "exec", {"fd": 1},
              beside=BESIDE_COMMANDS),
     Workload("exec-batch", "one command for 1,000 files", "thousand", "exec-batch", {"fd": 1},
