@@ -11,7 +11,7 @@
 //             others laid out, pure) and devices/ (volumes read past the kernel's calls)
 //   output/   pipeline.h: lanes make records (text, NDJSON, templates, long listings) for the
 //             writer, or Matches for tree/ and commands/; ordered/ and counts/ collect before
-//             that; progress/: the status line
+//             that; progress/: the status line; pick/: the list of --pick
 //   text/     the ground floor, for all of them: what is known of text and needs no file system
 //   include/ffind/   the values that travel between them
 //
