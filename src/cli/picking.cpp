@@ -16,16 +16,15 @@
 #include <utility>
 #include <vector>
 
+#include "cli/closing.h"
 #include "cli/output_options.h"
 #include "cli/pick_prompt.h"
 #include "cli/planning.h"
-#include "cli/statistics_text.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"
 #include "os/os.h"
 #include "os/screen.h"
-#include "output/messages.h"
 #include "output/output.h"
 #include "output/pick/pick_session.h"
 #include "output/pick/pick_sink.h"
@@ -145,6 +144,24 @@ void report_issues(output::PickSink& sink, output::Output& output) {
   for (const Issue& issue : sink.take_issues()) output.report(issue);
 }
 
+/// Hands what was picked to the output, with what it asks of each match.
+void emit(const std::vector<output::EntryId>& picked, output::EntryStore& store, const Plan& plan,
+          const Matcher& matcher, output::Output& output) {
+  output.set_plan(plan);
+  // Here issues are the output's: of what was picked each counts.
+  const auto late =
+      std::make_shared<search::LateAccess>(plan, matcher, output, os::open_file_system);
+  const std::unique_ptr<LateLoader> loader = late->make_loader();
+  output::EntryReader reader(store, output.needs(), loader.get());
+  const std::unique_ptr<Lane> lane = output.open_lane();
+  for (const output::EntryId id : picked) {
+    Entry& entry = reader.read(id);
+    entry.require(output.needs());
+    if (!lane->emit(entry)) break;
+  }
+  lane->flush();
+}
+
 }  // namespace
 
 ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
@@ -184,26 +201,10 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
   screen->close();
   if (search_ended) search.rethrow();
 
-  if (picked) {
-    output.set_plan(search.plan());
-    const auto late =
-        std::make_shared<search::LateAccess>(search.plan(), matcher, output, os::open_file_system);
-    const std::unique_ptr<LateLoader> loader = late->make_loader();
-    output::EntryReader reader(*store, output.needs(), loader.get());
-    const std::unique_ptr<Lane> lane = output.open_lane();
-    for (const output::EntryId id : *picked) {
-      Entry& entry = reader.read(id);
-      entry.require(output.needs());
-      if (!lane->emit(entry)) break;
-    }
-    lane->flush();
-  }
+  if (picked) emit(*picked, *store, search.plan(), matcher, output);
   output.finish();
-  writer.close();
+  close_output(writer, options);
   report_issues(sink, output);
-  if (writer.error() != 0 && !options.no_messages) {
-    writer.write_message(output::message("standard output: " + output::reason_of(writer.error())));
-  }
   if (options.statistics && search_ended) {
     writer.write_message(statistics_text(search.result().statistics, os::monotonic_now() - begin));
   }
@@ -212,7 +213,8 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
     const bool complete = !output.failed() && writer.error() == 0;
     status = complete ? ExitStatus::complete : ExitStatus::incomplete;
   }
-  if (!search_ended || !narrowing_ended) os::exit_at_once(static_cast<int>(status));
+  const bool all_ended = search_ended && !search.result().abandoned && narrowing_ended;
+  if (!all_ended) os::exit_at_once(static_cast<int>(status));
   return status;
 }
 

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/closing.h"
 #include "cli/comparison.h"
 #include "cli/git_settings.h"
 #include "cli/help.h"
@@ -22,7 +23,6 @@
 #include "cli/planning.h"
 #include "cli/request.h"
 #include "cli/saved_searches.h"
-#include "cli/statistics_text.h"
 #include "cli/translator.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
@@ -155,13 +155,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   output.finish();
   reporter.reset();
 
-  writer.close();
-  if (writer.error() != 0 && !options.no_messages) {
-    const std::string reason = "standard output: " + output::reason_of(writer.error());
-    writer.write_message(options.json_errors
-                             ? output::record_of({"", "write", writer.error(), reason})
-                             : output::message(reason));
-  }
+  close_output(writer, options);
   hint(writer, words, request, result);
   if (options.statistics) {
     writer.write_message(statistics_text(result.statistics, os::monotonic_now() - begin));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See statistics_text.h.
-#include "cli/statistics_text.h"
+// See closing.h.
+#include "cli/closing.h"
 
 #include <string_view>
 
@@ -21,6 +21,15 @@ std::string threads_text(const Statistics& counts) {
 }
 
 }  // namespace
+
+void close_output(output::Writer& writer, const Options& options) {
+  writer.close();
+  if (writer.error() == 0 || options.no_messages) return;
+  const std::string reason = "standard output: " + output::reason_of(writer.error());
+  writer.write_message(options.json_errors
+                           ? output::record_of({"", "write", writer.error(), reason})
+                           : output::message(reason));
+}
 
 std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   std::string text;
