@@ -196,6 +196,7 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
   Slices results() const;
   void has_changed() {
     ++version_;
+    if (has_to_order()) ordering_.notify_all();
     if (options_.changed) options_.changed();
   }
 
@@ -315,7 +316,6 @@ void Narrower::Shared::set_order(PickOrder order, bool reversed) {
     list_ = nullptr;
   }
   has_changed();
-  ordering_.notify_all();
 }
 
 // Judging
@@ -419,7 +419,6 @@ void Narrower::Shared::accept(const Piece& piece, SliceMatches found) {
   matches_ += found.size() - (slice.result ? slice.result->size() : 0);
   slice.result = std::make_shared<const SliceMatches>(std::move(found));
   has_changed();
-  if (has_to_order()) ordering_.notify_all();
   if (handed_out_ < store_->size()) judging_.notify_all();
 }
 
@@ -604,7 +603,6 @@ void Narrower::Shared::settle(const Chunk& chunk, const std::vector<EntryId>& as
   undecided_ -= asked.size();
   matches_ += matching.size();
   has_changed();
-  if (has_to_order()) ordering_.notify_all();
 }
 
 void Narrower::Shared::supervise() {
@@ -671,10 +669,7 @@ void Narrower::Shared::consider_more_threads() {
 /// Whoever waits for its end is told. Called with the lock.
 void Narrower::Shared::note_late_work() {
   if (!late_work_done()) return;
-  if (values_wanted_ > 0) {
-    order_again_ = true;
-    ordering_.notify_all();
-  }
+  if (values_wanted_ > 0) order_again_ = true;
   has_changed();
 }
 

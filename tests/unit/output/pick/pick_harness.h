@@ -171,7 +171,7 @@ struct NarrowedStore {
       }
       std::this_thread::sleep_for(std::chrono::microseconds(500));
     }
-    throw std::runtime_error("the list is never complete");
+    throw std::runtime_error("the list is never complete: " + told(narrower().list()->state()));
   }
   std::shared_ptr<const PickList> in_order(PickOrder order, bool reversed = false) {
     narrower().set_order(order, reversed);
@@ -184,7 +184,15 @@ struct NarrowedStore {
       }
       std::this_thread::sleep_for(std::chrono::microseconds(500));
     }
-    throw std::runtime_error("the order is never complete");
+    throw std::runtime_error("the order is never complete: " + told(narrower().list()->state()));
+  }
+  std::string told(const PickList::State& state) const {
+    std::string text = "generation " + std::to_string(state.generation);
+    text += ", looked at " + std::to_string(state.looked_at);
+    text += " of " + std::to_string(state.found);
+    text += ", undecided " + std::to_string(state.undecided);
+    text += state.complete ? ", complete" : ", incomplete";
+    return text + ", order " + std::to_string(static_cast<int>(state.order));
   }
   std::vector<std::string> paths(const PickList& list) const {
     std::vector<std::string> all;
