@@ -124,7 +124,10 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
     action.commands = templates_of(options.execs);
     if (!action.in_directory) refuse_bare_names(action.commands, "--exec");
     const unsigned threads = query.scope.threads != 0 ? query.scope.threads : os::processors();
-    const bool one_at_a_time = query.scope.threads == 1 || action.confirm || action.dry_run;
+    // A person picks few, and for programs such as editors, which need the terminal.
+    const bool picked = options.pick && query.scope.threads == 0;
+    const bool one_at_a_time =
+        query.scope.threads == 1 || picked || action.confirm || action.dry_run;
     action.jobs = one_at_a_time ? 0 : threads;
   }
   style.action = std::move(action);

@@ -66,7 +66,9 @@ def main():
             for line in source:
                 for words in commands(line):
                     counts[-1] += 1
-                    ran = subprocess.run([ffind, "--explain", *words], cwd=home, stdin=subprocess.DEVNULL,
+                    # Measures, and does not search: it has no plan to explain.
+                    explain = [] if "--compare-readers" in words else ["--explain"]
+                    ran = subprocess.run([ffind, *explain, *words], cwd=home, stdin=subprocess.DEVNULL,
                                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                          env={"HOME": home, "PATH": os.environ["PATH"]})
                     # 1 is for roots such as ~/Documents that this machine does not have.
