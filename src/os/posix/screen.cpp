@@ -200,6 +200,7 @@ class CursesScreen final : public Screen {
   const int fd_ = ::fileno(output_.get());
   Pipe wake_pipe_;
   bool gone_ = false;
+  bool second_escape_ = false;  ///< was read behind another one
   ScreenLeave ending_;
   std::unique_ptr<SignalHandlers> handlers_;
   void* terminal_ = nullptr;
@@ -424,6 +425,10 @@ KeyPress CursesScreen::key_within(Nanoseconds at_most, bool for_wake) {
 }
 
 KeyPress CursesScreen::read_key() {
+  if (second_escape_) {
+    second_escape_ = false;
+    return after_escape();
+  }
   const int code = next_byte(0);
   if (code < 0) return {};
   return code > 0xFF ? key_of_code(code) : key_of_byte(code);
@@ -511,6 +516,11 @@ KeyPress CursesScreen::key_of_byte(int byte) {
 KeyPress CursesScreen::after_escape() {
   int byte = next_byte(0);
   if (byte < 0) return {.key = Key::escape};
+  if (byte == escape) {
+    // Pressed twice, faster than this thread reads.
+    second_escape_ = true;
+    return {.key = Key::escape};
+  }
   if (byte != '[' && byte != 'O') return {};
   do byte = next_byte(0);
   while (byte >= ' ' && byte < '@');
