@@ -16,6 +16,8 @@ class Ffind < Formula
   depends_on "re2"
   depends_on "utf8proc"
 
+  uses_from_macos "ncurses" # for --pick
+
   on_linux do
     depends_on "e2fsprogs" => :build # headers only
   end

@@ -10,8 +10,9 @@ module Audit
   ORDER = [
     [:desc, :method_call], [:homepage, :method_call], [:url, :method_call], [:sha256, :method_call],
     [:license, :method_call], [:head, :method_call], [:depends_on, :method_call],
-    [:on_macos, :block_call], [:on_linux, :block_call], [:conflicts_with, :method_call],
-    [:install, :method_definition], [:caveats, :method_definition], [:test, :block_call]
+    [:uses_from_macos, :method_call], [:on_macos, :block_call], [:on_linux, :block_call],
+    [:conflicts_with, :method_call], [:install, :method_definition], [:caveats, :method_definition],
+    [:test, :block_call]
   ].freeze
   NEEDED = [:desc, :homepage, :url, :sha256, :license, :install, :test].freeze
   KINDS = [:build, :test, :run].freeze
@@ -41,7 +42,7 @@ module Audit
       .map { |component, _| "#{component[0]} stands there twice" }
   end
 
-  def self.repeatable?(name) = [:depends_on, :conflicts_with].include?(name)
+  def self.repeatable?(name) = [:depends_on, :uses_from_macos, :conflicts_with].include?(name)
 
   def self.description(text, name)
     spelt = name.chars.join("[\\s-]?")

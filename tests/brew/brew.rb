@@ -29,7 +29,7 @@ class Brew
   ].freeze
   # What formulae are called that CMake and pkg-config know by other names.
   LIBRARIES = { "CLI11" => "cli11", "libutf8proc" => "utf8proc", "PkgConfig" => "pkgconf",
-                "ext2fs" => "e2fsprogs" }.freeze
+                "ext2fs" => "e2fsprogs", "ncursesw" => "ncurses" }.freeze
 
   def initialize(scratch)
     @scratch = scratch

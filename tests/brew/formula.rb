@@ -81,6 +81,12 @@ class Formula
       dependencies << Dependency.new(name, kind, @system)
     end
 
+    # On Linux a dependency, on macOS the system's.
+    def uses_from_macos(name)
+      record(:uses_from_macos, :method_call)
+      dependencies << Dependency.new(name, :run, :unless_macos)
+    end
+
     def conflicts_with(name, because: nil)
       record(:conflicts_with, :method_call)
       conflicts << Conflict.new(name, because)
