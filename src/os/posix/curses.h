@@ -13,6 +13,8 @@ namespace ffind::os {
 /// -1 where they fail.
 struct Curses {
   int (*setupterm)(const char* terminal, int fd, int* found);
+  void* (*set_curterm)(void* described);  ///< what setupterm read; returns the one before
+  int (*del_curterm)(void* described);
   const char* (*tigetstr)(const char* capability);  ///< null or -1: it has none
   int (*tigetnum)(const char* capability);
   void* (*newterm)(const char* terminal, std::FILE* output, std::FILE* input);

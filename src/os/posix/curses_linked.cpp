@@ -8,6 +8,8 @@
 // As in term.h, whose macros have the names of half the terminal's world.
 extern "C" {
 int setupterm(const char* terminal, int fd, int* found);
+void* set_curterm(void* described);
+int del_curterm(void* described);
 char* tigetstr(const char* capability);
 int tigetnum(const char* capability);
 }
@@ -32,6 +34,8 @@ static_assert(curses::key_resize == KEY_RESIZE);
 
 constexpr Curses linked = {
     .setupterm = ::setupterm,
+    .set_curterm = ::set_curterm,
+    .del_curterm = ::del_curterm,
     .tigetstr = [](const char* name) -> const char* { return ::tigetstr(name); },
     .tigetnum = [](const char* name) { return ::tigetnum(name); },
     .newterm = [](const char* terminal, std::FILE* output, std::FILE* input) -> void* {

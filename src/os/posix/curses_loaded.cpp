@@ -45,6 +45,8 @@ Curses load() {
   const Library library;
   Curses table{};
   library.find("setupterm", table.setupterm);
+  library.find("set_curterm", table.set_curterm);
+  library.find("del_curterm", table.del_curterm);
   library.find("tigetstr", table.tigetstr);
   library.find("tigetnum", table.tigetnum);
   library.find("newterm", table.newterm);

@@ -239,6 +239,8 @@ CursesScreen::CursesScreen() {
   ::tcgetattr(fd_, &ending_.modes);
   ending_.bytes = std::string(mouse_off) + std::string(paste_off) + capability("sgr0") +
                   capability("rmkx") + capability("rmcup") + capability("cnorm");
+  // newterm reads it again, for a terminal of its own.
+  curses_.del_curterm(curses_.set_curterm(nullptr));
   signals.pipe.store(wake_pipe_.writer.get());
   handlers_ = std::make_unique<SignalHandlers>();
   // Before ncurses, which would take them.
