@@ -54,7 +54,7 @@ class PickSession::Source final : public PickSource {
     return status;
   }
 
-  /// Whether there is another list now.
+  /// From now on the newest list counts.
   void follow() { list_ = session_.narrower_.list(); }
   const PickList& list() const { return *list_; }
   std::uint64_t generation() const { return generation_; }
@@ -142,8 +142,7 @@ os::KeyPress PickSession::next_key() {
 }
 
 std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
-  // What is typed only changes what is asked for; all else is about what is in the list.
-  if (key.key != os::Key::text && key.key != os::Key::none && key.key != os::Key::resize) settle();
+  if (acts_on_entries(key)) settle();
   const PickRequest request = picker_.press(key, screen_.size());
   switch (request) {
     case PickRequest::picked:

@@ -11,6 +11,29 @@ constexpr std::ptrdiff_t wheel_rows = 3;
 
 }  // namespace
 
+bool acts_on_entries(const os::KeyPress& key) {
+  constexpr std::string_view letters = "ajknopy";  // with Control
+  switch (key.key) {
+    case os::Key::enter:
+    case os::Key::tab:
+    case os::Key::back_tab:
+    case os::Key::up:
+    case os::Key::down:
+    case os::Key::page_up:
+    case os::Key::page_down:
+    case os::Key::home:
+    case os::Key::end:
+    case os::Key::click:
+    case os::Key::wheel_up:
+    case os::Key::wheel_down:
+      return true;
+    case os::Key::control:
+      return letters.find(key.text.front()) != std::string_view::npos;
+    default:
+      return false;
+  }
+}
+
 void PickMarks::add(EntryId id) {
   if (contains(id)) return;
   if (id >= bits_.size()) bits_.resize(id + std::size_t{1});

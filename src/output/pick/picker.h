@@ -63,6 +63,10 @@ enum class PickRequest : std::uint8_t {
   copy,  ///< the path of current()
 };
 
+/// Whether what `key` does depends on which entries are in the list: one that edits the prompt, or
+/// leaves, need not wait for them.
+bool acts_on_entries(const os::KeyPress& key);
+
 class Picker {
  public:
   /// `source` outlives it.

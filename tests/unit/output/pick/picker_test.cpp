@@ -238,6 +238,20 @@ TEST_CASE("a click makes an entry current, a second one picks it") {
         PickRequest::none);
 }
 
+TEST_CASE("only keys that are about entries depend on them") {
+  for (const os::Key key : {os::Key::enter, os::Key::tab, os::Key::down, os::Key::click}) {
+    CHECK(acts_on_entries({.key = key}));
+  }
+  CHECK(acts_on_entries({.key = os::Key::control, .text = "a"}));
+  for (const os::Key key : {os::Key::text, os::Key::backspace, os::Key::escape, os::Key::left,
+                            os::Key::function, os::Key::resize, os::Key::none}) {
+    CHECK_FALSE(acts_on_entries({.key = key}));
+  }
+  for (const char* const letter : {"c", "u", "w", "s"}) {
+    CHECK_FALSE(acts_on_entries({.key = os::Key::control, .text = letter}));
+  }
+}
+
 TEST_CASE("keys on an empty list do nothing") {
   Pick pick(0);
   for (const os::Key key : {os::Key::up, os::Key::down, os::Key::page_down, os::Key::end,
