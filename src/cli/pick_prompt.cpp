@@ -19,9 +19,7 @@ namespace ffind::cli {
 namespace {
 
 bool is_text(const query::QueryTerm& term) {
-  const bool is_glob = term.value.quote == query::Quote::none &&
-                       term.value.text.find_first_of("*?") != std::string::npos;
-  return !term.excluded && !term.is_flag && !is_glob;
+  return !term.excluded && !term.is_flag && !query::is_glob(term);
 }
 
 /// A mark for what `term` looks for, where that is a text in name or path.

@@ -63,7 +63,6 @@ inline constexpr int key_enter = 0527;
 inline constexpr int key_btab = 0541;
 inline constexpr int key_end = 0550;
 inline constexpr int key_mouse = 0631;
-inline constexpr int key_resize = 0632;
 }  // namespace curses
 
 /// Throws std::runtime_error where the library is not there.

@@ -30,7 +30,6 @@ static_assert(curses::key_backspace == KEY_BACKSPACE && curses::key_f0 == KEY_F0
 static_assert(curses::key_dc == KEY_DC && curses::key_enter == KEY_ENTER);
 static_assert(curses::key_npage == KEY_NPAGE && curses::key_ppage == KEY_PPAGE);
 static_assert(curses::key_btab == KEY_BTAB && curses::key_mouse == KEY_MOUSE);
-static_assert(curses::key_resize == KEY_RESIZE);
 
 constexpr Curses linked = {
     .setupterm = ::setupterm,

@@ -169,7 +169,6 @@ TextStyle style_of_name(const ShownEntry& shown, const Palette* palette) {
   entry.type = shown.type;
   // By its type and its suffix: what takes a stat is not looked at.
   entry.present = needs::type;
-  entry.metadata.mode = 0;
   return style_of(palette->color_of(entry));
 }
 
@@ -336,10 +335,6 @@ constexpr std::array<std::string_view, 20> keys = {
 std::string_view to_text(PickOrder order) {
   constexpr std::array<std::string_view, 5> words = {"found", "name", "path", "size", "modified"};
   return words[static_cast<std::size_t>(order)];
-}
-
-std::span<const std::string_view> key_lines() {
-  return keys;
 }
 
 os::TextStyle style_of(std::string_view sgr) {

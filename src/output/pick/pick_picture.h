@@ -77,9 +77,6 @@ struct DrawnPicture {
 /// `palette`: null for no colours.
 DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const Palette* palette);
 
-/// The lines that tell what the keys do.
-std::span<const std::string_view> key_lines();
-
 /// What the colours of LS_COLORS, `01;34`, look like on a screen; backgrounds are left out.
 os::TextStyle style_of(std::string_view sgr);
 

@@ -27,7 +27,6 @@ class Prompt {
   void erase_to_begin();
   void move_left();
   void move_right();
-  void move_to_begin() { cursor_ = 0; }
   void move_to_end() { cursor_ = text_.size(); }
 
  private:

@@ -39,10 +39,6 @@ bool is_of_field_name(char c) {
   return text::is_letter(c) || c == '_' || c == '-';
 }
 
-bool has_wildcard(std::string_view text) {
-  return text.find_first_of("*?") != std::string_view::npos;
-}
-
 bool is_searched(const Field& field) {
   return std::find(searched_fields.begin(), searched_fields.end(), field.name) !=
          searched_fields.end();
@@ -159,22 +155,21 @@ Expression field_expression(const QueryTerm& term, const Meaning& meaning) {
   if (term.value.text.empty() && term.value.quote == Quote::none) {
     term.value.fail(0, text::format("a value is missing, as in {}", example_of(field)));
   }
-  const bool bare = term.value.quote == Quote::none;
-  const bool is_glob = bare && has_wildcard(term.value.text) && has_operator(field, Operator::glob);
+  const bool globs = is_glob(term) && has_operator(field, Operator::glob);
   Comparison comparison = comparison_of(term, field);
-  if (is_glob && (term.op == Operator::contains || term.op == Operator::equal)) {
+  if (globs && (term.op == Operator::contains || term.op == Operator::equal)) {
     comparison.op = Operator::glob;
   }
   return field.make(comparison, meaning);
 }
 
 Expression word_expression(const QueryTerm& term, const Field& subject, const Meaning& meaning) {
-  const bool is_glob = term.value.quote == Quote::none && has_wildcard(term.value.text);
+  const bool globs = is_glob(term);
   Comparison comparison;
-  comparison.op = is_glob ? Operator::glob : Operator::contains;
+  comparison.op = globs ? Operator::glob : Operator::contains;
   comparison.operator_at = term.begin;
   comparison.values = {term.value};
-  return (is_glob ? *find_field("name") : subject).make(comparison, meaning);
+  return (globs ? *find_field("name") : subject).make(comparison, meaning);
 }
 
 /// `sise:>1M`: nobody searches for such a name, and a field was near.
@@ -190,6 +185,11 @@ void refuse_misspelt_field(const QueryTerm& term) {
 }
 
 }  // namespace
+
+bool is_glob(const QueryTerm& term) {
+  return term.value.quote == Quote::none &&
+         term.value.text.find_first_of("*?") != std::string::npos;
+}
 
 std::vector<QueryTerm> terms_of(const Typed& typed) {
   return QueryReader(typed).read();

@@ -26,6 +26,9 @@ struct QueryTerm {
   bool is_open = false;  ///< a quotation mark of it is never closed
 };
 
+/// Whether the value of `term` is a pattern with wildcards; in quotes it is a text.
+bool is_glob(const QueryTerm& term);
+
 /// The terms of `typed`, which must outlive them. Never throws UsageError: what is unfinished or
 /// unknown fails in expression_of, so that a caller may use the other terms.
 std::vector<QueryTerm> terms_of(const Typed& typed);
