@@ -9,6 +9,7 @@ REASON` are read by ./bootstrap. Knows nothing of ffind.
 import collections
 import contextlib
 import ctypes
+import gc
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -120,6 +121,7 @@ def run(cases, options, limit=300):
 
 def run_all(cases, options, limit):
     began = time.monotonic()
+    gc.freeze()  # or the collector of each case's process would make a copy of all that is here
     waiting = [case for case in cases for _ in range(options.times)][::-1]
     total, running, count, failed = len(waiting), {}, collections.Counter(), []
     try:

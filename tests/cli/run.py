@@ -96,9 +96,12 @@ def environment(home, bin_dir):
 
 
 def default_signals():
+    """What commands start with. Set here, not between fork and exec of each of them: Python can then start
+    them without a copy of itself. A signal with a handler is back at its default behind exec."""
     os.umask(0o022)
-    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGPIPE, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
 
 
 class Terminal:
@@ -150,7 +153,7 @@ def execute(script, cwd, env, timeout, user=False, pty=None):
     rights = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if user and os.geteuid() == 0 else {}
     try:
         process = subprocess.Popen(["bash", "-c", script], cwd=cwd, env=env, stdin=subprocess.DEVNULL,
-                                   start_new_session=True, preexec_fn=default_signals, **streams, **rights)
+                                   start_new_session=True, **streams, **rights)
     except (PermissionError, subprocess.SubprocessError) as error:
         raise Skip(f"cannot start the command: {error}") from error
     GROUPS.append(process.pid)
@@ -177,23 +180,31 @@ def end_strays():
             pass  # all of them have ended by themselves, as they should
 
 
-def fill_bin(options, bin_dir, copy):
-    """The directory in front of PATH: ffind itself and the helpers."""
-    bin_dir.mkdir()
-    for helper in ("prelude.sh", "screen.sh", "files.py", "tool.py"):
-        shutil.copy(HERE / helper, bin_dir)
-    shutil.copy(HERE.parent / "data" / "finder" / "make.py", bin_dir / "finder.py")
-    binary = options.ffind
-    if copy:  # an ordinary user may not be able to reach the build directory
-        binary = bin_dir / ("ffind.binary" if options.prefer else "ffind")
-        shutil.copy(options.ffind, binary)
-        binary.chmod(0o755)
-    target = bin_dir / "ffind"
-    if options.prefer:
-        target.write_text(WRAPPER.format(binary=shlex.quote(str(binary)), options=options.prefer))
-        target.chmod(0o755)
-    elif not copy:
-        target.symlink_to(binary)
+class Bins:
+    """Directories in front of PATH, made once for all cases in `place`: ffind itself and the helpers. One of
+    them has a copy of the program: an ordinary user may not be able to reach the build directory."""
+
+    def __init__(self, options, place):
+        self.linked, self.copied = place / "linked", place / "copied"
+        for bin_dir in (self.linked, self.copied):
+            bin_dir.mkdir()
+            for helper in ("prelude.sh", "screen.sh", "files.py", "tool.py"):
+                shutil.copy(HERE / helper, bin_dir)
+            shutil.copy(HERE.parent / "data" / "finder" / "make.py", bin_dir / "finder.py")
+        program = self.copied / ("ffind.binary" if options.prefer else "ffind")
+        shutil.copy(options.ffind, program)
+        program.chmod(0o755)
+        if options.prefer:
+            self._wrap(options.ffind, options.prefer, self.linked)
+            self._wrap(program, options.prefer, self.copied)
+        else:
+            (self.linked / "ffind").symlink_to(options.ffind)
+
+    @staticmethod
+    def _wrap(program, words, bin_dir):
+        wrapper = bin_dir / "ffind"
+        wrapper.write_text(WRAPPER.format(binary=shlex.quote(str(program)), options=words))
+        wrapper.chmod(0o755)
 
 
 @functools.lru_cache(maxsize=None)
@@ -238,16 +249,16 @@ def for_macos(values):
             for name, value in values.items()}
 
 
-def run_case(case, options, scratch):
+def run_case(case, options, bins, scratch):
     """Runs every combination of one case in `scratch`; gives a list of
     (command, problems, the case file's text if it were to expect what came)."""
     user = case.header("as") == "user"
-    home, bin_dir = scratch / "home", scratch / "bin"
+    home = scratch / "home"
     home.mkdir()
     for path in (scratch, home):
         path.chmod(0o755)
-    fill_bin(options, bin_dir, copy=user and os.geteuid() == 0)
-    env = environment(home, bin_dir)
+    default_signals()
+    env = environment(home, bins.copied if user and os.geteuid() == 0 else bins.linked)
     timeout = float(case.headers.get("timeout", 30))
     prelude = '. "$PRELUDE"\n'
     setup = case.text("setup")
@@ -272,10 +283,10 @@ def run_case(case, options, scratch):
 
 # -- the ways to be called -----------------------------------------------------------------------------
 
-def tried(case, options, scratch):
+def tried(case, options, bins, scratch):
     """Runs one case in `scratch` and prints what is wrong, or writes it into the file; whether it passed."""
     try:
-        results = run_case(case, options, scratch)
+        results = run_case(case, options, bins, scratch)
     finally:
         end_strays()
     failed = [(command, problems) for command, problems, _ in results if problems]
@@ -291,46 +302,51 @@ def tried(case, options, scratch):
     return not failed
 
 
-def one(path, options, text=None):
-    """The same with the file alone, or with `text` in its place."""
-    try:
-        case = Case(path, text)
-        check_needs(case, options.macos)
-        with suite.scratch_directory("ffind-cli-", options.keep) as scratch:
-            def trial():
-                return tried(case, options, pathlib.Path(scratch))
-            return suite.in_namespace(trial) if case.header("mount") else trial()
-    except BadCase as error:
-        print(f"bad case: {error}")
-        return False
+def one(case, options, bins):
+    """The same in a directory of its own, and in a namespace if the case asks for one."""
+    check_needs(case, options.macos)
+    with suite.scratch_directory("ffind-cli-", options.keep) as scratch:
+        def trial():
+            return tried(case, options, bins, pathlib.Path(scratch))
+        return suite.in_namespace(trial) if case.header("mount") else trial()
 
 
-def slow_first(path):
+def alone(case, options):
+    """The same of a case that has no others beside it."""
+    with suite.scratch_directory("ffind-bin-") as place:
+        return one(case, options, Bins(options, pathlib.Path(place)))
+
+
+def slow_first(case):
     """A key by which cases that want more time than usual come first, so that none is waited for at the end."""
-    return not re.search(r"^timeout:", path.read_text(encoding="utf-8"), re.M), path.name
+    return "timeout" not in case.headers, case.name
 
 
-def left_out(names, reason, stays):
+def left_out(cases, reason, stays):
     """Those that stay; says how many do not."""
-    staying = [name for name in names if stays(name)]
-    if len(staying) < len(names):
-        print(f"left out: {len(names) - len(staying)} of {len(names)} cases, {reason}")
+    staying = [case for case in cases if stays(case)]
+    if len(staying) < len(cases):
+        print(f"left out: {len(cases) - len(staying)} of {len(cases)} cases, {reason}")
     return staying
 
 
 def everything(options):
-    names = {path.stem: path for path in sorted(options.cases.glob("*.case"), key=slow_first)}
-    for name in set(options.skip) - set(names):
+    cases = {path.stem: path for path in options.cases.glob("*.case")}
+    for name in set(options.skip) - set(cases):
         sys.exit(f"--skip {name}: no such case")
-    chosen = suite.selected((name for name in names if name not in options.skip), options.words)
+    names = suite.selected((name for name in cases if name not in options.skip), options.words)
+    chosen = sorted((Case(cases[name]) for name in names), key=slow_first)
     other = "linux" if options.macos else "macos"
-    chosen = left_out(chosen, f"for {other} only", lambda name: other not in needs(Case(names[name])))
+    chosen = left_out(chosen, f"for {other} only", lambda case: other not in needs(case))
     if options.way:
         chosen = left_out(chosen, f"not changed by --way {options.way}: see `ways:` in them",
-                          lambda name: Case(names[name]).differs_by(options.way))
-    for word in {word for name in chosen for word in needs(Case(names[name]))}:
+                          lambda case: case.differs_by(options.way))
+    for word in {word for case in chosen for word in needs(case)}:
         unmet(word, options.macos)
-    return suite.run([suite.Case(name, functools.partial(one, names[name], options)) for name in chosen], options)
+    with suite.scratch_directory("ffind-bin-") as place:
+        bins = Bins(options, pathlib.Path(place))
+        return suite.run([suite.Case(case.name, functools.partial(one, case, options, bins)) for case in chosen],
+                         options)
 
 
 def arguments(parser):
@@ -361,7 +377,7 @@ def main():
     try:
         if not options.case:
             return everything(options)
-        return 0 if one(options.case, options) else 1
+        return 0 if alone(Case(options.case), options) else 1
     except Skip as reason:
         print(f"skipped {options.case.stem}: {reason}")
         return SKIPPED

@@ -58,14 +58,16 @@ def main():
     options = run.arguments(argparse.ArgumentParser(description=__doc__,
                                                     formatter_class=argparse.RawDescriptionHelpFormatter))
 
-    def trial(name, block):
+    def trial(name, block, bins):
         case = HERE / "recipes" / f"{name}.case"
-        return run.one(case, options, complete(case, block))
+        return run.one(run.Case(case, complete(case, block)), options, bins)
     page = blocks()
-    cases = [suite.Case("blocks-and-cases", check)]
-    cases += [suite.Case(name, functools.partial(trial, name, page[name]))
-              for name in suite.selected(sorted(page), options.words)]
-    return suite.run(cases, options)
+    with suite.scratch_directory("ffind-bin-") as place:
+        bins = run.Bins(options, pathlib.Path(place))
+        cases = [suite.Case("blocks-and-cases", check)]
+        cases += [suite.Case(name, functools.partial(trial, name, page[name], bins))
+                  for name in suite.selected(sorted(page), options.words)]
+        return suite.run(cases, options)
 
 
 if __name__ == "__main__":
