@@ -7,6 +7,8 @@
 #include "cli/parser.h"
 #include "ffind/issue.h"
 
+namespace argument_file_test {
+
 using namespace ffind;
 using namespace ffind::cli;
 
@@ -154,3 +156,5 @@ TEST_CASE("the line to blame is found among thousands without trying each") {
   CHECK(blamed(text + "--json\n" + text, refuse) == "in file, line 10001");
   CHECK(tried < 30);
 }
+
+}  // namespace argument_file_test

@@ -16,6 +16,8 @@
 #include "query/where/spelling.h"
 #include "unit/source_text.h"
 
+namespace completions_test {
+
 using namespace ffind;
 using namespace ffind::cli;
 
@@ -243,3 +245,5 @@ TEST_CASE("the choices of --method and --reader are all methods and readers") {
   }
   CHECK(strings(words_in(option_of(&Options::reader).choices)) == readers);
 }
+
+}  // namespace completions_test

@@ -15,6 +15,8 @@
 #include "query/where/field.h"
 #include "unit/source_text.h"
 
+namespace help_test {
+
 using namespace ffind;
 using namespace ffind::cli;
 
@@ -253,3 +255,5 @@ TEST_CASE("man page: a mark that stands alone in a cell of a table is text") {
   }
   CHECK(cells > 30);
 }
+
+}  // namespace help_test

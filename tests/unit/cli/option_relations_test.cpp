@@ -6,6 +6,8 @@
 #include "cli/option_table.h"
 #include "cli/parser.h"
 
+namespace option_relations_test {
+
 using namespace ffind;
 using namespace ffind::cli;
 
@@ -136,3 +138,5 @@ TEST_CASE("--no-NAME undoes a switch, the last of both counts, and nothing undoe
   CHECK(over_configuration(parse({"--no-mark"}), parse({})).undone.size() == 1);
   CHECK(over_configuration(parse({"--no-mark"}), parse({"--mark"})).undone.empty());
 }
+
+}  // namespace option_relations_test

@@ -13,6 +13,8 @@
 #include "os/os.h"
 #include "unit/source_text.h"
 
+namespace output_options_test {
+
 using namespace ffind;
 using namespace ffind::cli;
 
@@ -171,3 +173,5 @@ TEST_CASE("help and man page name what can be counted by") {
     CHECK(help.find("=" + word) != std::string::npos);
   }
 }
+
+}  // namespace output_options_test

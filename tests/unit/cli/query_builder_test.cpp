@@ -6,6 +6,8 @@
 #include "cli/parser.h"
 #include "ffind/matcher.h"
 
+namespace query_builder_test {
+
 using namespace ffind;
 using namespace ffind::cli;
 
@@ -240,3 +242,5 @@ TEST_CASE("a word that is no kind is answered by the option that it needs") {
   CHECK(says(usage_error({"--kind", "imgae"}), "did you mean 'image'?"));
   CHECK(says(usage_error({"--kind", "zzzz"}), "unknown kind 'zzzz': folder, text, code"));
 }
+
+}  // namespace query_builder_test

@@ -7,6 +7,8 @@
 #include "cli/parser.h"
 #include "ffind/issue.h"
 
+namespace saved_searches_test {
+
 using namespace ffind;
 using namespace ffind::cli;
 
@@ -71,3 +73,5 @@ TEST_CASE("what is for one search has no place in a configuration") {
   }
   CHECK_NOTHROW(check_place_in_configuration({"-l", "-E", "x", "--color=always"}));
 }
+
+}  // namespace saved_searches_test

@@ -6,6 +6,8 @@
 
 #include "catch.h"
 
+namespace translator_test {
+
 using namespace ffind;
 using namespace ffind::cli;
 
@@ -74,3 +76,5 @@ TEST_CASE("translator: a line that is ours is left alone") {
     CHECK(translated(line).empty());
   }
 }
+
+}  // namespace translator_test

@@ -7,6 +7,8 @@
 
 #include "catch.h"
 
+namespace tree_digest_test {
+
 using namespace ffind;
 using namespace ffind::cli;
 
@@ -68,3 +70,5 @@ TEST_CASE("metadata counts where it is compared, the size only of files") {
   grown.metadata.size = 4096;
   CHECK(digest_of({{directory}}, true) == digest_of({{grown}}, true));
 }
+
+}  // namespace tree_digest_test

@@ -7,6 +7,8 @@
 #include "catch.h"
 #include "os/os.h"
 
+namespace accounts_test {
+
 namespace {
 
 using namespace ffind;
@@ -59,3 +61,5 @@ TEST_CASE("a stat that follows links says what lies at a path, or why it cannot"
   CHECK_FALSE(os::metadata_of("no such file, surely", why_not).has_value());
   CHECK(why_not == "No such file or directory");
 }
+
+}  // namespace accounts_test

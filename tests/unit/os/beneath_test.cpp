@@ -12,6 +12,8 @@
 
 #include "catch.h"
 
+namespace beneath_test {
+
 using namespace ffind::os;
 using ffind::FileType;
 namespace fs = std::filesystem;
@@ -147,3 +149,5 @@ TEST_CASE("a ancestors does not begin at another directory than the one that was
   fs::rename(tree.root() + "/old", tree.root() + "/a");
   CHECK(ancestors.open(before, "", fd) == 0);
 }
+
+}  // namespace beneath_test

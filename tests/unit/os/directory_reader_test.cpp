@@ -13,6 +13,8 @@
 #include "fakes/fake_device.h"
 #include "fakes/fake_file_system.h"
 
+namespace directory_reader_test {
+
 using namespace ffind;
 
 namespace {
@@ -253,3 +255,5 @@ TEST_CASE("directory reader: a handle is as it was when it has been packed") {
   CHECK(lies_before(DirectoryHandle({9, 1, 0}), DirectoryHandle({1, 2, 0})));
   CHECK(lies_before(DirectoryHandle({1, 1, 9}), DirectoryHandle({2, 1, 0})));
 }
+
+}  // namespace directory_reader_test

@@ -10,7 +10,7 @@
 #include "catch.h"
 #include "unit/os/bytes.h"
 
-namespace ffind {
+namespace ffind::dirent_block_test {
 namespace {
 
 using os::Dirent;
@@ -103,4 +103,4 @@ TEST_CASE("what is left of a block is split in halves") {
   }
 }
 
-}  // namespace ffind
+}  // namespace ffind::dirent_block_test

@@ -14,6 +14,8 @@
 
 #include "catch.h"
 
+namespace own_files_test {
+
 using namespace ffind;
 using os::OwnFileTrouble;
 
@@ -184,3 +186,5 @@ TEST_CASE("what cannot be read or replaced says why") {
   std::vector<std::string> names;
   CHECK(os::names_in(scratch / "none", names) == ENOENT);
 }
+
+}  // namespace own_files_test

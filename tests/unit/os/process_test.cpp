@@ -16,6 +16,8 @@
 
 #include "catch.h"
 
+namespace process_test {
+
 using namespace ffind::os;
 
 namespace {
@@ -193,3 +195,5 @@ TEST_CASE("programs are looked up as a shell does") {
   CHECK(find_program("/", path) == EACCES);
   CHECK(find_program("./sh", path) == ENOENT);
 }
+
+}  // namespace process_test

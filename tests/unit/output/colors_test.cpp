@@ -11,6 +11,8 @@
 #include "catch.h"
 #include "random.h"
 
+namespace colors_test {
+
 namespace {
 
 using namespace ffind;
@@ -283,3 +285,5 @@ TEST_CASE("A palette may be copied and moved") {
   CHECK(color_of_name(copy, "a.c") == "1");
   CHECK(color_of_name(moved, "a.c") == "1");
 }
+
+}  // namespace colors_test

@@ -7,6 +7,8 @@
 
 #include "catch.h"
 
+namespace issue_digest_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -31,3 +33,5 @@ TEST_CASE("ten issues of one reason are shown, of each reason, and those of root
         "ffind: 15 more: cannot read metadata: Permission denied\n");
   CHECK(digest.summary().empty());
 }
+
+}  // namespace issue_digest_test

@@ -10,6 +10,8 @@
 #include "output/messages.h"
 #include "output/output.h"
 
+namespace messages_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -114,3 +116,5 @@ TEST_CASE("where errors are records, advice and notices are records too") {
   CHECK(reported.text() == record_of({"a", "", EPERM}) + notice_record("", full_disk_access) +
                                "{\"type\":\"notice\",\"path\":\"b\",\"message\":\"is walked\"}\n");
 }
+
+}  // namespace messages_test

@@ -11,6 +11,8 @@
 
 #include "catch.h"
 
+namespace path_tree_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -79,3 +81,5 @@ TEST_CASE("a chain takes as much as its names") {
   CHECK(tree.depth(tree.add(path)) == 20002);
   CHECK(tree.sorted().size() == 20002);
 }
+
+}  // namespace path_tree_test

@@ -15,6 +15,8 @@
 #include "catch.h"
 #include "os/status.h"
 
+namespace writer_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -162,3 +164,5 @@ TEST_CASE("a terminal that takes nothing holds nobody up") {
   CHECK(screen.news() == "[two]");
   writer.hide_status();
 }
+
+}  // namespace writer_test

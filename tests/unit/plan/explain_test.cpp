@@ -10,7 +10,7 @@
 #include "catch.h"
 #include "unit/plan/mount_tables.h"
 
-namespace ffind::plan {
+namespace ffind::plan::explain_test {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
@@ -166,4 +166,4 @@ TEST_CASE("explain: why a volume's catalog is read, or not, and what people are 
 }
 
 }  // namespace
-}  // namespace ffind::plan
+}  // namespace ffind::plan::explain_test

@@ -13,7 +13,7 @@
 #include "unit/plan/mac_volumes.h"
 #include "unit/plan/mount_tables.h"
 
-namespace ffind::plan {
+namespace ffind::plan::firmlink_test {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
@@ -448,4 +448,4 @@ TEST_CASE("mac: the plan's text says what is searched under other names") {
 }
 
 }  // namespace
-}  // namespace ffind::plan
+}  // namespace ffind::plan::firmlink_test

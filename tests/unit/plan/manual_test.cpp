@@ -9,6 +9,8 @@
 #include "unit/plan/mount_tables.h"
 #include "unit/source_text.h"
 
+namespace manual_test {
+
 using namespace ffind;
 using namespace ffind::plan;
 
@@ -102,3 +104,5 @@ TEST_CASE("policy: the man page has the same table of volumes") {
   }
   CHECK(compared >= 14);
 }
+
+}  // namespace manual_test

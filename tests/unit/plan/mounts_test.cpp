@@ -11,7 +11,7 @@
 #include "text/paths.h"
 #include "unit/plan/mount_tables.h"
 
-namespace ffind::plan {
+namespace ffind::plan::mounts_test {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
@@ -227,4 +227,4 @@ TEST_CASE("volume by name: none and several are errors that show what there is")
 }
 
 }  // namespace
-}  // namespace ffind::plan
+}  // namespace ffind::plan::mounts_test

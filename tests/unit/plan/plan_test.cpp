@@ -10,7 +10,7 @@
 #include "ffind/issue.h"
 #include "unit/plan/mount_tables.h"
 
-namespace ffind::plan {
+namespace ffind::plan::plan_test {
 namespace {
 
 using testing::boundary_at;
@@ -451,4 +451,4 @@ TEST_CASE("plan: what a volume cannot do is refused") {
 }
 
 }  // namespace
-}  // namespace ffind::plan
+}  // namespace ffind::plan::plan_test

@@ -11,7 +11,7 @@
 #include "os/formats/mountinfo.h"
 #include "unit/plan/mount_tables.h"
 
-namespace ffind::plan {
+namespace ffind::plan::policy_test {
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
@@ -468,4 +468,4 @@ TEST_CASE("policy: a catalog that cannot be had is refused with the reason") {
 }
 
 }  // namespace
-}  // namespace ffind::plan
+}  // namespace ffind::plan::policy_test

@@ -17,6 +17,8 @@
 #include "text/key.h"
 #include "text/utf8.h"
 
+namespace bound_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -366,3 +368,5 @@ TEST_CASE("whatever matches, a file system finds by the bound of the name") {
   CHECK(matched > rounds(3'000));
   CHECK(bounded > rounds(300));
 }
+
+}  // namespace bound_test

@@ -18,6 +18,8 @@
 
 #include "catch.h"
 
+namespace eytzinger_map_test {
+
 using namespace ffind;
 
 namespace {
@@ -232,3 +234,5 @@ TEST_CASE("a map can be made and read while compiling") {
   }());
 }
 #endif
+
+}  // namespace eytzinger_map_test

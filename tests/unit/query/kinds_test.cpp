@@ -13,6 +13,8 @@
 #include "query/predicates/predicates.h"
 #include "query/word_map.h"
 
+namespace kinds_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -263,3 +265,5 @@ TEST_CASE("tests of kinds, and of extensions, that are joined by or become one")
   CHECK(to_text(optimise(Expression::all({kind(Kind::video), kind(Kind::image)}))) ==
         "kind = video and kind = image");
 }
+
+}  // namespace kinds_test

@@ -9,6 +9,8 @@
 #include "query/predicates/predicates.h"
 #include "random.h"
 
+namespace matcher_random_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -204,3 +206,5 @@ TEST_CASE("what cannot be known of an entry spoils no answer that does not depen
   CHECK(emitted > 1000);  // else the rounds have shown little
   CHECK(unknown > 500);
 }
+
+}  // namespace matcher_random_test

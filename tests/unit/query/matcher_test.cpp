@@ -5,6 +5,8 @@
 #include "catch.h"
 #include "query/predicates/predicates.h"
 
+namespace matcher_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -337,3 +339,5 @@ TEST_CASE("may_emit goes by what the entry holds, and loads nothing") {
   query.scope.min_depth = 5;
   CHECK(may(query, unknown));
 }
+
+}  // namespace matcher_test

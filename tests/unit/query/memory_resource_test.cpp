@@ -16,6 +16,8 @@
 
 #include "catch.h"
 
+namespace memory_resource_test {
+
 namespace {
 
 /// The heap, counted; everything must come back as it was taken.
@@ -274,3 +276,5 @@ TEST_CASE("the heap's resource honours every alignment") {
     heap.deallocate(memory, 3, alignment);
   }
 }
+
+}  // namespace memory_resource_test

@@ -4,6 +4,8 @@
 #include "ffind/matcher.h"
 #include "query/predicates/predicates.h"
 
+namespace optimiser_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -206,3 +208,5 @@ TEST_CASE("what leaves anything out narrows") {
   CHECK(narrows(Expression::any({contains("x"), is_file()})));
   CHECK(narrows(Expression::negation(contains("x"))));
 }
+
+}  // namespace optimiser_test

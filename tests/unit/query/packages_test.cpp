@@ -4,6 +4,8 @@
 
 #include "catch.h"
 
+namespace packages_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -45,3 +47,5 @@ TEST_CASE("folders that look like bundles to programs only are no packages") {
     CHECK_FALSE(has_package_extension(name));
   }
 }
+
+}  // namespace packages_test

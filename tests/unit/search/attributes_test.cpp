@@ -7,6 +7,8 @@
 #include "fakes/search_harness.h"
 #include "unit/os/formats/finder_data.h"
 
+namespace attributes_test {
+
 using namespace ffind;
 using ffind::testing::finder_data;
 
@@ -192,3 +194,5 @@ TEST_CASE("what vanished before its attributes were listed is counted, not repor
   CHECK(sink.issues.empty());
   CHECK(result.statistics.vanished == 1);
 }
+
+}  // namespace attributes_test

@@ -5,7 +5,7 @@
 #include "catch.h"
 #include "fakes/search_harness.h"
 
-namespace ffind::search {
+namespace ffind::search::boundaries_test {
 namespace {
 
 void fill(FakeFileSystem& files) {
@@ -99,4 +99,4 @@ TEST_CASE("boundaries: a mount point is never empty, another edge may be") {
 }
 
 }  // namespace
-}  // namespace ffind::search
+}  // namespace ffind::search::boundaries_test

@@ -6,6 +6,8 @@
 #include "catch.h"
 #include "fakes/search_harness.h"
 
+namespace calls_test {
+
 using namespace ffind;
 
 namespace {
@@ -274,3 +276,5 @@ TEST_CASE("an empty directory is told by reading it, an empty file by its size")
   search_fake(files, query, sink);
   CHECK(sink.sorted() == Paths{"hollow", "zero"});
 }
+
+}  // namespace calls_test

@@ -7,6 +7,8 @@
 #include "fakes/fake_catalog.h"
 #include "fakes/search_harness.h"
 
+namespace catalog_test {
+
 using namespace ffind;
 
 namespace {
@@ -385,3 +387,5 @@ TEST_CASE("catalog: a directory too deep for one call is opened step by step") {
   // The root to see what it is, then the way down in two steps, for each directory once.
   CHECK(files.opened.size() == 7);
 }
+
+}  // namespace catalog_test

@@ -9,6 +9,8 @@
 #include "fakes/search_harness.h"
 #include "random.h"
 
+namespace catalog_trouble_test {
+
 using namespace ffind;
 
 namespace {
@@ -367,3 +369,5 @@ TEST_CASE("troubled catalog: any search finds what a walk finds") {
   }
   CHECK(found > rounds(2000));
 }
+
+}  // namespace catalog_trouble_test

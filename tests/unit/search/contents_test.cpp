@@ -6,6 +6,8 @@
 #include "catch.h"
 #include "fakes/search_harness.h"
 
+namespace contents_test {
+
 using namespace ffind;
 
 namespace {
@@ -171,3 +173,5 @@ TEST_CASE("a limit stops the reading of files") {
   CHECK(sink.paths.size() == 3);
   CHECK(files.files_opened.size() == 3);
 }
+
+}  // namespace contents_test

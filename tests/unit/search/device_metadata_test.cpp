@@ -7,6 +7,8 @@
 #include "catch.h"
 #include "unit/search/device_search.h"
 
+namespace device_metadata_test {
+
 using namespace ffind;
 using namespace ffind::search;
 
@@ -185,3 +187,5 @@ TEST_CASE("device: of a link that is followed it tells nothing") {
   search.run(query, device);
   CHECK(search.sink.sorted() == Paths{"e"});
 }
+
+}  // namespace device_metadata_test

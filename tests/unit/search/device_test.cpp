@@ -9,6 +9,8 @@
 #include "catch.h"
 #include "unit/search/device_search.h"
 
+namespace device_test {
+
 using namespace ffind;
 using namespace ffind::search;
 
@@ -269,3 +271,5 @@ TEST_CASE("device: many threads, with little room, find everything once") {
   CHECK(device.wrong_parents == 0);
   CHECK(search.files.open_now == 0);
 }
+
+}  // namespace device_test

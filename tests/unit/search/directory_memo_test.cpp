@@ -5,6 +5,8 @@
 #include "catch.h"
 #include "search/seen_sets.h"
 
+namespace directory_memo_test {
+
 using namespace ffind;
 using namespace ffind::search;
 
@@ -52,3 +54,5 @@ TEST_CASE("emitted set: admits everything until it is consulted") {
     CHECK_FALSE(emitted.admit(other));
   }
 }
+
+}  // namespace directory_memo_test

@@ -11,6 +11,8 @@
 #include "fakes/collecting_sink.h"
 #include "fakes/fake_file_system.h"
 
+namespace entry_access_test {
+
 using namespace ffind;
 using namespace ffind::search;
 
@@ -300,3 +302,5 @@ TEST_CASE("entry access: a name in a directory costs one stat, and opens nothing
   CHECK(parts.access.holds_name(entry, "entry") == std::nullopt);
   CHECK(parts.access.met_closed());
 }
+
+}  // namespace entry_access_test

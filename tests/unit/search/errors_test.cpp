@@ -5,6 +5,8 @@
 #include "catch.h"
 #include "fakes/search_harness.h"
 
+namespace errors_test {
+
 using namespace ffind;
 
 namespace {
@@ -195,3 +197,5 @@ TEST_CASE("accounts that do not answer are reported once, and are no reason to e
   CHECK(sink.issues[0].operation == "look up its account");
   CHECK(result.statistics.issues == 1);
 }
+
+}  // namespace errors_test

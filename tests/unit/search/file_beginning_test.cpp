@@ -9,6 +9,8 @@
 #include "catch.h"
 #include "fakes/fake_file_system.h"
 
+namespace file_beginning_test {
+
 using namespace ffind;
 using namespace ffind::search;
 
@@ -81,3 +83,5 @@ TEST_CASE("holes are read as the zeros that they are") {
   CHECK(beginning.bytes == std::string(hole, '\0') + 'x');
   std::filesystem::remove(path);
 }
+
+}  // namespace file_beginning_test

@@ -12,6 +12,8 @@
 #include "fakes/search_harness.h"
 #include "random.h"
 
+namespace huge_trees_test {
+
 using namespace ffind;
 
 namespace {
@@ -147,3 +149,5 @@ TEST_CASE("beside a way that leads ever deeper some thousands wait on each level
   CHECK(walked.entries == shape.total());
   CHECK(walked.pending_at_most < 100 * 8'000);
 }
+
+}  // namespace huge_trees_test

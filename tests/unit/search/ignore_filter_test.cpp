@@ -11,6 +11,8 @@
 #include "fakes/collecting_sink.h"
 #include "fakes/fake_file_system.h"
 
+namespace ignore_filter_test {
+
 using namespace ffind;
 using namespace ffind::search;
 
@@ -126,3 +128,5 @@ TEST_CASE("ignore filter: a file that cannot be read is said, by the path that p
   parts.close(below);
   parts.close(root);
 }
+
+}  // namespace ignore_filter_test

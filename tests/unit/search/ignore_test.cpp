@@ -9,6 +9,8 @@
 #include "catch.h"
 #include "fakes/search_harness.h"
 
+namespace ignore_test {
+
 using namespace ffind;
 using namespace ffind::search;
 
@@ -122,3 +124,5 @@ TEST_CASE("an ignore file that cannot be read is reported, and the search goes o
   CHECK(result.statistics.issues == 1);
   CHECK(sink.paths.size() == 8);
 }
+
+}  // namespace ignore_test

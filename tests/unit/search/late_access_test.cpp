@@ -10,6 +10,8 @@
 #include "output/pick/entry_reader.h"
 #include "output/pick/pick_sink.h"
 
+namespace late_access_test {
+
 using namespace ffind;
 using output::EntryId;
 
@@ -210,3 +212,5 @@ TEST_CASE("an entry that cannot be read is reported once, whatever is asked of i
   }
   CHECK(kept.issues.issues.size() == 1);
 }
+
+}  // namespace late_access_test

@@ -3,6 +3,8 @@
 #include "catch.h"
 #include "fakes/search_harness.h"
 
+namespace links_test {
+
 using namespace ffind;
 
 namespace {
@@ -102,3 +104,5 @@ TEST_CASE("followed links have the type of what they lead to, broken ones stay l
   CHECK(sink.sorted() == Paths{"broken"});
   CHECK(sink.issues.empty());
 }
+
+}  // namespace links_test

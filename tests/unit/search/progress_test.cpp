@@ -9,6 +9,8 @@
 #include "device_search.h"
 #include "fakes/fake_catalog.h"
 
+namespace progress_test {
+
 using namespace ffind;
 using namespace ffind::search;
 
@@ -125,3 +127,5 @@ TEST_CASE("a search of many threads may be looked at all the time") {
   CHECK(grows);
   CHECK(progress.look().entries == sink.paths.size());
 }
+
+}  // namespace progress_test

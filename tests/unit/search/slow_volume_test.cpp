@@ -10,6 +10,8 @@
 #include "search/frontier.h"
 #include "search/stall_meter.h"
 
+namespace slow_volume_test {
+
 using namespace ffind;
 using namespace ffind::search;
 using namespace std::chrono_literals;
@@ -198,3 +200,5 @@ TEST_CASE("time asleep elsewhere is no time at work") {
   CHECK(times.at_work < 20'000'000);
   CHECK(times.stalled <= times.at_work);
 }
+
+}  // namespace slow_volume_test

@@ -4,6 +4,8 @@
 
 #include "catch.h"
 
+namespace thread_limit_test {
+
 using namespace ffind;
 using namespace ffind::search;
 
@@ -85,3 +87,5 @@ TEST_CASE("nothing is decided from a moment") {
   CHECK(limit.report({1'500'000, 1'500'000, 1}));
   CHECK(limit.threads() == 8);
 }
+
+}  // namespace thread_limit_test

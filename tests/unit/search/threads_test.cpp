@@ -6,6 +6,8 @@
 #include "catch.h"
 #include "fakes/search_harness.h"
 
+namespace threads_test {
+
 using namespace ffind;
 
 namespace {
@@ -111,3 +113,5 @@ TEST_CASE("a chain of directories far deeper than a path can be long is walked t
   CHECK(sink.paths.size() == depth + 1);
   CHECK(sink.issues.empty());
 }
+
+}  // namespace threads_test

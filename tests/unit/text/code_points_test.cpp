@@ -9,6 +9,8 @@
 
 #include "catch.h"
 
+namespace code_points_test {
+
 using namespace ffind;
 using namespace ffind::text;
 
@@ -66,3 +68,5 @@ TEST_CASE("a syllable of Hangul is as wide in parts as it is whole") {
   }
   for (const char32_t c : {U'\u1160', U'\u11FF', U'\uD7B0', U'\uD7FB'}) CHECK(columns_of(c) == 0);
 }
+
+}  // namespace code_points_test

@@ -13,6 +13,8 @@
 #include "ffind/entry.h"
 #include "text/range.h"
 
+namespace date_test {
+
 namespace {
 
 using namespace ffind;
@@ -505,3 +507,5 @@ TEST_CASE("A time that the clocks left out is told, not searched for") {
                       Catch::Matchers::ContainsSubstring("skipped when the clocks went forward"));
   }
 }
+
+}  // namespace date_test

@@ -11,6 +11,8 @@
 
 #include "catch.h"
 
+namespace escape_test {
+
 namespace {
 
 using namespace ffind::text;
@@ -230,3 +232,5 @@ TEST_CASE("A word in dollar quotes has nothing in it that steers, and no byte le
   CHECK(quoted("it's \\ \xff") == R"($'it\'s \\ \377')");
   CHECK(quoted("\u202e\u00e9") == "$'\\342\\200\\256\u00e9'");
 }
+
+}  // namespace escape_test

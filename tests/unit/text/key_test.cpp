@@ -14,6 +14,8 @@
 #include "random.h"
 #include "unit/text/code_points_of_tests.h"
 
+namespace key_test {
+
 using namespace ffind;
 using namespace ffind::text;
 
@@ -235,3 +237,5 @@ TEST_CASE("names that differ in case or in normal form fold to the same") {
 TEST_CASE("of names that are not UTF-8 the ASCII letters fold") {
   CHECK(folded_name("A\xFFZ") == "xa\xFFz");
 }
+
+}  // namespace key_test

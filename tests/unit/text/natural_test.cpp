@@ -7,6 +7,8 @@
 
 #include "catch.h"
 
+namespace natural_test {
+
 using namespace ffind;
 using namespace ffind::text;
 
@@ -76,3 +78,5 @@ TEST_CASE("a key has no zero byte of its own") {
     CHECK(key("x" + std::string(digits, '7') + "y").find('\0') == std::string::npos);
   }
 }
+
+}  // namespace natural_test

@@ -9,6 +9,8 @@
 
 #include "catch.h"
 
+namespace permissions_test {
+
 namespace {
 
 using namespace ffind;
@@ -217,3 +219,5 @@ TEST_CASE("permissions are shown as ls shows them") {
   CHECK(letters(0041770) == "drwxrwx--T");
   CHECK(letters(0000644) == "?rw-r--r--");
 }
+
+}  // namespace permissions_test

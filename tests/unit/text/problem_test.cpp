@@ -7,6 +7,8 @@
 
 #include "catch.h"
 
+namespace problem_test {
+
 using namespace ffind;
 using namespace ffind::text;
 
@@ -113,3 +115,5 @@ TEST_CASE("what is wrong is said in full, however long that takes") {
     CHECK(std::string(error.what()) == "-o: " + what + "\n  x\n  ^");
   }
 }
+
+}  // namespace problem_test

@@ -11,6 +11,8 @@
 #include "catch.h"
 #include "random.h"
 
+namespace range_test {
+
 namespace {
 
 using namespace ffind;
@@ -171,3 +173,5 @@ TEST_CASE("Random texts are read or refused, and nothing else") {
     refuses([&] { parse_time_range(text, Clock{1'769'860'805'250'000'000}, source); });
   }
 }
+
+}  // namespace range_test

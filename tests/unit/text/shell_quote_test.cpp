@@ -8,6 +8,8 @@
 
 #include "catch.h"
 
+namespace shell_quote_test {
+
 using namespace ffind::text;
 
 namespace {
@@ -61,3 +63,5 @@ TEST_CASE("what is shown on a terminal is quoted otherwise only where it could s
   CHECK(shell_line({"rm", "it's.txt", "a\tb.txt", "back\\slash"}, QuotedFor::terminal) ==
         "rm 'it'\\''s.txt' $'a\\tb.txt' 'back\\slash'");
 }
+
+}  // namespace shell_quote_test

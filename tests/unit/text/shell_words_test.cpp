@@ -5,6 +5,8 @@
 
 #include "catch.h"
 
+namespace shell_words_test {
+
 using ffind::text::shell_words;
 using Words = std::vector<std::string>;
 
@@ -31,3 +33,5 @@ TEST_CASE("an open quote is no line of words") {
   CHECK_FALSE(shell_words("\"a"));
   CHECK_FALSE(shell_words("a\\"));
 }
+
+}  // namespace shell_words_test

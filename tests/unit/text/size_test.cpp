@@ -8,6 +8,8 @@
 #include "catch.h"
 #include "text/size.h"
 
+namespace size_test {
+
 namespace {
 
 using namespace ffind;
@@ -207,3 +209,5 @@ TEST_CASE("a size as it is shown finds the file by --size") {
     }
   }
 }
+
+}  // namespace size_test

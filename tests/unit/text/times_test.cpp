@@ -10,6 +10,8 @@
 
 #include "catch.h"
 
+namespace times_test {
+
 using namespace ffind;
 using namespace ffind::text;
 
@@ -154,3 +156,5 @@ TEST_CASE("what strftime does not know is found") {
   CHECK(TimeFormat::find_unknown("%5Y") == 0);
   CHECK(TimeFormat::find_unknown(std::string_view("a\0b", 3)) == 1);
 }
+
+}  // namespace times_test

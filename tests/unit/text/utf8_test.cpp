@@ -16,6 +16,8 @@
 #include "random.h"
 #include "unit/text/code_points_of_tests.h"
 
+namespace utf8_test {
+
 using namespace ffind;
 using namespace ffind::text;
 
@@ -216,3 +218,5 @@ TEST_CASE("upper case is what Unicode calls upper or title case") {
   CHECK_FALSE(has_upper_case("größe 12 漢字 ß"));
   CHECK_FALSE(has_upper_case("bad\xFFx\xC9"));
 }
+
+}  // namespace utf8_test

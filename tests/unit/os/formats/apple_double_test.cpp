@@ -5,6 +5,8 @@
 #include "catch.h"
 #include "unit/os/formats/finder_data.h"
 
+namespace apple_double_test {
+
 using namespace ffind::os;
 using ffind::testing::finder_data;
 
@@ -107,3 +109,5 @@ TEST_CASE("attributes that share their values are refused") {
   CHECK(file->attributes.empty());
   CHECK_FALSE(file->finder_info.empty());
 }
+
+}  // namespace apple_double_test

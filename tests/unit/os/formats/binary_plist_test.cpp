@@ -5,6 +5,8 @@
 #include "catch.h"
 #include "unit/os/formats/finder_data.h"
 
+namespace binary_plist_test {
+
 using namespace ffind::os;
 using ffind::testing::finder_data;
 using Strings = std::vector<std::string>;
@@ -96,3 +98,5 @@ TEST_CASE("strings that lie in one another cannot make more text than there are 
            std::string(8, '\0') + std::string(7, '\0') + static_cast<char>(table_at);
   CHECK_FALSE(strings_of_binary_plist(bytes));
 }
+
+}  // namespace binary_plist_test

@@ -10,7 +10,7 @@
 #include "catch.h"
 #include "unit/os/formats/attribute_records.h"
 
-namespace ffind {
+namespace ffind::darwin_attributes_test {
 namespace {
 
 using namespace testing;
@@ -246,4 +246,4 @@ TEST_CASE("attribute records: an error comes before the name, and leaves nothing
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::darwin_attributes_test

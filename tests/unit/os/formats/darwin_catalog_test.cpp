@@ -12,7 +12,7 @@
 #include "catch.h"
 #include "unit/os/bytes.h"
 
-namespace ffind {
+namespace ffind::darwin_catalog_test {
 namespace {
 
 using os::darwin::AttributeSet;
@@ -350,4 +350,4 @@ TEST_CASE("searchfs: all directories can be asked for with their modes, to find 
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::darwin_catalog_test

@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "unit/os/formats/attribute_records.h"
 
-namespace ffind {
+namespace ffind::darwin_records_test {
 namespace {
 
 using namespace testing;
@@ -304,4 +304,4 @@ TEST_CASE("attribute records: one without a name is handed out without one") {
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::darwin_records_test

@@ -13,7 +13,7 @@
 #include "catch.h"
 #include "unit/os/bytes.h"
 
-namespace ffind {
+namespace ffind::darwin_volumes_test {
 namespace {
 
 using os::darwin::apply_capabilities;
@@ -367,4 +367,4 @@ TEST_CASE("capabilities: an answer that is cut short, or says that it is, change
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::darwin_volumes_test

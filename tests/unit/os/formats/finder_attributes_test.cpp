@@ -8,6 +8,8 @@
 #include "catch.h"
 #include "unit/os/formats/finder_data.h"
 
+namespace finder_attributes_test {
+
 using namespace ffind;
 using namespace ffind::os;
 using ffind::testing::finder_data;
@@ -188,3 +190,5 @@ TEST_CASE("everything that an AppleDouble file says is taken over") {
   add_apple_double(*decode_apple_double(commented, commented.size()), metadata);
   CHECK(metadata.comment == "Hello");
 }
+
+}  // namespace finder_attributes_test

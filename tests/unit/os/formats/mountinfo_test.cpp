@@ -9,7 +9,7 @@
 #include "catch.h"
 #include "unit/plan/mount_tables.h"
 
-namespace ffind {
+namespace ffind::mountinfo_test {
 namespace {
 
 using os::parse_mountinfo;
@@ -238,4 +238,4 @@ TEST_CASE("mountinfo: a table cut short anywhere, or with any byte changed, is r
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::mountinfo_test

@@ -5,6 +5,8 @@
 #include "catch.h"
 #include "unit/os/formats/finder_data.h"
 
+namespace xml_plist_test {
+
 using namespace ffind::os;
 using ffind::testing::finder_data;
 
@@ -124,3 +126,5 @@ TEST_CASE("xml plist: depth and number of strings are bounded") {
   CHECK(read(many + "</array>").size() == 4096);
   CHECK(read(many + "<string/></array>") == broken);
 }
+
+}  // namespace xml_plist_test

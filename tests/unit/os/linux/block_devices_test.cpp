@@ -15,7 +15,7 @@
 
 #include "catch.h"
 
-namespace ffind {
+namespace ffind::block_devices_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -114,4 +114,4 @@ TEST_CASE("devices: the mount table's name is taken where nothing else leads to 
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::block_devices_test

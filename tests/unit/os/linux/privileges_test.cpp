@@ -14,7 +14,7 @@
 
 #include "catch.h"
 
-namespace ffind {
+namespace ffind::privileges_test {
 namespace {
 
 std::uint64_t effective_set() {
@@ -85,4 +85,4 @@ TEST_CASE("privileges: no reason is given where there is none") {
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::privileges_test

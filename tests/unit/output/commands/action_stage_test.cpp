@@ -14,6 +14,8 @@
 
 #include "catch.h"
 
+namespace action_stage_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -170,3 +172,5 @@ TEST_CASE("a batch that is run where its matches lie is of one directory") {
   stage->finish();
   CHECK(bench.output.lines() == Words{"(cd a/ && cat ./x ./y)", "(cd b/ && cat ./x)", "cat ./z"});
 }
+
+}  // namespace action_stage_test

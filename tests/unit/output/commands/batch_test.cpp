@@ -4,6 +4,8 @@
 
 #include "catch.h"
 
+namespace batch_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -91,3 +93,5 @@ TEST_CASE("the system's own limits leave room for many paths") {
   CHECK(limits.total > 0);
   CHECK(limits.total < (std::size_t{6} << 20U));
 }
+
+}  // namespace batch_test

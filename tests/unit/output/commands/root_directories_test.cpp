@@ -4,6 +4,8 @@
 
 #include "catch.h"
 
+namespace root_directories_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -145,3 +147,5 @@ TEST_CASE("files typed with one directory are one anchor, though the first of th
 TEST_CASE("the root directory is one") {
   CHECK(find(RootDirectories({directory("/", "/")}), "/etc/x") == Found{"/", "etc/x"});
 }
+
+}  // namespace root_directories_test

@@ -4,6 +4,8 @@
 
 #include "catch.h"
 
+namespace commands_template_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -68,3 +70,5 @@ TEST_CASE("a command without a place takes the path at its end") {
   CHECK(CommandTemplate({"{}"}).program_varies());
   CHECK_FALSE(bare.program_varies());
 }
+
+}  // namespace commands_template_test

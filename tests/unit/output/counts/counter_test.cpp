@@ -9,6 +9,8 @@
 #include "catch.h"
 #include "unit/output/matches.h"
 
+namespace counter_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -132,3 +134,5 @@ TEST_CASE("the directory so many levels above, from any root") {
   CHECK(directory_above("/usr/lib", 1) == "/usr"sv);
   CHECK(directory_above("/usr/lib", 2) == "/"sv);
 }
+
+}  // namespace counter_test

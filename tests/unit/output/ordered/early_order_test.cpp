@@ -8,6 +8,8 @@
 #include "os/os.h"
 #include "unit/output/matches.h"
 
+namespace early_order_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -57,3 +59,5 @@ TEST_CASE("the next stage says when no more is wanted") {
   order.stream();
   CHECK_FALSE(order.take("b", "b\n"));
 }
+
+}  // namespace early_order_test

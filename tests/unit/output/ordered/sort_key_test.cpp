@@ -8,6 +8,8 @@
 #include "catch.h"
 #include "unit/output/matches.h"
 
+namespace sort_key_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -117,3 +119,5 @@ TEST_CASE("lists have no order") {
   CHECK_FALSE(has_order(*find_record_field("tags")));
   CHECK(has_order(*find_record_field("size")));
 }
+
+}  // namespace sort_key_test

@@ -10,6 +10,8 @@
 
 #include "catch.h"
 
+namespace sort_store_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -157,3 +159,5 @@ TEST_CASE("a Match comes out as it was") {
   CHECK(out.modified == -3);
   CHECK(out.shown == file.shown);
 }
+
+}  // namespace sort_store_test

@@ -10,6 +10,8 @@
 #include "catch.h"
 #include "unit/output/matches.h"
 
+namespace sorter_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -118,3 +120,5 @@ TEST_CASE("sorting asks for what it sorts by, and the record for what it shows")
   CHECK(needs_by("path") == needs::directory);
   CHECK((needs_by("modified") & needs::modified) != 0);
 }
+
+}  // namespace sorter_test

@@ -8,6 +8,8 @@
 #include "output/pick/entry_reader.h"
 #include "unit/output/pick/pick_harness.h"
 
+namespace entry_store_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -204,3 +206,5 @@ TEST_CASE("lanes fill the store while others read it") {
   // Each lane's root, for it is another object; and what is below it.
   CHECK(picker.store->directories() == lanes * (1 + 200 + 200));
 }
+
+}  // namespace entry_store_test

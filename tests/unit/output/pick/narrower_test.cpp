@@ -9,6 +9,8 @@
 #include "catch.h"
 #include "unit/output/pick/pick_harness.h"
 
+namespace narrower_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -351,3 +353,5 @@ TEST_CASE("all orders agree with sorting everything at once, whatever was found 
   CHECK(found == once.paths(*once.in_order(order)));
   if (order == PickOrder::path) CHECK(std::is_sorted(found.begin(), found.end()));
 }
+
+}  // namespace narrower_test

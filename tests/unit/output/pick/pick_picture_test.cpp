@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "text/columns.h"
 
-namespace ffind::output {
+namespace ffind::output::pick_picture_test {
 namespace {
 
 constexpr os::ScreenSize usual = {10, 40};
@@ -187,4 +187,4 @@ TEST_CASE("colours of LS_COLORS are those of the screen") {
 }
 
 }  // namespace
-}  // namespace ffind::output
+}  // namespace ffind::output::pick_picture_test

@@ -5,7 +5,7 @@
 
 #include "catch.h"
 
-namespace ffind::output {
+namespace ffind::output::picker_test {
 namespace {
 
 constexpr os::ScreenSize screen = {12, 80};  // a list of 10 rows
@@ -266,4 +266,4 @@ TEST_CASE("keys on an empty list do nothing") {
 }
 
 }  // namespace
-}  // namespace ffind::output
+}  // namespace ffind::output::picker_test

@@ -3,7 +3,7 @@
 
 #include "catch.h"
 
-namespace ffind::output {
+namespace ffind::output::prompt_meaning_test {
 namespace {
 
 PromptMeaning of(std::vector<PromptTerm> terms) {
@@ -38,4 +38,4 @@ TEST_CASE("a mark behind a word makes another letter of its last one") {
 }
 
 }  // namespace
-}  // namespace ffind::output
+}  // namespace ffind::output::prompt_meaning_test

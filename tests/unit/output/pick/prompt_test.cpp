@@ -3,7 +3,7 @@
 
 #include "catch.h"
 
-namespace ffind::output {
+namespace ffind::output::prompt_test {
 namespace {
 
 Prompt prompt_with(std::string text) {
@@ -60,4 +60,4 @@ TEST_CASE("what is before the cursor is erased, what is behind it stays") {
 }
 
 }  // namespace
-}  // namespace ffind::output
+}  // namespace ffind::output::prompt_test

@@ -6,6 +6,8 @@
 
 #include "catch.h"
 
+namespace pace_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -62,3 +64,5 @@ TEST_CASE("the rate is that of the last second, and of all while that is all") {
   CHECK(rate.add(2500 * millisecond, 1200) == 0);
   CHECK(rate.add(2500 * millisecond, 1200) == 0);
 }
+
+}  // namespace pace_test

@@ -7,6 +7,8 @@
 #include "catch.h"
 #include "text/columns.h"
 
+namespace status_text_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -82,3 +84,5 @@ TEST_CASE("a status record is NDJSON and keeps every byte of the path") {
         "\"milliseconds\":2149,\"path\":\"a\uFFFD\",\"path_b64\":\"Yf8=\"}\n");
   CHECK(status_record(moment("")).find("path") == std::string::npos);
 }
+
+}  // namespace status_text_test

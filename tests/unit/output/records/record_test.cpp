@@ -10,6 +10,8 @@
 #include "output/records/record_format.h"
 #include "text/escape.h"
 
+namespace record_test {
+
 using namespace ffind;
 using namespace ffind::output;
 using namespace std::string_literals;
@@ -323,3 +325,5 @@ TEST_CASE("with every field a template loses no byte of a name") {
   CHECK(expanded(text, match) == all + "\n");
   CHECK(expanded("{stem}.{ext}", match) == name + "\n");
 }
+
+}  // namespace record_test

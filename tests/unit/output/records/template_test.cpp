@@ -6,6 +6,8 @@
 
 #include "catch.h"
 
+namespace records_template_test {
+
 using namespace ffind;
 using namespace ffind::output;
 using namespace std::string_literals;
@@ -155,3 +157,5 @@ TEST_CASE("every field can be named, quoted and written as JSON") {
     CHECK(only_field("{" + name + ":j}").field == &field);
   }
 }
+
+}  // namespace records_template_test

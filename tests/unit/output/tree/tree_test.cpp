@@ -11,6 +11,8 @@
 #include "catch.h"
 #include "unit/output/matches.h"
 
+namespace tree_test {
+
 using namespace ffind;
 using namespace ffind::output;
 
@@ -151,3 +153,5 @@ TEST_CASE("nothing found is nothing drawn, and a tree of any depth is drawn") {
   const std::string text = drawn(plain_style(), {{"r", path}});
   CHECK(std::count(text.begin(), text.end(), '\n') == 2002);
 }
+
+}  // namespace tree_test

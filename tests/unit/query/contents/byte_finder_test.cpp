@@ -8,6 +8,8 @@
 
 #include "catch.h"
 
+namespace byte_finder_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -55,3 +57,5 @@ TEST_CASE("the finder finds what the standard library finds") {
           text::fold_ascii(bytes).find(folded, from));
   }
 }
+
+}  // namespace byte_finder_test

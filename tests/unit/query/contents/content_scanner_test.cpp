@@ -9,6 +9,8 @@
 
 #include "catch.h"
 
+namespace content_scanner_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -269,3 +271,5 @@ TEST_CASE("chunks never change the answer") {
   }
   CHECK(hits > 1000);
 }
+
+}  // namespace content_scanner_test

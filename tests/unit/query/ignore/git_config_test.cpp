@@ -8,6 +8,8 @@
 
 #include "catch.h"
 
+namespace git_config_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -130,3 +132,5 @@ TEST_CASE("git files: .git and HEAD") {
   CHECK_FALSE(is_git_head("0123"));
   CHECK_FALSE(is_git_head(""));
 }
+
+}  // namespace git_config_test

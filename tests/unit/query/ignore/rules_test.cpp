@@ -9,6 +9,8 @@
 
 #include "catch.h"
 
+namespace rules_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -235,3 +237,5 @@ TEST_CASE("ignore rules: the last rule decides also among names that were made f
   CHECK(of(900, false) == included);
   CHECK(of(901, true) == ignored);
 }
+
+}  // namespace rules_test

@@ -7,6 +7,8 @@
 
 #include "catch.h"
 
+namespace wildmatch_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -158,3 +160,5 @@ TEST_CASE("wildmatch: a bracket behind a beginning of a class ends what it ends 
   CHECK(matches_name("[[:digit:][:upper:]]", "A"));
   CHECK(matches_name("[[:digit:][:upper:]]", "1"));
 }
+
+}  // namespace wildmatch_test

@@ -14,6 +14,8 @@
 #include "random.h"
 #include "text/utf8.h"
 
+namespace byte_regex_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -185,3 +187,5 @@ TEST_CASE("bytes as characters are bytes again") {
     CHECK(as_bytes(as_characters(text)) == text);
   }
 }
+
+}  // namespace byte_regex_test

@@ -9,6 +9,8 @@
 #include "random.h"
 #include "text/utf8.h"
 
+namespace glob_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -301,3 +303,5 @@ TEST_CASE("the place of a fault is found in the glob as it was typed") {
   CHECK(place_of("o\u0308{a", true) == 3);
   CHECK(place_of("\xFF[", true) == 1);
 }
+
+}  // namespace glob_test

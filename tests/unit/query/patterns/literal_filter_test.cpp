@@ -13,6 +13,8 @@
 #include "text/key.h"
 #include "text/utf8.h"
 
+namespace literal_filter_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -118,3 +120,5 @@ TEST_CASE("pieces outside ASCII are found in their other spellings, and refuse w
   CHECK(allows("דוח", "\uFB33וח"));
   CHECK(LiteralFilter("夏", {text::KeyCase::kept, true}).empty());
 }
+
+}  // namespace literal_filter_test

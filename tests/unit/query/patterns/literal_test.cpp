@@ -10,6 +10,8 @@
 #include "random.h"
 #include "text/ascii.h"
 
+namespace literal_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -186,3 +188,5 @@ TEST_CASE("subjects longer than any name are matched whole") {
   CHECK(contains("GRÖẞE/b", path));
   CHECK(matches(PatternKind::ends, "bbb", text::KeyCase::folded, path));
 }
+
+}  // namespace literal_test

@@ -4,6 +4,8 @@
 
 #include "catch.h"
 
+namespace pattern_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -106,3 +108,5 @@ TEST_CASE("a letter is not found in the same letter with an accent") {
   }
   CHECK(pattern(PatternKind::contains, "e")->matches("e\u0301 and an e"));
 }
+
+}  // namespace pattern_test

@@ -9,6 +9,8 @@
 #include "query/patterns/regex.h"
 #include "random.h"
 
+namespace regex_syntax_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -176,3 +178,5 @@ TEST_CASE("letters that compose are spelt out, others stay as they are") {
   CHECK(regex_with_letters_spelt_out("\\.x\\xE9[e\\x{301}]") == "\\.x\\xE9[e\\x{301}]");
   CHECK(regex_with_letters_spelt_out("a{\\x32}e\\x{301}") == "a{\\x32}e\u0301");
 }
+
+}  // namespace regex_syntax_test

@@ -9,6 +9,8 @@
 
 #include "catch.h"
 
+namespace regex_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -210,3 +212,5 @@ TEST_CASE("the place is found beyond a thousand characters too") {
     CHECK(error.position() == harmless.size() + 1);
   }
 }
+
+}  // namespace regex_test

@@ -3,6 +3,8 @@
 #include "catch.h"
 #include "query/predicates/predicates.h"
 
+namespace finder_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -126,3 +128,5 @@ TEST_CASE("tests of attributes are spelt as the language reads them") {
         "xattr \"user.x\" contains \"v\"");
   CHECK(finder_flag_test(FinderFlag::custom_icon)->text() == "custom_icon");
 }
+
+}  // namespace finder_test

@@ -10,6 +10,8 @@
 #include "ffind/matcher.h"
 #include "query/predicates/predicates.h"
 
+namespace ownership_test {
+
 namespace {
 
 using namespace ffind;
@@ -242,3 +244,5 @@ TEST_CASE("what is not known of an entry holds for no test") {
     CHECK((test->needs() & ~needs::type) != 0);
   }
 }
+
+}  // namespace ownership_test

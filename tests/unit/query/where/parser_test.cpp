@@ -8,6 +8,8 @@
 #include "ffind/matcher.h"
 #include "text/problem.h"
 
+namespace parser_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -338,3 +340,5 @@ TEST_CASE("nothing nests too deeply for the stack") {
   check_problem(std::string(100'000, '!') + "hidden", 101, "nested more than 100");
   CHECK(meaning(std::string(100, '(') + "hidden" + std::string(100, ')')) == "hidden");
 }
+
+}  // namespace parser_test

@@ -7,6 +7,8 @@
 #include "ffind/matcher.h"
 #include "text/problem.h"
 
+namespace query_line_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -130,3 +132,5 @@ TEST_CASE("the terms of a query that is being typed know their places") {
   CHECK((terms[2].excluded && terms[2].op == Operator::more && terms[2].value.text.empty()));
   CHECK(terms[3].is_open);
 }
+
+}  // namespace query_line_test

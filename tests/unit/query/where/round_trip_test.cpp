@@ -11,6 +11,8 @@
 #include "query/where/parser.h"
 #include "random.h"
 
+namespace round_trip_test {
+
 using namespace ffind;
 using namespace ffind::query;
 
@@ -394,3 +396,5 @@ TEST_CASE("every example of a field is understood") {
     }
   }
 }
+
+}  // namespace round_trip_test

@@ -10,7 +10,7 @@
 #include "catch.h"
 #include "unit/os/bytes.h"
 
-namespace ffind {
+namespace ffind::items_test {
 namespace {
 
 using namespace os::btrfs;
@@ -176,4 +176,4 @@ TEST_CASE("btrfs items: references are counted, the size of an inode is read") {
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::items_test

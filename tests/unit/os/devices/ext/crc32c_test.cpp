@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "unit/os/devices/ext/structures.h"
 
-namespace ffind {
+namespace ffind::crc32c_test {
 namespace {
 
 using os::crc32c;
@@ -68,4 +68,4 @@ TEST_CASE("crc32c: lengths around what three streams take at once are as defined
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::crc32c_test

@@ -6,7 +6,7 @@
 #include "catch.h"
 #include "unit/os/devices/ext/directories.h"
 
-namespace ffind {
+namespace ffind::directory_test {
 namespace {
 
 using namespace os::ext;
@@ -276,4 +276,4 @@ TEST_CASE("ext directory: what does not fit is packed the next time") {
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::directory_test

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "unit/os/devices/ext/directories.h"
 
-namespace ffind {
+namespace ffind::hash_tree_test {
 namespace {
 
 using namespace os::ext;
@@ -116,4 +116,4 @@ TEST_CASE("ext directory: a leaf of a hash tree is a block like any other") {
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::hash_tree_test

@@ -4,7 +4,7 @@
 #include "catch.h"
 #include "unit/os/devices/ext/directories.h"
 
-namespace ffind {
+namespace ffind::inline_directory_test {
 namespace {
 
 using namespace os::ext;
@@ -77,4 +77,4 @@ TEST_CASE("ext directory: a damaged one in the inode is refused") {
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::inline_directory_test

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "unit/os/devices/ext/structures.h"
 
-namespace ffind {
+namespace ffind::inode_test {
 namespace {
 
 using namespace os::ext;
@@ -329,4 +329,4 @@ TEST_CASE("ext inode: a damaged list of attributes holds no data") {
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::inode_test

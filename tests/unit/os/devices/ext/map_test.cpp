@@ -8,7 +8,7 @@
 #include "catch.h"
 #include "unit/os/devices/ext/structures.h"
 
-namespace ffind {
+namespace ffind::map_test {
 namespace {
 
 using namespace os::ext;
@@ -283,4 +283,4 @@ TEST_CASE("ext map: data in the inode are no map") {
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::map_test

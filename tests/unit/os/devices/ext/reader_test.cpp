@@ -16,6 +16,8 @@
 
 #include "catch.h"
 
+namespace reader_test {
+
 using namespace ffind;
 using namespace ffind::os;
 namespace fs = std::filesystem;
@@ -170,3 +172,5 @@ TEST_CASE("ext reader: an image shows what was put in, whatever its kind") {
     CHECK(read_image(image) == put_in);
   }
 }
+
+}  // namespace reader_test

@@ -5,7 +5,7 @@
 #include "catch.h"
 #include "unit/os/devices/ext/structures.h"
 
-namespace ffind {
+namespace ffind::superblock_test {
 namespace {
 
 using namespace os::ext;
@@ -333,4 +333,4 @@ TEST_CASE("ext groups: inodes are found by their number") {
 }
 
 }  // namespace
-}  // namespace ffind
+}  // namespace ffind::superblock_test
