@@ -4,6 +4,7 @@
 `--method catalog` has to fail them. Called by ctest; knows how compare.py is called.
 """
 import argparse
+import concurrent.futures
 import os
 import subprocess
 import sys
@@ -23,26 +24,33 @@ esac
 """
 
 
+def tried(place, ffind, name):
+    """What compare.py makes of a program with this fault: (exit status, what it printed)."""
+    program = os.path.join(place, name.replace(" ", "-"))
+    with open(program, "w", encoding="utf-8") as file:
+        file.write(PROGRAM.format(ffind=os.path.abspath(ffind), fault=FAULTS[name]))
+    os.chmod(program, 0o755)
+    done = subprocess.run([sys.executable, os.path.join(HERE, "compare.py"), "--ffind", program, "--row", ROW,
+                           "--brief"], capture_output=True, text=True, errors="replace", check=False)
+    return done.returncode, done.stdout + done.stderr
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--ffind", required=True)
     options = parser.parse_args()
-    failed = False
     with tempfile.TemporaryDirectory(prefix="ffind-volumes-self-test-") as place:
         os.chmod(place, 0o755)
-        for name, fault in FAULTS.items():
-            program = os.path.join(place, "ffind")
-            with open(program, "w", encoding="utf-8") as file:
-                file.write(PROGRAM.format(ffind=os.path.abspath(options.ffind), fault=fault))
-            os.chmod(program, 0o755)
-            done = subprocess.run([sys.executable, os.path.join(HERE, "compare.py"), "--ffind", program, "--row", ROW,
-                                   "--brief"], capture_output=True, text=True, errors="replace", check=False)
-            if done.returncode == 77:
-                print(done.stdout)
-                return 77
-            if (done.returncode == 0) != (name == "none"):
-                print(f"with the fault '{name}' it ended with {done.returncode}:\n{done.stdout}{done.stderr}")
-                failed = True
+        with concurrent.futures.ThreadPoolExecutor() as threads:
+            ended = dict(zip(FAULTS, threads.map(lambda name: tried(place, options.ffind, name), FAULTS)))
+    failed = False
+    for name, (status, said) in ended.items():
+        if status == 77:
+            print(said)
+            return 77
+        if (status == 0) != (name == "none"):
+            print(f"with the fault '{name}' it ended with {status}:\n{said}")
+            failed = True
     return 1 if failed else 0
 
 

@@ -60,11 +60,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--ffind", required=True)
     parser.add_argument("--churn", required=True)
-    parser.add_argument("--seconds", type=float, default=120 if LONG else 4, help="for each volume; half of it for a walk")
+    parser.add_argument("--seconds", type=float, default=120 if LONG else 3, help="for each volume; half of it for a walk")
     parser.add_argument("--searches", type=int, default=10**6, help="at most so many for each")
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--seed", type=int, default=int(os.environ.get("FFIND_SEED", "1")))
     suite.add_options(parser)
+    parser.set_defaults(jobs=8)  # most of the time a search waits for what it finds to have rested
     options = parser.parse_args()
     options.ffind, options.churn = os.path.abspath(options.ffind), os.path.abspath(options.churn)
     readers = READERS if ALL or options.words else ()

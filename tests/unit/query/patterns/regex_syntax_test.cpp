@@ -64,7 +64,7 @@ bool is_plain(std::string_view regex, std::string_view text, bool at_start, bool
 TEST_CASE("every match contains the required literal") {
   Random random(11);
   int tried = 0;
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < rounds(20'000); ++round) {
     const std::string regex = random_regex(random);
     const std::string required = required_literal(regex);
     if (required.empty()) continue;
