@@ -17,7 +17,10 @@ class KernelReader final : public DirectoryReader {
     return file_system_.read(directory.directory, block);
   }
   // Where it goes on is kept with the descriptor.
-  bool pause(ListedDirectory&) override { return true; }
+  bool pause(ListedDirectory& directory) override {
+    file_system_.pause(directory.directory);
+    return true;
+  }
   void resume(ListedDirectory&) override {}
   void turn_to(const ListedDirectory&) override {}
   bool can_share(const ListedDirectory&) const override { return true; }

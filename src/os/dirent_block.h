@@ -56,6 +56,12 @@ class DirentBlock {
   /// More than half full: the directory may well have more.
   bool crowded() const { return size_ > capacity / 2; }
 
+  /// How many bytes of records a reader may put here at a time, if they are not one entry. With
+  /// less than `capacity` the directory is read in parts, of which the rest is to wait at little
+  /// cost. Readers that hold whole directories anyway do not respect it.
+  std::size_t room() const { return room_; }
+  void set_room(std::size_t room) { room_ = room; }
+
   void clear() {
     size_ = position_ = ordinal_ = appended_ = 0;
     known_.clear();
@@ -96,6 +102,7 @@ class DirentBlock {
   static constexpr std::size_t name_at = 19;
 
   std::unique_ptr<unsigned char[]> bytes_;
+  std::size_t room_ = capacity;
   std::size_t size_ = 0;
   std::size_t position_ = 0;
   std::size_t ordinal_ = 0;

@@ -82,6 +82,9 @@ class FileSystem {
   /// Fills `block` with the next entries, none at the end. One thread at a time for a directory;
   /// another may go on where this one stopped.
   virtual int read(Directory& directory, DirentBlock& block) = 0;
+  /// The directory is to wait half-read: gives back what memory it takes, if it can be read on
+  /// without.
+  virtual void pause(Directory&) {}
 
   /// Reads what `wanted` names of `path`; `got` is what there was. `at_hand_only` asks for
   /// what the kernel has at hand only, so that a dead server cannot hold us up.
@@ -169,6 +172,9 @@ void spin_pause();
 
 /// Descriptors this process may have open at once.
 std::size_t descriptor_limit();
+
+/// Has the system allow it more, up to as many again; returns how many, 0 if that is forbidden.
+std::size_t raise_descriptor_limit();
 
 /// The current directory; throws std::system_error when it is gone.
 std::string current_directory();

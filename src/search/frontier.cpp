@@ -130,22 +130,26 @@ std::size_t Frontier::give_back(Work& work, Nanoseconds& slept) {
   return count;
 }
 
+void Frontier::put_on_top(Item item) {
+  if (goes_on(item.kind)) ++item.node->half_read;
+  pending_bytes_.fetch_add(item.bytes(), std::memory_order_relaxed);
+  stack_.push_back(std::move(item));
+}
+
 void Frontier::push(Item item, std::size_t count, Nanoseconds& slept, bool read_on) {
   bool wake_one = false;
   bool wake_all = false;
   {
     const auto lock = lock_soon(mutex_, slept);
     if (read_on) {
-      ++item.node->half_read;
-      stack_.push_back({item.node, Work::Kind::resume});
+      put_on_top({item.node, Work::Kind::resume});
       ++count;
     }
     const bool resume = goes_on(item.kind);
-    if (resume) ++item.node->half_read;
-    stack_.push_back(std::move(item));
+    put_on_top(std::move(item));
     const std::size_t pending = pending_.load(std::memory_order_relaxed) + count;
     pending_.store(pending, std::memory_order_relaxed);
-    if (descriptors_short()) evict(descriptors_ / 2);
+    if (descriptors_short()) evict(descriptors_.load(std::memory_order_relaxed) / 2);
     // Who pushes names pops next, so a single one needs nobody else: waking a thread for each
     // link of a chain would cost more than reading it. Who hands over a directory is still busy.
     const std::size_t waiting = waiting_.load(std::memory_order_relaxed);
@@ -214,6 +218,7 @@ void Frontier::take(Work& work) {
     last = top.position == top.names.size();
   }
   if (goes_on(top.kind)) --top.node->half_read;
+  if (last) pending_bytes_.fetch_sub(top.bytes(), std::memory_order_relaxed);
   if (top.kind == Work::Kind::consider) work.names.swap(top.names);
   pending_.store(pending_.load(std::memory_order_relaxed) - count, std::memory_order_relaxed);
   if (last) --count;  // the item itself becomes a thread
@@ -259,6 +264,16 @@ void Frontier::add_worker() {
 void Frontier::remove_worker() {
   const std::lock_guard lock(mutex_);
   --active_;
+}
+
+bool Frontier::has_descriptor() {
+  if (!descriptors_short()) return true;
+  const std::lock_guard lock(mutex_);
+  const std::size_t before = descriptors_.load(std::memory_order_relaxed);
+  evict(before / 2);
+  if (!descriptors_short()) return true;
+  descriptors_.store(before + os::raise_descriptor_limit(), std::memory_order_relaxed);
+  return !descriptors_short();
 }
 
 void Frontier::evict_all() {

@@ -120,6 +120,8 @@ class Frontier {
   bool has_work() const { return pending() > 0; }
   /// Directories that wait; a hint.
   std::size_t pending() const { return pending_.load(std::memory_order_relaxed); }
+  /// What they take of memory, in bytes; a hint.
+  std::size_t pending_bytes() const { return pending_bytes_.load(std::memory_order_relaxed); }
   /// To be called before a new worker's first pop, by the one who starts it.
   void add_worker();
   /// Takes that back when the worker could not be started.
@@ -127,7 +129,12 @@ class Frontier {
 
   void descriptor_opened() { open_.fetch_add(1, std::memory_order_relaxed); }
   void descriptor_closed() { open_.fetch_sub(1, std::memory_order_relaxed); }
-  bool descriptors_short() const { return open_.load(std::memory_order_relaxed) >= descriptors_; }
+  bool descriptors_short() const {
+    return open_.load(std::memory_order_relaxed) >= descriptors_.load(std::memory_order_relaxed);
+  }
+  /// Whether one more directory may wait half-read, with its descriptor: closes what can be
+  /// reopened, and has the system allow more, if they are short.
+  bool has_descriptor();
   /// Closes every descriptor that only waiting items hold; for when the process has no more.
   void evict_all();
 
@@ -137,8 +144,11 @@ class Frontier {
     Work::Kind kind = Work::Kind::nothing;
     std::string names{};
     std::size_t position = 0;
+
+    std::size_t bytes() const { return sizeof(Item) + names.size(); }
   };
 
+  void put_on_top(Item item);
   void push(Item item, std::size_t count, Nanoseconds& slept, bool read_on = false);
   void wait_for_work(std::unique_lock<std::mutex>& lock);
   void take(Work& work);
@@ -155,8 +165,9 @@ class Frontier {
   bool stopped_ = false;
   std::atomic<std::size_t> waiting_{0};
   std::atomic<std::size_t> pending_{0};
+  std::atomic<std::size_t> pending_bytes_{0};
   std::atomic<std::size_t> open_{0};
-  const std::size_t descriptors_;
+  std::atomic<std::size_t> descriptors_;  ///< changed under the mutex
   os::FileSystem& file_system_;
 };
 

@@ -16,6 +16,14 @@ namespace {
 /// Children that may be pending of one directory before its reading pauses: ten million siblings
 /// then cost one batch, and a pause (two trips to the frontier) is paid once in 4096 entries.
 constexpr std::size_t most_pending = 4096;
+/// And so many bytes of their names.
+constexpr std::size_t most_pending_bytes = std::size_t{128} * 1024;
+/// Where what waits takes so much, directories are read in parts, each smaller than the last: what
+/// waits beside a way that leads ever deeper has no other bound than the depth. Trees that people
+/// have come to some 100 KiB.
+constexpr std::size_t much_pending = std::size_t{1024} * 1024;
+constexpr std::size_t largest_part = std::size_t{8} * 1024;
+constexpr std::size_t smallest_part = 512;
 /// Where directories are best read in the order in which they lie on the volume, which the kernel
 /// does not list them in: the more of them, the closer together they lie. All workers together
 /// gather so many bytes of names, which are copied twice on their way; with two workers that makes
@@ -170,6 +178,7 @@ void Worker::enter(Node* parent, const Work& work) {
   node->via_link = work.via_link;
   node->reported = work.reported;
   node->behind_link = work.via_link || parent->behind_link;
+  node->in_parts = frontier_.pending_bytes() >= much_pending;
   const bool opened = reader_->open(*node, parent) == 0;
   // Where the reader does without, it may have to be opened later: by this descriptor.
   const bool keeps_parent = opened && !node->directory.is_open();
@@ -217,6 +226,7 @@ void Worker::read(Node* node) {
   // On a slow volume it is published before anybody asks: the next may never come.
   if (progress != nullptr && (slow_volume_ || progress->watched())) place_.set(node);
   while (!state_.stopped()) {
+    choose_room();
     const int error = opener_.with_room([&] { return reader_->read(*node, block_); });
     if (error != 0) {
       if (!node->reported) issues_.pass_over(node->display_name(), "read directory", error);
@@ -234,7 +244,7 @@ void Worker::read(Node* node) {
     }
     output_.flush_if_due();
     if (!more || handed_over) break;
-    if (enough_children() && !frontier_.descriptors_short() && reader_->pause(*node)) {
+    if (enough_children() && frontier_.has_descriptor() && reader_->pause(*node)) {
       read_on = true;
       break;
     }
@@ -268,10 +278,18 @@ bool Worker::hand_over(Node* node, bool more) {
   return true;
 }
 
+/// How much of the directory is read next.
+void Worker::choose_room() {
+  const std::size_t times = frontier_.pending_bytes() / much_pending;
+  if (times == 0 || !frontier_.has_descriptor()) return block_.set_room(os::DirentBlock::capacity);
+  block_.set_room(std::max(smallest_part, times < 8 ? largest_part >> times : 0));
+}
+
 /// Whether the reading of their directory is to pause for them.
 bool Worker::enough_children() const {
+  if (block_.room() < os::DirentBlock::capacity) return !children_.empty();
   if (!reader_->wants_order() || frontier_.pending() >= many_pending) {
-    return children_.count() >= most_pending;
+    return children_.count() >= most_pending || children_.bytes().size() >= most_pending_bytes;
   }
   return children_.bytes().size() >= batches_in_order / walker_.task_.threads;
 }

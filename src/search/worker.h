@@ -72,6 +72,7 @@ class Worker final : public Progress::Source {
 
   // Shared with other workers
   bool hand_over(Node* node, bool more);
+  void choose_room();
   bool enough_children() const;
   /// With `read_on` the node is read on when they have been taken.
   void push_children(Node* node, bool read_on = false);

@@ -232,6 +232,11 @@ std::string path_of_descriptor(int fd) {
   return ::fcntl(fd, F_GETPATH, path) == 0 ? path : std::string();
 }
 
+// An index of what the stream has been asked for.
+bool streams_tell_positions() {
+  return false;
+}
+
 PathFacts look_at(const std::string& path, bool follow) {
   PathFacts facts;
   struct ::stat status {};
@@ -252,6 +257,16 @@ std::vector<Reader> readers() {
   return {Reader::bulk, Reader::readdir, Reader::fts};
 }
 
+namespace {
+
+/// Elsewhere the kernel looks up each name, and leaves out those that it cannot.
+bool has_own_bulk_call(const Volume& volume) {
+  const std::string& name = volume.file_system;
+  return name == "apfs" || name == "hfs" || name == "smbfs" || name == "afpfs";
+}
+
+}  // namespace
+
 std::unique_ptr<FileSystem> open_file_system(const Task& task) {
   const bool firmlinks = task.volume.group != 0;
   std::unique_ptr<DirentReader> reader;
@@ -263,7 +278,8 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
       reader = make_bounded_fts_reader(task.wanted, firmlinks, names_of_network_volumes(task));
       break;
     default:
-      reader = make_readdir_reader();
+      reader = has_own_bulk_call(task.volume) ? make_names_reader(task.wanted, firmlinks)
+                                              : make_readdir_reader();
   }
   return std::make_unique<DarwinFileSystem>(std::move(reader), task.volume);
 }

@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -23,10 +25,15 @@ namespace {
 /// given out: another reader would give them out again.
 class ReaderChain final : public DirentReader {
  public:
-  explicit ReaderChain(std::vector<std::unique_ptr<DirentReader>> readers)
-      : readers_(std::move(readers)) {}
+  /// A directory that is read in parts begins with the reader number `first_in_parts`.
+  explicit ReaderChain(std::vector<std::unique_ptr<DirentReader>> readers,
+                       std::uint8_t first_in_parts = 0)
+      : readers_(std::move(readers)), first_in_parts_(first_in_parts) {}
 
   int read(Directory& directory, DirentBlock& block) override {
+    if (!directory.begun && block.room() < DirentBlock::capacity) {
+      directory.choice = std::max(directory.choice, first_in_parts_);
+    }
     while (true) {
       const int error = readers_[directory.choice]->read(directory, block);
       if (error == 0) directory.begun = true;
@@ -41,6 +48,7 @@ class ReaderChain final : public DirentReader {
 
  private:
   std::vector<std::unique_ptr<DirentReader>> readers_;
+  const std::uint8_t first_in_parts_;
 };
 
 /// ENOTSUP for what it cannot read from the beginning.
@@ -55,9 +63,11 @@ class BulkReader final : public DirentReader {
 
   int read(Directory& directory, DirentBlock& block) override {
     block.clear();
-    ::attrlist list = list_of(attributes_);
-    const int count =
-        ::getattrlistbulk(directory.fd, &list, block.data(), DirentBlock::capacity, 0);
+    int count = list(directory, block, block.room());
+    // A longer name than most file systems have.
+    if (count < 0 && errno == ERANGE && block.room() < DirentBlock::capacity) {
+      count = list(directory, block, DirentBlock::capacity);
+    }
     if (count < 0) {
       // EACCES: the directory may be listed, but not searched for what is known of its entries.
       if (errno == EACCES && !directory.begun) return ENOTSUP;
@@ -77,6 +87,11 @@ class BulkReader final : public DirentReader {
   }
 
  private:
+  int list(const Directory& directory, DirentBlock& block, std::size_t room) const {
+    ::attrlist wanted = list_of(attributes_);
+    return ::getattrlistbulk(directory.fd, &wanted, block.data(), room, 0);
+  }
+
   /// Turns the block's bytes, `count` records of the kernel, into its own records, in place: each
   /// of these is shorter than the one that it comes from. False when they are no records.
   bool pack(DirentBlock& block, std::size_t count) const {
@@ -162,6 +177,14 @@ std::unique_ptr<DirentReader> make_bulk_reader(Needs wanted, bool firmlinks) {
   readers.push_back(std::make_unique<BulkReader>(wanted, firmlinks));
   readers.push_back(make_readdir_reader());
   return std::make_unique<ReaderChain>(std::move(readers));
+}
+
+std::unique_ptr<DirentReader> make_names_reader(Needs wanted, bool firmlinks) {
+  std::vector<std::unique_ptr<DirentReader>> readers;
+  readers.push_back(make_readdir_reader());
+  readers.push_back(std::make_unique<BulkReader>(wanted, firmlinks));
+  readers.push_back(make_readdir_reader());
+  return std::make_unique<ReaderChain>(std::move(readers), std::uint8_t{1});
 }
 
 std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks,

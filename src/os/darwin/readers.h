@@ -15,6 +15,10 @@ namespace ffind::os::darwin {
 /// `firmlinks` some of the directories may be such.
 std::unique_ptr<DirentReader> make_bulk_reader(Needs wanted, bool firmlinks);
 
+/// readdir(3); by getattrlistbulk what is read in parts: a stream that waits half-read keeps its
+/// buffer, and would lose its place without. For volumes that have such a call of their own.
+std::unique_ptr<DirentReader> make_names_reader(Needs wanted, bool firmlinks);
+
 /// fts(3); by the bulk reader for directories too large to be held in memory, or that have one of
 /// the names `untouchable` in them.
 std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks,

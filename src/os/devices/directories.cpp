@@ -20,13 +20,14 @@ class ReaderWithKernel final : public DirectoryReader {
 
   int open(ListedDirectory& directory, const ListedDirectory* parent) override {
     const bool was_known = static_cast<bool>(directory.handle);
-    if (was_known && begin(directory, parent)) return 0;
+    const bool in_parts = directory.in_parts;
+    if (was_known && !in_parts && begin(directory, parent)) return 0;
     const int error = opener_.open(directory);
     if (error != 0) return error;
     directory.handle =
         directory.via_link ? DirectoryHandle() : handle_of(device_.number_of(directory.directory));
     // Where only the kernel could say which directory it is, the device goes on from there.
-    if (!was_known && directory.handle && begin(directory, nullptr)) return 0;
+    if (!was_known && !in_parts && directory.handle && begin(directory, nullptr)) return 0;
     source_ = Source::kernel;
     ++fallbacks_;
     return 0;
@@ -46,7 +47,10 @@ class ReaderWithKernel final : public DirectoryReader {
   }
 
   bool pause(ListedDirectory& directory) override {
-    if (source_ == Source::kernel) return true;
+    if (source_ == Source::kernel) {
+      file_system_.pause(directory.directory);
+      return true;
+    }
     // Once others have its children, nobody may open it any more.
     if (source_ == Source::rest || opener_.open(directory) != 0) return false;
     directory.rest = std::move(reader_);

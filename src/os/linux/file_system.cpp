@@ -38,9 +38,9 @@ class GetdentsReader final : public DirentReader {
 
   int read(Directory& directory, DirentBlock& block) override {
     block.clear();
-    const long count = uninterrupted([&] {
-      return ::syscall(SYS_getdents64, directory.fd, block.data(), DirentBlock::capacity);
-    });
+    long count = list(directory, block, block.room());
+    // A longer name than most file systems have.
+    if (count < 0 && errno == EINVAL) count = list(directory, block, DirentBlock::capacity);
     if (count < 0) return errno;
     block.filled(static_cast<std::size_t>(count));
     // Never concluded from a short block: a pending signal cuts one short too.
@@ -54,6 +54,11 @@ class GetdentsReader final : public DirentReader {
   }
 
  private:
+  static long list(const Directory& directory, DirentBlock& block, std::size_t room) {
+    return uninterrupted(
+        [&] { return ::syscall(SYS_getdents64, directory.fd, block.data(), room); });
+  }
+
   std::int64_t end_mark_;
 };
 
@@ -326,6 +331,10 @@ void allow_side_effects() {}
 std::string_view advice(int error) {
   if (error == EMFILE) return "too many open files: raise `ulimit -n`";
   return {};
+}
+
+bool streams_tell_positions() {
+  return sizeof(long) >= sizeof(off_t);  // glibc and musl: d_off, if it fits
 }
 
 PathFacts look_at(const std::string& path, bool follow) {

@@ -15,6 +15,8 @@ class DirentReader {
  public:
   virtual ~DirentReader() = default;
   virtual int read(Directory& directory, DirentBlock& block) = 0;
+  /// As FileSystem::pause.
+  virtual void pause(Directory&) {}
   /// Frees what the reader keeps and closes the descriptor.
   virtual void close(Directory& directory) = 0;
 };

@@ -28,6 +28,7 @@ class PosixFileSystem : public FileSystem {
   int read(Directory& directory, DirentBlock& block) override {
     return reader_->read(directory, block);
   }
+  void pause(Directory& directory) override { reader_->pause(directory); }
   int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
            Needs& got) override;
   int read_link(const Directory* at, const char* path, std::string& target) override;
@@ -99,6 +100,10 @@ struct PathFacts {
   std::uint64_t volume = 0;  ///< id, 0 when unknown
   int error = 0;             ///< errno
 };
+
+/// Whether what telldir(3) returns is the position of the descriptor, which another stream of it
+/// can begin at. Defined by each platform.
+bool streams_tell_positions();
 
 /// What lies at `path`. Defined by each platform.
 PathFacts look_at(const std::string& path, bool follow);

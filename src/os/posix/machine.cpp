@@ -2,6 +2,7 @@
 // The processor, its clocks, and what this process may use of the machine. See os.h.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <ctime>
 
@@ -22,6 +23,15 @@ std::size_t descriptor_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
   return static_cast<std::size_t>(limit.rlim_cur);
+}
+
+std::size_t raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return 0;
+  const rlim_t before = limit.rlim_cur;
+  limit.rlim_cur = std::min(2 * before, limit.rlim_max);
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  return static_cast<std::size_t>(limit.rlim_cur - before);
 }
 
 namespace {
