@@ -84,8 +84,8 @@ void NameBatch::sort() {
   bytes_.swap(sorted);
 }
 
-Frontier::Frontier(std::size_t descriptors, os::FileSystem& file_system)
-    : descriptors_(descriptors), file_system_(file_system) {}
+Frontier::Frontier(std::size_t descriptors, os::FileSystem& file_system, bool spreads)
+    : descriptors_(descriptors), spreads_(spreads), file_system_(file_system) {}
 
 Frontier::~Frontier() {
   // What is left when a search was stopped.
@@ -208,7 +208,8 @@ void Frontier::allow(unsigned workers) {
 }
 
 void Frontier::take(Work& work) {
-  Item& top = stack_.back();
+  const std::size_t place = next_place();
+  Item& top = stack_[place];
   work.kind = top.kind;
   work.node = top.node;
   bool last = true;
@@ -225,8 +226,25 @@ void Frontier::take(Work& work) {
   top.node->add_uses(count * Node::one_active);
   if (!last) return;
   top.node->item_to_active();
-  stack_.pop_back();
-  evicted_below_ = std::min(evicted_below_, stack_.size());
+  stack_.erase(stack_.begin() + static_cast<std::ptrdiff_t>(place));
+  if (evicted_below_ > place) --evicted_below_;
+}
+
+/// Where the item is that is taken next: on top, or, where it helps to open directories in
+/// different ones, the topmost of those whose directory has the fewest threads at work.
+std::size_t Frontier::next_place() const {
+  constexpr std::size_t looked_at = 64;
+  std::size_t best = stack_.size() - 1;
+  if (!spreads_ || is_full() || stack_[best].kind != Work::Kind::enter) return best;
+  std::uint64_t fewest = stack_[best].node->active();
+  const std::size_t end = best > looked_at ? best - looked_at : 0;
+  for (std::size_t place = best; fewest > 0 && place > end;) {
+    const Item& item = stack_[--place];
+    if (item.kind != Work::Kind::enter || item.node->active() >= fewest) continue;
+    best = place;
+    fewest = item.node->active();
+  }
+  return best;
 }
 
 /// Moves names from the top to a worker; returns how many.
@@ -287,7 +305,7 @@ void Frontier::evict(std::size_t down_to) {
     if (open_.load(std::memory_order_relaxed) <= down_to) return;
     Item& item = stack_[evicted_below_];
     // A half-read directory would lose its place.
-    if (item.node->half_read > 0 || !item.node->idle()) continue;
+    if (item.node->half_read > 0 || item.node->active() > 0) continue;
     if (!item.node->directory.is_open()) continue;
     file_system_.close(item.node->directory);
     descriptor_closed();

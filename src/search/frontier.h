@@ -89,7 +89,9 @@ struct Work {
 ///                 └───────────────────────────┘ ◀── evict closes descriptors from this end
 class Frontier {
  public:
-  Frontier(std::size_t descriptors, os::FileSystem& file_system);
+  /// With `spreads` workers are sent to different directories while little waits: in each directory
+  /// of most FUSE volumes names are looked up one after the other.
+  Frontier(std::size_t descriptors, os::FileSystem& file_system, bool spreads = false);
   ~Frontier();
 
   // Where there is a `slept`, the time that the caller slept in here is added to it: it waited for
@@ -122,6 +124,9 @@ class Frontier {
   std::size_t pending() const { return pending_.load(std::memory_order_relaxed); }
   /// What they take of memory, in bytes; a hint.
   std::size_t pending_bytes() const { return pending_bytes_.load(std::memory_order_relaxed); }
+  /// So much that memory counts for more than speed. Trees that people have come to some 100 KiB.
+  static constexpr std::size_t much_pending = std::size_t{1024} * 1024;
+  bool is_full() const { return pending_bytes() >= much_pending; }
   /// To be called before a new worker's first pop, by the one who starts it.
   void add_worker();
   /// Takes that back when the worker could not be started.
@@ -152,6 +157,7 @@ class Frontier {
   void push(Item item, std::size_t count, Nanoseconds& slept, bool read_on = false);
   void wait_for_work(std::unique_lock<std::mutex>& lock);
   void take(Work& work);
+  std::size_t next_place() const;
   std::size_t take_names(Item& top, Work& work);
   void evict(std::size_t down_to);
 
@@ -168,6 +174,7 @@ class Frontier {
   std::atomic<std::size_t> pending_bytes_{0};
   std::atomic<std::size_t> open_{0};
   std::atomic<std::size_t> descriptors_;  ///< changed under the mutex
+  const bool spreads_;
   os::FileSystem& file_system_;
 };
 

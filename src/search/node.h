@@ -50,8 +50,9 @@ class Node final : public os::ListedDirectory {
   bool drop_uses(std::uint64_t uses) {
     return uses_.fetch_sub(uses, std::memory_order_acq_rel) == uses;
   }
-  /// Under the frontier's mutex, where items are turned into threads: no thread has it now.
-  bool idle() const { return (uses_.load(std::memory_order_acquire) & (one_item - 1)) == 0; }
+  /// Threads at work with it. Under the frontier's mutex, where items are turned into threads, it
+  /// does not grow.
+  std::uint64_t active() const { return uses_.load(std::memory_order_acquire) & (one_item - 1); }
 
   void add_reference() { refs_.fetch_add(1, std::memory_order_relaxed); }
   /// Drops one reference, and in turn the parents' that fall to zero with it.

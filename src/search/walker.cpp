@@ -25,7 +25,7 @@ Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system
       directories_(directories),
       boundaries_(task),
       emitted_(emitted),
-      frontier_(descriptors, file_system),
+      frontier_(descriptors, file_system, task.volume.kind == VolumeKind::network),
       limit_(task.threads, task.most_threads) {}
 
 void Walker::run(const std::vector<const Root*>& roots) {

@@ -18,10 +18,8 @@ namespace {
 constexpr std::size_t most_pending = 4096;
 /// And so many bytes of their names.
 constexpr std::size_t most_pending_bytes = std::size_t{128} * 1024;
-/// Where what waits takes so much, directories are read in parts, each smaller than the last: what
-/// waits beside a way that leads ever deeper has no other bound than the depth. Trees that people
-/// have come to some 100 KiB.
-constexpr std::size_t much_pending = std::size_t{1024} * 1024;
+/// Where much waits, directories are read in parts, each smaller than the last: what waits beside a
+/// way that leads ever deeper has no other bound than the depth.
 constexpr std::size_t largest_part = std::size_t{8} * 1024;
 constexpr std::size_t smallest_part = 512;
 /// Where directories are best read in the order in which they lie on the volume, which the kernel
@@ -178,7 +176,7 @@ void Worker::enter(Node* parent, const Work& work) {
   node->via_link = work.via_link;
   node->reported = work.reported;
   node->behind_link = work.via_link || parent->behind_link;
-  node->in_parts = frontier_.pending_bytes() >= much_pending;
+  node->in_parts = frontier_.is_full();
   const bool opened = reader_->open(*node, parent) == 0;
   // Where the reader does without, it may have to be opened later: by this descriptor.
   const bool keeps_parent = opened && !node->directory.is_open();
@@ -280,7 +278,7 @@ bool Worker::hand_over(Node* node, bool more) {
 
 /// How much of the directory is read next.
 void Worker::choose_room() {
-  const std::size_t times = frontier_.pending_bytes() / much_pending;
+  const std::size_t times = frontier_.pending_bytes() / Frontier::much_pending;
   if (times == 0 || !frontier_.has_descriptor()) return block_.set_room(os::DirentBlock::capacity);
   block_.set_room(std::max(smallest_part, times < 8 ? largest_part >> times : 0));
 }

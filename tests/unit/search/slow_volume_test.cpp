@@ -174,6 +174,38 @@ TEST_CASE("no more workers than allowed get work from a frontier at one time") {
   CHECK(at_most_later > 2);
 }
 
+TEST_CASE("workers of a slow volume are sent to different directories") {
+  FakeFileSystem files;
+  const Root root;
+  Nanoseconds slept = 0;
+  const auto order = [&](bool spreads) {
+    Frontier frontier(100, files, spreads);
+    for (const std::string name : {"a", "b", "c"}) {
+      Node* const node = Node::make(nullptr, root, {}, 0);
+      NameBatch names;
+      for (const char* const number : {"1", "2"}) names.add(name + number, 0);
+      frontier.push_children(node, names, false, slept);
+      node->drop_uses(Node::one_active);
+    }
+    Paths taken;
+    std::vector<Node*> held;
+    for (int worker = 0; worker < 5; ++worker) {
+      frontier.add_worker();
+      Work work;
+      frontier.pop(work, slept);
+      REQUIRE(work.next_name());
+      taken.push_back(work.name);
+      held.push_back(work.node);
+    }
+    for (Node* const node : held) {
+      if (node->drop_uses(Node::one_active)) Node::release(node);
+    }
+    return taken;
+  };
+  CHECK(order(true) == Paths{"c1", "b1", "a1", "c2", "b2"});
+  CHECK(order(false) == Paths{"c1", "c2", "b1", "b2", "a1"});
+}
+
 TEST_CASE("time asleep in calls counts as stalled") {
   FakeFileSystem files;
   files.open_takes = 20ms;
