@@ -8,7 +8,7 @@ namespace {
 class KernelReader final : public DirectoryReader {
  public:
   KernelReader(FileSystem& file_system, DirectoryOpener& opener)
-      : file_system_(file_system), opener_(opener) {}
+      : file_system_(file_system), opener_(opener), device_(file_system.listed_device()) {}
 
   int open(ListedDirectory& directory, const ListedDirectory*) override {
     return opener_.open(directory);
@@ -25,9 +25,18 @@ class KernelReader final : public DirectoryReader {
   void turn_to(const ListedDirectory&) override {}
   bool can_share(const ListedDirectory&) const override { return true; }
 
+  Needs knows() const override { return device_ ? needs::identity : needs::none; }
+  Needs metadata(std::uint64_t inode, FileType, Needs wanted, Metadata& metadata) override {
+    if (inode == 0 || (wanted & knows()) == 0) return needs::none;
+    metadata.inode = inode;
+    metadata.device = *device_;
+    return needs::identity;
+  }
+
  private:
   FileSystem& file_system_;
   DirectoryOpener& opener_;
+  const std::optional<std::uint64_t> device_;
 };
 
 class KernelReaders final : public DirectoryReaders {

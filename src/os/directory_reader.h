@@ -114,8 +114,8 @@ class DirectoryReader {
   /// fetched ahead.
   virtual void expect(const std::vector<DirectoryHandle>&) {}
 
-  /// Whether `metadata` has answers for the entries that were read last.
-  virtual bool knows_metadata() const { return false; }
+  /// What `metadata` may have answers to for the entries that were read last.
+  virtual Needs knows() const { return needs::none; }
   /// What of `wanted` is certain of one of them without asking the kernel: bits of needs::metadata.
   /// `inode` and `type` are those of its Dirent.
   virtual Needs metadata(std::uint64_t, FileType, Needs, Metadata&) { return needs::none; }

@@ -125,6 +125,9 @@ class FileSystem {
   virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
   /// False: this system marks none, and nobody need ask.
   virtual bool marks_bundles() const { return true; }
+  /// The device of whatever a directory of this volume lists, where it lists each by the number
+  /// that stat returns, unless something is mounted there; nothing where that is not certain.
+  virtual std::optional<std::uint64_t> listed_device() const { return {}; }
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
 

@@ -63,7 +63,7 @@ const std::string& WalkPosition::canonical_path(std::string_view name) {
 }
 
 Needs WalkPosition::metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) {
-  if (!reader_knows_) return needs::none;
+  if ((wanted & reader_knows_) == 0) return needs::none;
   // What is mounted here belongs to another volume.
   if (is_link_ || node_ == nullptr || boundary_at(entry) != nullptr) return needs::none;
   return reader_.metadata(inode_, entry.type, wanted, metadata);

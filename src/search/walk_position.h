@@ -33,7 +33,7 @@ class WalkPosition final : public EntryPosition {
   void turn_to(Node& node) {
     node_ = &node;
     root_ = &node.root();
-    reader_knows_ = reader_.knows_metadata();
+    reader_knows_ = reader_.knows();
   }
   void turn_to_file(const Root& root) {
     node_ = nullptr;
@@ -72,7 +72,7 @@ class WalkPosition final : public EntryPosition {
   const Root* root_ = nullptr;
   std::uint64_t inode_ = 0;
   bool is_link_ = false;
-  bool reader_knows_ = false;  ///< of the metadata of the present entries
+  Needs reader_knows_ = needs::none;  ///< of the metadata of the present entries
   EntryPath path_;
   Node* spelled_ = nullptr;  ///< whose path path_ holds; kept alive, so that no other has its place
   std::string canonical_;

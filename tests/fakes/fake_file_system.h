@@ -46,6 +46,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::chrono::microseconds open_takes{0};
   std::chrono::microseconds stat_takes{0};
   /// Whether that is a device's fault, as far as the system says.
+  std::optional<std::uint64_t> device_of_listed{};
   bool device_is_slow = true;
 
   // Counts
@@ -96,6 +97,7 @@ class FakeFileSystem final : public os::FileSystem {
                 os::File& opened_file) override;
   int read_file(os::File& file, char* bytes, std::size_t capacity, std::size_t& count) override;
   void close_file(os::File& file) override;
+  std::optional<std::uint64_t> listed_device() const override { return device_of_listed; }
   std::optional<os::ThreadWaits> thread_waits() const override;
 
  private:

@@ -77,7 +77,7 @@ class ReaderWithKernel final : public DirectoryReader {
     reader_->expect(expected_);
   }
 
-  bool knows_metadata() const override { return source_ == Source::device; }
+  Needs knows() const override { return source_ == Source::device ? needs::metadata : needs::none; }
   Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override {
     return reader_->metadata(inode, type, wanted, metadata);
   }

@@ -113,8 +113,12 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
 
 class LinuxFileSystem final : public PosixFileSystem {
  public:
-  LinuxFileSystem(std::unique_ptr<DirentReader> reader, std::uint64_t mount_id)
-      : PosixFileSystem(std::move(reader)), mount_id_(mount_id) {}
+  LinuxFileSystem(std::unique_ptr<DirentReader> reader, const Volume& volume)
+      : PosixFileSystem(std::move(reader)), mount_id_(volume.id) {
+    if (lists_inodes(volume)) listed_device_ = ::gnu_dev_makedev(volume.major, volume.minor);
+  }
+
+  std::optional<std::uint64_t> listed_device() const override { return listed_device_; }
 
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
     int fd = -1;
@@ -265,9 +269,17 @@ class LinuxFileSystem final : public PosixFileSystem {
     return mount != 0 && mount != mount_id_;
   }
 
+  /// Not btrfs, whose subvolumes are devices of their own; not overlayfs and FUSE, where listings
+  /// are made up from others.
+  static bool lists_inodes(const Volume& volume) {
+    const std::string& name = volume.file_system;
+    return name == "ext4" || name == "xfs" || name == "tmpfs" || name == "ext3" || name == "ext2";
+  }
+
   LinuxAttributes attributes_;
   LinuxLinks links_;
   std::uint64_t mount_id_;
+  std::optional<std::uint64_t> listed_device_;
 };
 
 }  // namespace
@@ -307,7 +319,7 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
     default:
       reader = std::make_unique<GetdentsReader>(task.end_mark);
   }
-  return std::make_unique<LinuxFileSystem>(std::move(reader), task.volume.id);
+  return std::make_unique<LinuxFileSystem>(std::move(reader), task.volume);
 }
 
 MountTable mount_table() {

@@ -106,10 +106,29 @@ TEST_CASE("directory reader: the kernel's opens, lists, and can be shared at any
   REQUIRE(reader->open(directory, nullptr) == 0);
   CHECK(volume.opener.asked == Names{"a"});
   CHECK(reader->can_share(directory));
-  CHECK_FALSE(reader->knows_metadata());
+  CHECK(reader->knows() == needs::none);
   CHECK(rest_of(*reader, directory) == Names{"one", "three", "two"});
   CHECK_FALSE(directory.handle);
   volume.close(directory);
+}
+
+TEST_CASE(
+    "directory reader: numbers that the kernel lists identify entries only where they are "
+    "inodes'") {
+  Setup volume;
+  const auto known = [&] {
+    const auto readers = os::kernel_directories(volume.files);
+    const auto reader = readers->make(volume.opener);
+    Metadata metadata;
+    const Needs got = reader->metadata(7, FileType::file, needs::identity | needs::size, metadata);
+    // Some readers list 0 where an entry could not be read.
+    CHECK(reader->metadata(0, FileType::file, needs::identity, metadata) == needs::none);
+    CHECK(reader->metadata(7, FileType::file, needs::size, metadata) == needs::none);
+    return got == needs::identity ? os::FileId{metadata.device, metadata.inode} : os::FileId{};
+  };
+  CHECK(known() == os::FileId{});
+  volume.files.device_of_listed = 3;
+  CHECK(known() == os::FileId{3, 7});
 }
 
 TEST_CASE("directory reader: a device lists by handle what it was found to hold") {
@@ -125,7 +144,7 @@ TEST_CASE("directory reader: a device lists by handle what it was found to hold"
   CHECK(rest_of(*reader, a) == Names{"one", "three", "two"});
   CHECK(volume.opener.asked.empty());
   CHECK_FALSE(a.directory.is_open());
-  CHECK(reader->knows_metadata());
+  CHECK(reader->knows() == needs::metadata);
   CHECK(reader->fallbacks() == 0);
   volume.close(root);
 }
@@ -141,7 +160,7 @@ TEST_CASE("directory reader: what the device refuses the kernel lists") {
   REQUIRE(reader->open(a, &root) == 0);
   CHECK(volume.opener.asked == Names{"a"});
   CHECK(reader->fallbacks() == 1);
-  CHECK_FALSE(reader->knows_metadata());
+  CHECK(reader->knows() == needs::none);
   CHECK(rest_of(*reader, a) == Names{"one", "three", "two"});
   volume.close(a);
   volume.close(root);
