@@ -59,6 +59,13 @@ bool DirentBlock::split(std::string& rest) {
   return true;
 }
 
+bool DirentBlock::give_up_rest(std::string& rest) {
+  if (position_ >= size_) return false;
+  rest.assign(reinterpret_cast<const char*>(bytes_.get()) + position_, size_ - position_);
+  size_ = position_;
+  return true;
+}
+
 FileType type_of_mode(std::uint32_t mode) {
   switch (mode & 0170000U) {
     case 0010000U:

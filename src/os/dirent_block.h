@@ -84,6 +84,8 @@ class DirentBlock {
   /// Moves the second half of what `next` has not given out into `rest`, for `assign`; false where
   /// there are less than two. What readers told beyond names, numbers and types stays behind.
   bool split(std::string& rest);
+  /// The same with all of it; false where there is none.
+  bool give_up_rest(std::string& rest);
   void assign(std::string_view records) {
     std::memcpy(data(), records.data(), records.size());
     filled(records.size());

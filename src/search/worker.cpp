@@ -270,6 +270,10 @@ bool Worker::hand_over(Node* node, bool more) {
   if (!more || !block_.crowded() || !reader_->can_share(*node)) return false;
   if (reader_->wants_order() && (!node->begun || node->has_children)) return false;
   walker_.consider_more_workers(true);
+  if (may_be_held_up()) {
+    frontier_.push_resume(node, slept_);
+    return true;
+  }
   // A worker that was woken counts as waiting until it gets a processor; it has enough to do.
   if (!frontier_.someone_waits() || frontier_.pending() >= most_pending) return false;
   frontier_.push_resume(node, slept_);
@@ -342,6 +346,24 @@ void Worker::share_block(Node* node) {
   if (frontier_.has_work() || !frontier_.someone_waits()) return;
   std::string records;
   if (block_.split(records)) frontier_.push_entries(node, std::move(records), slept_);
+}
+
+/// Whether a command may hold this worker up for as long as it likes, while others could go on.
+bool Worker::may_be_held_up() const {
+  return state_.asks() && walker_.limit_.threads() > 1;
+}
+
+/// Before that command: all that waits here is for others, and ours again if they have not got to
+/// it by then.
+void Worker::leave_rest_to_others() {
+  output_.flush();
+  position_.place_of(entry_);  // opens the directory, so that it can be shared
+  Node* const node = position_.node();
+  if (node == nullptr || !node->directory.is_open() || !may_be_held_up()) return;
+  if (!frontier_.has_work()) push_children(node);
+  std::string records;
+  if (block_.give_up_rest(records)) frontier_.push_entries(node, std::move(records), slept_);
+  walker_.consider_more_workers(frontier_.has_work());
 }
 
 void Worker::consider_share(Work& work) {
@@ -422,7 +444,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (walker_.boundaries_.hide_some() && !is_listed()) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit()) return;
   if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) {
-    if (state_.asks()) position_.place_of(entry_);  // opens the directory, so that it can be shared
+    if (state_.asks()) leave_rest_to_others();
     output_.emit(entry_);
     if (access_.met_closed()) report_closed();
   }

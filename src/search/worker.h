@@ -80,6 +80,8 @@ class Worker final : public Progress::Source {
   bool is_slow() const;
   bool take_long();
   void share_block(Node* node);
+  bool may_be_held_up() const;
+  void leave_rest_to_others();
   void consider_share(Work& work);
 
   // The way of an entry
