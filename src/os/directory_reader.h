@@ -71,7 +71,6 @@ struct ListedDirectory {
   DirectoryHandle handle;          ///< as the directory around it was listed; then its reader's own
   std::unique_ptr<HalfRead> rest;  ///< while it is paused
   bool via_link = false;           ///< its name is that of a link, which has no handle
-  bool in_parts = false;           ///< it is likely to be paused often, and to wait for long
 };
 
 /// Opens a directory by its name in the one around it, or by its path. Implemented by the walk.

@@ -20,14 +20,13 @@ class ReaderWithKernel final : public DirectoryReader {
 
   int open(ListedDirectory& directory, const ListedDirectory* parent) override {
     const bool was_known = static_cast<bool>(directory.handle);
-    const bool in_parts = directory.in_parts;
-    if (was_known && !in_parts && begin(directory, parent)) return 0;
+    if (was_known && begin(directory, parent)) return 0;
     const int error = opener_.open(directory);
     if (error != 0) return error;
     directory.handle =
         directory.via_link ? DirectoryHandle() : handle_of(device_.number_of(directory.directory));
     // Where only the kernel could say which directory it is, the device goes on from there.
-    if (!was_known && !in_parts && directory.handle && begin(directory, nullptr)) return 0;
+    if (!was_known && directory.handle && begin(directory, nullptr)) return 0;
     source_ = Source::kernel;
     ++fallbacks_;
     return 0;
@@ -37,6 +36,8 @@ class ReaderWithKernel final : public DirectoryReader {
     if (source_ == Source::kernel) return file_system_.read(directory.directory, block);
     if (source_ == Source::device) {
       reader_->read(block);
+      if (!begun_ && block.size() > block.room()) return read_in_parts(directory, block);
+      begun_ = true;
       if (!block.empty() || reader_->error() != ESTALE) return block.empty() ? reader_->error() : 0;
       // A large directory that changed while the device was read.
       if (opener_.open(directory) != 0) return 0;
@@ -60,6 +61,7 @@ class ReaderWithKernel final : public DirectoryReader {
 
   void resume(ListedDirectory& directory) override {
     source_ = directory.rest ? Source::device : Source::kernel;
+    begun_ = true;
     if (directory.rest) reader_.reset(static_cast<DeviceReader*>(directory.rest.release()));
   }
 
@@ -112,7 +114,18 @@ class ReaderWithKernel final : public DirectoryReader {
       return false;
     }
     source_ = Source::device;
+    begun_ = false;
     return true;
+  }
+
+  /// What is to wait half-read, and often: by the kernel, which keeps its place for nothing.
+  int read_in_parts(ListedDirectory& directory, DirentBlock& block) {
+    begun_ = true;
+    const bool opened = opener_.open(directory) == 0;
+    if (!opened) return 0;  // as the device lists it
+    source_ = Source::kernel;
+    ++fallbacks_;
+    return file_system_.read(directory.directory, block);
   }
 
   int read_rest(ListedDirectory& directory, DirentBlock& block) {
@@ -141,6 +154,7 @@ class ReaderWithKernel final : public DirectoryReader {
   FileSystem& file_system_;
   DirectoryOpener& opener_;
   Source source_ = Source::kernel;  ///< of the directory that is being read
+  bool begun_ = false;              ///< some of it was given out
   std::unique_ptr<DeviceReader> reader_;
   std::unique_ptr<DeviceReader> spare_reader_;  ///< for a look into a directory on the way
   std::unique_ptr<DirentBlock> spare_block_;
