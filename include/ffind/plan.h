@@ -54,6 +54,7 @@ struct Boundary {
 enum class CatalogShape : std::uint8_t {
   flat,         ///< lists the whole volume, in no order (os/catalog.h)
   directories,  ///< lists a directory by its number (os/directory_reader.h)
+  inodes,       ///< has the metadata of entries, which the kernel lists (the same)
 };
 
 struct Task {
@@ -64,6 +65,7 @@ struct Task {
   /// What firmlinks show is searched under the volume's own paths, which the system never gives.
   bool unusual_names = false;
   Method method = Method::walk;
+  bool requested = false;  ///< the method was, and is taken whether it pays or not
   CatalogShape catalog_shape = CatalogShape::flat;
   Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;

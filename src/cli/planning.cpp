@@ -278,7 +278,13 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
   }
   // Whoever has the plan explained reads of the volumes, too.
   if (options.explain || plan::catalogs_matter(query.scope)) {
-    ask_volumes(table, plan::volumes_to_ask(table, locations, options.cross_volumes));
+    std::vector<std::size_t> asked = plan::volumes_to_ask(table, locations, options.cross_volumes);
+    const auto cannot_matter = [&](std::size_t i) {
+      return !options.explain &&
+             !plan::catalog_matters(table[i], query.scope, matcher.needs() | output_needs);
+    };
+    asked.erase(std::remove_if(asked.begin(), asked.end(), cannot_matter), asked.end());
+    ask_volumes(table, asked);
   }
   const Wants wants{.matcher = matcher.needs(),
                     .output = output_needs,

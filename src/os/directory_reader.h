@@ -124,6 +124,8 @@ class DirectoryReader {
 
   /// Directories for which the kernel had to be asked instead.
   virtual std::uint64_t fallbacks() const { return 0; }
+  /// Calls that each returned the metadata of many entries.
+  virtual std::uint64_t bulk_reads() const { return 0; }
 };
 
 /// The directories of one volume. Thread-safe; outlives its readers.

@@ -153,7 +153,7 @@ struct CatalogRow {
   std::string_view not_for_metadata = {};  ///< why not where more than names is wanted; or empty
 };
 
-constexpr std::array<CatalogRow, 6> catalog_rows = {{
+constexpr std::array<CatalogRow, 7> catalog_rows = {{
     {"ext2 ext3 ext4", Trust::proof,
      "directories and inodes are read from the device, as the kernel has them in memory, without a "
      "call for each; directories that are encrypted, damaged or in an unknown format are walked, "
@@ -168,6 +168,12 @@ constexpr std::array<CatalogRow, 6> catalog_rows = {{
      "only --method catalog reads its catalog", CatalogShape::directories,
      "sizes, times and owners in the trees may be out of date, so they are read through the "
      "kernel, which is faster in open directories"},
+    // Warm, sizes of 836,000 entries take 0.6 of the walk's time.
+    {"xfs", Trust::proof,
+     "metadata is read in bulk, 64 inodes in one call (XFS_IOC_BULKSTAT), as long as that is "
+     "faster "
+     "than a stat of each: most inodes are in memory, and most entries need it",
+     "only --method catalog reads its inodes in bulk", CatalogShape::inodes},
     {"hfs", Trust::claim,
      "one search of the volume's catalog finds everything, while a walk opens each directory; it "
      "silently skips what an access control list or a privacy rule protects",
@@ -218,11 +224,20 @@ bool trusts_catalog(const Volume& volume, std::string& reason) {
   return trusted;
 }
 
-/// Why a catalog would always give wrong answers; empty if it would not.
+/// Whether something is read of entries that a catalog of inodes has.
+bool reads_inodes(Needs needs) {
+  return (needs & needs::metadata & ~(needs::type | needs::identity)) != 0;
+}
+
+/// Why a catalog would always give wrong answers, or none; empty if it would not.
 std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, const Choice& choice) {
+  const bool lists = choice.catalog_shape != CatalogShape::inodes;
+  if (!lists && !reads_inodes(demand.needs)) {
+    return "its catalog contains metadata only, and this search reads none";
+  }
   if (!choice.enter) return "the contents of this volume are mounted on access: nothing is entered";
   if (scope.follow) return "links are followed, but a catalog does not contain their targets";
-  if (scope.has_ignore_rules()) {
+  if (lists && scope.has_ignore_rules()) {
     return "ignore files are read in directories that a walk opens";
   }
   if (demand.unusual_names) {
@@ -248,6 +263,11 @@ constexpr Needs not_in_catalogs = needs::size | needs::modified | needs::changed
 std::string_view walk_is_quicker(const CatalogRow& row, const Scope& scope, const Demand& demand) {
   if (row.shape == CatalogShape::directories) {  // read no further than a walk goes
     return asks_the_kernel(demand.needs) ? row.not_for_metadata : std::string_view();
+  }
+  if (row.shape == CatalogShape::inodes) {
+    // Each chunk has 64 inodes, of which a few are looked at.
+    return demand.few_names ? "few names match, and reading their metadata one by one is faster"
+                            : std::string_view();
   }
   if (!demand.whole_volume) {
     return "only part of the volume is searched, but a catalog is read as a whole";
@@ -364,6 +384,11 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
 bool catalogs_matter(const Scope& scope) {
   if (scope.method != Method::automatic) return scope.method == Method::catalog;
   return !scope.follow && scope.reader == Reader::automatic;
+}
+
+bool catalog_matters(const Volume& volume, const Scope& scope, Needs needs) {
+  return scope.method == Method::catalog || reads_inodes(needs) ||
+         catalog_row(volume).shape != CatalogShape::inodes;
 }
 
 Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,

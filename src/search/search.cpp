@@ -62,7 +62,7 @@ void afford_threads(Task& task, std::size_t descriptors) {
 std::unique_ptr<os::DirectoryReaders> directories_of(const Task& task, os::FileSystem& file_system,
                                                      search::SearchState& state,
                                                      const SystemAccess& access) {
-  if (task.method == Method::catalog && task.catalog_shape == CatalogShape::directories) {
+  if (task.method == Method::catalog && task.catalog_shape != CatalogShape::flat) {
     std::string why_not;
     if (auto directories = access.device_directories(task, file_system, why_not)) {
       return directories;

@@ -53,6 +53,13 @@ TEST_CASE("plan: where no entry can match nothing is searched, and missing roots
   CHECK_THROWS_AS(plan_with(true), UsageError);
 }
 
+TEST_CASE("plan: a task knows whether its method was requested") {
+  Scope scope;
+  CHECK_FALSE(plan_for("nfs_homes", {directory("", "/srv")}, scope).tasks.front().requested);
+  scope.method = Method::walk;
+  CHECK(plan_for("nfs_homes", {directory("", "/srv")}, scope).tasks.front().requested);
+}
+
 TEST_CASE("plan: a current directory that cannot be searched has a name for messages") {
   Location closed = directory("", "/srv");
   closed.error = 13;

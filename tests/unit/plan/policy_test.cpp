@@ -353,6 +353,63 @@ TEST_CASE("policy: a catalog of directories by force") {
                        MessageMatches(ContainsSubstring("links are followed")));
 }
 
+// XFS, whose catalog has the metadata of entries and lists none.
+
+TEST_CASE("policy: inodes are read in bulk for searches by metadata, whatever part of the volume") {
+  const CatalogSupport support = GENERATE(values<CatalogSupport>({none, claimed, proven}));
+  const Demand demand{
+      .needs = GENERATE(values<Needs>({size, needs::mode, needs::owner, needs::modified})),
+      .whole_volume = GENERATE(true, false)};
+  Scope ignoring;
+  ignoring.gitignore.enabled = true;
+  const LinuxRow row = GENERATE_COPY(values<LinuxRow>({
+      {{}, catalog, "64 inodes in one call"},
+      {once_each(), catalog, "64 inodes in one call"},
+      {to_depth(1), catalog, "64 inodes in one call"},
+      {ignoring, catalog, "64 inodes in one call"},
+      {following(), walk, "links are followed"},
+      {with_reader(Reader::getdents), walk, "a reader was requested"},
+      {forced(walk), walk, "requested"},
+  }));
+  CAPTURE(to_text(support), demand.needs, demand.whole_volume, row.reason);
+  const Choice choice = choose(catalogued("xfs", support), row.scope, demand, linux_machine());
+  CHECK(choice.catalog_shape == CatalogShape::inodes);
+  CHECK(choice.reader == Reader::getdents);
+  if (row.scope.method == walk || support == proven) {
+    CHECK(to_text(choice.method) == to_text(row.when_proven));
+    CHECK_THAT(choice.method_reason, ContainsSubstring(row.reason));
+  } else {
+    CHECK(choice.method == walk);
+    CHECK_THAT(choice.method_reason,
+               ContainsSubstring(support == none ? "may not be read: /dev/x" : closed));
+  }
+}
+
+TEST_CASE("policy: a catalog of inodes is of no use for names, nor for the metadata of a few") {
+  const Needs needs = GENERATE(values<Needs>(
+      {needs::none, needs::type | needs::identity, needs::target, needs::relative_path}));
+  const Volume volume = catalogued("xfs", proven);
+  const Choice names = choose(volume, {}, {.needs = needs}, linux_machine());
+  CHECK(names.method == walk);
+  CHECK_THAT(names.method_reason, ContainsSubstring("contains metadata only"));
+  CHECK_FALSE(catalog_matters(volume, {}, needs));
+  CHECK(catalog_matters(volume, {}, needs | size));
+  CHECK(catalog_matters(volume, forced(catalog), needs));
+  CHECK(catalog_matters(catalogued("ext4", proven), {}, needs));
+  CHECK_THROWS_MATCHES(choose(volume, forced(catalog), {.needs = needs}, linux_machine()),
+                       UsageError, MessageMatches(ContainsSubstring("contains metadata only")));
+
+  const Demand few{.needs = size, .few_names = true};
+  const Choice by_name = choose(volume, {}, few, linux_machine());
+  CHECK(by_name.method == walk);
+  CHECK_THAT(by_name.method_reason, ContainsSubstring("few names match"));
+  const Choice requested = choose(volume, forced(catalog), few, linux_machine());
+  CHECK(requested.method == catalog);
+  CHECK(requested.method_reason == "requested");
+  CHECK(choose(catalogued("xfs", claimed), forced(catalog), few, linux_machine()).method_reason ==
+        "requested");
+}
+
 TEST_CASE("policy: volumes are asked of their catalogs where that can change something") {
   CHECK(catalogs_matter({}));
   CHECK(catalogs_matter(once_each()));
