@@ -11,17 +11,26 @@
 namespace ffind::os {
 namespace {
 
+using Directories = std::unique_ptr<DirectoryReaders>;
+
 struct Row {
   std::string_view file_system;
   void (*probe)(Volume& volume);
-  std::unique_ptr<DeviceDirectories> (*open)(const Task& task, std::string& why_not);
+  Directories (*open)(const Task& task, FileSystem& file_system, std::string& why_not);
 };
 
-constexpr std::array<Row, 4> rows = {{
-    {"ext2", probe_ext, open_ext},
-    {"ext3", probe_ext, open_ext},
-    {"ext4", probe_ext, open_ext},
-    {"btrfs", probe_btrfs, open_btrfs},
+template <std::unique_ptr<DeviceDirectories> (*open_device)(const Task&, std::string&)>
+Directories open_with_kernel(const Task& task, FileSystem& file_system, std::string& why_not) {
+  auto device = open_device(task, why_not);
+  return device ? with_kernel(std::move(device), file_system) : nullptr;
+}
+
+constexpr std::array<Row, 5> rows = {{
+    {"ext2", probe_ext, open_with_kernel<open_ext>},
+    {"ext3", probe_ext, open_with_kernel<open_ext>},
+    {"ext4", probe_ext, open_with_kernel<open_ext>},
+    {"btrfs", probe_btrfs, open_with_kernel<open_btrfs>},
+    {"xfs", probe_xfs, open_xfs},
 }};
 
 const Row* row_of(const Volume& volume) {
@@ -44,8 +53,7 @@ std::unique_ptr<DirectoryReaders> device_directories(const Task& task, FileSyste
     why_not = "this version supports none of " + task.volume.file_system;
     return nullptr;
   }
-  auto device = row->open(task, why_not);
-  return device ? with_kernel(std::move(device), file_system) : nullptr;
+  return row->open(task, file_system, why_not);
 }
 
 }  // namespace ffind::os

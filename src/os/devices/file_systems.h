@@ -19,9 +19,13 @@ namespace ffind::os {
 ///     proven    it can, and shows nothing that this process could not list
 void probe_ext(Volume& volume);
 void probe_btrfs(Volume& volume);
+void probe_xfs(Volume& volume);
 
 /// As device_directories says, without the kernel's part.
 std::unique_ptr<DeviceDirectories> open_ext(const Task& task, std::string& why_not);
 std::unique_ptr<DeviceDirectories> open_btrfs(const Task& task, std::string& why_not);
+/// As device_directories says. The kernel lists; what is read past its calls is metadata.
+std::unique_ptr<DirectoryReaders> open_xfs(const Task& task, FileSystem& file_system,
+                                           std::string& why_not);
 
 }  // namespace ffind::os
