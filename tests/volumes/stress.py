@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Searches volumes that change all the time: see churn.cpp, which does both.
+"""Searches volumes that change all the time: see churn.cpp and replace.cpp, which do both.
 
-    stress.py --ffind build/ffind --churn build/tests/volumes/churn [--seconds N] [WORD...]
+    stress.py --ffind build/ffind --churn build/tests/volumes/churn --replace build/tests/volumes/replace [--seconds N]
+              [WORD...]
 
 On each of the volumes below in its ways: by catalog, and walked by readers (FFIND_VOLUMES=all in the environment: by
-each). WORDs choose those whose name contains one. FFIND_VOLUMES_LONG=1: minutes, not seconds. Exit status: 0 passed,
+each); by metadata while files are replaced ("replaced"). WORDs choose those whose name contains one. FFIND_VOLUMES_LONG=1: minutes, not seconds. Exit status: 0 passed,
 1 failed, 77 skipped.
 """
 import argparse
@@ -27,6 +28,7 @@ VOLUMES = [("ext4", "-b 1024 -I 256", ("catalog", "getdents", "fts")),
            ("ext4", "-b 1024 -I 128 -O ^metadata_csum,^uninit_bg", ("catalog",)),
            ("ext4", "-b 1024 -O ^dir_index", ("catalog",)), ("ext4", "-I 256 -O inline_data", ("catalog",)),
            ("btrfs", "-n 4096", ("catalog", "getdents")), ("xfs", "", ("getdents",)), ("tmpfs", "", ("readdir",))]
+REPLACED = [("ext4", ""), ("xfs", "")]
 if LONG:
     VOLUMES += [("ext4", "", ("catalog",)), ("ext2", "-b 1024 -I 128", ("catalog",)),
                 ("ext3", "-b 2048 -I 128", ("catalog",)), ("btrfs", "", ("catalog",)), ("xfs", "-b size=1024", ())]
@@ -56,10 +58,22 @@ def searched(options, number, kind, words, way):
     return done.returncode == 0
 
 
+def replaced(options, number, kind, words):
+    """The same of searches by metadata in a catalog while files are replaced."""
+    mount(kind, words)
+    done = subprocess.run([options.replace, options.ffind, "catalog", "m", str(options.processes), str(options.seconds),
+                           str(options.seed * 100 + number)],
+                          capture_output=True, text=True, errors="replace", check=False)
+    print(f"{kind} {words} replaced: {done.stdout}{done.stderr}")
+    volume.unmount("m")
+    return done.returncode == 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--ffind", required=True)
     parser.add_argument("--churn", required=True)
+    parser.add_argument("--replace", required=True)
     parser.add_argument("--seconds", type=float, default=120 if LONG else 3, help="for each volume; half of it for a walk")
     parser.add_argument("--searches", type=int, default=10**6, help="at most so many for each")
     parser.add_argument("--processes", type=int, default=3)
@@ -67,11 +81,14 @@ def main():
     suite.add_options(parser)
     parser.set_defaults(jobs=8)  # most of the time a search waits for what it finds to have rested
     options = parser.parse_args()
-    options.ffind, options.churn = os.path.abspath(options.ffind), os.path.abspath(options.churn)
+    for program in ("ffind", "churn", "replace"):
+        setattr(options, program, os.path.abspath(getattr(options, program)))
     readers = READERS if ALL or options.words else ()
     trials = [(kind, words, way) for kind, words, ways in VOLUMES for way in dict.fromkeys((*ways, *readers))]
-    names = {" ".join(filter(None, trial)): (number, *trial) for number, trial in enumerate(trials)}
-    return suite.run([volume.case(name, functools.partial(searched, options, *names[name]))
+    names = {" ".join(filter(None, trial)): (searched, number, *trial) for number, trial in enumerate(trials)}
+    for number, trial in enumerate(REPLACED):
+        names[" ".join(filter(None, (*trial, "replaced")))] = (replaced, number, *trial)
+    return suite.run([volume.case(name, functools.partial(names[name][0], options, *names[name][1:]))
                       for name in suite.selected(names, options.words)], options, limit=1200)
 
 
