@@ -21,7 +21,7 @@ const std::map<std::string, std::string> names_of_systems = {
     {"ext2", "ext2"},     {"ext3", "ext3"},      {"ext4", "ext4"}, {"btrfs", "btrfs"},
     {"HFS+", "hfs"},      {"APFS", "apfs"},      {"SMB", "smbfs"}, {"AFP", "afpfs"},
     {"FAT", "msdos"},     {"exFAT", "exfat"},    {"NTFS", "ntfs"}, {"NFS", "nfs"},
-    {"WebDAV", "webdav"}, {"all others", "udf"}, {"FTP", "ftp"},
+    {"WebDAV", "webdav"}, {"all others", "udf"}, {"FTP", "ftp"},   {"XFS", "xfs"},
 };
 
 struct Row {
@@ -75,9 +75,13 @@ std::string catalog_choices(const Volume& like, const Machine& machine) {
 }
 
 const std::map<std::string, std::string> meanings = {
-    {" if readable", "--++"},         {" if readable, for names and types", "--+-"},
-    {" for names and types", "+-+-"}, {" after a trial, for names and types", "--+-"},
-    {" on request", "----"},          {" none", "----"},
+    {" if readable", "--++"},
+    {" if readable, for names and types", "--+-"},
+    {" for names and types", "+-+-"},
+    {" after a trial, for names and types", "--+-"},
+    {" on request", "----"},
+    {" none", "----"},
+    {" as root, for metadata", "---+"},
 };
 
 }  // namespace
