@@ -38,7 +38,7 @@ class Asked:
     threads: int
     days: int
     version: tuple[int, ...]
-    method: str  # ffind's, "walk" or "catalog"
+    method: str  # ffind's: "walk", "catalog" or "auto"
     index: str  # where a program that searches one finds it
 
 

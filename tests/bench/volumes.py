@@ -147,6 +147,7 @@ KINDS = {
     "volume-siblings": Kind("ext4", functools.partial(fill_with, "siblings")),
     "volume-chain": Kind("ext4", functools.partial(fill_with, "chain")),
     "volume-btrfs": Kind("btrfs", fill_with_tree),
+    "volume-xfs": Kind("xfs", fill_with_tree),
     "volume-huge": Kind("xfs", fill_hugely),
 }
 

@@ -20,6 +20,8 @@ METADATA_PROMISES = {"fd": 0.5, "find": 0.5, "bfs": 0.75}
 CATALOG_PROMISES = {"ffind-walk": 0.2}
 CATALOG_METADATA_PROMISES = {"ffind-walk": 0.2, "fd": 0.1}
 CATALOG_MIB = 32
+# Of metadata that is read in bulk where that is faster.
+BULK_PROMISES = {"ffind-walk": 0.85, "fd": 0.5}
 # Said of the ratios, for noise; memory and counts are held to the letter.
 ALLOWANCE = 1.05
 
@@ -44,6 +46,7 @@ SLOW_CALLS_FOLDER = "drivers"
 # A call for each entry takes find long enough here.
 UNTYPED_FOLDER = "drivers/net"
 CALL_PROMISES = {"fd": 0.06, "fd-j64": 0.5}
+BESIDE_BULK = ("ffind", "ffind-walk", "fd", "bfs", "find")
 OURS = ("ffind", "ffind-walk", "ffind-j16")
 COLD = ("ffind", "ffind-walk", "fd", "find")
 
@@ -78,6 +81,13 @@ def on_catalog(
     return Workload(
         name, title, corpus, question, promises or {}, CATALOG_MIB, method="catalog",
         beside=beside, **others,
+    )
+
+
+def on_xfs(name: str, title: str, question: str, promises: dict[str, float], **others) -> Workload:
+    """By whatever method pays: that is what is measured."""
+    return Workload(
+        name, title, "volume-xfs", question, promises, method="auto", beside=BESIDE_BULK, **others
     )
 
 
@@ -190,6 +200,13 @@ WORKLOADS = (
                beside=COLD, cold=True),
     on_catalog("btrfs-cold-size", "a btrfs volume's files over 10k, cold cache", "size",
                "volume-btrfs", beside=COLD, cold=True),
+    on_xfs("xfs-size", "an XFS volume's files over 10k", "size", BULK_PROMISES),
+    on_xfs("xfs-modified", "an XFS volume's entries modified within days", "modified",
+           BULK_PROMISES),
+    on_xfs("xfs-literal", "an XFS volume's names that contain a text", "literal",
+           {"ffind-walk": 1}),
+    on_xfs("xfs-cold-size", "an XFS volume's files over 10k, cold cache", "size",
+           {"ffind-walk": 1.05}, cold=True),
     Workload("huge-list", "list 10,000,000 entries in 500,000 directories", "volume-huge", "all",
              {**LIST_PROMISES, "floor": 1.25}, beside=BESIDE_HUGE, below="huge", long=True),
     Workload("huge-literal", "names that contain a text, among 10,000,000", "volume-huge",
