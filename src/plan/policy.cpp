@@ -386,9 +386,9 @@ bool catalogs_matter(const Scope& scope) {
   return !scope.follow && scope.reader == Reader::automatic;
 }
 
-bool catalog_matters(const Volume& volume, const Scope& scope, Needs needs) {
-  return scope.method == Method::catalog || reads_inodes(needs) ||
-         catalog_row(volume).shape != CatalogShape::inodes;
+bool catalog_matters(const Volume& volume, const Scope& scope, const Demand& demand) {
+  return scope.method == Method::catalog || catalog_row(volume).shape != CatalogShape::inodes ||
+         (reads_inodes(demand.needs) && !demand.few_names);
 }
 
 Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,

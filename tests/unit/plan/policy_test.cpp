@@ -392,14 +392,15 @@ TEST_CASE("policy: a catalog of inodes is of no use for names, nor for the metad
   const Choice names = choose(volume, {}, {.needs = needs}, linux_machine());
   CHECK(names.method == walk);
   CHECK_THAT(names.method_reason, ContainsSubstring("contains metadata only"));
-  CHECK_FALSE(catalog_matters(volume, {}, needs));
-  CHECK(catalog_matters(volume, {}, needs | size));
-  CHECK(catalog_matters(volume, forced(catalog), needs));
-  CHECK(catalog_matters(catalogued("ext4", proven), {}, needs));
+  CHECK_FALSE(catalog_matters(volume, {}, {.needs = needs}));
+  CHECK(catalog_matters(volume, {}, {.needs = needs | size}));
+  CHECK(catalog_matters(volume, forced(catalog), {.needs = needs}));
+  CHECK(catalog_matters(catalogued("ext4", proven), {}, {.needs = needs}));
   CHECK_THROWS_MATCHES(choose(volume, forced(catalog), {.needs = needs}, linux_machine()),
                        UsageError, MessageMatches(ContainsSubstring("contains metadata only")));
 
   const Demand few{.needs = size, .few_names = true};
+  CHECK_FALSE(catalog_matters(volume, {}, few));
   const Choice by_name = choose(volume, {}, few, linux_machine());
   CHECK(by_name.method == walk);
   CHECK_THAT(by_name.method_reason, ContainsSubstring("few names match"));
