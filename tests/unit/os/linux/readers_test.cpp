@@ -13,6 +13,8 @@
 #include "catch.h"
 #include "os/os.h"
 
+namespace readers_test {
+
 using namespace ffind;
 
 namespace {
@@ -68,3 +70,5 @@ TEST_CASE("what is read in parts and paused between them is read once") {
   CHECK(open_descriptors() == before);
   fs::remove_all(top);
 }
+
+}  // namespace readers_test

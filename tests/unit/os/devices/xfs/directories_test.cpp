@@ -9,7 +9,7 @@
 #include "unit/os/devices/xfs/calls.h"
 #include "unit/search/device_search.h"
 
-namespace ffind::search {
+namespace ffind::search::directories_test {
 namespace {
 
 using namespace os::xfs;
@@ -151,4 +151,4 @@ TEST_CASE("xfs directories: a directory shared by threads finds each file once")
 }
 
 }  // namespace
-}  // namespace ffind::search
+}  // namespace ffind::search::directories_test

@@ -7,7 +7,7 @@
 #include "catch.h"
 #include "unit/os/devices/xfs/calls.h"
 
-namespace ffind::os::xfs {
+namespace ffind::os::xfs::inodes_test {
 namespace {
 
 constexpr Nanoseconds stat_takes = 400;
@@ -185,4 +185,4 @@ TEST_CASE("xfs inodes: what answers nothing that is wanted does not pay") {
 }
 
 }  // namespace
-}  // namespace ffind::os::xfs
+}  // namespace ffind::os::xfs::inodes_test

@@ -5,7 +5,7 @@
 #include "catch.h"
 #include "unit/os/devices/xfs/calls.h"
 
-namespace ffind::os::xfs {
+namespace ffind::os::xfs::records_test {
 namespace {
 
 constexpr Nanoseconds second = 1'000'000'000;
@@ -107,4 +107,4 @@ TEST_CASE("xfs records: what a volume does not keep, or shows otherwise, is not 
 }
 
 }  // namespace
-}  // namespace ffind::os::xfs
+}  // namespace ffind::os::xfs::records_test
