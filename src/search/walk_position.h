@@ -33,7 +33,8 @@ class WalkPosition final : public EntryPosition {
   void turn_to(Node& node) {
     node_ = &node;
     root_ = &node.root();
-    reader_knows_ = reader_.knows();
+    // A link may have led to another volume, or round what is mounted on this one.
+    reader_knows_ = node.behind_link ? needs::none : reader_.knows();
   }
   void turn_to_file(const Root& root) {
     node_ = nullptr;
