@@ -30,7 +30,7 @@ class Reader final : public DirectoryReader {
     return kernel_->can_share(directory);
   }
 
-  bool knows_metadata() const override { return true; }
+  Needs knows() const override { return needs::metadata; }
   Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override {
     Needs certain = needs::identity;
     if ((wanted & ~needs::identity) != 0) {
