@@ -21,7 +21,7 @@ CATALOG_PROMISES = {"ffind-walk": 0.2}
 CATALOG_METADATA_PROMISES = {"ffind-walk": 0.2, "fd": 0.1}
 CATALOG_MIB = 32
 # Of metadata that is read in bulk where that is faster.
-BULK_PROMISES = {"ffind-walk": 0.85, "fd": 0.5}
+BULK_PROMISES = {"ffind-walk": 0.85, "fd": 0.65}
 # Said of the ratios, for noise; memory and counts are held to the letter.
 ALLOWANCE = 1.05
 
