@@ -72,7 +72,10 @@ class Case:
         return None if value == "no" else value
 
     def differs_by(self, way):
-        """Whether reading directories in that way could give another result than without it."""
+        """Whether reading directories in that way could give another result than without it; with `any` or
+        `none`, whether any or none could."""
+        if way in ("any", "none"):
+            return (way == "none") == (self.headers.get("ways") == "none")
         if re.search(r"--(reader|method)\b", self.text("setup") + self.text("run")):
             return False  # it has tried all of them itself
         ways = self.headers.get("ways", " ".join(WAYS))

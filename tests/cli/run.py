@@ -339,7 +339,7 @@ def everything(options):
     other = "linux" if options.macos else "macos"
     chosen = left_out(chosen, f"for {other} only", lambda case: other not in needs(case))
     if options.way:
-        chosen = left_out(chosen, f"not changed by --way {options.way}: see `ways:` in them",
+        chosen = left_out(chosen, f"not meant by --way {options.way}: see `ways:` in them",
                           lambda case: case.differs_by(options.way))
     for word in {word for case in chosen for word in needs(case)}:
         unmet(word, options.macos)
@@ -371,7 +371,8 @@ def main():
                                      epilog="The format of the cases is described at the top of this file.")
     parser.add_argument("--case", type=pathlib.Path, help="run this file only; exit status 77 means skipped")
     parser.add_argument("--cases", type=pathlib.Path, default=HERE / "cases", help="the folder of the cases")
-    parser.add_argument("--way", choices=WAYS, help="only the cases that this way of reading could change")
+    parser.add_argument("--way", choices=(*WAYS, "any", "none"),
+                        help="only the cases that this way of reading could change, or any, or none")
     parser.add_argument("--skip", action="append", default=[], metavar="NAME", help="leave out this case")
     options = arguments(parser)
     try:

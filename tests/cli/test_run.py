@@ -191,6 +191,10 @@ class Suite(WithStandin):
         self.assertIn("1 passed", self.said)
         self.assertEqual(self.run_all("--macos", "--way", "catalog", **cases), 0, self.said)
         self.assertIn("2 passed", self.said)
+        self.assertEqual(self.run_all("--macos", "--way", "any", **cases), 0, self.said)
+        self.assertIn("3 passed", self.said)
+        self.assertEqual(self.run_all("--macos", "--way", "none", **cases), 0, self.said)
+        self.assertIn("1 passed", self.said)
         self.assertEqual(self.run_all(bad="ways: sideways\n" + self.PASS), 1)
 
     def test_time_limit(self):
