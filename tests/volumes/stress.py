@@ -74,7 +74,7 @@ def main():
     parser.add_argument("--ffind", required=True)
     parser.add_argument("--churn", required=True)
     parser.add_argument("--replace", required=True)
-    parser.add_argument("--seconds", type=float, default=120 if LONG else 3, help="for each volume; half of it for a walk")
+    parser.add_argument("--seconds", type=float, default=120 if LONG else 2, help="for each volume; half of it for a walk")
     parser.add_argument("--searches", type=int, default=10**6, help="at most so many for each")
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--seed", type=int, default=int(os.environ.get("FFIND_SEED", "1")))
