@@ -35,8 +35,8 @@ class Skip(Exception):
 
 
 def add_options(parser):
-    parser.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1),
-                        help="how many cases run at once; twice the processors by default, since many cases wait")
+    parser.add_argument("--jobs", type=int, default=3 * (os.cpu_count() or 1),
+                        help="how many cases run at once; three times the processors by default, since many cases wait")
     parser.add_argument("--verbose", "-v", action="store_true", help="name the cases that pass, with their time")
     parser.add_argument("--times", type=int, default=1, help="run each case so many times")
     parser.add_argument("words", nargs="*", help="run only the cases whose name contains one of these")
