@@ -172,8 +172,7 @@ constexpr std::array<CatalogRow, 7> catalog_rows = {{
     // and times 0.55.
     {"xfs", Trust::proof,
      "metadata is read in bulk, 64 inodes in one call (XFS_IOC_BULKSTAT), as long as that is "
-     "faster "
-     "than a stat of each: most inodes are in memory, and most entries need it",
+     "faster than a stat of each: most inodes are in memory, and most entries need it",
      "only --method catalog reads its inodes in bulk", CatalogShape::inodes},
     {"hfs", Trust::claim,
      "one search of the volume's catalog finds everything, while a walk opens each directory; it "

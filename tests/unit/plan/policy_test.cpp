@@ -278,6 +278,17 @@ struct LinuxRow {
   const char* reason;  ///< when it is proven
 };
 
+void check_method(const Choice& choice, const LinuxRow& row, CatalogSupport support) {
+  if (row.scope.method == walk || support == proven) {
+    CHECK(to_text(choice.method) == to_text(row.when_proven));
+    CHECK_THAT(choice.method_reason, ContainsSubstring(row.reason));
+  } else {
+    CHECK(choice.method == walk);
+    CHECK_THAT(choice.method_reason,
+               ContainsSubstring(support == none ? "may not be read: /dev/x" : closed));
+  }
+}
+
 TEST_CASE("policy: catalogs of directories are read for any search, by who may list them all") {
   const std::string type = GENERATE(values<std::string>({"ext2", "ext3", "ext4", "btrfs"}));
   const CatalogSupport support = GENERATE(values<CatalogSupport>({none, claimed, proven}));
@@ -300,14 +311,7 @@ TEST_CASE("policy: catalogs of directories are read for any search, by who may l
   CHECK(choice.catalog_shape == CatalogShape::directories);
   CHECK(choice.threads == 8);
   CHECK_THAT(choice.threads_reason, ContainsSubstring("one per processor"));
-  if (row.scope.method == walk || support == proven) {
-    CHECK(to_text(choice.method) == to_text(row.when_proven));
-    CHECK_THAT(choice.method_reason, ContainsSubstring(row.reason));
-  } else {
-    CHECK(choice.method == walk);
-    CHECK_THAT(choice.method_reason,
-               ContainsSubstring(support == none ? "may not be read: /dev/x" : closed));
-  }
+  check_method(choice, row, support);
   // The walk is prepared all the same: of what the catalog does not tell.
   const bool for_the_rest =
       choice.reader_reason.starts_with("for what the catalog does not contain:");
@@ -375,14 +379,7 @@ TEST_CASE("policy: inodes are read in bulk for searches by metadata, whatever pa
   const Choice choice = choose(catalogued("xfs", support), row.scope, demand, linux_machine());
   CHECK(choice.catalog_shape == CatalogShape::inodes);
   CHECK(choice.reader == Reader::getdents);
-  if (row.scope.method == walk || support == proven) {
-    CHECK(to_text(choice.method) == to_text(row.when_proven));
-    CHECK_THAT(choice.method_reason, ContainsSubstring(row.reason));
-  } else {
-    CHECK(choice.method == walk);
-    CHECK_THAT(choice.method_reason,
-               ContainsSubstring(support == none ? "may not be read: /dev/x" : closed));
-  }
+  check_method(choice, row, support);
 }
 
 TEST_CASE("policy: a catalog of inodes is of no use for names, nor for the metadata of a few") {
