@@ -20,7 +20,7 @@ constexpr std::size_t most_pending = 4096;
 constexpr std::size_t most_pending_bytes = std::size_t{128} * 1024;
 /// Where much waits, directories are read in parts, each smaller than the last: what waits beside a
 /// way that leads ever deeper has no other bound than the depth.
-constexpr std::size_t largest_part = std::size_t{8} * 1024;
+constexpr std::size_t largest_part = std::size_t{4} * 1024;
 constexpr std::size_t smallest_part = 512;
 /// What may wait before that where order counts, which parts spoil: twice the time for 360,000
 /// directories.
@@ -290,8 +290,8 @@ void Worker::choose_room() {
   if (pending < much || !frontier_.has_descriptor()) {
     return block_.set_room(os::DirentBlock::capacity);
   }
-  const std::size_t times = 1 + (pending - much) / Frontier::much_pending;
-  block_.set_room(std::max(smallest_part, times < 8 ? largest_part >> times : 0));
+  const std::size_t halvings = (pending - much) / Frontier::much_pending;
+  block_.set_room(std::max(smallest_part, halvings < 8 ? largest_part >> halvings : 0));
 }
 
 /// Whether the reading of their directory is to pause for them.
