@@ -18,9 +18,6 @@
 namespace ffind::output {
 namespace {
 
-/// What a pipe holds on Linux: one write fills it, and the reader empties it in one go.
-constexpr std::size_t buffer_size = std::size_t{64} * 1024;
-
 /// Records are held back no longer than this: a person behind `| less` does not notice, and a full
 /// buffer takes less in a search that finds much.
 constexpr Nanoseconds longest_delay = 50'000'000;
@@ -52,7 +49,7 @@ class RecordLane final : public Lane {
     if (early_ != nullptr && !early_->is_over()) return keep(entry);
     if (buffer_.empty()) begin_buffer();
     format_->append(buffer_, entry);
-    return buffer_.size() < buffer_size || pass_on();
+    return buffer_.size() < full_buffer || pass_on();
   }
 
   void flush_if_due() override {
@@ -77,7 +74,7 @@ class RecordLane final : public Lane {
   }
 
   void begin_buffer() {
-    if (buffer_.capacity() == 0) buffer_.reserve(buffer_size + 8192);
+    if (buffer_.capacity() == 0) buffer_.reserve(full_buffer + 8192);
     since_ = os::monotonic_coarse_now();
   }
 
@@ -109,7 +106,7 @@ class MatchLane final : public Lane {
     if (!match.shown.empty()) match.shown = texts_.keep(match.shown);
     kept_ += match.path.size() + match.shown.size() + sizeof match;
     matches_.push_back(match);
-    return kept_ < buffer_size || pass_on();
+    return kept_ < full_buffer || pass_on();
   }
 
   void flush_if_due() override {

@@ -8,6 +8,7 @@
 //     Deleter
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -16,6 +17,11 @@
 #include "output/match.h"
 
 namespace ffind::output {
+
+/// So many bytes of records are worth passing on. What a pipe of Linux holds, 64 KiB, less room for
+/// the record that fills the buffer: what does not fit waits until the reader has made room, and a
+/// list took 1.07 times as long.
+inline constexpr std::size_t full_buffer = std::size_t{60} * 1024;
 
 /// Takes records. Thread-safe.
 class RecordStage {

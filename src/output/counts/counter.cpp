@@ -31,8 +31,6 @@ const RecordField* field_of(CountBy by) {
   return nullptr;
 }
 
-constexpr std::size_t buffer_size = std::size_t{64} * 1024;
-
 struct Row {
   PathTree::Index key;
   bool unknown;       ///< the key is empty
@@ -207,7 +205,7 @@ void write_count_table(const Tallies& tallies, const RecordField& field, const O
     } else {
       table.add(out, row.tally, key.empty() ? std::string_view("(none)") : key);
     }
-    if (out.size() < buffer_size) continue;
+    if (out.size() < full_buffer) continue;
     if (!next.take(out)) return;
     out.clear();
   }

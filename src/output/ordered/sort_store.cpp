@@ -17,7 +17,7 @@ constexpr std::uint64_t least_collected = 1024;
 /// What is compared as a whole instead of word by word: its words lie in one or two cache lines.
 constexpr std::size_t few = 12;
 /// Memory is prefetched this many items ahead: they lie anywhere.
-constexpr std::size_t ahead = 8;
+constexpr std::size_t items_ahead = 8;
 
 constexpr std::size_t longest_number = 10;
 
@@ -323,14 +323,14 @@ typename SortStore<Kept>::Range SortStore<Kept>::fetch_next(Range range) {
     const std::size_t from = (range.word - heads) * 8;
     std::size_t common = first.path.size() - from;
     for (std::size_t i = range.begin + 1; i < range.end && common >= 8; ++i) {
-      expect(i + ahead);
+      expect(i + items_ahead);
       const std::string_view path = unpack(items_[i].packed).path;
       common = common_length(first.path.substr(from, common), path.substr(from));
     }
     range.word += common / 8;
   }
   for (std::size_t i = range.begin; i < range.end; ++i) {
-    expect(i + ahead);
+    expect(i + items_ahead);
     items_[i].word = word_of(unpack(items_[i].packed), range.word);
   }
   return range;

@@ -13,10 +13,8 @@
 namespace ffind::output {
 namespace {
 
-/// As much as a pipe holds on Linux.
-constexpr std::size_t buffer_size = std::size_t{64} * 1024;
 /// Memory is prefetched this many records ahead: they lie anywhere.
-constexpr std::size_t ahead = 8;
+constexpr std::size_t records_ahead = 8;
 
 /// The next of all runs, and the one after that, at the cost of a heap.
 template <typename Kept>
@@ -36,7 +34,7 @@ class Merge {
     Cursor& first = cursors_.front();
     if (++first.index < first.run->size()) {
       first.stored = (*first.run)[first.index];
-      first.run->expect(first.index + ahead);
+      first.run->expect(first.index + records_ahead);
     } else {
       first = cursors_.back();
       cursors_.pop_back();
@@ -95,7 +93,7 @@ class RecordBatch {
 
   bool add(std::string_view record) {
     buffer_ += record;
-    return buffer_.size() < buffer_size || pass_on();
+    return buffer_.size() < full_buffer || pass_on();
   }
 
   bool pass_on() {

@@ -16,7 +16,6 @@
 namespace ffind::output {
 namespace {
 
-constexpr std::size_t buffer_size = std::size_t{64} * 1024;
 constexpr std::size_t human_size_columns = 5;
 constexpr std::size_t time_columns = 16;
 /// SGR for what only leads to a match.
@@ -274,7 +273,7 @@ bool Tree::draw_below(Index root, std::string& buffer) {
     buffer += indentation;
     buffer += last ? branches.last : branches.one_of_many;
     draw(buffer, node);
-    if (!pass_on(buffer, buffer_size)) return false;
+    if (!pass_on(buffer, full_buffer)) return false;
     if (node.last_child == none) continue;
     indentation += last ? branches.beside_nothing : branches.beside_more;
     levels.push_back({in_order(node.last_child), 0, indentation.size()});
