@@ -41,6 +41,10 @@ bool goes_on(Work::Kind kind) {
   return kind == Work::Kind::resume || kind == Work::Kind::consider;
 }
 
+bool looks_names_up(Work::Kind kind) {
+  return kind == Work::Kind::enter || kind == Work::Kind::consider;
+}
+
 std::size_t record_size(const std::string& bytes, std::size_t at) {
   return bytes.find('\0', name_at(bytes, at)) + 1 - at;
 }
@@ -230,17 +234,17 @@ void Frontier::take(Work& work) {
   if (evicted_below_ > place) --evicted_below_;
 }
 
-/// Where the item is that is taken next: on top, or, where it helps to open directories in
-/// different ones, the topmost of those whose directory has the fewest threads at work.
+/// Where the item is that is taken next: on top, or, where it helps to look names up in different
+/// directories, the topmost of those whose directory has the fewest threads at work.
 std::size_t Frontier::next_place() const {
   constexpr std::size_t looked_at = 64;
   std::size_t best = stack_.size() - 1;
-  if (!spreads_ || is_full() || stack_[best].kind != Work::Kind::enter) return best;
+  if (!spreads_ || is_full() || !looks_names_up(stack_[best].kind)) return best;
   std::uint64_t fewest = stack_[best].node->active();
   const std::size_t end = best > looked_at ? best - looked_at : 0;
   for (std::size_t place = best; fewest > 0 && place > end;) {
     const Item& item = stack_[--place];
-    if (item.kind != Work::Kind::enter || item.node->active() >= fewest) continue;
+    if (!looks_names_up(item.kind) || item.node->active() >= fewest) continue;
     best = place;
     fewest = item.node->active();
   }

@@ -337,7 +337,8 @@ bool Worker::take_long() {
   if (--own_entries_left_ > 0 && !worked) return false;
   own_entries_left_ = is_slow() ? own_slow_entries : own_entries;
   work_seen_ = work;
-  return worked || asks_the_volume_;
+  const bool types_asked_for = std::exchange(stats_seen_, counts_.stats) != counts_.stats;
+  return worked || types_asked_for || asks_the_volume_;
 }
 
 /// Where files are read, or the volume is slow to say what is asked of entries, the entries of one
@@ -347,6 +348,10 @@ void Worker::share_block(Node* node) {
   const bool few = counts_.files_read < own_files && counts_.bytes_read < own_bytes;
   // What came with the names would have to be read again.
   if (few && counts_.asked == 0 && (!is_slow() || block_.knows_more())) return;
+  // To look at the rest may take as long as to read what was found.
+  if (!reader_->wants_order() && frontier_.pending() < walker_.limit_.threads()) {
+    push_children(node);
+  }
   // Where it is not needed to list it, it may have been opened for the first entry.
   if (!node->directory.is_open()) return;
   walker_.consider_more_workers(true);

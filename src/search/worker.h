@@ -127,6 +127,7 @@ class Worker final : public Progress::Source {
   bool closed_reported_ = false;               ///< it is a directory that cannot be read
   int own_entries_left_ = 1;                   ///< until it is looked how long they take
   std::uint64_t work_seen_ = 0;                ///< files read and commands asked by then
+  std::uint64_t stats_seen_ = 0;               ///< entries that were asked for by then
   NameBatch children_;                         ///< of the directory that is being read
   std::vector<os::DirectoryHandle> expected_;  ///< of the children; kept for its memory
   Work* run_ = nullptr;                        ///< the names that are being entered

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A volume that keeps its workers waiting: more of them, but for nothing else that they wait for.
 // Meant to be run under ThreadSanitizer.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -94,6 +95,21 @@ TEST_CASE("entries of one directory of a slow volume are shared out") {
   CHECK(sink.paths.size() == count);
   CHECK(result.statistics.stats == count);
   CHECK(files.sleeping_at_most > planned);
+}
+
+TEST_CASE("a directory among names without types is read before all of them were asked for") {
+  FakeFileSystem files;
+  files.stat_takes = 2ms;
+  files.types_known = false;
+  files.add("0/below");
+  for (int index = 1; index < 300; ++index) files.add(std::to_string(index));
+  CollectingSink sink;
+  Task task = task_from(".", planned);
+  task.volume.kind = VolumeKind::network;
+  search_fake(files, {}, sink, task);
+  REQUIRE(sink.paths.size() == 301);
+  const auto below = std::find(sink.paths.begin(), sink.paths.end(), "0/below");
+  CHECK(below - sink.paths.begin() < 100);
 }
 
 TEST_CASE("a number of threads that was asked for stays") {
