@@ -177,7 +177,10 @@ void spin_pause();
 std::size_t descriptor_limit();
 
 /// Has the system allow it more, up to as many again; returns how many, 0 if that is forbidden.
+/// Commands get `given_descriptor_limit()` all the same: select(2) ends at 1024.
 std::size_t raise_descriptor_limit();
+/// What it was before.
+std::size_t given_descriptor_limit();
 
 /// The current directory; throws std::system_error when it is gone.
 std::string current_directory();
@@ -200,6 +203,9 @@ void secure_standard_descriptors();
 /// there, lies below what is no directory, or leads round in a circle.
 bool leads_nowhere(int error);
 
+/// Descriptors.
+inline constexpr int standard_output = 1;
+inline constexpr int standard_error = 2;
 bool is_terminal(int fd);
 /// What this machine calls itself; empty where it cannot say.
 std::string host_name();

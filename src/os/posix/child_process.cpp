@@ -4,6 +4,7 @@
 // short command takes.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,8 +32,16 @@ int Pipe::open() {
 
 namespace {
 
-[[noreturn, gnu::noinline]] void become(const ChildSetup& setup) {
+void lower_descriptor_limit(rlim_t given) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= given) return;
+  limit.rlim_cur = given;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+[[noreturn, gnu::noinline]] void become(const ChildSetup& setup, rlim_t descriptors) {
   forget_handlers();
+  lower_descriptor_limit(descriptors);
   if (setup.ignores_children) ::signal(SIGCHLD, SIG_IGN);
   if (setup.ignores_pipe) ::signal(SIGPIPE, SIG_IGN);
   if (setup.directory >= 0 && ::fchdir(setup.directory) != 0) {
@@ -62,13 +71,14 @@ namespace {
   sigset_t before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const rlim_t descriptors = given_descriptor_limit();
 #if defined(__APPLE__)
   // What allow_side_effects() sets there belongs to the process, and vfork's child is hardly one.
   const pid_t child = ::fork();
 #else
   const pid_t child = ::vfork();
 #endif
-  if (child == 0) become(setup);
+  if (child == 0) become(setup, descriptors);
   const int error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;

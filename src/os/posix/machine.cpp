@@ -25,7 +25,13 @@ std::size_t descriptor_limit() {
   return static_cast<std::size_t>(limit.rlim_cur);
 }
 
+std::size_t given_descriptor_limit() {
+  static const std::size_t given = descriptor_limit();
+  return given;
+}
+
 std::size_t raise_descriptor_limit() {
+  given_descriptor_limit();
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return 0;
   const rlim_t before = limit.rlim_cur;
