@@ -13,14 +13,12 @@
 namespace ffind::cli {
 namespace {
 
-using Words = std::vector<std::string>;
-
 std::string quoted(std::string_view argument) {
   return "'" + text::excerpt(argument) + "'";
 }
 
 /// A `~/x` in quotes, or behind `--in=`, is no home directory to the shell.
-void refuse_home(const Words& words) {
+void refuse_home(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (!word.starts_with("~/")) continue;
     throw UsageError(
@@ -30,7 +28,7 @@ void refuse_home(const Words& words) {
   }
 }
 
-void refuse_path_before_text(const Words& arguments) {
+void refuse_path_before_text(const std::vector<std::string>& arguments) {
   if (!looks_like_path(arguments.front())) return;
   const auto text = std::find_if_not(arguments.begin(), arguments.end(), looks_like_path);
   if (text == arguments.end()) return;
@@ -59,7 +57,7 @@ bool has_pattern_option(const Options& options) {
 
 Operands sort_arguments(const Options& options) {
   Operands operands;
-  Words arguments = options.arguments;
+  std::vector<std::string> arguments = options.arguments;
   const bool patterns = has_pattern_option(options);
   if (options.full_path) operands.field = "absolute_path";
   if (patterns && !arguments.empty() && !options.arguments_after_dashes &&

@@ -28,9 +28,6 @@
 namespace ffind::cli {
 namespace {
 
-constexpr int standard_output = 1;
-constexpr int standard_error = 2;
-
 /// The last of auto, always and never; `auto` is for terminals.
 bool wants(ValueTarget target, const std::string& when, bool terminal) {
   if (when == "always") return true;
@@ -265,9 +262,9 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   style.format = format_of(options);
   style.tree_details = style.format == output::Format::tree && options.details;
   // What was picked is for whoever called, byte for byte, even if that is a person.
-  style.terminal = os::is_terminal(standard_output) && !options.pick;
+  style.terminal = os::is_terminal(os::standard_output) && !options.pick;
   style.messages = !options.no_messages;
-  style.brief_messages = os::is_terminal(standard_error);
+  style.brief_messages = os::is_terminal(os::standard_error);
   style.json_messages = options.json_errors;
   style.accounts = &accounts;
   add_order(style, options);
@@ -297,10 +294,10 @@ output::ProgressStyle build_progress_style(const Options& options) {
   style.json = options.json_errors;
   if (options.no_progress) return style;
   const bool drawable =
-      os::is_terminal(standard_error) && environment("TERM") != "dumb" && !options.json_errors;
+      os::is_terminal(os::standard_error) && environment("TERM") != "dumb" && !options.json_errors;
   if (options.progress) {
     style.form = drawable ? output::ProgressForm::line : output::ProgressForm::messages;
-  } else if (drawable && !os::is_piped(standard_output)) {
+  } else if (drawable && !os::is_piped(os::standard_output)) {
     // Who reads from a pipe may write to the same terminal, or paint it, and we would never know.
     style.form = output::ProgressForm::line;
   }

@@ -33,8 +33,6 @@
 namespace ffind::cli {
 namespace {
 
-constexpr int standard_error = 2;
-
 /// The search behind the list. Where a volume holds it up it goes on for as long as the process
 /// does, so what it refers to must as well.
 class BackgroundSearch {
@@ -139,7 +137,7 @@ void set_order(output::PickSettings& settings, const output::OutputStyle& style)
 
 void report_issues(output::PickSink& sink, output::Output& output) {
   // On a terminal they were counted, and would be what is left of the screen.
-  if (os::is_terminal(standard_error)) return;
+  if (os::is_terminal(os::standard_error)) return;
   for (const auto& [path, text] : sink.take_notices()) output.notice(path, text);
   for (const Issue& issue : sink.take_issues()) output.report(issue);
 }

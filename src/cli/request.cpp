@@ -29,8 +29,6 @@
 namespace ffind::cli {
 namespace {
 
-constexpr int standard_output = 1;
-
 using Arguments = std::vector<std::string>;
 
 /// What is wrong with `options`; empty: nothing.
@@ -185,7 +183,7 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
   const Options options = over_pick_options(searched ? searched->options : typed, accounts);
   std::optional<ArgumentFile> configuration;
   if (!options.no_config) {
-    configuration = read_configuration(os::is_terminal(standard_output) || options.pick);
+    configuration = read_configuration(os::is_terminal(os::standard_output) || options.pick);
   }
   if (!configuration) {
     Request request = understand(options, accounts);

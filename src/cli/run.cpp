@@ -39,9 +39,6 @@
 namespace ffind::cli {
 namespace {
 
-constexpr int standard_output = 1;
-constexpr int standard_error = 2;
-
 constexpr std::string_view out_of_memory = "ffind: out of memory\n";
 constexpr std::string_view out_of_memory_record =
     R"({"type":"error","operation":"allocate","errno":"ENOMEM","message":"out of memory"})"
@@ -55,7 +52,8 @@ ExitStatus print(output::Writer& writer, std::string_view text) {
 }
 
 std::size_t help_width() {
-  return os::is_terminal(standard_output) ? os::terminal_columns(standard_output) : usual_width;
+  return os::is_terminal(os::standard_output) ? os::terminal_columns(os::standard_output)
+                                              : usual_width;
 }
 
 std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) {
@@ -74,7 +72,7 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
 void hint(output::Writer& writer, const std::vector<std::string>& words, const Request& request,
           const SearchResult& result) {
   const Options& options = request.options;
-  if (options.no_messages || options.json_errors || !os::is_terminal(standard_error)) return;
+  if (options.no_messages || options.json_errors || !os::is_terminal(os::standard_error)) return;
   if (!result.left_out.empty()) {
     writer.write_message(output::message(left_out_hint(result.left_out, options.cross_volumes)));
   }
@@ -101,7 +99,7 @@ std::vector<output::Chore> chores_of(output::Output& output, output::Writer& wri
   if (output.waits_a_moment()) {
     chores.push_back({output::EarlyOrder::moment, {}, [&output] { output.stream(); }});
   }
-  if (output.only_prints() && os::is_piped(standard_output)) {
+  if (output.only_prints() && os::is_piped(os::standard_output)) {
     // Who writes learns it at once; this is for a search that finds nothing for a long time.
     constexpr Nanoseconds pause = 500'000'000;
     chores.push_back({pause, pause, [&writer] { writer.end_without_reader(); }});
@@ -308,7 +306,7 @@ ExitStatus run(const std::vector<std::string>& arguments) {
   os::hold_status_requests();
   os::secure_standard_descriptors();
   os::forbid_side_effects();
-  output::Writer writer(standard_output, standard_error);
+  output::Writer writer(os::standard_output, os::standard_error);
   bool json_errors = false;
   try {
     return run_with(arguments, writer, json_errors);

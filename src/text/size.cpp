@@ -8,7 +8,7 @@
 namespace ffind::text {
 namespace {
 
-constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();
 
 /// base^exponent bytes. Kept as its factors because they can be multiplied in one by one, which is
 /// what makes a fraction of it exact.
@@ -77,7 +77,7 @@ Bytes multiply(std::uint64_t count, Fraction fraction, Unit unit) {
     fraction.numerator *= unit.base;
     const std::uint64_t carry = fraction.numerator / fraction.denominator;
     fraction.numerator %= fraction.denominator;
-    if (count > (most - carry) / unit.base) return {most, true, true};
+    if (count > (most_bytes - carry) / unit.base) return {most_bytes, true, true};
     count = count * unit.base + carry;
   }
   return {count, fraction.numerator == 0, false};
@@ -100,8 +100,8 @@ Number read_size(Scanner scanner) {
   // The granule ends where the last digit would be one higher.
   const bool carries = fraction.numerator + 1 == fraction.denominator;
   const Bytes next =
-      carries && count == most
-          ? Bytes{most, true, true}
+      carries && count == most_bytes
+          ? Bytes{most_bytes, true, true}
           : multiply(carries ? count + 1 : count,
                      {carries ? 0 : fraction.numerator + 1, fraction.denominator}, unit);
   // Behind the last byte of [value, next): next itself counts only when it lies between two bytes.

@@ -51,7 +51,7 @@ Digits& add_minute(Digits& digits, std::int64_t of_day) {
 // --- Formats of the user's own
 
 /// What every strftime knows behind a %, and f. Not +: only BSD's do, others print it unchanged.
-constexpr std::string_view letters = "aAbBcCdDeFfgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%";
+constexpr std::string_view conversions = "aAbBcCdDeFfgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%";
 
 /// The length of what begins with the % at `at`: a flag (GNU, BSD), a modifier (POSIX), a letter.
 /// 0 when that is nothing that strftime knows.
@@ -64,7 +64,7 @@ std::size_t length_at(std::string_view text, std::size_t at) {
   };
   take("_-0^#");
   take("EO");
-  return take(letters) ? end - at : 0;
+  return take(conversions) ? end - at : 0;
 }
 
 void append_strftime(std::string& out, const std::string& format, const std::tm& parts) {

@@ -19,7 +19,6 @@ constexpr std::size_t most_entries = 15;
 constexpr std::uint32_t resource_fork = 2;
 constexpr std::uint32_t comment = 4;
 constexpr std::uint32_t finder_record = 9;
-constexpr std::size_t finder_info_size = 32;
 
 // The attributes' header is where it is in a file of two entries, and nowhere else.
 constexpr std::size_t attributes_at = 84;

@@ -12,6 +12,8 @@
 
 namespace ffind::os {
 
+inline constexpr std::size_t finder_info_size = 32;
+
 /// Everything but a resource fork lies in so many first bytes, as macOS writes such files: its
 /// kernel reads no more for the header (ATTR_MAX_HDR_SIZE of bsd/vfs/vfs_xattr.c).
 inline constexpr std::size_t apple_double_header = 65536;
@@ -24,7 +26,7 @@ struct AppleDouble {
     bool whole = true;  ///< false: its value lies, at least in part, behind what was read
   };
 
-  std::string_view finder_info;  ///< 32 bytes, or empty
+  std::string_view finder_info;  ///< of that size, or empty
   std::string_view comment;      ///< plain text, or empty
   bool has_resource_fork = false;
   std::vector<Attribute> attributes;

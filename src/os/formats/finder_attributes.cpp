@@ -40,7 +40,6 @@ constexpr Row rows[] = {
 constexpr std::array<std::string_view, 8> colour_names = {"",     "Gray",   "Green", "Purple",
                                                           "Blue", "Yellow", "Red",   "Orange"};
 
-constexpr std::size_t finder_info_size = 32;
 constexpr std::size_t afp_record_size = 60;
 constexpr std::size_t afp_finder_info_at = 16;
 

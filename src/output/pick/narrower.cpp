@@ -45,7 +45,7 @@ constexpr double worthwhile = 1.3;
 constexpr Nanoseconds dead_load = 300'000'000;
 constexpr auto look_round = 5ms;
 /// A list in an order is not made anew more often than this while it grows.
-constexpr auto least_pause = 10ms;
+constexpr auto least_time_between_orders = 10ms;
 /// More than these are sorted aside: they take longer than a key may.
 constexpr std::size_t sorted_at_once = 10'000;
 /// For those that load to come to an end.
@@ -761,7 +761,8 @@ void Narrower::Shared::order_once(std::unique_lock<std::mutex>& lock) {
   }
   // While much is still coming, half of the time goes to the list at most.
   if (!made_of.complete) {
-    const auto pause = std::max<std::chrono::steady_clock::duration>(least_pause, took);
+    const auto pause =
+        std::max<std::chrono::steady_clock::duration>(least_time_between_orders, took);
     ordering_.wait_for(lock, pause, [&] {
       return ending_ || ordering_wish_ != wish || generation_ != made_of.generation;
     });

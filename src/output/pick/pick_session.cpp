@@ -14,7 +14,7 @@ namespace ffind::output {
 namespace {
 
 /// The list changes more often than anybody sees.
-constexpr Nanoseconds least_pause = 16'000'000;
+constexpr Nanoseconds a_frame = 16'000'000;
 /// The counts of a search that runs.
 constexpr Nanoseconds usual_pause = 100'000'000;
 /// Who types faster than the list follows, and Enter, means what would have been in it.
@@ -135,8 +135,8 @@ os::KeyPress PickSession::next_key() {
   const bool runs = searching_.load() || !source_->list().state().complete;
   os::KeyPress key = screen_.next(runs ? usual_pause : 10 * usual_pause);
   const Nanoseconds since = os::monotonic_now() - drawn_at_;
-  if (key.key == os::Key::none && age < least_pause && since < least_pause) {
-    key = screen_.next_key(least_pause - since);
+  if (key.key == os::Key::none && age < a_frame && since < a_frame) {
+    key = screen_.next_key(a_frame - since);
   }
   return key;
 }

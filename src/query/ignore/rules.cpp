@@ -17,7 +17,7 @@ constexpr std::string_view wildcards = "*?[\\";
 /// Of half as many texts as slots none lies so far from its place, unless their hashes were made
 /// alike: a table of 2^20 slots has runs of about 70. Those are tried one by one.
 constexpr std::size_t most_probes = 128;
-constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
 
 /// FNV-1a: names are short, and nothing has to be set up for it.
 std::uint64_t hash_of(std::string_view text, LetterCase letters) {
@@ -129,7 +129,7 @@ std::size_t IgnoreRules::find_slot(const std::vector<Slot>& table, Key key, std:
     const Rule& rule = rules_[table[at].latest() - 1];
     if (key_of(rule) == key && equal(text_of(rule), text, letters_)) return at;
   }
-  return nowhere;
+  return no_slot;
 }
 
 std::size_t IgnoreRules::find_slot(const std::vector<Slot>& table, const Rule& rule) const {
@@ -142,7 +142,7 @@ bool IgnoreRules::add_to_table(std::uint32_t number) {
   if (2 * (in_table_ + 1) > table_.size()) grow_table();
   const Rule& rule = rules_[number];
   const std::size_t at = find_slot(table_, rule);
-  if (at == nowhere) return false;
+  if (at == no_slot) return false;
   Slot& slot = table_[at];
   if (slot.free()) ++in_table_;
   (rule.directories_only ? slot.of_directories : slot.of_any) = number + 1;
@@ -155,7 +155,7 @@ void IgnoreRules::grow_table() {
   for (const Slot& slot : table_) {
     if (slot.free()) continue;
     const std::size_t at = find_slot(larger, rules_[slot.latest() - 1]);
-    if (at != nowhere) {
+    if (at != no_slot) {
       larger[at] = slot;
       continue;
     }
@@ -172,7 +172,7 @@ void IgnoreRules::grow_table() {
 std::uint32_t IgnoreRules::look_up(Key key, std::string_view text, std::uint64_t hash,
                                    bool directory) const {
   const std::size_t at = find_slot(table_, key, text, hash);
-  if (at == nowhere) return 0;
+  if (at == no_slot) return 0;
   return directory ? table_[at].latest() : table_[at].of_any;
 }
 

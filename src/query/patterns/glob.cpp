@@ -26,7 +26,6 @@ struct Segment {
   std::string text{};  ///< of text: itself; of one_of: the class as an expression has it
 };
 
-using Kind = Segment::Kind;
 using Sequence = std::vector<Segment>;
 
 // {a,b}{a,b}... doubles each time. A thousand is more than anybody types and less than hurts.
@@ -36,9 +35,9 @@ constexpr std::size_t max_tried_in_turn = 12;
 
 void append(Sequence& sequence, const Segment& segment) {
   const bool joins = !sequence.empty() && sequence.back().kind == segment.kind;
-  if (joins && segment.kind == Kind::text) {
+  if (joins && segment.kind == Segment::Kind::text) {
     sequence.back().text += segment.text;
-  } else if (!joins || segment.kind != Kind::star) {  // {a,*}* has two stars that are one
+  } else if (!joins || segment.kind != Segment::Kind::star) {  // {a,*}* has two stars that are one
     sequence.push_back(segment);
   }
 }
@@ -134,14 +133,14 @@ Segment GlobParser::parse_segment() {
   if (rest_starts_with("[")) return parse_class();
   if (rest_starts_with("?")) {
     ++position_;
-    return {Kind::one};
+    return {Segment::Kind::one};
   }
   if (rest_starts_with("*")) {
     const std::size_t start = position_;
     position_ = std::min(glob_.find_first_not_of('*', position_), glob_.size());
-    return {position_ - start == 1 ? Kind::star : Kind::stars};
+    return {position_ - start == 1 ? Segment::Kind::star : Segment::Kind::stars};
   }
-  return {Kind::text, encoded(take_escapable())};
+  return {Segment::Kind::text, encoded(take_escapable())};
 }
 
 Segment GlobParser::parse_class() {
@@ -168,10 +167,10 @@ Segment GlobParser::parse_class() {
     members += range(first, last);
   }
   ++position_;
-  if (negated) return {Kind::one_of, "[^/" + members + "]"};
-  if (!members.empty()) return {Kind::one_of, "[" + members + "]"};
+  if (negated) return {Segment::Kind::one_of, "[^/" + members + "]"};
+  if (!members.empty()) return {Segment::Kind::one_of, "[" + members + "]"};
   // [/] matches nothing: only ** matches a slash.
-  return {Kind::one_of, "[^\\x00-\\x{10FFFF}]"};
+  return {Segment::Kind::one_of, "[^\\x00-\\x{10FFFF}]"};
 }
 
 /// [:alpha:] and its kind, for hands used to find's globs. ASCII, without the slash.
@@ -222,7 +221,7 @@ std::string GlobParser::range(char32_t first, char32_t last) {
 
 // ---- sequences as expressions
 
-std::string quoted(std::string_view text) {
+std::string quoted_for_regex(std::string_view text) {
   std::string expression;
   for (const char c : text) {
     if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) expression += '\\';
@@ -243,19 +242,19 @@ std::string to_regex(const Sequence& sequence) {
     const bool after_slash = !at_start && sequence[i - 1].text.ends_with('/');
     const bool before_slash = !at_end && sequence[i + 1].text.starts_with('/');
     switch (segment.kind) {
-      case Kind::text:
-        expression += quoted(std::string_view(segment.text).substr(skip_slash ? 1 : 0));
+      case Segment::Kind::text:
+        expression += quoted_for_regex(std::string_view(segment.text).substr(skip_slash ? 1 : 0));
         break;
-      case Kind::one:
+      case Segment::Kind::one:
         expression += "[^/]";
         break;
-      case Kind::star:
+      case Segment::Kind::star:
         expression += "[^/]*";
         break;
-      case Kind::one_of:
+      case Segment::Kind::one_of:
         expression += segment.text;
         break;
-      case Kind::stars:
+      case Segment::Kind::stars:
         if ((at_start || after_slash) && before_slash) {
           expression += "(?:.*/)?";
         } else {
@@ -263,7 +262,7 @@ std::string to_regex(const Sequence& sequence) {
         }
         break;
     }
-    skip_slash = segment.kind == Kind::stars && (at_start || after_slash) && before_slash;
+    skip_slash = segment.kind == Segment::Kind::stars && (at_start || after_slash) && before_slash;
   }
   return expression;
 }
@@ -299,16 +298,16 @@ std::string anchored(const std::vector<std::string>& expressions) {
 
 bool needs_regex(const Sequence& sequence) {
   return std::any_of(sequence.begin(), sequence.end(), [](const Segment& segment) {
-    return segment.kind == Kind::stars || segment.kind == Kind::one_of;
+    return segment.kind == Segment::Kind::stars || segment.kind == Segment::Kind::one_of;
   });
 }
 
 std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, text::KeyRules rules) {
   std::vector<WildcardSegment> segments;
   for (const Segment& segment : sequence) {
-    const auto kind = segment.kind == Kind::text  ? WildcardSegment::Kind::text
-                      : segment.kind == Kind::one ? WildcardSegment::Kind::one
-                                                  : WildcardSegment::Kind::number;
+    const auto kind = segment.kind == Segment::Kind::text  ? WildcardSegment::Kind::text
+                      : segment.kind == Segment::Kind::one ? WildcardSegment::Kind::one
+                                                           : WildcardSegment::Kind::number;
     segments.push_back({kind, segment.text});
   }
   return make_wildcards(segments, rules);
@@ -323,7 +322,7 @@ std::vector<std::size_t> ends_of_characters(std::string_view glob) {
   return ends;
 }
 
-std::string normalised(std::string_view glob, bool utf8, text::KeyRules rules) {
+std::string normalised_glob(std::string_view glob, bool utf8, text::KeyRules rules) {
   return utf8 ? text::key_of(glob, {text::KeyCase::kept, rules.without_accents})
               : as_characters(glob);
 }
@@ -344,7 +343,7 @@ std::vector<Sequence> parse(std::string_view glob, std::string_view text, bool u
     if (text == glob) throw;
     const std::size_t place = place_in_typed(
         glob, ends_of_characters(glob), error.position(),
-        [utf8, rules](std::string_view part) { return normalised(part, utf8, rules); });
+        [utf8, rules](std::string_view part) { return normalised_glob(part, utf8, rules); });
     text::fail_at(source, glob, place, error.what_is_wrong());
   }
 }
@@ -354,7 +353,7 @@ std::vector<Sequence> parse(std::string_view glob, std::string_view text, bool u
 std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules rules,
                                          const text::ValueSource& source) {
   const bool utf8 = text::is_utf8(glob);
-  const std::string text = normalised(glob, utf8, rules);
+  const std::string text = normalised_glob(glob, utf8, rules);
   std::vector<Sequence> sequences = parse(glob, text, utf8, rules, source);
   if (!utf8) restore_bytes(sequences);
   const bool few = sequences.size() <= max_tried_in_turn;

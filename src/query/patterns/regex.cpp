@@ -193,7 +193,7 @@ class RegexCopies {
 
 /// What is matched against keys: the expression in NFC, without accents if those are ignored. What
 /// is not UTF-8 is matched against none, only read by RE2.
-std::string normalised(std::string_view regex, bool utf8, text::KeyRules rules) {
+std::string normalised_regex(std::string_view regex, bool utf8, text::KeyRules rules) {
   if (!utf8) return as_characters(regex);
   const std::string normal = text::key_of(regex_with_letters_spelt_out(regex), text::KeyCase::kept);
   return rules.without_accents ? regex_without_accents(normal) : normal;
@@ -204,7 +204,7 @@ class RegexPattern final : public Pattern {
   RegexPattern(std::string_view regex, text::KeyRules rules)
       : rules_(rules),
         utf8_(text::is_utf8(regex)),
-        normal_(normalised(regex, utf8_, rules)),
+        normal_(normalised_regex(regex, utf8_, rules)),
         copies_(normal_, options_for(rules.letter_case)),
         // As typed: bytes are matched by its bytes, not by their NFC.
         byte_copies_(byte_regex(regex, rules.letter_case), options_for(text::KeyCase::kept)) {
@@ -318,7 +318,8 @@ bool is_bound_to_the_text(std::string_view regex) {
 
 std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, text::KeyRules rules) {
   if (!text::is_utf8(regex) || is_bound_to_the_text(regex)) return nullptr;
-  auto filter = std::make_unique<LineFilter>("(?m:" + normalised(regex, true, rules) + ")", rules);
+  auto filter =
+      std::make_unique<LineFilter>("(?m:" + normalised_regex(regex, true, rules) + ")", rules);
   if (!filter->usable()) return nullptr;
   return filter;
 }
@@ -338,7 +339,7 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules
     if (typed != regex) text::fail_at(source, typed, 0, what);
     if (typed == normal) text::fail_at(source, typed, place, what);
     const auto normalise = [utf8, rules](std::string_view part) {
-      return normalised(part, utf8, rules);
+      return normalised_regex(part, utf8, rules);
     };
     text::fail_at(source, typed, place_in_typed(typed, ends_of_tokens(typed), place, normalise),
                   what);

@@ -106,7 +106,7 @@ bool decode_extent_node(const Geometry& geometry, Bytes bytes, std::uint32_t dep
 }
 
 /// The checksum lies behind the last possible entry, and covers all before it.
-bool has_right_tail(Bytes block, std::uint32_t seed) {
+bool has_right_extent_tail(Bytes block, std::uint32_t seed) {
   const std::size_t most = le16(block.data() + offsetof(ext3_extent_header, eh_max));
   const std::size_t tail = sizeof(ext3_extent_header) + most * sizeof(ext3_extent);
   if (tail + sizeof(ext3_extent_tail) > block.size()) return false;
@@ -177,7 +177,7 @@ bool decode_map_node(const Geometry& geometry, const Inode& inode, const MapNode
   if (!inode.has_extents()) {
     return decode_slots(geometry, bytes, range.begin, node.depth, range.end, part);
   }
-  if (geometry.checksums && !has_right_tail(bytes, seed)) return false;
+  if (geometry.checksums && !has_right_extent_tail(bytes, seed)) return false;
   return decode_extent_node(geometry, bytes, node.depth, range, part);
 }
 
