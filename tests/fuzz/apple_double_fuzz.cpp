@@ -4,10 +4,10 @@
 #include "fuzz/fuzz.h"
 #include "os/formats/apple_double.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  using fuzz::require;
-  fuzz::Input input(data, size);
+namespace ffind::fuzz::apple_double_fuzz {
+
+FUZZ_TARGET(apple_double) {
+  Input input(data, size);
   const auto more = input.take<std::uint16_t>();
   const std::string_view bytes = input.rest();
   const auto file = os::decode_apple_double(bytes, bytes.size() + more);
@@ -33,3 +33,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(less->has_resource_fork == file->has_resource_fork, "the fork is told either way");
   return 0;
 }
+
+}  // namespace ffind::fuzz::apple_double_fuzz

@@ -4,11 +4,11 @@
 #include "fuzz/fuzz.h"
 #include "os/formats/darwin_attributes.h"
 
+namespace ffind::fuzz::attribute_records_fuzz {
+
 namespace {
 
-using namespace ffind;
-using namespace ffind::os::darwin;
-using fuzz::require;
+using namespace os::darwin;
 
 /// What of `needs` the sets that were asked for can ever answer.
 Needs answerable(const AttributeSet& asked) {
@@ -74,8 +74,8 @@ void check(const AttributeRecord& record, const AttributeSet& asked) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::Input input(data, size);
+FUZZ_TARGET(attribute_records) {
+  Input input(data, size);
   const RecordLayout layout =
       (input.take<std::uint8_t>() & 1U) != 0 ? RecordLayout::search : RecordLayout::bulk;
   AttributeSet asked;
@@ -104,3 +104,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(!reader.next(record) && reader.malformed() == malformed, "the end is the end");
   return 0;
 }
+
+}  // namespace ffind::fuzz::attribute_records_fuzz

@@ -3,10 +3,10 @@
 #include "fuzz/fuzz.h"
 #include "os/formats/binary_plist.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  using fuzz::require;
-  const std::string_view bytes = fuzz::Input(data, size).rest();
+namespace ffind::fuzz::binary_plist_fuzz {
+
+FUZZ_TARGET(binary_plist) {
+  const std::string_view bytes = Input(data, size).rest();
   const auto strings = os::strings_of_binary_plist(bytes);
   if (!strings) return 0;
   require(os::is_binary_plist(bytes), "what has strings is a property list");
@@ -17,3 +17,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(strings->size() <= bytes.size(), "each string takes a byte at least");
   return 0;
 }
+
+}  // namespace ffind::fuzz::binary_plist_fuzz

@@ -8,9 +8,9 @@
 #include "fuzz.h"
 #include "os/devices/btrfs/items.h"
 
-using namespace ffind;
-using namespace ffind::os::btrfs;
-using fuzz::require;
+namespace ffind::fuzz::btrfs_items_fuzz {
+
+using namespace os::btrfs;
 
 namespace {
 
@@ -39,8 +39,8 @@ void check_names(Bytes bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::Input input(data, size);
+FUZZ_TARGET(btrfs_items) {
+  Input input(data, size);
   const auto count = input.take<std::uint8_t>();
   const Bytes results(input.data(), input.size());
   Items items(results, count);
@@ -64,3 +64,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(!items.next(item), "the end is the end");
   return 0;
 }
+
+}  // namespace ffind::fuzz::btrfs_items_fuzz

@@ -3,12 +3,12 @@
 #include "fuzz/fuzz.h"
 #include "os/formats/darwin_volumes.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  using fuzz::require;
+namespace ffind::fuzz::capabilities_fuzz {
+
+FUZZ_TARGET(capabilities) {
   Volume volume;
   const bool applied = os::darwin::apply_capabilities(data, size, volume);
-  fuzz::Input input(data, size);
+  Input input(data, size);
   const bool long_enough = input.take<std::uint32_t>() >= 36 && size >= 36;
   require(applied == long_enough, "an answer is used when all of it is there");
   std::uint32_t words[8] = {};
@@ -23,3 +23,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(volume.case_sensitive == !folds, "case is told by a valid bit");
   return 0;
 }
+
+}  // namespace ffind::fuzz::capabilities_fuzz

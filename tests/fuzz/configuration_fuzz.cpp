@@ -9,10 +9,10 @@
 #include "ffind/issue.h"
 #include "fuzz/fuzz.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  using fuzz::require;
-  const std::string_view text = fuzz::Input(data, size).rest();
+namespace ffind::fuzz::configuration_fuzz {
+
+FUZZ_TARGET(configuration) {
+  const std::string_view text = Input(data, size).rest();
   cli::ArgumentFile file;
   try {
     file = cli::read_arguments("f", text);
@@ -40,3 +40,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::configuration_fuzz

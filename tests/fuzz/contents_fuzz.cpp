@@ -8,9 +8,9 @@
 #include "fuzz/fuzz.h"
 #include "query/contents/content_scanner.h"
 
-namespace {
+namespace ffind::fuzz::contents_fuzz {
 
-using namespace ffind;
+namespace {
 
 bool found(const query::LinePattern& pattern, std::string_view bytes, std::size_t piece,
            bool binary, bool tell_last) {
@@ -35,9 +35,8 @@ bool found_line_by_line(const query::Pattern& pattern, std::string_view bytes) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using fuzz::require;
-  fuzz::Input input(data, size);
+FUZZ_TARGET(contents) {
+  Input input(data, size);
   const auto choice = input.take<std::uint8_t>();
   const auto piece = static_cast<std::size_t>(input.take<std::uint8_t>()) + 1;
   query::PatternSpec spec;
@@ -61,3 +60,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::contents_fuzz

@@ -9,9 +9,9 @@
 #include "text/range.h"
 #include "text/size.h"
 
-namespace {
+namespace ffind::fuzz::dates_fuzz {
 
-using namespace ffind;
+namespace {
 
 constexpr text::Clock clock_of_test{1'700'000'000'123'456'789};
 
@@ -36,29 +36,31 @@ void check(std::string_view typed,
   }
   const std::string text = query::range_text("x", range);
   if (range.first > range.last) {
-    fuzz::require(text == "false", "what holds nothing says so");
+    require(text == "false", "what holds nothing says so");
     return;
   }
   try {
-    fuzz::require(parse(value_of(text), {}) == range, "a range reads as what it was");
+    require(parse(value_of(text), {}) == range, "a range reads as what it was");
   } catch (const UsageError& error) {
-    fuzz::require(false, error.what());
+    require(false, error.what());
   }
 }
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view typed = fuzz::Input(data, size).rest();
+FUZZ_TARGET(dates) {
+  const std::string_view typed = Input(data, size).rest();
   check<std::int64_t>(typed, parse_time);
   check<std::uint64_t>(typed, text::parse_size_range);
   check<std::uint64_t>(typed, text::parse_count_range);
   check<std::uint32_t>(typed, text::parse_depth_range);
   try {
     const text::Permissions permissions = text::parse_permissions(typed, {});
-    fuzz::require((permissions.counted & ~07777U) == 0, "a mode has twelve bits");
+    require((permissions.counted & ~07777U) == 0, "a mode has twelve bits");
   } catch (const UsageError&) {
     return 0;
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::dates_fuzz

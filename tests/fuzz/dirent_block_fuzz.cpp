@@ -8,13 +8,13 @@
 #include "fuzz/fuzz.h"
 #include "os/dirent_block.h"
 
+namespace ffind::fuzz::dirent_block_fuzz {
+
 namespace {
 
-using namespace ffind;
-using namespace ffind::os;
-using fuzz::require;
+using namespace os;
 
-void check_written(const fuzz::Input& input) {
+void check_written(const Input& input) {
   DirentBlock block;
   const std::size_t size = std::min(input.size(), DirentBlock::capacity);
   if (size != 0) std::memcpy(block.data(), input.data(), size);
@@ -41,7 +41,7 @@ struct Packed {
   Needs known;
 };
 
-void check_packed(fuzz::Input input) {
+void check_packed(Input input) {
   DirentBlock block;
   std::vector<Packed> all;
   while (!input.empty()) {
@@ -75,8 +75,8 @@ void check_packed(fuzz::Input input) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::Input input(data, size);
+FUZZ_TARGET(dirent_block) {
+  Input input(data, size);
   if ((input.take<std::uint8_t>() & 1U) != 0) {
     check_packed(input);
   } else {
@@ -84,3 +84,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::dirent_block_fuzz

@@ -6,12 +6,12 @@
 
 #include "fuzz/ext.h"
 
+namespace ffind::fuzz::ext_directory_fuzz {
+
 namespace {
 
-using namespace ffind;
-using namespace ffind::os;
-using namespace ffind::os::ext;
-using fuzz::require;
+using namespace os;
+using namespace os::ext;
 
 constexpr std::uint32_t index_flag = 0x1000;
 constexpr std::uint32_t seed = 0x87654321;
@@ -92,23 +92,23 @@ void put_tail(std::vector<unsigned char>& bytes, bool indexed, bool root) {
     const std::size_t hashes = root ? 32 : 8;
     const std::size_t count = bytes[hashes + 2] + 256U * bytes[hashes + 3];
     const std::size_t tail = bytes.size() - 8;
-    fuzz::put_le16(&bytes[hashes], static_cast<std::uint32_t>((tail - hashes) / 8));
+    put_le16(&bytes[hashes], static_cast<std::uint32_t>((tail - hashes) / 8));
     if (hashes + count * 8 > tail) return;
     std::vector<unsigned char> covered(
         bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(hashes + count * 8));
     covered.insert(covered.end(), bytes.end() - 8, bytes.end() - 4);
     covered.resize(covered.size() + 4);
-    fuzz::put_le32(&bytes[tail + 4], crc32c_by_tables(seed, covered));
+    put_le32(&bytes[tail + 4], crc32c_by_tables(seed, covered));
   } else {
     unsigned char* const tail = &bytes[bytes.size() - 12];
-    fuzz::put_le32(tail, 0);
-    fuzz::put_le32(tail + 4, 0xDE00000C);
-    fuzz::put_le32(tail + 8, crc32c_by_tables(seed, ext::Bytes(bytes).first(bytes.size() - 12)));
+    put_le32(tail, 0);
+    put_le32(tail + 4, 0xDE00000C);
+    put_le32(tail + 8, crc32c_by_tables(seed, ext::Bytes(bytes).first(bytes.size() - 12)));
   }
 }
 
-void check_block(const Geometry& geometry, std::uint8_t bits, const fuzz::Input& input) {
-  std::vector<unsigned char> bytes = fuzz::bytes_of(input, geometry.block_size);
+void check_block(const Geometry& geometry, std::uint8_t bits, const Input& input) {
+  std::vector<unsigned char> bytes = bytes_of(input, geometry.block_size);
   Inode inode;
   const bool indexed = (bits & 1U) != 0;
   const std::uint64_t logical = (bits & 2U) != 0 ? 0 : 7;
@@ -138,18 +138,20 @@ void check_block(const Geometry& geometry, std::uint8_t bits, const fuzz::Input&
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::Input input(data, size);
-  const Geometry geometry = fuzz::ext_volume(input.take<std::uint8_t>());
+FUZZ_TARGET(ext_directory) {
+  Input input(data, size);
+  const Geometry geometry = ext_volume(input.take<std::uint8_t>());
   const auto bits = input.take<std::uint8_t>();
   if ((bits & 8U) == 0) {
     check_block(geometry, bits, input);
     return 0;
   }
-  const std::vector<unsigned char> bytes = fuzz::bytes_of(input, input.size());
+  const std::vector<unsigned char> bytes = bytes_of(input, input.size());
   std::vector<Plain> entries;
   const bool plain = read_plainly(geometry, bytes, bytes.size(), entries);
   require(check_inline_part(geometry, bytes) == plain, "a part is sound when it plainly is");
   if (plain) check_packed(geometry, bytes, entries);
   return 0;
 }
+
+}  // namespace ffind::fuzz::ext_directory_fuzz

@@ -4,12 +4,12 @@
 // its bytes.
 #include "fuzz/ext.h"
 
+namespace ffind::fuzz::ext_inode_fuzz {
+
 namespace {
 
-using namespace ffind;
-using namespace ffind::os;
-using namespace ffind::os::ext;
-using fuzz::require;
+using namespace os;
+using namespace os::ext;
 
 /// Bit by bit, so that a mistake in how the parts are joined is not made twice.
 std::uint32_t slow_crc(std::uint32_t crc, unsigned char byte) {
@@ -21,14 +21,14 @@ std::uint32_t slow_crc(std::uint32_t crc, unsigned char byte) {
 void repair_checksum(const Geometry& geometry, std::uint32_t number,
                      std::vector<unsigned char>& bytes) {
   const bool has_high = bytes.size() > 128 && bytes[128] + 256 * bytes[129] >= 4;
-  fuzz::put_le16(&bytes[124], 0);
-  if (has_high) fuzz::put_le16(&bytes[130], 0);
+  put_le16(&bytes[124], 0);
+  if (has_high) put_le16(&bytes[130], 0);
   std::uint32_t crc = geometry.checksum_seed;
   for (unsigned i = 0; i < 4; ++i) crc = slow_crc(crc, static_cast<unsigned char>(number >> 8 * i));
   for (std::size_t i = 0; i < 4; ++i) crc = slow_crc(crc, bytes[100 + i]);
   for (const unsigned char byte : bytes) crc = slow_crc(crc, byte);
-  fuzz::put_le16(&bytes[124], crc);
-  if (has_high) fuzz::put_le16(&bytes[130], crc >> 16U);
+  put_le16(&bytes[124], crc);
+  if (has_high) put_le16(&bytes[130], crc >> 16U);
 }
 
 void check_inline(const Geometry& geometry, const Inode& inode, ext::Bytes bytes) {
@@ -46,12 +46,12 @@ void check_inline(const Geometry& geometry, const Inode& inode, ext::Bytes bytes
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::Input input(data, size);
-  const Geometry geometry = fuzz::ext_volume(input.take<std::uint8_t>());
+FUZZ_TARGET(ext_inode) {
+  Input input(data, size);
+  const Geometry geometry = ext_volume(input.take<std::uint8_t>());
   const bool repair = (input.take<std::uint8_t>() & 1U) != 0;
   const auto number = input.take<std::uint32_t>();
-  std::vector<unsigned char> bytes = fuzz::bytes_of(input, geometry.inode_size);
+  std::vector<unsigned char> bytes = bytes_of(input, geometry.inode_size);
   if (repair && geometry.checksums) repair_checksum(geometry, number, bytes);
 
   Inode inode;
@@ -68,8 +68,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const std::uint64_t limit :
        {inode.metadata.size / geometry.block_size, std::uint64_t{UINT32_MAX}}) {
     if (!decode_map(geometry, inode, limit, part)) continue;
-    fuzz::require_rising(geometry, part, 0, limit);
+    require_rising(geometry, part, 0, limit);
   }
   check_inline(geometry, inode, bytes);
   return 0;
 }
+
+}  // namespace ffind::fuzz::ext_inode_fuzz

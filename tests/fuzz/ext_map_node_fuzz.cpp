@@ -4,32 +4,32 @@
 // file below the node, how many follow, and the block.
 #include "fuzz/ext.h"
 
+namespace ffind::fuzz::ext_map_node_fuzz {
+
 namespace {
 
-using namespace ffind;
-using namespace ffind::os::ext;
-using fuzz::require;
+using namespace os::ext;
 
 constexpr std::uint32_t extents_flag = 0x80000;
 constexpr std::uint32_t seed = 0x87654321;
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::Input input(data, size);
-  const Geometry geometry = fuzz::ext_volume(input.take<std::uint8_t>());
+FUZZ_TARGET(ext_map_node) {
+  Input input(data, size);
+  const Geometry geometry = ext_volume(input.take<std::uint8_t>());
   const auto bits = input.take<std::uint8_t>();
   MapNode node;
   node.physical = 1000;
   node.depth = input.take<std::uint8_t>() % 5;
   node.logical = input.take<std::uint32_t>();
   node.end = node.logical + input.take<std::uint32_t>();
-  std::vector<unsigned char> bytes = fuzz::bytes_of(input, geometry.block_size);
+  std::vector<unsigned char> bytes = bytes_of(input, geometry.block_size);
   if ((bits & 2U) != 0) {
     const std::size_t most = bytes[4] + 256U * bytes[5];
     const std::size_t tail = 12 + 12 * most;
     if (tail + 4 <= bytes.size()) {
-      fuzz::put_le32(&bytes[tail], os::crc32c(seed, Bytes(bytes).first(tail)));
+      put_le32(&bytes[tail], os::crc32c(seed, Bytes(bytes).first(tail)));
     }
   }
   Inode inode;
@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   MapPart part;
   for (const std::uint64_t limit : {std::uint64_t{UINT32_MAX}, node.logical + 20}) {
     if (!decode_map_node(geometry, inode, node, bytes, seed, limit, part)) continue;
-    fuzz::require_rising(geometry, part, node.logical, std::min(node.end, limit));
+    require_rising(geometry, part, node.logical, std::min(node.end, limit));
     require(node.depth == 0 ? part.nodes.empty() : part.runs.empty(), "leaves hold runs");
     for (const MapNode& below : part.nodes) require(below.depth + 1 == node.depth, "depths fall");
   }
@@ -47,3 +47,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           "half a node is none");
   return 0;
 }
+
+}  // namespace ffind::fuzz::ext_map_node_fuzz

@@ -6,11 +6,11 @@
 
 #include "fuzz/ext.h"
 
+namespace ffind::fuzz::ext_superblock_fuzz {
+
 namespace {
 
-using namespace ffind;
-using namespace ffind::os::ext;
-using fuzz::require;
+using namespace os::ext;
 
 void check_groups(const Geometry& geometry, std::uint32_t some) {
   for (const std::uint32_t group : {0U, some % geometry.groups, geometry.groups - 1}) {
@@ -25,8 +25,8 @@ void check_groups(const Geometry& geometry, std::uint32_t some) {
 void check_table(const Geometry& geometry, std::uint32_t group, std::uint32_t low,
                  std::uint32_t high) {
   std::vector<unsigned char> descriptor(geometry.descriptor_size);
-  fuzz::put_le32(descriptor.data() + 8, low);
-  if (descriptor.size() >= 64) fuzz::put_le32(descriptor.data() + 40, high);
+  put_le32(descriptor.data() + 8, low);
+  if (descriptor.size() >= 64) put_le32(descriptor.data() + 40, high);
   const std::uint64_t table = inode_table_of(geometry, group, descriptor);
   const std::uint64_t size = std::uint64_t{geometry.inodes_per_group} * geometry.inode_size;
   require(table < geometry.blocks, "a table begins on the device");
@@ -39,16 +39,16 @@ void check_table(const Geometry& geometry, std::uint32_t group, std::uint32_t lo
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::Input input(data, size);
+FUZZ_TARGET(ext_superblock) {
+  Input input(data, size);
   const bool repair = (input.take<std::uint8_t>() & 1U) != 0;
   const auto number = input.take<std::uint32_t>();
   const auto group = input.take<std::uint32_t>();
   const auto low = input.take<std::uint32_t>();
   const auto high = input.take<std::uint32_t>();
-  std::vector<unsigned char> bytes = fuzz::bytes_of(input, superblock_size);
+  std::vector<unsigned char> bytes = bytes_of(input, superblock_size);
   if (repair) {
-    fuzz::put_le32(&bytes[1020], os::crc32c(~0U, os::ext::Bytes(bytes).first(1020)));
+    put_le32(&bytes[1020], os::crc32c(~0U, os::ext::Bytes(bytes).first(1020)));
   }
   Geometry geometry;
   std::string why_not;
@@ -77,3 +77,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(!locate_inode(geometry, geometry.inodes + 1, found, offset), "there is a last inode");
   return 0;
 }
+
+}  // namespace ffind::fuzz::ext_superblock_fuzz

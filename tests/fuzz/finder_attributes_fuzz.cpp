@@ -4,10 +4,10 @@
 #include "fuzz/fuzz.h"
 #include "os/formats/finder_attributes.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  using fuzz::require;
-  fuzz::Input input(data, size);
+namespace ffind::fuzz::finder_attributes_fuzz {
+
+FUZZ_TARGET(finder_attributes) {
+  Input input(data, size);
   FinderMetadata metadata;
   while (!input.empty()) {
     const std::string_view stored = input.take_until('\0');
@@ -35,3 +35,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(!metadata.tags.empty() || metadata.flags.colour == 0, "a label is a tag");
   return 0;
 }
+
+}  // namespace ffind::fuzz::finder_attributes_fuzz

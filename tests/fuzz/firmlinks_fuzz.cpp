@@ -5,10 +5,11 @@
 #include "fuzz/fuzz.h"
 #include "os/formats/darwin_volumes.h"
 
+namespace ffind::fuzz::firmlinks_fuzz {
+
 namespace {
 
 void check_path(const std::string& path) {
-  using ffind::fuzz::require;
   const std::string between = "/" + path + "/";
   for (const char* const part : {"//", "/./", "/../", "\t", "\n"}) {
     require(between.find(part) == std::string::npos, "a path is one of plain names");
@@ -18,10 +19,8 @@ void check_path(const std::string& path) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  using fuzz::require;
-  const std::string_view text = fuzz::Input(data, size).rest();
+FUZZ_TARGET(firmlinks) {
+  const std::string_view text = Input(data, size).rest();
   const auto firmlinks = os::darwin::parse_firmlinks(text);
   std::string again;
   for (const os::darwin::Firmlink& firmlink : firmlinks) {
@@ -40,3 +39,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::firmlinks_fuzz

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the fuzz targets share: a check that holds in every build, and an input taken apart from its
-// front. A target is one *_fuzz.cpp with a LLVMFuzzerTestOneInput; CMakeLists.txt links it with
-// libFuzzer, or with replay.cpp, which feeds it the kept corpus.
+// front. A target is one NAME_fuzz.cpp with a FUZZ_TARGET(NAME), in the namespace NAME_fuzz, since
+// several files are compiled at once; CMakeLists.txt links it with libFuzzer, or with replay.cpp,
+// which feeds it the kept corpus.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,8 @@
 #include <cstring>
 #include <string_view>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+/// Begins the function that gets an input and returns 0.
+#define FUZZ_TARGET(name) extern "C" int fuzz_##name(const std::uint8_t* data, std::size_t size)
 
 namespace ffind::fuzz {
 

@@ -7,6 +7,8 @@
 #include "query/patterns/pattern.h"
 #include "text/ascii.h"
 
+namespace ffind::fuzz::glob_fuzz {
+
 namespace {
 
 /// Exponential, so for short globs only.
@@ -33,10 +35,8 @@ bool is_simple(std::string_view glob, std::string_view subject) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  using fuzz::require;
-  fuzz::Input input(data, size);
+FUZZ_TARGET(glob) {
+  Input input(data, size);
   const auto rules = input.take<std::uint8_t>();
   query::PatternSpec spec;
   spec.kind = query::PatternKind::glob;
@@ -58,3 +58,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::glob_fuzz

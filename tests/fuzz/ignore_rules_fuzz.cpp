@@ -9,7 +9,7 @@
 #include "query/ignore/rules.h"
 #include "query/ignore/wildmatch.h"
 
-using namespace ffind;
+namespace ffind::fuzz::ignore_rules_fuzz {
 
 namespace {
 
@@ -50,13 +50,11 @@ void compare(std::string_view pattern, std::string_view path, query::LetterCase 
   constexpr std::ptrdiff_t most_stars = 4;
   if (std::count(pattern.begin(), pattern.end(), '*') > most_stars) return;
   if (!query::can_match(pattern) || pattern.size() > longest || path.size() > longest) return;
-  fuzz::require(
-      query::matches_path(pattern, path, letters) == naive(pattern, path, letters, true, true),
-      "paths agree");
+  require(query::matches_path(pattern, path, letters) == naive(pattern, path, letters, true, true),
+          "paths agree");
   if (path.find('/') != std::string_view::npos) return;
-  fuzz::require(
-      query::matches_name(pattern, path, letters) == naive(pattern, path, letters, false, true),
-      "names agree");
+  require(query::matches_name(pattern, path, letters) == naive(pattern, path, letters, false, true),
+          "names agree");
 }
 
 /// The rules of `text` against the same line by line, the last first: no table has more than one
@@ -78,7 +76,7 @@ void compare_rules(std::string_view text, std::string_view path, bool directory,
     if (said != query::IgnoreDecision::none) expected = said;
     compare(line, path, letters);
   }
-  fuzz::require(text.size() >= 4096 || decision == expected, "the last rule decides");
+  require(text.size() >= 4096 || decision == expected, "the last rule decides");
 }
 
 /// Whatever is included is the same file once more.
@@ -90,13 +88,13 @@ void read_endless_config(std::string_view text) {
     return true;
   };
   query::read_ignore_settings("/config", "/top", "/home", read, {});
-  fuzz::require(reads <= query::most_config_files, "includes come to an end");
+  require(reads <= query::most_config_files, "includes come to an end");
 }
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::Input input(data, size);
+FUZZ_TARGET(ignore_rules) {
+  Input input(data, size);
   const std::string_view path = input.take_until('\n');
   const std::string_view text = input.rest();
   if (path.empty() || path.ends_with('/') || path.find('\0') != std::string_view::npos) return 0;
@@ -105,10 +103,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   std::uint64_t steps = 0;
   if (query::can_match(text)) query::matches_path(text, path, query::LetterCase::kept, &steps);
-  fuzz::require(steps <= 4 * (text.size() + 1) * (path.size() + 1), "the work is bounded");
+  require(steps <= 4 * (text.size() + 1) * (path.size() + 1), "the work is bounded");
   query::read_git_config(text, [](std::string_view, std::string_view, const std::string&) {});
   read_endless_config(text);
   query::is_git_head(text);
   query::git_directory_of(text);
   return 0;
 }
+
+}  // namespace ffind::fuzz::ignore_rules_fuzz

@@ -10,18 +10,18 @@
 #include "fuzz/fuzz.h"
 #include "os/formats/darwin_volumes.h"
 
+namespace ffind::fuzz::mac_volumes_fuzz {
+
 namespace {
 
-using namespace ffind;
-using namespace ffind::os::darwin;
-using fuzz::require;
+using namespace os::darwin;
 
-std::vector<MountRecord> take_records(fuzz::Input& input) {
+std::vector<MountRecord> take_records(Input& input) {
   std::vector<MountRecord> records;
   while (!input.empty()) {
     const std::string_view line = input.take_until('\n');
     if (line.empty()) break;
-    fuzz::Input fields(reinterpret_cast<const std::uint8_t*>(line.data()), line.size());
+    Input fields(reinterpret_cast<const std::uint8_t*>(line.data()), line.size());
     MountRecord record;
     record.fsid = fields.take<std::uint64_t>();
     record.flags = fields.take<std::uint32_t>();
@@ -52,8 +52,8 @@ void check_hiding(const MountTable& table) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::Input input(data, size);
+FUZZ_TARGET(mac_volumes) {
+  Input input(data, size);
   const std::vector<MountRecord> records = take_records(input);
   const std::vector<Firmlink> firmlinks = parse_firmlinks(input.rest());
   const MountTable table = volumes_of(records, firmlinks);
@@ -78,3 +78,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_hiding(table);
   return 0;
 }
+
+}  // namespace ffind::fuzz::mac_volumes_fuzz

@@ -8,10 +8,10 @@
 #include "fuzz/fuzz.h"
 #include "os/formats/mountinfo.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  using fuzz::require;
-  const std::string_view text = fuzz::Input(data, size).rest();
+namespace ffind::fuzz::mountinfo_fuzz {
+
+FUZZ_TARGET(mountinfo) {
+  const std::string_view text = Input(data, size).rest();
   const MountTable table = os::parse_mountinfo(text);
   const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
   require(table.size() <= lines, "a volume is a line");
@@ -28,3 +28,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::mountinfo_fuzz

@@ -10,9 +10,9 @@
 #include "output/ordered/sort_store.h"
 #include "text/natural.h"
 
-namespace {
+namespace ffind::fuzz::order_fuzz {
 
-using namespace ffind;
+namespace {
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -53,9 +53,8 @@ struct Name {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using fuzz::require;
-  fuzz::Input input(data, size);
+FUZZ_TARGET(order) {
+  Input input(data, size);
   const auto flags = input.take<std::uint8_t>();
   const bool reversed = (flags & 1U) != 0;
   const std::uint64_t limit = (flags & 2U) != 0 ? flags >> 2U : UINT64_MAX;
@@ -92,3 +91,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::order_fuzz

@@ -9,23 +9,23 @@
 #include "text/key.h"
 #include "text/utf8.h"
 
+namespace ffind::fuzz::pattern_fuzz {
+
 namespace {
 
 void check_bound(const ffind::query::Pattern& pattern, std::string_view subject) {
-  using namespace ffind;
   const text::KeyRules rules(pattern.ignores_case() ? text::KeyCase::folded : text::KeyCase::kept,
                              pattern.ignores_diacritics());
   if (!text::is_utf8(subject)) return;
   const std::string key = text::key_of(subject, rules);
-  fuzz::require(key.find(pattern.required_literal()) != std::string::npos,
-                "a match contains what every match contains");
+  require(key.find(pattern.required_literal()) != std::string::npos,
+          "a match contains what every match contains");
 }
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  fuzz::Input input(data, size);
+FUZZ_TARGET(pattern) {
+  Input input(data, size);
   const auto rules = input.take<std::uint8_t>();
   query::PatternSpec spec;
   constexpr query::PatternKind kinds[] = {query::PatternKind::regex, query::PatternKind::contains,
@@ -43,11 +43,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // A name is what it is in any form: composed and folded as the rules have it.
     if (text::is_utf8(subject)) {
       const std::string nfc = text::key_of(subject, text::KeyCase::kept);
-      fuzz::require(pattern->matches(subject) == pattern->matches(nfc),
-                    "names that differ in normalisation match alike");
+      require(pattern->matches(subject) == pattern->matches(nfc),
+              "names that differ in normalisation match alike");
     }
   } catch (const UsageError&) {
-    fuzz::require(spec.kind == query::PatternKind::regex, "no literal is refused");
+    require(spec.kind == query::PatternKind::regex, "no literal is refused");
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::pattern_fuzz

@@ -10,35 +10,38 @@
 #include "fuzz/expressions.h"
 #include "fuzz/fuzz.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  const fuzz::NoAccounts accounts;
-  const query::QueryContext context = fuzz::context_of(accounts);
+namespace ffind::fuzz::query_line_fuzz {
+
+FUZZ_TARGET(query_line) {
+  const NoAccounts accounts;
+  const query::QueryContext context = context_of(accounts);
   const query::Meaning meaning{context};
   const query::Field& subject = *query::find_field("path");
-  const query::Typed typed{std::string(fuzz::Input(data, size).rest()), {"--query", "--query x"}};
+  const query::Typed typed{std::string(Input(data, size).rest()), {"--query", "--query x"}};
 
   std::size_t end = 0;
   std::vector<Expression> understood;
   const std::vector<query::QueryTerm> terms = query::terms_of(typed);
   for (const query::QueryTerm& term : terms) {
-    fuzz::require(end <= term.begin && term.begin < term.end, "a term is behind the one before it");
+    require(end <= term.begin && term.begin < term.end, "a term is behind the one before it");
     end = term.end;
-    fuzz::require(end <= typed.text.size(), "and within the text");
+    require(end <= typed.text.size(), "and within the text");
     try {
       understood.push_back(query::expression_of(term, subject, meaning));
     } catch (const UsageError& error) {
-      fuzz::require(std::string_view(error.what()).size() > 0, "an error says something");
+      require(std::string_view(error.what()).size() > 0, "an error says something");
     }
   }
   const bool all = understood.size() == terms.size();
   const Expression expression = Expression::all(std::move(understood));
-  fuzz::check_round_trip(expression, meaning);
+  check_round_trip(expression, meaning);
   try {
     const Expression whole = query::parse_query_line(typed, subject, meaning);
-    fuzz::require(all && to_text(whole) == to_text(expression), "a query is its terms");
+    require(all && to_text(whole) == to_text(expression), "a query is its terms");
   } catch (const UsageError&) {
-    fuzz::require(!all, "a query fails by one of its terms");
+    require(!all, "a query fails by one of its terms");
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::query_line_fuzz

@@ -9,11 +9,11 @@
 #include "fuzz/fuzz.h"
 #include "os/formats/darwin_catalog.h"
 
+namespace ffind::fuzz::search_requests_fuzz {
+
 namespace {
 
-using namespace ffind;
-using namespace ffind::os::darwin;
-using fuzz::require;
+using namespace os::darwin;
 
 constexpr Nanoseconds second = 1'000'000'000;
 
@@ -107,8 +107,8 @@ class Conditions {
   }
 
   const SearchRequest& request_;
-  fuzz::Input first_{request_.first.data(), request_.first.size()};
-  fuzz::Input last_{request_.last.data(), request_.last.size()};
+  Input first_{request_.first.data(), request_.first.size()};
+  Input last_{request_.last.data(), request_.last.size()};
   const std::uint8_t* text_ = nullptr;
   std::string name_;
   std::int64_t begin_ = 0;
@@ -127,8 +127,8 @@ void check_returned(const SearchRequest& request, Needs wanted, SearchDialect di
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  fuzz::Input input(data, size);
+FUZZ_TARGET(search_requests) {
+  Input input(data, size);
   const auto dialect = static_cast<SearchDialect>(input.take<std::uint8_t>() & 1U);
   const auto wanted = input.take<std::uint32_t>();
   Bound bound;
@@ -163,3 +163,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   return 0;
 }
+
+}  // namespace ffind::fuzz::search_requests_fuzz

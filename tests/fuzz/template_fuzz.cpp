@@ -8,9 +8,9 @@
 #include "output/records/record_format.h"
 #include "text/escape.h"
 
-namespace {
+namespace ffind::fuzz::template_fuzz {
 
-using namespace ffind;
+namespace {
 
 /// Everything is known of it.
 struct Match {
@@ -45,9 +45,8 @@ bool is_control(char byte) {
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using fuzz::require;
-  fuzz::Input input(data, size);
+FUZZ_TARGET(template) {
+  Input input(data, size);
   const std::string_view text = input.take_until('\n');
   std::string name(input.rest());
   name.erase(std::remove_if(name.begin(), name.end(),
@@ -84,3 +83,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
           "no value steers a terminal");
   return 0;
 }
+
+}  // namespace ffind::fuzz::template_fuzz

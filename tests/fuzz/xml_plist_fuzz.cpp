@@ -3,10 +3,10 @@
 #include "fuzz/fuzz.h"
 #include "os/formats/xml_plist.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace ffind;
-  using fuzz::require;
-  const std::string_view bytes = fuzz::Input(data, size).rest();
+namespace ffind::fuzz::xml_plist_fuzz {
+
+FUZZ_TARGET(xml_plist) {
+  const std::string_view bytes = Input(data, size).rest();
   const auto strings = os::strings_of_xml_plist(bytes);
   if (!strings) return 0;
   require(os::is_xml_plist(bytes), "what has strings is a property list");
@@ -16,3 +16,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(strings->size() <= bytes.size() / 6, "each string takes a tag at least");
   return 0;
 }
+
+}  // namespace ffind::fuzz::xml_plist_fuzz
