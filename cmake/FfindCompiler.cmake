@@ -6,8 +6,10 @@ add_library(ffind_compiler INTERFACE)
 target_link_libraries(ffind_compiler INTERFACE Threads::Threads)
 # -pthread in all rooms, since some get it with RE2: clang refuses a precompiled header that differs.
 target_compile_options(ffind_compiler INTERFACE -pthread
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast
-  -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual)
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual
+  # Of several files that are compiled at once, one may have the name of a local variable of the next.
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 reports impossible copies in "literal" + std::string (its bug 105651).
   target_compile_options(ffind_compiler INTERFACE
