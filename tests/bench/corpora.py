@@ -21,6 +21,8 @@ THOUSAND = 1_000
 LINKS = 100_000
 SIBLINGS = 450_000
 CHAIN = 20_000
+COMB_LEVELS = 300
+COMB_SIBLINGS = 2_000  # on each level
 # Files of `tree` get ages from half a day to 99.5 days, so that a filter by time has to choose.
 TREE_AGES = 100
 DAY = 86_400
@@ -108,6 +110,22 @@ def make_chain(target: Path) -> int:
     return CHAIN
 
 
+def make_comb(target: Path) -> int:
+    """Each level has many directories, and one of them the next level: what waits to be read grows
+    with the depth for those who go down before they are done."""
+    target.mkdir()
+    folder = os.open(target, os.O_RDONLY | os.O_DIRECTORY)
+    for level in range(COMB_LEVELS):
+        for number in range(COMB_SIBLINGS):
+            os.mkdir(f"{number:04}", dir_fd=folder)
+        deeper = os.open(f"{level * 37 % COMB_SIBLINGS:04}", os.O_RDONLY | os.O_DIRECTORY,
+                         dir_fd=folder)
+        os.close(folder)
+        folder = deeper
+    os.close(folder)
+    return COMB_LEVELS * COMB_SIBLINGS
+
+
 def make_thousand(target: Path) -> int:
     target.mkdir()
     for number in range(THOUSAND):
@@ -137,6 +155,7 @@ MAKERS = {
     "million": make_million,
     "siblings": make_siblings,
     "chain": make_chain,
+    "comb": make_comb,
     "thousand": make_thousand,
     "empty": make_empty,
 }

@@ -27,13 +27,15 @@ SCHEMA = 1
 # Chapter, what was done in all of it, workloads.
 CHAPTERS = (
     ("Warm", "Two threads each, everything in memory.",
-     ("list", "files", "literal", "regex", "size", "first", "empty")),
-    ("Odd shapes", "Warm, two threads each.", ("million", "siblings", "chain")),
+     ("list", "files", "literal", "regex", "size", "samefile", "first", "empty")),
+    ("Odd shapes", "Warm, two threads each.", ("million", "siblings", "comb", "chain")),
     ("A busy machine", "Warm; another program on each processor; everybody's default number of "
      "threads.", ("planned-busy",)),
     ("Catalogs", "A whole ext4 volume as root, warm: ffind reads the device's own memory and opens no "
      "directory; plocate searches an index that is out of date from the moment it is made.",
      ("volume-list", "volume-literal", "volume-regex", "volume-size")),
+    ("XFS", "A whole XFS volume as root, warm: ffind reads the metadata of 64 files in one call.",
+     ("xfs-size", "xfs-modified")),
     ("Cold", "The kernel's caches dropped before each run; this machine's own disk; everybody's "
      "default number of threads.", ("cold-list",)),
     ("Slow", "A disk that takes 0.5 ms for each read, a file system that takes 1 ms for each call, "

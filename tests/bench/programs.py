@@ -136,6 +136,11 @@ def one_link(asked: Asked) -> str:
     return asked.root + "/link-000000"
 
 
+def one_file(asked: Asked) -> str:
+    """A file of `tree`; each of its copies has a hard link of it."""
+    return asked.root + "/0/MAINTAINERS"
+
+
 FFIND = Program(
     name="ffind",
     executables=("ffind",),
@@ -149,6 +154,7 @@ FFIND = Program(
         "size": lambda asked: ["-t", "f", "-S", ">10k", "--in", asked.root],
         "modified": lambda asked: ["--modified", f"{asked.days}d", "--in", asked.root],
         "samefile": lambda asked: ["--samefile", one_link(asked), "--in", asked.root],
+        "samefile-tree": lambda asked: ["--samefile", one_file(asked), "--in", asked.root],
         "first": lambda asked: ["-1", TEXT, "--in", asked.root],
         "exec": lambda asked: ["--in", asked.root, "-x", COMMAND],
         "exec-batch": lambda asked: ["--in", asked.root, "-X", COMMAND],
@@ -261,6 +267,7 @@ EXPRESSIONS = {
     "size": lambda asked: ["-type", "f", "-size", f"+{SIZE_BYTES}c", "-print"],
     "modified": lambda asked: ["-mtime", f"-{asked.days}", "-print"],
     "samefile": lambda asked: ["-samefile", one_link(asked), "-print"],
+    "samefile-tree": lambda asked: ["-samefile", one_file(asked), "-print"],
     "first": lambda asked: ["-iname", f"*{TEXT}*", "-print", "-quit"],
     "exec": lambda asked: ["-exec", COMMAND, "{}", ";"],
     "exec-batch": lambda asked: ["-exec", COMMAND, "{}", "+"],

@@ -34,6 +34,7 @@ BESIDE_HUGE = ("ffind", "ffind-j16", "floor", "fdf", "fd", "bfs", "find")
 BESIDE_CATALOG = (
     "ffind", "ffind-walk", "ffind-auto", "ffind-j16", "plocate", "floor", "fd", "bfs", "find",
 )
+BESIDE_LINKS = ("ffind", "bfs", "find")
 BESIDE_PLAIN = ("ffind", "ffind-plain")
 BESIDE_CONTENTS = ("ffind", "rg")
 BESIDE_COMMANDS = ("ffind", "fd", "bfs", "find")
@@ -131,6 +132,8 @@ WORKLOADS = (
     Workload("regex", "names by regular expression", "tree", "regex", LIST_PROMISES),
     Workload("size", "files over 10k", "tree", "size", METADATA_PROMISES),
     Workload("modified", "modified within days", "tree", "modified", METADATA_PROMISES),
+    Workload("samefile", "all hard links of a file", "tree", "samefile-tree", LINK_PROMISES,
+             beside=BESIDE_LINKS),
     Workload("json", "list everything as NDJSON", "tree", "json", {"ffind-plain": 1.25},
              beside=BESIDE_PLAIN),
     Workload("format", "list everything by a template", "tree", "format", {"ffind-plain": 1.25},
@@ -172,6 +175,7 @@ WORKLOADS = (
     Workload("million", "1,000,000 files in one directory", "million", "all", memory_mib=12),
     Workload("siblings", "450,000 sibling directories", "siblings", "all", long=True),
     Workload("chain", "20,000 directories deep", "chain", "all"),
+    Workload("comb", "2,000 directories on each of 300 levels", "comb", "all"),
     on_catalog("volume-list", "list a volume", "all", promises=CATALOG_PROMISES),
     on_catalog("volume-literal", "a volume's names that contain a text", "literal",
                promises={**CATALOG_PROMISES, "plocate": 2.5}),
@@ -209,12 +213,14 @@ WORKLOADS = (
            {"ffind-walk": 1.05}, cold=True),
     Workload("huge-list", "list 10,000,000 entries in 500,000 directories", "volume-huge", "all",
              {**LIST_PROMISES, "floor": 1.25}, beside=BESIDE_HUGE, below="huge", long=True),
+    Workload("huge-size", "files over 10k, among 10,000,000", "volume-huge", "size",
+             METADATA_PROMISES, method="auto", beside=BESIDE_BULK, below="huge", long=True),
     Workload("huge-literal", "names that contain a text, among 10,000,000", "volume-huge",
              "literal", {**LIST_PROMISES, "floor": 1.1}, beside=BESIDE_HUGE, below="huge", long=True),
     Workload("links-list", "list 100,000 hard links of one file", "volume-huge", "all",
              below="links"),
     Workload("links-samefile", "all 100,000 hard links of a file", "volume-huge", "samefile",
-             LINK_PROMISES, beside=("ffind", "bfs", "find"), below="links"),
+             LINK_PROMISES, beside=BESIDE_LINKS, below="links"),
     *itertools.chain.from_iterable(on_slow_disk(wait) for wait in DISK_WAITS),
     *(
         on_slow_calls(f"slow-calls-{wait}-list", f"list a volume of {wait} ms a call",
