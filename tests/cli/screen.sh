@@ -35,10 +35,10 @@ on_screen() {
     trap 'in_tmux kill-server' EXIT
 }
 
-# in_shell NAME [COMMAND] -- on_screen bash, zsh or fish with the keys in completions/ffind-keys.*, and that
-# command of its own first; the prompt is the directory's name and "$".
+# in_shell NAME [COMMAND [COLUMNS]] -- on_screen bash, zsh or fish with the keys in completions/ffind-keys.*, and
+# that command of its own first; the prompt is the directory's name and "$".
 in_shell() {
-    local start="source '$COMPLETIONS/ffind-keys.$1'"
+    local columns=${3-120} start="source '$COMPLETIONS/ffind-keys.$1'"
     case $1 in
     bash) printf '%s\n' "${2-}" "PS1='\\W\$ '" "$start" >../bashrc && set -- bash --rcfile ../bashrc ;;
     zsh) printf '%s\n' "${2-}" "PS1='%1d\$ '" "$start" >../.zshrc && set -- ZDOTDIR=.. zsh -d ;;
@@ -49,7 +49,7 @@ in_shell() {
         set -- XDG_CONFIG_HOME=.. XDG_DATA_HOME=.. fish
         ;;
     esac
-    on_screen "HISTFILE= $* -i" 120
+    on_screen "HISTFILE= $* -i" "$columns"
     shows '$'
 }
 
