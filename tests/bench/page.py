@@ -23,6 +23,7 @@ TABLES = "README.md"
 RECORDS = "results.ndjson"
 CHART = "chart.svg"
 SCHEMA = 1
+MANY = 1000  # matches, of which each one's time says something
 
 # Chapter, what was done in all of it, workloads.
 CHAPTERS = (
@@ -259,7 +260,7 @@ def our_cells(row: dict[str, dict]) -> list[str]:
     ours = row.get("ffind")
     if ours is None:
         return [""] * 3
-    each = ours["median_seconds"] / ours["found"] * 1e6 if ours["found"] > 1 else 0
+    each = ours["median_seconds"] / ours["found"] * 1e6 if ours["found"] >= MANY else 0
     memory = f"{ours['peak_kib'] / 1024:.1f} MiB"
     many = row.get("ffind-j16")
     if many and "ffind-j2" not in row:

@@ -132,7 +132,7 @@ WORKLOADS = (
     Workload("regex", "names by regular expression", "tree", "regex", LIST_PROMISES),
     Workload("size", "files over 10k", "tree", "size", METADATA_PROMISES),
     Workload("modified", "modified within days", "tree", "modified", METADATA_PROMISES),
-    Workload("samefile", "all hard links of a file", "tree", "samefile-tree", LINK_PROMISES,
+    Workload("samefile", "a file's ten hard links in that tree", "tree", "samefile-tree", LINK_PROMISES,
              beside=BESIDE_LINKS),
     Workload("json", "list everything as NDJSON", "tree", "json", {"ffind-plain": 1.25},
              beside=BESIDE_PLAIN),
