@@ -60,6 +60,7 @@ def end_with_parent():
 def in_process(case):
     """In the process of the case: its status as the exit status."""
     end_with_parent()
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which nohup has ignored
     try:
         status = PASSED if case.run() else FAILED
     except Skip as reason:
