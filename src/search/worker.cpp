@@ -344,6 +344,7 @@ bool Worker::take_long() {
 /// Where files are read, or the volume is slow to say what is asked of entries, the entries of one
 /// directory are work for all: gives half of what is left of the block to a worker that has nothing
 /// to do. Whoever gets it does the same, so that the last ones end up with a worker each.
+/// Directories that were found are handed over first.
 void Worker::share_block(Node* node) {
   const bool few = counts_.files_read < own_files && counts_.bytes_read < own_bytes;
   // What came with the names would have to be read again.
