@@ -35,7 +35,7 @@ Headers, all optional, `key: value`, above the first section:
     pty: yes|stdout|stderr that stream is a terminal (80x24); `yes` is both, and [stdout] is what it shows
     as: user               [run] without root's privileges (user 65534)
     mount: yes             all in a private mount namespace, which [setup] may mount in
-    timeout: 30            seconds for each command
+    timeout: 120           seconds for each command: for one that hangs, since a sanitizer under load is slow
     needs: WORD...         root, linux, macos (with --macos that is met, linux is not), loop (loop devices), rawnames (file names may hold any byte);
                            any other word is a command that has to be installed. Unmet: skipped.
     ways: catalog          on the simulated macOS each case runs once, then again for each way to read directories;
@@ -259,7 +259,7 @@ def run_case(case, options, bins, scratch):
         path.chmod(0o755)
     default_signals()
     env = environment(home, bins.copied if user and os.geteuid() == 0 else bins.linked)
-    timeout = float(case.headers.get("timeout", 30))
+    timeout = float(case.headers.get("timeout", 120))
     prelude = '. "$PRELUDE"\n'
     setup = case.text("setup")
     if setup:
