@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,12 @@ class DirectoryHandle {
   /// The order in which directories are likely to lie on their volume; empty handles first.
   friend bool lies_before(const DirectoryHandle& a, const DirectoryHandle& b) {
     return a.words_[1] != b.words_[1] ? a.words_[1] < b.words_[1] : a.words_[0] < b.words_[0];
+  }
+
+  /// How far apart they are likely to lie; to be compared with others only.
+  friend std::uint64_t distance_between(const DirectoryHandle& a, const DirectoryHandle& b) {
+    if (a.words_[1] != b.words_[1]) return std::numeric_limits<std::uint64_t>::max();
+    return a.words_[0] < b.words_[0] ? b.words_[0] - a.words_[0] : a.words_[0] - b.words_[0];
   }
 
   /// Packed for the many that wait: in no bytes when it is empty, in 8 mostly, else in 24.

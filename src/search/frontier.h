@@ -74,13 +74,13 @@ struct Work {
   bool via_link = false;
   bool reported = false;
   std::string name{};
-  os::DirectoryHandle handle{};
+  os::DirectoryHandle handle{};  ///< stays when other work is taken: whoever has it reads there
 };
 
-/// Thread-safe. Last in, first out: a million pending directories cost 3 MiB that way and 111 MiB
-/// in the order of their discovery. Descriptors of waiting directories are kept for opening their
-/// children by, as long as `descriptors` lasts; then the ones that wait longest are closed first,
-/// and their children are opened by path.
+/// Thread-safe. Last in, first out, but for a few on top: a million pending directories cost 3 MiB
+/// that way and 111 MiB in the order of their discovery. Descriptors of waiting directories are
+/// kept for opening their children by, as long as `descriptors` lasts; then the ones that wait
+/// longest are closed first, and their children are opened by path.
 ///
 ///        push ──▶ ┌───────────────────────────┐ ◀── pop (sleeps while others are still at work)
 ///                 │ c1 c2 c3 … of node d      │
@@ -157,7 +157,10 @@ class Frontier {
   void push(Item item, std::size_t count, Nanoseconds& slept, bool read_on = false);
   void wait_for_work(std::unique_lock<std::mutex>& lock);
   void take(Work& work);
-  std::size_t next_place() const;
+  static os::DirectoryHandle handle_of_next(const Item& item);
+  std::size_t next_place(const os::DirectoryHandle& last) const;
+  std::size_t nearest_to(const os::DirectoryHandle& last) const;
+  std::size_t least_busy() const;
   std::size_t take_names(Item& top, Work& work);
   void evict(std::size_t down_to);
 
