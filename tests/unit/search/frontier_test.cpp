@@ -41,7 +41,7 @@ class Waiting {
 
  private:
   FakeFileSystem files_;
-  const Root root_;
+  const Root root_{};
   Frontier frontier_{100, files_};
   Nanoseconds slept_ = 0;
 };
