@@ -159,8 +159,8 @@ class Volumes(unittest.TestCase):
             pass
 
 
-class Cold(unittest.TestCase):
-    def test_forgets_before_each_run_and_does_not_warm_up(self):
+class Rounds(unittest.TestCase):
+    def steps(self, names: str, rounds: int, cold: bool = False) -> list[str]:
         run = {
             "seconds": 1, "first_seconds": 1, "user_seconds": 0, "system_seconds": 0,
             "peak_kib": 1, "bytes": 1,
@@ -168,13 +168,25 @@ class Cold(unittest.TestCase):
         steps = []
         with (
             mock.patch("measure.run_once", lambda _, command: steps.append(command[0]) or run),
-            mock.patch("measure.forget_files", lambda _, command: steps.append("forget")),
+            mock.patch("measure.forget_files", lambda _, command: steps.append(f"forget {command[0]}")),
         ):
-            measure.run_in_turn(Path("m"), {"a": ["a"], "b": ["b"]}, 2, cold=True)
-            self.assertEqual(steps, ["forget", "a", "forget", "b"] * 2)
-            steps.clear()
-            measure.run_in_turn(Path("m"), {"a": ["a"], "b": ["b"]}, 1)
-            self.assertEqual(steps, ["a", "b"] * 2)
+            measure.run_in_turn(Path("m"), {name: [name] for name in names}, rounds, cold)
+        return steps
+
+    def test_cold_ones_forget_before_each_run_and_do_not_warm_up(self):
+        steps = self.steps("ab", 2, cold=True)
+        self.assertEqual(steps[::2], [f"forget {name}" for name in steps[1::2]])
+        self.assertEqual(sorted(steps[1::2]), ["a", "a", "b", "b"])
+
+    def test_begin_with_one_run_of_each_that_does_not_count(self):
+        self.assertEqual(self.steps("abc", 0), ["a", "b", "c"])
+
+    def test_have_each_program_once_and_behind_each_other_one_in_time(self):
+        steps = self.steps("abc", 20)[3:]
+        rounds = ["".join(steps[at:at + 3]) for at in range(0, len(steps), 3)]
+        self.assertEqual({"".join(sorted(each)) for each in rounds}, {"abc"})
+        pairs = {first + second for first, second in zip(steps, steps[1:])}
+        self.assertLessEqual({"ab", "ac", "ba", "bc", "ca", "cb"}, pairs)
 
 
 def by_name(name: str) -> workloads.Workload:
