@@ -239,46 +239,41 @@ void Frontier::take(Work& work) {
   if (evicted_below_ > place) --evicted_below_;
 }
 
-/// Where the item is that is taken next by a worker whose last directory was `last`: on top, unless
-/// memory matters less than which of the topmost it is.
+/// The place of the item to take next for a worker whose last directory was `last`: on top, or,
+/// while there is memory to choose, a better one near the top.
 std::size_t Frontier::next_place(const os::DirectoryHandle& last) const {
   const Item& top = stack_.back();
-  if (!is_full()) {
-    if (last && handle_of_next(top)) return nearest_to(last);
-    if (spreads_ && looks_names_up(top.kind)) return least_busy();
+  if (is_full()) return stack_.size() - 1;
+  constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+  if (last && handle_of_next(top)) {
+    // What lies side by side on the volume is read at once, so two threads that took turns there
+    // read much of it twice: 750 MB of a volume's 840,000 entries, 500 with this.
+    return best_near_top(32, [&](const Item& item) {
+      const os::DirectoryHandle next = handle_of_next(item);
+      return next ? distance_between(last, next) : never;
+    });
+  }
+  if (spreads_ && looks_names_up(top.kind)) {
+    // The directory with the fewest threads at work: names in one are looked up one after the
+    // other.
+    return best_near_top(64, [](const Item& item) {
+      return looks_names_up(item.kind) ? item.node->active() : never;
+    });
   }
   return stack_.size() - 1;
 }
 
-/// What lies side by side on the volume is read at once, so that two threads that took turns there
-/// read much of it twice: 750 MB of a volume's 840,000 entries, 500 with this.
-std::size_t Frontier::nearest_to(const os::DirectoryHandle& last) const {
-  constexpr std::size_t looked_at = 32;
-  const std::size_t end = stack_.size() > looked_at ? stack_.size() - looked_at : 0;
+/// The topmost item for which `cost` is least, of the top one and `count` below it.
+template <typename Cost>
+std::size_t Frontier::best_near_top(std::size_t count, Cost cost) const {
   std::size_t best = stack_.size() - 1;
-  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-  for (std::size_t place = stack_.size(); place > end;) {
-    const os::DirectoryHandle next = handle_of_next(stack_[--place]);
-    const std::uint64_t distance = next ? distance_between(last, next) : least;
-    if (distance >= least) continue;
+  std::uint64_t least = cost(stack_[best]);
+  const std::size_t end = best > count ? best - count : 0;
+  for (std::size_t place = best; least > 0 && place > end;) {
+    const std::uint64_t here = cost(stack_[--place]);
+    if (here >= least) continue;
     best = place;
-    least = distance;
-  }
-  return best;
-}
-
-/// The topmost of those whose directory has the fewest threads at work, where it helps to look
-/// names up in different directories.
-std::size_t Frontier::least_busy() const {
-  constexpr std::size_t looked_at = 64;
-  std::size_t best = stack_.size() - 1;
-  std::uint64_t fewest = stack_[best].node->active();
-  const std::size_t end = best > looked_at ? best - looked_at : 0;
-  for (std::size_t place = best; fewest > 0 && place > end;) {
-    const Item& item = stack_[--place];
-    if (!looks_names_up(item.kind) || item.node->active() >= fewest) continue;
-    best = place;
-    fewest = item.node->active();
+    least = here;
   }
   return best;
 }

@@ -74,10 +74,10 @@ struct Work {
   bool via_link = false;
   bool reported = false;
   std::string name{};
-  os::DirectoryHandle handle{};  ///< stays when other work is taken: whoever has it reads there
+  os::DirectoryHandle handle{};  ///< of the last name; other work leaves it as it is
 };
 
-/// Thread-safe. Last in, first out, but for a few on top: a million pending directories cost 3 MiB
+/// Thread-safe. Last in, first out, except near the top: a million pending directories cost 3 MiB
 /// that way and 111 MiB in the order of their discovery. Descriptors of waiting directories are
 /// kept for opening their children by, as long as `descriptors` lasts; then the ones that wait
 /// longest are closed first, and their children are opened by path.
@@ -159,8 +159,8 @@ class Frontier {
   void take(Work& work);
   static os::DirectoryHandle handle_of_next(const Item& item);
   std::size_t next_place(const os::DirectoryHandle& last) const;
-  std::size_t nearest_to(const os::DirectoryHandle& last) const;
-  std::size_t least_busy() const;
+  template <typename Cost>
+  std::size_t best_near_top(std::size_t count, Cost cost) const;
   std::size_t take_names(Item& top, Work& work);
   void evict(std::size_t down_to);
 
