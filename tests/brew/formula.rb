@@ -149,7 +149,6 @@ class Formula
   def fish_completion = share/"fish/vendor_completions.d"
 
   # The arguments that Homebrew gives every build by CMake; audit.rb sees that `install` takes them.
-  # The last is our own: half of the time, and every file has just been compiled by itself.
   def std_cmake_args
     %W[
       -DCMAKE_INSTALL_PREFIX=#{prefix}
@@ -160,7 +159,6 @@ class Formula
       -DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=#{__dir__}/trap_fetchcontent.cmake
       -Wno-dev
       -DBUILD_TESTING=OFF
-      -DFFIND_ROOMS_TOGETHER=ON
     ]
   end
 
