@@ -9,7 +9,9 @@ target_compile_options(ffind_compiler INTERFACE -pthread
   -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wold-style-cast
   -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual
   # Of several files that are compiled at once, one may have the name of a local variable of the next.
-  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
+  # clang has a part of g++'s -Wshadow under a name of its own.
+  $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow
+    $<$<CXX_COMPILER_ID:Clang>:-Wshadow-field-in-constructor>>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 reports impossible copies in "literal" + std::string (its bug 105651).
   target_compile_options(ffind_compiler INTERFACE
