@@ -71,6 +71,8 @@ struct Task {
   unsigned threads = 1;
   /// So many while the volume keeps them waiting; no more than `threads`: their number is fixed.
   unsigned most_threads = 0;
+  /// So many keep the processors busy where the volume answers at once.
+  unsigned busy_threads = 1;
   /// What will be read of entries: a reader may fetch it on the way, and need fetch no more.
   Needs wanted = needs::none;
   /// Nothing below the roots is entered (a volume whose entries mount themselves when touched).

@@ -193,6 +193,7 @@ void choose_for(Task& task, const Scope& scope, const Wants& wants, const Machin
   task.reader = choice.reader;
   task.threads = choice.threads;
   task.most_threads = choice.most_threads;
+  task.busy_threads = choice.busy_threads;
   task.enter = choice.enter;
   task.end_mark = choice.end_mark;
   task.wanted = needs;

@@ -25,6 +25,7 @@ struct Choice {
   Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
   unsigned threads = 1;
   unsigned most_threads = 0;  ///< see Task
+  unsigned busy_threads = 1;  ///< see Task
   bool enter = true;          ///< see Task
   std::int64_t end_mark = 0;  ///< see Task
   std::string method_reason{};

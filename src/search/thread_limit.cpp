@@ -21,8 +21,12 @@ constexpr unsigned largest_step = 4;
 
 }  // namespace
 
-ThreadLimit::ThreadLimit(unsigned planned, unsigned most)
-    : planned_(planned), most_(std::max(planned, most)), threads_(planned) {}
+ThreadLimit::ThreadLimit(const ThreadBounds& bounds)
+    : bounds_{.planned = bounds.planned,
+              .most = std::max(bounds.planned, bounds.most),
+              .busy = bounds.busy,
+              .on_device = bounds.on_device},
+      threads_(bounds.planned) {}
 
 bool ThreadLimit::report(const WorkTimes& times) {
   const std::lock_guard lock(mutex_);
@@ -41,9 +45,11 @@ bool ThreadLimit::report(const WorkTimes& times) {
 unsigned ThreadLimit::wanted() const {
   const auto at_work = static_cast<double>(seen_.at_work);
   const auto stalled = static_cast<double>(seen_.stalled);
-  if (stalled < noise * at_work || seen_.device_reads == 0) return planned_;
-  const double useful = headroom * planned_ * at_work / std::max(at_work - stalled, 1.0);
-  return useful < most_ ? static_cast<unsigned>(useful) : most_;
+  if (stalled < noise * at_work) return bounds_.planned;
+  if (bounds_.on_device && seen_.device_reads == 0) return bounds_.planned;
+  const double useful = headroom * bounds_.busy * at_work / std::max(at_work - stalled, 1.0);
+  return std::clamp(useful < bounds_.most ? static_cast<unsigned>(useful) : bounds_.most,
+                    bounds_.planned, bounds_.most);
 }
 
 bool ThreadLimit::decide() {

@@ -21,6 +21,15 @@ struct WorkTimes {
   std::uint64_t device_reads = 0;
 };
 
+struct ThreadBounds {
+  unsigned planned = 1;
+  unsigned most = 1;
+  /// So many keep the processors busy where the volume answers at once.
+  unsigned busy = 1;
+  /// A stall counts if something was read from a device meanwhile.
+  bool on_device = true;
+};
+
 /// Thread-safe.
 ///
 /// What is left of the time at work needs a processor. If workers need one for a tenth of their
@@ -29,16 +38,15 @@ struct WorkTimes {
 /// are not seen to stall.
 class ThreadLimit {
  public:
-  /// `planned` threads keep the processors busy where the volume answers at once; the limit lies
-  /// between that and `most`.
-  ThreadLimit(unsigned planned, unsigned most);
+  /// The limit lies between `planned` and `most`.
+  explicit ThreadLimit(const ThreadBounds& bounds);
 
   /// Whether it ever changes; if not, nobody needs to report.
-  bool adapts() const { return planned_ < most_; }
+  bool adapts() const { return bounds_.planned < bounds_.most; }
   unsigned threads() const { return threads_.load(std::memory_order_relaxed); }
   /// The volume was found to be slow, and still is.
-  bool raised() const { return threads() > planned_; }
-  unsigned most() const { return most_; }
+  bool raised() const { return threads() > bounds_.planned; }
+  unsigned most() const { return bounds_.most; }
 
   /// Returns whether the limit changed.
   bool report(const WorkTimes& times);
@@ -47,8 +55,7 @@ class ThreadLimit {
   unsigned wanted() const;
   bool decide();
 
-  const unsigned planned_;
-  const unsigned most_;
+  const ThreadBounds bounds_;
   std::atomic<unsigned> threads_;
 
   std::mutex mutex_;  ///< guards what follows

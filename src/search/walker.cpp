@@ -26,7 +26,10 @@ Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system
       boundaries_(task),
       emitted_(emitted),
       frontier_(descriptors, file_system, task.volume.kind == VolumeKind::network),
-      limit_(task.threads, task.most_threads) {}
+      limit_({.planned = task.threads,
+              .most = task.most_threads,
+              .busy = task.busy_threads,
+              .on_device = task.volume.kind != VolumeKind::network}) {}
 
 void Walker::run(const std::vector<const Root*>& roots) {
   if (roots.empty()) return;

@@ -41,7 +41,8 @@ CHAPTERS = (
      "default number of threads.", ("cold-list",)),
     ("Slow", "A disk that takes 0.5 ms for each read, a file system that takes 1 ms for each call, "
      "and sshfs to a local sshd, all cold; everybody's default number of threads.",
-     ("slow-disk-0.5-list", "slow-calls-1-list", "slow-calls-1-untyped-list", "sshfs-list")),
+     ("slow-disk-0.5-list", "slow-calls-1-list", "slow-calls-1-one-by-one-list",
+      "slow-calls-1-untyped-list", "slow-calls-5-list", "sshfs-list")),
     ("Huge", "XFS, warm, two threads each.",
      ("huge-list", "links-list", "links-samefile")),
 )

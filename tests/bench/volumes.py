@@ -24,8 +24,9 @@ import measure
 import workloads
 from corpora import Corpus, Stamp
 
-SLOW_SOURCE = Path(__file__).resolve().with_name("slow.c")
-FILL_SOURCE = SLOW_SOURCE.with_name("fill.cpp")
+SLOW_DISK_SOURCE = Path(__file__).resolve().with_name("slow_disk.c")
+SLOW_CALLS_SOURCE = SLOW_DISK_SOURCE.with_name("slow_calls.cpp")
+FILL_SOURCE = SLOW_DISK_SOURCE.with_name("fill.cpp")
 # 10,000,000 entries.
 HUGE_DIRECTORIES = 500_000
 HUGE_FILES = 19  # in each of them
@@ -50,7 +51,7 @@ class Kind:
     fill: Callable[[Path, Path], int]  # volume, folder of the corpora -> entries
     image: str = ""  # of another volume, whose device is made slow here
     wait: str = ""  # milliseconds for each read of that; without it for each call of the copy
-    untyped: bool = False  # of which only names are listed
+    slow_calls: tuple[str, ...] = ()  # options of that program
 
 
 @dataclass(frozen=True)
@@ -140,7 +141,9 @@ KINDS = {
         for wait in workloads.DISK_WAITS
     },
     **{f"slow-calls-{wait}": Kind("fuse", fill_with_copy, wait=wait) for wait in workloads.CALL_WAITS},
-    "slow-calls-1-untyped": Kind("fuse", fill_with_copy, wait="1", untyped=True),
+    "slow-calls-1-untyped": Kind("fuse", fill_with_copy, wait="1", slow_calls=("--untyped",)),
+    "slow-calls-1-one-by-one": Kind("fuse", fill_with_copy, wait="1",
+                                    slow_calls=("--one-by-one",)),
     "sshfs": Kind("sshfs", fill_with_copy),
     "volume": Kind("ext4", fill_with_tree),
     "volume-million": Kind("ext4", functools.partial(fill_with, "million")),
@@ -192,18 +195,28 @@ def attach(image: Path, *options: str) -> str:
         return run_tool(*attached, image)
 
 
-def compile_slow(folder: Path) -> Path:
+def compile_slow(kind: Kind, folder: Path) -> Path:
     """The file system that takes its time."""
+    return compile_slow_disk(folder) if kind.image else compile_slow_calls(folder)
+
+
+def compile_slow_calls(folder: Path) -> Path:
+    if not Path("/usr/include/linux/fuse.h").exists():
+        raise VolumeError("linux/fuse.h is missing: apt-get install linux-libc-dev")
+    return measure.compile_tool(SLOW_CALLS_SOURCE, folder / "tools")
+
+
+def compile_slow_disk(folder: Path) -> Path:
     found = subprocess.run(
         ["pkg-config", "--cflags", "--libs", "fuse3"], capture_output=True, text=True
     ) if shutil.which("pkg-config") else None
     if found is None or found.returncode != 0:
         raise VolumeError("libfuse 3 is missing: apt-get install libfuse3-dev pkg-config")
-    target = folder / "tools" / "slow"
-    if target.exists() and target.stat().st_mtime > SLOW_SOURCE.stat().st_mtime:
+    target = folder / "tools" / "slow_disk"
+    if target.exists() and target.stat().st_mtime > SLOW_DISK_SOURCE.stat().st_mtime:
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
-    run_tool("cc", "-O2", SLOW_SOURCE, "-o", target, *found.stdout.split())
+    run_tool("cc", "-O2", SLOW_DISK_SOURCE, "-o", target, *found.stdout.split())
     return target
 
 
@@ -212,11 +225,11 @@ def slowed(kind: Kind, *what: str | Path, at: Path, folder: Path) -> Iterator[No
     """`what` can be seen there, more slowly."""
     leave_mount_namespace()
     at.mkdir(parents=True, exist_ok=True)
-    serving = subprocess.Popen([compile_slow(folder), "--wait", kind.wait, *what, at])
+    serving = subprocess.Popen([compile_slow(kind, folder), "--wait", kind.wait, *what, at])
     try:
         while not os.path.ismount(at):
             if serving.poll() is not None:
-                raise VolumeError(f"slow ended with {serving.returncode}")
+                raise VolumeError(f"its server ended with {serving.returncode}")
             time.sleep(0.05)
         yield
     finally:
@@ -299,7 +312,7 @@ def prepare(name: str, folder: Path) -> Corpus:
     """The volume of that name, not mounted; made now unless a former run left it there."""
     kind = KINDS[name]
     if kind.wait:
-        compile_slow(folder)
+        compile_slow(kind, folder)
     if kind.image:
         return replace(prepare(kind.image, folder), name=name, path=mount_point(name, folder))
     if kind.file_system == "sshfs":
@@ -340,8 +353,7 @@ def make(name: str, folder: Path, image: Path) -> Stamp:
 def opened_slowly(kind: Kind, corpus: Corpus) -> Iterator[None]:
     folder = corpus.path.parent.parent
     if not kind.image:
-        untyped = ["--untyped"] if kind.untyped else []
-        with slowed(kind, *untyped, "--tree", corpus.image, at=corpus.path, folder=folder):
+        with slowed(kind, *kind.slow_calls, "--tree", corpus.image, at=corpus.path, folder=folder):
             yield
         return
     at = mount_point("slow", folder)

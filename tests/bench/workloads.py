@@ -42,8 +42,6 @@ FIXED = tuple(f"ffind-j{number}" for number in FIXED_THREADS)
 BESIDE_FIXED = ("ffind", *FIXED, "fdf", "fd", "bfs", "find")
 BESIDE_SLOW_CALLS = ("ffind", *FIXED, "fdf", "fd", "fd-j64", "bfs", "find")
 BESIDE_PLANNED = ("ffind", "ffind-planned")
-# Of a whole kernel source: more than 64 threads get through in a moment.
-SLOW_CALLS_FOLDER = "drivers"
 # A call for each entry takes find long enough here.
 UNTYPED_FOLDER = "drivers/net"
 CALL_PROMISES = {"fd": 0.06, "fd-j64": 0.5}
@@ -112,7 +110,7 @@ def on_slow_disk(wait: str) -> Iterator[Workload]:
 def on_slow_calls(
     name: str, title: str, corpus: str, promises: dict[str, float], **others
 ) -> Workload:
-    others = {"beside": BESIDE_SLOW_CALLS, "below": SLOW_CALLS_FOLDER, **others}
+    others = {"beside": BESIDE_SLOW_CALLS, **others}
     return Workload(
         name, title, corpus, "all", promises, memory_mib=32, cold=True, defaults=True, **others
     )
@@ -227,6 +225,8 @@ WORKLOADS = (
                       f"slow-calls-{wait}", CALL_PROMISES if wait == "1" else {})
         for wait in CALL_WAITS
     ),
+    on_slow_calls("slow-calls-1-one-by-one-list", "the same where names are looked up one by one",
+                  "slow-calls-1-one-by-one", CALL_PROMISES),
     on_slow_calls("slow-calls-1-untyped-list", "the same where names come without types",
                   "slow-calls-1-untyped", CALL_PROMISES,
                   beside=("ffind", "fdf", "fd", "fd-j64", "bfs", "find"), below=UNTYPED_FOLDER),

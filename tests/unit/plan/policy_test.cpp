@@ -446,14 +446,22 @@ TEST_CASE("policy: without a reader that is known to be quick, the portable one"
   }
 }
 
-TEST_CASE("policy: only a local volume gets more threads while it is slow") {
+TEST_CASE("policy: a volume of one's own or a server gets more threads while it is slow") {
   for (const char* type : {"ext4", "xfs", "btrfs", ""}) {
     CAPTURE(type);
     const Choice choice = choose(volume_of_type(type), {}, {}, linux_machine());
     CHECK(choice.most_threads == 64);
     CHECK_THAT(choice.threads_reason, ContainsSubstring("up to 64 while its device"));
   }
-  for (const char* type : {"nfs4", "fuse.sshfs", "proc", "autofs"}) {
+  for (const char* type : {"nfs4", "fuse.sshfs"}) {
+    CAPTURE(type);
+    const Choice choice = choose(volume_of_type(type), {}, {}, linux_machine());
+    CHECK(choice.threads == 64);
+    CHECK(choice.most_threads == 128);
+    CHECK(choice.busy_threads == linux_machine().processors);
+    CHECK_THAT(choice.threads_reason, ContainsSubstring("up to 128 while it keeps them waiting"));
+  }
+  for (const char* type : {"proc", "autofs"}) {
     CAPTURE(type);
     const Choice choice = choose(volume_of_type(type), {}, {}, linux_machine());
     CHECK(choice.most_threads <= choice.threads);

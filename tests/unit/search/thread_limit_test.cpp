@@ -27,7 +27,7 @@ void report_often(ThreadLimit& limit, double stalled, std::uint64_t device_reads
 }  // namespace
 
 TEST_CASE("a limit without room never changes") {
-  ThreadLimit limit(4, 0);
+  ThreadLimit limit({.planned = 4, .most = 0, .busy = 4});
   CHECK_FALSE(limit.adapts());
   report_often(limit, 0.99);
   CHECK(limit.threads() == 4);
@@ -35,7 +35,7 @@ TEST_CASE("a limit without room never changes") {
 }
 
 TEST_CASE("threads that wait for a device are joined by more, in a few steps") {
-  ThreadLimit limit(2, 64);
+  ThreadLimit limit({.planned = 2, .most = 64, .busy = 2});
   report(limit, 0.98);
   CHECK(limit.threads() == 8);
   CHECK(limit.raised());
@@ -47,9 +47,9 @@ TEST_CASE("threads that wait for a device are joined by more, in a few steps") {
 }
 
 TEST_CASE("the more of their time threads need a processor, the fewer there are") {
-  ThreadLimit busy(2, 64);
+  ThreadLimit busy({.planned = 2, .most = 64, .busy = 2});
   report_often(busy, 0.5);
-  ThreadLimit waiting(2, 64);
+  ThreadLimit waiting({.planned = 2, .most = 64, .busy = 2});
   report_often(waiting, 0.8);
   CHECK(busy.threads() > 2);
   CHECK(waiting.threads() > busy.threads());
@@ -57,20 +57,36 @@ TEST_CASE("the more of their time threads need a processor, the fewer there are"
 }
 
 TEST_CASE("threads that only compete for processors stay as few as planned") {
-  ThreadLimit limit(2, 64);
+  ThreadLimit limit({.planned = 2, .most = 64, .busy = 2});
   report_often(limit, 0);
   report_often(limit, 0.2);
   CHECK(limit.threads() == 2);
 }
 
 TEST_CASE("stalls without anything read from a device add no threads") {
-  ThreadLimit limit(2, 64);
+  ThreadLimit limit({.planned = 2, .most = 64, .busy = 2});
   report_often(limit, 0.99, 0);
   CHECK(limit.threads() == 2);
 }
 
+TEST_CASE("those of a server need no device to be joined by more") {
+  ThreadLimit limit({.planned = 64, .most = 128, .busy = 2, .on_device = false});
+  report_often(limit, 0.99, 0);
+  CHECK(limit.threads() == 128);
+}
+
+TEST_CASE(
+    "no more than processors can serve join those of a server, and none of the planned leaves") {
+  ThreadLimit two({.planned = 64, .most = 128, .busy = 2, .on_device = false});
+  report_often(two, 0.5, 0);
+  CHECK(two.threads() == 64);
+  ThreadLimit sixteen({.planned = 64, .most = 128, .busy = 16, .on_device = false});
+  report_often(sixteen, 0.5, 0);
+  CHECK(sixteen.threads() == 128);
+}
+
 TEST_CASE("threads leave again when the volume answers at once") {
-  ThreadLimit limit(2, 64);
+  ThreadLimit limit({.planned = 2, .most = 64, .busy = 2});
   report_often(limit, 0.98);
   REQUIRE(limit.threads() == 64);
   report(limit, 0);
@@ -81,7 +97,7 @@ TEST_CASE("threads leave again when the volume answers at once") {
 }
 
 TEST_CASE("nothing is decided from a moment") {
-  ThreadLimit limit(2, 64);
+  ThreadLimit limit({.planned = 2, .most = 64, .busy = 2});
   CHECK_FALSE(limit.report({500'000, 500'000, 1}));
   CHECK(limit.threads() == 2);
   CHECK(limit.report({1'500'000, 1'500'000, 1}));

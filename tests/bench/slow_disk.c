@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A FUSE file system that takes its time, so that a slow disk or server is the same on every
-// machine:
+// A FUSE file system with one file, `image`, each read of which takes its time. A loop device with
+// direct I/O over that is a disk that is equally slow on every machine:
 //
-//     slow --wait MILLISECONDS --file IMAGE MOUNTPOINT   IMAGE as the file `image`, each read slow
-//     slow --wait MILLISECONDS --tree DIR MOUNTPOINT     what is in DIR, each call slow
+//     slow_disk --wait MILLISECONDS --file IMAGE MOUNTPOINT
 //
-// With --untyped it lists names without their types, as some servers do: each has to be asked for.
-// A loop device with direct I/O over `image` is a slow disk. Run by volumes.py; stays in the
-// foreground until it is unmounted. Read-only. Needs libfuse 3.
+// Run by volumes.py; stays in the foreground until it is unmounted. Read-only. Needs libfuse 3.
 #define FUSE_USE_VERSION 312
 #define _GNU_SOURCE
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fuse3/fuse.h>
@@ -32,13 +28,10 @@ enum { most_requests = 256 };
 struct settings {
   const char *wait;
   const char *file;
-  const char *tree;
-  int untyped;
 };
 
 static struct settings settings;
 static struct timespec pause_of_a_call;
-static int top = -1;   // the tree's descriptor
 static int image = -1;
 
 static void wait_a_while(void) {
@@ -46,19 +39,11 @@ static void wait_a_while(void) {
   nanosleep(&pause_of_a_call, NULL);
 }
 
-/// Below the tree's descriptor.
-static const char *below(const char *path) {
-  return path[1] != '\0' ? path + 1 : ".";
-}
-
 static void *start(struct fuse_conn_info *connection, struct fuse_config *config) {
   connection->max_background = most_requests;
   connection->congestion_threshold = most_requests;
-  // Names and types alone, as most servers answer.
-  connection->want &= ~(unsigned)FUSE_CAP_READDIRPLUS;
   config->use_ino = 1;
   config->nullpath_ok = 0;
-  // As a network file system does, it remembers for a second.
   config->entry_timeout = 1;
   config->attr_timeout = 1;
   return NULL;
@@ -90,78 +75,11 @@ static int image_read(const char *path, char *bytes, size_t size, off_t at,
   return count >= 0 ? (int)count : -errno;
 }
 
-static int tree_status(const char *path, struct stat *status, struct fuse_file_info *file) {
-  (void)file;
-  wait_a_while();
-  return fstatat(top, below(path), status, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : -errno;
-}
-
-static int tree_read_link(const char *path, char *target, size_t size) {
-  wait_a_while();
-  const ssize_t length = readlinkat(top, below(path), target, size - 1);
-  if (length < 0) return -errno;
-  target[length] = '\0';
-  return 0;
-}
-
-static int tree_list(const char *path, void *buffer, fuse_fill_dir_t fill, off_t at,
-                     struct fuse_file_info *file, enum fuse_readdir_flags flags) {
-  (void)at;
-  (void)file;
-  (void)flags;
-  wait_a_while();
-  const int descriptor = openat(top, below(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return -errno;
-  DIR *const directory = fdopendir(descriptor);
-  const struct dirent *entry = NULL;
-  while ((entry = readdir(directory)) != NULL) {
-    struct stat status;
-    memset(&status, 0, sizeof status);
-    status.st_ino = entry->d_ino;
-    if (!settings.untyped) status.st_mode = (mode_t)DTTOIF(entry->d_type);
-    if (fill(buffer, entry->d_name, &status, 0, 0) != 0) break;
-  }
-  closedir(directory);
-  return 0;
-}
-
-static int tree_open(const char *path, struct fuse_file_info *file) {
-  wait_a_while();
-  const int descriptor = openat(top, below(path), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor < 0) return -errno;
-  file->fh = (uint64_t)descriptor;
-  return 0;
-}
-
-static int tree_read(const char *path, char *bytes, size_t size, off_t at,
-                     struct fuse_file_info *file) {
-  (void)path;
-  wait_a_while();
-  const ssize_t count = pread((int)file->fh, bytes, size, at);
-  return count >= 0 ? (int)count : -errno;
-}
-
-static int tree_close(const char *path, struct fuse_file_info *file) {
-  (void)path;
-  close((int)file->fh);
-  return 0;
-}
-
 static const struct fuse_operations image_operations = {
     .init = start, .getattr = image_status, .open = image_open, .read = image_read};
 
-static const struct fuse_operations tree_operations = {.init = start,
-                                                       .getattr = tree_status,
-                                                       .readlink = tree_read_link,
-                                                       .readdir = tree_list,
-                                                       .open = tree_open,
-                                                       .read = tree_read,
-                                                       .release = tree_close};
-
 static const struct fuse_opt options[] = {{"--wait %s", offsetof(struct settings, wait), 0},
                                           {"--file %s", offsetof(struct settings, file), 0},
-                                          {"--tree %s", offsetof(struct settings, tree), 0},
-                                          {"--untyped", offsetof(struct settings, untyped), 1},
                                           FUSE_OPT_END};
 
 /// In memory, with its holes: dropping the kernel's caches must not make it slower than was said.
@@ -186,7 +104,7 @@ static int keep_in_memory(int from) {
 }
 
 static int fail(const char *what) {
-  fprintf(stderr, "slow: %s: %s\n", what, strerror(errno));
+  fprintf(stderr, "slow_disk: %s: %s\n", what, strerror(errno));
   return 1;
 }
 
@@ -197,8 +115,8 @@ int main(int count, char **words) {
   prctl(PR_SET_TIMERSLACK, 1000);
   struct fuse_args arguments = FUSE_ARGS_INIT(count, words);
   if (fuse_opt_parse(&arguments, &settings, options, NULL) != 0) return 2;
-  if ((settings.file == NULL) == (settings.tree == NULL) || arguments.argc != 2) {
-    fprintf(stderr, "slow: usage: slow --wait MILLISECONDS (--file IMAGE | --tree DIR) MOUNTPOINT\n");
+  if (settings.file == NULL || arguments.argc != 2) {
+    fprintf(stderr, "slow_disk: usage: slow_disk --wait MILLISECONDS --file IMAGE MOUNTPOINT\n");
     return 2;
   }
   const double milliseconds = settings.wait != NULL ? strtod(settings.wait, NULL) : 0;
@@ -207,22 +125,16 @@ int main(int count, char **words) {
   pause_of_a_call.tv_nsec = (long)(nanoseconds % 1000000000);
 
   const char *const mount_point = arguments.argv[1];
-  const struct fuse_operations *operations = &tree_operations;
-  if (settings.file != NULL) {
-    operations = &image_operations;
-    const int file = open(settings.file, O_RDONLY | O_CLOEXEC);
-    image = file >= 0 ? keep_in_memory(file) : -1;
-    if (image < 0) return fail(settings.file);
-    close(file);
-  } else {
-    top = open(settings.tree, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (top < 0) return fail(settings.tree);
-  }
+  const int file = open(settings.file, O_RDONLY | O_CLOEXEC);
+  image = file >= 0 ? keep_in_memory(file) : -1;
+  if (image < 0) return fail(settings.file);
+  close(file);
 
   struct fuse_args mount_words = FUSE_ARGS_INIT(0, NULL);
   fuse_opt_add_arg(&mount_words, "slow");
   fuse_opt_add_arg(&mount_words, "-oro,fsname=slow,subtype=slow");
-  struct fuse *const served = fuse_new(&mount_words, operations, sizeof *operations, NULL);
+  struct fuse *const served =
+      fuse_new(&mount_words, &image_operations, sizeof image_operations, NULL);
   if (served == NULL || fuse_mount(served, mount_point) != 0) return fail(mount_point);
   fuse_set_signal_handlers(fuse_get_session(served));
 
