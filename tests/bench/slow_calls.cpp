@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A FUSE file system each call of which is answered after a time, so that a slow server is the same
+// A FUSE file system that answers each call after a fixed time, so that a slow server is the same
 // on every machine:
 //
 //     slow_calls --wait MILLISECONDS --tree DIR MOUNTPOINT
 //
 // It is DIR as it was at the start, read-only, all but the contents of files in memory. A server
-// has a machine of its own, so this one takes as little of ours as it can: one thread reads the
-// calls and makes the answers, another sends each when its time has come, in the order of the
-// calls, however many are waiting. That is why it speaks to the kernel itself (linux/fuse.h);
-// libfuse wants a thread for each call that waits, which takes more time than the search.
+// has a machine of its own, so this one uses as little of ours as it can: one thread reads the
+// calls and makes the answers, another sends each answer when it is due, in the order of the calls,
+// however many are waiting. That is why it speaks the kernel's protocol itself (linux/fuse.h);
+// libfuse needs a thread for each waiting call, which takes more time than the search.
 //
 // With --untyped it lists names without their types, as some servers do: each has to be asked for.
 // With --one-by-one it does as file systems with libfuse up to 3.16 do: in each directory the
@@ -24,7 +24,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
@@ -36,7 +35,6 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -62,7 +60,7 @@ struct Settings {
   std::exit(1);
 }
 
-/// From 1 on, the root's, as the kernel has it.
+/// The root is FUSE_ROOT_ID, 1; the others follow.
 using NodeId = std::uint64_t;
 
 struct Node {
@@ -78,7 +76,7 @@ class Tree {
  public:
   Tree(const std::string& top, bool untyped) : untyped_(untyped) {
     add(top);
-    // Grows meanwhile.
+    // read() adds the children behind.
     for (NodeId id = FUSE_ROOT_ID; id <= nodes_.size(); ++id) {
       if (S_ISDIR(node(id).status.st_mode)) read(id);
     }
@@ -125,7 +123,7 @@ class Tree {
     listed.children = std::move(children);
   }
 
-  /// Its offset leads behind it.
+  /// A record's offset is where the next one begins.
   static void append(std::string& listing, std::uint64_t inode, unsigned type,
                      std::string_view name) {
     fuse_dirent record{};
@@ -143,7 +141,7 @@ class Tree {
   std::deque<Node> nodes_;  // by number
 };
 
-/// What is said to the kernel, in order, each at its time. One thread puts, one sends.
+/// Answers to the kernel, in order, each when it is due. One thread puts, one sends.
 class Answers {
  public:
   Answers(int connection, Clock::duration wait) : connection_(connection), wait_(wait) {}
@@ -202,9 +200,8 @@ class Server {
  public:
   Server(const Tree& tree, bool one_by_one) : tree_(tree), one_by_one_(one_by_one) {}
 
-  /// Empty: the kernel wants none. `at_once`: the call is not a search's.
-  std::string answer(const fuse_in_header& call, const char* words, bool& at_once) const {
-    at_once = false;
+  /// Empty: the kernel expects none.
+  std::string answer(const fuse_in_header& call, const char* words) const {
     std::string body;
     int error = 0;
     switch (call.opcode) {
@@ -213,7 +210,6 @@ class Server {
       case FUSE_INTERRUPT:
         return {};
       case FUSE_INIT:
-        at_once = true;
         begin(part<fuse_init_in>(words), body);
         break;
       default:
@@ -384,14 +380,8 @@ void serve(int connection, const Server& server, Answers& answers) {
     if (length < static_cast<ssize_t>(sizeof(fuse_in_header))) fail("read a call");
     fuse_in_header header;
     std::memcpy(&header, call.data(), sizeof header);
-    bool at_once = false;
-    std::string answer = server.answer(header, call.data() + sizeof header, at_once);
-    if (answer.empty()) continue;
-    if (at_once) {
-      if (write(connection, answer.data(), answer.size()) < 0) fail("answer");
-    } else {
-      answers.put(std::move(answer));
-    }
+    std::string answer = server.answer(header, call.data() + sizeof header);
+    if (!answer.empty()) answers.put(std::move(answer));
   }
 }
 

@@ -446,7 +446,7 @@ TEST_CASE("policy: without a reader that is known to be quick, the portable one"
   }
 }
 
-TEST_CASE("policy: a volume of one's own or a server gets more threads while it is slow") {
+TEST_CASE("policy: a local volume or a server gets more threads while it is slow") {
   for (const char* type : {"ext4", "xfs", "btrfs", ""}) {
     CAPTURE(type);
     const Choice choice = choose(volume_of_type(type), {}, {}, linux_machine());

@@ -69,14 +69,13 @@ TEST_CASE("stalls without anything read from a device add no threads") {
   CHECK(limit.threads() == 2);
 }
 
-TEST_CASE("those of a server need no device to be joined by more") {
+TEST_CASE("threads that wait for a server are joined by more, without device reads") {
   ThreadLimit limit({.planned = 64, .most = 128, .busy = 2, .on_device = false});
   report_often(limit, 0.99, 0);
   CHECK(limit.threads() == 128);
 }
 
-TEST_CASE(
-    "no more than processors can serve join those of a server, and none of the planned leaves") {
+TEST_CASE("a server gets no more threads than the processors can serve, and at least the planned") {
   ThreadLimit two({.planned = 64, .most = 128, .busy = 2, .on_device = false});
   report_often(two, 0.5, 0);
   CHECK(two.threads() == 64);
