@@ -162,6 +162,11 @@ bool is_directory(int parent, const dirent64& record) {
          S_ISDIR(status.st_mode);
 }
 
+void take_size(int parent, const char* name) {
+  struct statx status {};
+  statx(parent, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, STATX_SIZE, &status);
+}
+
 bool is_dot_or_dot_dot(const char* name) {
   return name[0] == '.' && (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'));
 }
@@ -169,8 +174,8 @@ bool is_dot_or_dot_dot(const char* name) {
 /// One thread of the walk: a buffer and a count of its own.
 class Worker {
  public:
-  explicit Worker(Stack& stack)
-      : stack_(stack), buffer_(std::make_unique_for_overwrite<Buffer>()) {}
+  Worker(Stack& stack, bool sizes)
+      : stack_(stack), sizes_(sizes), buffer_(std::make_unique_for_overwrite<Buffer>()) {}
 
   std::uint64_t entries() const { return entries_; }
 
@@ -216,12 +221,17 @@ class Worker {
       offset = record.d_off;
       if (is_dot_or_dot_dot(record.d_name)) continue;
       ++entries_;
-      if (is_directory(descriptor, record)) names.append(record.d_name).push_back('\0');
+      if (is_directory(descriptor, record)) {
+        names.append(record.d_name).push_back('\0');
+      } else if (sizes_) {
+        take_size(descriptor, record.d_name);
+      }
     }
     return offset == kEndMark;
   }
 
   Stack& stack_;
+  const bool sizes_;
   std::unique_ptr<Buffer> buffer_;
   std::uint64_t entries_ = 0;
 };
@@ -234,9 +244,9 @@ void raise_descriptor_limit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-std::uint64_t count_entries(const char* root, unsigned threads) {
+std::uint64_t count_entries(const char* root, unsigned threads, bool sizes) {
   Stack stack(threads);
-  Worker first(stack);
+  Worker first(stack, sizes);
   Batch found = first.read(AT_FDCWD, root);
   // Threads for a directory without subdirectories would only cost.
   if (found.names.empty()) return first.entries();
@@ -244,7 +254,7 @@ std::uint64_t count_entries(const char* root, unsigned threads) {
   std::vector<std::unique_ptr<Worker>> others;
   std::vector<std::thread> running;
   for (unsigned i = 1; i < threads; ++i) {
-    Worker* worker = others.emplace_back(std::make_unique<Worker>(stack)).get();
+    Worker* worker = others.emplace_back(std::make_unique<Worker>(stack, sizes)).get();
     running.emplace_back([worker] { worker->run({}); });
   }
   first.run(std::move(found));
@@ -256,7 +266,7 @@ std::uint64_t count_entries(const char* root, unsigned threads) {
 }
 
 int usage() {
-  std::fputs("usage: floor [-j THREADS] [ROOT]\n", stderr);
+  std::fputs("usage: floor [-s] [-j THREADS] [ROOT]\n", stderr);
   return 2;
 }
 
@@ -269,13 +279,18 @@ bool read_threads(std::string_view text, unsigned& threads) {
 
 int main(int argc, char** argv) {
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  bool sizes = false;
   int option = 0;
-  while ((option = getopt(argc, argv, "j:")) != -1) {
+  while ((option = getopt(argc, argv, "sj:")) != -1) {
+    if (option == 's') {
+      sizes = true;
+      continue;
+    }
     if (option != 'j' || !read_threads(optarg, threads)) return usage();
   }
   if (argc - optind > 1) return usage();
   raise_descriptor_limit();
-  const std::uint64_t entries = count_entries(optind < argc ? argv[optind] : ".", threads);
+  const std::uint64_t entries = count_entries(optind < argc ? argv[optind] : ".", threads, sizes);
   std::printf("%llu\n", static_cast<unsigned long long>(entries));
   return failed ? 1 : 0;
 }

@@ -209,10 +209,18 @@ FLOOR = Program(
     executables=("floor",),
     install="",
     options=lambda asked: ["-j", str(asked.threads)],
-    # A walk that only counts is the mark for every question that d_type and the name answer.
-    questions={name: lambda asked: [asked.root] for name in ("all", "literal", "regex")},
+    # A walk that only counts is the mark for every question that d_type and the name answer; one
+    # that also takes the size of each entry but directories, for those about metadata.
+    questions={
+        **{name: lambda asked: [asked.root] for name in ("all", "literal", "regex")},
+        **{name: lambda asked: ["-s", asked.root] for name in ("size", "modified")},
+    },
     nul=None,
 )
+
+# The mark on volumes that keep every thread waiting: as many as ffind has there at most.
+FLOOR_MANY = replace(FLOOR, name="floor-j128", options=lambda asked: ["-j", "128"])
+FLOORS = (FLOOR, FLOOR_MANY)
 
 FDF = Program(
     name="fdf",

@@ -28,7 +28,7 @@ import report
 import volumes
 import workloads
 
-ALL = (programs.FFIND, *programs.FFIND_VARIANTS, programs.FLOOR, *programs.PEERS)
+ALL = (programs.FFIND, *programs.FFIND_VARIANTS, *programs.FLOORS, *programs.PEERS)
 BY_NAME = {program.name: program for program in ALL}
 FFIND = sys.argv[sys.argv.index("--ffind") + 1] if "--ffind" in sys.argv else None
 WORK = workloads.on_catalog("w", "work", "literal", promises={"plocate": 2.5})
@@ -228,8 +228,8 @@ class Page(unittest.TestCase):
         lines = page.records(self.full)
         self.assertEqual(lines[0]["type"], "run")
         records = {(one["workload"], one.get("program")): one for one in lines[1:]}
-        fd = records["list", "fd"]
-        self.assertEqual((fd["ffind_by_it"], fd["promised"], fd["kept"]), (0.4, 0.57, True))
+        floor = records["list", "floor"]
+        self.assertEqual((floor["ffind_by_it"], floor["promised"], floor["kept"]), (1.0526, 1.25, True))
         self.assertFalse(records["slow-disk-0.5-list", "ffind-j1"].get("kept") is False)
         self.assertNotIn("ffind_by_it", records["list", "ffind"])
         self.assertEqual(records["volume-huge", None]["type"], "left_out")

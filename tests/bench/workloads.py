@@ -11,14 +11,16 @@ from dataclasses import dataclass, field
 
 from programs import FIXED_THREADS
 
-LIST_PROMISES = {"floor": 1.2, "fdf": 0.9, "fd": 0.57, "bfs": 0.5, "find": 0.29}
+LIST_PROMISES = {"floor": 1.25, "fdf": 0.9}
+NAME_PROMISES = {"floor": 1.1}
 # find and bfs have only the question.
 LINK_PROMISES = {"find": 0.5, "bfs": 0.5}
 COLD_PROMISES = {"fd": 0.6, "bfs": 0.6}
-METADATA_PROMISES = {"fd": 0.5, "find": 0.5, "bfs": 0.75}
+METADATA_PROMISES = {"fd": 0.65, "find": 0.5, "bfs": 0.5}
 # A catalog's.
-CATALOG_PROMISES = {"ffind-walk": 0.2}
-CATALOG_METADATA_PROMISES = {"ffind-walk": 0.2, "fd": 0.1}
+CATALOG_LIST_PROMISES = {"ffind-walk": 0.45}
+CATALOG_NAME_PROMISES = {"ffind-walk": 0.3}
+CATALOG_METADATA_PROMISES = {"ffind-walk": 0.2}
 CATALOG_MIB = 32
 # Of metadata that is read in bulk where that is faster.
 BULK_PROMISES = {"ffind-walk": 0.85, "fd": 0.65}
@@ -40,7 +42,7 @@ BESIDE_CONTENTS = ("ffind", "rg")
 BESIDE_COMMANDS = ("ffind", "fd", "bfs", "find")
 FIXED = tuple(f"ffind-j{number}" for number in FIXED_THREADS)
 BESIDE_FIXED = ("ffind", *FIXED, "fdf", "fd", "bfs", "find")
-BESIDE_SLOW_CALLS = ("ffind", *FIXED, "fdf", "fd", "fd-j64", "bfs", "find")
+BESIDE_SLOW_CALLS = ("ffind", *FIXED, "floor-j128", "fdf", "fd", "fd-j64", "bfs", "find")
 BESIDE_PLANNED = ("ffind", "ffind-planned")
 # A call for each entry takes find long enough here.
 UNTYPED_FOLDER = "drivers/net"
@@ -126,8 +128,8 @@ WORKLOADS = (
     Workload("list", "list everything", "tree", "all", LIST_PROMISES),
     Workload("files", "list files, no directories", "tree", "files",
              beside=(*BESIDE_WALK, "rg")),
-    Workload("literal", "names that contain a text", "tree", "literal", LIST_PROMISES),
-    Workload("regex", "names by regular expression", "tree", "regex", LIST_PROMISES),
+    Workload("literal", "names that contain a text", "tree", "literal", NAME_PROMISES),
+    Workload("regex", "names by regular expression", "tree", "regex", NAME_PROMISES),
     Workload("size", "files over 10k", "tree", "size", METADATA_PROMISES),
     Workload("modified", "modified within days", "tree", "modified", METADATA_PROMISES),
     Workload("samefile", "a file's ten hard links in that tree", "tree", "samefile-tree", LINK_PROMISES,
@@ -174,16 +176,16 @@ WORKLOADS = (
     Workload("siblings", "450,000 sibling directories", "siblings", "all", long=True),
     Workload("chain", "20,000 directories deep", "chain", "all"),
     Workload("comb", "2,000 directories on each of 300 levels", "comb", "all"),
-    on_catalog("volume-list", "list a volume", "all", promises=CATALOG_PROMISES),
+    on_catalog("volume-list", "list a volume", "all", promises=CATALOG_LIST_PROMISES),
     on_catalog("volume-literal", "a volume's names that contain a text", "literal",
-               promises={**CATALOG_PROMISES, "plocate": 2.5}),
+               promises={**CATALOG_NAME_PROMISES, "plocate": 0.85}),
     on_catalog("volume-regex", "a volume's names by regular expression", "regex",
-               promises={**CATALOG_PROMISES, "plocate": 1}),
+               promises={**CATALOG_NAME_PROMISES, "plocate": 0.4}),
     on_catalog("volume-size", "a volume's files over 10k", "size",
                promises=CATALOG_METADATA_PROMISES),
     on_catalog("volume-modified", "a volume's entries modified within days", "modified",
                promises=CATALOG_METADATA_PROMISES),
-    on_catalog("volume-cold", "list a volume, cold cache", "all", promises={"ffind-walk": 0.5},
+    on_catalog("volume-cold", "list a volume, cold cache", "all", promises={"ffind-walk": 0.25},
                beside=COLD, cold=True),
     on_catalog("volume-first", "-1 on a volume", "first", short=True),
     on_catalog("volume-small", "10 files in a directory of a volume", "all", below="small",
@@ -210,11 +212,11 @@ WORKLOADS = (
     on_xfs("xfs-cold-size", "an XFS volume's files over 10k, cold cache", "size",
            {"ffind-walk": 1.05}, cold=True),
     Workload("huge-list", "list 10,000,000 entries in 500,000 directories", "volume-huge", "all",
-             {**LIST_PROMISES, "floor": 1.25}, beside=BESIDE_HUGE, below="huge", long=True),
+             LIST_PROMISES, beside=BESIDE_HUGE, below="huge", long=True),
     Workload("huge-size", "files over 10k, among 10,000,000", "volume-huge", "size",
              METADATA_PROMISES, method="auto", beside=BESIDE_BULK, below="huge", long=True),
     Workload("huge-literal", "names that contain a text, among 10,000,000", "volume-huge",
-             "literal", {**LIST_PROMISES, "floor": 1.1}, beside=BESIDE_HUGE, below="huge", long=True),
+             "literal", NAME_PROMISES, beside=BESIDE_HUGE, below="huge", long=True),
     Workload("links-list", "list 100,000 hard links of one file", "volume-huge", "all",
              below="links"),
     Workload("links-samefile", "all 100,000 hard links of a file", "volume-huge", "samefile",
@@ -229,7 +231,7 @@ WORKLOADS = (
                   "slow-calls-1-one-by-one", CALL_PROMISES),
     on_slow_calls("slow-calls-1-untyped-list", "the same where names come without types",
                   "slow-calls-1-untyped", CALL_PROMISES,
-                  beside=("ffind", "fdf", "fd", "fd-j64", "bfs", "find"), below=UNTYPED_FOLDER),
+                  beside=("ffind", "floor-j128", "fdf", "fd", "fd-j64", "bfs", "find"), below=UNTYPED_FOLDER),
     on_slow_calls("sshfs-list", "list a directory over sshfs", "sshfs", {}),
 )
 
