@@ -43,6 +43,9 @@ BESIDE_COMMANDS = ("ffind", "fd", "bfs", "find")
 FIXED = tuple(f"ffind-j{number}" for number in FIXED_THREADS)
 BESIDE_FIXED = ("ffind", *FIXED, "fdf", "fd", "bfs", "find")
 BESIDE_SLOW_CALLS = ("ffind", *FIXED, "floor-j128", "fdf", "fd", "fd-j64", "bfs", "find")
+# One thread would take minutes.
+BESIDE_SLOWEST_CALLS = ("ffind", "ffind-j64", "ffind-j128", "floor-j128", "fd-j64")
+BESIDE_ODD_CALLS = ("ffind", "floor-j128", "fdf", "fd", "fd-j64", "bfs", "find")
 BESIDE_PLANNED = ("ffind", "ffind-planned")
 # A call for each entry takes find long enough here.
 UNTYPED_FOLDER = "drivers/net"
@@ -112,7 +115,6 @@ def on_slow_disk(wait: str) -> Iterator[Workload]:
 def on_slow_calls(
     name: str, title: str, corpus: str, promises: dict[str, float], **others
 ) -> Workload:
-    others = {"beside": BESIDE_SLOW_CALLS, **others}
     return Workload(
         name, title, corpus, "all", promises, memory_mib=32, cold=True, defaults=True, **others
     )
@@ -224,15 +226,17 @@ WORKLOADS = (
     *itertools.chain.from_iterable(on_slow_disk(wait) for wait in DISK_WAITS),
     *(
         on_slow_calls(f"slow-calls-{wait}-list", f"list a volume of {wait} ms a call",
-                      f"slow-calls-{wait}", CALL_PROMISES if wait == "1" else {})
+                      f"slow-calls-{wait}", CALL_PROMISES if wait == "1" else {},
+                      beside=BESIDE_SLOWEST_CALLS if wait == "5" else BESIDE_SLOW_CALLS)
         for wait in CALL_WAITS
     ),
     on_slow_calls("slow-calls-1-one-by-one-list", "the same where names are looked up one by one",
-                  "slow-calls-1-one-by-one", CALL_PROMISES),
+                  "slow-calls-1-one-by-one", CALL_PROMISES, beside=BESIDE_ODD_CALLS),
     on_slow_calls("slow-calls-1-untyped-list", "the same where names come without types",
                   "slow-calls-1-untyped", CALL_PROMISES,
-                  beside=("ffind", "floor-j128", "fdf", "fd", "fd-j64", "bfs", "find"), below=UNTYPED_FOLDER),
-    on_slow_calls("sshfs-list", "list a directory over sshfs", "sshfs", {}),
+                  beside=BESIDE_ODD_CALLS, below=UNTYPED_FOLDER),
+    on_slow_calls("sshfs-list", "list a directory over sshfs", "sshfs", {},
+                  beside=BESIDE_SLOW_CALLS),
 )
 
 
