@@ -14,6 +14,7 @@ constexpr int noticeable = 8;
 }  // namespace
 
 WorkTimes StallMeter::take(Nanoseconds elsewhere) {
+  looked_ = true;
   const Nanoseconds now = os::monotonic_now();
   const Nanoseconds running = os::thread_running_time();
   WorkTimes times;

@@ -3,6 +3,8 @@
 // every worker that may need help; the limit of threads follows what it finds.
 #pragma once
 
+#include <algorithm>
+
 #include "os/os.h"
 #include "search/thread_limit.h"
 
@@ -18,7 +20,8 @@ class StallMeter {
   bool is_due(unsigned threads) {
     // The coarse one may be late by some milliseconds, which only matters while help is on its way.
     const Nanoseconds now = patience_ == 1 ? os::monotonic_now() : os::monotonic_coarse_now();
-    return now - began_ >= between_looks * threads * patience_;
+    const unsigned others = looked_ ? threads : std::min(threads, most_before_first);
+    return now - began_ >= between_looks * others * patience_;
   }
   /// In place of `take`, if nobody wants to know.
   void look_less() { patience_ = most_patience; }
@@ -32,7 +35,12 @@ class StallMeter {
   /// So much less often as long as nothing stalls.
   static constexpr unsigned most_patience = 16;
 
+  /// The first look comes as soon as with so many threads: a volume that starts with 64 would
+  /// otherwise be known to be slow only after 32 ms.
+  static constexpr unsigned most_before_first = 8;
+
   const os::FileSystem& file_system_;
+  bool looked_ = false;
   Nanoseconds began_ = os::monotonic_now();
   Nanoseconds running_ = os::thread_running_time();
   os::ThreadWaits waits_;
