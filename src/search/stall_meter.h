@@ -20,8 +20,8 @@ class StallMeter {
   bool is_due(unsigned threads) {
     // The coarse one may be late by some milliseconds, which only matters while help is on its way.
     const Nanoseconds now = patience_ == 1 ? os::monotonic_now() : os::monotonic_coarse_now();
-    const unsigned others = looked_ ? threads : std::min(threads, most_before_first);
-    return now - began_ >= between_looks * others * patience_;
+    const unsigned sharing = looked_ ? threads : std::min(threads, most_sharing_first_look);
+    return now - began_ >= between_looks * sharing * patience_;
   }
   /// In place of `take`, if nobody wants to know.
   void look_less() { patience_ = most_patience; }
@@ -34,10 +34,9 @@ class StallMeter {
   static constexpr Nanoseconds between_looks = 500'000;
   /// So much less often as long as nothing stalls.
   static constexpr unsigned most_patience = 16;
-
-  /// The first look comes as soon as with so many threads: a volume that starts with 64 would
-  /// otherwise be known to be slow only after 32 ms.
-  static constexpr unsigned most_before_first = 8;
+  /// However many threads there are, the first look comes as early as with so many: with 64 a
+  /// volume would be found to be slow only after 32 ms.
+  static constexpr unsigned most_sharing_first_look = 8;
 
   const os::FileSystem& file_system_;
   bool looked_ = false;

@@ -222,6 +222,13 @@ TEST_CASE("workers of a slow volume are sent to different directories") {
   CHECK(order(false) == Paths{"c1", "c2", "b1", "b2", "a1"});
 }
 
+TEST_CASE("many threads do not delay the first look at a worker's times") {
+  FakeFileSystem files;
+  StallMeter meter(files);
+  std::this_thread::sleep_for(8ms);
+  CHECK(meter.is_due(64));
+}
+
 TEST_CASE("time asleep in calls counts as stalled") {
   FakeFileSystem files;
   files.open_takes = 20ms;
