@@ -34,8 +34,8 @@ class StallMeter {
   static constexpr Nanoseconds between_looks = 500'000;
   /// So much less often as long as nothing stalls.
   static constexpr unsigned most_patience = 16;
-  /// However many threads there are, the first look comes as early as with so many: with 64 a
-  /// volume would be found to be slow only after 32 ms.
+  /// The first look comes no later than with this many threads: 64 would notice only after 32 ms
+  /// that the volume is slow.
   static constexpr unsigned most_sharing_first_look = 8;
 
   const os::FileSystem& file_system_;
