@@ -259,8 +259,9 @@ bool locate_inode(const Geometry& geometry, std::uint64_t inode, std::uint32_t& 
                   std::uint64_t& offset_in_table) {
   if (inode > geometry.inodes || (inode < geometry.first_inode && inode != root_inode))
     return false;
-  group = static_cast<std::uint32_t>((inode - 1) / geometry.inodes_per_group);
-  offset_in_table = (inode - 1) % geometry.inodes_per_group * geometry.inode_size;
+  const auto index = static_cast<std::uint32_t>(inode - 1);  // numbers have 32 bits on the device
+  group = index / geometry.inodes_per_group;
+  offset_in_table = std::uint64_t{index % geometry.inodes_per_group} * geometry.inode_size;
   return true;
 }
 
