@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -130,7 +131,7 @@ class ExtDirectories final : public DeviceDirectories {
         for_entries_((wanted & needs::metadata & ~(needs::type | needs::identity)) != 0) {}
 
   std::unique_ptr<DeviceReader> open_reader() override {
-    return std::make_unique<ext::Reader>(*volume_, for_entries_);
+    return std::make_unique<ext::Reader>(*volume_, for_entries_, ++readers_);
   }
 
   DirectoryNumber number_of(const Directory& opened) override {
@@ -150,6 +151,7 @@ class ExtDirectories final : public DeviceDirectories {
  private:
   const std::unique_ptr<ext::Volume> volume_;
   const bool for_entries_;
+  std::atomic<std::size_t> readers_{0};
 };
 
 }  // namespace

@@ -15,8 +15,21 @@ constexpr std::size_t inode_unit = 4096;
 constexpr std::size_t inode_window = std::size_t{16} * 1024;
 constexpr std::size_t inode_window_for_entries = std::size_t{32} * 1024;
 constexpr std::size_t block_window = std::size_t{64} * 1024;
-constexpr std::size_t inode_windows = 4;
-constexpr std::size_t block_windows = 4;
+
+/// How many windows a reader has. Each reader has its own, and many readers are there to wait for a
+/// disk: more than four share what four hold.
+struct WindowCount {
+  std::size_t most;
+  std::size_t least;
+
+  std::size_t of(std::size_t readers) const { return std::clamp(4 * most / readers, least, most); }
+};
+constexpr WindowCount inode_windows = {4, 2};
+constexpr WindowCount block_windows = {2, 1};
+/// Once a walk has seen what is below a directory, it comes back to the inodes beside the
+/// directory's own. With 16 windows 13,500 of 22,400 readings remained for 837,000 entries, and
+/// filters of size or date took 7 % less time.
+constexpr WindowCount inode_windows_for_entries = {16, 2};
 
 /// Larger directories are read in chunks: what is held here is held by every thread. With names of
 /// 20 bytes it is 9,000 entries. Without checksums nothing vouches for a chunk alone, and what is
@@ -32,12 +45,13 @@ constexpr unsigned cold_spell = 64;
 
 }  // namespace
 
-Reader::Reader(Volume& volume, bool for_entries)
+Reader::Reader(Volume& volume, bool for_entries, std::size_t readers)
     : volume_(volume),
       geometry_(volume.geometry()),
       inodes_(volume, std::max<std::size_t>(inode_unit, geometry_.inode_size),
-              for_entries ? inode_window_for_entries : inode_window, inode_windows),
-      blocks_(volume, geometry_.block_size, block_window, block_windows) {}
+              for_entries ? inode_window_for_entries : inode_window,
+              (for_entries ? inode_windows_for_entries : inode_windows).of(readers)),
+      blocks_(volume, geometry_.block_size, block_window, block_windows.of(readers)) {}
 
 bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent) {
   if (is_cold()) fetch_blocks_ahead(number);
@@ -283,7 +297,7 @@ Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metada
   metadata.device = volume_.device_number();
   if ((wanted & ~needs::identity) == 0) return wanted;
   const std::uint64_t since = geometry_.checksums ? 0 : read_at_;
-  Inode inode;
+  Inode& inode = inode_of_entry_;
   Windows::Found found;
   if (!find_inode(number, since, inode, found)) return wanted & needs::identity;
   const Trust& trust = volume_.trust();

@@ -40,8 +40,9 @@ namespace ffind::os::ext {
 /// asked for all that was not handed out.
 class Reader final : public DeviceReader {
  public:
-  /// `for_entries`: their inodes will be asked for, not only the directories'.
-  Reader(Volume& volume, bool for_entries);
+  /// `for_entries`: their inodes will be asked for, not only the directories'. `readers`: how many
+  /// the volume has, with this one; they share the memory for windows.
+  Reader(Volume& volume, bool for_entries, std::size_t readers);
 
   void expect(const std::vector<DirectoryNumber>& directories) override;
   bool begin(const DirectoryNumber& number, const DirectoryNumber* parent) override;
@@ -81,6 +82,7 @@ class Reader final : public DeviceReader {
   Windows blocks_;
   std::uint64_t number_ = 0;  ///< of the directory that was begun
   Inode inode_;
+  Inode inode_of_entry_;  ///< kept, since to clear one takes as long as to decode it
   std::uint32_t seed_ = 0;
   std::uint64_t blocks_read_at_ = 0;  ///< the volume's count when the reading of its blocks began
   std::uint64_t read_at_ = 0;         ///< the same when it had been read

@@ -22,17 +22,10 @@ Windows::Windows(Volume& volume, std::size_t unit, std::size_t window_size, std:
     : volume_(volume), unit_(unit), window_size_(std::max(unit, window_size)), windows_(count) {}
 
 Windows::Found Windows::find(std::uint64_t position, std::size_t size, std::uint64_t since) {
-  Window* window = nullptr;
-  Window* oldest = windows_.data();
-  for (Window& other : windows_) {
-    if (other.begin <= position && position + size <= other.begin + other.size) {
-      window = &other;
-      break;
-    }
-    if (other.last_use < oldest->last_use) oldest = &other;
-  }
-  if (window == nullptr) {
-    window = oldest;
+  Window* window = &windows_[latest_];
+  if (!window->holds(position, size)) window = &find_window(position, size);
+  latest_ = static_cast<std::size_t>(window - windows_.data());
+  if (!window->holds(position, size)) {
     const std::size_t length = size_of_next(*window);
     window->uses = 0;
     // One bad sector spoils what lies on it, not all around it.
@@ -48,6 +41,16 @@ Windows::Found Windows::find(std::uint64_t position, std::size_t size, std::uint
   window->last_use = ++count_of_uses_;
   ++window->uses;
   return {{window->bytes.get() + offset, size}, window->read_at};
+}
+
+/// The one that holds that, or the one whose last use is longest ago.
+Windows::Window& Windows::find_window(std::uint64_t position, std::size_t size) {
+  Window* oldest = windows_.data();
+  for (Window& window : windows_) {
+    if (window.holds(position, size)) return window;
+    if (window.last_use < oldest->last_use) oldest = &window;
+  }
+  return *oldest;
 }
 
 std::size_t Windows::size_of_next(const Window& last) {

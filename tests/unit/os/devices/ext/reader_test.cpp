@@ -68,9 +68,10 @@ Found list_of(const fs::path& top) {
   return found;
 }
 
-void read_below(ext::Volume& volume, const DirectoryNumber& number, const DirectoryNumber* parent,
-                const std::string& path, Found& found) {
-  ext::Reader reader(volume, true);
+/// As one of so many readers.
+void read_below(ext::Volume& volume, std::size_t readers, const DirectoryNumber& number,
+                const DirectoryNumber* parent, const std::string& path, Found& found) {
+  ext::Reader reader(volume, true, readers);
   CAPTURE(path);
   REQUIRE(reader.begin(number, parent));
   DirentBlock block;
@@ -88,13 +89,13 @@ void read_below(ext::Volume& volume, const DirectoryNumber& number, const Direct
       const bool directory = type_of_mode(metadata.mode) == FileType::directory;
       REQUIRE(found.emplace(name, directory ? 0 : metadata.size).second);
       if (!directory) continue;
-      read_below(volume, {.inode = dirent.inode, .listed = volume.now()}, &number, name + "/",
-                 found);
+      read_below(volume, readers, {.inode = dirent.inode, .listed = volume.now()}, &number,
+                 name + "/", found);
     }
   }
 }
 
-Found read_image(const std::string& path) {
+Found read_image(const std::string& path, std::size_t readers = 1) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   REQUIRE(fd >= 0);
   auto device = std::make_unique<ext::Device>(fd);
@@ -109,7 +110,7 @@ Found read_image(const std::string& path) {
   ext::Volume volume(std::move(device), geometry,
                      {.changed_before = always, .written_before = always}, 7);
   Found found;
-  read_below(volume, {.inode = ext::root_inode}, nullptr, "", found);
+  read_below(volume, readers, {.inode = ext::root_inode}, nullptr, "", found);
   return found;
 }
 
@@ -170,6 +171,7 @@ TEST_CASE("ext reader: an image shows what was put in, whatever its kind") {
                                 folder.path + "/from " + image + " 96M >/dev/null 2>&1";
     REQUIRE(std::system(command.c_str()) == 0);
     CHECK(read_image(image) == put_in);
+    CHECK(read_image(image, 128) == put_in);
   }
 }
 
