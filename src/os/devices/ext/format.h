@@ -105,8 +105,8 @@ struct Inode {
 };
 
 /// `bytes` are the geometry.inode_size of the inode. False when the checksum is wrong, that is when
-/// it was read while it was written, or is damaged; or when the size is none. Then nothing in
-/// `inode` means anything; what it held before is overwritten.
+/// it was read while it was written, or is damaged; or when the size is none. On
+/// failure `inode` is unspecified. It may be reused: fields that `known` lacks keep old values.
 bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, Inode& inode);
 
 /// The value of the attribute system.data, where data go that do not fit into Inode::map; without a

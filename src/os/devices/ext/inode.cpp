@@ -33,9 +33,9 @@ std::size_t end_of_fields(Bytes bytes) {
   return small_inode + le16(bytes.data() + offsetof(OnDisk, i_extra_isize));
 }
 
-/// The checksum is over all of the inode, with zeros where it is kept itself. They are put into a
-/// copy of the usual 256 bytes, so that these are one text, long enough for the three streams of
-/// crc32c_x86.cpp: piece by piece took twice as long.
+/// The checksum covers the whole inode, with zeros in its own place. The zeros go into a copy of
+/// the usual 256 bytes, so that one call checks these and is long enough for the three streams of
+/// crc32c_x86.cpp: checking them in parts took nearly twice as long.
 bool has_right_checksum(Bytes bytes, std::uint32_t seed) {
   std::array<unsigned char, usual_inode> copy;
   const Bytes first = bytes.first(std::min(bytes.size(), copy.size()));

@@ -41,7 +41,7 @@ namespace ffind::os::ext {
 class Reader final : public DeviceReader {
  public:
   /// `for_entries`: their inodes will be asked for, not only the directories'. `readers`: how many
-  /// the volume has, with this one; they share the memory for windows.
+  /// were opened for the volume, including this one (at least 1); later ones get fewer windows.
   Reader(Volume& volume, bool for_entries, std::size_t readers);
 
   void expect(const std::vector<DirectoryNumber>& directories) override;
@@ -82,7 +82,7 @@ class Reader final : public DeviceReader {
   Windows blocks_;
   std::uint64_t number_ = 0;  ///< of the directory that was begun
   Inode inode_;
-  Inode inode_of_entry_;  ///< kept, since to clear one takes as long as to decode it
+  Inode inode_of_entry_;  ///< reused: clearing one takes as long as decoding it
   std::uint32_t seed_ = 0;
   std::uint64_t blocks_read_at_ = 0;  ///< the volume's count when the reading of its blocks began
   std::uint64_t read_at_ = 0;         ///< the same when it had been read

@@ -22,35 +22,34 @@ Windows::Windows(Volume& volume, std::size_t unit, std::size_t window_size, std:
     : volume_(volume), unit_(unit), window_size_(std::max(unit, window_size)), windows_(count) {}
 
 Windows::Found Windows::find(std::uint64_t position, std::size_t size, std::uint64_t since) {
-  Window* window = &windows_[latest_];
-  if (!window->holds(position, size)) window = &find_window(position, size);
-  latest_ = static_cast<std::size_t>(window - windows_.data());
-  if (!window->holds(position, size)) {
-    const std::size_t length = size_of_next(*window);
-    window->uses = 0;
+  Window& window = choose_window(position, size);
+  if (!window.holds(position, size)) {
+    const std::size_t length = size_of_next(window);
+    window.uses = 0;
     // One bad sector spoils what lies on it, not all around it.
-    if (!load(*window, position / length * length, length) &&
-        (length == unit_ || !load(*window, position / unit_ * unit_, unit_))) {
+    if (!load(window, position / length * length, length) &&
+        (length == unit_ || !load(window, position / unit_ * unit_, unit_))) {
       return {};
     }
-  } else if (window->read_at <= since) {
-    if (!load(*window, window->begin, window->size)) return {};
+  } else if (window.read_at <= since) {
+    if (!load(window, window.begin, window.size)) return {};
   }
-  const std::size_t offset = position - window->begin;
-  if (offset + size > window->size) return {};
-  window->last_use = ++count_of_uses_;
-  ++window->uses;
-  return {{window->bytes.get() + offset, size}, window->read_at};
+  if (!window.holds(position, size)) return {};
+  window.last_use = ++count_of_uses_;
+  ++window.uses;
+  return {{window.bytes.get() + (position - window.begin), size}, window.read_at};
 }
 
-/// The one that holds that, or the one whose last use is longest ago.
-Windows::Window& Windows::find_window(std::uint64_t position, std::size_t size) {
-  Window* oldest = windows_.data();
-  for (Window& window : windows_) {
-    if (window.holds(position, size)) return window;
-    if (window.last_use < oldest->last_use) oldest = &window;
+/// The window that holds the bytes, or else the one least recently used.
+Windows::Window& Windows::choose_window(std::uint64_t position, std::size_t size) {
+  if (windows_[latest_].holds(position, size)) return windows_[latest_];
+  std::size_t oldest = 0;
+  for (latest_ = 0; latest_ < windows_.size(); ++latest_) {
+    if (windows_[latest_].holds(position, size)) return windows_[latest_];
+    if (windows_[latest_].last_use < windows_[oldest].last_use) oldest = latest_;
   }
-  return *oldest;
+  latest_ = oldest;
+  return windows_[latest_];
 }
 
 std::size_t Windows::size_of_next(const Window& last) {

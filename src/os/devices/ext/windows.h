@@ -44,7 +44,7 @@ class Windows {
     }
   };
 
-  Window& find_window(std::uint64_t position, std::size_t size);
+  Window& choose_window(std::uint64_t position, std::size_t size);
   std::size_t size_of_next(const Window& last);
   bool load(Window& window, std::uint64_t begin, std::size_t wanted);
   bool agrees_with_another_reading(Window& window, std::size_t size);
@@ -57,7 +57,7 @@ class Windows {
   std::size_t uses_of_judged_ = 0;
   unsigned by_unit_ = 0;  ///< so many readings do without
   std::vector<Window> windows_;
-  std::size_t latest_ = 0;  ///< the window that was asked last: mostly the next, too
+  std::size_t latest_ = 0;  ///< the window chosen last: mostly also the next
   std::vector<unsigned char> again_;
   std::uint64_t count_of_uses_ = 0;
   std::uint64_t waits_ = 0;

@@ -68,7 +68,7 @@ Found list_of(const fs::path& top) {
   return found;
 }
 
-/// As one of so many readers.
+/// `readers`: how many share the windows; see Reader.
 void read_below(ext::Volume& volume, std::size_t readers, const DirectoryNumber& number,
                 const DirectoryNumber* parent, const std::string& path, Found& found) {
   ext::Reader reader(volume, true, readers);
