@@ -51,7 +51,14 @@ void EntryAccess::load(Entry& entry, Needs wanted) {
 
 namespace {
 
-void take_over(Needs which, const Metadata& from, Metadata& into) {
+/// What `which` names of `from`, into the metadata of an entry that holds `present`.
+void take_over(Needs which, const Metadata& from, Needs present, Metadata& into) {
+  // Mostly there is nothing to keep: a search by size takes 1 % less time so.
+  constexpr Needs stored = needs::metadata & ~needs::type;
+  if ((present & stored) == 0) {
+    into = from;
+    return;
+  }
   const auto take = [&](Needs need, auto... members) {
     if ((which & need) != 0) ((into.*members = from.*members), ...);
   };
@@ -74,11 +81,12 @@ void take_over(Needs which, const Metadata& from, Metadata& into) {
 Needs EntryAccess::load_at_hand(Entry& entry, Needs wanted) {
   Metadata found{};
   const Needs got = position_.metadata_at_hand(entry, wanted & needs::metadata, found);
+  if (got == needs::none) return got;
   if ((got & needs::type) != 0 && entry.type == FileType::unknown) {
     entry.type = os::type_of_mode(found.mode);
   }
   // Beside what the kernel may have returned before, which is newer.
-  take_over(got & ~entry.present, found, entry.metadata);
+  take_over(got & ~entry.present, found, entry.present, entry.metadata);
   entry.present |= got;
   return got;
 }
@@ -115,7 +123,7 @@ void EntryAccess::load_metadata(Entry& entry, Needs wanted) {
   }
   if (entry.type == FileType::unknown) entry.type = os::type_of_mode(fresh.mode);
   // What was at hand before stays where this says nothing of it.
-  take_over(got, fresh, entry.metadata);
+  take_over(got, fresh, entry.present, entry.metadata);
   entry.present |= got;
   entry.failed |= wanted & ~got;
 }
