@@ -34,6 +34,8 @@ README_COLUMNS = {
     "catalog": ("ffind-walk", "plocate", "fd", "bfs", "find"),
 }
 HELD_TO_MEMORY = ("ffind", "ffind-j16")
+FLOOR = "floor"
+WALKERS = ("fdf", "fd", "bfs", "find")
 
 
 @dataclass
@@ -106,13 +108,24 @@ def show_seconds(seconds: float) -> str:
     return f"{seconds * 1000:.2f} ms" if seconds < 0.1 else f"{seconds:.3f} s"
 
 
+def limit_of(result: Result, name: str) -> float | None:
+    """What was promised beside this program. Where a peer makes the calls of a walk, too, no walk can
+    take less of its time than the floor does, so that is the limit then."""
+    promise = result.workload.promises.get(name)
+    if promise is None or name not in WALKERS or FLOOR not in result.samples:
+        return promise
+    return max(promise, result.samples[FLOOR].median / result.samples[name].median)
+
+
 def promise_cell(result: Result, name: str) -> tuple[str, bool]:
     """The promise beside what became of it, and whether that counts as missed."""
-    limit = result.workload.promises.get(name)
+    limit = limit_of(result, name)
     ratio = result.ratio(name)
     if limit is None:
         return "", False
-    shown = f"<= {limit:g}"
+    shown = f"<= {limit:.3g}"
+    if limit > result.workload.promises[name]:
+        shown += f" (the floor's; {result.workload.promises[name]:g} where that takes less)"
     installed = result.programs[name]
     if installed.too_old:
         shown += f" of {name} {installed.program.promised_since}, this one is older"

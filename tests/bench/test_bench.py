@@ -107,6 +107,17 @@ class Promises(unittest.TestCase):
             text, count = report.markdown(report_on(result(WORK, ffind=ours, plocate=1.0)))
             self.assertEqual(count, missed, text)
 
+    def test_a_peer_that_is_near_the_floor_is_held_to_it(self):
+        work = by_name("size")
+        self.assertEqual(work.promises["bfs"], 0.5)
+        for floor, limit in ((0.6, 0.6), (0.4, 0.5)):
+            self.assertEqual(report.limit_of(result(work, ffind=1, floor=floor, bfs=1), "bfs"), limit)
+        self.assertEqual(report.limit_of(result(work, ffind=1, bfs=1), "bfs"), 0.5)
+        self.assertEqual(report.limit_of(result(by_name("list"), ffind=1, floor=9), "floor"), 1.25)
+        text, count = report.markdown(report_on(result(work, ffind=0.62, floor=0.6, bfs=1.0)))
+        self.assertEqual(count, 0, text)
+        self.assertIn("<= 0.6 (the floor's; 0.5 where that takes less)", text)
+
     def test_memory_with_more_threads_is_held_too(self):
         fat = result(WORK, ffind=1.0, ffind_walk=1.0, ffind_j16=1.0)
         for name in ("ffind-walk", "ffind-j16"):
