@@ -30,6 +30,8 @@ CHAPTERS = (
     ("Warm", "Two threads each, everything in memory.",
      ("list", "files", "literal", "regex", "size", "modified", "samefile", "first", "empty")),
     ("Odd shapes", "Warm, two threads each.", ("million", "siblings", "comb", "chain")),
+    ("Without -j", "Warm. ffind-planned has the number of threads that ffind starts with, and does not watch for "
+     "slow volumes.", ("planned", "planned-literal", "planned-size")),
     ("A busy machine", "Warm; another program on each processor; everybody's default number of "
      "threads.", ("planned-busy",)),
     ("Catalogs", "A whole ext4 volume as root, warm: ffind reads the device's own memory and opens no "
@@ -65,7 +67,7 @@ PANELS = (
 DRAWN = ("ffind", "fdf", "fd", "bfs", "find")
 TITLE = "How long a search takes"
 
-BESIDE = ("ffind-walk", "floor", "floor-j128", *(peer.name for peer in PEERS))
+BESIDE = ("ffind-walk", "ffind-planned", "floor", "floor-j128", *(peer.name for peer in PEERS))
 FIXED = tuple(f"ffind-j{number}" for number in FIXED_THREADS)
 
 

@@ -110,9 +110,11 @@ def show_seconds(seconds: float) -> str:
 
 def limit_of(result: Result, name: str) -> float | None:
     """What was promised beside this program. Where a peer makes the calls of a walk, too, no walk can
-    take less of its time than the floor does, so that is the limit then."""
+    take less of its time than the floor does, so that is the limit then; but not of what it takes
+    to start."""
     promise = result.workload.promises.get(name)
-    if promise is None or name not in WALKERS or FLOOR not in result.samples:
+    walks = name in WALKERS and not result.workload.short
+    if promise is None or not walks or FLOOR not in result.samples:
         return promise
     return max(promise, result.samples[FLOOR].median / result.samples[name].median)
 

@@ -114,6 +114,7 @@ class Promises(unittest.TestCase):
             self.assertEqual(report.limit_of(result(work, ffind=1, floor=floor, bfs=1), "bfs"), limit)
         self.assertEqual(report.limit_of(result(work, ffind=1, bfs=1), "bfs"), 0.5)
         self.assertEqual(report.limit_of(result(by_name("list"), ffind=1, floor=9), "floor"), 1.25)
+        self.assertEqual(report.limit_of(result(by_name("empty"), ffind=1, floor=9, find=1), "find"), 1)
         text, count = report.markdown(report_on(result(work, ffind=0.62, floor=0.6, bfs=1.0)))
         self.assertEqual(count, 0, text)
         self.assertIn("<= 0.6 (the floor's; 0.5 where that takes less)", text)
