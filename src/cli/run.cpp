@@ -99,6 +99,10 @@ std::vector<output::Chore> chores_of(output::Output& output, output::Writer& wri
   if (output.waits_a_moment()) {
     chores.push_back({output::EarlyOrder::moment, {}, [&output] { output.stream(); }});
   }
+  if (output.keeps_small_parts()) {
+    constexpr Nanoseconds pause = output::SharedBuffer::longest_delay;
+    chores.push_back({0, pause, [&output] { output.write_if_due(); }});
+  }
   if (output.only_prints() && os::is_piped(os::standard_output)) {
     // Who writes learns it at once; this is for a search that finds nothing for a long time.
     constexpr Nanoseconds pause = 500'000'000;

@@ -146,8 +146,8 @@ std::unique_ptr<Lane> Output::open_lane() {
   if (match_stage_) return std::make_unique<MatchLane>(style_, *match_stage_);
   auto format = make_record_format(style_);
   if (!format) return std::make_unique<SilentLane>();
-  return std::make_unique<RecordLane>(std::move(format), style_.terminal, early_.get(),
-                                      last_stage());
+  RecordStage& next = shared_ ? static_cast<RecordStage&>(*shared_) : last_stage();
+  return std::make_unique<RecordLane>(std::move(format), style_.terminal, early_.get(), next);
 }
 
 }  // namespace ffind::output

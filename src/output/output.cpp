@@ -46,6 +46,8 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
     collector_ = std::make_unique<Sorter<std::string_view>>(style_, last_stage());
   } else if (!match_stage_ && style_.terminal && style_.limit == UINT64_MAX) {
     early_ = std::make_unique<EarlyOrder>(last_stage(), os::monotonic_now());
+  } else if (!match_stage_ && !style_.terminal) {
+    shared_ = std::make_unique<SharedBuffer>(last_stage());
   }
 }
 
@@ -83,6 +85,7 @@ const char* Output::last_task() const {
 
 void Output::finish() {
   if (early_) early_->finish();
+  if (shared_) shared_->finish();
   if (collector_) collector_->pass_on();
   if (match_stage_) match_stage_->finish();
   if (!digest_) return;

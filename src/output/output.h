@@ -17,6 +17,7 @@
 #include "output/ordered/early_order.h"
 #include "output/output_style.h"
 #include "output/pipeline.h"
+#include "output/shared_buffer.h"
 #include "output/writer.h"
 
 namespace ffind::output {
@@ -47,6 +48,10 @@ class Output final : public Sink {
   bool waits_a_moment() const { return early_ != nullptr; }
   /// From now on results go out as they are found.
   void stream();
+  /// Whether small parts of the results are kept for a moment: `write_if_due` is to be called every
+  /// SharedBuffer::longest_delay then.
+  bool keeps_small_parts() const { return shared_ != nullptr; }
+  void write_if_due() { shared_->write_if_due(); }
   /// Whether all that comes of a search is printed, so that without a reader it is in vain.
   bool only_prints() const { return !style_.action && style_.format != Format::nothing; }
   /// What `finish` takes its time for, for a person.
@@ -71,6 +76,7 @@ class Output final : public Sink {
   ActionStage* action_ = nullptr;             ///< the same, if it is one
   std::unique_ptr<Collector> collector_;      ///< null: they go out as they are found
   std::unique_ptr<EarlyOrder> early_;         ///< null: nobody looks, or there is a limit
+  std::unique_ptr<SharedBuffer> shared_;      ///< null: somebody looks, or it is no stage of these
   std::optional<IssueDigest> digest_{};       ///< none: each issue is printed
   std::atomic<bool> advised_{false};          ///< once is enough, however many issues it is about
 };

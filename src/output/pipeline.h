@@ -3,7 +3,7 @@
 // make records (text) or Matches of them. These go to a last stage, through a collector if nothing
 // may come out before everything was found. Output puts the stages together:
 //
-//     lanes ──records──▶ [EarlyOrder | Sorter | Counter] ──▶ Writer
+//     lanes ──records──▶ [EarlyOrder | SharedBuffer | Sorter | Counter] ──▶ Writer
 //     lanes ──Matches──▶ [Sorter] ──▶ Tree (draws into the Writer) | EachRunner | BatchRunner |
 //     Deleter
 #pragma once

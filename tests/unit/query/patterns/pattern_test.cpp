@@ -4,7 +4,7 @@
 
 #include "catch.h"
 
-namespace pattern_test {
+namespace pattern_kinds_test {
 
 using namespace ffind;
 using namespace ffind::query;
@@ -109,4 +109,4 @@ TEST_CASE("a letter is not found in the same letter with an accent") {
   CHECK(pattern(PatternKind::contains, "e")->matches("e\u0301 and an e"));
 }
 
-}  // namespace pattern_test
+}  // namespace pattern_kinds_test

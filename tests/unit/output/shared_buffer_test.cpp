@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// What lanes pass on in small parts: written together, never kept where nobody comes by to write
+// it.
+#include "output/shared_buffer.h"
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "catch.h"
+
+namespace shared_buffer_test {
+
+using namespace ffind;
+using namespace ffind::output;
+
+namespace {
+
+/// What is passed on, part by part.
+struct Parts final : RecordStage {
+  std::vector<std::string> all{};
+  bool wants_more = true;
+
+  bool take(std::string_view records) override {
+    all.emplace_back(records);
+    return wants_more;
+  }
+};
+
+void wait_until_due() {
+  std::this_thread::sleep_for(std::chrono::nanoseconds(2 * SharedBuffer::longest_delay));
+}
+
+}  // namespace
+
+TEST_CASE("shared buffer: nothing is kept before somebody has come by to write it") {
+  Parts next;
+  SharedBuffer buffer(next);
+  CHECK(buffer.take("a\n"));
+  CHECK(next.all == std::vector<std::string>{"a\n"});
+}
+
+TEST_CASE("shared buffer: small parts go out together, at the end at the latest") {
+  Parts next;
+  SharedBuffer buffer(next);
+  buffer.write_if_due();
+  CHECK(buffer.take("a\n"));
+  CHECK(buffer.take("b\n"));
+  CHECK(next.all.empty());
+  buffer.finish();
+  CHECK(next.all == std::vector<std::string>{"a\nb\n"});
+  buffer.finish();
+  CHECK(next.all.size() == 1);
+}
+
+TEST_CASE("shared buffer: whoever comes by writes what has been kept for long") {
+  Parts next;
+  SharedBuffer buffer(next);
+  buffer.write_if_due();
+  CHECK(buffer.take("a\n"));
+  wait_until_due();
+  CHECK(next.all.empty());
+  buffer.write_if_due();
+  CHECK(next.all == std::vector<std::string>{"a\n"});
+}
+
+TEST_CASE("shared buffer: the next small part takes along what has been kept for long") {
+  Parts next;
+  SharedBuffer buffer(next);
+  buffer.write_if_due();
+  CHECK(buffer.take("a\n"));
+  wait_until_due();
+  CHECK(buffer.take("b\n"));
+  CHECK(next.all == std::vector<std::string>{"a\nb\n"});
+}
+
+TEST_CASE("shared buffer: a large part follows what was passed on before it") {
+  Parts next;
+  SharedBuffer buffer(next);
+  buffer.write_if_due();
+  const std::string large(full_buffer, 'x');
+  CHECK(buffer.take("a\n"));
+  CHECK(buffer.take(large));
+  CHECK(next.all == std::vector<std::string>{"a\n", large});
+}
+
+TEST_CASE("shared buffer: no more is kept than fits in a pipe") {
+  Parts next;
+  SharedBuffer buffer(next);
+  buffer.write_if_due();
+  const std::string part(4096, 'x');
+  std::size_t taken = 0;
+  for (; next.all.empty() && taken < 100; ++taken) CHECK(buffer.take(part));
+  REQUIRE(next.all.size() == 1);
+  CHECK(next.all.front().size() == taken * part.size());
+  CHECK(next.all.front().size() <= full_buffer);
+  CHECK(next.all.front().size() > full_buffer / 2);
+}
+
+TEST_CASE("shared buffer: the next stage says when no more is wanted") {
+  Parts next;
+  next.wants_more = false;
+  SharedBuffer buffer(next);
+  CHECK_FALSE(buffer.take("a\n"));
+  buffer.write_if_due();
+  CHECK_FALSE(buffer.take(std::string(full_buffer, 'x')));
+}
+
+}  // namespace shared_buffer_test
