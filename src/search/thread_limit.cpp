@@ -57,7 +57,8 @@ bool ThreadLimit::decide() {
   unsigned next = wanted();
   if (next > present) {
     next = std::min(next, largest_step * present);
-    if (next < present + present / 4) return false;
+    // Not for a few; but what is near the bound need not wait until it is far from it.
+    if (next < present + present / 4 && next < bounds_.most) return false;
   } else {
     next = std::max(next, present / 2);
     if (next > present / 2 + present / 4) return false;

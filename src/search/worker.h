@@ -72,10 +72,11 @@ class Worker final : public Progress::Source {
 
   // Shared with other workers
   bool hand_over(Node* node, bool more);
-  void choose_room();
+  void choose_room(const Node& node);
   bool enough_children() const;
   /// With `read_on` the node is read on when they have been taken.
   void push_children(Node* node, bool read_on = false);
+  void share_children(Node* node);
   void give_back_run();
   bool is_slow() const;
   bool take_long();
@@ -122,6 +123,7 @@ class Worker final : public Progress::Source {
   Nanoseconds slept_ = 0;  ///< for want of work, or of a turn at the frontier
 
   os::DirentBlock block_;
+  bool reads_parts_ = false;                   ///< of the directory, the rest of which is to wait
   Entry entry_;                                ///< the one that is looked at
   bool leads_elsewhere_ = false;               ///< it is a link to another volume
   bool closed_reported_ = false;               ///< it is a directory that cannot be read

@@ -146,6 +146,7 @@ void FakeFileSystem::close(os::Directory& directory) {
 int FakeFileSystem::read(os::Directory& directory, os::DirentBlock& block) {
   const std::lock_guard lock(mutex_);
   ++reads;
+  rooms.push_back(block.room());
   block.clear();
   Handle& handle = handles_.at(directory.fd);
   const auto order = read_errors.find(handle.path);

@@ -59,6 +59,7 @@ class FakeFileSystem final : public os::FileSystem {
   std::vector<std::string> asked_for_attributes{};  ///< whose names were listed
   std::vector<std::string> asked_for_value{};       ///< "path name"
   std::size_t reads = 0;
+  std::vector<std::size_t> rooms{};  ///< for what was read of directories
   std::size_t open_now = 0;
   std::size_t open_at_most = 0;
   std::size_t sleeping_at_most = 0;  ///< calls at one time

@@ -112,6 +112,25 @@ TEST_CASE("a directory among names without types is read before all of them were
   CHECK(below - sink.paths.begin() < 100);
 }
 
+TEST_CASE("little is read first of a directory of a server, whole blocks of the rest") {
+  FakeFileSystem files;
+  files.entries_per_block = 2;
+  for (const char* const name : {"a", "b", "c", "d"}) files.add(name);
+  CollectingSink sink;
+  Task task = task_from(".", 1);
+  task.volume.kind = VolumeKind::local;
+  search_fake(files, {}, sink, task);
+  const std::size_t whole = os::DirentBlock::capacity;
+  CHECK(files.rooms == std::vector<std::size_t>{whole, whole, whole});
+  files.rooms.clear();
+  task.volume.kind = VolumeKind::network;
+  search_fake(files, {}, sink, task);
+  REQUIRE(files.rooms.size() == 3);
+  CHECK(files.rooms.front() < whole);
+  CHECK(files.rooms[1] == whole);
+  CHECK(sink.paths.size() == 8);
+}
+
 TEST_CASE("a number of threads that was asked for stays") {
   FakeFileSystem files;
   files.open_takes = 3ms;

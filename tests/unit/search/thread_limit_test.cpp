@@ -56,6 +56,14 @@ TEST_CASE("the more of their time threads need a processor, the fewer there are"
   CHECK(waiting.threads() < 64);
 }
 
+TEST_CASE("a limit that is near its bound goes there as soon as it is wanted") {
+  ThreadLimit limit({.planned = 64, .most = 160, .busy = 2, .on_device = false});
+  report(limit, 0.91);
+  CHECK(limit.threads() == 133);
+  report_often(limit, 0.99);
+  CHECK(limit.threads() == 160);
+}
+
 TEST_CASE("threads that only compete for processors stay as few as planned") {
   ThreadLimit limit({.planned = 2, .most = 64, .busy = 2});
   report_often(limit, 0);
