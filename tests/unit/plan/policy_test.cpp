@@ -457,9 +457,9 @@ TEST_CASE("policy: a local volume or a server gets more threads while it is slow
     CAPTURE(type);
     const Choice choice = choose(volume_of_type(type), {}, {}, linux_machine());
     CHECK(choice.threads == 64);
-    CHECK(choice.most_threads == 128);
+    CHECK(choice.most_threads == 160);
     CHECK(choice.busy_threads == linux_machine().processors);
-    CHECK_THAT(choice.threads_reason, ContainsSubstring("up to 128 while it keeps them waiting"));
+    CHECK_THAT(choice.threads_reason, ContainsSubstring("up to 160 while it keeps them waiting"));
   }
   for (const char* type : {"proc", "autofs"}) {
     CAPTURE(type);
