@@ -100,7 +100,7 @@ std::vector<output::Chore> chores_of(output::Output& output, output::Writer& wri
     chores.push_back({output::EarlyOrder::moment, {}, [&output] { output.stream(); }});
   }
   if (output.keeps_small_parts()) {
-    constexpr Nanoseconds pause = output::SharedBuffer::longest_delay;
+    constexpr Nanoseconds pause = output::SharedBuffer::usual_pause;
     chores.push_back({0, pause, [&output] { output.write_if_due(); }});
   }
   if (output.only_prints() && os::is_piped(os::standard_output)) {

@@ -49,7 +49,7 @@ class Output final : public Sink {
   /// From now on results go out as they are found.
   void stream();
   /// Whether small parts of the results are kept for a moment: `write_if_due` is to be called every
-  /// SharedBuffer::longest_delay then.
+  /// SharedBuffer::usual_pause then.
   bool keeps_small_parts() const { return shared_ != nullptr; }
   void write_if_due() { shared_->write_if_due(); }
   /// Whether all that comes of a search is printed, so that without a reader it is in vain.

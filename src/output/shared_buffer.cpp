@@ -17,14 +17,14 @@ bool SharedBuffer::take(std::string_view records) {
   }
   kept_ += records;
   const bool has_room = kept_.size() + small_part <= full_buffer;
-  return (has_room && now - since_ <= longest_delay) || pass_on();
+  return (has_room && now - since_ <= pause_) || pass_on();
 }
 
 void SharedBuffer::write_if_due() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   keeps_ = true;
-  if (os::monotonic_coarse_now() - since_ > longest_delay / 2) pass_on();
+  if (os::monotonic_coarse_now() - since_ > pause_ / 2) pass_on();
 }
 
 void SharedBuffer::finish() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A stage between the lanes and the writer that gathers what they pass on in small parts: many
-// threads that search a slow volume pass on a few records each before they read the next directory,
-// and a write of each took a tenth of the search's processor time. Made by Output; knows no volume.
+// threads that search a slow volume pass on a few records each before they read the next directory.
+// A write of each took 4 % of the processor time. Made by Output; knows no volume.
 #pragma once
 
 #include <cstddef>
@@ -17,12 +17,13 @@ namespace ffind::output {
 /// Thread-safe.
 class SharedBuffer final : public RecordStage {
  public:
-  /// How long records are kept, and how often `write_if_due` is to be called: a lane that has
-  /// passed them on may be blocked for ever, and no other may come by.
-  static constexpr Nanoseconds longest_delay = 50'000'000;
+  /// How often `write_if_due` is to be called: a lane that has passed records on may be blocked for
+  /// ever, and no other may come by. They are kept for one and a half times as long at most.
+  static constexpr Nanoseconds usual_pause = 50'000'000;
 
   /// `next` outlives it.
-  explicit SharedBuffer(RecordStage& next) : next_(next) {}
+  explicit SharedBuffer(RecordStage& next, Nanoseconds pause = usual_pause)
+      : next_(next), pause_(pause) {}
 
   /// Keeps a small part, passes on a large one. Before the first call of `write_if_due` all are
   /// passed on, since nobody may be there to make it.
@@ -39,6 +40,7 @@ class SharedBuffer final : public RecordStage {
   static constexpr std::size_t small_part = std::size_t{8} * 1024;
 
   RecordStage& next_;
+  const Nanoseconds pause_;
   std::mutex mutex_;  ///< held while something is passed on; guards what follows
   bool keeps_ = false;
   std::string kept_;

@@ -144,6 +144,7 @@ void FakeFileSystem::close(os::Directory& directory) {
 }
 
 int FakeFileSystem::read(os::Directory& directory, os::DirentBlock& block) {
+  if (before_read) before_read();
   const std::lock_guard lock(mutex_);
   ++reads;
   rooms.push_back(block.room());

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -41,7 +42,8 @@ class FakeFileSystem final : public os::FileSystem {
   std::map<std::string, std::map<std::string, std::string>> attributes{};  ///< by path, by name
   std::size_t entries_per_block = 1000;
   bool types_known = true;
-  std::size_t most_open = 1'000'000;  ///< EMFILE beyond
+  std::size_t most_open = 1'000'000;    ///< EMFILE beyond
+  std::function<void()> before_read{};  ///< of a directory, if set
   /// How long a call sleeps that opens a directory, and one that asks for metadata.
   std::chrono::microseconds open_takes{0};
   std::chrono::microseconds stat_takes{0};

@@ -64,6 +64,33 @@ class SlowSink final : public Sink {
   };
 };
 
+/// Counts what was emitted and not passed on yet. For one thread.
+class HoldingSink final : public Sink {
+ public:
+  std::size_t taken = 0;
+  std::size_t held = 0;
+
+  std::unique_ptr<Lane> open_lane() override { return std::make_unique<HoldingLane>(*this); }
+  void report(const Issue&) override {}
+  void notice(const std::string&, const std::string&) override {}
+
+ private:
+  class HoldingLane final : public Lane {
+   public:
+    explicit HoldingLane(HoldingSink& sink) : sink_(sink) {}
+    bool emit(Entry&) override {
+      ++sink_.taken;
+      ++sink_.held;
+      return true;
+    }
+    void flush_if_due() override {}
+    void flush() override { sink_.held = 0; }
+
+   private:
+    HoldingSink& sink_;
+  };
+};
+
 }  // namespace
 
 TEST_CASE("directories of a slow volume get more workers than planned") {
@@ -129,6 +156,23 @@ TEST_CASE("little is read first of a directory of a server, whole blocks of the 
   CHECK(files.rooms.front() < whole);
   CHECK(files.rooms[1] == whole);
   CHECK(sink.paths.size() == 8);
+}
+
+TEST_CASE("nothing is in hand while a server is asked for more of a directory") {
+  FakeFileSystem files;
+  files.entries_per_block = 2;
+  for (const char* const name : {"a", "b", "c", "d/e"}) files.add(name);
+  HoldingSink sink;
+  std::size_t most_held = 0;
+  files.before_read = [&] { most_held = std::max(most_held, sink.held); };
+  Plan plan;
+  plan.tasks.push_back(task_from(".", 1));
+  REQUIRE(plan.tasks.front().volume.kind == VolumeKind::network);
+  const Matcher matcher{Query{}};
+  run_search(plan, matcher, unlimited, sink, needs::none,
+             {[&](const Task&) { return std::make_unique<LentFileSystem>(files); }, {}, {}});
+  CHECK(sink.taken == 5);
+  CHECK(most_held == 0);
 }
 
 TEST_CASE("a number of threads that was asked for stays") {
