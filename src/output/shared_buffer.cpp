@@ -3,28 +3,28 @@
 #include "output/shared_buffer.h"
 
 #include "os/os.h"
+#include "os/status.h"
 
 namespace ffind::output {
 
 bool SharedBuffer::take(std::string_view records) {
   const std::lock_guard lock(mutex_);
   // What a lane passed on earlier goes first.
-  if (!keeps_ || records.size() > small_part) return pass_on() && next_.take(records);
+  const bool is_small = records.size() <= os::taken_at_once / 2;
+  if (!keeps_ || !is_small) return pass_on() && next_.take(records);
+  if (kept_.size() + records.size() > os::taken_at_once && !pass_on()) return false;
   const Nanoseconds now = os::monotonic_coarse_now();
-  if (kept_.empty()) {
-    kept_.reserve(full_buffer);
-    since_ = now;
-  }
+  if (kept_.empty()) since_ = now;
   kept_ += records;
-  const bool has_room = kept_.size() + small_part <= full_buffer;
-  return (has_room && now - since_ <= pause_) || pass_on();
+  return now - since_ <= pause_ || pass_on();
 }
 
 void SharedBuffer::write_if_due() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   keeps_ = true;
-  if (os::monotonic_coarse_now() - since_ > pause_ / 2) pass_on();
+  const bool is_due = os::monotonic_coarse_now() - since_ > pause_ / 2;
+  if (is_due && !kept_.empty() && next_.takes_more()) pass_on();
 }
 
 void SharedBuffer::finish() {

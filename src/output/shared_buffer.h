@@ -28,16 +28,14 @@ class SharedBuffer final : public RecordStage {
   /// Keeps a small part, passes on a large one. Before the first call of `write_if_due` all are
   /// passed on, since nobody may be there to make it.
   bool take(std::string_view records) override;
-  /// Does not wait for a lane that is writing.
+  /// Waits for nobody: whoever calls it has a status line to draw. That is why no more is kept than
+  /// a pipe takes at once.
   void write_if_due();
   /// Passes on what is kept. To be called when all lanes have passed on the last of theirs.
   void finish();
 
  private:
   bool pass_on();
-
-  /// Larger parts are worth a write of their own.
-  static constexpr std::size_t small_part = std::size_t{8} * 1024;
 
   RecordStage& next_;
   const Nanoseconds pause_;

@@ -31,6 +31,10 @@ bool Writer::write(std::string_view records) {
   return error == 0;
 }
 
+bool Writer::takes_more() const {
+  return os::takes_more(output_);
+}
+
 void Writer::end_without_reader() {
   if (os::reader_is_gone(output_)) end_of_broken_pipe();
 }

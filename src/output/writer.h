@@ -26,6 +26,7 @@ class Writer final : public RecordStage {
   /// or ends as `end_by` says.
   bool write(std::string_view records);
   bool take(std::string_view records) override { return write(records); }
+  bool takes_more() const override;
   /// Ends the process as a write would if the reader of the output went away.
   void end_without_reader();
   /// To be called last, for what only shows then; false where the output has failed.

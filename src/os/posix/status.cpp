@@ -14,6 +14,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -188,6 +189,13 @@ bool is_in_foreground(int fd) {
 bool is_piped(int fd) {
   struct ::stat status {};
   return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
+}
+
+const std::size_t taken_at_once = PIPE_BUF;
+
+bool takes_more(int fd) {
+  pollfd state{fd, POLLOUT, 0};
+  return ::poll(&state, 1, 0) == 1 && (state.revents & POLLOUT) != 0;
 }
 
 bool reader_is_gone(int fd) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "catch.h"
+#include "os/status.h"
 
 namespace shared_buffer_test {
 
@@ -22,7 +23,9 @@ namespace {
 struct Parts final : RecordStage {
   std::vector<std::string> all{};
   bool wants_more = true;
+  bool is_full = false;
 
+  bool takes_more() const override { return !is_full; }
   bool take(std::string_view records) override {
     all.emplace_back(records);
     return wants_more;
@@ -90,17 +93,32 @@ TEST_CASE("shared buffer: a large part follows what was passed on before it") {
   CHECK(next.all == std::vector<std::string>{"a\n", large});
 }
 
-TEST_CASE("shared buffer: no more is kept than fits in a pipe") {
+TEST_CASE("shared buffer: no more is kept than a pipe takes at once") {
   Parts next;
   SharedBuffer buffer(next, hour);
   buffer.write_if_due();
-  const std::string part(4096, 'x');
-  std::size_t taken = 0;
-  for (; next.all.empty() && taken < 100; ++taken) CHECK(buffer.take(part));
+  const std::string part(os::taken_at_once / 4, 'x');
+  for (int times = 0; times < 4; ++times) CHECK(buffer.take(part));
+  CHECK(next.all.empty());
+  CHECK(buffer.take("a\n"));
   REQUIRE(next.all.size() == 1);
-  CHECK(next.all.front().size() == taken * part.size());
-  CHECK(next.all.front().size() <= full_buffer);
-  CHECK(next.all.front().size() > full_buffer / 2);
+  CHECK(next.all.front().size() == os::taken_at_once);
+  buffer.finish();
+  CHECK(next.all.back() == "a\n");
+}
+
+TEST_CASE("shared buffer: whoever comes by does not wait for the reader of the output") {
+  Parts next;
+  next.is_full = true;
+  SharedBuffer buffer(next, millisecond);
+  buffer.write_if_due();
+  CHECK(buffer.take("a\n"));
+  wait_until_due();
+  buffer.write_if_due();
+  CHECK(next.all.empty());
+  next.is_full = false;
+  buffer.write_if_due();
+  CHECK(next.all == std::vector<std::string>{"a\n"});
 }
 
 TEST_CASE("shared buffer: the next stage says when no more is wanted") {
