@@ -29,9 +29,9 @@ bool is_in_foreground(int fd);
 bool is_piped(int fd);
 /// Whether nobody reads any more what is written to the pipe or socket `fd`.
 bool reader_is_gone(int fd);
-/// So many bytes are written to a pipe in one piece: PIPE_BUF (man 7 pipe).
+/// How many bytes a pipe takes in one piece: PIPE_BUF (man 7 pipe).
 extern const std::size_t taken_at_once;
-/// Whether a write of so many bytes to `fd` would not have to wait for its reader.
+/// Whether that many bytes can be written to `fd` without waiting for its reader.
 bool takes_more(int fd);
 /// Whether both lead to the same file, pipe or terminal.
 bool lead_to_same(int one, int other);

@@ -76,7 +76,7 @@ class Output final : public Sink {
   ActionStage* action_ = nullptr;             ///< the same, if it is one
   std::unique_ptr<Collector> collector_;      ///< null: they go out as they are found
   std::unique_ptr<EarlyOrder> early_;         ///< null: nobody looks, or there is a limit
-  std::unique_ptr<SharedBuffer> shared_;      ///< null: somebody looks, or it is no stage of these
+  std::unique_ptr<SharedBuffer> shared_;      ///< null: a terminal, or records are held anyway
   std::optional<IssueDigest> digest_{};       ///< none: each issue is printed
   std::atomic<bool> advised_{false};          ///< once is enough, however many issues it is about
 };

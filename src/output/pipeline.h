@@ -30,7 +30,7 @@ class RecordStage {
   /// Takes whole records, each with its end, in the order in which they are to appear. Blocks while
   /// no more can be taken. False: no more are wanted, stop searching.
   virtual bool take(std::string_view records) = 0;
-  /// Whether `take` would not wait for `os::taken_at_once` bytes.
+  /// Whether `take` would accept `os::taken_at_once` bytes without blocking.
   virtual bool takes_more() const { return true; }
 };
 

@@ -17,19 +17,20 @@ namespace ffind::output {
 /// Thread-safe.
 class SharedBuffer final : public RecordStage {
  public:
-  /// How often `write_if_due` is to be called: a lane that has passed records on may be blocked for
-  /// ever, and no other may come by. They are kept for one and a half times as long at most.
+  /// How often to call `write_if_due`: the lane that passed records on may be blocked for ever, and
+  /// no other lane may pass on any. Unless the reader of the output has stalled, records are kept
+  /// for one and a half times as long at most.
   static constexpr Nanoseconds usual_pause = 50'000'000;
 
   /// `next` outlives it.
   explicit SharedBuffer(RecordStage& next, Nanoseconds pause = usual_pause)
       : next_(next), pause_(pause) {}
 
-  /// Keeps a small part, passes on a large one. Before the first call of `write_if_due` all are
-  /// passed on, since nobody may be there to make it.
+  /// Keeps a small part, passes on a large one. Until `write_if_due` is first called, everything is
+  /// passed on: there may be no thread to call it.
   bool take(std::string_view records) override;
-  /// Waits for nobody: whoever calls it has a status line to draw. That is why no more is kept than
-  /// a pipe takes at once.
+  /// Never blocks, since the caller also draws the status line. That is why no more is kept than a
+  /// pipe takes at once.
   void write_if_due();
   /// Passes on what is kept. To be called when all lanes have passed on the last of theirs.
   void finish();

@@ -57,7 +57,7 @@ bool ThreadLimit::decide() {
   unsigned next = wanted();
   if (next > present) {
     next = std::min(next, largest_step * present);
-    // Not for a few; but what is near the bound need not wait until it is far from it.
+    // A small step is not worth it, unless it reaches the bound: there may be no larger one left.
     if (next < present + present / 4 && next < bounds_.most) return false;
   } else {
     next = std::max(next, present / 2);

@@ -22,8 +22,8 @@ constexpr std::size_t most_pending_bytes = std::size_t{128} * 1024;
 /// way that leads ever deeper has no other bound than the depth.
 constexpr std::size_t largest_part = std::size_t{4} * 1024;
 constexpr std::size_t smallest_part = 512;
-/// What is read first of a directory of a server. The kernel takes pages for all that may come, of
-/// which most directories need few: 4 % of the processor time with 128 threads.
+/// How much of a server's directory is read first. The kernel allocates pages for all that is
+/// requested, and most directories need few: 4 % of the processor time with 128 threads.
 constexpr std::size_t first_room_of_servers = std::size_t{16} * 1024;
 /// What may wait before that where order counts, which parts spoil: twice the time for 360,000
 /// directories.
@@ -248,9 +248,11 @@ void Worker::read(Node* node) {
     }
     output_.flush_if_due();
     if (!more || handed_over) break;
-    // A server takes as long to say that there is no more as for what there is, or never does.
-    if (slow_volume_) output_.flush();
-    if (slow_volume_ && node->directory.is_open()) share_children(node);
+    if (slow_volume_) {
+      // The call that returns no more takes as long as one that returns entries, or never ends.
+      output_.flush();
+      if (node->directory.is_open()) share_children(node);
+    }
     if (enough_children() && frontier_.has_descriptor() && reader_->pause(*node)) {
       read_on = true;
       break;
@@ -326,7 +328,7 @@ void Worker::push_children(Node* node, bool read_on) {
   walker_.consider_more_workers(false);
 }
 
-/// Of a directory that is still being read: others may have nothing to do.
+/// Lets other workers enter what was found in a directory that is still being read.
 void Worker::share_children(Node* node) {
   if (!reader_->wants_order() && frontier_.pending() < walker_.limit_.threads()) {
     push_children(node);
