@@ -54,7 +54,6 @@ struct Boundary {
 enum class CatalogShape : std::uint8_t {
   flat,         ///< lists the whole volume, in no order (os/catalog.h)
   directories,  ///< lists a directory by its number (os/directory_reader.h)
-  inodes,       ///< has the metadata of entries, which the kernel lists (the same)
 };
 
 struct Task {

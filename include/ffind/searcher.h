@@ -34,7 +34,6 @@ struct Statistics {
   std::uint64_t not_local = 0;    ///< directories and files whose contents are in a cloud only
   /// Directories that could not be read from the device and were listed by the kernel instead.
   std::uint64_t walked = 0;
-  std::uint64_t bulk_reads = 0;  ///< calls that each returned the metadata of many entries
   std::uint64_t issues = 0;
   unsigned threads = 0;        ///< that really ran
   unsigned added_threads = 0;  ///< beyond those planned, for volumes that kept them waiting

@@ -45,7 +45,6 @@ std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
     line("files read", std::to_string(counts.files_read));
     line("bytes read", std::to_string(counts.bytes_read));
   }
-  if (counts.bulk_reads > 0) line("bulk reads", std::to_string(counts.bulk_reads));
   if (counts.walked > 0) line("walked", std::to_string(counts.walked));
   if (counts.not_local > 0) line("not local", std::to_string(counts.not_local));
   line("issues", std::to_string(counts.issues));

@@ -282,13 +282,7 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
                     .few_names = !matcher.bound().name_contains.empty()};
   // Whoever has the plan explained reads of the volumes, too.
   if (options.explain || plan::catalogs_matter(query.scope)) {
-    std::vector<std::size_t> asked = plan::volumes_to_ask(table, locations, options.cross_volumes);
-    const plan::Demand demand{.needs = wants.matcher | wants.output, .few_names = wants.few_names};
-    const auto cannot_matter = [&](std::size_t i) {
-      return !options.explain && !plan::catalog_matters(table[i], query.scope, demand);
-    };
-    asked.erase(std::remove_if(asked.begin(), asked.end(), cannot_matter), asked.end());
-    ask_volumes(table, asked);
+    ask_volumes(table, plan::volumes_to_ask(table, locations, options.cross_volumes));
   }
   return make_plan(query, wants, table, locations, this_machine(),
                    [&](std::string_view relative, std::string_view absolute, std::uint32_t depth) {

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,10 +25,10 @@ namespace ffind::os {
 /// where the name is all that it takes.
 class DirectoryHandle {
  public:
-  using Words = std::array<std::uint64_t, 3>;
+  using Words = std::array<std::uint64_t, 2>;
 
   DirectoryHandle() = default;
-  /// The first word of a handle is not 0; of most handles the others are.
+  /// The first word, a place on the volume, is not 0; the second mostly is.
   explicit DirectoryHandle(const Words& words) : words_(words) {}
 
   explicit operator bool() const { return words_[0] != 0; }
@@ -38,19 +37,18 @@ class DirectoryHandle {
 
   /// The order in which directories are likely to lie on their volume; empty handles first.
   friend bool lies_before(const DirectoryHandle& a, const DirectoryHandle& b) {
-    return a.words_[1] != b.words_[1] ? a.words_[1] < b.words_[1] : a.words_[0] < b.words_[0];
+    return a.words_[0] < b.words_[0];
   }
 
   /// How far apart they are likely to lie; to be compared with others only.
   friend std::uint64_t distance_between(const DirectoryHandle& a, const DirectoryHandle& b) {
-    if (a.words_[1] != b.words_[1]) return std::numeric_limits<std::uint64_t>::max();
     return a.words_[0] < b.words_[0] ? b.words_[0] - a.words_[0] : a.words_[0] - b.words_[0];
   }
 
-  /// Packed for the many that wait: in no bytes when it is empty, in 8 mostly, else in 24.
+  /// Bytes in the frontier, where millions may wait: 0 if empty, 8 without a second word, else 16.
   std::size_t packed_size() const {
     if (!*this) return 0;
-    return words_[1] == 0 && words_[2] == 0 ? sizeof words_[0] : sizeof words_;
+    return words_[1] == 0 ? sizeof words_[0] : sizeof words_;
   }
   void pack(std::string& bytes) const {
     bytes.append(reinterpret_cast<const char*>(words_.data()), packed_size());
@@ -131,8 +129,6 @@ class DirectoryReader {
 
   /// Directories for which the kernel had to be asked instead.
   virtual std::uint64_t fallbacks() const { return 0; }
-  /// Calls that each returned the metadata of many entries.
-  virtual std::uint64_t bulk_reads() const { return 0; }
 };
 
 /// The directories of one volume. Thread-safe; outlives its readers.
@@ -146,8 +142,8 @@ class DirectoryReaders {
 /// As the kernel lists them. `file_system` outlives the readers, as below.
 std::unique_ptr<DirectoryReaders> kernel_directories(FileSystem& file_system);
 
-/// From the device of the volume (Linux's ext2, ext3, ext4 and btrfs), and by the kernel what that
-/// does not answer. Null where it cannot be read at all, with the reason as a text that follows
+/// From the device of the volume (Linux's ext2, ext3 and ext4), and by the kernel what that does
+/// not answer. Null where it cannot be read at all, with the reason as a text that follows
 /// "the catalog cannot be read: ".
 std::unique_ptr<DirectoryReaders> device_directories(const Task& task, FileSystem& file_system,
                                                      std::string& why_not);

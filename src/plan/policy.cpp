@@ -150,30 +150,14 @@ struct CatalogRow {
   std::string_view chosen;      ///< why it is searched
   std::string_view not_chosen;  ///< why not, where the volume claims that it could be
   CatalogShape shape = CatalogShape::flat;
-  std::string_view not_for_metadata = {};  ///< why not where more than names is wanted; or empty
 };
 
-constexpr std::array<CatalogRow, 7> catalog_rows = {{
+constexpr std::array<CatalogRow, 5> catalog_rows = {{
     {"ext2 ext3 ext4", Trust::proof,
      "directories and inodes are read from the device, as the kernel has them in memory, without a "
      "call for each; directories that are encrypted, damaged or in an unknown format are walked, "
      "and --stats counts them",
      "only --method catalog reads its catalog", CatalogShape::directories},
-    // Warm, names of 840,000 entries take 0.85 of the walk's time (of a /usr 0.75), cold 0.8; sizes
-    // take 1.1 of it.
-    {"btrfs", Trust::proof,
-     "one call lists a directory from the volume's own tree, which saves opening and closing it; "
-     "directories that are encrypted, damaged or in an unknown format are walked, and --stats "
-     "counts them",
-     "only --method catalog reads its catalog", CatalogShape::directories,
-     "sizes, times and owners in the trees may be out of date, so they are read through the "
-     "kernel, which is faster in open directories"},
-    // Warm, a filter by size of 836,000 entries takes 0.75 of the walk's time, a listing with sizes
-    // and times 0.55.
-    {"xfs", Trust::proof,
-     "metadata is read in bulk, 64 inodes in one call (XFS_IOC_BULKSTAT), as long as that is "
-     "faster than a stat of each: most inodes are in memory, and most entries need it",
-     "only --method catalog reads its inodes in bulk", CatalogShape::inodes},
     {"hfs", Trust::claim,
      "one search of the volume's catalog finds everything, while a walk opens each directory; it "
      "silently skips what an access control list or a privacy rule protects",
@@ -196,7 +180,7 @@ std::string catalog_is_missing(const Volume& volume) {
       if (is_among(volume.file_system, "hfs apfs afpfs")) {
         return "it does not claim a searchable catalog";
       }
-      return text::format("this version reads no catalog of {}",
+      return text::format("no catalog reader for {}",
                           volume.file_system.empty() ? "unknown volumes" : volume.file_system);
     case CatalogSupport::disproved:
       return "it claims a searchable catalog, but a trial failed";
@@ -224,20 +208,11 @@ bool trusts_catalog(const Volume& volume, std::string& reason) {
   return trusted;
 }
 
-/// Whether something is read of entries that a catalog of inodes has.
-bool reads_inodes(Needs needs) {
-  return (needs & needs::metadata & ~(needs::type | needs::identity)) != 0;
-}
-
 /// Why a catalog would always give wrong answers, or none; empty if it would not.
 std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, const Choice& choice) {
-  const bool lists = choice.catalog_shape != CatalogShape::inodes;
-  if (!lists && !reads_inodes(demand.needs)) {
-    return "its catalog contains metadata only, and this search reads none";
-  }
   if (!choice.enter) return "the contents of this volume are mounted on access: nothing is entered";
   if (scope.follow) return "links are followed, but a catalog does not contain their targets";
-  if (lists && scope.has_ignore_rules()) {
+  if (scope.has_ignore_rules()) {
     return "ignore files are read in directories that a walk opens";
   }
   if (demand.unusual_names) {
@@ -247,13 +222,6 @@ std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, cons
   return {};
 }
 
-/// Whether something is read of entries that no directory contains.
-bool asks_the_kernel(Needs needs) {
-  constexpr Needs asked =
-      needs::metadata | needs::empty | needs::target | needs::target_mode | needs::capabilities;
-  return (needs & asked & ~(needs::type | needs::identity)) != 0;
-}
-
 /// What a flat catalog may have older than the files are, or does not have: entries are asked for
 /// it one by one.
 constexpr Needs not_in_catalogs = needs::size | needs::modified | needs::changed | needs::accessed |
@@ -261,14 +229,7 @@ constexpr Needs not_in_catalogs = needs::size | needs::modified | needs::changed
 
 /// Why a walk is quicker than a catalog for this search; empty when it is not.
 std::string_view walk_is_quicker(const CatalogRow& row, const Scope& scope, const Demand& demand) {
-  if (row.shape == CatalogShape::directories) {  // read no further than a walk goes
-    return asks_the_kernel(demand.needs) ? row.not_for_metadata : std::string_view();
-  }
-  if (row.shape == CatalogShape::inodes) {
-    // Each chunk has 64 inodes, of which a few are looked at.
-    return demand.few_names ? "few names match, and reading their metadata one by one is faster"
-                            : std::string_view();
-  }
+  if (row.shape == CatalogShape::directories) return {};  // read no further than a walk goes
   if (!demand.whole_volume) {
     return "only part of the volume is searched, but a catalog is read as a whole";
   }
@@ -391,11 +352,6 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
 bool catalogs_matter(const Scope& scope) {
   if (scope.method != Method::automatic) return scope.method == Method::catalog;
   return !scope.follow && scope.reader == Reader::automatic;
-}
-
-bool catalog_matters(const Volume& volume, const Scope& scope, const Demand& demand) {
-  return scope.method == Method::catalog || catalog_row(volume).shape != CatalogShape::inodes ||
-         (reads_inodes(demand.needs) && !demand.few_names);
 }
 
 Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,

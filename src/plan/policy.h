@@ -36,8 +36,6 @@ struct Choice {
 /// Whether what a volume's catalog is good for can change how it is searched. Where it cannot,
 /// nobody need ask the volume, which takes a moment; the reasons may then name the wrong thing.
 bool catalogs_matter(const Scope& scope);
-/// The same of one volume. `demand` without what takes a plan to know.
-bool catalog_matters(const Volume& volume, const Scope& scope, const Demand& demand);
 
 /// Throws UsageError where `scope` forces what the volume or the machine cannot do.
 Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,

@@ -19,7 +19,6 @@ Statistics& Statistics::operator+=(const Statistics& other) {
   bytes_read += other.bytes_read;
   not_local += other.not_local;
   walked += other.walked;
-  bulk_reads += other.bulk_reads;
   issues += other.issues;
   threads += other.threads;
   added_threads += other.added_threads;

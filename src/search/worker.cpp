@@ -95,7 +95,6 @@ void Worker::run() {
     if (state_.stopped()) frontier_.stop();
   }
   counts_.walked = reader_->fallbacks();
-  counts_.bulk_reads = reader_->bulk_reads();
   output_.flush();
 }
 

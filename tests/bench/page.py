@@ -37,8 +37,6 @@ CHAPTERS = (
     ("Catalogs", "A whole ext4 volume as root, warm: ffind reads the device's own memory and opens no "
      "directory; plocate searches an index that is out of date from the moment it is made.",
      ("volume-list", "volume-literal", "volume-regex", "volume-size", "volume-modified")),
-    ("XFS", "A whole XFS volume as root, warm unless said: ffind reads the metadata of 64 files in one call.",
-     ("xfs-size", "xfs-modified", "xfs-cold-size")),
     ("Cold", "The kernel's caches dropped before each run; this machine's own disk; everybody's "
      "default number of threads.", ("cold-list",)),
     ("Slow disks", "Ext4 on disks that take 0.1 to 5 ms for each read, cold; everybody's default number of "

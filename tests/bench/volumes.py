@@ -33,7 +33,7 @@ HUGE_FILES = 19  # in each of them
 CLONE_NEWNS = 0x00020000
 # Of each image; they are sparse. By default ext4 has an inode for every 16 KiB: room for a million.
 IMAGE_BYTES = 24 * 1024**3
-# btrfs keeps the contents of smaller files among its metadata, where a search has to pass them.
+# Contents of files up to this size are copied; larger files are sparse.
 INLINE_BYTES = 2048
 # What changed lately has to be asked of the kernel; nobody's volume is all new.
 SETTLE_SECONDS = 90
@@ -149,8 +149,6 @@ KINDS = {
     "volume-million": Kind("ext4", functools.partial(fill_with, "million")),
     "volume-siblings": Kind("ext4", functools.partial(fill_with, "siblings")),
     "volume-chain": Kind("ext4", functools.partial(fill_with, "chain")),
-    "volume-btrfs": Kind("btrfs", fill_with_tree),
-    "volume-xfs": Kind("xfs", fill_with_tree),
     "volume-huge": Kind("xfs", fill_hugely),
 }
 

@@ -23,7 +23,6 @@ CATALOG_NAME_PROMISES = {"ffind-walk": 0.3}
 CATALOG_METADATA_PROMISES = {"ffind-walk": 0.2}
 CATALOG_MIB = 32
 # Of metadata that is read in bulk where that is faster.
-BULK_PROMISES = {"ffind-walk": 0.85, "fd": 0.65}
 # Said of the ratios, for noise; memory and counts are held to the letter.
 ALLOWANCE = 1.05
 
@@ -85,13 +84,6 @@ def on_catalog(
     return Workload(
         name, title, corpus, question, promises or {}, CATALOG_MIB, method="catalog",
         beside=beside, **others,
-    )
-
-
-def on_xfs(name: str, title: str, question: str, promises: dict[str, float], **others) -> Workload:
-    """By whatever method pays: that is what is measured."""
-    return Workload(
-        name, title, "volume-xfs", question, promises, method="auto", beside=BESIDE_BULK, **others
     )
 
 
@@ -205,19 +197,6 @@ WORKLOADS = (
                "volume-siblings", beside=OURS),
     on_catalog("volume-chain", "20,000 directories deep in a volume", "all",
                "volume-chain", beside=OURS),
-    on_catalog("btrfs-list", "list a btrfs volume", "all", "volume-btrfs"),
-    on_catalog("btrfs-size", "a btrfs volume's files over 10k", "size", "volume-btrfs"),
-    on_catalog("btrfs-cold", "list a btrfs volume, cold cache", "all", "volume-btrfs",
-               beside=COLD, cold=True),
-    on_catalog("btrfs-cold-size", "a btrfs volume's files over 10k, cold cache", "size",
-               "volume-btrfs", beside=COLD, cold=True),
-    on_xfs("xfs-size", "an XFS volume's files over 10k", "size", BULK_PROMISES),
-    on_xfs("xfs-modified", "an XFS volume's entries modified within days", "modified",
-           BULK_PROMISES),
-    on_xfs("xfs-literal", "an XFS volume's names that contain a text", "literal",
-           {"ffind-walk": 1}),
-    on_xfs("xfs-cold-size", "an XFS volume's files over 10k, cold cache", "size",
-           {"ffind-walk": 1.05}, cold=True),
     # Beside the floor 58 MB are promised, and these are 900.
     Workload("huge-list", "list 10,000,000 entries in 500,000 directories", "volume-huge", "all",
              {"fdf": 0.9}, beside=BESIDE_HUGE, below="huge", long=True),

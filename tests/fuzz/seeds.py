@@ -139,30 +139,6 @@ def dirent_block():
     yield b"\1" + b"\x02\x40\x00name\0" + b"\x01\xf0\x04other\0" + b"\x03\x00\x00x\0"
 
 
-def btrfs_items():
-    def item(objectid, kind, offset, body):
-        return struct.pack("=QQQII", 7, objectid, offset, kind, len(body)) + body
-
-    def name(text, number=300, location=1, kind=1, data=b""):
-        return struct.pack("<QBQQHHB", number, location, 0, 7, len(data), len(text), kind) + text + data
-
-    def reference(text):
-        return struct.pack("<QH", 2, len(text)) + text
-
-    inode = item(257, 1, 0, struct.pack("<QQQ", 7, 7, 12).ljust(160, b"\0"))
-    listed = item(257, 12, 256, reference(b"directory"))
-    names = [item(257, 84, 1000 + kind, name(b"type %d" % kind, kind=kind)) for kind in range(9)]
-    yield bytes([2 + len(names)]) + inode + listed + b"".join(names)
-    yield b"\3" + listed + item(257, 84, 5, name(b"one") + name(b"two", 301, 1, 2)) + \
-        item(257, 84, (1 << 64) - 1, name(b"snapshot", 260, 132, 2))
-    yield b"\4" + item(257, 12, 256, reference(b"a") + reference(b"b")) + \
-        item(257, 13, 9, struct.pack("<QQH", 256, 2, 1) + b"x") + \
-        item(257, 24, 9, name(b"user.x", kind=8, data=b"value")) + item(257, 84, 1, name(b"n" * 255))
-    for text in (b"", b".", b"..", b"a/b", b"a\0b", b"\xff"):
-        yield b"\1" + item(257, 84, 1, name(text))
-    yield b"\1" + item(257, 84, 1, name(b"\0/cipher", kind=0x81))
-
-
 # On-disk structures of ext4, laid out as ext2_fs.h has them.
 
 def fields(size, *values):

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Trees that only btrfs can hold: subvolumes in all places, and names of one hash. Part of trees.py,
-which see; knows nothing of ffind.
+"""Trees that only btrfs can hold: subvolumes in all places. Part of trees.py.
 """
 import os
 import subprocess
-
-# A name keeps its CRC-32C when this is added to any five bytes of it: the polynomial itself.
-SAME_HASH = (0xF1, 0x76, 0xEC, 0x05, 0x01)
 
 
 def put(path):
@@ -59,23 +55,6 @@ def subvolumes(place, _pick):
 def snapshots(place, pick):
     """The same where one of them is mounted instead of the whole: there is nothing to mount over."""
     subvolumes(place, pick)
-
-
-def colliding(place, _pick):
-    """Names of one hash, as many as one item holds, of all kinds; some taken away again."""
-    place += b"/colliding"
-    os.mkdir(place)
-    names = [b""]
-    for _ in range(7):
-        names = [name + part for name in names for part in (b"aaaaa", bytes(97 ^ flip for flip in SAME_HASH))]
-    for number, name in enumerate(names):
-        if number % 3 == 0:
-            os.mkdir(place + b"/" + name)
-            put(place + b"/" + name + b"/leaf")
-        else:
-            put(place + b"/" + name)
-    for name in names[1::6]:
-        os.unlink(place + b"/" + name)
 
 
 def mount_subvolumes(place):

@@ -11,7 +11,7 @@ import stat
 import subprocess
 
 import fscrypt
-from btrfs_trees import colliding, mount_subvolumes, snapshots, subvolumes  # noqa: F401
+from btrfs_trees import mount_subvolumes, snapshots, subvolumes  # noqa: F401
 
 EPOCH = 1577836800  # 2020-01-01
 LONG = bool(os.environ.get("FFIND_VOLUMES_LONG"))

@@ -17,7 +17,6 @@ namespace ffind::os {
 /// What a volume calls a directory.
 struct DirectoryNumber {
   std::uint64_t inode = 0;  ///< 0: unknown
-  std::uint64_t tree = 0;   ///< of btrfs: the subvolume; 0 where there is but one tree
   /// When it was listed, by the volume's own count: what was read before that proves nothing. 0
   /// where that is proved otherwise.
   std::uint64_t listed = 0;
@@ -27,15 +26,15 @@ struct DirectoryNumber {
 };
 
 inline bool lies_before(const DirectoryNumber& a, const DirectoryNumber& b) {
-  return a.tree != b.tree ? a.tree < b.tree : a.inode < b.inode;
+  return a.inode < b.inode;
 }
 
 inline DirectoryHandle handle_of(const DirectoryNumber& number) {
-  return DirectoryHandle({number.inode, number.tree, number.listed});
+  return DirectoryHandle({number.inode, number.listed});
 }
 inline DirectoryNumber number_of(const DirectoryHandle& handle) {
   const DirectoryHandle::Words& words = handle.words();
-  return {.inode = words[0], .tree = words[1], .listed = words[2]};
+  return {.inode = words[0], .listed = words[1]};
 }
 
 /// One thread's reading of a device: the directory that it began last, and buffers.

@@ -1,59 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Picks what reads the device of a Linux volume by its file system. Called through os.h and
-// directory_reader.h; knows no layout.
+// Reader of the device of a Linux volume, chosen by its file system: ext2, ext3 and ext4 only.
+// Reading the trees of btrfs took 0.85 of the walk's time for names and 1.1 for sizes, and bulk
+// calls for the inodes of XFS took 0.76, as root and on whole volumes only; neither paid for its
+// 700 lines.
 #include "os/devices/file_systems.h"
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
 namespace ffind::os {
 namespace {
 
-using Directories = std::unique_ptr<DirectoryReaders>;
-
-struct Row {
-  std::string_view file_system;
-  void (*probe)(Volume& volume);
-  Directories (*open)(const Task& task, FileSystem& file_system, std::string& why_not);
-};
-
-template <std::unique_ptr<DeviceDirectories> (*open_device)(const Task&, std::string&)>
-Directories open_with_kernel(const Task& task, FileSystem& file_system, std::string& why_not) {
-  auto device = open_device(task, why_not);
-  return device ? with_kernel(std::move(device), file_system) : nullptr;
-}
-
-constexpr std::array<Row, 5> rows = {{
-    {"ext2", probe_ext, open_with_kernel<open_ext>},
-    {"ext3", probe_ext, open_with_kernel<open_ext>},
-    {"ext4", probe_ext, open_with_kernel<open_ext>},
-    {"btrfs", probe_btrfs, open_with_kernel<open_btrfs>},
-    {"xfs", probe_xfs, open_xfs},
-}};
-
-const Row* row_of(const Volume& volume) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
-    return row.file_system == volume.file_system;
-  });
-  return found != rows.end() ? found : nullptr;
+bool is_ext(const Volume& volume) {
+  const std::string_view name = volume.file_system;
+  return name == "ext2" || name == "ext3" || name == "ext4";
 }
 
 }  // namespace
 
 void probe(Volume& volume) {
-  if (const Row* const row = row_of(volume)) row->probe(volume);
+  if (is_ext(volume)) probe_ext(volume);
 }
 
 std::unique_ptr<DirectoryReaders> device_directories(const Task& task, FileSystem& file_system,
                                                      std::string& why_not) {
-  const Row* const row = row_of(task.volume);
-  if (row == nullptr) {
-    why_not = "this version supports none of " + task.volume.file_system;
+  if (!is_ext(task.volume)) {
+    why_not = "no catalog reader for " + task.volume.file_system;
     return nullptr;
   }
-  return row->open(task, file_system, why_not);
+  auto device = open_ext(task, why_not);
+  return device ? with_kernel(std::move(device), file_system) : nullptr;
 }
 
 }  // namespace ffind::os

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The file systems of Linux whose devices can be read, a folder each: whether this process can, and
-// may, and what reads it. Called by file_systems.cpp, which is the seam's side of them.
+// The entry to the reader of ext2, ext3 and ext4: probing a volume, and opening its directories.
+// Called by file_systems.cpp, which is the seam's side of it.
 #pragma once
 
 #include <memory>
@@ -18,14 +18,8 @@ namespace ffind::os {
 ///     claimed   it can, but this process may not list every directory: the note says so
 ///     proven    it can, and shows nothing that this process could not list
 void probe_ext(Volume& volume);
-void probe_btrfs(Volume& volume);
-void probe_xfs(Volume& volume);
 
 /// As device_directories says, without the kernel's part.
 std::unique_ptr<DeviceDirectories> open_ext(const Task& task, std::string& why_not);
-std::unique_ptr<DeviceDirectories> open_btrfs(const Task& task, std::string& why_not);
-/// As device_directories says. The kernel lists; what is read past its calls is metadata.
-std::unique_ptr<DirectoryReaders> open_xfs(const Task& task, FileSystem& file_system,
-                                           std::string& why_not);
 
 }  // namespace ffind::os

@@ -78,8 +78,7 @@ TEST_CASE("explain: the text has every choice with its reason") {
                        "scope  one volume per root; no hidden entries; packages not entered\n"));
   CHECK_THAT(text, ContainsSubstring("\nvolume /\n"));
   CHECK_THAT(text, ContainsSubstring("  file system  xfs on /dev/sda2, device 8:2, local\n"));
-  CHECK_THAT(text,
-             ContainsSubstring("  method       walk: this version reads no catalog of xfs\n"));
+  CHECK_THAT(text, ContainsSubstring("  method       walk: no catalog reader for xfs\n"));
   CHECK_THAT(text, ContainsSubstring("  reader       getdents: directories straight"));
   CHECK_THAT(text, ContainsSubstring("  threads      3: requested\n"));
   CHECK_THAT(text, ContainsSubstring("  root         . (/srv)\n"));
@@ -145,7 +144,7 @@ TEST_CASE("explain: why a volume's catalog is read, or not, and what people are 
     const char* in_the_list;
   };
   const Row row = GENERATE(values<Row>({
-      {CatalogSupport::none, "", "walk: this version reads no catalog of ext4", "ext4"},
+      {CatalogSupport::none, "", "walk: no catalog reader for ext4", "ext4"},
       {CatalogSupport::none, "its device is shut", "walk: its device is shut",
        "catalog not readable"},
       {CatalogSupport::claimed, "folders are shut", "walk: folders are shut", "catalog on request"},

@@ -200,17 +200,18 @@ TEST_CASE("policy: volume by volume on macOS") {
       // SMB and other servers.
       {{"smbfs", none, true, 0, {}, network}, {walk, readdir, 64, "no catalog", "only names"}},
       {{"smbfs", none, true, size, {}, network}, {walk, bulk, 64, "no catalog", "and metadata"}},
-      {{"nfs", none, true, 0, {}, network}, {walk, readdir, 64, "no catalog of nfs", "emulation"}},
+      {{"nfs", none, true, 0, {}, network},
+       {walk, readdir, 64, "no catalog reader for nfs", "emulation"}},
       {{"nfs", none, true, size, {}, network}, {walk, readdir, 64, "no catalog", "emulation"}},
       {{"webdav", none, true, size, {}, network}, {walk, readdir, 64, "no catalog", "emulation"}},
       // What has not been measured.
-      {{"msdos", none, true, size}, {walk, readdir, 8, "no catalog of msdos", "emulation"}},
-      {{"exfat"}, {walk, readdir, 8, "no catalog of exfat", "FAT and NTFS"}},
+      {{"msdos", none, true, size}, {walk, readdir, 8, "no catalog reader for msdos", "emulation"}},
+      {{"exfat"}, {walk, readdir, 8, "no catalog reader for exfat", "FAT and NTFS"}},
       {{"ntfs", none, true, size}, {walk, readdir, 8, "no catalog", "FAT and NTFS"}},
       {{"ufsd_NTFS", none, true, size}, {walk, readdir, 8, "no catalog", "FAT and NTFS"}},
       {{"lifs", none, true, size}, {walk, readdir, 8, "no catalog", "FAT and NTFS"}},
       {{"zfs", claimed, true, size}, {walk, readdir, 8, "has not been measured", "known for zfs"}},
-      {{"zfs"}, {walk, readdir, 8, "no catalog of zfs", "the portable way"}},
+      {{"zfs"}, {walk, readdir, 8, "no catalog reader for zfs", "the portable way"}},
       {{""}, {walk, readdir, 8, "unknown volumes", "unknown volume"}},
       {{"devfs", none, true, size, {}, VolumeKind::kernel},
        {walk, readdir, 2, "no catalog", "the portable way"}},
@@ -260,7 +261,7 @@ TEST_CASE("policy: what is asked decides for or against the catalog") {
   })));
 }
 
-// Linux: ext2, ext3, ext4 and btrfs, whose directories are read by number.
+// Linux: ext2, ext3 and ext4, whose directories are read by number.
 
 constexpr const char* closed = "directories that may be closed to this process";
 
@@ -290,12 +291,12 @@ void check_method(const Choice& choice, const LinuxRow& row, CatalogSupport supp
 }
 
 TEST_CASE("policy: catalogs of directories are read for any search, by who may list them all") {
-  const std::string type = GENERATE(values<std::string>({"ext2", "ext3", "ext4", "btrfs"}));
+  const std::string type = GENERATE(values<std::string>({"ext2", "ext3", "ext4"}));
   const CatalogSupport support = GENERATE(values<CatalogSupport>({none, claimed, proven}));
   const bool whole = GENERATE(true, false);
-  Needs needs = GENERATE(values<Needs>({needs::none, size, size | needs::empty, needs::metadata}));
-  if (type == "btrfs") needs &= needs::type | needs::identity;
-  const char* const saves = type == "btrfs" ? "one call lists" : "read from the device";
+  const Needs needs =
+      GENERATE(values<Needs>({needs::none, size, size | needs::empty, needs::metadata}));
+  const char* const saves = "read from the device";
   const LinuxRow row = GENERATE_COPY(values<LinuxRow>({
       {{}, catalog, saves},
       {once_each(), catalog, saves},
@@ -316,20 +317,21 @@ TEST_CASE("policy: catalogs of directories are read for any search, by who may l
   const bool for_the_rest =
       choice.reader_reason.starts_with("for what the catalog does not contain:");
   CHECK(for_the_rest == (choice.method == catalog));
-  if (choice.reader == Reader::getdents && type != "btrfs") CHECK(choice.end_mark == ext_mark);
+  if (choice.reader == Reader::getdents) CHECK(choice.end_mark == ext_mark);
 }
 
-TEST_CASE("policy: of btrfs no more than directories tell is read from the catalog unasked") {
-  const Needs needs =
-      GENERATE(values<Needs>({size, needs::mode, needs::metadata, needs::empty, needs::target,
-                              needs::target_mode, needs::capabilities}));
-  const Choice choice = choose(catalogued("btrfs", proven), {}, {.needs = needs}, linux_machine());
+TEST_CASE("policy: btrfs and XFS have no catalog reader, and --method catalog says so") {
+  const std::string type = GENERATE(values<std::string>({"btrfs", "xfs"}));
+  const Choice choice = choose(volume_of_type(type), {}, {.needs = size}, linux_machine());
   CHECK(choice.method == walk);
-  CHECK_THAT(choice.method_reason, ContainsSubstring("read through the kernel"));
+  CHECK(choice.method_reason == "no catalog reader for " + type);
+  CHECK_THROWS_MATCHES(choose(volume_of_type(type), forced(catalog), {}, linux_machine()),
+                       UsageError,
+                       MessageMatches(ContainsSubstring("no catalog reader for " + type)));
 }
 
 TEST_CASE("policy: a catalog of directories by force") {
-  const std::string type = GENERATE(values<std::string>({"ext2", "ext3", "ext4", "btrfs"}));
+  const std::string type = GENERATE(values<std::string>({"ext2", "ext3", "ext4"}));
   const bool whole = GENERATE(true, false);
   const Reader reader = GENERATE(values<Reader>({Reader::automatic, Reader::readdir}));
   const Needs needs = GENERATE(values<Needs>({needs::none, size | needs::empty}));
@@ -357,57 +359,6 @@ TEST_CASE("policy: a catalog of directories by force") {
                        MessageMatches(ContainsSubstring("links are followed")));
 }
 
-// XFS, whose catalog has the metadata of entries and lists none.
-
-TEST_CASE("policy: inodes are read in bulk for searches by metadata, whatever part of the volume") {
-  const CatalogSupport support = GENERATE(values<CatalogSupport>({none, claimed, proven}));
-  const Demand demand{
-      .needs = GENERATE(values<Needs>({size, needs::mode, needs::owner, needs::modified})),
-      .whole_volume = GENERATE(true, false)};
-  Scope ignoring;
-  ignoring.gitignore.enabled = true;
-  const LinuxRow row = GENERATE_COPY(values<LinuxRow>({
-      {{}, catalog, "64 inodes in one call"},
-      {once_each(), catalog, "64 inodes in one call"},
-      {to_depth(1), catalog, "64 inodes in one call"},
-      {ignoring, catalog, "64 inodes in one call"},
-      {following(), walk, "links are followed"},
-      {with_reader(Reader::getdents), walk, "a reader was requested"},
-      {forced(walk), walk, "requested"},
-  }));
-  CAPTURE(to_text(support), demand.needs, demand.whole_volume, row.reason);
-  const Choice choice = choose(catalogued("xfs", support), row.scope, demand, linux_machine());
-  CHECK(choice.catalog_shape == CatalogShape::inodes);
-  CHECK(choice.reader == Reader::getdents);
-  check_method(choice, row, support);
-}
-
-TEST_CASE("policy: a catalog of inodes is of no use for names, nor for the metadata of a few") {
-  const Needs needs = GENERATE(values<Needs>(
-      {needs::none, needs::type | needs::identity, needs::target, needs::relative_path}));
-  const Volume volume = catalogued("xfs", proven);
-  const Choice names = choose(volume, {}, {.needs = needs}, linux_machine());
-  CHECK(names.method == walk);
-  CHECK_THAT(names.method_reason, ContainsSubstring("contains metadata only"));
-  CHECK_FALSE(catalog_matters(volume, {}, {.needs = needs}));
-  CHECK(catalog_matters(volume, {}, {.needs = needs | size}));
-  CHECK(catalog_matters(volume, forced(catalog), {.needs = needs}));
-  CHECK(catalog_matters(catalogued("ext4", proven), {}, {.needs = needs}));
-  CHECK_THROWS_MATCHES(choose(volume, forced(catalog), {.needs = needs}, linux_machine()),
-                       UsageError, MessageMatches(ContainsSubstring("contains metadata only")));
-
-  const Demand few{.needs = size, .few_names = true};
-  CHECK_FALSE(catalog_matters(volume, {}, few));
-  const Choice by_name = choose(volume, {}, few, linux_machine());
-  CHECK(by_name.method == walk);
-  CHECK_THAT(by_name.method_reason, ContainsSubstring("few names match"));
-  const Choice requested = choose(volume, forced(catalog), few, linux_machine());
-  CHECK(requested.method == catalog);
-  CHECK(requested.method_reason == "requested");
-  CHECK(choose(catalogued("xfs", claimed), forced(catalog), few, linux_machine()).method_reason ==
-        "requested");
-}
-
 TEST_CASE("policy: volumes are asked of their catalogs where that can change something") {
   CHECK(catalogs_matter({}));
   CHECK(catalogs_matter(once_each()));
@@ -423,7 +374,7 @@ TEST_CASE("policy: volumes are asked of their catalogs where that can change som
 
   // Wherever it says no, a volume that was not asked is searched like one that was.
   for (const Scope& settled : {forced(walk), with_reader(Reader::fts), following()}) {
-    for (const char* const type : {"ext4", "btrfs", "xfs"}) {
+    for (const char* const type : {"ext3", "ext4"}) {
       for (const CatalogSupport support : {claimed, proven}) {
         const Choice unasked = choose(volume_of_type(type), settled, {}, linux_machine());
         const Choice asked = choose(catalogued(type, support), settled, {}, linux_machine());
@@ -509,8 +460,8 @@ TEST_CASE("policy: a catalog that cannot be had is refused with the reason") {
   };
   const auto local = VolumeKind::local;
   const Row row = GENERATE_COPY(values<Row>({
-      {"ext4", none, local, false, "this version reads no catalog of ext4"},
-      {"", none, local, false, "no catalog of unknown volumes"},
+      {"ext4", none, local, false, "no catalog reader for ext4"},
+      {"", none, local, false, "no catalog reader for unknown volumes"},
       {"apfs", none, local, false, "does not claim"},
       {"afpfs", disproved, network, false, "a trial failed"},
       {"hfs", claimed, local, true, "links are followed"},

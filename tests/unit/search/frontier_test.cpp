@@ -14,8 +14,8 @@ using namespace ffind::search;
 
 namespace {
 
-os::DirectoryHandle handle(std::uint64_t inode, std::uint64_t tree = 0) {
-  return os::DirectoryHandle({inode, tree, 0});
+os::DirectoryHandle handle(std::uint64_t inode) {
+  return os::DirectoryHandle({inode, 0});
 }
 
 /// A frontier with one waiting directory for each push, and its workers.
@@ -73,13 +73,6 @@ TEST_CASE("what has no place is not near to anything") {
   waiting.push("placed", handle(1));
   waiting.push("unplaced", {});
   CHECK(waiting.next(handle(1)) == "unplaced");
-}
-
-TEST_CASE("another tree of the volume is farther than all of one's own") {
-  Waiting waiting;
-  waiting.push("own", handle(1'000'000, 5));
-  waiting.push("other", handle(100, 6));
-  CHECK(waiting.next(handle(100, 5)) == "own");
 }
 
 TEST_CASE("a full frontier gives the last that was found, wherever that lies") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CRC-32C (Castagnoli), the checksum of ext4's and btrfs' metadata, with the processor's own
+// CRC-32C (Castagnoli), the checksum of ext4's metadata, with the processor's own
 // instruction where it has one. Pure.
 #pragma once
 
