@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds programs that were built for macOS to what macOS 11 has, by what is written in the files.
+"""Checks what is written in programs that were built for macOS: processor, oldest system, libraries.
 
     check_macho.py FFIND ARCH        prints what is wrong; status 1 if there is anything
     check_macho.py --self-test CC    has CC build programs that are wrong, and looks who is caught
-    check_macho.py --learn STUB FFIND...    adds their imports to macos11.symbols, as far as STUB, a
-                                     libSystem.tbd of macOS 11, has them (cross.sh --learn gets one)
 """
 import pathlib
 import re
@@ -14,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-ALLOWED = pathlib.Path(__file__).with_name("macos11.symbols")
+OLDEST = "14.0"
 # What the readers and the catalog stand on: without one of these it is not the program we mean.
 EXPECTED = {"_getattrlistbulk", "_searchfs", "_fsgetpath", "_fts_open"}
 LIBRARIES = {"/usr/lib/libSystem.B.dylib"}
@@ -34,11 +32,6 @@ def imports_of(program):
     return {VARIANT.sub("", name) for name in names}
 
 
-def allowed():
-    lines = ALLOWED.read_text().splitlines()
-    return {line for line in lines if line and not line.startswith("#")}
-
-
 def problems_of(program, arch):
     headers = tool("llvm-objdump", "--macho", "--private-headers", program)
     imports = imports_of(program)
@@ -46,8 +39,8 @@ def problems_of(program, arch):
     if not re.search(rf"^MH_MAGIC_64 +{arch} +\S+ +\S+ +EXECUTE ", headers, re.M | re.I):
         yield f"is no program for {arch}"
     version = re.search(r"cmd LC_BUILD_VERSION\n.*\n +platform (\w+)\n.*\n +minos (\S+)", headers)
-    if version is None or version.groups() != ("macos", "11.0"):
-        yield f"is for {' '.join(version.groups()) if version else 'no version of macOS'}, not macos 11.0"
+    if version is None or version.groups() != ("macos", OLDEST):
+        yield f"is for {' '.join(version.groups()) if version else 'no version of macOS'}, not macos {OLDEST}"
     # On arm64 macOS kills what is not signed, be it by nobody.
     if arch == "arm64" and "cmd LC_CODE_SIGNATURE" not in headers:
         yield "is not signed"
@@ -56,66 +49,47 @@ def problems_of(program, arch):
             yield f"needs the library {library}"
     for name in sorted(EXPECTED - imports):
         yield f"does not import {name}"
-    for name in sorted(imports - allowed()):
-        yield f"imports {name}, which is not in {ALLOWED.name}"
 
 
 def self_test(compiler):
     """Everything is wrong with the first program but what each case puts right."""
-    newer = "int mkfifoat(int, const char*, unsigned short);\nint main(void) { return mkfifoat(0, 0, 0); }\n"
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        (folder / "newer.c").write_text(newer)
+        (folder / "plain.c").write_text("int main(void) { return 0; }\n")
         (folder / "own.c").write_text("int own(void) { return 0; }\n")
         (folder / "uses.c").write_text("int own(void);\nint main(void) { return own(); }\n")
 
         def build(*arguments):
             subprocess.run([compiler, *arguments], check=True, cwd=folder)
 
-        build("newer.c", "-o", "newer")
+        build("plain.c", "-o", "plain")
         build("own.c", "-shared", "-install_name", "@rpath/libown.dylib", "-o", "libown.dylib")
         build("uses.c", "libown.dylib", "-o", "uses")
-        (folder / "later").write_bytes(set_minimum((folder / "newer").read_bytes()))
+        (folder / "earlier").write_bytes(set_minimum((folder / "plain").read_bytes()))
         for name, arch, expected in (
-                ("newer", "arm64", "imports _mkfifoat, which is not in macos11.symbols"),
-                ("newer", "arm64", "does not import _searchfs"),
-                ("newer", "x86_64", "is no program for x86_64"),
+                ("plain", "arm64", "does not import _searchfs"),
+                ("plain", "x86_64", "is no program for x86_64"),
                 ("libown.dylib", "arm64", "is no program for arm64"),
                 ("uses", "arm64", "needs the library @rpath/libown.dylib"),
-                ("uses", "arm64", "imports _own, which is not in macos11.symbols"),
-                ("later", "arm64", "is for macos 13.0, not macos 11.0")):
+                ("earlier", "arm64", "is for macos 13.0, not macos 14.0")):
             found = list(problems_of(str(folder / name), arch))
             if expected not in found:
                 sys.exit(f"check_macho: of {name} ({arch}) it should say that it {expected}; it says {found}")
-        if any("13.0" in found or "signed" in found for found in problems_of(str(folder / "newer"), "arm64")):
+        if any("14.0" in found or "signed" in found for found in problems_of(str(folder / "plain"), "arm64")):
             sys.exit("check_macho: finds fault with what is right")
     print("check_macho: every fault was found")
 
 
 def set_minimum(program):
     """The program with another minimum: LC_BUILD_VERSION is 0x32, macOS 1, then the version."""
-    command = bytes.fromhex("32000000 20000000 01000000 00000b00")
+    command = bytes.fromhex("32000000 20000000 01000000 00000e00")
     assert program.count(command) == 1
     return program.replace(command, command[:-4] + bytes.fromhex("00000d00"))
-
-
-def learn(stub, programs):
-    text = pathlib.Path(stub).read_text()
-    lists = re.findall(r"(?<=symbols:)\s*\[(.*?)\]", text, re.S)
-    known = {VARIANT.sub("", name.strip(" '\n")) for names in lists for name in names.split(",")}
-    new = set().union(*map(imports_of, programs)) - allowed()
-    for name in sorted(new - known):
-        print(f"check_macho: macOS 11 has no {name}")
-    comment = [line for line in ALLOWED.read_text().splitlines() if line.startswith("#")]
-    ALLOWED.write_text("\n".join(comment + sorted(allowed() | (new & known))) + "\n")
-    return new - known
 
 
 def main(arguments):
     if len(arguments) == 2 and arguments[0] == "--self-test":
         self_test(arguments[1])
-    elif len(arguments) > 2 and arguments[0] == "--learn":
-        return 1 if learn(arguments[1], arguments[2:]) else 0
     elif len(arguments) == 2 and not arguments[0].startswith("-"):
         problems = list(problems_of(*arguments))
         for problem in problems:

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Builds ffind for macOS 11 on both of its processors, on Linux, and checks what came out: the part
+# Builds ffind for macOS 14 on both of its processors, on Linux, and checks what came out: the part
 # of the proof that has Apple's own headers in it. Compiler and libraries come from PyPI and Debian,
 # pinned, and are kept in ${XDG_CACHE_HOME:-~/.cache}/ffind-darwin, which can be removed at any time.
-#   cross.sh           leaves build-darwin-arm64/ffind and build-darwin-x86_64/ffind
-#   cross.sh --learn   allows their new imports (macos11.symbols), if macOS 11 has them
+# It leaves build-darwin-arm64/ffind and build-darwin-x86_64/ffind.
 # FFIND_XNU, a checkout of apple-oss-distributions/xnu, adds the headers that the compiler lacks.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -13,9 +12,6 @@ cd "$(dirname "$0")/../.."
 zig='ziglang==0.17.0
   --hash=sha256:97079827064a7492cce5541ceb438ae8003ce1e54e399676da2d62fb7a5dc08b
   --hash=sha256:d2804f94f54f7fcf8169f4b212a619ad688a4e2e6592e976f0cf2e58e2cd8af3'
-# Old releases of zig hold the list of what libSystem exports in each version of macOS.
-old_zig='ziglang==0.10.1.post1
-  --hash=sha256:e9f7aa2c6a44dd23fb0c11722eaaca2626272ef52ac1aeb20fe8d761ca490638'
 # The libraries in the versions that the rest of the project is built with.
 debian_sources=(cli11=2.1.2+ds-1 fmtlib=9.1.0+ds1-2 re2=20220601+dfsg-1 utf8proc=2.8.0-1)
 unicode_data=unicode-data=15.0.0-1
@@ -43,8 +39,8 @@ make_compiler() {
   mkdir "$cache/bin"
   pip_with "$zig" install --no-compile --target "$cache/zig"
   for arch in arm64 x86_64; do
-    make_wrapper "$arch-clang" cc -target "${arch/arm64/aarch64}-macos.11.0"
-    make_wrapper "$arch-clang++" c++ -target "${arch/arm64/aarch64}-macos.11.0"
+    make_wrapper "$arch-clang" cc -target "${arch/arm64/aarch64}-macos.14.0"
+    make_wrapper "$arch-clang++" c++ -target "${arch/arm64/aarch64}-macos.14.0"
   done
   make_wrapper ar ar
   make_wrapper ranlib ranlib
@@ -118,15 +114,6 @@ make_library() {
   rm -r "$build"
 }
 
-make_stub() {
-  rm -rf "$cache/stub"
-  pip_with "$old_zig" download --dest "$cache/stub" --only-binary :all: \
-    --platform manylinux_2_12_x86_64
-  python3 -m zipfile -e "$cache"/stub/*.whl "$cache/stub"
-  mv "$cache/stub/ziglang/lib/libc/darwin/libSystem.11.tbd" "$cache"
-  rm -r "$cache/stub"
-}
-
 build() {
   quietly cmake --preset "darwin-$1"
   cmake --build --preset "darwin-$1"
@@ -148,11 +135,7 @@ for arch in arm64 x86_64; do
   once "libraries-$arch" make_libraries "$arch"
   build "$arch"
 done
-if [ "${1-}" = --learn ]; then
-  once stub make_stub
-  tests/darwin/check_macho.py --learn "$cache/libSystem.11.tbd" build-darwin-*/ffind
-fi
 tests/darwin/compare_headers.py "$cache/bin/arm64-clang++" ${FFIND_XNU:+"$FFIND_XNU"}
 tests/darwin/check_macho.py --self-test "$cache/bin/arm64-clang"
 for arch in arm64 x86_64; do tests/darwin/check_macho.py "build-darwin-$arch/ffind" "$arch"; done
-echo "built for macOS 11, arm64 and x86_64"
+echo "built for macOS 14, arm64 and x86_64"

@@ -17,8 +17,8 @@ foreach(tool AR RANLIB)
 endforeach()
 set(CMAKE_C_COMPILER ${cache}/bin/${FFIND_DARWIN_ARCH}-clang)
 set(CMAKE_CXX_COMPILER ${cache}/bin/${FFIND_DARWIN_ARCH}-clang++)
-# Tells what macOS 11 lacks, of its libSystem and of its libc++. (What is linked here is zig's own
-# libc++, which has everything, so its maker left the second part out.)
+# Warns of what Apple's headers date later than macOS 14, of libSystem and of libc++. (zig links its own
+# libc++, which has everything, so it leaves the second part out unless told.)
 set(CMAKE_CXX_FLAGS_INIT "-Wunguarded-availability -U_LIBCPP_HAS_VENDOR_AVAILABILITY_ANNOTATIONS \
 -D_LIBCPP_HAS_VENDOR_AVAILABILITY_ANNOTATIONS=1")
 # CMake asks for it on every Darwin; nothing here has libraries of its own to install.
