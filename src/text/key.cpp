@@ -35,7 +35,7 @@ bool is_surely_nfc(std::string_view text) {
 template <bool folds, bool strips>
 class KeyMaker {
  public:
-  KeyMaker(std::string_view text, memory_resource& scratch)
+  KeyMaker(std::string_view text, KeyScratch& scratch)
       : text_(text),
         scratch_(scratch),
         // NFC has at most 3 bytes for each (U+1D160), folding at most 3 for 2 (U+023A).
@@ -161,7 +161,7 @@ class KeyMaker {
   static constexpr char32_t hangul_leads = 19;
 
   std::string_view text_;
-  memory_resource& scratch_;
+  KeyScratch& scratch_;
   char32_t* code_points_ = nullptr;
   char* key_;
   char* end_;
@@ -200,7 +200,7 @@ bool is_portable_composite(char32_t c, KeyRules rules) {
 
 }  // namespace
 
-std::string_view key_of(std::string_view text, KeyRules rules, memory_resource& scratch) {
+std::string_view key_of(std::string_view text, KeyRules rules, KeyScratch& scratch) {
   if (!rules.folds() && !rules.without_accents) {
     return is_surely_nfc(text) ? text : KeyMaker<false, false>(text, scratch).make();
   }

@@ -4,11 +4,11 @@
 // same key, so patterns compare keys. Called by everything that compiles or runs a pattern.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <string>
 #include <string_view>
-
-#include "ffind/memory_resource.h"
 
 namespace ffind::text {
 
@@ -26,13 +26,28 @@ struct KeyRules {
   bool without_accents;
 };
 
-/// Scratch memory for one key: enough for every name, so that only long paths take the heap's. A
-/// name of 255 bytes needs 3 bytes for each of its own, and 6 more where it is not NFC.
-using KeyScratch = StackResource<4096>;
+/// Scratch memory for one key, as a local variable: on the stack enough for every name, so that
+/// only long paths take the heap's. A name of 255 bytes needs 3 bytes for each of its own, and 6
+/// more if it is not NFC.
+class KeyScratch {
+ public:
+  explicit KeyScratch(std::pmr::memory_resource* upstream = std::pmr::new_delete_resource())
+      : memory_(bytes_, sizeof bytes_, upstream) {}
+
+  void* allocate(std::size_t bytes, std::size_t alignment) {
+    return memory_.allocate(bytes, alignment);
+  }
+  /// All of it is free again.
+  void release() { memory_.release(); }
+
+ private:
+  alignas(std::max_align_t) std::byte bytes_[4096];  // zeroing it would cost more than most names
+  std::pmr::monotonic_buffer_resource memory_;
+};
 
 /// The key of `text`, which must be UTF-8. Points into `text` where the key is equal to it, else
 /// into `scratch`.
-std::string_view key_of(std::string_view text, KeyRules rules, memory_resource& scratch);
+std::string_view key_of(std::string_view text, KeyRules rules, KeyScratch& scratch);
 
 /// The same as a string of its own, for patterns.
 std::string key_of(std::string_view text, KeyRules rules);

@@ -37,19 +37,21 @@ std::string nfc_by_utf8proc(const std::string& text) {
 }
 
 /// The heap, counted.
-class Counting final : public memory_resource {
+class Counting final : public std::pmr::memory_resource {
  public:
   unsigned taken = 0;
 
  private:
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     ++taken;
-    return new_delete_resource()->allocate(bytes, alignment);
+    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
   }
   void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
-    new_delete_resource()->deallocate(memory, bytes, alignment);
+    std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
   }
-  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+    return this == &other;
+  }
 };
 
 std::string repeated(std::string_view text, std::size_t most) {
