@@ -2,7 +2,12 @@
 // Precedence of colours, and the standard palette. See colors.h.
 #include "output/colors.h"
 
+#include <algorithm>
+#include <functional>
+#include <map>
 #include <utility>
+
+#include "text/ascii.h"
 
 namespace ffind::output {
 namespace {
@@ -51,6 +56,57 @@ bool says_nothing(std::string_view color) {
 }
 
 }  // namespace
+
+SuffixColors::SuffixColors(const std::vector<SuffixColor>& rules) {
+  std::map<std::string, Variants> groups;
+  for (const SuffixColor& rule : rules) {
+    if (rule.suffix.find('\0') != std::string::npos) continue;  // no name ends so
+    Variants& variants = groups[text::fold_ascii(rule.suffix)];
+    const auto same = std::find_if(variants.begin(), variants.end(), [&](const SuffixColor& known) {
+      return known.suffix == rule.suffix;
+    });
+    if (same == variants.end()) {
+      variants.push_back(rule);
+    } else {
+      same->color = rule.color;
+    }
+  }
+  auto table = std::make_shared<Table>();
+  std::vector<std::pair<std::string, Variants>> entries;
+  for (auto& [suffix, variants] : groups) {
+    for (std::size_t last = 0; last < 256; ++last) {
+      const bool fits = suffix.empty() || static_cast<unsigned char>(suffix.back()) == last;
+      if (fits) table->lengths[last].push_back(suffix.size());
+    }
+    const std::string& color = variants.front().color;
+    const bool alike = std::all_of(variants.begin(), variants.end(),
+                                   [&](const SuffixColor& known) { return known.color == color; });
+    if (alike) variants = {{.suffix = {}, .color = color}};  // which every name ends with
+    entries.emplace_back(suffix, std::move(variants));
+  }
+  for (std::vector<std::size_t>& lengths : table->lengths) {
+    std::sort(lengths.begin(), lengths.end(), std::greater<>());
+    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  }
+  table->by_suffix = text::WordMap<Variants>(std::move(entries));
+  table_ = std::move(table);
+}
+
+const std::string* SuffixColors::find(std::string_view name) const {
+  const auto last = static_cast<unsigned char>(name.empty() ? '\0' : text::fold_ascii(name.back()));
+  for (const std::size_t length : table_->lengths[last]) {
+    if (length > name.size()) continue;
+    const std::string_view suffix = name.substr(name.size() - length);
+    const Variants* const variants = text::is_ascii(suffix)
+                                         ? table_->by_suffix.find_folded(suffix)
+                                         : table_->by_suffix.find(text::fold_ascii(suffix));
+    if (variants == nullptr) continue;
+    for (const SuffixColor& variant : *variants) {
+      if (name.ends_with(variant.suffix)) return &variant.color;
+    }
+  }
+  return nullptr;
+}
 
 Palette Palette::parse(std::string_view ls_colors) {
   if (ls_colors.empty()) return standard();

@@ -3,14 +3,41 @@
 // lanes for each match. Knows no terminal; what is printed is up to the lane.
 #pragma once
 
+#include <array>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ffind/entry.h"
 #include "output/ls_colors.h"
-#include "output/suffix_table.h"
+#include "text/word_map.h"
 
 namespace ffind::output {
+
+/// Colour of the longest suffix that a name ends with. Looks up each length that a suffix with the
+/// name's last byte has: two or three, among the 150 suffixes that dircolors sets. Immutable and
+/// thread-safe.
+class SuffixColors {
+ public:
+  /// The same suffix again replaces its earlier value. ASCII case counts only if a suffix is given
+  /// in several cases with different colours.
+  explicit SuffixColors(const std::vector<SuffixColor>& rules);
+
+  /// Null if no suffix matches.
+  const std::string* find(std::string_view name) const;
+
+ private:
+  /// The colours of suffixes that differ in case only.
+  using Variants = std::vector<SuffixColor>;
+
+  struct Table {
+    text::WordMap<Variants> by_suffix;  ///< in small letters
+    /// Lengths of the suffixes that end with a byte in small letters, the longest first.
+    std::array<std::vector<std::size_t>, 256> lengths;
+  };
+  std::shared_ptr<const Table> table_;  ///< shared by the copies of a palette
+};
 
 /// Immutable after construction and thread-safe. The views it returns live as long as it does.
 class Palette {
@@ -48,7 +75,7 @@ class Palette {
   ColorKey key_of_target(std::uint32_t mode) const;
 
   LsColors colors_;
-  SuffixTable suffixes_;
+  SuffixColors suffixes_;
   std::string left_;
   std::string right_;
   std::string end_;  ///< what goes back to normal

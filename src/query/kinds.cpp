@@ -10,9 +10,9 @@
 
 #include "query/kinds_table.h"
 #include "query/packages.h"
-#include "query/word_map.h"
 #include "text/ascii.h"
 #include "text/code_points.h"
+#include "text/word_map.h"
 
 namespace ffind::query {
 namespace {
@@ -65,16 +65,16 @@ class KindMaps {
     for (const auto& [word, of_word] : facts) {
       if (of_word.package) of_packages_ |= of_word.kind;
     }
-    extensions_ = WordMap<Facts>(std::move(facts));
-    files_ = WordMap<Kinds>(std::move(files));
-    heads_ = WordMap<Kinds>(std::move(heads));
-    names_ = WordMap<Kind>(std::move(names));
+    extensions_ = text::WordMap<Facts>(std::move(facts));
+    files_ = text::WordMap<Kinds>(std::move(files));
+    heads_ = text::WordMap<Kinds>(std::move(heads));
+    names_ = text::WordMap<Kind>(std::move(names));
   }
 
-  const WordMap<Facts>& extensions() const { return extensions_; }
-  const WordMap<Kinds>& files() const { return files_; }
-  const WordMap<Kinds>& heads() const { return heads_; }
-  const WordMap<Kind>& names() const { return names_; }
+  const text::WordMap<Facts>& extensions() const { return extensions_; }
+  const text::WordMap<Kinds>& files() const { return files_; }
+  const text::WordMap<Kinds>& heads() const { return heads_; }
+  const text::WordMap<Kind>& names() const { return names_; }
   Kinds of_packages() const { return of_packages_; }
 
  private:
@@ -95,10 +95,10 @@ class KindMaps {
     return one_each;
   }
 
-  WordMap<Facts> extensions_;
-  WordMap<Kinds> files_;
-  WordMap<Kinds> heads_;
-  WordMap<Kind> names_;
+  text::WordMap<Facts> extensions_;
+  text::WordMap<Kinds> files_;
+  text::WordMap<Kinds> heads_;
+  text::WordMap<Kind> names_;
   Kinds of_packages_ = 0;
 };
 

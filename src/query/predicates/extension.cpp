@@ -9,11 +9,11 @@
 #include "query/bound.h"
 #include "query/predicates/predicates.h"
 #include "query/where/spelling.h"
-#include "query/word_map.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/key.h"
 #include "text/utf8.h"
+#include "text/word_map.h"
 
 namespace ffind::query {
 namespace {
@@ -37,7 +37,7 @@ class ExtensionSet {
       most_parts_ = std::max(most_parts_, parts);
       entries.push_back({extension, true});
     }
-    words_ = WordMap<bool>(std::move(entries));
+    words_ = text::WordMap<bool>(std::move(entries));
   }
 
   /// Whether `name` ends with a dot and one of them, with something before that dot. An extension
@@ -57,7 +57,7 @@ class ExtensionSet {
   }
 
  private:
-  WordMap<bool> words_;
+  text::WordMap<bool> words_;
   std::size_t most_parts_ = 0;
 };
 

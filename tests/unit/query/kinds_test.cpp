@@ -11,7 +11,6 @@
 #include "query/kinds_table.h"
 #include "query/packages.h"
 #include "query/predicates/predicates.h"
-#include "query/word_map.h"
 
 namespace kinds_test {
 
