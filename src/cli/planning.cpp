@@ -17,7 +17,6 @@
 #include "plan/explain.h"
 #include "plan/mounts.h"
 #include "plan/policy.h"
-#include "plan/select.h"
 #include "search/ignore.h"
 #include "text/escape.h"
 #include "text/format.h"

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Look-ups in a mount table: which volume holds a path, what is mounted below it, and where else
-// the same part of a file system can be seen. Used by all of plan. Pure: the table is a value.
+// Look-ups in a mount table: the volume that holds a path, what is mounted below it, other views of
+// the same part of a file system, and the volumes that `--all-volumes` and `--volume NAME` mean.
+// Used by all of plan, and by cli to make roots of volumes. Pure: the table is a value.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -78,5 +80,26 @@ bool shows_group(const Volume& volume, std::string_view path);
 
 /// Whether both are mounts of the same file system, of the same part or not.
 bool same_file_system(const Volume& a, const Volume& b);
+
+/// Every local file system once, without snapshots and what is shown as one with another, through
+/// its widest views, and with `network` those of other machines and processes too; none made up by
+/// the kernel, none that mount themselves. In the order of paths. A container's single mounted
+/// files are among them: what is no directory is no root.
+std::vector<Volume> select_volumes(const MountTable& table, bool network);
+
+/// Places in `table` of the volumes to be asked what they can do: those that located roots lie on,
+/// and what may be entered below, but no server that nobody named: it may be dead.
+std::vector<std::size_t> volumes_to_ask(const MountTable& table,
+                                        const std::vector<Location>& locations, bool cross_volumes);
+
+/// The same for a listing of all volumes.
+std::vector<std::size_t> volumes_to_ask(const MountTable& table);
+
+/// The volume that `name` means: a mount point, a source (`/dev/sda1`, `server:/export`), a label,
+/// or the last part of a source or mount point; whichever of these fits first. `labelled` has the
+/// sources or mount points of the volumes that carry the label `name`. Of several views of one file
+/// system the widest is meant. Throws UsageError when none or several are left.
+const Volume* volume_named(const MountTable& table, std::string_view name,
+                           const std::vector<std::string>& labelled);
 
 }  // namespace ffind::plan

@@ -9,7 +9,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "plan/crossing.h"
 #include "plan/policy.h"
 #include "plan/roots.h"
 #include "text/format.h"

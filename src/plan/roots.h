@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
-// From what was named to where searches start: how each root is opened and printed, and which ones
-// another root makes superfluous. Used by plan.cpp and crossing.cpp. Pure.
+// Roots and what is mounted below them.
+//
+//   Location   a path that was named, and what it turned out to be
+//   Start      a root to be searched: how it is opened and printed
+//   Reach      how far a search comes from a start by its scope and patterns, so that a root within
+//              another's reach is dropped
+//   Crossing   a volume mounted below a start, and whether the search enters it, or why not
+//
+// Used by plan.cpp, which makes tasks and boundaries of them. Pure.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,5 +74,29 @@ std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach
 
 /// The name of a root in messages: as typed, "." when nothing was.
 std::string shown_name(const Root& root);
+
+enum class CrossingOutcome : std::uint8_t {
+  crossed,       ///< its tree is new: entered when volumes are crossed
+  joined,        ///< shown by the system as part of what is searched: entered
+  network,       ///< would be entered with network volumes
+  kernel,        ///< searched only where it is a root
+  automount,     ///< looking into it would mount something
+  out_of_reach,  ///< the walk does not come to it: too deep, excluded, pruned, hidden
+  snapshot,      ///< shows a volume as it was: searched only where it is a root
+  seen,          ///< another view of what is searched anyway
+};
+
+struct Crossing {
+  const Volume* volume = nullptr;
+  CrossingOutcome outcome = CrossingOutcome::crossed;
+  std::string seen_at{};                        ///< path of the other view, if `seen`
+  std::vector<std::string> covered{};           ///< see Root
+  std::vector<std::string> listed_elsewhere{};  ///< see Root
+};
+
+/// For each start, what happens with each volume mounted below it, in the order of paths. The
+/// scope's cross_volumes is not looked at: the outcomes say what it would do.
+std::vector<std::vector<Crossing>> cross_volumes(const std::vector<Start>& starts,
+                                                 const Mounts& mounts, const Reach& reach);
 
 }  // namespace ffind::plan

@@ -304,7 +304,7 @@ std::optional<bool> EntryAccess::holds_name(Entry& entry, std::string_view name)
   return {};
 }
 
-/// Whether the volume of a file that is a mount point is searched; see plan/crossing.h.
+/// Whether the volume of a file that is a mount point is searched; see plan/roots.h.
 bool EntryAccess::may_read_across(const Boundary& boundary) const {
   const Scope& scope = state_.matcher().scope();
   if (!scope.cross_volumes) return false;

@@ -9,7 +9,6 @@
 #include "ffind/plan.h"
 #include "plan/explain.h"
 #include "plan/mounts.h"
-#include "plan/select.h"
 #include "unit/plan/mac_volumes.h"
 #include "unit/plan/mount_tables.h"
 

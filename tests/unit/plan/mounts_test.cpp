@@ -7,7 +7,6 @@
 
 #include "catch.h"
 #include "ffind/issue.h"
-#include "plan/select.h"
 #include "text/paths.h"
 #include "unit/plan/mount_tables.h"
 
