@@ -16,12 +16,11 @@
 //   include/ffind/   the values that travel between them
 //
 // This file only turns a result into an exit status.
-#include <string>
-#include <vector>
+#include <span>
 
 #include "cli/run.h"
 
 int main(int argc, char** argv) {
-  const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return static_cast<int>(ffind::cli::run(arguments));
+  const std::span<char* const> words(argv, static_cast<std::size_t>(argc));
+  return static_cast<int>(ffind::cli::run(words.subspan(words.empty() ? 0 : 1)));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -77,8 +78,12 @@ void hint(output::Writer& writer, const std::vector<std::string>& words, const R
     writer.write_message(output::message(left_out_hint(result.left_out, options.cross_volumes)));
   }
   const bool found = result.statistics.matches > 0;
-  for (const std::string& text : hints_for(words, options, request.operands, found)) {
-    writer.write_message(output::message(text));
+  try {
+    for (const std::string& text : hints_for(words, options, request.operands, found)) {
+      writer.write_message(output::message(text));
+    }
+  } catch (const std::system_error&) {
+    // The current directory is gone, say: that makes the search no less complete.
   }
 }
 
@@ -207,10 +212,12 @@ std::string file_made_by_shell(const std::vector<std::string>& words) {
   }
   std::error_code error;
   if (behind == 0 || !std::filesystem::is_regular_file("/dev/stdout", error)) return {};
-  for (const auto& entry : std::filesystem::directory_iterator(".", error)) {
-    const std::string name = entry.path().filename().string();
+  std::filesystem::directory_iterator entry(".", error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
     if (name.find_first_not_of("0123456789") == 0) continue;  // 1M, 7d, 2026-01-31
-    if (!std::filesystem::equivalent(entry.path(), "/dev/stdout", error)) continue;
+    std::error_code gone;
+    if (!std::filesystem::equivalent(entry->path(), "/dev/stdout", gone)) continue;
     std::vector<std::string> line = words;
     line.insert(line.begin() + static_cast<std::ptrdiff_t>(behind), ">" + name);
     return text::format(
@@ -254,6 +261,43 @@ std::string with_correction(std::string text, const std::vector<std::string>& wo
     if (at != std::string::npos) text.erase(at, text.find('\n', at + 1) - at);
   }
   return text + "\n  try: " + line_to_paste(*corrected);
+}
+
+/// Without memory: in pieces, and what could steer a terminal as `?`.
+void write_plainly(output::Writer& writer, std::string_view text) {
+  writer.write_message("ffind: ");
+  char piece[256];
+  while (!text.empty()) {
+    const std::size_t size = std::min(text.size(), sizeof piece);
+    std::transform(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(size), piece,
+                   [](char c) { return (c >= ' ' && c <= '~') || c == '\n' ? c : '?'; });
+    writer.write_message({piece, size});
+    text.remove_prefix(size);
+  }
+  writer.write_message("\n");
+}
+
+/// Looks at the disk for a line to try, which can fail like anything else; the error itself is
+/// printed all the same.
+ExitStatus report_usage(const UsageError& error, const std::vector<std::string>& words,
+                        output::Writer& writer) {
+  os::throw_when_out_of_memory();
+  std::string lines;
+  try {
+    lines = output::message(with_correction(error.what(), words));
+  } catch (...) {
+    try {
+      lines = output::message(error.what());
+    } catch (const std::bad_alloc&) {
+      lines.clear();
+    }
+  }
+  if (lines.empty()) {
+    write_plainly(writer, error.what());
+  } else {
+    writer.write_message(lines);
+  }
+  return ExitStatus::usage;
 }
 
 /// Sets `json_errors`, how errors are reported, as soon as that is known.
@@ -305,8 +349,9 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
 
 }  // namespace
 
-ExitStatus run(const std::vector<std::string>& arguments) {
+ExitStatus run(std::span<char* const> words) {
   os::end_when_out_of_memory(out_of_memory);
+  const std::vector<std::string> arguments(words.begin(), words.end());
   os::hold_status_requests();
   os::secure_standard_descriptors();
   os::forbid_side_effects();
@@ -315,12 +360,14 @@ ExitStatus run(const std::vector<std::string>& arguments) {
   try {
     return run_with(arguments, writer, json_errors);
   } catch (const UsageError& error) {
-    writer.write_message(output::message(with_correction(error.what(), arguments)));
-    return ExitStatus::usage;
+    return report_usage(error, arguments, writer);
   } catch (const std::system_error& error) {
     writer.write_message(json_errors
                              ? output::record_of({"", "start", error.code().value(), error.what()})
                              : output::message(error.what()));
+    return ExitStatus::incomplete;
+  } catch (const std::exception& error) {
+    writer.write_message(output::message(error.what()));
     return ExitStatus::incomplete;
   }
 }

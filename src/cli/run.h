@@ -2,8 +2,7 @@
 // The program: from arguments to an exit status. Called by main.
 #pragma once
 
-#include <string>
-#include <vector>
+#include <span>
 
 namespace ffind::cli {
 
@@ -14,7 +13,8 @@ enum class ExitStatus : int {
   not_picked = 130,  ///< --pick was left without picking
 };
 
-/// `arguments` without the program's name.
-ExitStatus run(const std::vector<std::string>& arguments);
+/// `words`: argv without the program's name. They are copied in here, once lack of memory is
+/// provided for.
+ExitStatus run(std::span<char* const> words);
 
 }  // namespace ffind::cli

@@ -47,5 +47,7 @@ void erase_status_when_interrupted();
 /// and `last_words`, which have to stay where they are, go to standard error. Called again, others
 /// take their place; not while other threads run.
 void end_when_out_of_memory(std::string_view last_words);
+/// Undoes that: std::bad_alloc again.
+void throw_when_out_of_memory();
 
 }  // namespace ffind::os

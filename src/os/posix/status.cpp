@@ -276,6 +276,10 @@ void end_when_out_of_memory(std::string_view last_words) {
   std::set_new_handler(end_without_memory);
 }
 
+void throw_when_out_of_memory() {
+  std::set_new_handler(nullptr);
+}
+
 void erase_status_when_interrupted() {
   handle_ending_signals();
 }
