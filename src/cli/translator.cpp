@@ -122,7 +122,8 @@ class Translator {
   bool fixed_ = false;
   bool glob_flag_ = false;
   bool regex_flag_ = false;
-  bool prunes_ = false;  ///< fd's --prune: what matches is not entered
+  bool prunes_ = false;                     ///< fd's --prune: what matches is not entered
+  std::optional<std::size_t> sort_keys_{};  ///< place of the value of --sort among the options
   bool by_time_ = false;
   bool by_size_ = false;
   bool reversed_ = false;
@@ -202,6 +203,7 @@ void Translator::add_own(const OptionRow& row, const std::string& name,
     return;
   }
   if (main == "--regex") regexes_.push_back(options_.size());
+  if (main == "--sort") sort_keys_ = options_.size();
   options_.push_back(*value);
 }
 
@@ -402,10 +404,27 @@ bool Translator::scan() {
   return true;
 }
 
+/// `name,-size` as `-name,size`.
+std::string reversed_keys(std::string_view keys) {
+  std::string reversed;
+  while (!keys.empty()) {
+    std::string_view key = keys.substr(0, keys.find(','));
+    keys.remove_prefix(std::min(keys.size(), key.size() + 1));
+    const bool descends = key.starts_with('-');
+    if (descends) key.remove_prefix(1);
+    reversed += (reversed.empty() ? "" : ",") + std::string(descends ? "" : "-") + std::string(key);
+  }
+  return reversed;
+}
+
 void Translator::sort_order() {
   if (long_) options_.emplace_back("-l");
   if (by_time_ || by_size_) {
     option("--sort", std::string(reversed_ ? "" : "-") + (by_time_ ? "modified" : "size"));
+  } else if (reversed_ && !sort_keys_) {
+    option("--sort", "-name");  // the order of ls
+  } else if (reversed_) {
+    options_[*sort_keys_] = reversed_keys(options_[*sort_keys_]);
   }
 }
 
