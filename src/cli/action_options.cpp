@@ -11,6 +11,7 @@
 #include "ffind/matcher.h"
 #include "os/os.h"
 #include "text/format.h"
+#include "text/problem.h"
 
 namespace ffind::cli {
 namespace {
@@ -92,6 +93,25 @@ void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
   }
 }
 
+/// find's -x of BSD and -X, followed by a root. No directory can be run; a word without a slash is
+/// looked up in PATH.
+void refuse_directories(const std::vector<std::vector<std::string>>& commands,
+                        std::string_view option) {
+  for (const std::vector<std::string>& command : commands) {
+    const std::string& program = command.front();
+    const bool is_path = program.find('/') != std::string::npos || looks_like_path(program);
+    if (!is_path || !os::is_directory(program)) continue;
+    const std::string_view of_bsd =
+        option == "-x"   ? "\n  -x is an option of find (BSD's): other volumes are skipped "
+                           "without --cross-volumes"
+        : option == "-X" ? "\n  -X is an option of find (BSD's); for xargs: ffind -0"
+                         : "";
+    throw UsageError(text::format(
+        "{0} runs a command, but '{1}' is a directory{2}\n  for example: ffind -g '*.bak' {0} {3}",
+        option, text::excerpt(program), of_bsd, option == "--if" ? "grep -q x" : "rm"));
+  }
+}
+
 }  // namespace
 
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
@@ -99,6 +119,9 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   check_deletion(options, operands, query);
   style.conditions = templates_of(options.conditions);
   refuse_bare_names(style.conditions, "--if");
+  refuse_directories(options.conditions, "--if");
+  refuse_directories(options.execs, "-x");
+  refuse_directories(options.exec_batches, "-X");
   if (!options.has_action()) return refuse_without_action(options);
   output::Action action;
   action.in_directory = options.exec_in_dir;

@@ -23,6 +23,15 @@ void refuse_habit(std::string_view whole) {
   if (!advice.empty()) throw UsageError(advice + std::string(all_options));
 }
 
+/// -tree and its like: an option of ours that lacks a dash, and no cluster of short ones.
+void refuse_missing_dash(std::string_view argument) {
+  const std::string longer = with_second_dash(argument);
+  if (longer.empty()) return;
+  const std::string name = longer.substr(0, longer.find('='));
+  throw UsageError(text::format("unknown option '{}'; did you mean '{}'?{}",
+                                std::string_view(name).substr(1), name, all_options));
+}
+
 /// `name`, or the letter `name` of the argument `whole`.
 [[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
   refuse_habit(whole);
@@ -82,7 +91,10 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
 
 /// A cluster such as -Ltf or -tf: letters up to the first that takes a value.
 Next scan_short(const std::string& argument, PreparedArguments& prepared) {
-  if (argument.size() > 2) refuse_habit(argument);
+  if (argument.size() > 2) {
+    refuse_habit(argument);
+    refuse_missing_dash(argument);
+  }
   for (std::size_t index = 1; index < argument.size(); ++index) {
     const std::string name{'-', argument[index]};
     const OptionRow* const row = find_option(name);

@@ -6,6 +6,7 @@
 
 #include "cli/operands.h"
 #include "cli/option_table.h"
+#include "cli/suggest.h"
 #include "query/where/field.h"
 #include "text/format.h"
 
@@ -90,6 +91,8 @@ void Parser::take_own(const std::string& word) {
     roots_.push_back(word);
     return;
   }
+  if (is_word_of_find(word)) throw Untranslatable();
+  if (const std::string longer = with_second_dash(word); !longer.empty()) return take_own(longer);
   const bool is_long = word[1] == '-';
   const std::size_t equals = is_long ? word.find('=') : std::string::npos;
   const OptionRow* const row = find_option(is_long ? word.substr(0, equals) : word.substr(0, 2));

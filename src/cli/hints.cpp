@@ -25,8 +25,11 @@ std::string shown(std::string_view text) {
   return "'" + text::excerpt(text) + "'";
 }
 
-std::string advice(std::string_view what, const Words& line) {
-  return text::format("{}\n  try: {}", what, line_to_paste(line));
+/// `what` and the line, if it may be offered for the words that were typed.
+std::string advice(std::string_view what, const Words& words, const Words& line) {
+  const Offer offered = offer(words, line);
+  if (offered.line.empty()) return std::string(what);
+  return text::format("{}\n  try: {}", what, offered.line);
 }
 
 /// `words` with `replacement` in place of TEXT; `replacement` alone where TEXT is not among them
@@ -97,16 +100,16 @@ std::optional<std::string> hint_on_text(const Words& words, const Options& optio
       if (std::find(places.begin(), places.end(), i) == places.end()) line.push_back(words[i]);
     }
     line.insert(line.end(), {"-g", *glob});
-    return advice("nothing found: the shell expanded an unquoted pattern", line);
+    return advice("nothing found: the shell expanded an unquoted pattern", words, line);
   }
   if (os::is_directory(text)) {
     return advice(
         text::format("nothing found, but {} is a directory; to search below it", shown(text)),
-        replaced({"--in", text}));
+        words, replaced({"--in", text}));
   }
   if (const std::string_view option = pattern_option_for(text); !option.empty()) {
     return advice(
-        text::format("nothing found: {} was taken as text, not as a pattern", shown(text)),
+        text::format("nothing found: {} was taken as text, not as a pattern", shown(text)), words,
         replaced({std::string(option), text}));
   }
   return {};
@@ -123,7 +126,7 @@ std::optional<std::string> hint_on_case(const Words& words, const Options& optio
   if (!upper) return {};
   Words line = words;
   line.insert(line.begin(), "-i");
-  return advice("nothing found: upper case in a pattern makes it case-sensitive", line);
+  return advice("nothing found: upper case in a pattern makes it case-sensitive", words, line);
 }
 
 /// Whether something below `root` may have a path that begins with what `glob` begins with.
@@ -154,7 +157,7 @@ void hints_on_excludes(std::vector<std::string>& hints, const Words& words, cons
       Words line = words;
       replace_value(line, glob, "{" + glob + "}");
       hints.push_back(
-          advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)), line));
+          advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)), words, line));
       continue;
     }
     if (!glob.starts_with('/') || !options.roots_files.empty() || options.all_volumes ||
@@ -171,7 +174,7 @@ void hints_on_excludes(std::vector<std::string>& hints, const Words& words, cons
     replace_value(line, glob, "." + glob);
     hints.push_back(advice(
         text::format("-E {}: nothing below the roots has such an absolute path", shown(glob)),
-        line));
+        words, line));
   }
 }
 
@@ -204,7 +207,8 @@ std::optional<std::string> hint_on_extension(const Words& words, const Options& 
     }
   }
   if (line == words) return {};
-  return advice(text::format("-e {} is a regular expression; for the extension", *known), line);
+  return advice(text::format("-e {} is a regular expression; for the extension", *known), words,
+                line);
 }
 
 }  // namespace
@@ -221,7 +225,9 @@ std::vector<std::string> hints_for(const Words& words, const Options& options,
   }
   add(hint_on_extension(words, options));
   hints_on_excludes(hints, words, options, operands);
-  if (!found && !options.quiet && hints.empty()) {
+  // A search that deletes or runs a command and found nothing: no line that does it to more.
+  const bool harmless = !options.has_action() && options.conditions.empty();
+  if (!found && !options.quiet && hints.empty() && harmless) {
     add(hint_on_text(words, options, operands));
     if (hints.empty()) add(hint_on_case(words, options, operands));
   }

@@ -24,6 +24,7 @@
 #include "cli/planning.h"
 #include "cli/request.h"
 #include "cli/saved_searches.h"
+#include "cli/suggest.h"
 #include "cli/translator.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
@@ -35,6 +36,7 @@
 #include "output/progress/reporter.h"
 #include "text/escape.h"
 #include "text/format.h"
+#include "text/problem.h"
 #include "text/shell_quote.h"
 
 namespace ffind::cli {
@@ -220,9 +222,9 @@ std::string file_made_by_shell(const std::vector<std::string>& words) {
     if (!std::filesystem::equivalent(entry->path(), "/dev/stdout", gone)) continue;
     std::vector<std::string> line = words;
     line.insert(line.begin() + static_cast<std::ptrdiff_t>(behind), ">" + name);
-    return text::format(
-        "quote '>{0}': the shell redirected the output to a file named {0}\n  try: {1}",
-        text::escaped(name), line_to_paste(line));
+    const std::string offered = offer(words, line).line;
+    return text::format("quote '>{0}': the shell redirected the output to a file named {0}{1}{2}",
+                        text::escaped(name), offered.empty() ? "" : "\n  try: ", offered);
   }
   return {};
 }
@@ -246,12 +248,21 @@ std::string with_correction(std::string text, const std::vector<std::string>& wo
   if (std::string made = file_made_by_shell(words); !made.empty()) return made;
   const auto corrected = translate(words, os::is_directory);
   if (!corrected || *corrected == words || !makes_sense(*corrected)) return text;
+  const Offer offered = offer(words, *corrected);
+  if (offered.line.empty()) {
+    if (const std::size_t at = text.find("\n  ffind --help"); at != std::string::npos)
+      text.erase(at);
+    return text::format(
+        "{}\n  no line to try, since it would delete or run a command, and '{}' may "
+        "mean something else",
+        text, text::excerpt(offered.doubt));
+  }
   // What it is and how to say it is all in the line.
-  for (const std::string_view rest : {"; here: ", "; did you mean '", " is find's; "}) {
+  for (const std::string_view rest : {"; here: ", "; did you mean '", " is an option of find; "}) {
     const std::size_t at = text.find(rest);
     if (at == std::string::npos) continue;
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    text.replace(at, end - at, rest.starts_with(" is") ? " is find's" : "");
+    text.replace(at, end - at, rest.starts_with(" is") ? " is an option of find" : "");
   }
   if (const std::size_t at = text.find("\n  the pattern '"); at != std::string::npos) {
     text.erase(at, text.find('\n', at + 1) - at);
@@ -260,7 +271,7 @@ std::string with_correction(std::string text, const std::vector<std::string>& wo
     const std::size_t at = text.find(line);
     if (at != std::string::npos) text.erase(at, text.find('\n', at + 1) - at);
   }
-  return text + "\n  try: " + line_to_paste(*corrected);
+  return text + "\n  try: " + offered.line;
 }
 
 /// Without memory: in pieces, and what could steer a terminal as `?`.

@@ -5,7 +5,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/arguments.h"
+#include "cli/find_tree.h"
+#include "cli/foreign_options.h"
+#include "cli/operands.h"
 #include "cli/option_table.h"
+#include "cli/translator.h"
+#include "ffind/issue.h"
 #include "query/where/field.h"
 #include "text/ascii.h"
 #include "text/format.h"
@@ -19,9 +25,10 @@ struct Habit {
   std::string_view here;  ///< an example of what to type here, or half a sentence
 };
 
-// Also words that can be read as letters in a row (-exec as -e xec, -user as -u -s -e r): nobody
-// types those, and to search for something else without a word is worse than an error. Not -uid and
-// -gid, since -u -i -d N and -g id are things that one may mean, nor -help, which helps as it is.
+// Options, tests, actions and operators of find(1): those of GNU findutils 4.9, FreeBSD, macOS,
+// NetBSD and bfs. The list is complete, since none of these words is ever read as letters in a row,
+// -exec as -e xec or -xattr as -x attr: a search for something else is worse than an error. Two are
+// left out: -limit and -unique of bfs mean what the long options here mean, and lead there.
 constexpr Habit habits_of_find[] = {
     {"-name", "ffind name -g '*.txt'"},
     {"-iname", "ffind -i name -g '*.txt'"},
@@ -74,6 +81,59 @@ constexpr Habit habits_of_find[] = {
     {"-o", "ffind --where 'ext = c or ext = h'"},
     {"-or", "ffind --where 'ext = c or ext = h'"},
     {"-version", "ffind --version"},
+    {"-help", "ffind --help"},
+    {"-uid", "ffind --owner 1000"},
+    {"-gid", "ffind --group 1000"},
+    {"-readable", "ffind --where readable"},
+    {"-writable", "ffind --where writable"},
+    {"-lname", "ffind --where 'target glob *.txt'"},
+    {"-ilname", "ffind -i --where 'target glob *.txt'"},
+    {"-fstype", "ffind --where 'fstype = ext4'"},
+    {"-files0-from", "ffind --files0-from FILE"},
+    {"-regextype", "expressions are those of RE2"},
+    {"-xattr", "ffind --xattr user.origin"},
+    {"-xattrname", "ffind --xattr user.origin"},
+    {"-Btime", "ffind --created 3d, or '>3d' for longer ago"},
+    {"-Bmin", "ffind --created 30min, or '>30min' for longer ago"},
+    {"-mnewer", "ffind --newer-than FILE"},
+    {"-since", "ffind --newer-than TIME"},
+    {"-msince", "ffind --newer-than TIME"},
+    {"-rm", "ffind --delete"},
+    {"-hidden", "ffind --only-hidden"},
+    {"-nohidden", "ffind --no-hidden"},
+    {"-exclude", "ffind -E node_modules"},
+    {"-color", "ffind --color=always"},
+    {"-nocolor", "ffind --color=never"},
+    {"-true", "ffind --where true"},
+    {"-false", "ffind --where false"},
+    {"-noleaf", "the default here"},
+    {"-ignore_readdir_race", "the default here"},
+    // Without a counterpart.
+    {"-Bnewer", ""},
+    {"-Bsince", ""},
+    {"-acl", ""},
+    {"-anewer", ""},
+    {"-asince", ""},
+    {"-capable", ""},
+    {"-cnewer", ""},
+    {"-context", ""},
+    {"-csince", ""},
+    {"-daystart", ""},
+    {"-exit", ""},
+    {"-flags", ""},
+    {"-fls", ""},
+    {"-fprint", ""},
+    {"-fprint0", ""},
+    {"-fprintf", ""},
+    {"-noerror", ""},
+    {"-noignore_readdir_race", ""},
+    {"-noop", ""},
+    {"-nowarn", ""},
+    {"-printx", ""},
+    {"-sparse", ""},
+    {"-status", ""},
+    {"-used", ""},
+    {"-warn", ""},
 };
 
 // Those that the nearest name does not lead to.
@@ -94,16 +154,29 @@ constexpr Habit habits_of_rg[] = {
 };
 
 template <std::size_t count>
-std::string_view find_habit(const Habit (&habits)[count], std::string_view typed) {
-  for (const Habit& habit : habits) {
-    if (habit.typed == typed) return habit.here;
-  }
-  return {};
+const Habit* find_habit(const Habit (&habits)[count], std::string_view typed) {
+  const Habit* const found = std::find_if(std::begin(habits), std::end(habits),
+                                          [&](const Habit& one) { return one.typed == typed; });
+  return found == std::end(habits) ? nullptr : found;
+}
+
+/// -newerXY, where X and Y are one of the times of a file, and Y may be t, a time as text.
+bool is_newer_of_find(std::string_view word) {
+  constexpr std::string_view prefix = "-newer";
+  constexpr std::string_view times = "aBcm";
+  return word.size() == prefix.size() + 2 && word.starts_with(prefix) &&
+         times.find(word[6]) != std::string_view::npos &&
+         (word[7] == 't' || times.find(word[7]) != std::string_view::npos);
+}
+
+std::string_view without_value(std::string_view word) {
+  return word.substr(0, word.find('='));
 }
 
 std::string find_advice(std::string_view word, std::string_view here) {
   const bool example = here.substr(0, 6) == "ffind ";
-  std::string advice = text::format("{} is find's; {}{}", word, example ? "here: " : "", here);
+  std::string advice = text::format("{} is an option of find{}{}{}", word, here.empty() ? "" : "; ",
+                                    example ? "here: " : "", here);
   if (word[1] == 'e' || word[1] == 'g') {
     advice += text::format("\n  the pattern '{}' is written -{} {}", word.substr(2), word[1],
                            word.substr(2));
@@ -115,19 +188,158 @@ std::string option_advice(std::string_view whose, std::string_view name, std::st
   return text::format("{}'s {} is {}{}", whose, name, here, here[0] == '-' ? " here" : "");
 }
 
+/// Walks over the words of a command line of any program, to find one whose meaning is a guess: a
+/// long option with one dash, an option of a program that cannot be told, a root that find would
+/// not take. A guess is good enough for a line that searches.
+class WordCheck {
+ public:
+  explicit WordCheck(const Words& words) : words_(words) {}
+
+  /// Empty if every word is understood.
+  std::string first_doubt() {
+    while (at_ < words_.size() && !at_end_) {
+      const std::string& word = words_[at_++];
+      if (!understands(word)) return word;
+    }
+    return of_find_ ? foreign_ : std::string();
+  }
+
+  bool of_find() const { return of_find_; }
+
+ private:
+  bool understands(std::string_view word);
+  bool understands_long(std::string_view word);
+  bool understands_short(std::string_view word);
+  bool skip_predicate(find_habits::Form form);
+  bool skip_foreign(const Foreign& foreign, bool has_value);
+
+  /// A word that looks like an option is none of the values of ours that a line with an error has.
+  bool skip_value() {
+    if (at_ == words_.size()) return false;
+    const std::string& value = words_[at_++];
+    return !is_word_of_find(value) && find_option(value.substr(0, value.find('='))) == nullptr;
+  }
+
+  const Words& words_;
+  std::size_t at_ = 0;
+  bool at_end_ = false;  ///< what follows is a command, or no option
+  bool of_find_ = false;
+  std::string foreign_{};  ///< an option of another program; it has no place in a line of find
+};
+
+bool WordCheck::understands(std::string_view word) {
+  if (word == "--") return at_end_ = true;
+  if (word.size() < 2 || word[0] != '-') {
+    const bool joins = word == "(" || word == ")" || word == "!";
+    of_find_ = of_find_ || word == "(" || word == "!";
+    return joins || !of_find_;  // find has its roots before its expression
+  }
+  return word[1] == '-' ? understands_long(word) : understands_short(word);
+}
+
+bool WordCheck::understands_long(std::string_view word) {
+  const std::string_view name = without_value(word);
+  const bool has_value = name.size() < word.size();
+  if (const OptionRow* const row = find_option(name)) {
+    at_end_ = takes_command(*row);
+    return at_end_ || has_value || !takes_value(*row) || skip_value();
+  }
+  if (const Foreign* const foreign = find_foreign(name)) return skip_foreign(*foreign, has_value);
+  return find_undone(name) != nullptr;
+}
+
+bool WordCheck::skip_foreign(const Foreign& foreign, bool has_value) {
+  const bool takes_value = foreign.turn != Turn::drop && foreign.turn != Turn::flag;
+  foreign_ = foreign.name;
+  return foreign.program != Program::unknown && (has_value || !takes_value || skip_value());
+}
+
+bool WordCheck::understands_short(std::string_view word) {
+  using find_habits::find_predicate;
+  // -a and -o are options of ours and of fd's, too.
+  if (const auto* predicate = word.size() > 2 || of_find_ ? find_predicate(word) : nullptr) {
+    of_find_ = true;
+    return skip_predicate(predicate->form);
+  }
+  if (const Foreign* const foreign = find_foreign(word)) return skip_foreign(*foreign, false);
+  if (is_word_of_find(word) || !with_second_dash(word).empty()) return false;
+  for (std::size_t i = 1; i < word.size(); ++i) {
+    const OptionRow* const row = find_option(std::string{'-', word[i]});
+    if (row == nullptr) return false;
+    at_end_ = takes_command(*row);
+    if (at_end_) return true;
+    if (takes_value(*row)) return i + 1 < word.size() || skip_value();
+  }
+  return true;
+}
+
+bool WordCheck::skip_predicate(find_habits::Form form) {
+  using find_habits::Form;
+  switch (form) {
+    case Form::nothing:
+    case Form::flag:
+    case Form::action:
+    case Form::junction:
+      return true;
+    case Form::command:
+      while (at_ < words_.size()) {
+        const std::string& word = words_[at_++];
+        if (word == ";" || (word == "+" && words_[at_ - 2] == "{}")) return true;
+      }
+      return false;
+    default:
+      return at_++ < words_.size();
+  }
+}
+
+/// The argument that `line` takes for something else than the typed words say: find's root, if it
+/// is missing, as TEXT; TEXT of others, in `. src`, as a directory. Empty if there is none.
+std::string reread_argument(const Words& typed, const Words& line, bool of_find) {
+  const std::string_view option = of_find ? "-F" : "--in";
+  if (std::find(typed.begin(), typed.end(), option) != typed.end()) return {};
+  if (!of_find && (typed.empty() || !looks_like_path(typed.front()))) return {};
+  const auto found = std::find(line.begin(), line.end(), option);
+  return found == line.end() || found + 1 == line.end() ? std::string() : *(found + 1);
+}
+
+/// What cannot be read back is taken to do so.
+bool deletes_or_runs(const Words& line) {
+  try {
+    const PreparedArguments prepared = prepare(line);
+    return !prepared.commands.empty() || has_option(prepared, option_of(&Options::remove));
+  } catch (const UsageError&) {
+    return true;
+  }
+}
+
 }  // namespace
 
 std::string advice_on_habit(std::string_view name) {
   const bool is_long = name.substr(0, 2) == "--";
   if (is_long) {
-    const std::string_view of_fd = find_habit(habits_of_fd, name);
-    if (!of_fd.empty()) return option_advice("fd", name, of_fd);
-    const std::string_view of_rg = find_habit(habits_of_rg, name);
-    if (!of_rg.empty()) return option_advice("rg", name, of_rg);
+    if (const Habit* of_fd = find_habit(habits_of_fd, name)) {
+      return option_advice("fd", name, of_fd->here);
+    }
+    if (const Habit* of_rg = find_habit(habits_of_rg, name)) {
+      return option_advice("rg", name, of_rg->here);
+    }
   }
-  const std::string_view word = is_long ? name.substr(1) : name;
-  const std::string_view of_find = find_habit(habits_of_find, word);
-  return of_find.empty() ? std::string() : find_advice(word, of_find);
+  const std::string_view word = without_value(is_long ? name.substr(1) : name);
+  if (is_newer_of_find(word)) return find_advice(word, {});
+  const Habit* const of_find = find_habit(habits_of_find, word);
+  return of_find == nullptr ? std::string() : find_advice(word, of_find->here);
+}
+
+bool is_word_of_find(std::string_view word) {
+  const std::string_view name = without_value(word);
+  return is_newer_of_find(name) || find_habit(habits_of_find, name) != nullptr;
+}
+
+std::string with_second_dash(std::string_view word) {
+  if (word.size() < 3 || word[0] != '-' || word[1] == '-') return {};
+  std::string longer = "-" + std::string(word);
+  const std::string_view name = without_value(longer);
+  return name == "--in" || find_option(name) == nullptr ? std::string() : longer;
 }
 
 std::string nearest_option(std::string_view name) {
@@ -135,8 +347,6 @@ std::string nearest_option(std::string_view name) {
   const bool is_long = name.substr(0, 2) == "--";
   for (const OptionRow& row : option_table()) {
     for (const std::string_view known : names_of(row)) {
-      // -limit: a dash too few.
-      if (!is_long && name.size() > 2 && known.substr(1) == name) return std::string(known);
       if (is_long != (known.substr(0, 2) == "--")) continue;
       if (is_long && name.size() > 3 && known.substr(0, name.size()) == name) {
         return std::string(known);
@@ -158,6 +368,17 @@ std::string misplaced_value(const Options& options, std::string_view text) {
                         text, main_name(row));
   }
   return {};
+}
+
+Offer offer(const Words& typed, const Words& line) {
+  if (deletes_or_runs(line)) {
+    WordCheck check(typed);
+    if (std::string doubt = check.first_doubt(); !doubt.empty()) return {{}, std::move(doubt)};
+    if (std::string doubt = reread_argument(typed, line, check.of_find()); !doubt.empty()) {
+      return {{}, std::move(doubt)};
+    }
+  }
+  return {line_to_paste(line), {}};
 }
 
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names) {

@@ -16,6 +16,7 @@
 #include "cli/foreign_options.h"
 #include "cli/operands.h"
 #include "cli/option_table.h"
+#include "cli/suggest.h"
 #include "query/kinds.h"
 #include "text/shell_quote.h"
 
@@ -306,6 +307,11 @@ bool Translator::scan_short(const std::string& word) {
     mark(Program::locate);
     options_.emplace_back("--count");
     return true;
+  }
+  if (is_word_of_find(word)) return false;
+  if (const std::string longer = with_second_dash(word); !longer.empty()) {
+    changed_ = true;
+    return scan_long(longer);
   }
   const std::string_view letters = std::string_view(word).substr(1);
   const bool looks_like_ls = letters.find_first_of("hR") != std::string_view::npos ||

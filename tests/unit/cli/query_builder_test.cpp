@@ -159,11 +159,12 @@ TEST_CASE("unknown options name the nearest one") {
 }
 
 TEST_CASE("a predicate of find is answered with what is said here") {
-  CHECK(says(usage_error({"-name", "x"}), "-name is find's; here: ffind name -g "));
+  CHECK(says(usage_error({"-name", "x"}), "-name is an option of find; here: ffind name -g "));
   CHECK(says(usage_error({"-type", "f"}), "here: ffind -t f"));
-  CHECK(says(usage_error({"x", "-print"}), "-print is find's; paths are printed by default"));
+  CHECK(says(usage_error({"x", "-print"}),
+             "-print is an option of find; paths are printed by default"));
   CHECK(says(usage_error({"-o"}), "or ext = h"));
-  CHECK(says(usage_error({"--iname", "x"}), "-iname is find's"));
+  CHECK(says(usage_error({"--iname", "x"}), "-iname is an option of find"));
   // It could be read as -e mpty, and nobody means that.
   CHECK(says(usage_error({"-empty"}),
              "here: ffind --empty\n  the pattern 'mpty' is written -e mpty"));
@@ -176,10 +177,33 @@ TEST_CASE("letters that share a dash are no predicate of find") {
   CHECK(parse({"-td"}).types == Words{"d"});
   CHECK(parse({"-0a"}).absolute);
   CHECK(parse({"-emp"}).regexes == Words{"mp"});
-  CHECK(parse({"-uid", "3"}).max_depths == Words{"3"});
-  CHECK(parse({"-gid"}).globs == Words{"id"});
+  CHECK(parse({"-pe", "x"}).regexes == Words{"x"});
+  CHECK(parse({"-al"}).details);
+  CHECK(parse({"-ln5"}).limits == Words{"5"});
+  CHECK(parse({"-S+1M"}).sizes == Words{"+1M"});
+  CHECK(parse({"-in", "3"}).limits == Words{"3"});
   CHECK(parse({"-e", "-name"}).regexes == Words{"-name"});
   CHECK(parse({"--", "-name"}).arguments == Words{"-name"});
+}
+
+TEST_CASE("a word of find or a long option with one dash is no cluster") {
+  for (const std::string word : {"-uid", "-gid", "-used", "-exit", "-ignore_readdir_race", "-xattr",
+                                 "-xattrname", "-newerBt", "-exec", "-xdev", "-size=1M",
+                                 "-executable", "-group", "-samefile", "-Bnewer"}) {
+    INFO(word);
+    CHECK(says(usage_error({word, "x"}), " is an option of find"));
+  }
+  for (const OptionRow& row : option_table()) {
+    for (const std::string_view name : names_of(row)) {
+      if (!name.starts_with("--") || name == "--in") continue;
+      INFO(name);
+      const std::string word(name.substr(1));
+      CHECK((says(usage_error({word, "x"}), word + " is an option of find") ||
+             says(usage_error({word, "x"}),
+                  "unknown option '" + word + "'; did you mean '-" + word + "'?")));
+      CHECK_FALSE(usage_error({word + "=x"}).empty());
+    }
+  }
 }
 
 TEST_CASE("an option of fd that means the same is accepted") {
