@@ -85,16 +85,15 @@ class BackgroundSearch {
  private:
   void run() {
     try {
+      std::vector<Issue> issues;
       Plan plan = plan_search(request_.options, request_.operands, request_.query, matcher_,
-                              output::PickSink::needs);
+                              output::PickSink::needs, &issues);
       {
         const std::lock_guard lock(mutex_);
         plan_ = std::move(plan);
         late_ = std::make_shared<search::LateAccess>(*plan_, matcher_, sink_, os::open_file_system);
       }
-      for (const Location& location : plan_->missing) {
-        sink_.report({location.typed, "", location.error});
-      }
+      for (const Issue& issue : issues) sink_.report(issue);
       result_ = run_search(*plan_, matcher_, request_.query.limit, sink_, output::PickSink::needs,
                            access());
     } catch (...) {

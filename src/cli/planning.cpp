@@ -42,7 +42,10 @@ std::string what_is_wrong(int error) {
   return output::reason_of(error);
 }
 
-void add_roots_of_file(std::vector<std::string>& roots, const std::string& file) {
+/// Adds the roots named in `file`. An empty name is an issue at FILE:NUMBER, or a UsageError if
+/// `issues` is null.
+void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
+                       std::vector<Issue>* issues) {
   const text::ValueSource source = source_of(&Options::roots_files);
   std::string text;
   const int error = os::read_to_end(file, most_bytes_of_roots, text);
@@ -57,13 +60,17 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file)
   if (std::count(text.begin(), text.end(), '\0') > most_roots) {
     text::fail_at(source, file, 0, text::format("more than {} names", most_roots));
   }
-  for (std::size_t from = 0; from < text.size();) {
+  std::size_t number = 1;
+  for (std::size_t from = 0; from < text.size(); ++number) {
     const std::size_t to = std::min(text.find('\0', from), text.size());
-    if (to == from) {
-      throw UsageError("--files0-from: '" + text::escaped(file) +
-                       "' contains an empty name\n  for example: " + source.example);
+    if (to > from) {
+      roots.push_back(text.substr(from, to - from));
+    } else if (issues != nullptr) {
+      issues->push_back({text::format("{}:{}", file == "-" ? "standard input" : file, number), "",
+                         ENOENT, "the name is empty"});
+    } else {
+      text::fail_at(source, file, 0, text::format("'{}': name {} is empty", file, number));
     }
-    roots.push_back(text.substr(from, to - from));
     from = to + 1;
   }
 }
@@ -135,9 +142,9 @@ void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
 }
 
 std::vector<std::string> roots_of(const Options& options, const Operands& operands,
-                                  const MountTable& table) {
+                                  const MountTable& table, std::vector<Issue>* issues) {
   std::vector<std::string> roots = operands.paths;
-  for (const std::string& file : options.roots_files) add_roots_of_file(roots, file);
+  for (const std::string& file : options.roots_files) add_roots_of_file(roots, file, issues);
   for (const std::string& name : options.volumes) roots.push_back(volume_root(name, table));
   if (options.all_volumes) {
     if (!roots.empty()) {
@@ -261,13 +268,13 @@ void read_exclude_files(const Options& options, Scope& scope) {
 }
 
 std::vector<std::string> named_roots(const Options& options, const Operands& operands) {
-  return roots_of(options, operands, os::mount_table());
+  return roots_of(options, operands, os::mount_table(), nullptr);
 }
 
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
-                 const Matcher& matcher, Needs output_needs) {
+                 const Matcher& matcher, Needs output_needs, std::vector<Issue>* issues) {
   MountTable table = os::mount_table();
-  const std::vector<std::string> roots = roots_of(options, operands, table);
+  const std::vector<std::string> roots = roots_of(options, operands, table, issues);
   std::vector<Location> locations;
   // Again where a directory on the way to a mount was renamed in between.
   constexpr int tries = 5;
@@ -283,10 +290,16 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
   if (options.explain || plan::catalogs_matter(query.scope)) {
     ask_volumes(table, plan::volumes_to_ask(table, locations, options.cross_volumes));
   }
-  return make_plan(query, wants, table, locations, this_machine(),
-                   [&](std::string_view relative, std::string_view absolute, std::uint32_t depth) {
-                     return enters(matcher, relative, absolute, depth);
-                   });
+  Plan plan =
+      make_plan(query, wants, table, locations, this_machine(),
+                [&](std::string_view relative, std::string_view absolute, std::uint32_t depth) {
+                  return enters(matcher, relative, absolute, depth);
+                });
+  if (issues == nullptr) return plan;
+  for (const Location& location : plan.missing) {
+    issues->push_back({location.typed, "", location.error});
+  }
+  return plan;
 }
 
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,

@@ -7,6 +7,7 @@
 
 #include "cli/options.h"
 #include "cli/query_builder.h"
+#include "ffind/issue.h"
 #include "ffind/matcher.h"
 #include "ffind/plan.h"
 #include "plan/explain.h"
@@ -14,10 +15,12 @@
 namespace ffind::cli {
 
 /// Asks the system for the mount table, for where the roots lie, and the volumes that will be
-/// searched for what they can do. `output_needs` are what the output asks of each match. Throws
-/// UsageError, and std::system_error where the system does not answer.
+/// searched for what they can do. `output_needs` are what the output asks of each match. Adds to
+/// `issues` the roots that cannot be searched and the empty names in lists of roots; an empty name
+/// is a UsageError without it. Throws UsageError, and std::system_error if the system does not
+/// answer.
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
-                 const Matcher& matcher, Needs output_needs);
+                 const Matcher& matcher, Needs output_needs, std::vector<Issue>* issues = nullptr);
 
 /// Where `plan_search` would begin, one by one; "" is the current directory. Throws UsageError.
 std::vector<std::string> named_roots(const Options& options, const Operands& operands);

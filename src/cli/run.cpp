@@ -144,7 +144,8 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
       progress.it_lasts();
     }
   }
-  const Plan plan = plan_search(options, operands, query, matcher, output.needs());
+  std::vector<Issue> issues;
+  const Plan plan = plan_search(options, operands, query, matcher, output.needs(), &issues);
   const std::uint64_t search_limit = output.search_limit(query.limit);
   if (options.explain) {
     return print(writer, explanation(options, query, matcher, plan, search_limit, files));
@@ -153,12 +154,12 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   constexpr Nanoseconds long_plan = 2'000'000;
   if (os::monotonic_now() - begin > long_plan) progress.it_lasts();
   output.set_plan(plan);
-  for (const Location& location : plan.missing) output.report({location.typed, "", location.error});
+  for (const Issue& issue : issues) output.report(issue);
   SearchResult result = run_search(plan, matcher, search_limit, output, output.needs(),
                                    {os::open_file_system, os::open_catalog, os::device_directories,
                                     output.descriptors(), output.condition()},
                                    &progress);
-  result.statistics.issues += plan.missing.size();
+  result.statistics.issues += issues.size();
   // Of a search that was abandoned too: all that the limit allows has been emitted.
   reporter->search_is_over(output.last_task());
   output.finish();
