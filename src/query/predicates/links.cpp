@@ -50,7 +50,9 @@ class TargetTypeTest final : public LinkTest {
            std::find(types_.begin(), types_.end(), entry.target_type) != types_.end();
   }
   std::string text() const override {
-    return equality_text("target_type", types_, [](FileType type) { return to_text(type); });
+    return equality_text("target_type", types_, [](FileType type) {
+      return type == FileType::unknown ? std::string_view("broken") : to_text(type);
+    });
   }
 
  private:

@@ -157,11 +157,16 @@ Kind read_kind(const Value& value) {
   value.fail(0, text::format("unknown kind '{}'{}", value.text, advice_for_kind(value)));
 }
 
-/// Each once.
-std::vector<FileType> read_types(const Comparison& comparison) {
+/// A link that leads nowhere has a target of unknown type.
+FileType read_target_type(const Value& value) {
+  return text::fold_ascii(value.text) == "broken" ? FileType::unknown : read_type(value);
+}
+
+/// Each once, as `read` reads it.
+std::vector<FileType> read_types(const Comparison& comparison, FileType (*read)(const Value&)) {
   std::vector<FileType> types;
   for (const Value& value : comparison.values) {
-    const FileType type = read_type(value);
+    const FileType type = read(value);
     if (std::find(types.begin(), types.end(), type) == types.end()) types.push_back(type);
   }
   return types;
@@ -293,11 +298,11 @@ Expression any_of(std::vector<Expression> operands) {
 }
 
 Expression type(const Comparison& comparison, const Meaning&) {
-  return Expression::of(type_test(read_types(comparison)));
+  return Expression::of(type_test(read_types(comparison, read_type)));
 }
 
 Expression target_type(const Comparison& comparison, const Meaning&) {
-  return Expression::of(target_type_test(read_types(comparison)));
+  return Expression::of(target_type_test(read_types(comparison, read_target_type)));
 }
 
 Expression has(const Comparison& comparison, const Meaning&) {

@@ -3,6 +3,7 @@
 // text, same verdict on random entries.
 #include <map>
 #include <random>
+#include <sstream>
 
 #include "catch.h"
 #include "ffind/matcher.h"
@@ -10,6 +11,7 @@
 #include "query/where/field.h"
 #include "query/where/parser.h"
 #include "random.h"
+#include "unit/source_text.h"
 
 namespace round_trip_test {
 
@@ -187,7 +189,7 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
                               : fstype_test(random_pattern(source));
     case 24:
       return target_type_test(source.one_in(2)
-                                  ? std::vector{FileType::file}
+                                  ? std::vector{FileType::file, FileType::unknown}
                                   : std::vector{FileType::directory, FileType::symlink});
     case 25:
       return has_test(source.of(names_of_children));
@@ -394,6 +396,70 @@ TEST_CASE("every example of a field is understood") {
       CHECK(error.position() > field.name.size());
     } catch (const UsageError&) {
     }
+  }
+}
+
+namespace {
+
+/// A line of the man page as it is shown: without macros and escapes.
+std::string shown(std::string line) {
+  if (line.starts_with('.')) line.erase(0, line.find(' ') + 1);
+  while (line.ends_with(" ,") || line.ends_with(" .")) line.resize(line.size() - 2);
+  const std::pair<std::string, std::string> escapes[] = {
+      {"\\(dq", "\""}, {"\\(aq", "'"}, {"\\e", "\\"}, {"\\&", ""}, {" Ns ", ""}};
+  for (const auto& [written, meant] : escapes) {
+    for (std::size_t at = 0; (at = line.find(written)) != std::string::npos;) {
+      line.replace(at, written.size(), meant);
+    }
+  }
+  return line;
+}
+
+void check_understood(const std::string& text) {
+  CAPTURE(text);
+  const FewAccounts accounts;
+  const QueryContext context{{0}, &accounts, metadata_of, true};
+  CHECK_NOTHROW(parse_expression({text, {}}, {context}));
+}
+
+}  // namespace
+
+TEST_CASE("every flag, type and example of the manual's expressions is understood") {
+  const std::string man = source_text("man/ffind.1");
+  const std::string all = between(man, ".Sh EXPRESSIONS", "\n.Sh ");
+  for (const Flag& flag : flags()) check_understood(std::string(flag.name));
+
+  std::size_t examples = 0;
+  std::istringstream stream(all);
+  bool literal = false;
+  bool grammar = false;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with(".Bd")) literal = true;
+    if (line.starts_with(".Ed")) literal = grammar = false;
+    grammar = grammar || (literal && line.starts_with("expression = "));
+    const bool quoted = line.starts_with(".Ql ") &&
+                        find_field(shown(line).substr(0, shown(line).find(' '))) != nullptr;
+    if (!quoted && (!literal || grammar || line.starts_with('.'))) continue;
+    check_understood(shown(line));
+    ++examples;
+  }
+  CHECK(examples > 10);
+
+  // ".Cm f", ".Pq Cm file ,"
+  std::istringstream types(between(man, ".It Fl t , -type ", ".It Fl "));
+  std::size_t names = 0;
+  for (std::string line; std::getline(types, line);) {
+    if (!line.starts_with(".Cm ") && !line.starts_with(".Pq Cm ")) continue;
+    const std::string name = shown(line.substr(line.find("Cm ") + 3));
+    check_understood("type = " + name);
+    check_understood("target_type in (" + name + ", broken)");
+    ++names;
+  }
+  CHECK(names == 14);
+  std::istringstream targets(between(all, ".It Cm target_type\n", ".It Cm "));
+  for (std::string line; std::getline(targets, line);) {
+    if (line.starts_with(".Cm ") && line != ".Cm =" && line != ".Cm in")
+      check_understood("target_type = " + shown(line));
   }
 }
 
