@@ -89,6 +89,9 @@ class Processes::OutputHold {
   State& state_;
 };
 
+/// "KILL" for SIGKILL; empty for a number that POSIX gives no name.
+std::string_view signal_name(int number);
+
 /// The file that a shell would execute for `word`: itself when it has a slash, else what PATH
 /// leads to. 0 or an errno.
 int find_program(const std::string& word, std::string& path);

@@ -28,7 +28,9 @@ std::string message(std::string_view text) {
 
 std::string reason_of(const Issue& issue) {
   std::string text;
-  if (!issue.operation.empty()) {
+  // A command that failed without an errno did run.
+  const bool was_done = issue.operation == "run" && issue.error == 0;
+  if (!issue.operation.empty() && !was_done) {
     text += "cannot ";
     text += issue.operation;
     text += ": ";

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <iterator>
+#include <string_view>
 #include <vector>
 
 #include "os/posix/processes.h"
@@ -169,6 +171,24 @@ Processes::OutputHold::~OutputHold() {
   if (state_.interrupted_by == 0) return;
   state_.changed.notify_all();
   state_.stay_if_interrupted(lock);
+}
+
+std::string_view signal_name(int number) {
+  struct Row {
+    int number;
+    std::string_view name;
+  };
+  constexpr Row rows[] = {
+      {SIGABRT, "ABRT"},     {SIGALRM, "ALRM"}, {SIGBUS, "BUS"},   {SIGCHLD, "CHLD"},
+      {SIGCONT, "CONT"},     {SIGFPE, "FPE"},   {SIGHUP, "HUP"},   {SIGILL, "ILL"},
+      {SIGINT, "INT"},       {SIGKILL, "KILL"}, {SIGPIPE, "PIPE"}, {SIGPROF, "PROF"},
+      {SIGQUIT, "QUIT"},     {SIGSEGV, "SEGV"}, {SIGSTOP, "STOP"}, {SIGSYS, "SYS"},
+      {SIGTERM, "TERM"},     {SIGTRAP, "TRAP"}, {SIGTSTP, "TSTP"}, {SIGTTIN, "TTIN"},
+      {SIGTTOU, "TTOU"},     {SIGURG, "URG"},   {SIGUSR1, "USR1"}, {SIGUSR2, "USR2"},
+      {SIGVTALRM, "VTALRM"}, {SIGXCPU, "XCPU"}, {SIGXFSZ, "XFSZ"}};
+  const auto row = std::find_if(std::begin(rows), std::end(rows),
+                                [number](const Row& each) { return each.number == number; });
+  return row == std::end(rows) ? std::string_view() : row->name;
 }
 
 }  // namespace ffind::os

@@ -51,6 +51,8 @@ bool Condition::holds(Entry& entry) {
 }
 
 bool Condition::succeeds(std::size_t index, const std::string& path) {
+  const auto stopped = [this] { return stopped_.load(std::memory_order_relaxed); };
+  if (stopped()) return false;
   const std::vector<std::string> words = expand(commands_[index], &path, 1);
   os::Command command;
   command.arguments.reserve(words.size());
@@ -58,13 +60,26 @@ bool Condition::succeeds(std::size_t index, const std::string& path) {
   command.program = programs_[index].empty() ? program_at(words.front()) : programs_[index];
   ErrorOutput output;
   const os::Ending ending = run_patiently(
-      processes_, command, &output, [] { return true; }, [] { return false; });
+      processes_, command, &output, [] { return true; }, stopped);
   if (!output.text().empty()) writer_.write_message(output.text());
-  if (ending.error != 0) {
+  if (ending.interrupted) return false;
+  if (ending.error != 0 || ending.signal != 0) {
     failed_.store(true, std::memory_order_relaxed);
-    report_({path, "run", ending.error, words.front() + ": " + reason_of(ending.error)});
+    report_trouble(ending, index, words.front(), path);
   }
-  return !ending.interrupted && !ending.failed();
+  return !ending.failed();
+}
+
+/// As Executor does: once for what fails alike for all matches, and then no command is started.
+void Condition::report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
+                               const std::string& path) {
+  if (fails_for_all(ending, programs_[index]) &&
+      stopped_.exchange(true, std::memory_order_relaxed)) {
+    return;
+  }
+  const std::string detail =
+      ending.error != 0 ? reason_of(ending.error) : text_of_signal(ending.signal);
+  report_({path, "run", ending.error, name + ": " + detail});
 }
 
 }  // namespace ffind::output

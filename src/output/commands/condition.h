@@ -33,11 +33,13 @@ class Condition {
   /// empty and their output is dropped; what they write to standard error is passed on.
   bool holds(Entry& entry);
 
-  /// A command could not be started; that was reported.
+  /// A command could not be started, or was ended by a signal; that was reported.
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
 
  private:
   bool succeeds(std::size_t index, const std::string& path);
+  void report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
+                      const std::string& path);
 
   const std::vector<CommandTemplate>& commands_;
   Writer& writer_;
@@ -45,6 +47,7 @@ class Condition {
   const Report report_;
   std::vector<std::string> programs_;  ///< one a command; empty: depends on the match
   std::atomic<bool> failed_{false};
+  std::atomic<bool> stopped_{false};  ///< no command can be started any more
 };
 
 }  // namespace ffind::output

@@ -30,6 +30,18 @@ std::string name_of(std::string_view directory) {
 
 }  // namespace
 
+bool fails_for_all(const os::Ending& ending, const std::string& program) {
+  if (ending.is_directorys) return false;
+  return is_shortage(ending.error) ||
+         (ending.error != 0 && ending.error != E2BIG && !program.empty());
+}
+
+std::string text_of_signal(int number) {
+  const std::string_view name = os::signal_name(number);
+  if (name.empty()) return text::format("ended by signal {}", number);
+  return text::format("ended by signal {} ({})", number, name);
+}
+
 Program look_up_program(const CommandTemplate& command, bool is_run) {
   Program program;
   if (command.program_varies()) return program;
@@ -178,12 +190,9 @@ void Executor::report_trouble(const os::Ending& ending, std::size_t index, const
     // One that may be read, but not entered.
     context_.report({name_of(job.directory), "", ending.error});
   } else if (ending.error != 0) {
-    // It is the same for all matches, and so is its trouble; unless the match is the trouble.
-    const bool is_programs = ending.error != E2BIG && !programs_[index].empty();
-    const bool is_ours = is_shortage(ending.error) || is_programs;
-    if (!is_ours || stop()) report(job, name, ending.error, {});
+    if (!fails_for_all(ending, programs_[index]) || stop()) report(job, name, ending.error, {});
   } else if (ending.signal != 0) {
-    report(job, name, 0, text::format("ended by signal {}", ending.signal));
+    report(job, name, 0, text_of_signal(ending.signal));
   }
 }
 

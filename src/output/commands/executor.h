@@ -37,11 +37,18 @@ struct ActionContext {
   bool show(const std::string& command) const;
 };
 
-/// Starts `command`; where the system has no room for it, once another one has ended. Where none
-/// runs, or `may_wait` says no, others of the system's processes may end in a while.
+/// Starts `command`; if the system has no room for it, once another one has ended. If none runs, or
+/// `may_wait` returns false, it waits two seconds in all for other processes of the system to end.
 os::Ending run_patiently(os::Processes& processes, const os::Command& command,
                          os::CommandOutput* output, const std::function<bool()>& may_wait,
                          const std::function<bool()>& stopped);
+
+/// True if a command that could not be started would fail alike for every other match: the system
+/// has no room for any, or `program`, which is empty if each match has its own, cannot be executed.
+bool fails_for_all(const os::Ending& ending, const std::string& program);
+
+/// "ended by signal 9 (KILL)".
+std::string text_of_signal(int number);
 
 /// The file that `command` runs, and the word it was typed as; neither where each match has its
 /// own. Throws std::system_error for one that is not to be found, unless nothing is run.

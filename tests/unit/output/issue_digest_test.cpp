@@ -27,7 +27,7 @@ TEST_CASE("ten issues of one reason are shown, of each reason, and those of root
   CHECK(shown == 10);
   CHECK(digest.shows({"r", "", EACCES}));
   CHECK(digest.shows({"gone", "", EACCES}));
-  CHECK(digest.shows({"r/x", "run", 0, "cp: ended by signal 9"}));
+  CHECK(digest.shows({"r/x", "run", 0, "cp: ended by signal 9 (KILL)"}));
   CHECK(digest.summary() ==
         "ffind: 15 more: Permission denied\n"
         "ffind: 15 more: cannot read metadata: Permission denied\n");
