@@ -78,10 +78,10 @@ std::string_view to_text(Reader reader);
 /// Whether what git ignores is passed over, and where its environment has rules for all places.
 struct GitIgnore {
   bool enabled = false;
-  bool ignore_case = false;  ///< in no repository; one's configuration may differ
-  std::string
-      excludes_file{};  ///< absolute path, or empty; a repository's configuration may differ
-  std::string home{};   ///< what `~` stands for there; empty where nobody knows
+  bool ignore_case = false;     ///< in no repository; one's configuration may differ
+  std::string excludes_file{};  ///< relative to the top of a working tree, or absolute; a
+                                ///< repository's configuration may differ
+  std::string home{};           ///< what `~` stands for there; empty where nobody knows
   /// Said by the environment, and in repositories as well, whatever their configuration says.
   std::optional<std::string> given_excludes_file{};
   std::optional<bool> given_ignore_case{};

@@ -20,7 +20,7 @@ std::optional<std::string> variable(const std::string& name) {
   return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }
 
-/// Empty where it was deleted: only a relative core.excludesFile needs it.
+/// Empty if it was deleted: only relative paths of configurations need it.
 std::string current_directory_or_none() {
   try {
     return os::current_directory();
@@ -50,23 +50,21 @@ void find_git_settings(GitIgnore& settings) {
 
   const std::string here = current_directory_or_none();
   const auto add_file = [&](const std::string& path) {
-    found = query::read_ignore_settings(path, here, settings.home, read_file, found);
+    found = query::read_ignore_settings(path.starts_with('/') ? path : here + "/" + path, {},
+                                        settings.home, read_file, found);
   };
-  const std::string no_system = environment("GIT_CONFIG_NOSYSTEM");
-  if (no_system.empty() || no_system == "0" || no_system == "false") {
-    const std::string system = environment("GIT_CONFIG_SYSTEM");
-    add_file(system.empty() ? "/etc/gitconfig" : system);
+  if (!query::git_truth(environment("GIT_CONFIG_NOSYSTEM"))) {
+    add_file(variable("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));
   }
-  if (std::getenv("GIT_CONFIG_GLOBAL") != nullptr) {
-    add_file(environment("GIT_CONFIG_GLOBAL"));
+  if (const auto global = variable("GIT_CONFIG_GLOBAL")) {
+    add_file(*global);
   } else {
     if (!configuration.empty()) add_file(configuration + "/git/config");
     if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
   }
-  const query::GivenSettings given = query::read_given_settings(here, settings.home, variable);
-  const std::string file = given.excludes_file.value_or(found.excludes_file);
-  if (file.starts_with('/')) settings.excludes_file = file;
-  if (given.excludes_file) settings.given_excludes_file = settings.excludes_file;
+  const query::GivenSettings given = query::read_given_settings(settings.home, variable, read_file);
+  settings.excludes_file = given.excludes_file.value_or(found.excludes_file);
+  settings.given_excludes_file = given.excludes_file;
   settings.ignore_case = given.ignore_case.value_or(found.ignore_case);
   settings.given_ignore_case = given.ignore_case;
 }

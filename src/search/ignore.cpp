@@ -193,6 +193,7 @@ IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& c
       query::read_ignore_settings(common + "/config", top, settings_.home, read,
                                   {settings_.excludes_file, settings_.ignore_case});
   if (settings_.given_excludes_file) found.excludes_file = *settings_.given_excludes_file;
+  found.excludes_file = query::git_path(found.excludes_file, top, settings_.home);
   found.ignore_case = settings_.given_ignore_case.value_or(found.ignore_case);
   return with_far_file(common + "/info/exclude", top,
                        with_far_file(found.excludes_file, top, beginning(found.ignore_case)));

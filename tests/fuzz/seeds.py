@@ -396,6 +396,7 @@ def configuration():
 def ignore_rules():
     for path, file in (("a/b.o", "*.o\n!b.o\n"), ("x/y/z", "/x/**/z\n**/y/\n"), ("#a", "\\#a\n# note\n"),
                        ("a b", "a\\ b  \n[!a-c]*\n"), ("d", "[[:digit:]]\n[]-]\n*[\\]d]\n"), ("a", "[core]\n\tx = ~/y\n"),
+                       ("a", "'core.excludesFile'='/it'\\''s' 'core.x'= 'core.y=z'"),
                        ("a", "[include]\npath=c\npath=c\n[core]\nexcludesFile=~/y\n")):
         yield f"{path}\n{file}".encode()
 

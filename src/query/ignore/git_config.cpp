@@ -159,48 +159,43 @@ namespace {
 // As in git.
 constexpr int deepest_include = 10;
 
-/// As git reads a truth: a word in any case, or a number.
-bool is_true(std::string_view value) {
-  const std::string word = text::fold_ascii(value);
-  if (word == "false" || word == "no" || word == "off") return false;
-  return word.find_first_not_of('0') != std::string::npos;
-}
-
-/// Where `name` is a setting of ignore files, what `value` says.
+/// Reads settings of ignore files, and those of files that they include, into `Settings`.
 template <typename Settings>
-void take_setting(std::string_view name, std::string_view value, std::string_view top,
-                  std::string_view home, Settings& found) {
-  if (name == "core.excludesfile") found.excludes_file = git_path(value, top, home);
-  if (name == "core.ignorecase") found.ignore_case = is_true(value);
-}
-
 class SettingsReader {
  public:
-  SettingsReader(std::string_view top, std::string_view home, const ReadFile& read,
-                 IgnoreSettings& found)
+  SettingsReader(std::string_view top, std::string_view home, const ReadFile& read, Settings& found)
       : top_(top), home_(home), read_(read), found_(found) {}
+
+  /// `directory` is that of the file, `depth` counts its includes.
+  void take(std::string_view name, std::string_view value, std::string_view directory, int depth) {
+    if (name == "core.excludesfile") {
+      const bool is_kept = top_.empty() && !value.starts_with('~');
+      found_.excludes_file = is_kept ? std::string(value) : git_path(value, top_, home_);
+    }
+    if (name == "core.ignorecase") found_.ignore_case = git_truth(value);
+    if (name == "include.path" && !value.empty()) {
+      read_file(git_path(value, directory, home_), depth + 1);
+    }
+  }
 
   void read_file(const std::string& path, int depth) {
     std::string text;
     if (path.empty() || depth > deepest_include || files_ == most_config_files) return;
     ++files_;
     if (!read_(path, text)) return;
-    const auto take = [&](std::string_view section, std::string_view key,
-                          const std::string& value) {
-      take_setting(std::string(section).append(".").append(key), value, top_, home_, found_);
-      if (section != "include" || key != "path" || value.empty()) return;
-      const std::string_view directory =
-          std::string_view(path).substr(0, std::max<std::size_t>(path.rfind('/'), 1));
-      read_file(git_path(value, directory, home_), depth + 1);
-    };
-    read_git_config(text, take);
+    const std::string_view directory =
+        std::string_view(path).substr(0, std::max<std::size_t>(path.rfind('/'), 1));
+    read_git_config(text,
+                    [&](std::string_view section, std::string_view key, const std::string& value) {
+                      take(std::string(section).append(".").append(key), value, directory, depth);
+                    });
   }
 
  private:
   std::string_view top_;
   std::string_view home_;
   const ReadFile& read_;
-  IgnoreSettings& found_;
+  Settings& found_;
   std::size_t files_ = 0;
 };
 
@@ -209,26 +204,111 @@ class SettingsReader {
 IgnoreSettings read_ignore_settings(const std::string& path, std::string_view top,
                                     std::string_view home, const ReadFile& read,
                                     IgnoreSettings before) {
-  SettingsReader(top, home, read, before).read_file(path, 0);
+  SettingsReader<IgnoreSettings>(top, home, read, before).read_file(path, 0);
   return before;
 }
 
-GivenSettings read_given_settings(std::string_view top, std::string_view home,
-                                  const ReadVariable& read) {
+bool git_truth(std::string_view value) {
+  const std::string word = text::fold_ascii(value);
+  if (word == "false" || word == "no" || word == "off") return false;
+  return word.find_first_not_of('0') != std::string::npos;
+}
+
+namespace {
+
+bool is_space(char byte) {
+  return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+/// Takes a word in single quotes off the front of `text`. Outside of them only \' and \! may
+/// be, with quotes around. nullopt if there is none.
+std::optional<std::string> take_quoted(std::string_view& text) {
+  if (!text.starts_with('\'')) return {};
+  std::string word;
+  for (std::size_t at = 1; at < text.size(); ++at) {
+    if (text[at] != '\'') {
+      word += text[at];
+      continue;
+    }
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.starts_with("\\''") || rest.starts_with("\\!'")) {
+      word += rest[1];
+      at += 3;
+      continue;
+    }
+    text = rest;
+    return word;
+  }
+  return {};
+}
+
+bool ends_word(std::string_view text) {
+  return text.empty() || is_space(text.front());
+}
+
+/// The value in `text`, which begins behind 'key'=; nullopt if git would refuse it.
+std::optional<std::string> take_parameter_value(std::string_view& text) {
+  std::optional<std::string> value;
+  if (ends_word(text)) {
+    value = "true";
+  } else {
+    value = take_quoted(text);
+  }
+  if (!ends_word(text)) value.reset();
+  return value;
+}
+
+/// Cuts the 'key=value' that `setting` is; without a `=` the value is "true".
+std::string take_value_off(std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  std::string value = equals == std::string::npos ? "true" : setting.substr(equals + 1);
+  setting.resize(std::min(equals, setting.size()));
+  while (!setting.empty() && is_space(setting.back())) setting.pop_back();
+  setting.erase(0, std::min(setting.find_first_not_of(" \t\n\r"), setting.size()));
+  return value;
+}
+
+}  // namespace
+
+void read_git_parameters(
+    std::string_view text,
+    const std::function<void(const std::string& key, const std::string& value)>& take) {
+  while (!text.empty()) {
+    std::optional<std::string> key = take_quoted(text);
+    if (!key) return;
+    std::optional<std::string> value;
+    if (ends_word(text)) {
+      value = take_value_off(*key);
+    } else if (text.front() == '=') {
+      text.remove_prefix(1);
+      value = take_parameter_value(text);
+    }
+    if (!value || key->empty()) return;
+    take(text::fold_ascii(*key), *value);
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  }
+}
+
+GivenSettings read_given_settings(std::string_view home, const ReadVariable& variable,
+                                  const ReadFile& read) {
   GivenSettings given;
-  const std::string count_text = read("GIT_CONFIG_COUNT").value_or("");
+  SettingsReader<GivenSettings> reader({}, home, read, given);
+  const std::string count_text = variable("GIT_CONFIG_COUNT").value_or("");
   unsigned count = 0;
   const char* const end = count_text.data() + count_text.size();
   const auto [stopped, error] = std::from_chars(count_text.data(), end, count);
-  if (error != std::errc() || stopped != end) return given;
+  if (error != std::errc() || stopped != end) count = 0;
   for (unsigned i = 0; i < count; ++i) {
     const std::string number = std::to_string(i);
-    const std::optional<std::string> key = read("GIT_CONFIG_KEY_" + number);
-    const std::optional<std::string> value = read("GIT_CONFIG_VALUE_" + number);
+    const std::optional<std::string> key = variable("GIT_CONFIG_KEY_" + number);
+    const std::optional<std::string> value = variable("GIT_CONFIG_VALUE_" + number);
     // An error to git; and there is no more than what is set, whatever the count.
     if (!key || !value) break;
-    take_setting(text::fold_ascii(*key), *value, top, home, given);
+    reader.take(text::fold_ascii(*key), *value, {}, 0);
   }
+  read_git_parameters(
+      variable("GIT_CONFIG_PARAMETERS").value_or(""),
+      [&](const std::string& key, const std::string& value) { reader.take(key, value, {}, 0); });
   return given;
 }
 
