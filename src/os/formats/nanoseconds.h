@@ -10,15 +10,20 @@
 
 namespace ffind::os {
 
-/// Nanoseconds of a timespec, clamped to what they can say (years 1677 to 2262). A fraction that is
-/// none counts as 0.
+/// Nanoseconds of a timespec, clamped to the range of int64: 1677-09-21T00:12:43.145224192Z to
+/// 2262-04-11T23:47:16.854775807Z. An invalid fraction counts as 0.
 inline Nanoseconds nanoseconds(std::int64_t seconds, std::int64_t fraction) {
   constexpr std::int64_t second = 1'000'000'000;
-  constexpr std::int64_t end = std::numeric_limits<std::int64_t>::max() / second;
+  using Limits = std::numeric_limits<Nanoseconds>;
   if (fraction < 0 || fraction >= second) fraction = 0;
-  if (seconds >= end) return std::numeric_limits<Nanoseconds>::max();
-  if (seconds < -end) return std::numeric_limits<Nanoseconds>::min();
-  return seconds * second + fraction;
+  Nanoseconds time = 0;
+  // Counted from the end of a second before 1970: only so does the first second of the range fit.
+  const std::int64_t whole = seconds < 0 ? seconds + 1 : seconds;
+  const std::int64_t rest = seconds < 0 ? fraction - second : fraction;
+  if (__builtin_mul_overflow(whole, second, &time) || __builtin_add_overflow(time, rest, &time)) {
+    return seconds < 0 ? Limits::min() : Limits::max();
+  }
+  return time;
 }
 
 }  // namespace ffind::os
