@@ -11,6 +11,7 @@
 
 #include "query/patterns/byte_regex.h"
 #include "query/patterns/literal.h"
+#include "query/patterns/posix_classes.h"
 #include "query/patterns/regex.h"
 #include "query/patterns/typed_place.h"
 #include "text/utf8.h"
@@ -173,37 +174,19 @@ Segment GlobParser::parse_class() {
   return {Segment::Kind::one_of, "[^\\x00-\\x{10FFFF}]"};
 }
 
-/// [:alpha:] and its kind, for hands used to find's globs. ASCII, without the slash.
+/// [:alpha:] and its kind.
 bool GlobParser::parse_named_class(std::string& members) {
   if (!rest_starts_with("[:")) return false;
   const std::size_t end = glob_.find(":]", position_ + 2);
   if (end == std::string_view::npos) return false;
-  struct NamedClass {
-    std::string_view name;
-    std::string_view members;
-  };
-  constexpr NamedClass named[] = {
-      {"alnum", "0-9A-Za-z"},
-      {"alpha", "A-Za-z"},
-      {"blank", "\\t "},
-      {"cntrl", "\\x00-\\x1F\\x7F"},
-      {"digit", "0-9"},
-      {"graph", "!-.0-~"},
-      {"lower", "a-z"},
-      {"print", " -.0-~"},
-      {"punct", "!-.:-@\\[-`{-~"},
-      {"space", "\\t-\\r "},
-      {"upper", "A-Z"},
-      {"xdigit", "0-9A-Fa-f"},
-  };
-  const std::string_view name = glob_.substr(position_ + 2, end - position_ - 2);
-  for (const NamedClass& candidate : named) {
-    if (candidate.name != name) continue;
-    members += candidate.members;
-    position_ = end + 2;
-    return true;
+  const auto named = posix_class(glob_.substr(position_ + 2, end - position_ - 2));
+  if (!named) {
+    fail(position_,
+         "unknown class; known are [:alpha:], [:digit:], [:alnum:], [:upper:] and so on");
   }
-  fail(position_, "unknown class; known are [:alpha:], [:digit:], [:alnum:], [:upper:] and so on");
+  members += *named;
+  position_ = end + 2;
+  return true;
 }
 
 /// A range as an expression's class has it, the slash left out.
