@@ -104,6 +104,7 @@ class Worker final : public Progress::Source {
   const Scope& scope_;
   Frontier& frontier_;
   const bool slow_volume_;
+  const bool may_loop_;  ///< a directory can be its own ancestor: by a link, or as a server has it
   const bool asks_the_volume_;  ///< for more than the names of entries
   const Needs never_asked_;     ///< what is known of all entries: that none is marked as a bundle
   const bool asks_for_bundles_;

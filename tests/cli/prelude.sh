@@ -55,6 +55,12 @@ traced() {
     ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -o "$TRACE" "$@"
 }
 
+# fuse DIR NODE... -- a FUSE volume on DIR whose directories may be below themselves: see fuse.py; `mount: yes`.
+fuse() {
+    mkdir -p -- "$1"
+    "$PYTHON" -I -S "${TOOL%/*}/fuse.py" "$@" || skip "no FUSE here"
+}
+
 # injected CALL[,CALL]:error=EIO[:when=1] [-P PATH] COMMAND -- runs it while that fails, by when=... once, or from
 # there on (1+), by -P of PATH alone; the rest of strace's words are in its manual. `needs: strace`.
 injected() {

@@ -188,7 +188,7 @@ class Bins:
         self.linked, self.copied = place / "linked", place / "copied"
         for bin_dir in (self.linked, self.copied):
             bin_dir.mkdir()
-            for helper in ("prelude.sh", "screen.sh", "files.py", "tool.py"):
+            for helper in ("prelude.sh", "screen.sh", "files.py", "fuse.py", "tool.py"):
                 shutil.copy(HERE / helper, bin_dir)
             shutil.copy(HERE.parent / "data" / "finder" / "make.py", bin_dir / "finder.py")
         program = self.copied / ("ffind.binary" if options.prefer else "ffind")
