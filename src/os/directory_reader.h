@@ -75,7 +75,8 @@ struct ListedDirectory {
   Directory directory;             ///< open, unless the reader did without that so far
   DirectoryHandle handle;          ///< as the directory around it was listed; then its reader's own
   std::unique_ptr<HalfRead> rest;  ///< while it is paused
-  bool via_link = false;           ///< its name is that of a link, which has no handle
+  const ListedDirectory* above = nullptr;  ///< the one that it was listed in; null for a root
+  bool via_link = false;                   ///< its name is that of a link, which has no handle
 };
 
 /// Opens a directory by its name in the one around it, or by its path. Implemented by the walk.

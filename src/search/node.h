@@ -80,7 +80,9 @@ class Node final : public os::ListedDirectory {
 
  private:
   Node(Node* parent, const Root& root, std::uint32_t depth)
-      : parent_(parent), root_(&root), depth_(depth) {}
+      : parent_(parent), root_(&root), depth_(depth) {
+    above = parent;
+  }
 
   Node* parent_;
   const Root* root_;

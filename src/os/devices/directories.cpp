@@ -19,6 +19,7 @@ class ReaderWithKernel final : public DirectoryReader {
         reader_(device.open_reader()) {}
 
   int open(ListedDirectory& directory, const ListedDirectory* parent) override {
+    listed_ = &directory;
     const bool was_known = static_cast<bool>(directory.handle);
     if (was_known && begin(directory, parent)) return 0;
     const int error = opener_.open(directory);
@@ -60,6 +61,7 @@ class ReaderWithKernel final : public DirectoryReader {
   }
 
   void resume(ListedDirectory& directory) override {
+    listed_ = &directory;
     source_ = directory.rest ? Source::device : Source::kernel;
     begun_ = true;
     if (directory.rest) reader_.reset(static_cast<DeviceReader*>(directory.rest.release()));
@@ -81,7 +83,12 @@ class ReaderWithKernel final : public DirectoryReader {
 
   Needs knows() const override { return source_ == Source::device ? needs::metadata : needs::none; }
   Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override {
-    return reader_->metadata(inode, type, wanted, metadata);
+    const Needs known = reader_->metadata(inode, type, wanted, metadata);
+    if (type_of(type, known, metadata) == FileType::directory &&
+        is_above(device_.child(number_of(listed_->handle), inode, false))) {
+      return wanted & needs::identity;
+    }
+    return known;
   }
 
   std::optional<bool> is_empty(const ListedDirectory& directory, std::uint64_t inode) override {
@@ -106,6 +113,21 @@ class ReaderWithKernel final : public DirectoryReader {
     kernel,
     rest,  ///< the kernel lists what the device has not listed
   };
+
+  static FileType type_of(FileType listed, Needs known, const Metadata& metadata) {
+    if (listed != FileType::unknown || (known & needs::type) == 0) return listed;
+    return type_of_mode(metadata.mode);
+  }
+
+  /// Whether it is the directory itself that is listed, or one above: the kernel refuses to look
+  /// that up.
+  bool is_above(const DirectoryNumber& number) const {
+    if (!number) return false;
+    for (const ListedDirectory* each = listed_; each != nullptr; each = each->above) {
+      if (number_of(each->handle).inode == number.inode) return true;
+    }
+    return false;
+  }
 
   bool begin(const ListedDirectory& directory, const ListedDirectory* parent) {
     const DirectoryNumber around =
@@ -153,8 +175,9 @@ class ReaderWithKernel final : public DirectoryReader {
   DeviceDirectories& device_;
   FileSystem& file_system_;
   DirectoryOpener& opener_;
-  Source source_ = Source::kernel;  ///< of the directory that is being read
-  bool begun_ = false;              ///< some of it was given out
+  Source source_ = Source::kernel;           ///< of the directory that is being read
+  const ListedDirectory* listed_ = nullptr;  ///< that is being read
+  bool begun_ = false;                       ///< some of it was given out
   std::unique_ptr<DeviceReader> reader_;
   std::unique_ptr<DeviceReader> spare_reader_;  ///< for a look into a directory on the way
   std::unique_ptr<DirentBlock> spare_block_;

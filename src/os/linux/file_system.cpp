@@ -111,6 +111,13 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   if ((status.stx_attributes & STATX_ATTR_APPEND) != 0) metadata.flags |= file_flags::append_only;
 }
 
+/// Tells a directory that leads back to one above it, which the kernel refuses to look up, from a
+/// link that took its place.
+bool is_own_ancestor(const Directory* at, const char* path) {
+  struct ::stat status {};
+  return ::fstatat(descriptor_of(at), path, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ELOOP;
+}
+
 class LinuxFileSystem final : public PosixFileSystem {
  public:
   LinuxFileSystem(std::unique_ptr<DirentReader> reader, const Volume& volume)
@@ -124,6 +131,7 @@ class LinuxFileSystem final : public PosixFileSystem {
     int fd = -1;
     int error = 0;
     if (open_bounded(at, path, open_flags(flags), flags, fd, error)) {
+      if (error == ELOOP && !flags.follow && is_own_ancestor(at, path)) return EUCLEAN;
       if (error != 0) return error;
       opened = Directory{};
       opened.fd = fd;

@@ -32,6 +32,8 @@ Reader::Outcome Reader::begin_chunks(const DirectoryNumber* parent) {
   if (runs_.front().logical != 0) return Outcome::not_ours;
   if (!read_one(0, runs_.front().physical)) return Outcome::torn;
   if (!has_right_dots(block, parent)) return Outcome::not_ours;
+  if (inode_.is_indexed() && !has_sound_tree(block)) return Outcome::torn;
+  if (has_twins_in_chunks()) return Outcome::not_ours;
   if (!is_unchanged()) return Outcome::torn;
   in_chunks_ = true;
   seen_.clear();
@@ -41,13 +43,37 @@ Reader::Outcome Reader::begin_chunks(const DirectoryNumber* parent) {
   return Outcome::read;
 }
 
+/// Whether a name is in two chunks, or may be. A hash tree has all names of one hash in a leaf, or
+/// says that the next one has more. Without a tree all chunks are read for that alone.
+bool Reader::has_twins_in_chunks() {
+  if (inode_.is_indexed()) {
+    return std::any_of(leaves_.begin(), leaves_.end(), [](const HashRange& leaf) {
+      return leaf.is_leaf && (leaf.begin & 1U) != 0;
+    });
+  }
+  std::vector<std::uint64_t> names;
+  for (run_ = block_of_run_ = 0; run_ < runs_.size();) {
+    parts_.clear();
+    if (!read_next_runs() || names.size() > most_seen) return true;
+    EntryName entry;
+    for (const Bytes part : parts_) {
+      for (std::size_t at = 0; next_name(part, at, entry);) {
+        names.push_back(hash_to_compare(entry.name));
+      }
+    }
+  }
+  parts_.clear();
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) != names.end();
+}
+
 /// False at the end, and if the kernel has to list the rest: see error.
 bool Reader::read_chunk() {
   if (!in_chunks_ || error_ != 0 || run_ == runs_.size()) return false;
   parts_.clear();
   part_ = 0;
   position_ = 0;
-  if (seen_.size() < most_seen && read_next_runs() && is_unchanged()) return true;
+  if (seen_.size() < most_seen && read_next_runs() && !has_twins() && is_unchanged()) return true;
   parts_.clear();
   error_ = ESTALE;
   return false;
@@ -66,7 +92,8 @@ bool Reader::read_next_runs() {
     for (std::uint64_t i = 0; i < next.count; ++i) {
       const Bytes block(into + i * block_size, block_size);
       if (check_directory_block(geometry_, inode_, next.logical + i, seed_, block) !=
-          BlockState::sound) {
+              BlockState::sound ||
+          !is_in_right_leaf(next.logical + i, block)) {
         return false;
       }
       parts_.push_back(block);

@@ -158,6 +158,17 @@ BlockState check_directory_block(const Geometry& geometry, const Inode& director
   return sound ? BlockState::sound : BlockState::torn;
 }
 
+bool has_right_hashes(const NameHash& kind, const HashRange& leaf, Bytes block) {
+  RawEntry entry;
+  for (std::size_t at = 0; at < block.size(); at += entry.length) {
+    if (!read_entry(block, at, block.size(), entry)) return false;
+    if (entry.inode == 0) continue;
+    const auto* const name = reinterpret_cast<const char*>(block.data() + at + name_at);
+    if (!leaf.has(hash_of_name(kind, {name, entry.name_length}))) return false;
+  }
+  return true;
+}
+
 Dots dots_of(const Geometry&, Bytes first_block) {
   Dots dots;
   RawEntry entry;
@@ -170,6 +181,35 @@ Dots dots_of(const Geometry&, Bytes first_block) {
     at += entry.length;
   }
   return dots;
+}
+
+bool next_name(Bytes part, std::size_t& at, EntryName& entry) {
+  RawEntry raw;
+  while (at < part.size() && read_entry(part, at, part.size(), raw)) {
+    const unsigned char* const name = part.data() + at + name_at;
+    at += raw.length;
+    if (raw.inode == 0 || raw.name_length == 0 || is_dots(name, raw.name_length)) continue;
+    entry.name = {reinterpret_cast<const char*>(name), raw.name_length};
+    entry.inode = raw.inode;
+    return true;
+  }
+  return false;
+}
+
+std::uint64_t hash_to_compare(std::string_view name) {
+  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
+  std::uint64_t hash = name.size() * odd;
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * odd;
+    hash ^= hash >> 29U;
+  };
+  const auto* bytes = reinterpret_cast<const unsigned char*>(name.data());
+  std::size_t left = name.size();
+  for (; left >= 8; left -= 8, bytes += 8) mix(le64(bytes));
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < left; ++i) last |= std::uint64_t{bytes[i]} << 8 * i;
+  mix(last);
+  return hash * odd;
 }
 
 bool pack_entries(const Geometry& geometry, Bytes block, std::size_t& position,

@@ -99,6 +99,21 @@ bool decode_checksums(const Superblock& super, Geometry& geometry, std::string& 
   return true;
 }
 
+/// How names are hashed. Without a seed it is MD4's own; without a flag the kernel has its own idea
+/// of the sign.
+void decode_hashes(const Superblock& super, Geometry& geometry) {
+  constexpr std::size_t seed_at = offsetof(ext2_super_block, s_hash_seed);
+  for (std::size_t i = 0; i < geometry.hash_seed.size(); ++i) {
+    geometry.hash_seed[i] = super.u32(seed_at + 4 * i);
+  }
+  if (geometry.hash_seed == decltype(geometry.hash_seed){}) {
+    geometry.hash_seed = {0x67452301, 0xEFCDAB89, 0x98BADCFE, 0x10325476};
+  }
+  const std::uint32_t flags = super.u32(offsetof(ext2_super_block, s_flags));
+  geometry.signed_hashes = (flags & EXT2_FLAGS_UNSIGNED_HASH) == 0;
+  geometry.hashes_known = (flags & (EXT2_FLAGS_UNSIGNED_HASH | EXT2_FLAGS_SIGNED_HASH)) != 0;
+}
+
 void decode_copies(const Superblock& super, Geometry& geometry) {
   if (super.has_compatible(EXT4_FEATURE_COMPAT_SPARSE_SUPER2)) {
     geometry.copies = SuperblockCopies::two;
@@ -133,8 +148,9 @@ bool decode_sizes(const Superblock& super, Geometry& geometry) {
 }
 
 /// Clusters are what is allocated at once; whatever their size, groups are counted in blocks.
-bool check_clusters(const Superblock& super, const Geometry& geometry) {
+bool decode_clusters(const Superblock& super, Geometry& geometry) {
   const std::uint32_t most = geometry.block_size * 8;  // bits of a group's bitmap, which is a block
+  geometry.cluster_size = geometry.block_size;
   if (!super.has_read_compatible(EXT4_FEATURE_RO_COMPAT_BIGALLOC)) {
     return geometry.blocks_per_group <= most &&
            (geometry.first_data_block != 0 || geometry.block_size > EXT2_MIN_BLOCK_SIZE);
@@ -142,8 +158,9 @@ bool check_clusters(const Superblock& super, const Geometry& geometry) {
   const std::uint32_t cluster_bits = super.u32(offsetof(ext2_super_block, s_log_cluster_size));
   const std::uint32_t block_bits = super.u32(offsetof(ext2_super_block, s_log_block_size));
   const std::uint64_t clusters = super.u32(offsetof(ext2_super_block, s_clusters_per_group));
-  return cluster_bits <= EXT2_MAX_CLUSTER_LOG_SIZE - EXT2_MIN_CLUSTER_LOG_SIZE &&
-         cluster_bits >= block_bits && clusters <= most &&
+  if (cluster_bits > EXT2_MAX_CLUSTER_LOG_SIZE - EXT2_MIN_CLUSTER_LOG_SIZE) return false;
+  geometry.cluster_size = std::uint32_t{EXT2_MIN_BLOCK_SIZE} << cluster_bits;
+  return cluster_bits >= block_bits && clusters <= most &&
          clusters << (cluster_bits - block_bits) == geometry.blocks_per_group;
 }
 
@@ -163,7 +180,7 @@ bool decode_groups(const Superblock& super, Geometry& geometry) {
   constexpr std::uint64_t most_bytes = std::numeric_limits<std::int64_t>::max();
   if (geometry.blocks > most_bytes / geometry.block_size ||
       geometry.first_data_block >= geometry.blocks || geometry.blocks_per_group < 8 ||
-      !check_clusters(super, geometry) ||
+      !decode_clusters(super, geometry) ||
       geometry.inodes_per_group < geometry.block_size / geometry.inode_size ||
       geometry.inodes_per_group > geometry.block_size * 8) {
     return false;
@@ -190,6 +207,33 @@ bool has_superblock_copy(const Geometry& geometry, std::uint32_t group) {
   return is_power_of(group, 3) || is_power_of(group, 5) || is_power_of(group, 7);
 }
 
+/// Blocks of descriptors that follow the copy of the superblock in this group.
+std::uint64_t descriptor_blocks(const Geometry& geometry, std::uint32_t group) {
+  const std::uint32_t in_a_block = geometry.block_size / geometry.descriptor_size;
+  const std::uint32_t nth = group / in_a_block;
+  if (!geometry.meta_groups) {
+    return (geometry.groups + in_a_block - 1) / in_a_block + geometry.spare_descriptor_blocks;
+  }
+  if (nth < geometry.first_meta_group) return geometry.first_meta_group;
+  const std::uint32_t place = group % in_a_block;
+  return place <= 1 || place == in_a_block - 1 ? 1 : 0;
+}
+
+std::uint64_t inode_table_blocks(const Geometry& geometry) {
+  const std::uint64_t size = std::uint64_t{geometry.inodes_per_group} * geometry.inode_size;
+  return (size + geometry.block_size - 1) / geometry.block_size;
+}
+
+/// A number of a block in a descriptor, of which large ones have the upper half elsewhere.
+std::uint64_t block_in(const Geometry& geometry, Bytes descriptor, std::size_t low,
+                       std::size_t high) {
+  std::uint64_t block = le32(descriptor.data() + low);
+  if (geometry.descriptor_size >= EXT2_MIN_DESC_SIZE_64BIT) {
+    block |= std::uint64_t{le32(descriptor.data() + high)} << 32U;
+  }
+  return block;
+}
+
 }  // namespace
 
 bool decode_superblock(Bytes bytes, Geometry& geometry, std::string& why_not) {
@@ -206,14 +250,26 @@ bool decode_superblock(Bytes bytes, Geometry& geometry, std::string& why_not) {
   if (!decode_checksums(super, geometry, why_not)) return false;
 
   geometry.meta_groups = super.has(EXT2_FEATURE_INCOMPAT_META_BG);
+  geometry.spare_descriptor_blocks = super.u16(offsetof(ext2_super_block, s_reserved_gdt_blocks));
   geometry.first_meta_group = super.u32(offsetof(ext2_super_block, s_first_meta_bg));
   geometry.wide = super.has(EXT4_FEATURE_INCOMPAT_64BIT);
   geometry.types = super.has(EXT2_FEATURE_INCOMPAT_FILETYPE);
   geometry.large_directories = super.has(EXT4_FEATURE_INCOMPAT_LARGEDIR);
   geometry.inline_data = super.has(EXT4_FEATURE_INCOMPAT_INLINE_DATA);
+  geometry.directory_index = super.has_compatible(EXT2_FEATURE_COMPAT_DIR_INDEX);
+  geometry.casefold = super.has(EXT4_FEATURE_INCOMPAT_CASEFOLD);
+  geometry.value_inodes = super.has(EXT4_FEATURE_INCOMPAT_EA_INODE);
   geometry.huge_files = super.has_read_compatible(EXT4_FEATURE_RO_COMPAT_HUGE_FILE);
   geometry.short_owners =
       (super.u32(offsetof(ext2_super_block, s_default_mount_opts)) & EXT2_DEFM_UID16) != 0;
+  geometry.hidden_inodes = {super.u32(offsetof(ext2_super_block, s_usr_quota_inum)),
+                            super.u32(offsetof(ext2_super_block, s_grp_quota_inum)),
+                            super.u32(offsetof(ext2_super_block, s_prj_quota_inum)),
+                            super.u32(offsetof(ext2_super_block, s_orphan_file_inum))};
+  if (super.has_compatible(EXT3_FEATURE_COMPAT_HAS_JOURNAL)) {
+    geometry.journal_inode = super.u32(offsetof(ext2_super_block, s_journal_inum));
+  }
+  decode_hashes(super, geometry);
   decode_copies(super, geometry);
   if (!decode_sizes(super, geometry) || !decode_groups(super, geometry)) {
     why_not = "its superblock is inconsistent";
@@ -242,23 +298,37 @@ Position descriptor_position(const Geometry& geometry, std::uint32_t group) {
 
 std::uint64_t inode_table_of(const Geometry& geometry, std::uint32_t group, Bytes descriptor) {
   if (group >= geometry.groups || descriptor.size() < geometry.descriptor_size) return 0;
-  std::uint64_t table = le32(descriptor.data() + offsetof(ext4_group_desc, bg_inode_table));
-  if (geometry.descriptor_size >= EXT2_MIN_DESC_SIZE_64BIT) {
-    const std::uint64_t high =
-        le32(descriptor.data() + offsetof(ext4_group_desc, bg_inode_table_hi));
-    table |= high << 32U;
-  }
-  const std::uint64_t size = std::uint64_t{geometry.inodes_per_group} * geometry.inode_size;
-  const std::uint64_t count = (size + geometry.block_size - 1) / geometry.block_size;
+  const std::uint64_t table =
+      block_in(geometry, descriptor, offsetof(ext4_group_desc, bg_inode_table),
+               offsetof(ext4_group_desc, bg_inode_table_hi));
+  const std::uint64_t count = inode_table_blocks(geometry);
   const bool fits = table > geometry.first_data_block && table < geometry.blocks &&
                     count <= geometry.blocks - table;
   return fits ? table : 0;
+}
+
+void add_system_runs(const Geometry& geometry, std::uint32_t group, Bytes descriptor,
+                     std::vector<Run>& runs) {
+  if (has_superblock_copy(geometry, group)) {
+    const std::uint64_t first =
+        geometry.first_data_block + std::uint64_t{group} * geometry.blocks_per_group;
+    runs.push_back({.physical = first, .count = 1 + descriptor_blocks(geometry, group)});
+  }
+  const auto add = [&](std::size_t low, std::size_t high, std::uint64_t count) {
+    runs.push_back({.physical = block_in(geometry, descriptor, low, high), .count = count});
+  };
+  add(offsetof(ext4_group_desc, bg_block_bitmap), offsetof(ext4_group_desc, bg_block_bitmap_hi), 1);
+  add(offsetof(ext4_group_desc, bg_inode_bitmap), offsetof(ext4_group_desc, bg_inode_bitmap_hi), 1);
+  add(offsetof(ext4_group_desc, bg_inode_table), offsetof(ext4_group_desc, bg_inode_table_hi),
+      inode_table_blocks(geometry));
 }
 
 bool locate_inode(const Geometry& geometry, std::uint64_t inode, std::uint32_t& group,
                   std::uint64_t& offset_in_table) {
   if (inode > geometry.inodes || (inode < geometry.first_inode && inode != root_inode))
     return false;
+  const auto& hidden = geometry.hidden_inodes;
+  if (std::find(hidden.begin(), hidden.end(), inode) != hidden.end()) return false;
   const auto index = static_cast<std::uint32_t>(inode - 1);  // numbers have 32 bits on the device
   group = index / geometry.inodes_per_group;
   offset_in_table = std::uint64_t{index % geometry.inodes_per_group} * geometry.inode_size;

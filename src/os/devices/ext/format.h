@@ -42,8 +42,9 @@ struct Geometry {
   std::uint32_t inodes_per_group = 0;
   std::uint64_t inodes = 0;
   std::uint32_t groups = 0;
-  std::uint32_t inode_size = 0;        ///< bytes, a power of two, 128 up to a block
-  std::uint32_t descriptor_size = 0;   ///< bytes of a group's descriptor, 32 up to 1024
+  std::uint32_t inode_size = 0;               ///< bytes, a power of two, 128 up to a block
+  std::uint32_t descriptor_size = 0;          ///< bytes of a group's descriptor, 32 up to 1024
+  std::uint32_t spare_descriptor_blocks = 0;  ///< after the others, for the volume to grow
   std::uint32_t first_meta_group = 0;  ///< with `meta_groups`: descriptors lie otherwise from here
   bool meta_groups = false;
   SuperblockCopies copies = SuperblockCopies::all;
@@ -54,9 +55,19 @@ struct Geometry {
   bool checksums = false;  ///< of metadata: everything but old block maps can be verified
   bool large_directories = false;
   bool inline_data = false;
-  bool huge_files = false;    ///< counts of a file's sectors have 48 bits
-  bool short_owners = false;  ///< uid and gid have 16 bits, also by the mount option nouid32
+  bool directory_index = false;  ///< directories may have hash trees
+  bool casefold = false;         ///< directories may ignore case
+  bool value_inodes = false;     ///< values of attributes may lie in inodes of their own
+  bool huge_files = false;       ///< counts of a file's sectors have 48 bits
+  bool short_owners = false;     ///< uid and gid have 16 bits, also by the mount option nouid32
   std::uint32_t checksum_seed = 0;
+  std::uint32_t cluster_size = 0;  ///< bytes that are allocated at once
+  /// Inodes with quotas and orphans, which no name leads to; 0 for none.
+  std::array<std::uint32_t, 4> hidden_inodes{};
+  std::array<std::uint32_t, 4> hash_seed{};  ///< of the hashes of names
+  bool signed_hashes = false;                ///< which take characters for signed
+  bool hashes_known = false;                 ///< that is known; else the kernel decides
+  std::uint32_t journal_inode = 0;           ///< 0 for none, or one on another device
   std::uint32_t free_inodes = 0;
   std::array<unsigned char, 16> uuid{};
 };
@@ -64,6 +75,13 @@ struct Geometry {
 /// False with the reason ("it has the unknown feature 0x1000") when the volume cannot be read this
 /// way. `bytes` are the superblock's 1024.
 bool decode_superblock(Bytes bytes, Geometry& geometry, std::string& why_not);
+
+/// A run of blocks.
+struct Run {
+  std::uint64_t logical = 0;   ///< first block of the file
+  std::uint64_t physical = 0;  ///< first block of the device
+  std::uint64_t count = 0;
+};
 
 /// Where something lies on the device.
 struct Position {
@@ -79,6 +97,11 @@ Position descriptor_position(const Geometry& geometry, std::uint32_t group);
 /// the table never moves and inodes have checksums of their own.)
 std::uint64_t inode_table_of(const Geometry& geometry, std::uint32_t group, Bytes descriptor);
 
+/// The blocks of a group that no file may claim: copies of the superblock and of descriptors,
+/// bitmaps and inode table, by the bytes of its descriptor. Appended to `runs`.
+void add_system_runs(const Geometry& geometry, std::uint32_t group, Bytes descriptor,
+                     std::vector<Run>& runs);
+
 /// Group and place in its table of an inode; false for numbers that no directory's entry can have.
 bool locate_inode(const Geometry& geometry, std::uint64_t inode, std::uint32_t& group,
                   std::uint64_t& offset_in_table);
@@ -90,6 +113,10 @@ struct Inode {
   Needs known = needs::none;
   std::uint32_t flags = 0;
   std::uint32_t generation = 0;
+  std::uint64_t attribute_block = 0;  ///< i_file_acl: attributes that do not fit into the inode
+  /// False if the kernel refuses it, or may: see the list in inode.cpp. What claims_of() finds is
+  /// checked apart.
+  bool acceptable = false;
   /// No links or no type. (A time of deletion proves nothing: while a file is truncated the field
   /// holds the next in the list of orphans.)
   bool deleted = false;
@@ -109,6 +136,11 @@ struct Inode {
 /// failure `inode` is unspecified. It may be reused: fields that `known` lacks keep old values.
 bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, Inode& inode);
 
+/// The blocks that the kernel looks up before it accepts an inode: what the part of the map that is
+/// in the inode leads to, and the block of attributes. `claims` is replaced. False if that part of
+/// the map is damaged.
+bool claims_of(const Geometry& geometry, const Inode& inode, std::vector<Run>& claims);
+
 /// The value of the attribute system.data, where data go that do not fit into Inode::map; without a
 /// data pointer if there is none. `bytes` are all of the inode.
 Bytes inline_value(Bytes bytes);
@@ -118,13 +150,6 @@ std::uint32_t checksum_seed_of(const Geometry& geometry, std::uint64_t number,
                                std::uint32_t generation);
 
 // From a directory's map to its blocks
-
-/// A run of blocks.
-struct Run {
-  std::uint64_t logical = 0;   ///< first block of the file
-  std::uint64_t physical = 0;  ///< first block of the device
-  std::uint64_t count = 0;
-};
 
 /// A node of an extent tree or of an old block map that lies in a block of its own.
 struct MapNode {
@@ -163,12 +188,54 @@ enum class BlockState : std::uint8_t {
 BlockState check_directory_block(const Geometry& geometry, const Inode& directory,
                                  std::uint64_t logical, std::uint32_t seed, Bytes block);
 
+// Hash trees
+
+/// How the names of a directory are hashed.
+struct NameHash {
+  std::uint8_t version = 0;
+  bool is_signed = false;
+  std::array<std::uint32_t, 4> seed{};
+};
+std::uint32_t hash_of_name(const NameHash& kind, std::string_view name);
+
+/// A block of the directory, and the hashes of the names in it or below it. Hashes are even; an odd
+/// `begin` means that names of the hash before are here as well as in the block before.
+struct HashRange {
+  std::uint64_t block = 0;
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  bool is_leaf = false;
+
+  bool has(std::uint32_t hash) const { return hash >= (begin & ~std::uint64_t{1}) && hash < end; }
+};
+
+/// The root of a hash tree, a sound block; its branches are appended to `below`. False for what the
+/// kernel does not follow.
+bool decode_hash_root(const Geometry& geometry, Bytes block, NameHash& kind, std::uint32_t& levels,
+                      std::vector<HashRange>& below);
+/// The same of a node, a sound block too.
+bool decode_hash_node(Bytes block, const HashRange& above, bool to_leaves,
+                      std::vector<HashRange>& below);
+bool is_hash_node(Bytes block);
+/// Whether all names of a sound leaf are in the right one.
+bool has_right_hashes(const NameHash& kind, const HashRange& leaf, Bytes block);
+
 /// What "." and ".." of the first block lead to (0 where there are none).
 struct Dots {
   std::uint64_t self = 0;
   std::uint64_t parent = 0;
 };
 Dots dots_of(const Geometry& geometry, Bytes first_block);
+
+/// The next used entry of a sound part, but "." and "..", from `at` on, which is left behind it.
+/// False at the end.
+struct EntryName {
+  std::string_view name{};
+  std::uint32_t inode = 0;
+};
+bool next_name(Bytes part, std::size_t& at, EntryName& entry);
+/// By which names are told apart; the same for no two of a directory, but by a rare chance.
+std::uint64_t hash_to_compare(std::string_view name);
 
 /// Packs the entries of a sound block, from `position` on, but "." and "..", into `packed`
 /// (which is not cleared). True when all are in; else `position` is where to go on.

@@ -2,11 +2,35 @@
 // Inodes of ext2, ext3 and ext4: what a stat would say of them, their checksums, and the extended
 // attribute in them that holds data. Answers are those of Linux's ext4_iget and ext4_getattr. See
 // format.h.
+//
+// The checks of __ext4_iget (Linux 6.18), each with the place of ours. An inode that fails one is
+// left to the kernel, and so is one in which versions of the kernel differ.
+//
+//     number out of range, reserved, of quotas or orphans    locate_inode, format.cpp
+//     table outside the volume                               inode_table_of, format.cpp
+//     i_extra_isize beyond the inode, or no multiple of 4    decode_inode
+//     checksum                                               decode_inode
+//     size below 0, or more than can be mapped               decode_size, has_possible_size
+//     inline data as well as extents                         decode_inode
+//     no links (ESTALE), no known type                       Inode::deleted
+//     names and values of attributes in the inode            are_attributes_sound
+//     hash tree without the feature (with checksums)         has_fitting_flags
+//     casefold flag without the feature                      has_fitting_flags
+//     inode of an attribute's value                          has_fitting_flags
+//     link that is immutable or append-only                  is_link_sound
+//     link in the inode that is shorter or longer than told  is_link_sound
+//     root of extents, direct blocks of a block map          claims_of, map.cpp
+//     block of attributes, and those blocks, on the volume   Volume::are_for_files
+//     ... and none that the volume keeps for itself          Volume::are_for_files
+//
+// Of a directory, encryption and flags of later versions: Reader::is_ours. That its parent does not
+// hold itself or an ancestor (ext4_lookup, d_splice_alias): directories.cpp.
 #include <ext2fs/ext2_fs.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 
 #include "os/devices/ext/crc32c.h"
 #include "os/devices/ext/format.h"
@@ -105,6 +129,82 @@ bool decode_size(const Geometry& geometry, Bytes bytes, FileType type, Inode& in
   return metadata.size >> 63U == 0;
 }
 
+/// False for flags that need a feature which the volume lacks, or that no name leads to.
+bool has_fitting_flags(const Geometry& geometry, const Inode& inode) {
+  if ((inode.flags & EXT4_EA_INODE_FL) != 0) return false;
+  if ((inode.flags & EXT4_CASEFOLD_FL) != 0 && !geometry.casefold) return false;
+  return !inode.is_indexed() || geometry.directory_index || !geometry.checksums;
+}
+
+/// One of the attributes in an inode. `values` begin where the first entry does.
+bool is_attribute_sound(const Geometry& geometry, const unsigned char* entry, Bytes values) {
+  using Entry = ext2_ext_attr_entry;
+  const std::size_t offset = le16(entry + offsetof(Entry, e_value_offs));
+  const std::size_t size = le32(entry + offsetof(Entry, e_value_size));
+  const unsigned char* const name = entry + sizeof(Entry);
+  if (std::find(name, name + entry[0], 0) != name + entry[0]) return false;
+  if (le32(entry + offsetof(Entry, e_value_inum)) != 0) return geometry.value_inodes;
+  if (size == 0) return true;
+  const auto after_entry = static_cast<std::size_t>(entry - values.data()) + 4;
+  return offset <= values.size() && offset >= after_entry && size <= values.size() - offset &&
+         ((size + 3) & ~std::size_t{3}) <= values.size() - offset;
+}
+
+/// Walks the attributes in an inode as the kernel does before anything else of them is used.
+bool are_attributes_sound(const Geometry& geometry, Bytes bytes) {
+  const std::size_t header = end_of_fields(bytes);
+  if (header == small_inode || header + 4 > bytes.size()) return true;
+  if (le32(bytes.data() + header) != EXT2_EXT_ATTR_MAGIC) return true;
+  const Bytes all = bytes.subspan(header + 4);
+  std::size_t at = 0;
+  while (true) {
+    if (at + 4 > all.size()) return false;
+    if (le32(all.data() + at) == 0) return true;
+    const std::size_t length = (sizeof(ext2_ext_attr_entry) + all[at] + 3) & ~std::size_t{3};
+    if (length + 4 > all.size() - at) return false;
+    if (!is_attribute_sound(geometry, all.data() + at, all)) return false;
+    at += length;
+  }
+}
+
+/// The target of a short link fills the map, up to a NUL. Versions of the kernel tell short ones in
+/// two ways, by size and by blocks; both have to agree.
+bool is_link_sound(const Geometry& geometry, const Inode& inode) {
+  const Metadata& metadata = inode.metadata;
+  if (metadata.flags != 0 || inode.is_encrypted()) return false;
+  if (metadata.size >= inode.map.size()) {
+    return metadata.allocated != 0 || inode.has_inline_data();
+  }
+  const std::uint64_t attributes = inode.attribute_block != 0 ? geometry.cluster_size : 0;
+  const auto end = std::find(inode.map.begin(), inode.map.end(), 0);
+  return metadata.size != 0 && !inode.has_inline_data() && metadata.allocated == attributes &&
+         static_cast<std::uint64_t>(end - inode.map.begin()) == metadata.size;
+}
+
+/// Whether data are where the flags have them, and all of them.
+bool is_inline_data_sound(const Inode& inode, Bytes bytes) {
+  if (!inode.has_inline_data()) return true;
+  const Bytes value = inline_value(bytes);
+  return value.data() != nullptr && inode.metadata.size <= inode.map.size() + value.size();
+}
+
+/// Whether the map could lead to the end. (Since Linux 6.18; before, only what is negative is no
+/// size.)
+bool has_possible_size(const Geometry& geometry, const Inode& inode) {
+  const std::uint64_t blocks = inode.metadata.size / geometry.block_size;
+  if (inode.has_extents()) return blocks < std::numeric_limits<std::uint32_t>::max();
+  const std::uint64_t each = geometry.block_size / 4;
+  return blocks < EXT2_NDIR_BLOCKS + each + each * each + each * each * each &&
+         blocks < std::numeric_limits<std::uint32_t>::max();
+}
+
+bool is_acceptable(const Geometry& geometry, const Inode& inode, Bytes bytes, FileType type) {
+  return !inode.deleted && has_possible_size(geometry, inode) &&
+         has_fitting_flags(geometry, inode) && are_attributes_sound(geometry, bytes) &&
+         is_inline_data_sound(inode, bytes) &&
+         (type != FileType::symlink || is_link_sound(geometry, inode));
+}
+
 }  // namespace
 
 bool Inode::has_extents() const {
@@ -163,8 +263,15 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
   inode.known = needs::type | needs::mode | needs::owner | needs::links | needs::flags;
   const FileType type = type_of_mode(metadata.mode);
   inode.deleted = metadata.links == 0 || type == FileType::unknown;
+  inode.attribute_block = le32(bytes.data() + offsetof(OnDisk, i_file_acl));
+  if (geometry.wide) {
+    const std::uint64_t high = le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_file_acl_high));
+    inode.attribute_block |= high << 32U;
+  }
   decode_times(bytes, inode);
-  return decode_size(geometry, bytes, type, inode);
+  if (!decode_size(geometry, bytes, type, inode)) return false;
+  inode.acceptable = is_acceptable(geometry, inode, bytes, type);
+  return true;
 }
 
 Bytes inline_value(Bytes bytes) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 
 #include "os/devices/ext/crc32c.h"
 #include "os/devices/ext/format.h"
@@ -154,7 +155,58 @@ bool decode_block_map(const Geometry& geometry, Bytes map, std::uint64_t limit, 
   return true;
 }
 
+/// The root of an extent tree as ext4_ext_check_inode takes it, unwritten runs and such behind the
+/// end of the file included.
+bool add_extent_claims(Bytes root, std::vector<Run>& claims) {
+  constexpr std::size_t header = sizeof(ext3_extent_header);
+  const std::size_t entries = le16(root.data() + offsetof(ext3_extent_header, eh_entries));
+  const std::size_t most = le16(root.data() + offsetof(ext3_extent_header, eh_max));
+  const std::uint32_t depth = le16(root.data() + offsetof(ext3_extent_header, eh_depth));
+  if (le16(root.data() + offsetof(ext3_extent_header, eh_magic)) != EXT3_EXT_MAGIC ||
+      depth > most_depth || most == 0 || most > (root.size() - header) / sizeof(ext3_extent) ||
+      entries > most || (entries == 0 && depth > 0)) {
+    return false;
+  }
+  std::uint64_t from = 0;
+  for (std::size_t at = header; at < header + entries * sizeof(ext3_extent);
+       at += sizeof(ext3_extent)) {
+    const unsigned char* const entry = root.data() + at;
+    Run run{.logical = le32(entry), .count = 1};
+    if (depth == 0) {
+      run.count = le16(entry + offsetof(ext3_extent, ee_len));
+      if (run.count > EXT_INIT_MAX_LEN) run.count -= EXT_INIT_MAX_LEN;
+      run.physical = wide_block(le32(entry + offsetof(ext3_extent, ee_start)),
+                                le16(entry + offsetof(ext3_extent, ee_start_hi)));
+    } else {
+      run.physical = wide_block(le32(entry + offsetof(ext3_extent_idx, ei_leaf)),
+                                le16(entry + offsetof(ext3_extent_idx, ei_leaf_hi)));
+    }
+    if (run.count == 0 || run.logical < from) return false;
+    from = run.logical + run.count;
+    if (from > std::numeric_limits<std::uint32_t>::max()) return false;
+    claims.push_back(run);
+  }
+  return true;
+}
+
 }  // namespace
+
+bool claims_of(const Geometry&, const Inode& inode, std::vector<Run>& claims) {
+  claims.clear();
+  if (inode.attribute_block != 0) {
+    claims.push_back({.physical = inode.attribute_block, .count = 1});
+  }
+  const FileType type = type_of_mode(inode.metadata.mode);
+  const bool long_link = type == FileType::symlink && inode.metadata.size >= inode.map.size();
+  const bool has_map = type == FileType::file || type == FileType::directory || long_link;
+  if (!has_map || inode.has_inline_data()) return true;
+  if (inode.has_extents()) return add_extent_claims(inode.map, claims);
+  for (std::size_t slot = 0; slot < EXT2_NDIR_BLOCKS; ++slot) {
+    const std::uint32_t block = le32(inode.map.data() + 4 * slot);
+    if (block != 0) claims.push_back({.physical = block, .count = 1});
+  }
+  return true;
+}
 
 bool decode_map(const Geometry& geometry, const Inode& inode, std::uint64_t limit, MapPart& part) {
   part.runs.clear();

@@ -142,9 +142,12 @@ class ExtDirectories final : public DeviceDirectories {
   }
 
   DirectoryNumber child(const DirectoryNumber&, std::uint64_t inode, bool from_kernel) override {
+    // Of what the kernel listed, it has to say as well which directory a name leads to: in a
+    // damaged directory it finds less by name than it lists.
+    if (from_kernel) return {};
     // In a directory that a reader vouched for, with checksums to show it, the number was the same
     // directory's since the search began.
-    const bool vouched = !from_kernel && volume_->geometry().checksums;
+    const bool vouched = volume_->geometry().checksums;
     return {.inode = inode, .listed = vouched ? 0 : volume_->now()};
   }
 

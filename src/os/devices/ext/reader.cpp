@@ -3,7 +3,9 @@
 #include "os/devices/ext/reader.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <iterator>
 
 namespace ffind::os::ext {
 namespace {
@@ -62,6 +64,7 @@ Reader::Reader(Volume& volume, bool for_entries, std::size_t readers)
               block_windows.of(readers)) {}
 
 bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent) {
+  if (parent != nullptr && parent->inode == number.inode) return false;  // as the kernel
   if (is_cold()) fetch_blocks_ahead(number);
   std::uint64_t since = number.listed;
   constexpr int tries = 2;
@@ -90,6 +93,7 @@ Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const Directory
     return found.bytes.empty() ? Outcome::not_ours : Outcome::torn;
   }
   if (!is_ours(inode_)) return Outcome::not_ours;
+  if (inode_.has_inline_data() && inode_.is_indexed()) return Outcome::not_ours;
   if (inode_.has_inline_data()) return begin_inline(found.bytes, parent);
 
   const std::uint64_t size = inode_.metadata.size;
@@ -102,7 +106,7 @@ Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const Directory
   const std::uint64_t limit = size / geometry_.block_size;
   seed_ = checksum_seed_of(geometry_, number.inode, inode_.generation);
   if (!find_runs(limit)) return Outcome::torn;
-  if (has_holes(limit)) return Outcome::not_ours;
+  if (has_holes(limit) || !volume_.are_for_files(runs_)) return Outcome::not_ours;
   if (size > most_held && geometry_.checksums) return begin_chunks(parent);
   if (!(limit == 1 ? find_block(since) : read_blocks(limit))) return Outcome::torn;
   const Outcome outcome = check_blocks(parent);
@@ -122,10 +126,10 @@ bool Reader::find_inode(std::uint64_t number, std::uint64_t since, Inode& inode,
 }
 
 /// Whether the device is the one to ask of this directory.
-bool Reader::is_ours(const Inode& inode) const {
+bool Reader::is_ours(const Inode& inode) {
   return type_of_mode(inode.metadata.mode) == FileType::directory && !inode.deleted &&
          !inode.is_encrypted() && inode.is_understood() &&
-         inode.metadata.changed < volume_.trust().changed_before;
+         inode.metadata.changed < volume_.trust().changed_before && is_acceptable(inode);
 }
 
 Reader::Outcome Reader::begin_inline(Bytes bytes, const DirectoryNumber* parent) {
@@ -138,36 +142,12 @@ Reader::Outcome Reader::begin_inline(Bytes bytes, const DirectoryNumber* parent)
     if (!check_inline_part(geometry_, part)) return Outcome::torn;
     parts_.push_back(part);
   }
-  return Outcome::read;
+  return has_twins() ? Outcome::torn : Outcome::read;
 }
 
 /// Follows the map to the runs of blocks, leaf by leaf.
 bool Reader::find_runs(std::uint64_t limit) {
-  runs_.clear();
-  map_.runs.clear();
-  map_.nodes.clear();
-  if (!decode_map(geometry_, inode_, limit, map_)) return false;
-  runs_.swap(map_.runs);
-  map_has_nodes_ = !map_.nodes.empty();
-  if (!map_has_nodes_) return !runs_.empty();
-  // The last first, since the order of nodes is that of a stack.
-  std::vector<MapNode> nodes(map_.nodes.rbegin(), map_.nodes.rend());
-  std::vector<unsigned char> block(geometry_.block_size);
-  while (!nodes.empty()) {
-    const MapNode node = nodes.back();
-    nodes.pop_back();
-    if (!volume_.device().read(node.physical * geometry_.block_size, block.size(), block.data())) {
-      return false;
-    }
-    map_.runs.clear();
-    map_.nodes.clear();
-    if (!decode_map_node(geometry_, inode_, node, block, seed_, limit, map_)) return false;
-    runs_.insert(runs_.end(), map_.runs.begin(), map_.runs.end());
-    nodes.insert(nodes.end(), map_.nodes.rbegin(), map_.nodes.rend());
-    // A node for each block is as many as there can be.
-    if (nodes.size() > limit || runs_.size() > limit) return false;
-  }
-  return !runs_.empty();
+  return follow_map(volume_.device(), geometry_, inode_, seed_, limit, map_, runs_, map_has_nodes_);
 }
 
 /// Whether a part of it is nowhere: no kernel makes that, and each reads it in its own way.
@@ -234,6 +214,85 @@ bool Reader::read_blocks_again() {
   return true;
 }
 
+/// Follows the hash tree of an indexed directory from its root, a sound block, to its leaves, each
+/// block once. The kernel knows none that the tree does not lead to.
+bool Reader::has_sound_tree(Bytes root) {
+  const std::uint64_t blocks = inode_.metadata.size / geometry_.block_size;
+  leaves_.assign(blocks, {});
+  tree_.clear();
+  std::uint32_t levels = 0;
+  if (!decode_hash_root(geometry_, root, hash_, levels, tree_)) return false;
+  std::uint64_t left = blocks - 1;
+  std::vector<HashRange> below;
+  for (bool to_leaves = levels <= 1;; to_leaves = levels <= 1) {
+    below.clear();
+    for (const HashRange& branch : tree_) {
+      if (branch.block == 0 || branch.block >= blocks || left-- == 0) return false;
+      HashRange& known = leaves_[branch.block];
+      if (known.end != 0) return false;
+      known = branch;
+      if (branch.is_leaf) continue;
+      if (!read_block(branch.block, spare_) ||
+          check_directory_block(geometry_, inode_, branch.block, seed_, spare_) !=
+              BlockState::sound ||
+          !decode_hash_node(spare_, branch, to_leaves, below)) {
+        return false;
+      }
+    }
+    if (levels == 0) return left == 0;
+    --levels;
+    tree_.swap(below);
+  }
+}
+
+bool Reader::read_block(std::uint64_t logical, std::vector<unsigned char>& into) {
+  into.resize(geometry_.block_size);
+  const auto after =
+      std::upper_bound(runs_.begin(), runs_.end(), logical,
+                       [](std::uint64_t number, const Run& run) { return number < run.logical; });
+  if (after == runs_.begin()) return false;
+  const Run& run = *std::prev(after);
+  if (logical - run.logical >= run.count) return false;
+  return read_run({logical, run.physical + (logical - run.logical), 1}, into.data());
+}
+
+/// Whether a sound block of an indexed directory is what its hash tree takes it for.
+bool Reader::is_in_right_leaf(std::uint64_t logical, Bytes block) const {
+  if (!inode_.is_indexed() || logical == 0) return true;
+  const HashRange& range = leaves_[logical];
+  return range.is_leaf != is_hash_node(block) &&
+         (!range.is_leaf || has_right_hashes(hash_, range, block));
+}
+
+/// Adds the names of a sound part to the table. False if one is there already.
+bool Reader::add_names(Bytes part) {
+  std::size_t at = 0;
+  EntryName entry;
+  while (next_name(part, at, entry)) {
+    if (2 * (count_of_names_ + 1) > names_.size()) return false;
+    ++count_of_names_;
+    const std::uint64_t hash = hash_to_compare(entry.name) | 1U;
+    std::size_t slot = (hash >> 32U) & (names_.size() - 1);
+    while (names_[slot] != 0) {
+      if (names_[slot] == hash) return false;
+      slot = (slot + 1) & (names_.size() - 1);
+    }
+    names_[slot] = hash;
+  }
+  return true;
+}
+
+/// Whether a name is there twice: the kernel lists both, and by name finds one of them only.
+bool Reader::has_twins() {
+  std::size_t bytes = 0;
+  for (const Bytes part : parts_) bytes += part.size();
+  // An entry takes 12 bytes or more, and half of the table stays free.
+  names_.assign(std::bit_ceil(std::max<std::size_t>(bytes / 6, 16)), 0);
+  count_of_names_ = 0;
+  return !std::all_of(parts_.begin(), parts_.end(),
+                      [this](const Bytes part) { return add_names(part); });
+}
+
 Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
   // A directory whose first block is a hole has no dots, and is none that a kernel makes.
   if (runs_.front().logical != 0) return Outcome::not_ours;
@@ -244,9 +303,12 @@ Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
       if (check_directory_block(geometry_, inode_, logical, seed_, block) != BlockState::sound) {
         return Outcome::torn;
       }
+      if (logical == 0 && inode_.is_indexed() && !has_sound_tree(block)) return Outcome::torn;
+      if (!is_in_right_leaf(logical, block)) return Outcome::torn;
     }
   }
-  return has_right_dots(parts_.front(), parent) ? Outcome::read : Outcome::not_ours;
+  if (!has_right_dots(parts_.front(), parent)) return Outcome::not_ours;
+  return has_twins() ? Outcome::torn : Outcome::read;
 }
 
 /// Whether that first block is this directory's, and lies where it was listed.
@@ -287,17 +349,9 @@ void Reader::read(DirentBlock& block) {
 
 // Entries
 
-/// What the kernel looks at before it accepts an inode: flags that no link has, and, where no
-/// checksum vouches for it, whether its map begins like one.
-bool Reader::is_plausible(const Inode& inode) {
-  const FileType type = type_of_mode(inode.metadata.mode);
-  if (type == FileType::symlink) return inode.metadata.flags == 0;
-  const bool has_map = type == FileType::file || type == FileType::directory;
-  if (geometry_.checksums || !has_map || inode.has_inline_data()) return true;
-  const std::uint64_t size = geometry_.block_size;
-  const std::uint64_t limit =
-      inode.metadata.size / size + (inode.metadata.size % size != 0 ? 1 : 0);
-  return decode_map(geometry_, inode, limit, map_);
+/// Whether the kernel accepts an inode: see the list in inode.cpp.
+bool Reader::is_acceptable(const Inode& inode) {
+  return inode.acceptable && claims_of(geometry_, inode, claims_) && volume_.are_for_files(claims_);
 }
 
 Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metadata& metadata) {
@@ -311,7 +365,7 @@ Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metada
   const Trust& trust = volume_.trust();
   const FileType own_type = type_of_mode(inode.metadata.mode);
   if (inode.deleted || inode.metadata.changed >= trust.changed_before ||
-      (type != FileType::unknown && type != own_type) || !is_plausible(inode)) {
+      (type != FileType::unknown && type != own_type) || !is_acceptable(inode)) {
     return wanted & needs::identity;
   }
 

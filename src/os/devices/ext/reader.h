@@ -57,20 +57,26 @@ class Reader final : public DeviceReader {
   Outcome try_begin(const DirectoryNumber& number, const DirectoryNumber* parent,
                     std::uint64_t since);
   bool find_inode(std::uint64_t number, std::uint64_t since, Inode& inode, Windows::Found& found);
-  bool is_ours(const Inode& inode) const;
+  bool is_ours(const Inode& inode);
   Outcome begin_inline(Bytes bytes, const DirectoryNumber* parent);
   bool find_runs(std::uint64_t limit);
   bool has_holes(std::uint64_t limit) const;
-  bool is_plausible(const Inode& inode);
+  bool is_acceptable(const Inode& inode);
   bool find_block(std::uint64_t since);
   bool read_blocks(std::uint64_t limit);
   bool read_blocks_again();
   bool read_run(const Run& run, unsigned char* into);
+  bool has_sound_tree(Bytes root);
+  bool read_block(std::uint64_t logical, std::vector<unsigned char>& into);
+  bool is_in_right_leaf(std::uint64_t logical, Bytes block) const;
+  bool add_names(Bytes part);
+  bool has_twins();
   Outcome check_blocks(const DirectoryNumber* parent);
   bool has_right_dots(Bytes first_block, const DirectoryNumber* parent) const;
   bool is_unchanged();
   Outcome begin_chunks(const DirectoryNumber* parent);
   bool read_chunk();
+  bool has_twins_in_chunks();
   bool read_next_runs();
   void note_seen(DirentBlock& block);
   bool is_cold();
@@ -88,12 +94,21 @@ class Reader final : public DeviceReader {
   std::uint64_t read_at_ = 0;         ///< the same when it had been read
 
   bool map_has_nodes_ = false;
-  MapPart map_;  ///< kept for its memory
+  MapPart map_;              ///< kept for its memory
+  std::vector<Run> claims_;  ///< of the inode that is checked; kept for its memory
   std::vector<Run> runs_;
   std::vector<unsigned char> buffer_;  ///< several blocks, each where it is in the directory
   std::vector<unsigned char> spare_;
-  std::vector<Bytes> parts_;  ///< what was read, in spans that no entry crosses
-  std::size_t part_ = 0;      ///< where `read` goes on
+
+  std::vector<std::uint64_t> names_;  ///< hashes of names; 0 where there is none
+  std::size_t count_of_names_ = 0;
+
+  // Of an indexed directory
+  NameHash hash_;
+  std::vector<HashRange> tree_;    ///< branches that are yet to be followed, then the leaves
+  std::vector<HashRange> leaves_;  ///< by the number of the block; not a leaf for the others
+  std::vector<Bytes> parts_;       ///< what was read, in spans that no entry crosses
+  std::size_t part_ = 0;           ///< where `read` goes on
   std::size_t position_ = 0;
 
   // Of a directory that is read in chunks

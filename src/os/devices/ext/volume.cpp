@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 
 #include "os/posix/retry.h"
 
@@ -46,6 +47,36 @@ void Device::fetch(std::uint64_t offset, std::size_t size) const {
   ::posix_fadvise(fd_, static_cast<off_t>(offset), static_cast<off_t>(size), POSIX_FADV_WILLNEED);
 }
 
+bool follow_map(const Device& device, const Geometry& geometry, const Inode& inode,
+                std::uint32_t seed, std::uint64_t limit, MapPart& part, std::vector<Run>& runs,
+                bool& has_nodes) {
+  runs.clear();
+  part.runs.clear();
+  part.nodes.clear();
+  if (!decode_map(geometry, inode, limit, part)) return false;
+  runs.swap(part.runs);
+  has_nodes = !part.nodes.empty();
+  if (!has_nodes) return !runs.empty();
+  // The last first, since the order of nodes is that of a stack.
+  std::vector<MapNode> nodes(part.nodes.rbegin(), part.nodes.rend());
+  std::vector<unsigned char> block(geometry.block_size);
+  while (!nodes.empty()) {
+    const MapNode node = nodes.back();
+    nodes.pop_back();
+    if (!device.read(node.physical * geometry.block_size, block.size(), block.data())) {
+      return false;
+    }
+    part.runs.clear();
+    part.nodes.clear();
+    if (!decode_map_node(geometry, inode, node, block, seed, limit, part)) return false;
+    runs.insert(runs.end(), part.runs.begin(), part.runs.end());
+    nodes.insert(nodes.end(), part.nodes.rbegin(), part.nodes.rend());
+    // A node for each block is as many as there can be.
+    if (nodes.size() > limit || runs.size() > limit) return false;
+  }
+  return !runs.empty();
+}
+
 Volume::Volume(std::unique_ptr<Device> device, const Geometry& geometry, const Trust& trust,
                std::uint64_t device_number)
     : device_(std::move(device)),
@@ -61,6 +92,86 @@ std::uint64_t Volume::position_of_inode(std::uint64_t number) {
   std::uint64_t table = tables_[group].load(std::memory_order_relaxed);
   if (table == 0) table = load_table(group);
   return table == 0 ? 0 : table * geometry_.block_size + offset;
+}
+
+bool Volume::are_for_files(const std::vector<Run>& runs) {
+  if (runs.empty()) return true;
+  std::call_once(system_runs_loaded_, [this] { load_system_runs(); });
+  return std::all_of(runs.begin(), runs.end(), [&](const Run& run) {
+    if (run.physical <= geometry_.first_data_block || run.physical >= geometry_.blocks ||
+        run.count > geometry_.blocks - run.physical) {
+      return false;
+    }
+    const auto above = std::upper_bound(
+        system_runs_.begin(), system_runs_.end(), run.physical,
+        [](std::uint64_t block, const Run& system) { return block < system.physical; });
+    if (above != system_runs_.end() && above->physical < run.physical + run.count) return false;
+    if (above == system_runs_.begin()) return true;
+    const Run& below = *std::prev(above);
+    return below.physical + below.count <= run.physical;
+  });
+}
+
+/// Reads all descriptors: 64 bytes for each 128 MiB, which the kernel keeps in memory while the
+/// volume is mounted. What cannot be read leaves everything to the kernel.
+void Volume::load_system_runs() {
+  std::vector<unsigned char> block(geometry_.block_size);
+  std::uint64_t in_block = 0;
+  bool known = true;
+  for (std::uint32_t group = 0; known && group < geometry_.groups; ++group) {
+    const Position position = descriptor_position(geometry_, group);
+    known = position.offset + geometry_.descriptor_size <= block.size();
+    if (known && position.block != in_block) {
+      known = device_->read(position.block * block.size(), block.size(), block.data());
+      in_block = position.block;
+    }
+    if (!known) break;
+    const Bytes descriptor = Bytes(block).subspan(position.offset, geometry_.descriptor_size);
+    add_system_runs(geometry_, group, descriptor, system_runs_);
+  }
+  if (!known || !add_journal()) system_runs_ = {{.physical = 0, .count = geometry_.blocks}};
+  std::sort(system_runs_.begin(), system_runs_.end(),
+            [](const Run& a, const Run& b) { return a.physical < b.physical; });
+  std::size_t kept = 0;
+  for (const Run& run : system_runs_) {
+    if (kept > 0) {
+      Run& last = system_runs_[kept - 1];
+      const std::uint64_t end = last.physical + last.count;
+      if (run.physical <= end) {
+        last.count = std::max(end, run.physical + run.count) - last.physical;
+        continue;
+      }
+    }
+    system_runs_[kept++] = run;
+  }
+  system_runs_.resize(kept);
+  system_runs_.shrink_to_fit();
+}
+
+/// The blocks of the journal, by its inode. False if its map cannot be followed.
+bool Volume::add_journal() {
+  if (geometry_.journal_inode == 0) return true;
+  Geometry geometry = geometry_;
+  geometry.first_inode = 1;  // which no name leads to
+  std::uint32_t group = 0;
+  std::uint64_t offset = 0;
+  if (!locate_inode(geometry, geometry.journal_inode, group, offset)) return false;
+  const std::uint64_t table = load_table(group);
+  std::vector<unsigned char> bytes(geometry.inode_size);
+  Inode inode;
+  if (table == 0 ||
+      !device_->read(table * geometry.block_size + offset, bytes.size(), bytes.data()) ||
+      !decode_inode(geometry, geometry.journal_inode, bytes, inode)) {
+    return false;
+  }
+  const std::uint64_t limit = (inode.metadata.size + geometry.block_size - 1) / geometry.block_size;
+  const std::uint32_t seed = checksum_seed_of(geometry, geometry.journal_inode, inode.generation);
+  MapPart part;
+  std::vector<Run> runs;
+  bool has_nodes = false;
+  if (!follow_map(*device_, geometry, inode, seed, limit, part, runs, has_nodes)) return false;
+  system_runs_.insert(system_runs_.end(), runs.begin(), runs.end());
+  return true;
 }
 
 std::size_t Volume::readable(std::uint64_t begin, std::size_t size) const {

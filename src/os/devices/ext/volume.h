@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "os/devices/ext/format.h"
@@ -34,6 +35,12 @@ class Device {
   mutable std::atomic<bool> can_refuse_{true};
 };
 
+/// Follows a map of `limit` blocks to its runs, which are replaced. `part` is room for one node.
+/// False if it is damaged, or a node cannot be read.
+bool follow_map(const Device& device, const Geometry& geometry, const Inode& inode,
+                std::uint32_t seed, std::uint64_t limit, MapPart& part, std::vector<Run>& runs,
+                bool& has_nodes);
+
 /// When entries may be believed. All of it wall clock.
 struct Trust {
   /// Inodes that changed at or after that moment are left to the kernel: they may change
@@ -59,6 +66,11 @@ class Volume {
   /// Byte on the device where an inode begins; 0 where there is no such inode.
   std::uint64_t position_of_inode(std::uint64_t number);
 
+  /// Whether all of these lie on the volume, and hold nothing that it keeps for itself:
+  /// superblocks, descriptors, bitmaps, inode tables, the journal. (The kernel's
+  /// ext4_inode_block_valid.)
+  bool are_for_files(const std::vector<Run>& runs);
+
   /// How many of the `size` bytes from `begin` on the volume has.
   std::size_t readable(std::uint64_t begin, std::size_t size) const;
 
@@ -69,6 +81,8 @@ class Volume {
 
  private:
   std::uint64_t load_table(std::uint32_t group);
+  void load_system_runs();
+  bool add_journal();
 
   const std::unique_ptr<Device> device_;
   const Geometry geometry_;
@@ -78,6 +92,8 @@ class Volume {
   /// them would take 8 MiB to read.
   std::vector<std::atomic<std::uint64_t>> tables_;
   std::atomic<std::uint64_t> clock_{0};
+  std::once_flag system_runs_loaded_;
+  std::vector<Run> system_runs_;  ///< in order, apart from each other
 };
 
 }  // namespace ffind::os::ext

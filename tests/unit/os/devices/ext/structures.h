@@ -107,6 +107,7 @@ inline os::ext::Geometry ext4_geometry() {
   geometry.types = true;
   geometry.checksums = true;
   geometry.huge_files = true;
+  geometry.directory_index = true;
   geometry.checksum_seed = 0x01020304;
   return geometry;
 }
