@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <functional>
+#include <iterator>
 
 #include "os/devices/ext/reader.h"
 
@@ -51,20 +52,19 @@ bool Reader::has_twins_in_chunks() {
       return leaf.is_leaf && (leaf.begin & 1U) != 0;
     });
   }
-  std::vector<std::uint64_t> names;
+  std::vector<std::uint64_t> all;
+  std::vector<std::string_view> names;
   for (run_ = block_of_run_ = 0; run_ < runs_.size();) {
     parts_.clear();
-    if (!read_next_runs() || names.size() > most_seen) return true;
-    EntryName entry;
-    for (const Bytes part : parts_) {
-      for (std::size_t at = 0; next_name(part, at, entry);) {
-        names.push_back(hash_to_compare(entry.name));
-      }
-    }
+    if (!read_next_runs() || all.size() > most_seen) return true;
+    names.clear();
+    for (const Bytes part : parts_) add_names(part, names);
+    std::transform(names.begin(), names.end(), std::back_inserter(all),
+                   std::hash<std::string_view>());
   }
   parts_.clear();
-  std::sort(names.begin(), names.end());
-  return std::adjacent_find(names.begin(), names.end()) != names.end();
+  std::sort(all.begin(), all.end());
+  return std::adjacent_find(all.begin(), all.end()) != all.end();
 }
 
 /// False at the end, and if the kernel has to list the rest: see error.
@@ -83,6 +83,7 @@ bool Reader::read_chunk() {
 bool Reader::read_next_runs() {
   const std::size_t block_size = geometry_.block_size;
   const std::uint64_t most = std::max<std::uint64_t>(1, chunk / block_size);
+  hashes_.clear();
   while (parts_.size() < most && run_ < runs_.size()) {
     const Run& run = runs_[run_];
     const Run next{run.logical + block_of_run_, run.physical + block_of_run_,
@@ -93,7 +94,7 @@ bool Reader::read_next_runs() {
       const Bytes block(into + i * block_size, block_size);
       if (check_directory_block(geometry_, inode_, next.logical + i, seed_, block) !=
               BlockState::sound ||
-          !is_in_right_leaf(next.logical + i, block)) {
+          !take_hashes(next.logical + i, block)) {
         return false;
       }
       parts_.push_back(block);

@@ -135,6 +135,34 @@ inline bool is_dots(const unsigned char* name, std::size_t length) {
   return name[0] == '.' && (length == 1 || (length == 2 && name[1] == '.'));
 }
 
+/// The used entries of a sound part but "." and "..".
+template <typename Function>
+inline void for_each_name(Bytes part, Function function) {
+  RawEntry entry;
+  for (std::size_t at = 0; at < part.size() && read_entry(part, at, part.size(), entry);
+       at += entry.length) {
+    const unsigned char* const name = part.data() + at + name_at;
+    if (entry.inode == 0 || entry.name_length == 0 || is_dots(name, entry.name_length)) continue;
+    function(std::string_view(reinterpret_cast<const char*>(name), entry.name_length));
+  }
+}
+
+inline std::uint32_t hash_to_compare(std::string_view name) {
+  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
+  std::uint64_t hash = name.size() * odd;
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * odd;
+    hash ^= hash >> 29U;
+  };
+  const auto* bytes = reinterpret_cast<const unsigned char*>(name.data());
+  std::size_t left = name.size();
+  for (; left >= 8; left -= 8, bytes += 8) mix(le64(bytes));
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < left; ++i) last |= std::uint64_t{bytes[i]} << 8 * i;
+  mix(last);
+  return static_cast<std::uint32_t>(hash * odd >> 32U);
+}
+
 }  // namespace
 
 BlockState check_directory_block(const Geometry& geometry, const Inode& directory,
@@ -158,15 +186,23 @@ BlockState check_directory_block(const Geometry& geometry, const Inode& director
   return sound ? BlockState::sound : BlockState::torn;
 }
 
-bool has_right_hashes(const NameHash& kind, const HashRange& leaf, Bytes block) {
-  RawEntry entry;
-  for (std::size_t at = 0; at < block.size(); at += entry.length) {
-    if (!read_entry(block, at, block.size(), entry)) return false;
-    if (entry.inode == 0) continue;
-    const auto* const name = reinterpret_cast<const char*>(block.data() + at + name_at);
-    if (!leaf.has(hash_of_name(kind, {name, entry.name_length}))) return false;
-  }
-  return true;
+bool add_leaf_hashes(const NameHash& kind, const HashRange& leaf, Bytes block,
+                     std::vector<std::uint32_t>& hashes) {
+  bool right = true;
+  for_each_name(block, [&](std::string_view name) {
+    const std::uint32_t hash = hash_of_name(kind, name);
+    right = right && leaf.has(hash);
+    hashes.push_back(hash);
+  });
+  return right;
+}
+
+void add_names(Bytes part, std::vector<std::string_view>& names) {
+  for_each_name(part, [&](std::string_view name) { names.push_back(name); });
+}
+
+void add_hashes(Bytes part, std::vector<std::uint32_t>& hashes) {
+  for_each_name(part, [&](std::string_view name) { hashes.push_back(hash_to_compare(name)); });
 }
 
 Dots dots_of(const Geometry&, Bytes first_block) {
@@ -181,35 +217,6 @@ Dots dots_of(const Geometry&, Bytes first_block) {
     at += entry.length;
   }
   return dots;
-}
-
-bool next_name(Bytes part, std::size_t& at, EntryName& entry) {
-  RawEntry raw;
-  while (at < part.size() && read_entry(part, at, part.size(), raw)) {
-    const unsigned char* const name = part.data() + at + name_at;
-    at += raw.length;
-    if (raw.inode == 0 || raw.name_length == 0 || is_dots(name, raw.name_length)) continue;
-    entry.name = {reinterpret_cast<const char*>(name), raw.name_length};
-    entry.inode = raw.inode;
-    return true;
-  }
-  return false;
-}
-
-std::uint64_t hash_to_compare(std::string_view name) {
-  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
-  std::uint64_t hash = name.size() * odd;
-  const auto mix = [&](std::uint64_t word) {
-    hash = (hash ^ word) * odd;
-    hash ^= hash >> 29U;
-  };
-  const auto* bytes = reinterpret_cast<const unsigned char*>(name.data());
-  std::size_t left = name.size();
-  for (; left >= 8; left -= 8, bytes += 8) mix(le64(bytes));
-  std::uint64_t last = 0;
-  for (std::size_t i = 0; i < left; ++i) last |= std::uint64_t{bytes[i]} << 8 * i;
-  mix(last);
-  return hash * odd;
 }
 
 bool pack_entries(const Geometry& geometry, Bytes block, std::size_t& position,

@@ -217,8 +217,9 @@ bool decode_hash_root(const Geometry& geometry, Bytes block, NameHash& kind, std
 bool decode_hash_node(Bytes block, const HashRange& above, bool to_leaves,
                       std::vector<HashRange>& below);
 bool is_hash_node(Bytes block);
-/// Whether all names of a sound leaf are in the right one.
-bool has_right_hashes(const NameHash& kind, const HashRange& leaf, Bytes block);
+/// Appends the hashes of a sound leaf's names. False if one belongs to another leaf.
+bool add_leaf_hashes(const NameHash& kind, const HashRange& leaf, Bytes block,
+                     std::vector<std::uint32_t>& hashes);
 
 /// What "." and ".." of the first block lead to (0 where there are none).
 struct Dots {
@@ -227,15 +228,10 @@ struct Dots {
 };
 Dots dots_of(const Geometry& geometry, Bytes first_block);
 
-/// The next used entry of a sound part, but "." and "..", from `at` on, which is left behind it.
-/// False at the end.
-struct EntryName {
-  std::string_view name{};
-  std::uint32_t inode = 0;
-};
-bool next_name(Bytes part, std::size_t& at, EntryName& entry);
-/// By which names are told apart; the same for no two of a directory, but by a rare chance.
-std::uint64_t hash_to_compare(std::string_view name);
+/// Appends the names of a sound part but "." and ".."; or hashes of them, which tell them apart but
+/// for a rare chance.
+void add_names(Bytes part, std::vector<std::string_view>& names);
+void add_hashes(Bytes part, std::vector<std::uint32_t>& hashes);
 
 /// Packs the entries of a sound block, from `position` on, but "." and "..", into `packed`
 /// (which is not cleared). True when all are in; else `position` is where to go on.

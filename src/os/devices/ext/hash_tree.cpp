@@ -31,25 +31,44 @@ constexpr std::size_t node_table_at = 8;
 constexpr std::size_t root_info_at = 24;
 constexpr std::uint32_t last_hash = 0xFFFFFFFE;  // Linux's EXT4_HTREE_EOF_32BIT, which no name has
 
-/// `count` big-endian words of a name, filled up with its length. Characters are added with their
-/// sign, which is why there are two of each kind of hash.
-void fill_words(std::string_view name, bool is_signed, std::size_t count, Words& words) {
-  const auto length = static_cast<std::uint32_t>(name.size());
-  const std::uint32_t pad = length * 0x01010101U;
-  name = name.substr(0, count * 4);
-  std::size_t word = 0;
+/// A word of up to four bytes, the first of them on top, below what is left of `pad`. Characters
+/// are added with their sign, which is why there are two of each kind of hash.
+std::uint32_t signed_word(const unsigned char* bytes, std::size_t count, std::uint32_t pad) {
   std::uint32_t value = pad;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(name[i]);
-    const std::uint32_t added =
-        is_signed ? static_cast<std::uint32_t>(static_cast<signed char>(byte)) : byte;
-    value = added + (value << 8U);
-    if (i % 4 != 3) continue;
-    words[word++] = value;
-    value = pad;
+  for (std::size_t i = 0; i < count; ++i) {
+    value = static_cast<std::uint32_t>(static_cast<signed char>(bytes[i])) + (value << 8U);
   }
-  if (word < count) words[word++] = value;
-  while (word < count) words[word++] = pad;
+  return value;
+}
+
+std::uint32_t unsigned_word(const unsigned char* bytes, std::size_t count, std::uint32_t pad) {
+  std::uint32_t value = pad;
+  for (std::size_t i = 0; i < count; ++i) value = bytes[i] | value << 8U;
+  return value;
+}
+
+std::uint32_t big_endian(const unsigned char* bytes) {
+  return std::uint32_t{bytes[0]} << 24U | std::uint32_t{bytes[1]} << 16U |
+         std::uint32_t{bytes[2]} << 8U | bytes[3];
+}
+
+/// The first `count` words of a name, filled up with its length.
+void fill_words(std::string_view name, bool is_signed, std::size_t count, Words& words) {
+  const std::uint32_t pad = static_cast<std::uint32_t>(name.size()) * 0x01010101U;
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(name.data());
+  const std::size_t whole = std::min(name.size() / 4, count);
+  for (std::size_t word = 0; word < whole; ++word) {
+    words[word] = big_endian(bytes + 4 * word);
+    // The sign matters to bytes beyond ASCII only.
+    if (is_signed && (words[word] & 0x80808080U) != 0) {
+      words[word] = signed_word(bytes + 4 * word, 4, pad);
+    }
+  }
+  if (whole == count) return;
+  const std::size_t rest = name.size() % 4;
+  const unsigned char* const last = bytes + 4 * whole;
+  words[whole] = is_signed ? signed_word(last, rest, pad) : unsigned_word(last, rest, pad);
+  for (std::size_t word = whole + 1; word < count; ++word) words[word] = pad;
 }
 
 void mix_half_md4(HashState& state, const Words& in) {

@@ -138,9 +138,11 @@ Reader::Outcome Reader::begin_inline(Bytes bytes, const DirectoryNumber* parent)
   InlineDirectory directory;
   if (!decode_inline_directory(geometry_, inode_, buffer_, directory)) return Outcome::torn;
   if (parent != nullptr && directory.parent != parent->inode) return Outcome::not_ours;
+  hashes_.clear();
   for (const Bytes part : directory.parts) {
     if (!check_inline_part(geometry_, part)) return Outcome::torn;
     parts_.push_back(part);
+    add_hashes(part, hashes_);
   }
   return has_twins() ? Outcome::torn : Outcome::read;
 }
@@ -256,47 +258,47 @@ bool Reader::read_block(std::uint64_t logical, std::vector<unsigned char>& into)
   return read_run({logical, run.physical + (logical - run.logical), 1}, into.data());
 }
 
-/// Whether a sound block of an indexed directory is what its hash tree takes it for.
-bool Reader::is_in_right_leaf(std::uint64_t logical, Bytes block) const {
-  if (!inode_.is_indexed() || logical == 0) return true;
+/// Adds the hashes of the names in a sound block. False if it is part of an indexed directory, and
+/// not what its hash tree takes it for.
+bool Reader::take_hashes(std::uint64_t logical, Bytes block) {
+  if (!inode_.is_indexed()) {
+    add_hashes(block, hashes_);
+    return true;
+  }
+  if (logical == 0) return true;
   const HashRange& range = leaves_[logical];
   return range.is_leaf != is_hash_node(block) &&
-         (!range.is_leaf || has_right_hashes(hash_, range, block));
+         (!range.is_leaf || add_leaf_hashes(hash_, range, block, hashes_));
 }
 
-/// Adds the names of a sound part to the table. False if one is there already.
-bool Reader::add_names(Bytes part) {
-  std::size_t at = 0;
-  EntryName entry;
-  while (next_name(part, at, entry)) {
-    if (2 * (count_of_names_ + 1) > names_.size()) return false;
-    ++count_of_names_;
-    const std::uint64_t hash = hash_to_compare(entry.name) | 1U;
-    std::size_t slot = (hash >> 32U) & (names_.size() - 1);
-    while (names_[slot] != 0) {
-      if (names_[slot] == hash) return false;
-      slot = (slot + 1) & (names_.size() - 1);
-    }
-    names_[slot] = hash;
-  }
-  return true;
-}
-
-/// Whether a name is there twice: the kernel lists both, and by name finds one of them only.
+/// Whether a name is in the parts twice: the kernel lists both, and by name finds one of them only.
+/// Their hashes are in `hashes_`.
 bool Reader::has_twins() {
-  std::size_t bytes = 0;
-  for (const Bytes part : parts_) bytes += part.size();
-  // An entry takes 12 bytes or more, and half of the table stays free.
-  names_.assign(std::bit_ceil(std::max<std::size_t>(bytes / 6, 16)), 0);
-  count_of_names_ = 0;
-  return !std::all_of(parts_.begin(), parts_.end(),
-                      [this](const Bytes part) { return add_names(part); });
+  table_.assign(std::bit_ceil(2 * hashes_.size() + 2), 0);
+  const std::size_t mask = table_.size() - 1;
+  for (const std::uint32_t hash : hashes_) {
+    const std::uint32_t key = hash | 1U;
+    std::size_t slot = (key * 0x9E3779B1U >> 7U) & mask;
+    for (; table_[slot] != 0; slot = (slot + 1) & mask) {
+      if (table_[slot] == key) return has_equal_names();
+    }
+    table_[slot] = key;
+  }
+  return false;
+}
+
+bool Reader::has_equal_names() const {
+  std::vector<std::string_view> names;
+  for (const Bytes part : parts_) add_names(part, names);
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) != names.end();
 }
 
 Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
   // A directory whose first block is a hole has no dots, and is none that a kernel makes.
   if (runs_.front().logical != 0) return Outcome::not_ours;
   std::size_t part = 0;
+  hashes_.clear();
   for (const Run& run : runs_) {
     for (std::uint64_t logical = run.logical; logical < run.logical + run.count; ++logical) {
       const Bytes block = parts_[part++];
@@ -304,7 +306,7 @@ Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
         return Outcome::torn;
       }
       if (logical == 0 && inode_.is_indexed() && !has_sound_tree(block)) return Outcome::torn;
-      if (!is_in_right_leaf(logical, block)) return Outcome::torn;
+      if (!take_hashes(logical, block)) return Outcome::torn;
     }
   }
   if (!has_right_dots(parts_.front(), parent)) return Outcome::not_ours;

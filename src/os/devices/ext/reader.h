@@ -68,9 +68,9 @@ class Reader final : public DeviceReader {
   bool read_run(const Run& run, unsigned char* into);
   bool has_sound_tree(Bytes root);
   bool read_block(std::uint64_t logical, std::vector<unsigned char>& into);
-  bool is_in_right_leaf(std::uint64_t logical, Bytes block) const;
-  bool add_names(Bytes part);
+  bool take_hashes(std::uint64_t logical, Bytes block);
   bool has_twins();
+  bool has_equal_names() const;
   Outcome check_blocks(const DirectoryNumber* parent);
   bool has_right_dots(Bytes first_block, const DirectoryNumber* parent) const;
   bool is_unchanged();
@@ -100,8 +100,8 @@ class Reader final : public DeviceReader {
   std::vector<unsigned char> buffer_;  ///< several blocks, each where it is in the directory
   std::vector<unsigned char> spare_;
 
-  std::vector<std::uint64_t> names_;  ///< hashes of names; 0 where there is none
-  std::size_t count_of_names_ = 0;
+  std::vector<std::uint32_t> hashes_;  ///< of the names in `parts_`
+  std::vector<std::uint32_t> table_;   ///< open addressing; 0 for a free slot
 
   // Of an indexed directory
   NameHash hash_;

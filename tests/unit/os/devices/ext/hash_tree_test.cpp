@@ -2,6 +2,8 @@
 // The blocks of an ext4 directory's hash tree, which hold no entries and have their checksum
 // elsewhere; and its leaves.
 #include <algorithm>
+#include <array>
+#include <string>
 #include <vector>
 
 #include "catch.h"
@@ -113,6 +115,82 @@ TEST_CASE("ext directory: a leaf of a hash tree is a block like any other") {
   single.last("single", 12);
   CHECK(is_sound(plain_geometry(), single.block, indexed, 5));
   CHECK(entries_of(plain_geometry(), single.block.bytes()) == Entries{"single 12 file"});
+}
+
+// As `debugfs -R "dx_hash -h VERSION -s 01234567-89ab-cdef-0123-456789abcdef NAME"` prints them.
+TEST_CASE("ext hash tree: names have the hashes that debugfs computes") {
+  std::string tens;
+  for (int i = 0; i < 25; ++i) tens += "abcdefghij";
+  std::string accents;
+  for (int i = 0; i < 3; ++i) accents += i == 0 ? "naïve-café" : "-naïve-café";
+  const std::array<std::string, 4> names = {"a", "some-file-name-17.txt", tens, accents};
+  using Hashes = std::array<std::uint32_t, 4>;
+  const std::array<Hashes, 3> expected = {{
+      {0xE74B53E2, 0x7C3EC684, 0xBDA81128, 0xDDD2A0EA},
+      {0x35DC0CC4, 0x53DC8396, 0x0F9F7134, 0xDF4F9C1A},
+      {0x6D0EA4C0, 0x2715498E, 0x8CE92B5E, 0xE66D1ECC},
+  }};
+  NameHash kind;
+  kind.seed = {0x67452301, 0xEFCDAB89, 0x67452301, 0xEFCDAB89};
+  for (std::uint8_t version = 0; version < expected.size(); ++version) {
+    kind.version = version;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      CAPTURE(int{version}, names[i]);
+      kind.is_signed = true;
+      CHECK(hash_of_name(kind, names[i]) == expected.at(version).at(i));
+      kind.is_signed = false;
+      CHECK((hash_of_name(kind, names[i]) == expected.at(version).at(i)) == (i != 3));
+    }
+  }
+}
+
+TEST_CASE("ext hash tree: branches cover all hashes, each its own") {
+  Geometry geometry = ext4_geometry();
+  geometry.hashes_known = true;
+  NameHash kind;
+  std::uint32_t levels = 0;
+  std::vector<HashRange> below;
+  Block root = hashes(4096, true).u32(40, 0x5000).u32(44, 7);
+  REQUIRE(decode_hash_root(geometry, root.bytes(), kind, levels, below));
+  CHECK(levels == 0);
+  REQUIRE(below.size() == 2);
+  CHECK(below[0].block == 1);
+  CHECK(below[0].begin == 0);
+  CHECK(below[0].end == 0x5000);
+  CHECK(below[1].block == 7);
+  CHECK(below[1].begin == 0x5000);
+  CHECK(below[1].end == std::uint64_t{1} << 32U);
+  CHECK(below[1].is_leaf);
+  CHECK(below[1].has(0x5000));
+  CHECK_FALSE(below[0].has(0x5000));
+  below[1].begin = 0x5001;  // goes on with names of the hash before
+  CHECK(below[1].has(0x5000));
+
+  struct Row {
+    const char* what;
+    std::size_t at;
+    std::uint32_t value;
+  };
+  const Row row = GENERATE(values<Row>({
+      {"an unknown hash", 28, 6},
+      {"three levels", 30, 2},
+      {"flags", 31, 1},
+      {"a hash twice", 40, 0},
+  }));
+  CAPTURE(row.what);
+  if (row.at == 40) {
+    root.u32(40, row.value);
+  } else {
+    root.u8(row.at, row.value);
+  }
+  CHECK_FALSE(decode_hash_root(geometry, root.bytes(), kind, levels, below));
+}
+
+TEST_CASE("ext hash tree: without a known sign of characters the kernel decides") {
+  NameHash kind;
+  std::uint32_t levels = 0;
+  std::vector<HashRange> below;
+  CHECK_FALSE(decode_hash_root(ext4_geometry(), hashes(4096, true).bytes(), kind, levels, below));
 }
 
 }  // namespace

@@ -328,5 +328,95 @@ TEST_CASE("ext inode: a damaged list of attributes holds no data") {
   CHECK_FALSE(is_found(bad.u32(entry + 8, 0xFFFFFFFF)));
 }
 
+TEST_CASE("ext inode: what the kernel refuses is not acceptable") {
+  const Geometry geometry = plain_geometry();
+  CHECK(decoded(geometry, raw_inode()).acceptable);
+  struct Row {
+    const char* what;
+    std::size_t at;
+    std::uint32_t value;
+  };
+  const Row row = GENERATE(values<Row>({
+      {"no links", 24, 0x2222},
+      {"the inode of an attribute's value", 32, 0x200000},
+      {"ignores case without the feature", 32, 0x40000000},
+      {"data in the inode, and none", 32, inline_flag},
+      {"a size that no map leads to", 108, 0x4080},
+  }));
+  CAPTURE(row.what);
+  Block raw = raw_inode().u32(row.at, row.value);
+  Inode inode;
+  CHECK_FALSE((decode_inode(geometry, number, raw.bytes(), inode) && inode.acceptable));
+}
+
+TEST_CASE("ext inode: a hash tree needs the feature only where there are checksums") {
+  Geometry geometry = ext4_geometry();
+  geometry.directory_index = false;
+  Block raw = raw_inode(256, 040755).u32(32, 0x1000);
+  CHECK_FALSE(decoded(geometry, sealed(raw, geometry.checksum_seed)).acceptable);
+  geometry.checksums = false;
+  CHECK(decoded(geometry, raw).acceptable);
+  geometry = ext4_geometry();
+  CHECK(decoded(geometry, sealed(raw, geometry.checksum_seed)).acceptable);
+}
+
+TEST_CASE("ext inode: attributes in it have to be whole") {
+  const Geometry geometry = plain_geometry();
+  const std::size_t first = 128 + 32 + 4;
+  Block raw = raw_inode();
+  with_data(raw, "value");
+  CHECK(decoded(geometry, raw).acceptable);
+  struct Row {
+    const char* what;
+    std::size_t at;
+    std::uint32_t value;
+  };
+  const Row row = GENERATE(values<Row>({
+      {"a name that goes on outside", first, 0x3C01FF},
+      {"a name with a NUL", first + 16, 0x00006261},
+      {"a value outside", first + 8, 200},
+      {"a value before its entry", first, 0x00000103},
+      {"a value in another inode, without the feature", first + 4, 77},
+  }));
+  CAPTURE(row.what);
+  raw.u32(row.at, row.value);
+  CHECK_FALSE(decoded(geometry, raw).acceptable);
+}
+
+TEST_CASE("ext inode: a short link is as long as it says") {
+  const Geometry geometry = plain_geometry();
+  const auto link = [&](std::uint32_t size, std::string_view target) {
+    Block raw = raw_inode(256, 0120777).u32(4, size).u32(28, 0);
+    raw.text(40, target);
+    return decoded(geometry, raw).acceptable;
+  };
+  CHECK(link(3, "abc"));
+  CHECK_FALSE(link(2, "abc"));
+  CHECK_FALSE(link(4, "abc"));
+  CHECK_FALSE(link(0, ""));
+  CHECK_FALSE(link(100, "abc"));  // a long one has a block
+}
+
+TEST_CASE("ext inode: the blocks that the kernel looks up first") {
+  const Geometry geometry = plain_geometry();
+  std::vector<Run> claims;
+  Block raw = raw_inode().u32(104, 55).u32(40, 7).u32(84, 8).u32(88, 9);  // the last is indirect
+  REQUIRE(claims_of(geometry, decoded(geometry, raw), claims));
+  REQUIRE(claims.size() == 3);
+  CHECK(claims[0].physical == 55);
+  CHECK(claims[1].physical == 7);
+  CHECK(claims[2].physical == 8);
+
+  Block extents = raw_inode().u32(32, 0x80000).u16(40, 0xF30A).u16(42, 2).u16(44, 4);
+  extents.u32(52, 3).u16(56, 4).u32(60, 1000).u32(64, 20).u16(68, 0x8002).u32(72, 2000);
+  REQUIRE(claims_of(geometry, decoded(geometry, extents), claims));
+  REQUIRE(claims.size() == 2);
+  CHECK(claims[0].count == 4);
+  CHECK(claims[1].physical == 2000);
+  CHECK(claims[1].count == 2);  // not written yet
+  extents.u32(64, 6);           // begins in the one before
+  CHECK_FALSE(claims_of(geometry, decoded(geometry, extents), claims));
+}
+
 }  // namespace
 }  // namespace ffind::inode_test
