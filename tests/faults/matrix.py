@@ -12,6 +12,9 @@ with the errors of ERRORS, for the first, the middle and the last of them, and f
 the faults. The rule: what does not lie below the failing place is there once and unchanged, a line on
 standard error says what failed, the status is 1; or all is as if nothing had failed, and the status is 0.
 No crash, no hang, nothing twice. (What is said to be gone is no error: on a living system things go.)
+Two faults are of no call: `memory` limits the address space to so many KiB, from the least with which the
+program starts to 400 MiB; `threads` refuses new threads and processes from the first, second or third on, with
+four threads wanted. Each of SEARCHES and of SCARCE then ends with all of its results, or with a message.
 With --macos FFIND is the program of macOS on Linux, and the faults are what its kernel can be ordered to do
 (../darwin/README.md), for each name of the tree. Otherwise this needs Linux and strace; the catalog needs root and loop devices. Exit status: 0 passed, 1 failed, 77 skipped.
 """
@@ -21,9 +24,11 @@ import contextlib
 import ctypes
 import errno
 import functools
+import itertools
 import os
 import random
 import re
+import resource
 import shutil
 import struct
 import subprocess
@@ -117,6 +122,23 @@ SEARCHES = {
 }
 
 
+# Ways to hold results, to test them and to speak, for which memory and threads are scarce.
+SCARCE = {
+    "tree": Search([*WALK, "--tree", "--sort", "size"]),
+    "count": Search([*WALK, "--count=ext"]),
+    "where": Search([*WALK, "--where", "size > 1 and name ~ '[aeiou]\\pL+' or kind = code"]),
+    "glob": Search([*WALK, "-g", "[[:alpha:]]*"]),
+    "query": Search([*WALK, "--query", "file needle"]),
+    "if": Search([*WALK, "--if", "true", ";"]),
+    "exec-sorted": Search([*WALK, "--sort", "-name", "-x", "echo"]),
+    "compare": Search(["--compare-readers"]),
+    "explain": Search(["--explain"]),
+    "usage": Search(["--nosuch"]),
+}
+LEAST_STEP, MOST_MEMORY = 64, 400 << 10  # KiB
+WANTED_THREADS = "4"
+
+
 class Fault(collections.namedtuple("Fault", "search call error when")):
     def __str__(self):
         return " ".join(self)
@@ -160,17 +182,21 @@ def fill_volume():
 
 # -- running -------------------------------------------------------------------------------------------
 
-def command_of(options, name):
-    return [options.ffind, "--no-config", "-j", "1", *SEARCHES[name].words]
+def search_of(name):
+    return SEARCHES.get(name) or SCARCE[name]
+
+
+def command_of(options, name, threads="1"):
+    return [options.ffind, "--no-config", "-j", threads, *search_of(name).words]
 
 
 def rooted(command):
     """The command with its root, in front of what takes the rest of the line."""
-    at = next((i for i, word in enumerate(command) if word in ("-x", "-X")), len(command))
+    at = next((i for i, word in enumerate(command) if word in ("-x", "-X", "--if")), len(command))
     return command[:at] + ["--in", TREE] + command[at:]
 
 
-Result = collections.namedtuple("Result", "records said status left")
+Result = collections.namedtuple("Result", "records said status left comparable", defaults=(True,))
 
 
 def without_newer_calls():
@@ -187,11 +213,11 @@ def without_newer_calls():
     libc.prctl(22, 2, ctypes.byref(program), 0, 0)  # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
 
 
-def run(command, tracer=()):
+def run(command, tracer=(), prepare=without_newer_calls):
     environment = {**os.environ, "LC_ALL": "C.UTF-8", "TZ": "UTC0", "HOME": os.getcwd(), "GIT_CONFIG_NOSYSTEM": "1"}
     try:
         done = subprocess.run([*tracer, *command], stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT,
-                              check=False, env=environment, preexec_fn=without_newer_calls)
+                              check=False, env=environment, preexec_fn=prepare)
         out, said, status = done.stdout, done.stderr, done.returncode
     except subprocess.TimeoutExpired as late:
         out, said, status = late.stdout or b"", late.stderr or b"", None
@@ -235,6 +261,44 @@ def faults_of(name, calls):
             # For signals a thread waits for ever.
             for place in {1, (count + 1) // 2} if call != "rt_sigtimedwait" else ():
                 yield Fault(name, call, error, f"{before + place}+")
+
+
+def start_limited(kib):
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (kib << 10, kib << 10))
+
+
+def least_memory(options):
+    """KiB of address space with which the program starts; None if it does not in MOST_MEMORY (sanitizers)."""
+    def starts(kib):
+        return subprocess.run([options.ffind, "--version"], capture_output=True, check=False,
+                              preexec_fn=functools.partial(start_limited, kib)).returncode == 0
+    if not starts(MOST_MEMORY):
+        return None
+    least, too_little = MOST_MEMORY, 0
+    while least - too_little > LEAST_STEP:
+        middle = (least + too_little) // 2
+        least, too_little = (middle, too_little) if starts(middle) else (least, middle)
+    return least
+
+
+def scarcities_of(options, name):
+    least = least_memory(options)
+    sizes = [least + step * LEAST_STEP for step in range(0, 64, 4)] if least else []
+    while sizes and sizes[-1] < MOST_MEMORY:
+        sizes.append(sizes[-1] * 5 // 4)
+    for size in sizes:
+        yield Fault(name, "memory", "ENOMEM", str(size))
+    for first in "1", "2", "3":
+        yield Fault(name, "threads", "EAGAIN", first + "+")
+
+
+def with_scarcity(options, fault):
+    command = rooted(command_of(options, fault.search, WANTED_THREADS))
+    if fault.call == "memory":
+        return run(command, prepare=functools.partial(start_limited, int(fault.when)))
+    return run(command, ["strace", "-f", "-b", "execve", "-o", os.devnull, "-e", "signal=none",
+                         "-e", f"inject=clone,clone3,fork,vfork:error={fault.error}:when={fault.when}"])
 
 
 def orders_of(name):
@@ -322,6 +386,19 @@ def real_places(places):
     return real
 
 
+def scarcity_verdict(expected, got):
+    """What is wrong if memory or threads were scarce, line by line."""
+    if got.status is None:
+        yield f"did not end in {LIMIT} s"
+    elif got.status not in (0, 1, 2) or any(crash in got.said for crash in CRASHES):
+        yield f"status {got.status}: {got.said.strip()[-200:]}"
+    elif got.status != expected.status:
+        if not got.said.startswith("ffind: "):
+            yield f"status {got.status} without a message: {got.said.strip()[-200:]}"
+    elif expected.comparable and (sorted(got.records), got.left) != (sorted(expected.records), expected.left):
+        yield f"other results with status {got.status}: {len(got.records)} of {len(expected.records)}"
+
+
 def verdict(fault, expected, got, places):
     """What is wrong, line by line."""
     if got.status is None:
@@ -394,14 +471,14 @@ def above(paths, places):
 
 def prepared(name):
     """A fresh tree for the search."""
-    if SEARCHES[name].catalog:
+    if search_of(name).catalog:
         fill_volume()
     else:
         fill(TREE)
 
 
 def renewed(name):
-    if not SEARCHES[name].deletes:
+    if not search_of(name).deletes:
         return
     shutil.rmtree(TREE, ignore_errors=True)
     fill(TREE)
@@ -412,7 +489,7 @@ def in_scratch(name, function):
     def trial():
         prepared(name)
         return function()
-    if SEARCHES[name].catalog:
+    if search_of(name).catalog:
         return volume.case(name, trial).run()
     with suite.scratch_directory("ffind-faults-") as scratch:
         os.chdir(scratch)
@@ -423,13 +500,20 @@ def try_faults(options, name, faults, tally):
     """Whether all of them follow the rule."""
     command = rooted(command_of(options, name))
     expected = run(command)
+    # What a comparison measured, and the number of threads that a plan has, differ from run to run.
+    expected = expected._replace(comparable=name not in ("compare", "explain"))
     wrong = 0
     for fault in faults:
         renewed(name)
-        before = ordered_places(fault) if options.macos else set()
-        got = with_order(command, fault) if options.macos else with_fault(command, fault)
-        places = before or failing_places()
-        problems = list(verdict(fault, expected, got, places))
+        if fault.call in ("memory", "threads"):
+            places = set()
+            got = with_scarcity(options, fault)
+            problems = list(scarcity_verdict(expected, got))
+        else:
+            before = ordered_places(fault) if options.macos else set()
+            got = with_order(command, fault) if options.macos else with_fault(command, fault)
+            places = before or failing_places()
+            problems = list(verdict(fault, expected, got, places))
         wrong += bool(problems)
         for problem in problems:
             print(f"{fault}: {problem}")
@@ -443,7 +527,11 @@ def try_faults(options, name, faults, tally):
 def list_faults(options, name, path):
     def look():
         with open(path, "w", encoding="ascii") as file:
-            faults = orders_of(name) if options.macos else faults_of(name, traced(rooted(command_of(options, name))))
+            if options.macos:
+                faults = orders_of(name)
+            else:
+                calls = traced(rooted(command_of(options, name))) if name in SEARCHES else {}
+                faults = itertools.chain(faults_of(name, calls), scarcities_of(options, name))
             for fault in faults:
                 file.write(f"{fault}\n")
         return True
@@ -486,7 +574,8 @@ def main():
             fault = Fault(*options.one.split())
             faults = {fault.search: [fault]}
         else:
-            names = [name for name in SEARCHES if not (options.macos and SEARCHES[name].catalog)]
+            names = [name for name in SEARCHES if not options.macos or not SEARCHES[name].catalog]
+            names += [] if options.macos else SCARCE
             faults = all_faults(options, suite.selected(names, options.words), scratch)
         total = sum(map(len, faults.values()))
         if not options.all and not options.one:
