@@ -124,6 +124,23 @@ Next scan_short(const std::string& argument, PreparedArguments& prepared) {
   return Next::argument;
 }
 
+/// `-E --dry-run -g x --delete` would delete for real. Text to find may look like anything.
+void refuse_option_as_value(const OptionRow& row, const std::string& value) {
+  const OptionRow* const option = find_option(value);
+  if (option == nullptr) return;
+  const bool is_text = row.target == OptionTarget(&Options::texts) ||
+                       row.target == OptionTarget(&Options::regexes) ||
+                       row.target == OptionTarget(&Options::contains) ||
+                       row.target == OptionTarget(&Options::contains_regexes);
+  // fd's --prune has no value: `--prune -t d x`.
+  const bool is_prune = row.target == OptionTarget(&Options::prunes);
+  if (is_text || (!value.starts_with("--") && !is_prune)) return;
+  throw UsageError(
+      text::format("{0} needs a value, and '{1}' is an option; if it is meant: {0}={1}\n  for "
+                   "example: ffind {0} {2}",
+                   main_name(row), value, row.value));
+}
+
 void check_commands(const PreparedArguments& prepared) {
   for (const auto& [row, words] : prepared.commands) {
     if (!words.empty()) continue;
@@ -168,11 +185,7 @@ PreparedArguments prepare(const std::vector<std::string>& arguments) {
         prepared.commands.back().second.push_back(argument);
       }
     } else if (next == Next::value) {
-      // fd's --prune has no value: `--prune -t d x`.
-      const OptionRow& prune = option_of(&Options::prunes);
-      if (prepared.rows.back() == &prune && find_option(argument) != nullptr) {
-        fail_missing_value(main_name(prune), prune);
-      }
+      refuse_option_as_value(*prepared.rows.back(), argument);
       prepared.options.push_back(argument);
       next = Next::argument;
     } else if (after_dashes || argument.size() < 2 || argument.front() != '-') {

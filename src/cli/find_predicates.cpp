@@ -92,7 +92,7 @@ constexpr std::array predicates = {
 };
 
 /// Letters in a row to us, and options of ours or of fd's; only beside others are they find's.
-constexpr std::string_view of_others[] = {"-a", "-o", "-ls"};
+constexpr std::string_view of_others[] = {"-a", "-o"};
 
 }  // namespace
 

@@ -37,6 +37,8 @@ VALUES = [
     b"|touch ran", b"; touch ran", b"none", b"all", b"name", b"true",
 ]
 
+TEXT = ("--text", "--regex", "--contains", "--contains-regex")  # whose values may look like an option
+
 
 class Option:
     def __init__(self, short, long, value):
@@ -110,6 +112,8 @@ def problem_with(ffind, option, words, top):
         return f"status {done.returncode}"
     if b"\x1b" in done.stderr:
         return "a message steers the terminal"
+    if option.value and words[-1] == b"--delete" and len(words) > 1 and option.long not in TEXT and done.returncode != 2:
+        return f"takes an option as its value, status {done.returncode}"
     if done.returncode == 2 and (done.stdout or not done.stderr.startswith(b"ffind: ")):
         return "a usage error that is not only a message"
     dashes = len(words[0]) - len(words[0].lstrip(b"-"))
