@@ -4,13 +4,17 @@
 # one and the other, as FFIND_PICK_OPTS has those of both.
 #
 # In bash 3.2 a key's command sees nothing of the line, so what was picked is typed by readline itself:
-# each key is a macro of a command that binds what comes next, and of what comes next.
+# each key is a macro of a command that binds what comes next, and of what comes next. Readline draws
+# the line again after each character of a macro, which takes 40 s for 1,500 paths, so from bash 4.4 on,
+# which counts READLINE_POINT in characters, the line is edited in its variables.
 
 [[ $- == *i* ]] || return 0
 
 __ffind_keys_pick() { # OPTIONS WORD...
     local options=$1
     shift
+    # Bash exports the line, and no command takes a variable of 128 KiB.
+    export -n READLINE_LINE
     FFIND_PICK_OPTS="${FFIND_PICK_OPTS-} $options" command ffind --pick -0 "$@"
 }
 
@@ -22,8 +26,14 @@ __ffind_keys_next() { # BINDING
 __ffind_keys_paths() {
     local text path
     text=$(__ffind_keys_pick "${FFIND_CTRL_T_OPTS-}" |
-        while IFS= read -r -d '' path; do printf '%q ' "$path"; done | LC_ALL=C sed 's/[\\"]/\\&/g') || :
-    __ffind_keys_next "\"$text\""
+        while IFS= read -r -d '' path; do printf '%q ' "$path"; done) || :
+    if [[ ${BASH_VERSINFO[0]}${BASH_VERSINFO[1]} -ge 44 ]]; then
+        READLINE_LINE=${READLINE_LINE:0:READLINE_POINT}$text${READLINE_LINE:READLINE_POINT}
+        ((READLINE_POINT += ${#text})) || :
+        __ffind_keys_next '""'
+    else
+        __ffind_keys_next "\"$(printf %s "$text" | LC_ALL=C sed 's/[\\"]/\\&/g')\""
+    fi
 }
 
 __ffind_keys_directory() {

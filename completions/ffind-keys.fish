@@ -11,9 +11,8 @@ if status is-interactive
 
     function __ffind_keys_paths
         set -l paths (__ffind_keys_pick "$FFIND_CTRL_T_OPTS")
-        for path in $paths
-            commandline -i -- (string escape -- $path)' '
-        end
+        # At once: each insertion copies the line.
+        set -q paths[1]; and commandline -i -- (string join ' ' -- (string escape -- $paths))' '
         commandline -f repaint
     end
 
