@@ -154,6 +154,7 @@ _ffind_where() {
     list=(not $_ffind_where_words)
   elif [[ ${BASH_REMATCH[2]} == *type ]]; then
     list=($_ffind_types)
+    [[ ${BASH_REMATCH[2]} == target_type ]] && list+=(broken)
   else
     list=($_ffind_kinds)
   fi

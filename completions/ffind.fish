@@ -98,9 +98,11 @@ function __ffind_where
     set -l values '(^|[ (])(type|target_type|kind) *(=|==|!=|is|is not|in|not in) *(\(([^)]*,)? *)?$'
     set -l words not $__ffind_where_words
     switch "$(string match -r -- $values $before)[3]"
-        case '*type*'
+        case target_type
+            set words $__ffind_types broken
+        case type
             set words $__ffind_types
-        case '*kind*'
+        case kind
             set words $__ffind_kinds
     end
     __ffind_words $before$words
