@@ -206,6 +206,18 @@ TEST_CASE("a word of find or a long option with one dash is no cluster") {
   }
 }
 
+TEST_CASE("a long option is no value of another one") {
+  CHECK(says(usage_error({"-E", "--dry-run", "-g", "*.o"}), "'--dry-run' is an option"));
+  CHECK(says(usage_error({"--ext", "--json"}), "if it is meant: --ext=--json"));
+  CHECK(parse({"-E=--dry-run"}).excludes == Words{"--dry-run"});
+  CHECK(parse({"--ext=--json"}).extensions == Words{"--json"});
+  CHECK(parse({"-F", "--json"}).texts == Words{"--json"});
+  CHECK(parse({"--contains", "--json"}).contains == Words{"--json"});
+  CHECK(parse({"--perm", "-111"}).permissions == Words{"-111"});
+  CHECK(parse({"-S", "-10M"}).sizes == Words{"-10M"});
+  CHECK(parse({"--sort", "-size"}).sort == Words{"-size"});
+}
+
 TEST_CASE("an option of fd that means the same is accepted") {
   CHECK(parse({"--extension=pdf"}).extensions == Words{"pdf"});
   CHECK(parse({"--max-results", "3"}).limits == Words{"3"});
