@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cli/arguments.h"
-#include "cli/find_tree.h"
 #include "cli/foreign_options.h"
 #include "cli/operands.h"
 #include "cli/option_table.h"
@@ -210,7 +209,8 @@ class WordCheck {
   bool understands(std::string_view word);
   bool understands_long(std::string_view word);
   bool understands_short(std::string_view word);
-  bool skip_predicate(find_habits::Form form);
+  bool is_flag_of_bsd(std::string_view word) const;
+  bool skip_values_of_find(std::string_view word);
   bool skip_foreign(const Foreign& foreign, bool has_value);
 
   /// A word that looks like an option is none of the values of ours that a line with an error has.
@@ -255,14 +255,15 @@ bool WordCheck::skip_foreign(const Foreign& foreign, bool has_value) {
 }
 
 bool WordCheck::understands_short(std::string_view word) {
-  using find_habits::find_predicate;
-  // -a and -o are options of ours and of fd's, too.
-  if (const auto* predicate = word.size() > 2 || of_find_ ? find_predicate(word) : nullptr) {
+  if (word == "-P" || (word == "-a" && of_find_)) return true;
+  // -o is an option of fd, too.
+  if (is_word_of_find(word) && (word.size() > 2 || of_find_)) {
     of_find_ = true;
-    return skip_predicate(predicate->form);
+    return skip_values_of_find(word);
   }
   if (const Foreign* const foreign = find_foreign(word)) return skip_foreign(*foreign, false);
-  if (is_word_of_find(word) || !with_second_dash(word).empty()) return false;
+  if (!with_second_dash(word).empty()) return false;
+  if (is_flag_of_bsd(word)) return true;
   for (std::size_t i = 1; i < word.size(); ++i) {
     const OptionRow* const row = find_option(std::string{'-', word[i]});
     if (row == nullptr) return false;
@@ -273,23 +274,32 @@ bool WordCheck::understands_short(std::string_view word) {
   return true;
 }
 
-bool WordCheck::skip_predicate(find_habits::Form form) {
-  using find_habits::Form;
-  switch (form) {
-    case Form::nothing:
-    case Form::flag:
-    case Form::action:
-    case Form::junction:
-      return true;
-    case Form::command:
-      while (at_ < words_.size()) {
-        const std::string& word = words_[at_++];
-        if (word == ";" || (word == "+" && words_[at_ - 2] == "{}")) return true;
-      }
-      return false;
-    default:
-      return at_++ < words_.size();
+/// -x and -X before a root and an expression of find.
+bool WordCheck::is_flag_of_bsd(std::string_view word) const {
+  return (word == "-x" || word == "-X") && at_ + 1 < words_.size() &&
+         words_[at_].find('/') != std::string::npos && is_word_of_find(words_[at_ + 1]);
+}
+
+bool WordCheck::skip_values_of_find(std::string_view word) {
+  constexpr std::string_view commands[] = {"-exec", "-execdir", "-ok", "-okdir"};
+  constexpr std::string_view without_values[] = {
+      "-and",   "-daystart", "-delete",  "-depth",      "-empty",
+      "-exit",  "-false",    "-follow",  "-executable", "-ignore_readdir_race",
+      "-ls",    "-mount",    "-nogroup", "-noleaf",     "-noignore_readdir_race",
+      "-not",   "-nouser",   "-nowarn",  "-o",          "-or",
+      "-print", "-print0",   "-prune",   "-quit",       "-readable",
+      "-rm",    "-true",     "-warn",    "-writable",   "-xdev"};
+  const auto is_in = [&](const auto& list) {
+    return std::find(std::begin(list), std::end(list), word) != std::end(list);
+  };
+  if (is_in(commands)) {
+    while (at_ < words_.size()) {
+      const std::string& part = words_[at_++];
+      if (part == ";" || (part == "+" && words_[at_ - 2] == "{}")) return true;
+    }
+    return false;
   }
+  return is_in(without_values) || at_++ < words_.size();
 }
 
 /// The argument that `line` takes for something else than the typed words say: find's root, if it
