@@ -29,9 +29,9 @@ _ffind_fields="path name type depth stem ext dir relative absolute root volume k
   where_from"
 _ffind_sort_keys="path name type depth stem ext dir relative absolute root volume kind size allocated
   mode uid gid owner group links inode device modified changed accessed created added target comment"
-_ffind_where_words="name path absolute_path ext type kind size allocated modified created accessed changed added newer_than
+_ffind_where_words="name path absolute_path ext type kind size allocated stat_size modified created accessed changed added newer_than
   older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment
-  where_from xattr contents true false hidden empty executable locked broken readable writable runnable untagged
+  where_from xattr contents true false hidden empty executable locked broken is_link loop readable writable runnable untagged
   alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group"
 
 # What --no-NAME undoes.

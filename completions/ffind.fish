@@ -17,9 +17,9 @@ set -g __ffind_fields path name type depth stem ext dir relative absolute root v
 set -g __ffind_sort_keys path name type depth stem ext dir relative absolute root volume kind size \
     allocated mode uid gid owner group links inode device modified changed accessed created added \
     target comment
-set -g __ffind_where_words name path absolute_path ext type kind size allocated modified created accessed changed added newer_than \
+set -g __ffind_where_words name path absolute_path ext type kind size allocated stat_size modified created accessed changed added newer_than \
     older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment \
-    where_from xattr contents true false hidden empty executable locked broken readable writable runnable untagged \
+    where_from xattr contents true false hidden empty executable locked broken is_link loop readable writable runnable untagged \
     alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group
 set -g __ffind_switches full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique \
     cross-volumes one-file-system all-volumes network hidden unrestricted null json long \

@@ -191,6 +191,8 @@ struct Entry {
   bool readable = false;
   bool writable = false;
   bool runnable = false;
+  bool via_link = false;  ///< a symbolic link that is followed, with the type of its target
+  bool loop = false;      ///< a directory reached through a link that is its own ancestor
   FileType target_type = FileType::unknown;
   std::uint32_t depth = 0;  ///< 1 for what lies directly in a root, 0 for a root that is a file
   Needs present = needs::none;

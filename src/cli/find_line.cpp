@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The tree as options and an expression of ours: what is pruned, what is done, what is left to
-// test. See find_parser.h.
+// The tree as options and an expression of ours. See find_parser.h.
+//
+// run() follows find through the tree: each node is evaluated under the condition that find reaches
+// it, and yields the condition under which it is true. The conditions under which -prune and the
+// actions are reached are all that the tree means; what is pruned becomes --exclude or --prune, and
+// the rest filters.
 #include <algorithm>
+#include <initializer_list>
 
 #include "cli/find_parser.h"
 #include "cli/operands.h"
@@ -9,39 +14,354 @@
 
 namespace ffind::cli::find_habits {
 
+namespace {
+
+// --- Conditions: kept flat, so that parts of them can be compared
+
+bool is_true(const Node& node) {
+  return node.kind == Kind::all && node.nodes.empty();
+}
+bool is_false(const Node& node) {
+  return node.kind == Kind::any && node.nodes.empty();
+}
+
+/// Both, or either, by `kind`; `neutral` operands are left out, and a `decisive` one is the result.
+Node combined(Kind kind, const Node& one, const Node& other) {
+  const bool both = kind == Kind::all;
+  Node result{kind, {}, {}, {}};
+  for (const Node* const node : {&one, &other}) {
+    if (both ? is_false(*node) : is_true(*node)) return *node;
+    for (const Node& operand : node->kind == kind ? node->nodes : std::vector{*node}) {
+      const bool known =
+          std::find(result.nodes.begin(), result.nodes.end(), operand) != result.nodes.end();
+      if (!known) result.nodes.push_back(operand);
+    }
+  }
+  return result.nodes.size() == 1 ? Node(result.nodes.front()) : result;
+}
+
+Node both_of(const Node& one, const Node& other) {
+  return combined(Kind::all, one, other);
+}
+
+Node negated(const Node& node) {
+  if (is_true(node)) return nothing_at_all();
+  if (is_false(node)) return everything();
+  if (node.kind == Kind::negation) return node.nodes.front();
+  return {Kind::negation, {node}, {}, {}};
+}
+
+std::vector<Node> conjuncts_of(const Node& node) {
+  if (node.kind == Kind::all) return node.nodes;
+  return {node};
+}
+
+bool contains(const std::vector<Node>& nodes, const Node& wanted) {
+  return std::find(nodes.begin(), nodes.end(), wanted) != nodes.end();
+}
+
+/// One, or the other where the one is not: what the other is tested for in vain is left out.
+Node either_of(const Node& one, const Node& other) {
+  Node rest = everything();
+  for (const Node& conjunct : conjuncts_of(other)) {
+    if (conjunct.kind == Kind::negation && conjunct.nodes.front() == one) continue;
+    rest = both_of(rest, conjunct);
+  }
+  return combined(Kind::any, one, rest);
+}
+
+/// `not (a or b)` as `not a` and `not b`, so that each can be found among conjuncts.
+std::vector<Node> spread_negations(const std::vector<Node>& conjuncts) {
+  std::vector<Node> spread;
+  for (const Node& conjunct : conjuncts) {
+    if (conjunct.kind != Kind::negation || conjunct.nodes.front().kind != Kind::any) {
+      spread.push_back(conjunct);
+      continue;
+    }
+    for (const Node& inner : conjunct.nodes.front().nodes) spread.push_back(negated(inner));
+  }
+  return spread;
+}
+
+bool are_disjoint(const Node& one, const Node& other) {
+  const auto refutes = [](const Node& left, const Node& right) {
+    const std::vector<Node> facts = conjuncts_of(left);
+    if (contains(conjuncts_of(right), negated(left))) return true;
+    return std::any_of(facts.begin(), facts.end(), [&](const Node& fact) {
+      return contains(conjuncts_of(right), negated(fact));
+    });
+  };
+  return refutes(one, other) || refutes(other, one);
+}
+
+Truth inverse(Truth truth) {
+  return truth == Truth::unknown ? truth : truth == Truth::yes ? Truth::no : Truth::yes;
+}
+
+Truth truth_at(const Node& node, std::size_t root) {
+  switch (node.kind) {
+    case Kind::test:
+      return root < node.test.at_roots.size() ? node.test.at_roots[root] : Truth::unknown;
+    case Kind::negation:
+      return inverse(truth_at(node.nodes.front(), root));
+    case Kind::all:
+    case Kind::any: {
+      const Truth decisive = node.kind == Kind::all ? Truth::no : Truth::yes;
+      Truth result = inverse(decisive);
+      for (const Node& inner : node.nodes) {
+        const Truth truth = truth_at(inner, root);
+        if (truth == decisive) return decisive;
+        if (truth == Truth::unknown) result = truth;
+      }
+      return result;
+    }
+    case Kind::prune:
+    case Kind::action:
+    case Kind::command:
+      break;
+  }
+  return Truth::unknown;
+}
+
+bool is_file_type(const Node& node) {
+  return node.kind == Kind::test && node.test.option == "-t" && node.test.values == Words{"f"};
+}
+
+// --- Commands
+
+/// The program's name and the words after it, without the shell that drops the path.
+Words program_of(const Words& action) {
+  auto first = std::find_if(action.begin(), action.end(),
+                            [](const std::string& word) { return word == "-x" || word == "-X"; });
+  if (first == action.end() || ++first == action.end()) return {};
+  Words words(first, action.end());
+  if (words.size() > 4 && words[0] == "sh" && words[2] == "\"$@\"" && words[3] == "{}") {
+    words.erase(words.begin(), words.begin() + 4);
+  }
+  const std::size_t slash = words.front().rfind('/');
+  if (slash != std::string::npos) words.front().erase(0, slash + 1);
+  return words;
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Prints nothing and changes nothing, so that it may run for fewer entries, and its output may be
+/// dropped as --if does.
+bool is_silent(const Words& action) {
+  const Words words = program_of(action);
+  if (action.front() != "-x" || words.empty()) return false;
+  if (is_one_of(words.front(), {"test", "[", "true", "false", ":"})) return true;
+  const bool greps = is_one_of(words.front(), {"grep", "egrep", "fgrep", "zgrep", "rg"});
+  return words.size() > 1 &&
+         ((greps && (is_one_of(words[1], {"--quiet", "--silent"}) ||
+                     (words[1].size() > 1 && words[1][0] == '-' && words[1][1] != '-' &&
+                      words[1].find('q') != std::string::npos))) ||
+          (words.front() == "cmp" && words[1] == "-s"));
+}
+
+/// So that -quit after it ends the search at the first entry.
+bool always_succeeds(const Words& action) {
+  const Words words = program_of(action);
+  return !words.empty() &&
+         (action.front() == "-X" || is_one_of(words.front(), {"echo", "printf", "true"}));
+}
+
+bool runs_command(const Words& action) {
+  return !program_of(action).empty();
+}
+
+/// Our words for the actions at the end of a conjunction.
+Words bundle_of(const std::vector<Words>& actions) {
+  std::vector<Words> kept = actions;
+  const bool quits = kept.back() == Words{"-1"};
+  if (quits) kept.pop_back();
+  if (kept.empty() || std::find(kept.begin(), kept.end(), Words{"-1"}) != kept.end()) {
+    throw Untranslatable();  // -quit alone prints nothing
+  }
+  Words words;
+  if (quits) {
+    if (kept.size() != 1 || kept.front().front() == "--delete") throw Untranslatable();
+    if (runs_command(kept.front()) && !always_succeeds(kept.front())) throw Untranslatable();
+    words = {"-1"};
+    if (kept.front() == Words{"print"}) return words;
+    if (!runs_command(kept.front())) {
+      words.insert(words.begin(), kept.front().begin(), kept.front().end());
+      return words;
+    }
+  }
+  if (kept.size() == 1) {
+    words.insert(words.end(), kept.front().begin(), kept.front().end());
+    return words;
+  }
+  // Each command runs if the one before it succeeded, here too.
+  for (const Words& action : kept) {
+    if (action.front() != "-x") throw Untranslatable();
+    if (!words.empty()) words.emplace_back(";");
+    words.insert(words.end(), action.begin(), action.end());
+  }
+  return words;
+}
+
+}  // namespace
+
 bool Parser::has(const Node& node, Kind kind) {
   return node.kind == kind || std::any_of(node.nodes.begin(), node.nodes.end(),
                                           [&](const Node& inner) { return has(inner, kind); });
 }
 
-/// Those at the end of `all`, which keeps what is before them.
-Words Parser::take_actions(Node& all) {
-  if (all.kind == Kind::action) {
-    Words words = std::move(all.action);
-    all = everything();
-    return words;
+/// Actions at the end of a conjunction become one; commands before other things are conditions.
+void Parser::collapse_actions(Node& node, bool is_negated) {
+  if (node.kind == Kind::action) {
+    if (!is_negated) {
+      node.action = bundle_of({node.action});
+      return;
+    }
+    if (!is_silent(node.action)) throw Untranslatable();
+    node.kind = Kind::command;
+    return;
   }
-  Words words;
-  if (all.kind != Kind::all) return words;
-  std::size_t first = all.nodes.size();
-  while (first > 0 && all.nodes[first - 1].kind == Kind::action) --first;
-  for (std::size_t i = first; i < all.nodes.size(); ++i) {
-    const Words& action = all.nodes[i].action;
-    const bool runs = std::find_if(words.begin(), words.end(), [](const std::string& word) {
-                        return word == "-x" || word == "-X";
-                      }) != words.end();
-    if (runs && action.front() != "-x") throw Untranslatable();
-    if (runs) words.emplace_back(";");
-    if (action.front() != "print") {
-      words.insert(words.end(), action.begin(), action.end());
-    } else if (i + 1 < all.nodes.size() && all.nodes[i + 1].action.front() != "-1" &&
-               all.nodes[i + 1].action.front() != "--delete") {
-      throw Untranslatable();  // prints, and does something else
+  if (node.kind == Kind::all) {
+    std::size_t first = node.nodes.size();
+    while (first > 0 && node.nodes[first - 1].kind == Kind::action && !is_negated) --first;
+    // `-exec test ... ; -print`: the leading ones are conditions.
+    while (first < node.nodes.size() && is_silent(node.nodes[first].action) &&
+           !runs_command(node.nodes.back().action)) {
+      ++first;
+    }
+    while (first + 1 < node.nodes.size() && is_silent(node.nodes[first].action) &&
+           node.nodes.back().action.front() != "-x") {
+      ++first;
+    }
+    std::vector<Words> actions;
+    for (std::size_t i = first; i < node.nodes.size(); ++i) actions.push_back(node.nodes[i].action);
+    node.nodes.resize(first);
+    for (Node& inner : node.nodes) {
+      if (inner.kind == Kind::action) {
+        if (!is_silent(inner.action)) throw Untranslatable();
+        inner.kind = Kind::command;
+      } else {
+        collapse_actions(inner, is_negated);
+      }
+    }
+    if (!actions.empty()) node.nodes.push_back({Kind::action, {}, {}, bundle_of(actions)});
+    return;
+  }
+  for (Node& inner : node.nodes) {
+    collapse_actions(inner, is_negated || node.kind == Kind::negation);
+  }
+}
+
+/// The condition under which `node` is true, if it is reached when `reach` is.
+Node Parser::run(const Node& node, const Node& reach) {
+  switch (node.kind) {
+    case Kind::test:
+    case Kind::command:
+      return node;
+    case Kind::negation:
+      return negated(run(node.nodes.front(), reach));
+    case Kind::prune:
+      if (!depth_first_) prunes_.push_back(reach);
+      return everything();
+    case Kind::action:
+      reached_.push_back({reach, node.action});
+      // Its status is known once it ran, too late for a condition.
+      return runs_command(node.action) ? Node{Kind::command, {}, {}, node.action} : everything();
+    case Kind::all: {
+      Node truth = everything();
+      for (const Node& inner : node.nodes) {
+        const Node one = run(inner, both_of(reach, truth));
+        truth = both_of(truth, one);
+      }
+      return truth;
+    }
+    case Kind::any: {
+      Node truth = nothing_at_all();
+      for (const Node& inner : node.nodes) {
+        const Node one = run(inner, both_of(reach, negated(truth)));
+        truth = either_of(truth, one);
+      }
+      return truth;
     }
   }
-  if (words.empty() && first < all.nodes.size()) words = {"print"};
-  all.nodes.resize(first);
-  return words;
+  throw Untranslatable();
+}
+
+/// The condition under which the action is reached; without one the truth of all decides.
+Node Parser::settle_actions(Node truth) {
+  if (reached_.empty()) return truth;
+  Node condition = nothing_at_all();
+  for (const Reached& reached : reached_) {
+    if (reached.action != reached_.front().action) throw Untranslatable();
+    // Reached twice, it would act twice.
+    if (!is_false(condition) && !are_disjoint(condition, reached.when)) throw Untranslatable();
+    condition = either_of(condition, reached.when);
+  }
+  if (reached_.front().action != Words{"print"}) actions_ = reached_.front().action;
+  return condition;
+}
+
+/// A prune that holds for a root empties it, and no option of ours says that of roots.
+void Parser::refuse_prunes_at_roots() const {
+  if (min_depth_.value_or(0) > 0) return;
+  if (roots_unknown_) throw Untranslatable();
+  for (const Node& prune : prunes_) {
+    for (std::size_t i = 0; i < roots_.size(); ++i) {
+      if (roots_[i].place == Place::missing) continue;
+      if (truth_at(prune, i) != Truth::no) throw Untranslatable();
+    }
+  }
+}
+
+/// find prints a root, too, and we do not. That is the custom, but a line that says no more than
+/// `.` of a root is not seen to be the root's.
+void Parser::refuse_format_of_roots(const Node& condition) const {
+  const bool prints_parent =
+      std::any_of(actions_.begin(), actions_.end(),
+                  [](const std::string& word) { return word.find("{dir}") != std::string::npos; });
+  if (!prints_parent || min_depth_.value_or(0) > 0) return;
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    if (roots_[i].path != "." && truth_at(condition, i) != Truth::no) throw Untranslatable();
+  }
+}
+
+/// Makes exclusions of the prunes. An entry that is pruned is listed, too, unless the condition
+/// excludes it.
+void Parser::settle_prunes(Node& condition) {
+  std::vector<Node> conjuncts = spread_negations(conjuncts_of(condition));
+  std::vector<Node> known;
+  for (const Node& prune : prunes_) {
+    std::vector<Node> tests;
+    for (const Node& test : spread_negations(conjuncts_of(prune))) {
+      const bool excluded_before =
+          test.kind == Kind::negation && contains(known, test.nodes.front());
+      if (!excluded_before) tests.push_back(test);
+    }
+    if (tests.empty()) throw Untranslatable();
+    Node what{Kind::all, tests, {}, {}};
+    if (tests.size() == 1) what = Node(tests.front());
+    if (is_false(what)) continue;
+    const std::vector<Node> choices = what.kind == Kind::any ? what.nodes : std::vector{what};
+    known.insert(known.end(), choices.begin(), choices.end());
+    const bool listed = !std::all_of(choices.begin(), choices.end(), [&](const Node& choice) {
+      return contains(conjuncts, negated(choice));
+    });
+    // Shallower entries are not tested at all.
+    const bool is_deep = min_depth_.value_or(0) > 1;
+    if (!listed && !is_deep) {
+      for (const Node& choice : choices) {
+        conjuncts.erase(std::find(conjuncts.begin(), conjuncts.end(), negated(choice)));
+      }
+    }
+    if (is_deep) {
+      Test depth = range_test("", "depth", {">=" + std::to_string(*min_depth_)});
+      tests.insert(tests.begin(), {Kind::test, {}, depth, {}});
+    }
+    for (const Node& test : tests) note_case(test);
+    exclusions_.push_back({tests, listed || is_deep});
+  }
+  condition = {Kind::all, conjuncts, {}, {}};
 }
 
 /// The glob of the directory whose insides `node` matches: X of `*/X/*` and `./X/*`.
@@ -59,14 +379,24 @@ std::optional<std::string> Parser::insides_of(const Node& node) {
   return "./" + std::string(glob);
 }
 
-/// What `tests` hold for all together is not entered; it is listed, or is not.
-void Parser::exclude(const std::vector<Node>& tests, bool listed) {
-  if (tests.empty()) throw Untranslatable();
-  for (const Node& test : tests) {
-    if (has(test, Kind::action) || has(test, Kind::prune)) throw Untranslatable();
-    note_case(test);
+/// `! -path './X/*'` need not be tested below X: X is not entered.
+void Parser::take_insides(Node& condition) {
+  std::vector<Node> kept;
+  for (Node& term : condition.nodes) {
+    const auto insides =
+        term.kind == Kind::negation ? insides_of(term.nodes.front()) : std::optional<std::string>();
+    if (!insides) {
+      kept.push_back(std::move(term));
+      continue;
+    }
+    Node directory = term.nodes.front();
+    const bool below = insides->starts_with("./");
+    directory.test.field = below ? "path" : "name";
+    directory.test.text = below ? insides->substr(2) : *insides;
+    note_case(directory);
+    exclusions_.push_back({{directory}, true});
   }
-  exclusions_.push_back({tests, listed});
+  condition.nodes = std::move(kept);
 }
 
 /// Once all patterns are known, and whether case matters in them.
@@ -76,17 +406,18 @@ void Parser::emit_exclusions() {
     const Node all{Kind::all, exclusion.tests, {}, {}};
     const Node& what = exclusion.tests.size() == 1 ? exclusion.tests.front() : all;
     excludes_.emplace_back(exclusion.listed ? "--prune-where" : "--exclude-where",
-                           expression(what, false));
+                           expression(what, false, false));
   }
 }
 
-/// As globs, where that can be said so.
+/// As globs, where that can be said so. A glob with a slash is matched against absolute paths, too,
+/// so of paths only a plain one below the root will do.
 bool Parser::exclude_globs(const std::vector<Node>& tests, bool listed) {
   if (sensitive_ && insensitive_) return false;
   bool directories = false;
   const Node* patterns = nullptr;
   for (const Node& test : tests) {
-    if (test.kind == Kind::test && test.test.option == "-t" && test.test.values.front() == "d") {
+    if (test.kind == Kind::test && test.test.option == "-t" && test.test.values == Words{"d"}) {
       directories = true;
     } else if (patterns == nullptr) {
       patterns = &test;
@@ -95,130 +426,29 @@ bool Parser::exclude_globs(const std::vector<Node>& tests, bool listed) {
     }
   }
   if (patterns == nullptr) return false;
-  std::vector<Node> each = patterns->kind == Kind::any ? patterns->nodes : std::vector{*patterns};
-  const auto is_glob = [](const Node& node) {
-    return node.kind == Kind::test && node.test.is_pattern() && node.test.op == "glob" &&
-           node.test.field != "target";
-  };
-  if (!std::all_of(each.begin(), each.end(), is_glob)) return false;
+  const std::vector<Node> each =
+      patterns->kind == Kind::any ? patterns->nodes : std::vector{*patterns};
+  Words globs;
   for (const Node& node : each) {
+    if (node.kind != Kind::test || node.test.op != "glob" || node.test.field == "target") {
+      return false;
+    }
     std::string glob = node.test.text;
     if (node.test.field == "path") {
-      const std::string_view name =
-          std::string_view(glob).substr(std::min<std::size_t>(3, glob.size()));
-      if (glob.starts_with("**/") && name.find('/') == std::string_view::npos) {
-        glob = std::string(name);
-      } else if (glob.find('/') == std::string::npos) {
+      const std::string name = glob.starts_with("**/") ? glob.substr(3) : "";
+      if (!name.empty() && name.find('/') == std::string::npos) {
+        glob = name;
+      } else if (glob.find_first_of("*?[{\\") == std::string::npos) {
         glob.insert(0, "./");
+      } else {
+        return false;
       }
     }
-    if (directories) glob += '/';
-    excludes_.emplace_back(listed ? "--prune" : "-E", glob);
+    if (glob.starts_with("/") || glob.starts_with("~") || glob.starts_with("-")) return false;
+    globs.push_back(directories ? glob + "/" : glob);
   }
+  for (const std::string& glob : globs) excludes_.emplace_back(listed ? "--prune" : "-E", glob);
   return true;
-}
-
-/// `not ( X -prune )`
-void Parser::take_negated_prunes(Node& alternative) {
-  if (alternative.kind == Kind::negation) alternative = {Kind::all, {alternative}, {}, {}};
-  if (alternative.kind != Kind::all) return;
-  std::vector<Node> kept;
-  for (Node& term : alternative.nodes) {
-    const bool negated = term.kind == Kind::negation && term.nodes.front().kind == Kind::all;
-    std::vector<Node> tests = negated ? term.nodes.front().nodes : std::vector<Node>();
-    if (tests.empty() || tests.back().kind != Kind::prune) {
-      kept.push_back(std::move(term));
-      continue;
-    }
-    tests.pop_back();
-    exclude(tests, false);
-  }
-  alternative.nodes = std::move(kept);
-}
-
-/// The condition of `a -prune -o b -o c`, without the pruning.
-Node Parser::take_prunes(std::vector<Node> alternatives, bool acts) {
-  Node condition{Kind::any, {}, {}, {}};
-  std::vector<Node> hiding;  // true without an action, so that those behind are not reached
-  std::optional<Words> actions;
-  for (Node& alternative : alternatives) {
-    Words own = take_actions(alternative);
-    std::vector<Node> tests =
-        alternative.kind == Kind::all ? alternative.nodes : std::vector{alternative};
-    const bool prunes = !tests.empty() && tests.back().kind == Kind::prune;
-    if (prunes) {
-      tests.pop_back();
-      exclude(tests, !acts || !own.empty());
-      alternative = {Kind::all, tests, {}, {}};
-      if (acts && own.empty()) continue;
-    }
-    take_negated_prunes(alternative);
-    if (has(alternative, Kind::prune) || has(alternative, Kind::action)) throw Untranslatable();
-    if (acts && own.empty()) {
-      hiding.push_back({Kind::negation, {alternative}, {}, {}});
-      continue;
-    }
-    if (actions && *actions != own) throw Untranslatable();
-    actions = own;
-    if (!hiding.empty()) {
-      Node both{Kind::all, hiding, {}, {}};
-      both.nodes.push_back(std::move(alternative));
-      alternative = std::move(both);
-    }
-    condition.nodes.push_back(std::move(alternative));
-  }
-  if (actions && *actions != Words{"print"}) actions_ = *actions;
-  return condition.nodes.size() == 1 ? std::move(condition.nodes.front()) : condition;
-}
-
-/// `-exec CMD ;` before something else asks whether CMD succeeds, and so does `! -exec CMD ;`.
-void Parser::take_conditions(Node& top) {
-  if (top.kind != Kind::all || top.nodes.empty() || top.nodes.back().kind != Kind::action ||
-      top.nodes.back().action.front() == "-x") {
-    return;
-  }
-  std::vector<Node> kept;
-  for (Node& node : top.nodes) {
-    const bool negated = node.kind == Kind::negation && node.nodes.front().kind == Kind::action;
-    const Node& asked = negated ? node.nodes.front() : node;
-    if (asked.kind != Kind::action || asked.action.front() != "-x") {
-      kept.push_back(std::move(node));
-      continue;
-    }
-    Words command(asked.action.begin() + 1, asked.action.end());
-    if (negated) {
-      const Words shell = {"sh", "-c", "! \"$@\"", "sh"};
-      command.insert(command.begin(), shell.begin(), shell.end());
-    }
-    conditions_.push_back(std::move(command));
-  }
-  top.nodes = std::move(kept);
-}
-
-Node Parser::condition_of(Node top) {
-  take_conditions(top);
-  const bool acts = has(top, Kind::action);
-  // `-type f \( a -o b -print \)` and its like have actions inside.
-  Node condition =
-      take_prunes(top.kind == Kind::any ? std::move(top.nodes) : std::vector{top}, acts);
-  if (condition.kind != Kind::all) condition = {Kind::all, {condition}, {}, {}};
-  std::vector<Node> kept;
-  for (Node& term : condition.nodes) {
-    if (term.kind == Kind::negation) {
-      Node& inner = term.nodes.front();
-      if (const auto insides = insides_of(inner)) {
-        Node directory = inner;
-        const bool below = insides->starts_with("./");
-        directory.test.field = below ? "path" : "name";
-        directory.test.text = below ? insides->substr(2) : *insides;
-        exclude({directory}, true);
-        continue;
-      }
-    }
-    kept.push_back(std::move(term));
-  }
-  condition.nodes = std::move(kept);
-  return condition;
 }
 
 void Parser::note_case(const Node& node) {
@@ -235,27 +465,32 @@ std::string Parser::pattern_expression(const Test& test) const {
   return text::format("{} {}{} {}", test.field, modifier, test.op, quoted(test.text));
 }
 
-std::string Parser::expression(const Node& node, bool nested) const {
+std::string Parser::expression(const Node& node, bool nested, bool files_only) const {
   switch (node.kind) {
     case Kind::test:
-      return node.test.is_pattern() ? pattern_expression(node.test) : node.test.where;
+      if (node.test.is_pattern()) return pattern_expression(node.test);
+      return files_only || node.test.any_where.empty() ? node.test.where : node.test.any_where;
     case Kind::negation: {
       const Node& inner = node.nodes.front();
-      const std::string text = expression(inner, true);
+      const std::string text = expression(inner, true, files_only);
       return "not " + (text.starts_with("(") || inner.kind == Kind::test ? text : "(" + text + ")");
     }
     case Kind::all:
     case Kind::any: {
-      if (node.nodes.empty()) return "true";
+      if (node.nodes.empty()) return node.kind == Kind::all ? "true" : "false";
+      const bool of_files =
+          files_only || (node.kind == Kind::all &&
+                         std::any_of(node.nodes.begin(), node.nodes.end(), is_file_type));
       std::string text;
       for (const Node& inner : node.nodes) {
         if (!text.empty()) text += node.kind == Kind::all ? " and " : " or ";
-        text += expression(inner, true);
+        text += expression(inner, true, of_files);
       }
       return nested && node.nodes.size() > 1 ? "(" + text + ")" : text;
     }
     case Kind::prune:
     case Kind::action:
+    case Kind::command:
       break;
   }
   throw Untranslatable();
@@ -274,7 +509,22 @@ bool Parser::is_pattern_group(const Node& node) const {
                      [&](const Node& inner) { return alike(inner, node.nodes.front()); });
 }
 
-void Parser::emit_term(const Node& term) {
+void Parser::emit_term(const Node& term, bool files_only) {
+  const bool is_negation = term.kind == Kind::negation;
+  const Node& asked = is_negation ? term.nodes.front() : term;
+  if (asked.kind == Kind::command) {
+    Words command(asked.action.begin() + 1, asked.action.end());
+    if (is_negation) {
+      const Words shell = {"sh", "-c", "! \"$@\"", "sh"};
+      command.insert(command.begin(), shell.begin(), shell.end());
+    }
+    conditions_.push_back(std::move(command));
+    return;
+  }
+  if (is_false(term)) {
+    wheres_.emplace_back("false");
+    return;
+  }
   if (patterns_.empty() && is_pattern_group(term)) {
     for (const Node& node : term.kind == Kind::any ? term.nodes : std::vector{term}) {
       patterns_.push_back(node.test);
@@ -284,7 +534,7 @@ void Parser::emit_term(const Node& term) {
   const auto is_type = [](const Node& node) {
     return node.kind == Kind::test && node.test.option == "-t";
   };
-  const bool types = is_type(term) || (term.kind == Kind::any &&
+  const bool types = is_type(term) || (term.kind == Kind::any && !term.nodes.empty() &&
                                        std::all_of(term.nodes.begin(), term.nodes.end(), is_type));
   if (types && types_.empty()) {
     for (const Node& node : term.kind == Kind::any ? term.nodes : std::vector{term}) {
@@ -295,7 +545,7 @@ void Parser::emit_term(const Node& term) {
   const Test& test = term.test;
   const bool used = std::find(filters_.begin(), filters_.end(), test.option) != filters_.end();
   if (term.kind == Kind::test && !test.is_pattern() && !test.option.empty() &&
-      test.option != "-t" && (!used || test.may_repeat)) {
+      test.option != "-t" && (!used || test.may_repeat) && (files_only || test.any_where.empty())) {
     if (test.values.empty()) filters_.push_back(test.option);
     for (const std::string& value : test.values) {
       filters_.push_back(test.option);
@@ -303,18 +553,100 @@ void Parser::emit_term(const Node& term) {
     }
     return;
   }
-  wheres_.push_back(expression(term, true));
+  wheres_.push_back(expression(term, true, files_only));
+}
+
+/// Paths below the root, depths and prunes mean one thing only if no root is inside another, and
+/// if find did not refuse the roots.
+void Parser::refuse_if_roots_matter() const {
+  for (const Root& root : roots_) {
+    // The link is meant, and ours follows what is named.
+    if (root.place == Place::link || root.place == Place::link_to_directory) throw Untranslatable();
+  }
+  const bool matter =
+      needs_paths_ || max_depth_ || min_depth_ || !exclusions_.empty() || !actions_.empty();
+  if (!matter) return;
+  if (late_roots_ && (needs_paths_ || !exclusions_.empty() || !actions_.empty())) {
+    throw Untranslatable();
+  }
+  const auto spelled = [](std::string path) {
+    while (path.starts_with("./")) path.erase(0, path.find_first_not_of('/', 1));
+    if (path == ".") path.clear();
+    if (!path.empty() && !path.ends_with('/')) path += '/';
+    return path;
+  };
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    for (std::size_t j = 0; j < roots_.size(); ++j) {
+      if (i == j) continue;
+      const std::string one = spelled(roots_[i].path);
+      const std::string other = spelled(roots_[j].path);
+      const bool unclear =
+          one.find("..") != std::string::npos || one.starts_with("/") != other.starts_with("/");
+      if (unclear || other.starts_with(one)) throw Untranslatable();
+    }
+  }
+}
+
+void Parser::append_where(Words& line, const Node& condition) const {
+  if (wheres_.empty()) return;
+  std::string where;
+  for (const std::string& each : wheres_) {
+    // A single alternative needs no parentheses.
+    const bool bare = wheres_.size() == 1 && each.starts_with("(") &&
+                      std::any_of(condition.nodes.begin(), condition.nodes.end(),
+                                  [](const Node& node) { return node.kind == Kind::any; });
+    where += (where.empty() ? "" : " and ") + (bare ? each.substr(1, each.size() - 2) : each);
+  }
+  line.emplace_back("--where");
+  line.push_back(where);
+}
+
+void Parser::append_roots(Words& line) const {
+  if (!roots_unknown_ && (roots_.size() != 1 || roots_.front().path != ".")) {
+    for (const Root& root : roots_) {
+      if (patterns_.empty() && !looks_like_path(root.path)) line.emplace_back("--in");
+      line.push_back(root.path);
+    }
+  }
+}
+
+void Parser::append_commands(Words& line) const {
+  if (!own_command_.empty() && !actions_.empty()) throw Untranslatable();
+  const bool acts = deletes_ || !own_command_.empty() || runs_command(actions_);
+  if (acts && (corrected_own_ || late_roots_)) throw Untranslatable();
+  for (std::size_t i = 0; i < conditions_.size(); ++i) {
+    line.emplace_back("--if");
+    line.insert(line.end(), conditions_[i].begin(), conditions_[i].end());
+    const bool last = i + 1 == conditions_.size() && own_command_.empty() && actions_.empty();
+    if (!last) line.emplace_back(";");
+  }
+  line.insert(line.end(), own_command_.begin(), own_command_.end());
+  line.insert(line.end(), actions_.begin(), actions_.end());
 }
 
 Words Parser::translate() {
-  read_regex_type();
   read_roots();
-  Node top = parse_any();
+  Node top = at_end() ? everything() : parse_any();
   if (!at_end()) throw Untranslatable();
-  Node condition = condition_of(std::move(top));
+  culprit_.clear();
+  // find refuses -delete with -prune, unless -depth says that the prune is idle.
+  if (deletes_ && has(top, Kind::prune) && !depth_first_) throw Untranslatable();
+  const bool has_actions = has(top, Kind::action);
+  collapse_actions(top, false);
+  Node condition = settle_actions(run(top, everything()));
+  // An -exec whose status only decides what is not printed.
+  if (has_actions && reached_.empty()) throw Untranslatable();
+  refuse_prunes_at_roots();
+  refuse_format_of_roots(condition);
+  settle_prunes(condition);
+  take_insides(condition);
+  refuse_if_roots_matter();
   note_case(condition);
   emit_exclusions();
-  for (const Node& term : condition.nodes) emit_term(term);
+  const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(), is_file_type);
+  for (const Node& term : condition.nodes) emit_term(term, files_only);
+  // find reports a directory that is its own ancestor, and does not list it.
+  if (follows_ && !files_only) wheres_.emplace_back("not loop");
 
   Words line;
   const bool path_field = std::any_of(patterns_.begin(), patterns_.end(), [](const Test& test) {
@@ -330,40 +662,15 @@ Words Parser::translate() {
     add({"-t", list});
   }
   add(filters_);
-  if (text_) add({"-F", *text_});
   for (const Test& test : patterns_) add({test.op == "~" ? "-e" : "-g", test.text});
-  if (!wheres_.empty()) {
-    std::string where;
-    for (const std::string& each : wheres_) {
-      const bool alone = wheres_.size() == 1 && each.starts_with("(") && !condition.nodes.empty() &&
-                         each.ends_with(")");
-      where += (where.empty() ? "" : " and ") +
-               (alone && expression(condition.nodes.front(), true) == each &&
-                        condition.nodes.front().kind == Kind::any
-                    ? each.substr(1, each.size() - 2)
-                    : each);
-    }
-    add({"--where", where});
-  }
+  append_where(line, condition);
+  if (min_depth_.value_or(0) > 0) add({"--min-depth", std::to_string(*min_depth_)});
+  if (max_depth_) add({"-d", std::to_string(*max_depth_)});
   add(scope_);
   for (const auto& [option, glob] : excludes_) add({option, glob});
   add(own_);
-  if (roots_ != Words{"."}) {
-    const bool patterns = text_ || !patterns_.empty();
-    for (const std::string& root : roots_) {
-      if (!patterns && !looks_like_path(root)) line.emplace_back("--in");
-      line.push_back(root);
-    }
-  }
-  if (!own_command_.empty() && !actions_.empty()) throw Untranslatable();
-  for (std::size_t i = 0; i < conditions_.size(); ++i) {
-    line.emplace_back("--if");
-    add(conditions_[i]);
-    const bool last = i + 1 == conditions_.size() && own_command_.empty() && actions_.empty();
-    if (!last) line.emplace_back(";");
-  }
-  add(own_command_);
-  add(actions_);
+  append_roots(line);
+  append_commands(line);
   return line;
 }
 
@@ -371,11 +678,12 @@ Words Parser::translate() {
 
 namespace ffind::cli {
 
-std::optional<Words> translate_find(const Words& words, const IsDirectory& is_directory) {
+Translation translate_find(const Words& words, const PlaceOf& place_of) {
+  find_habits::Parser parser(words, place_of);
   try {
-    return find_habits::Parser(words, is_directory).translate();
+    return {parser.translate(), {}};
   } catch (const find_habits::Untranslatable&) {
-    return {};
+    return {{}, parser.culprit()};
   }
 }
 

@@ -7,42 +7,105 @@
 #include "cli/operands.h"
 #include "cli/option_table.h"
 #include "cli/suggest.h"
-#include "query/where/field.h"
+#include "text/ascii.h"
 #include "text/format.h"
 
 namespace ffind::cli::find_habits {
 
 namespace {
 
-Node node_of(Test test) {
-  return {Kind::test, {}, std::move(test), {}};
+/// The last component as -name sees it: without slashes at its end, and "/" of the root directory.
+std::string_view name_of_root(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos || path.size() == 1 ? path : path.substr(slash + 1);
+}
+
+unsigned depth_of(const std::string& text) {
+  if (!text::is_digits(text) || text.size() > 6) throw Untranslatable();
+  return static_cast<unsigned>(std::stoul(text));
+}
+
+/// A word of -exec, where only {} has a meaning, as one of -x, which knows {/}, {.} and {{.
+void refuse_other_placeholders(std::string_view word) {
+  for (const std::string_view brace : {"{{", "}}", "{/", "{."}) {
+    if (word.find(brace) != std::string_view::npos) throw Untranslatable();
+  }
 }
 
 }  // namespace
 
-void Parser::read_roots() {
-  while (!at_end() && take_any({"-H", "-L", "-P", "-E"})) {
-    if (words_[at_ - 1] == "-L") follows_ = true;
+void Parser::add_root(const std::string& path) {
+  if (path.empty()) throw Untranslatable();
+  Place place = place_of_(path);
+  if (place == Place::link_to_directory && follows_roots_) place = Place::directory;
+  roots_.push_back({path, place});
+  roots_typed_ = true;
+}
+
+/// -E, -d, -s, -x and -f PATH of BSD's, and -H, -L and -P of all. False for what is none of them.
+bool Parser::read_bsd_letters(std::string_view letters) {
+  if (letters.empty() || letters.find_first_not_of("EHLPXdfsx") != std::string_view::npos) {
+    return false;
   }
-  while (!at_end()) {
-    const std::string& word = peek();
-    if (word.size() > 1 && word.starts_with("-")) return;
-    if (word == "(" || word == "!" || word == ")") return;
-    const bool is_root = looks_like_path(word) || is_directory_(word) || word.empty();
-    if (is_root || text_) {
-      roots_.push_back(word);
-    } else {
-      text_ = word;
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    switch (letters[i]) {
+      case 'E':
+        syntax_ = Syntax::extended;
+        break;
+      case 'H':
+      case 'L':
+      case 'P':
+        follows_ = letters[i] == 'L';
+        follows_roots_ = letters[i] != 'P';
+        break;
+      case 'd':
+        depth_first_ = true;
+        break;
+      case 'f':
+        if (i + 1 != letters.size()) throw Untranslatable();
+        add_root(take());
+        break;
+      case 'X':
+        throw Untranslatable();  // skips names that xargs would split
+      default:
+        break;  // -s sorts, and -x is how we search
     }
+  }
+  return true;
+}
+
+void Parser::read_leading_options() {
+  while (!at_end() && peek().size() > 1 && peek().starts_with('-') &&
+         find_predicate(peek()) == nullptr) {
+    culprit_ = peek();
+    // -x CMD runs a command here; BSD's has a directory after it.
+    if (peek() == "-x") {
+      if (at_ + 1 == words_.size()) return;
+      const std::string& next = words_[at_ + 1];
+      const bool is_path = looks_like_path(next) || next.find('/') != std::string::npos;
+      if (!is_path || place_of_(next) != Place::directory) return;
+    }
+    const bool is_number_next = at_ + 1 < words_.size() && text::is_digits(words_[at_ + 1]);
+    if ((peek() == "-d" || peek() == "-s") && is_number_next) return;
     ++at_;
+    if (!read_bsd_letters(std::string_view(words_[at_ - 1]).substr(1))) {
+      --at_;
+      return;
+    }
   }
 }
 
-void Parser::read_regex_type() {
-  for (std::size_t i = 0; i + 1 < words_.size(); ++i) {
-    if (words_[i] == "-regextype")
-      emacs_ = words_[i + 1] == "emacs" || words_[i + 1] == "findutils-default";
+void Parser::read_roots() {
+  read_leading_options();
+  while (!at_end()) {
+    const std::string& word = peek();
+    if (word.size() > 1 && word.starts_with("-")) break;
+    if (word == "(" || word == "!" || word == ")" || word == ",") break;
+    add_root(word);
+    ++at_;
   }
+  if (roots_.empty()) roots_.push_back({".", Place::directory});
 }
 
 Node Parser::parse_any() {
@@ -55,21 +118,32 @@ Node Parser::parse_any() {
 
 Node Parser::parse_all() {
   Node node;
+  bool is_empty = true;
   while (!at_end() && peek() != ")" && peek() != "-o" && peek() != "-or" && peek() != "--or") {
-    if (take_any({"-a", "-and", "--and"})) continue;
+    if (take_any({"-a", "-and", "--and"})) {
+      // Between two operands only; find refuses it elsewhere.
+      if (is_empty || at_end()) throw Untranslatable();
+      const std::string& next = peek();
+      if (next == ")" || next == "-o" || next == "-or" || next == "-a" || next == "-and") {
+        throw Untranslatable();
+      }
+      continue;
+    }
     Node one = parse_one();
+    is_empty = false;
     if (one.kind == Kind::all) {
       for (Node& inner : one.nodes) node.nodes.push_back(std::move(inner));
     } else {
       node.nodes.push_back(std::move(one));
     }
   }
+  if (is_empty) throw Untranslatable();  // `-o -print` and `( )` are errors
   return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
 }
 
 Node Parser::parse_one() {
   if (take_any({"!", "-not", "--not"})) {
-    if (at_end()) throw Untranslatable();
+    if (at_end() || peek() == ")" || peek() == "-o" || peek() == "-a") throw Untranslatable();
     return {Kind::negation, {parse_one()}, {}, {}};
   }
   if (take_any({"("})) {
@@ -78,6 +152,7 @@ Node Parser::parse_one() {
     return inside;
   }
   const std::string word = take();
+  culprit_ = word;
   if (word == "," || word == ")") throw Untranslatable();
   const Predicate* const predicate = find_predicate(word);
   if (predicate != nullptr) return parse_predicate(*predicate);
@@ -85,25 +160,33 @@ Node Parser::parse_one() {
   return everything();
 }
 
-/// What is ours already, or a root behind the expression.
+/// An option of ours already, or a root after the expression.
 void Parser::take_own(const std::string& word) {
   if (word.size() < 2 || word[0] != '-') {
-    roots_.push_back(word);
+    // A pattern that the shell expanded looks like roots, too.
+    const Place place = place_of_(word);
+    if (place != Place::directory && place != Place::link_to_directory) throw Untranslatable();
+    if (!roots_typed_) roots_.clear();
+    add_root(word);
+    late_roots_ = true;
     return;
   }
   if (is_word_of_find(word)) throw Untranslatable();
-  if (const std::string longer = with_second_dash(word); !longer.empty()) return take_own(longer);
+  if (const std::string longer = with_second_dash(word); !longer.empty()) {
+    corrected_own_ = true;
+    return take_own(longer);
+  }
   const bool is_long = word[1] == '-';
   const std::size_t equals = is_long ? word.find('=') : std::string::npos;
   const OptionRow* const row = find_option(is_long ? word.substr(0, equals) : word.substr(0, 2));
   if (row == nullptr) throw Untranslatable();
   if (takes_command(*row)) {
+    if (!is_long && word.size() > 2) throw Untranslatable();
     own_command_.push_back(word);
     while (!at_end()) own_command_.push_back(take());
     return;
   }
-  const bool flag = is_flag(*row);
-  if (!is_long && word.size() > 2 && flag) throw Untranslatable();
+  if (!is_long && word.size() > 2 && is_flag(*row)) throw Untranslatable();
   own_.push_back(word);
   const bool has_value = equals != std::string::npos || (!is_long && word.size() > 2);
   if (!has_value && takes_value(*row)) own_.push_back(take());
@@ -113,16 +196,25 @@ Node Parser::parse_command(std::string_view how) {
   Node node{Kind::action, {}, {}, {}};
   Words command;
   bool batch = false;
+  bool closed = false;
+  bool has_path = false;
   while (!at_end()) {
     const std::string word = take();
-    if (word == ";") break;
-    if (word == "+" && !command.empty() && command.back() == "{}") {
-      batch = true;
-      break;
-    }
+    closed = word == ";";
+    batch = word == "+" && !command.empty() && command.back() == "{}";
+    if (closed || batch) break;
+    refuse_other_placeholders(word);
+    has_path = has_path || word.find("{}") != std::string::npos;
     command.push_back(word);
   }
   if (command.empty()) throw Untranslatable();
+  // A command that ran to the end of the line: the shell took the semicolon.
+  if (!closed && !batch && at_ != words_.size()) throw Untranslatable();
+  // Without {} find adds no path. Here it is added, so it becomes the shell's $0.
+  if (!has_path) {
+    const Words shell = {"sh", "-c", "\"$@\"", "{}"};
+    command.insert(command.begin(), shell.begin(), shell.end());
+  }
   if (how == "--exec-in-dir" || how == "both") node.action.emplace_back("--exec-in-dir");
   if (how == "--confirm" || how == "both") node.action.emplace_back("--confirm");
   node.action.emplace_back(batch ? "-X" : "-x");
@@ -130,29 +222,160 @@ Node Parser::parse_command(std::string_view how) {
   return node;
 }
 
+std::vector<Truth> Parser::truths(const std::function<Truth(const Root&)>& truth_of) const {
+  std::vector<Truth> all;
+  for (const Root& root : roots_) all.push_back(truth_of(root));
+  return all;
+}
+
+/// `at_directory` is its value for a root that is a directory.
+Node Parser::test_of(Test test, Truth at_directory) const {
+  test.at_roots = truths([&](const Root& root) {
+    return root.place == Place::directory ? at_directory : Truth::unknown;
+  });
+  return {Kind::test, {}, std::move(test), {}};
+}
+
+/// -newer LINK without -H or -L is about the link itself, and ours about the file it leads to.
+void Parser::refuse_link(const std::string& path) const {
+  const Place place = place_of_(path);
+  if (place == Place::missing) throw Untranslatable();
+  const bool is_link = place == Place::link || place == Place::link_to_directory;
+  if (is_link && !follows_roots_) throw Untranslatable();
+}
+
+Node Parser::parse_type(const Predicate& predicate) {
+  const std::string types = take();
+  std::string list;
+  bool has_link = false;
+  bool has_directory = false;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (i % 2 == 1 ? types[i] != ','
+                   : std::string_view("fdlpsbc").find(types[i]) == std::string_view::npos) {
+      throw Untranslatable();
+    }
+    has_link = has_link || types[i] == 'l';
+    has_directory = has_directory || types[i] == 'd';
+  }
+  if (types.size() % 2 == 0) throw Untranslatable();
+  list = types.size() == 1 ? "= " + types : "in (" + types + ")";
+  Test test;
+  if (predicate.here.empty()) {
+    test.option = "-t";
+    test.values = {types};
+    test.where = "type " + list;
+  } else if (follows_) {
+    // The type of the link itself, if it is one.
+    const std::string others = text::format("(not is_link and type {})", list);
+    test.where = !has_link           ? others
+                 : types.size() == 1 ? "is_link"
+                                     : text::format("(is_link or type {})", list);
+  } else if (types == "l") {
+    test.option = "--broken";
+    test.where = "broken";
+  } else if (!has_link) {
+    test.where = text::format("(type {0} or target_type {0})", list);
+  } else {
+    test.where = text::format("(broken or (not type = l and type {0}) or target_type {0})", list);
+  }
+  test.at_roots = truths([&](const Root& root) {
+    if (root.place == Place::directory) return has_directory ? Truth::yes : Truth::no;
+    return Truth::unknown;
+  });
+  return {Kind::test, {}, std::move(test), {}};
+}
+
+Node Parser::parse_path(const Predicate& predicate) {
+  const bool sensitive = predicate.here == "case";
+  const bool is_glob = predicate.form == Form::path;
+  const std::string text = take();
+  const Pattern whole = is_glob ? pattern_of_glob(text) : pattern_of_regex(text, syntax_);
+  if (roots_unknown_) throw Untranslatable();
+  needs_paths_ = true;
+  Pattern below;
+  for (const Root& root : roots_) {
+    if (root.place == Place::missing && roots_.size() > 1) continue;
+    if (root.place == Place::other || root.place == Place::link) throw Untranslatable();
+    Pattern here = below_root(whole, root.path, sensitive);
+    if (below != nullptr && !is_same(below, here)) throw Untranslatable();
+    below = std::move(here);
+  }
+  if (below == nullptr) throw Untranslatable();
+  if (matches_everything(below)) return everything();
+  if (matches_nothing(below)) return nothing_at_all();
+  Test test = path_test(below, is_glob, sensitive);
+  test.at_roots = truths([&](const Root& root) {
+    return matches(whole, root.path, sensitive) ? Truth::yes : Truth::no;
+  });
+  return {Kind::test, {}, std::move(test), {}};
+}
+
+Node Parser::parse_link_text(bool sensitive) {
+  const std::string text = take();
+  // A star between slashes is something else in a glob of ours.
+  Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
+  test.field = "target";
+  return test_of(std::move(test), Truth::no);
+}
+
+/// -depth, and BSD's -depth N.
+Node Parser::parse_depth() {
+  const bool has_number =
+      !at_end() && peek().find_first_of("0123456789") != std::string::npos &&
+      text::is_digits(std::string_view(peek()).substr(peek().find_first_not_of("+-")));
+  if (!has_number) {
+    depth_first_ = true;
+    return everything();
+  }
+  const std::string value = take();
+  const Signed read = signed_number(value);
+  const std::string number = std::to_string(read.number);
+  needs_paths_ = true;
+  Test test = range_test("--depth", "depth",
+                         {read.sign == '+'   ? ">" + number
+                          : read.sign == '-' ? "<" + number
+                                             : number});
+  const bool at_root = read.sign == '-' ? read.number > 0 : read.sign == ' ' && read.number == 0;
+  return test_of(std::move(test), at_root ? Truth::yes : Truth::no);
+}
+
 Node Parser::parse_predicate(const Predicate& predicate) {
   Test test;
   test.sensitive = predicate.here == "case";
   switch (predicate.form) {
     case Form::junction:
+    case Form::unknown:
       throw Untranslatable();
     case Form::nothing:
       if (predicate.here == "midnight") {
         from_midnight_ = true;
       } else if (!predicate.here.empty()) {
-        follows_ = true;
+        follows_ = follows_roots_ = true;
       }
       return everything();
-    case Form::skipped:
-      take();
+    case Form::constant:
+      return predicate.here == "true" ? everything() : nothing_at_all();
+    case Form::syntax:
+      syntax_ = syntax_of(take());
       return everything();
-    case Form::depth: {
+    case Form::depth_first:
+      return parse_depth();
+    case Form::max_depth:
+      max_depth_ = depth_of(take());
+      return everything();
+    case Form::min_depth:
+      min_depth_ = depth_of(take());
+      return everything();
+    case Form::root_list:
       scope_.emplace_back(predicate.here);
       scope_.push_back(take());
+      if (roots_typed_) throw Untranslatable();
+      roots_.clear();
+      roots_unknown_ = true;
       return everything();
-    }
     case Form::action:
       if (predicate.here == "prune") return {Kind::prune, {}, {}, {}};
+      deletes_ = deletes_ || predicate.here == "--delete";
       return {Kind::action, {}, {}, {std::string(predicate.here)}};
     case Form::command:
       return parse_command(predicate.here);
@@ -160,91 +383,83 @@ Node Parser::parse_predicate(const Predicate& predicate) {
       bool null = false;
       Words words = {"--format", template_of(take(), null)};
       if (null) words.emplace_back("-0");
+      needs_paths_ = needs_paths_ || words[1].find("{relative}") != std::string::npos ||
+                     words[1].find("{depth}") != std::string::npos;
       return {Kind::action, {}, {}, words};
     }
-    case Form::name:
+    case Form::name: {
+      const std::string glob = take();
       test.field = "name";
       test.op = "glob";
-      test.text = name_glob(take());
+      test.text = name_glob(glob);
+      if (test.text.empty()) throw Untranslatable();
       if (test.text == "*") return everything();
-      return node_of(test);
-    case Form::path: {
-      test.field = "path";
-      test.op = "glob";
-      test.text = path_glob(take(), roots_);
-      if (test.text == "**") return everything();
-      return node_of(test);
+      const bool has_classes = glob.find("[[:") != std::string::npos;
+      const bool sensitive = test.sensitive;
+      test.at_roots = truths([&](const Root& root) {
+        if (has_classes) return Truth::unknown;
+        const bool is = matches(pattern_of_glob(glob), name_of_root(root.path), sensitive);
+        return is ? Truth::yes : Truth::no;
+      });
+      return {Kind::test, {}, std::move(test), {}};
     }
-    case Form::regex: {
-      const std::string text = take();
-      test.field = "path";
-      test.op = "~";
-      test.text = path_regex(emacs_ ? from_emacs(text) : text, roots_);
-      if (test.text == "$") return everything();
-      return node_of(test);
-    }
+    case Form::path:
+    case Form::regex:
+      return parse_path(predicate);
     case Form::link_text:
-      test.field = "target";
-      test.op = "glob";
-      test.text = crossing_glob(take());
-      return node_of(test);
+      return parse_link_text(test.sensitive);
     case Form::file_system:
       test.where = "fstype = " + value_of(take());
-      return node_of(test);
-    case Form::type: {
-      const std::string types = take();
-      const std::string list = types.size() == 1 ? "= " + types : "in (" + types + ")";
-      if (predicate.here.empty()) {
-        test.option = "-t";
-        test.values = {types};
-        test.where = "type " + list;
-      } else if (types == "l") {
-        test.option = "--broken";
-        test.where = "broken";
-      } else if (types.find('l') == std::string::npos) {
-        test.where = text::format("(type {0} or target_type {0})", list);
-      } else {
-        throw Untranslatable();
-      }
-      return node_of(test);
-    }
+      return test_of(std::move(test), Truth::unknown);
+    case Form::type:
+      return parse_type(predicate);
     case Form::size:
-      return node_of(size_test_of(take()));
+      return test_of(size_test_of(take()), Truth::unknown);
     case Form::permissions:
-      return node_of(permission_test(take()));
+      return test_of(permission_test(take()), Truth::unknown);
     case Form::days:
-      return node_of(days_test(predicate, take(), from_midnight_));
-    case Form::beside:
-      return node_of(beside_test(predicate, take()));
+      return test_of(days_test(predicate, take(), from_midnight_), Truth::unknown);
+    case Form::beside: {
+      const std::string file = take();
+      refuse_link(file);
+      return test_of(beside_test(predicate, file), Truth::unknown);
+    }
     case Form::minutes:
       if (from_midnight_) throw Untranslatable();
-      return node_of(minutes_test(predicate, take()));
+      return test_of(minutes_test(predicate, take()), Truth::unknown);
     case Form::newer:
-      return node_of(newer_test(predicate, take()));
+      return test_of(newer_test(predicate, take()), Truth::unknown);
     case Form::count: {
-      const std::string value = take();
-      const Signed read = signed_number(value);
+      const Signed read = signed_number(take());
       const std::string number = std::to_string(read.number);
       if (!read.rest.empty()) throw Untranslatable();
-      return node_of(range_test(predicate.here, predicate.field,
-                                {read.sign == '+'   ? ">" + number
-                                 : read.sign == '-' ? "<" + number
-                                                    : number}));
+      test = range_test(predicate.here, predicate.field,
+                        {read.sign == '+'   ? ">" + number
+                         : read.sign == '-' ? "<" + number
+                                            : number});
+      const bool account = predicate.field == "uid" || predicate.field == "gid";
+      if (account) test.may_repeat = false;
+      if (account && read.sign != ' ') test.option.clear();
+      return test_of(std::move(test), Truth::unknown);
     }
     case Form::account:
     case Form::file: {
-      const std::string value = take();
+      std::string value = take();
+      if (predicate.form == Form::file) {
+        refuse_link(value);
+        if (value.starts_with("-")) value.insert(0, "./");
+      }
       test.option = predicate.here;
       test.values = {value};
       test.where = text::format("{} = {}", predicate.field, value_of(value));
       test.may_repeat = predicate.form == Form::file && predicate.field != "same_file";
-      return node_of(test);
+      return test_of(std::move(test), Truth::unknown);
     }
-    case Form::flag: {
+    case Form::flag:
       test.option = predicate.here;
       test.where = predicate.field;
-      return node_of(test);
-    }
+      // Nothing is below an empty directory, so that it is pruned makes no difference.
+      return test_of(std::move(test), predicate.field == "empty" ? Truth::no : Truth::unknown);
   }
   throw Untranslatable();
 }

@@ -1,12 +1,679 @@
 // SPDX-License-Identifier: MIT
 // Globs, regular expressions and formats of find as ours. See find_tree.h.
+//
+// find matches a pattern against the whole path, root included; ours is matched against the path
+// below the root. A pattern is therefore parsed into an Expression, and the root is taken off by
+// Brzozowski derivatives: derive(E, c) matches just the texts that E matches with c in front of
+// them. That is exact whatever the pattern is, alternatives and classes included; taking the
+// root's letters off the pattern's text is not.
 #include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "cli/find_tree.h"
+#include "text/ascii.h"
 #include "text/format.h"
+#include "text/utf8.h"
 
 namespace ffind::cli::find_habits {
+
+namespace {
+
+constexpr unsigned unlimited = std::numeric_limits<unsigned>::max();
+// A derivative can grow with each letter of the root; longer ones are no line to paste.
+constexpr std::size_t longest_pattern = 2000;
+
+using CharacterRange = std::pair<char32_t, char32_t>;
+
+}  // namespace
+
+struct Expression {
+  enum class Kind : unsigned char { nothing, empty, one, any, set, join, either, repeat };
+
+  Kind kind = Kind::empty;
+  char32_t character = 0;                ///< of `one`
+  std::vector<CharacterRange> ranges{};  ///< of `set`
+  bool negated = false;                  ///< likewise
+  std::vector<Pattern> parts{};          ///< of `join` and `either`; one of `repeat`
+  unsigned least = 0;                    ///< of `repeat`
+  unsigned most = unlimited;             ///< likewise
+};
+
+namespace {
+
+using Sort = Expression::Kind;
+
+Pattern pattern_of(Expression expression) {
+  return std::make_shared<const Expression>(std::move(expression));
+}
+
+Pattern nothing() {
+  return pattern_of({.kind = Sort::nothing});
+}
+Pattern empty_text() {
+  return pattern_of({.kind = Sort::empty});
+}
+Pattern one(char32_t character) {
+  return pattern_of({.kind = Sort::one, .character = character});
+}
+Pattern any() {
+  return pattern_of({.kind = Sort::any});
+}
+
+Pattern repeat(const Pattern& what, unsigned least, unsigned most) {
+  if (most == 0) return empty_text();
+  if (least == 1 && most == 1) return what;
+  return pattern_of({.kind = Sort::repeat, .parts = {what}, .least = least, .most = most});
+}
+
+Pattern join(const std::vector<Pattern>& patterns) {
+  std::vector<Pattern> parts;
+  for (const Pattern& pattern : patterns) {
+    if (pattern->kind == Sort::nothing) return pattern;
+    if (pattern->kind == Sort::empty) continue;
+    if (pattern->kind == Sort::join) {
+      parts.insert(parts.end(), pattern->parts.begin(), pattern->parts.end());
+    } else {
+      parts.push_back(pattern);
+    }
+  }
+  if (parts.empty()) return empty_text();
+  if (parts.size() == 1) return parts.front();
+  return pattern_of({.kind = Sort::join, .parts = std::move(parts)});
+}
+
+// --- Spelling
+
+std::string escaped(char32_t c, std::string_view special) {
+  std::string text;
+  if (c < 0x80 && special.find(static_cast<char>(c)) != std::string_view::npos) text += '\\';
+  if (c == '\n') return "\\n";
+  text::append_utf8(text, c);
+  return text;
+}
+
+std::string spelled_set(const Expression& set) {
+  std::string text = set.negated ? "[^" : "[";
+  for (const auto& [first, last] : set.ranges) {
+    text += escaped(first, "\\]^-[");
+    if (first != last) text += "-" + escaped(last, "\\]^-[");
+  }
+  return text + "]";
+}
+
+enum class Level : unsigned char { alternatives, sequence, atom };
+
+std::string spelled(const Expression& expression, Level level) {
+  std::string text;
+  switch (expression.kind) {
+    case Sort::nothing:
+      throw Untranslatable();
+    case Sort::empty:
+      return level == Level::atom ? "()" : "";
+    case Sort::one:
+      return escaped(expression.character, "\\^$.|?*+()[]{}");
+    case Sort::any:
+      return ".";
+    case Sort::set:
+      return spelled_set(expression);
+    case Sort::join:
+      for (const Pattern& part : expression.parts) text += spelled(*part, Level::sequence);
+      return level == Level::atom ? "(" + text + ")" : text;
+    case Sort::either:
+      for (const Pattern& part : expression.parts) {
+        if (&part != expression.parts.data()) text += '|';
+        text += spelled(*part, Level::alternatives);
+      }
+      return level == Level::alternatives ? text : "(" + text + ")";
+    case Sort::repeat:
+      break;
+  }
+  text = spelled(*expression.parts.front(), Level::atom);
+  if (expression.parts.front()->kind == Sort::repeat) text = "(" + text + ")";
+  if (expression.most == unlimited && expression.least <= 1) {
+    text += expression.least == 0 ? "*" : "+";
+  } else if (expression.least == 0 && expression.most == 1) {
+    text += "?";
+  } else if (expression.most == unlimited) {
+    text += text::format("{{{},}}", expression.least);
+  } else if (expression.least == expression.most) {
+    text += text::format("{{{}}}", expression.least);
+  } else {
+    text += text::format("{{{},{}}}", expression.least, expression.most);
+  }
+  return level == Level::atom ? "(" + text + ")" : text;
+}
+
+bool is_any_text(const Pattern& pattern) {
+  return pattern->kind == Sort::repeat && pattern->least == 0 && pattern->most == unlimited &&
+         pattern->parts.front()->kind == Sort::any;
+}
+
+/// Each alternative once; one that matches everything makes the others needless.
+Pattern either(const std::vector<Pattern>& patterns) {
+  std::vector<Pattern> parts;
+  for (const Pattern& pattern : patterns) {
+    const std::vector<Pattern> inner =
+        pattern->kind == Sort::either ? pattern->parts : std::vector{pattern};
+    for (const Pattern& part : inner) {
+      if (part->kind == Sort::nothing) continue;
+      if (is_any_text(part)) return part;
+      const bool known = std::any_of(parts.begin(), parts.end(),
+                                     [&](const Pattern& other) { return is_same(part, other); });
+      if (!known) parts.push_back(part);
+    }
+  }
+  if (parts.empty()) return nothing();
+  if (parts.size() == 1) return parts.front();
+  return pattern_of({.kind = Sort::either, .parts = std::move(parts)});
+}
+
+// --- Derivatives
+
+bool matches_empty_text(const Expression& expression) {
+  const auto& parts = expression.parts;
+  const auto holds = [](const Pattern& part) { return matches_empty_text(*part); };
+  switch (expression.kind) {
+    case Sort::empty:
+      return true;
+    case Sort::join:
+      return std::all_of(parts.begin(), parts.end(), holds);
+    case Sort::either:
+      return std::any_of(parts.begin(), parts.end(), holds);
+    case Sort::repeat:
+      return expression.least == 0 || holds(parts.front());
+    default:
+      return false;
+  }
+}
+
+bool is_in_set(const Expression& set, char32_t c) {
+  return std::any_of(set.ranges.begin(), set.ranges.end(), [&](const CharacterRange& range) {
+    return range.first <= c && c <= range.second;
+  });
+}
+
+char32_t other_case(char32_t c) {
+  if ('a' <= c && c <= 'z') return c - 'a' + 'A';
+  if ('A' <= c && c <= 'Z') return c - 'A' + 'a';
+  return c;
+}
+
+bool takes(const Expression& expression, char32_t c, bool sensitive) {
+  if (expression.kind == Sort::any) return true;
+  if (expression.kind == Sort::one) {
+    if (expression.character == c) return true;
+    if (sensitive) return false;
+    if (c >= 0x80 || expression.character >= 0x80) throw Untranslatable();
+    return expression.character == other_case(c);
+  }
+  if (!sensitive && c >= 0x80) throw Untranslatable();
+  const bool in_set =
+      is_in_set(expression, c) || (!sensitive && is_in_set(expression, other_case(c)));
+  return in_set != expression.negated;
+}
+
+/// The pattern for what may follow `c`.
+Pattern derive(const Pattern& pattern, char32_t c, bool sensitive) {
+  switch (pattern->kind) {
+    case Sort::nothing:
+    case Sort::empty:
+      return nothing();
+    case Sort::one:
+    case Sort::any:
+    case Sort::set:
+      return takes(*pattern, c, sensitive) ? empty_text() : nothing();
+    case Sort::join: {
+      const Pattern& first = pattern->parts.front();
+      const Pattern rest = join({pattern->parts.begin() + 1, pattern->parts.end()});
+      const Pattern after = join({derive(first, c, sensitive), rest});
+      if (!matches_empty_text(*first)) return after;
+      return either({after, derive(rest, c, sensitive)});
+    }
+    case Sort::either: {
+      std::vector<Pattern> parts;
+      for (const Pattern& part : pattern->parts) parts.push_back(derive(part, c, sensitive));
+      return either(parts);
+    }
+    case Sort::repeat:
+      break;
+  }
+  const Pattern& what = pattern->parts.front();
+  const unsigned least = pattern->least == 0 ? 0 : pattern->least - 1;
+  const unsigned most = pattern->most == unlimited ? unlimited : pattern->most - 1;
+  return join({derive(what, c, sensitive), repeat(what, least, most)});
+}
+
+Pattern derive_all(Pattern pattern, std::string_view text, bool sensitive) {
+  for (std::size_t at = 0; at < text.size();) {
+    pattern = derive(pattern, text::next_code_point(text, at), sensitive);
+    if (pattern->kind == Sort::nothing) break;
+    if (spelled(*pattern, Level::alternatives).size() > longest_pattern) throw Untranslatable();
+  }
+  return pattern;
+}
+
+// --- Parsers
+
+/// Members of a bracket expression, the cursor after its first bracket. Named classes are left to
+/// no guess: letters depend on the locale.
+Pattern parse_set(std::string_view text, std::size_t& at, bool escapes) {
+  Expression set{.kind = Sort::set};
+  if (at < text.size() && (text[at] == '^' || (escapes && text[at] == '!'))) {
+    set.negated = true;
+    ++at;
+  }
+  const auto take = [&] {
+    if (at == text.size()) throw Untranslatable();
+    if (text[at] == '[' && at + 1 < text.size() &&
+        std::string_view(":.=").find(text[at + 1]) != std::string_view::npos) {
+      throw Untranslatable();
+    }
+    if (escapes && text[at] == '\\' && ++at == text.size()) throw Untranslatable();
+    return text::next_code_point(text, at);
+  };
+  for (bool first = true;; first = false) {
+    if (at == text.size()) throw Untranslatable();
+    if (text[at] == ']' && !first) break;
+    if (text.substr(at).starts_with("[:digit:]")) {
+      set.ranges.emplace_back('0', '9');
+      at += 9;
+      continue;
+    }
+    const char32_t from = take();
+    char32_t to = from;
+    if (text.substr(at).starts_with("-") && !text.substr(at).starts_with("-]")) {
+      ++at;
+      to = take();
+      if (to < from) throw Untranslatable();
+    }
+    set.ranges.emplace_back(from, to);
+  }
+  ++at;
+  return pattern_of(std::move(set));
+}
+
+/// Recursive descent over the regular expressions of glibc and gnulib. An operator where one
+/// syntax takes it for a letter and another refuses it is not translated.
+class RegexParser {
+ public:
+  RegexParser(std::string_view text, Syntax syntax) : text_(text), syntax_(syntax) {}
+
+  Pattern parse() {
+    if (text_.find('\n') != std::string_view::npos) throw Untranslatable();
+    Pattern pattern = parse_alternatives(true);
+    if (at_ != text_.size()) throw Untranslatable();
+    return pattern;
+  }
+
+ private:
+  enum class Token : unsigned char {
+    end,
+    open,
+    close,
+    bar,
+    star,
+    plus,
+    optional,
+    interval,
+    dot,
+    set,
+    begin,
+    finish,
+    letter
+  };
+
+  bool is_extended() const { return syntax_ == Syntax::extended || syntax_ == Syntax::awk; }
+  bool is_emacs() const { return syntax_ == Syntax::emacs || syntax_ == Syntax::findutils; }
+
+  Token read() {
+    if (at_ == text_.size()) return Token::end;
+    const char c = text_[at_];
+    if (c == '\\') {
+      if (at_ + 1 == text_.size()) throw Untranslatable();
+      const Token token = escaped_token(text_[at_ + 1]);
+      length_ = 2;
+      return token;
+    }
+    length_ = 1;
+    switch (c) {
+      case '.':
+        return Token::dot;
+      case '[':
+        return Token::set;
+      case '*':
+        return Token::star;
+      case '^':
+        return Token::begin;
+      case '$':
+        return Token::finish;
+      case '(':
+        return is_extended() ? Token::open : Token::letter;
+      case ')':
+        return is_extended() ? Token::close : Token::letter;
+      case '|':
+        return is_extended() ? Token::bar : Token::letter;
+      case '+':
+        return is_extended() || is_emacs() ? Token::plus : Token::letter;
+      case '?':
+        return is_extended() || is_emacs() ? Token::optional : Token::letter;
+      case '{':
+        if (syntax_ == Syntax::extended) return Token::interval;
+        if (syntax_ == Syntax::awk) throw Untranslatable();
+        return Token::letter;
+      default:
+        return Token::letter;
+    }
+  }
+
+  Token escaped_token(char c) const {
+    const bool basic = syntax_ == Syntax::basic;
+    if (!is_extended()) {
+      if (c == '(') return Token::open;
+      if (c == ')') return Token::close;
+      if (c == '|' && syntax_ != Syntax::minimal) return Token::bar;
+      if (c == '{' && (basic || syntax_ == Syntax::minimal)) return Token::interval;
+      if (c == '+' && basic) return Token::plus;
+      if (c == '?' && basic) return Token::optional;
+      if (std::string_view("|{}+?").find(c) != std::string_view::npos &&
+          !(is_emacs() && (c == '+' || c == '?'))) {
+        throw Untranslatable();
+      }
+    }
+    // Words, edges and references back, and what each library adds to them.
+    if (text::is_letter(c) || text::is_digit(c) || c == '<' || c == '>' || c == '`' || c == '\'' ||
+        static_cast<unsigned char>(c) >= 0x80) {
+      throw Untranslatable();
+    }
+    return Token::letter;
+  }
+
+  Pattern parse_alternatives(bool at_top) {
+    if (++depth_ > 50) throw Untranslatable();
+    std::vector<Pattern> alternatives;
+    for (;;) {
+      alternatives.push_back(parse_sequence(at_top));
+      if (read() != Token::bar) break;
+      at_ += length_;
+    }
+    --depth_;
+    return either(alternatives);
+  }
+
+  Pattern parse_sequence(bool at_top) {
+    std::vector<Pattern> parts;
+    bool first = true;
+    for (;; first = false) {
+      const Token token = read();
+      if (token == Token::end || token == Token::bar || token == Token::close) break;
+      if (token == Token::begin) {
+        if (!first || !at_top) throw Untranslatable();
+        ++at_;
+        continue;
+      }
+      if (token == Token::finish) {
+        ++at_;
+        const Token next = read();
+        if (!at_top || (next != Token::end && next != Token::bar)) throw Untranslatable();
+        break;
+      }
+      parts.push_back(parse_repeated(token));
+    }
+    if (parts.empty()) throw Untranslatable();
+    return join(parts);
+  }
+
+  Pattern parse_repeated(Token token) {
+    Pattern atom = parse_atom(token);
+    const Token next = read();
+    if (next == Token::star || next == Token::plus || next == Token::optional) {
+      at_ += length_;
+      atom = repeat(atom, next == Token::plus ? 1 : 0, next == Token::optional ? 1 : unlimited);
+    } else if (next == Token::interval) {
+      at_ += length_;
+      atom = parse_interval(atom);
+    } else {
+      return atom;
+    }
+    const Token after = read();
+    if (after == Token::star || after == Token::plus || after == Token::optional ||
+        after == Token::interval) {
+      throw Untranslatable();
+    }
+    return atom;
+  }
+
+  Pattern parse_atom(Token token) {
+    switch (token) {
+      case Token::dot:
+        ++at_;
+        if (syntax_ != Syntax::emacs) return any();
+        return pattern_of({.kind = Sort::set, .ranges = {{'\n', '\n'}}, .negated = true});
+      case Token::set:
+        ++at_;
+        if (syntax_ == Syntax::awk && text_.find('\\', at_) != std::string_view::npos) {
+          throw Untranslatable();
+        }
+        return parse_set(text_, at_, false);
+      case Token::open: {
+        at_ += length_;
+        Pattern inside = parse_alternatives(false);
+        if (read() != Token::close) throw Untranslatable();
+        at_ += length_;
+        return inside;
+      }
+      case Token::letter:
+        if (length_ == 2) ++at_;
+        return one(text::next_code_point(text_, at_));
+      default:
+        throw Untranslatable();
+    }
+  }
+
+  unsigned parse_number() {
+    unsigned number = 0;
+    const std::size_t start = at_;
+    for (; at_ < text_.size() && text::is_digit(text_[at_]) && at_ - start < 4; ++at_) {
+      number = number * 10 + static_cast<unsigned>(text_[at_] - '0');
+    }
+    if (at_ == start || number > 1000) throw Untranslatable();
+    return number;
+  }
+
+  Pattern parse_interval(const Pattern& atom) {
+    const unsigned least = parse_number();
+    unsigned most = least;
+    if (text_.substr(at_).starts_with(",")) {
+      ++at_;
+      const bool open = at_ < text_.size() && !text::is_digit(text_[at_]);
+      most = open ? unlimited : parse_number();
+    }
+    const std::string_view end = is_extended() ? "}" : "\\}";
+    if (!text_.substr(at_).starts_with(end) || most < least) throw Untranslatable();
+    at_ += end.size();
+    return repeat(atom, least, most);
+  }
+
+  std::string_view text_;
+  Syntax syntax_;
+  std::size_t at_ = 0;
+  std::size_t length_ = 0;  ///< of the token read last
+  unsigned depth_ = 0;
+};
+
+}  // namespace
+
+Syntax syntax_of(std::string_view type) {
+  constexpr std::pair<std::string_view, Syntax> types[] = {{"findutils-default", Syntax::findutils},
+                                                           {"emacs", Syntax::emacs},
+                                                           {"ed", Syntax::basic},
+                                                           {"sed", Syntax::basic},
+                                                           {"grep", Syntax::basic},
+                                                           {"posix-basic", Syntax::basic},
+                                                           {"posix-minimal-basic", Syntax::minimal},
+                                                           {"posix-extended", Syntax::extended},
+                                                           {"egrep", Syntax::extended},
+                                                           {"posix-egrep", Syntax::extended},
+                                                           {"awk", Syntax::awk},
+                                                           {"gnu-awk", Syntax::awk},
+                                                           {"posix-awk", Syntax::awk}};
+  const auto* const found = std::find_if(std::begin(types), std::end(types),
+                                         [&](const auto& each) { return each.first == type; });
+  if (found == std::end(types)) throw Untranslatable();
+  return found->second;
+}
+
+Pattern pattern_of_regex(std::string_view text, Syntax syntax) {
+  return RegexParser(text, syntax).parse();
+}
+
+/// fnmatch without flags: a star and a question mark match slashes too.
+Pattern pattern_of_glob(std::string_view glob) {
+  std::vector<Pattern> parts;
+  for (std::size_t at = 0; at < glob.size();) {
+    const char c = glob[at];
+    if (c == '*') {
+      ++at;
+      if (parts.empty() || !is_any_text(parts.back())) parts.push_back(repeat(any(), 0, unlimited));
+    } else if (c == '?') {
+      ++at;
+      parts.push_back(any());
+    } else if (c == '[') {
+      ++at;
+      parts.push_back(parse_set(glob, at, true));
+    } else {
+      if (c == '\\' && ++at == glob.size()) throw Untranslatable();
+      parts.push_back(one(text::next_code_point(glob, at)));
+    }
+  }
+  return join(parts);
+}
+
+bool matches(Pattern pattern, std::string_view text, bool sensitive) {
+  return matches_empty_text(*derive_all(std::move(pattern), text, sensitive));
+}
+
+Pattern below_root(Pattern pattern, std::string_view root, bool sensitive) {
+  pattern = derive_all(std::move(pattern), root, sensitive);
+  if (!root.ends_with('/')) pattern = derive_all(std::move(pattern), "/", sensitive);
+  if (pattern->kind == Sort::empty) return nothing();
+  if (pattern->kind != Sort::either) return pattern;
+  // A path below the root has a letter at least.
+  std::vector<Pattern> parts;
+  for (const Pattern& part : pattern->parts) {
+    if (part->kind != Sort::empty) parts.push_back(part);
+  }
+  return either(parts);
+}
+
+bool is_same(const Pattern& one, const Pattern& other) {
+  if (one->kind == Sort::nothing || other->kind == Sort::nothing) return one->kind == other->kind;
+  return spelled(*one, Level::alternatives) == spelled(*other, Level::alternatives);
+}
+
+bool matches_everything(const Pattern& pattern) {
+  return is_any_text(pattern);
+}
+
+bool matches_nothing(const Pattern& pattern) {
+  return pattern->kind == Sort::nothing;
+}
+
+namespace {
+
+std::vector<Pattern> parts_of(const Pattern& pattern, Sort kind) {
+  return pattern->kind == kind ? pattern->parts : std::vector{pattern};
+}
+
+bool is_slash(const Pattern& pattern) {
+  return pattern->kind == Sort::one && pattern->character == '/';
+}
+
+/// The rest after `.*/`; nothing if the pattern does not begin so.
+std::optional<Pattern> after_any_directory(const Pattern& pattern) {
+  const std::vector<Pattern> parts = parts_of(pattern, Sort::join);
+  if (parts.size() < 3 || !is_any_text(parts[0]) || !is_slash(parts[1])) return {};
+  return join({parts.begin() + 2, parts.end()});
+}
+
+/// Empty unless the pattern is made of letters and stars. A star of find's crosses slashes, as `**`
+/// does, but `a/**/b` matches a/b too, which `a/*/b` of find's does not.
+std::string glob_of(const Pattern& pattern) {
+  std::string glob;
+  const std::vector<Pattern> parts = parts_of(pattern, Sort::join);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Expression& part = *parts[i];
+    if (part.kind == Sort::one) {
+      if (part.character == '\n') return {};
+      glob += escaped(part.character, "\\*?[]{}");
+      continue;
+    }
+    if (!is_any_text(parts[i])) return {};
+    const bool after_slash = i == 0 || is_slash(parts[i - 1]);
+    const bool before_slash = i + 1 < parts.size() && is_slash(parts[i + 1]);
+    glob += after_slash && before_slash ? "*/**" : "**";
+  }
+  return glob;
+}
+
+/// With anchors where an alternative does not begin or end with `.*`, and `(^|/)` for `X|.*/X`.
+std::string regex_of(const Pattern& pattern) {
+  std::vector<Pattern> alternatives = parts_of(pattern, Sort::either);
+  std::string text;
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    std::string head;
+    Pattern alternative = alternatives[i];
+    if (const auto rest = after_any_directory(alternative)) {
+      const auto same = std::find_if(alternatives.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                                     alternatives.end(),
+                                     [&](const Pattern& each) { return is_same(each, *rest); });
+      if (same != alternatives.end()) {
+        head = "(^|/)";
+        alternative = *rest;
+        alternatives.erase(same);
+      }
+    }
+    std::vector<Pattern> parts = parts_of(alternative, Sort::join);
+    if (head.empty()) {
+      if (is_any_text(parts.front())) {
+        parts.erase(parts.begin());
+      } else {
+        head = "^";
+      }
+    }
+    const bool open_end = !parts.empty() && is_any_text(parts.back());
+    if (open_end) parts.pop_back();
+    if (i > 0) text += '|';
+    text += head + spelled(*join(parts), Level::sequence) + (open_end ? "" : "$");
+  }
+  return text;
+}
+
+}  // namespace
+
+Test path_test(const Pattern& below, bool may_be_glob, bool sensitive) {
+  Test test;
+  test.field = "path";
+  test.sensitive = sensitive;
+  test.op = "glob";
+  if (may_be_glob) {
+    const std::vector<Pattern> alternatives = parts_of(below, Sort::either);
+    const auto rest = after_any_directory(alternatives.front());
+    if (alternatives.size() == 1) {
+      test.text = glob_of(below);
+    } else if (alternatives.size() == 2 && rest && is_same(*rest, alternatives[1])) {
+      const std::string glob = glob_of(*rest);
+      if (!glob.empty()) test.text = "**/" + glob;
+    }
+    if (!test.text.empty()) return test;
+  }
+  test.op = "~";
+  test.text = regex_of(below);
+  if (test.text.empty()) throw Untranslatable();
+  return test;
+}
 
 /// fnmatch's glob as ours: braces are text to it, and `**` is `*`.
 std::string name_glob(std::string_view glob) {
@@ -41,96 +708,6 @@ std::string name_glob(std::string_view glob) {
   return ours;
 }
 
-/// The path that find prints begins with the root: what of the pattern is left below it. A star in
-/// front of a slash may be all of the root's.
-std::string below_root(std::string text, const Words& roots) {
-  const std::string root = roots.empty() ? "." : roots.front();
-  std::string prefix = root;
-  if (!prefix.ends_with('/')) prefix += '/';
-  if (text.starts_with("*")) return text;
-  if (roots.size() > 1 || !text.starts_with(prefix)) throw Untranslatable();
-  return text.substr(prefix.size());
-}
-
-std::string path_glob(const std::string& typed, const Words& roots) {
-  return crossing_glob(below_root(typed, roots));
-}
-
-std::string crossing_glob(std::string_view glob) {
-  std::string ours;
-  for (std::size_t i = 0; i < glob.size(); ++i) {
-    const char c = glob[i];
-    const bool at_start = i == 0;
-    const bool before_slash = i + 1 < glob.size() && glob[i + 1] == '/';
-    const bool after_slash = !at_start && glob[i - 1] == '/';
-    if (c == '\\' && i + 1 < glob.size()) {
-      ours += c;
-      ours += glob[++i];
-    } else if (c == '?' || c == '[') {
-      throw Untranslatable();  // would match a slash there, and none here
-    } else if (c == '{' || c == '}') {
-      ours += '\\';
-      ours += c;
-    } else if (c != '*') {
-      ours += c;
-    } else if (after_slash && before_slash) {
-      ours += "*/**";  // one directory at least
-    } else {
-      ours += "**";
-    }
-  }
-  if (ours.empty()) throw Untranslatable();
-  return ours;
-}
-
-/// Emacs' syntax, which is find's: groups and alternatives have a backslash, braces are text.
-std::string from_emacs(std::string_view text) {
-  std::string ours;
-  bool in_set = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_set) {
-      in_set = c != ']';
-      ours += c == '\\' ? "\\\\" : std::string(1, c);
-    } else if (c == '[') {
-      in_set = true;
-      ours += c;
-      if (i + 1 < text.size() && text[i + 1] == '^') ours += text[++i];
-      if (i + 1 < text.size() && text[i + 1] == ']') {
-        ours += "\\]";
-        ++i;
-      }
-    } else if (c == '\\' && i + 1 < text.size()) {
-      const char next = text[++i];
-      const bool special = std::string_view("()|").find(next) != std::string_view::npos;
-      if (!special) ours += '\\';
-      ours += next;
-    } else {
-      if (std::string_view("(){}|").find(c) != std::string_view::npos) ours += '\\';
-      ours += c;
-    }
-  }
-  return ours;
-}
-
-std::string path_regex(std::string text, const Words& roots) {
-  if (text.starts_with("^")) text.erase(0, 1);
-  if (text.ends_with("$") && !text.ends_with("\\$")) text.pop_back();
-  for (const std::string_view any : {".*/", ".+/"}) {
-    if (!text.starts_with(any)) continue;
-    return "(^|/)" + text.substr(any.size()) + "$";
-  }
-  if (text.starts_with(".*")) return text.substr(2) + "$";
-  const std::string root = roots.empty() ? "." : roots.front();
-  std::string escaped_root;
-  for (const char c : root + "/") escaped_root += (c == '.' ? "\\" : "") + std::string(1, c);
-  for (const std::string& prefix : {escaped_root, root + "/"}) {
-    if (roots.size() > 1 || !text.starts_with(prefix)) continue;
-    return "^" + text.substr(prefix.size()) + "$";
-  }
-  throw Untranslatable();
-}
-
 // --- Formats
 
 std::string template_of(std::string_view format, bool& null) {
@@ -144,10 +721,10 @@ std::string template_of(std::string_view format, bool& null) {
     throw Untranslatable();
   }
   constexpr std::pair<char, std::string_view> fields[] = {
-      {'p', "path"},     {'P', "relative"}, {'f', "name"},   {'h', "dir"},  {'s', "size"},
-      {'u', "owner"},    {'g', "group"},    {'U', "uid"},    {'G', "gid"},  {'n', "links"},
-      {'i', "inode"},    {'d', "depth"},    {'l', "target"}, {'m', "mode"}, {'y', "type"},
-      {'t', "modified"}, {'a', "accessed"}, {'c', "changed"}};
+      {'p', "path"},  {'P', "relative"}, {'f', "name"},   {'h', "dir"}, {'s', "size"},
+      {'u', "owner"}, {'g', "group"},    {'U', "uid"},    {'G', "gid"}, {'n', "links"},
+      {'i', "inode"}, {'d', "depth"},    {'l', "target"},
+  };
   std::string ours;
   for (std::size_t i = 0; i < format.size(); ++i) {
     const char c = format[i];
@@ -169,8 +746,12 @@ std::string template_of(std::string_view format, bool& null) {
                                      : format[i] == 'A' ? "accessed"
                                                         : "changed";
       if (++i == format.size()) throw Untranslatable();
-      ours += format[i] == '@' ? text::format("{{{}:epoch}}", field)
-                               : text::format("{{{}:%{}}}", field, format[i]);
+      // Seconds have a fraction of ten digits there.
+      if (std::string_view("YmdHMjybBaAepFDCGgVUWuwhIZ").find(format[i]) ==
+          std::string_view::npos) {
+        throw Untranslatable();
+      }
+      ours += text::format("{{{}:%{}}}", field, format[i]);
     } else {
       const auto* const field =
           std::find_if(std::begin(fields), std::end(fields),

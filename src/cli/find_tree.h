@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What find's expressions are made of, and what each part says here. Used by the find_*.cpp files
-// alone; see habits.h.
+// Expression tree of a find command line, and the translators of single values. Used by the
+// find_*.cpp files alone.
+//
+//     words ──Parser──▶ Node tree ──Flow──▶ condition, prunes, actions ──emit──▶ our words
+//
+// A Test is a leaf in two spellings: as an option of ours and as a term of --where.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,30 +18,42 @@
 
 namespace ffind::cli::find_habits {
 
-/// What has no translation. Never leaves this file.
+/// Thrown for a line that cannot be said exactly. Never leaves find_line.cpp.
 struct Untranslatable {};
 
+/// Value of a test at a root, as far as it is known without a stat.
+enum class Truth : unsigned char { no, yes, unknown };
+
 struct Test {
-  /// Of patterns: what it is matched against, "glob" or "~", and whether case matters.
+  // A pattern: the field it is matched against, "glob" or "~", and case.
   std::string field{};
   std::string op{};
   std::string text{};
   bool sensitive = true;
-  /// Of everything else: as options and in an expression.
+  // Any other test: as options, and as a term of an expression.
   std::string option{};
   std::vector<std::string> values{};
   std::string where{};
-  bool may_repeat = false;  ///< the option given twice narrows
+  std::string any_where{};        ///< of -size: the same of anything but regular files too
+  bool may_repeat = false;        ///< the option given twice narrows
+  std::vector<Truth> at_roots{};  ///< one per root; none: unknown
 
   bool is_pattern() const { return !field.empty(); }
+  bool operator==(const Test&) const = default;
 };
 
 struct Node {
-  enum class Kind { all, any, negation, test, prune, action };
+  /// `command` is an -exec whose exit status is part of the condition.
+  enum class Kind { all, any, negation, test, prune, action, command };
   Kind kind = Kind::all;
   std::vector<Node> nodes{};
   Test test{};
   Words action{};  ///< our options for it
+
+  friend bool operator==(const Node& one, const Node& other) {
+    return one.kind == other.kind && one.test == other.test && one.action == other.action &&
+           one.nodes == other.nodes;
+  }
 };
 
 using Kind = Node::Kind;
@@ -44,13 +61,21 @@ using Kind = Node::Kind;
 inline Node everything() {
   return {};
 }
+inline Node nothing_at_all() {
+  return {Kind::any, {}, {}, {}};
+}
 
 // --- Predicates by their form
 
 enum class Form : unsigned char {
-  nothing,  ///< changes nothing here
-  skipped,  ///< neither does its value
-  depth,    ///< an option of ours that takes the value
+  nothing,      ///< changes nothing here
+  constant,     ///< -true, -false
+  unknown,      ///< has no counterpart
+  syntax,       ///< -regextype
+  depth_first,  ///< -depth
+  max_depth,
+  min_depth,
+  root_list,
   name,
   path,
   regex,
@@ -106,12 +131,29 @@ Test permission_test(std::string text);
 
 // find_patterns.cpp: globs, expressions, formats
 
+/// Regular expression over whole paths, as find matches them. Immutable.
+struct Expression;
+using Pattern = std::shared_ptr<const Expression>;
+
+enum class Syntax : unsigned char { emacs, findutils, basic, minimal, extended, awk };
+
+/// Throws Untranslatable for a type that is not known.
+Syntax syntax_of(std::string_view type);
+Pattern pattern_of_glob(std::string_view glob);
+Pattern pattern_of_regex(std::string_view text, Syntax syntax);
+
+/// Throws Untranslatable if that depends on how letters outside ASCII fold.
+bool matches(Pattern pattern, std::string_view text, bool sensitive);
+
+/// The pattern that a path below `root` has to match if find's whole path has to match `pattern`.
+Pattern below_root(Pattern pattern, std::string_view root, bool sensitive);
+bool is_same(const Pattern& one, const Pattern& other);
+bool matches_everything(const Pattern& pattern);
+bool matches_nothing(const Pattern& pattern);
+/// As a glob if `may_be_glob` and one says it, else as an expression.
+Test path_test(const Pattern& below, bool may_be_glob, bool sensitive);
+
 std::string name_glob(std::string_view glob);
-std::string path_glob(const std::string& typed, const Words& roots);
-/// The same of a text that does not begin with a root.
-std::string crossing_glob(std::string_view glob);
-std::string from_emacs(std::string_view text);
-std::string path_regex(std::string text, const Words& roots);
 std::string template_of(std::string_view format, bool& null);
 
 }  // namespace ffind::cli::find_habits

@@ -70,13 +70,20 @@ Test size_test_of(std::string_view text) {
     return number == 0 ? "0" : std::to_string(number * bytes) + suffix;
   };
   const std::uint64_t number = read.number;
-  if (read.sign == '+') return range_test("-S", "size", {">" + amount(number)});
-  if (read.sign == '-') {
+  std::vector<std::string> values;
+  if (read.sign == '+') {
+    values = {">" + amount(number)};
+  } else if (read.sign == '-') {
     if (number == 0) throw Untranslatable();
-    return range_test("-S", "size", {"<=" + amount(number - 1)});
+    values = {"<=" + amount(number - 1)};
+  } else if (number == 0 || unit == "c") {
+    values = {amount(number)};
+  } else {
+    values = {">" + amount(number - 1), "<=" + amount(number)};
   }
-  if (number == 0 || unit == "c") return range_test("-S", "size", {amount(number)});
-  return range_test("-S", "size", {">" + amount(number - 1), "<=" + amount(number)});
+  Test test = range_test("-S", "size", values);
+  test.any_where = range_test("", "stat_size", values).where;
+  return test;
 }
 
 /// Later than a file was modified. What could be read as a time is made a path.
@@ -102,13 +109,31 @@ Test whole_days_test(const Predicate& predicate, const Signed& read) {
   return range_test(predicate.here, predicate.field, {std::string(sign).append(days[number])});
 }
 
-/// Ages are in whole days, rounded down: +3 is four days or more.
+/// -0 is later than now, and find's now has whole seconds.
+void refuse_now(const Signed& read) {
+  if (read.sign == '-' && read.number == 0) throw Untranslatable();
+}
+
+/// BSD's -mtime -7d and +2h. Without a sign it is that very second.
+Test age_test(const Predicate& predicate, const Signed& read) {
+  if (read.sign == ' ' || read.rest.size() != 1) throw Untranslatable();
+  constexpr std::pair<char, std::string_view> units[] = {
+      {'s', "s"}, {'m', "min"}, {'h', "h"}, {'d', "d"}, {'w', "w"}};
+  const auto* const unit = std::find_if(std::begin(units), std::end(units), [&](const auto& each) {
+    return each.first == read.rest[0];
+  });
+  if (unit == std::end(units)) throw Untranslatable();
+  return range_test(
+      predicate.here, predicate.field,
+      {text::format("{}{}{}", read.sign == '+' ? ">" : "", read.number, unit->second)});
+}
+
+/// Ages are in whole days, rounded down: +3 is four days or more. A number alone leaves out what
+/// is dated in the future.
 Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight) {
-  if (!text.empty() && std::isalpha(static_cast<unsigned char>(text.back())) != 0) {
-    return range_test(predicate.here, predicate.field, {text});  // -mtime 7d
-  }
   const Signed read = signed_number(text);
-  if (!read.rest.empty()) throw Untranslatable();
+  if (!read.rest.empty()) return age_test(predicate, read);
+  refuse_now(read);
   if (from_midnight) return whole_days_test(predicate, read);
   const std::uint64_t days = read.number;
   std::string value;
@@ -117,7 +142,7 @@ Test days_test(const Predicate& predicate, const std::string& text, bool from_mi
   } else if (read.sign == '-') {
     value = text::format("{}d", days);
   } else {
-    value = days == 0 ? "1d" : text::format("{}d..{}d", days + 1, days);
+    value = text::format("{}d..{}d", days + 1, days);
   }
   return range_test(predicate.here, predicate.field, {value});
 }
@@ -126,6 +151,7 @@ Test days_test(const Predicate& predicate, const std::string& text, bool from_mi
 Test minutes_test(const Predicate& predicate, const std::string& text) {
   const Signed read = signed_number(text);
   if (!read.rest.empty()) throw Untranslatable();
+  refuse_now(read);
   const std::uint64_t minutes = read.number;
   std::string value = text::format("{}min", minutes);
   if (read.sign == '+') value = ">" + value;
@@ -136,23 +162,40 @@ Test minutes_test(const Predicate& predicate, const std::string& text) {
   return range_test(predicate.here, predicate.field, {value});
 }
 
-/// "7 days ago", "-2 hours", "2026-01-31 12:00".
+/// "7 days ago", "-2 hours", "@1577836800", "2026-01-31 12:00". A time of find's is an instant, and
+/// only what is later matches; the fraction makes an instant of ours, too.
 Test newer_test(const Predicate& predicate, std::string_view text) {
+  const auto later = [&](std::string_view instant) {
+    return range_test(predicate.here, predicate.field, {text::format(">{}.0", instant)});
+  };
+  if (text.starts_with("@")) {
+    if (!text::is_digits(text.substr(1))) throw Untranslatable();
+    return later(text);
+  }
+  // With the digits as 0: 0000-00-00, and a time of day.
+  std::string form(text);
+  for (char& c : form) {
+    if (text::is_digit(c)) c = '0';
+  }
+  if (form == "0000-00-00") return later(std::string(text) + "T00:00:00");
+  const bool has_time = form.starts_with("0000-00-00 ") || form.starts_with("0000-00-00T");
+  if (has_time && (form.substr(11) == "00:00" || form.substr(11) == "00:00:00")) {
+    const std::string seconds = form.size() == 16 ? ":00" : "";
+    return later(std::string(text.substr(0, 10)).append("T").append(text.substr(11)) + seconds);
+  }
+  if (text == "yesterday") return range_test(predicate.here, predicate.field, {"1d"});
   const bool back = text.starts_with("-");
   if (back) text.remove_prefix(1);
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   std::string_view rest = text.substr(digits);
-  if (digits > 0 && (rest.starts_with("-") || rest.empty())) {
-    return range_test(predicate.here, predicate.field, {">=" + std::string(text)});
-  }
-  if (text.starts_with("@")) {
-    return range_test(predicate.here, predicate.field, {">=" + std::string(text)});
-  }
   while (rest.starts_with(" ")) rest.remove_prefix(1);
   const std::string_view unit = rest.substr(0, rest.find(' '));
-  const std::string_view behind = rest.substr(unit.size());
-  if (digits == 0 || (!back && behind != " ago") || (back && !behind.empty())) {
-    if (text == "yesterday" && !back) return range_test(predicate.here, predicate.field, {"1d"});
+  // Months and years are those of the calendar.
+  constexpr std::string_view units[] = {"sec",  "secs",   "second",  "seconds", "min",
+                                        "mins", "minute", "minutes", "hour",    "hours",
+                                        "day",  "days",   "week",    "weeks"};
+  const bool known = std::find(std::begin(units), std::end(units), unit) != std::end(units);
+  if (digits == 0 || !known || rest.substr(unit.size()) != (back ? "" : " ago")) {
     throw Untranslatable();
   }
   return range_test(predicate.here, predicate.field,
@@ -194,6 +237,7 @@ Test permission_test(std::string text) {
   const bool symbolic = !text.empty() && std::isdigit(static_cast<unsigned char>(text.back())) == 0;
   if (!some && symbolic) text = octal_of(text);
   Test test;
+  if (some && text.find_first_not_of("0", 1) == std::string::npos) throw Untranslatable();
   test.option = "--perm";
   test.values = {text};
   test.where = text.starts_with("-")   ? "perm all " + text.substr(1)

@@ -244,10 +244,24 @@ bool makes_sense(const std::vector<std::string>& words) {
   }
 }
 
+Place place_of(const std::string& path) {
+  std::error_code error;
+  const auto type = std::filesystem::symlink_status(path, error).type();
+  if (type == std::filesystem::file_type::directory) return Place::directory;
+  if (type == std::filesystem::file_type::symlink) {
+    return std::filesystem::is_directory(path, error) ? Place::link_to_directory : Place::link;
+  }
+  const bool missing = error || type == std::filesystem::file_type::not_found;
+  return missing ? Place::missing : Place::other;
+}
+
 /// The message, with the line that was meant in place of its example.
 std::string with_correction(std::string text, const std::vector<std::string>& words) {
   if (std::string made = file_made_by_shell(words); !made.empty()) return made;
-  const auto corrected = translate(words, os::is_directory);
+  const auto [corrected, culprit] = translate(words, place_of);
+  if (!corrected && !culprit.empty() && text.find("'" + culprit + "'") == std::string::npos) {
+    return text + text::format("\n  '{}' has no exact counterpart here", text::escaped(culprit));
+  }
   if (!corrected || *corrected == words || !makes_sense(*corrected)) return text;
   const Offer offered = offer(words, *corrected);
   if (offered.line.empty()) {

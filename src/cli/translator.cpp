@@ -55,13 +55,18 @@ bool is_extension(std::string_view text) {
          query::kind_of_file("x." + std::string(text)) != 0;
 }
 
+bool is_directory_at(const PlaceOf& place_of, const std::string& path) {
+  const Place place = place_of(path);
+  return place == Place::directory || place == Place::link_to_directory;
+}
+
 /// `/etc passwd` and `. src`: TEXT first, or --in.
-bool put_text_first(Words& arguments, Words& options, const IsDirectory& is_directory) {
+bool put_text_first(Words& arguments, Words& options, const PlaceOf& place_of) {
   if (arguments.size() < 2 || !looks_like_path(arguments.front())) return false;
   const auto is_path = [](const std::string& word) { return looks_like_path(word); };
   const auto text = std::find_if_not(arguments.begin(), arguments.end(), is_path);
   if (text == arguments.end()) return false;
-  if (arguments.front() == "." && is_directory(*text)) {
+  if (arguments.front() == "." && is_directory_at(place_of, *text)) {
     arguments.erase(arguments.begin());
     for (const std::string& path : arguments) {
       options.emplace_back("--in");
@@ -79,8 +84,7 @@ bool put_text_first(Words& arguments, Words& options, const IsDirectory& is_dire
 
 class Translator {
  public:
-  Translator(const Words& words, const IsDirectory& is_directory)
-      : words_(words), is_directory_(is_directory) {}
+  Translator(const Words& words, const PlaceOf& place_of) : words_(words), place_of_(place_of) {}
 
   std::optional<Words> translate();
 
@@ -108,7 +112,7 @@ class Translator {
   bool has_patterns() const { return has_pattern_; }
 
   const Words& words_;
-  const IsDirectory& is_directory_;
+  const PlaceOf& place_of_;
   std::size_t at_ = 0;
   bool changed_ = false;
   Program program_ = Program::unknown;
@@ -322,7 +326,7 @@ bool Translator::scan_short(const std::string& word) {
   if (looks_like_ls && word.size() > 1 && word != "-h" && word != "-hR" &&
       scan_letters_of_ls(letters)) {
     if (word == "-R" && at_ < words_.size() && !words_[at_].starts_with("-") &&
-        !is_directory_(words_[at_])) {
+        !is_directory_at(place_of_, words_[at_])) {
       content_ = true;  // grep -R TODO src
     }
     return true;
@@ -533,41 +537,49 @@ std::optional<Words> Translator::translate() {
   if (!scan()) return {};
   sort_order();
   if (!settle_pattern()) return {};
-  if (!has_pattern_ && put_text_first(arguments_, options_, is_directory_)) changed_ = true;
+  if (!has_pattern_ && put_text_first(arguments_, options_, place_of_)) changed_ = true;
   if (!changed_) return {};
   return line();
 }
 
-std::optional<Words> translate(const Words& words, const IsDirectory& is_directory) {
-  const bool of_mdfind = std::find(words.begin(), words.end(), "-onlyin") != words.end();
-  Words own;
-  bool of_find = false;
+/// -x of BSD's find, before its roots: `-x / -name foo`.
+bool is_bsd_option(const Words& words, std::size_t at, const PlaceOf& place_of) {
+  if (words[at] != "-x" || at + 2 >= words.size() || !words[at + 2].starts_with('-')) return false;
+  const std::string& next = words[at + 1];
+  const bool is_path = looks_like_path(next) || next.find('/') != std::string::npos;
+  return is_path && is_directory_at(place_of, next);
+}
+
+bool is_of_find(const Words& words, const PlaceOf& place_of) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
+    if (is_bsd_option(words, i, place_of)) continue;
     if (word == "--" || word == "-x" || word == "-X" || word == "--exec" || word == "--exec-batch")
-      break;
-    of_find =
-        of_find || (is_find_predicate(word) && !find_option(word) && !find_foreign(word)) ||
-        ((word == "!" || word == "(") && words.size() > i + 1 && words[i + 1].starts_with("-"));
+      return false;
+    if (is_find_predicate(word) && !find_option(word) && !find_foreign(word)) return true;
+    if ((word == "!" || word == "(") && words.size() > i + 1 && words[i + 1].starts_with("-")) {
+      return true;
+    }
     // -g -name: the value of an option
     if (word.starts_with("-") && word.size() > 1) {
       const OptionRow* const row = find_option(word);
-      if (row != nullptr && takes_value(*row)) {
-        ++i;
-      }
+      if (row != nullptr && takes_value(*row)) ++i;
     }
   }
-  if (of_mdfind) {
+  return false;
+}
+
+Translation translate(const Words& words, const PlaceOf& place_of) {
+  if (std::find(words.begin(), words.end(), "-onlyin") != words.end()) {  // mdfind
     Words without;
     for (const std::string& word : words) {
       if (word != "-name") without.push_back(word);
     }
-    return Translator(without, is_directory).translate();
+    return {Translator(without, place_of).translate(), {}};
   }
-  if (of_find) {
-    if (auto line = translate_find(words, is_directory)) return line;
-  }
-  return Translator(words, is_directory).translate();
+  // Read letter by letter, a predicate of find would do something else, -delete among them.
+  if (is_of_find(words, place_of)) return translate_find(words, place_of);
+  return {Translator(words, place_of).translate(), {}};
 }
 
 std::string line_to_paste(const Words& words) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A command line of find, fd, rg, grep, locate, ls or mdfind as one of ours that finds the same:
-// what run.cpp adds to an error, ready to paste. Pure: words in, words out; whether a word names a
-// directory is handed in.
+// what run.cpp adds to an error, ready to paste. Pure: words in, words out; what is on disk is
+// handed in as a function.
 #pragma once
 
 #include <functional>
@@ -13,16 +13,24 @@
 namespace ffind::cli {
 
 using Words = std::vector<std::string>;
-using IsDirectory = std::function<bool(const std::string&)>;
 
-/// Our words, without the program's name; nothing where there is nothing to correct, or no way to
-/// say it here.
-std::optional<Words> translate(const Words& words, const IsDirectory& is_directory);
+/// What a path names, its last component not followed: a link is a link.
+enum class Place : unsigned char { missing, directory, link_to_directory, link, other };
+using PlaceOf = std::function<Place(const std::string&)>;
 
-/// The same for what has predicates of find in it (find_line.cpp).
-std::optional<Words> translate_find(const Words& words, const IsDirectory& is_directory);
+/// The result of translate().
+struct Translation {
+  std::optional<Words> line{};  ///< our words, without the program's name
+  std::string culprit{};        ///< the word that has no counterpart here, if that is why
+};
 
-/// Whether `word` is a predicate of find, as `-name`; a dash too many is forgiven.
+/// No line if there is nothing to correct, or no way to say the same here.
+Translation translate(const Words& words, const PlaceOf& place_of);
+
+/// The same for a line that holds predicates of find (find_line.cpp).
+Translation translate_find(const Words& words, const PlaceOf& place_of);
+
+/// True for a predicate of find, as `-name`; a dash too many is forgiven.
 bool is_find_predicate(std::string_view word);
 
 /// `ffind` and the words, for a shell to read back.

@@ -451,6 +451,7 @@ void Worker::consider(const os::Dirent& dirent) {
   entry_.type = dirent.type;
   entry_.present = (entry_.present & needs::directory) | never_asked_;
   entry_.failed = needs::none;
+  entry_.via_link = entry_.loop = false;
   position_.turn_to_entry(dirent.inode);
   leads_elsewhere_ = closed_reported_ = false;
   // What was read with the name; of a mount point or firmlink that may be of what it covers.
@@ -466,6 +467,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (scope_.follow && (dirent.type == FileType::symlink || dirent.type == FileType::unknown)) {
     follow();
   }
+  if (scope_.follow && entry_.type == FileType::directory) entry_.loop = is_own_ancestor(dirent);
   if (asks_for_bundles_) note_bundle(dirent);
   if (ignored_ && position_.node() != nullptr && ignored_->ignores(entry_)) return;
   const Verdict verdict = state_.matcher().judge(entry_);
@@ -483,6 +485,23 @@ void Worker::consider(const os::Dirent& dirent) {
   }
 }
 
+/// Looks for the entry among the directories above it. Only a link leads back to one of them, so
+/// elsewhere no call is made, and a directory below a link is identified only if its inode number
+/// is that of an ancestor.
+bool Worker::is_own_ancestor(const os::Dirent& dirent) {
+  const bool linked = position_.is_link();
+  const Node* const node = position_.node();
+  if (node == nullptr || !(linked || node->behind_link)) return false;
+  for (const Node* above = node; above != nullptr; above = above->parent()) {
+    if (!linked && above->id.inode != dirent.inode) continue;
+    if (!entry_.require(needs::identity)) return false;
+    if (above->id.device == entry_.metadata.device && above->id.inode == entry_.metadata.inode) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Whether something is mounted on the entry, and its directory told of what lies beneath: on a
 /// directory that is another directory, on any other file whatever it is.
 bool Worker::is_covered_file() {
@@ -494,7 +513,7 @@ bool Worker::is_covered_file() {
 /// Replaces a symbolic link by what it leads to; a link that leads nowhere stays one.
 void Worker::follow() {
   Needs wanted = needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
-  if (scope_.unique) wanted |= needs::identity;
+  wanted |= needs::identity;  // free, and decides whether it leads back to an ancestor
   Metadata metadata{};
   Needs got = needs::none;
   const EntryPlace place = position_.place_of(entry_);
@@ -506,6 +525,7 @@ void Worker::follow() {
     entry_.present = (entry_.present & needs::directory) | got;
     entry_.type = os::type_of_mode(metadata.mode);
     position_.follow_link();
+    entry_.via_link = true;
   } else if (error == EXDEV && position_.node() != nullptr) {
     // Whoever answers there may be dead, so what it leads to stays unknown.
     walker_.left_out_.add_unknown(position_.node()->printed_path().append(entry_.name));

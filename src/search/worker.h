@@ -67,6 +67,7 @@ class Worker final : public Progress::Source {
   void enter(Node* parent, const Work& work);
   bool identify(Node& node);
   bool closes_a_loop(const Node& node);
+  bool is_own_ancestor(const os::Dirent& dirent);
   void read(Node* node);
   void finish(Node* node, std::size_t uses = 1);
 

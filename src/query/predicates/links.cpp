@@ -68,6 +68,22 @@ class BrokenTest final : public LinkTest {
   std::string text() const override { return "broken"; }
 };
 
+class IsLinkTest final : public Test {
+ public:
+  bool holds(Entry& entry) const override { return entry.via_link || is_link(entry); }
+  Needs needs() const override { return needs::type; }
+  int cost() const override { return 1; }
+  std::string text() const override { return "is_link"; }
+};
+
+class LoopTest final : public Test {
+ public:
+  bool holds(Entry& entry) const override { return entry.loop; }
+  Needs needs() const override { return needs::none; }
+  int cost() const override { return 1; }
+  std::string text() const override { return "loop"; }
+};
+
 }  // namespace
 
 TestPointer target_test(const PatternSpec& spec) {
@@ -78,6 +94,12 @@ TestPointer target_type_test(std::vector<FileType> types) {
 }
 TestPointer broken_test() {
   return std::make_shared<BrokenTest>();
+}
+TestPointer is_link_test() {
+  return std::make_shared<IsLinkTest>();
+}
+TestPointer loop_test() {
+  return std::make_shared<LoopTest>();
 }
 
 }  // namespace ffind::query

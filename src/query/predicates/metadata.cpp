@@ -74,6 +74,22 @@ class SizeTest final : public Test {
   text::SizeRange range_;
 };
 
+/// The size that stat(2) reports, of anything.
+class StatSizeTest final : public Test {
+ public:
+  explicit StatSizeTest(const text::SizeRange& range) : range_(range) {}
+
+  bool holds(Entry& entry) const override {
+    return entry.require(needs::size) && range_.contains(entry.metadata.size);
+  }
+  Needs needs() const override { return needs::size; }
+  int cost() const override { return 2; }
+  std::string text() const override { return range_text("stat_size", range_); }
+
+ private:
+  text::SizeRange range_;
+};
+
 class TimeTest final : public Test {
  public:
   TimeTest(TimeField field, const text::TimeRange& range) : row_(row_of(field)), range_(range) {}
@@ -163,6 +179,9 @@ TestPointer size_test(const text::SizeRange& range) {
 }
 TestPointer allocated_test(const text::SizeRange& range) {
   return std::make_shared<SizeTest>("allocated", &Metadata::allocated, range);
+}
+TestPointer stat_size_test(const text::SizeRange& range) {
+  return std::make_shared<StatSizeTest>(range);
 }
 TestPointer time_test(TimeField field, const text::TimeRange& range) {
   return std::make_shared<TimeTest>(field, range);

@@ -52,6 +52,8 @@ TestPointer type_test(std::vector<FileType> types);
 TestPointer size_test(const text::SizeRange& range);
 /// Regular files only, too.
 TestPointer allocated_test(const text::SizeRange& range);
+/// Whatever the type: st_size of stat(2).
+TestPointer stat_size_test(const text::SizeRange& range);
 TestPointer time_test(TimeField field, const text::TimeRange& range);
 TestPointer depth_test(const text::DepthRange& range);
 /// A regular file of no bytes or a directory of no entries.
@@ -88,6 +90,10 @@ TestPointer target_test(const PatternSpec& spec);
 TestPointer target_type_test(std::vector<FileType> types);
 /// A symbolic link that leads nowhere.
 TestPointer broken_test();
+/// A symbolic link, even one that counts as the file it leads to.
+TestPointer is_link_test();
+/// A directory that is one of its own ancestors (Entry::loop).
+TestPointer loop_test();
 
 // reach.cpp
 

@@ -340,6 +340,9 @@ Expression kind(const Comparison& comparison, const Meaning&) {
 Expression size(const Comparison& comparison, const Meaning&) {
   return ranges(comparison, text::parse_size_range, size_test);
 }
+Expression stat_size(const Comparison& comparison, const Meaning&) {
+  return ranges(comparison, text::parse_size_range, stat_size_test);
+}
 Expression allocated(const Comparison& comparison, const Meaning&) {
   return ranges(comparison, text::parse_size_range, allocated_test);
 }

@@ -29,6 +29,7 @@ Expression type(const Comparison& comparison, const Meaning& meaning);
 Expression kind(const Comparison& comparison, const Meaning& meaning);
 Expression target_type(const Comparison& comparison, const Meaning& meaning);
 Expression has(const Comparison& comparison, const Meaning& meaning);
+Expression stat_size(const Comparison& comparison, const Meaning& meaning);
 Expression allocated(const Comparison& comparison, const Meaning& meaning);
 Expression uid(const Comparison& comparison, const Meaning& meaning);
 Expression gid(const Comparison& comparison, const Meaning& meaning);

@@ -13,14 +13,32 @@ using namespace ffind::cli;
 
 namespace {
 
-/// What is typed has no quotes here: words are what is between spaces.
-std::string translated(const std::string& typed) {
+Words words_of_line(const std::string& typed) {
   std::istringstream stream(typed);
   Words words;
   for (std::string word; stream >> word;) words.push_back(word);
-  const auto is_directory = [](const std::string& path) { return path == "src"; };
-  const auto line = translate(words, is_directory);
+  return words;
+}
+
+Place place_of(const std::string& path) {
+  for (const char* const directory : {".", "src", "docs", "/", "/etc", "./src", "src/lib"}) {
+    if (path == directory) return Place::directory;
+  }
+  for (const char* const file : {"a.txt", "today", "bak", "-odd"}) {
+    if (path == file) return Place::other;
+  }
+  if (path == "link") return Place::link;
+  return path == "dlink" ? Place::link_to_directory : Place::missing;
+}
+
+std::string translated(const Words& words) {
+  const auto line = translate(words, place_of).line;
   return line ? line_to_paste(*line) : "";
+}
+
+/// What is typed has no quotes here: words are what is between spaces.
+std::string translated(const std::string& typed) {
+  return translated(words_of_line(typed));
 }
 
 }  // namespace
@@ -28,7 +46,7 @@ std::string translated(const std::string& typed) {
 TEST_CASE("translator: tests of find are options, and what no option says is an expression") {
   CHECK(translated(". -name *.c") == "ffind -s -g '*.c'");
   CHECK(translated("src -type d -empty") == "ffind -t d --empty --in src");
-  CHECK(translated(". -type f -o -size +1M") == "ffind --where 'type = f or size > 1Mi'");
+  CHECK(translated(". -type f -o -size +1M") == "ffind --where 'type = f or stat_size > 1Mi'");
   CHECK(translated(". -mtime +3") == "ffind --modified '>4d'");
   CHECK(translated(". -anewer a.txt") == "ffind --accessed '>a.txt'");
   CHECK(translated(". -cnewer today") == "ffind --changed '>./today'");
@@ -56,6 +74,142 @@ TEST_CASE("translator: what is pruned is a glob where one says it, or an express
         "ffind -s --exclude-where 'name glob \"a\" and empty'");
   CHECK(translated(". -iname a -prune -o -name b -print") ==
         "ffind --where 'name case glob \"b\"' --exclude-where 'name nocase glob \"a\"'");
+}
+
+TEST_CASE("translator: each alternative of -regex loses the root") {
+  CHECK(translated(". -regex .*\\.c\\|.*\\.h -delete") ==
+        "ffind path -s -e '\\.c$|\\.h$' --delete");
+  CHECK(translated(". -regextype posix-extended -regex .*\\.c|.*/h") ==
+        "ffind path -s -e '\\.c$|(^|/)h$'");
+  CHECK(translated(". -regex ./a\\|./b/.*") == "ffind path -s -e '^a$|^b/'");
+  CHECK(translated(". -regex ./a\\|b") == "ffind path -s -e '^a$'");
+  CHECK(translated(". -iregex .*A\\|./b") == "ffind path -i -e 'A$|^b$'");
+  CHECK(translated(". ! -regex ./a\\|./b") == "ffind -s --where 'not path ~ \"^a$|^b$\"'");
+  CHECK(translated("src docs -regex .*/x") == "ffind path -s -e '(^|/)x$' src docs");
+  CHECK(translated("src docs -regex src/x").empty());
+  CHECK(translated("src docs -regex \\(src\\|docs\\)/x") == "ffind path -s -e '^x$' src docs");
+  CHECK(translated(". -regex src/x") == "ffind --where false");
+}
+
+TEST_CASE("translator: a type of -regex holds for what follows it") {
+  for (const char* const basic : {"sed", "ed", "grep", "posix-basic"}) {
+    const std::string type = "-regextype " + std::string(basic) + " ";
+    CHECK(translated(". " + type + "-regex .*/a\\{2\\}\\(b\\|c\\)") ==
+          "ffind path -s -e '(^|/)a{2}(b|c)$'");
+    CHECK(translated(". " + type + "-regex ./a+(b|c)") == "ffind path -s -e '^a\\+\\(b\\|c\\)$'");
+  }
+  CHECK(translated("-E . -regex .*\\.(c|h)") == "ffind path -s -e '\\.(c|h)$'");
+  CHECK(translated(". -regex .*a\\{2\\}").empty());
+  CHECK(translated(". -regextype nonsense -regex .*").empty());
+  for (const char* const odd :
+       {"\\(*a\\)", "\\(a\\)\\1", ".*\\w", "a**", "[[:alpha:]]", "a^b", "\\(a", "[a"}) {
+    INFO(odd);
+    CHECK(translated(Words{".", "-regex", "./" + std::string(odd)}).empty());
+  }
+}
+
+TEST_CASE("translator: stars of -path cross slashes, two of them no more than one") {
+  CHECK(translated(". -path ./src/**/*.c") == "ffind -s -g 'src/*/**/**.c'");
+  CHECK(translated(". -path ./*/foo") == "ffind -s -g '*/**/foo'");
+  CHECK(translated(". -path */foo") == "ffind -s -g '**/foo'");
+  CHECK(translated(". -path ./a?b") == "ffind path -s -e '^a.b$'");
+  CHECK(translated("src -path src") == "ffind --where false --in src");
+}
+
+TEST_CASE("translator: a root is never text, whatever it is") {
+  CHECK(translated(". nosuch -name x") == "ffind -s -g x . nosuch");
+  CHECK(translated("a.txt -type f") == "ffind -t f --in a.txt");
+  CHECK(translated("nosuch -type f") == "ffind -t f --in nosuch");
+  CHECK(translated("dlink -type f").empty());  // find lists the link alone
+  CHECK(translated("-H dlink -type f") == "ffind -t f --in dlink");
+  CHECK(translated("src src/lib -type f") == "ffind -t f --in src --in src/lib");
+  CHECK(translated("src src/lib -maxdepth 1").empty());
+  CHECK(translated("-name x src") == "ffind -s -g x src");
+  CHECK(translated("-name x a.txt").empty());  // a glob that the shell expanded
+}
+
+TEST_CASE("translator: -size is about everything, and -S about files") {
+  CHECK(translated(". -size +1M") == "ffind --where 'stat_size > 1Mi'");
+  CHECK(translated(". -size 2 -type f") == "ffind -t f -S '>512' -S '<=1024'");
+  CHECK(translated(". -type f ! -size -2k") == "ffind -t f --where 'not size <= 1Ki'");
+  CHECK(translated(". -type d -o -type f -size 1c") ==
+        "ffind --where 'type = d or (type = f and size = 1)'");
+}
+
+TEST_CASE("translator: later than an instant, and than the link itself") {
+  CHECK(translated(". -newermt 2026-01-31") == "ffind --modified '>2026-01-31T00:00:00.0'");
+  CHECK(translated(". -newermt @5") == "ffind --modified '>@5.0'");
+  CHECK(translated(Words{".", "-newermt", "2026-01-31 12:30"}) ==
+        "ffind --modified '>2026-01-31T12:30:00.0'");
+  CHECK(translated(". -newermt 2026").empty());  // a time of day
+  for (const char* const test : {"-newer", "-samefile", "-anewer", "-cnewer"}) {
+    INFO(test);
+    CHECK(translated(". " + std::string(test) + " link").empty());
+    CHECK_FALSE(translated("-L . " + std::string(test) + " link").empty());
+    CHECK_FALSE(translated("-H . " + std::string(test) + " link").empty());
+    CHECK(translated(". " + std::string(test) + " nosuch").empty());
+  }
+}
+
+TEST_CASE("translator: what is pruned depends on the root, on -depth and on -mindepth") {
+  CHECK(translated(". -name . -prune -o -print").empty());
+  CHECK(translated(". -type d -prune -o -print").empty());
+  CHECK(translated(". -perm 755 -prune -o -print").empty());
+  CHECK(translated("src -name src -prune -o -print").empty());
+  CHECK(translated("src -mindepth 1 -name src -prune -o -print") ==
+        "ffind -s --min-depth 1 -E src --in src");
+  CHECK(translated(". -mindepth 2 -name a -prune -o -print") ==
+        "ffind -s --where 'not name glob \"a\"' --min-depth 2 --prune-where 'depth >= 2 and name "
+        "glob \"a\"'");
+  CHECK(translated(". -depth -name a -prune -o -print") ==
+        "ffind -s --where 'not name glob \"a\"'");
+  CHECK(translated(". -name a -prune -o -delete").empty());
+  CHECK(translated(". -name a -prune -o -name b -prune -o -print") == "ffind -s -E a -E b");
+  CHECK(translated(". -path */a/b -prune -o -print") ==
+        "ffind -s --exclude-where 'path glob \"**/a/b\"'");
+}
+
+TEST_CASE("translator: of depths the last counts, and -depth N of BSD is a test") {
+  CHECK(translated(". -maxdepth 1 -maxdepth 2") == "ffind -d 2");
+  CHECK(translated(". -mindepth 3 -mindepth 1") == "ffind --min-depth 1");
+  CHECK(translated(". -depth 2") == "ffind --depth 2");
+  CHECK(translated(". -depth -2 -type f") == "ffind -t f --depth '<2'");
+  CHECK(translated(". -maxdepth x").empty());
+  CHECK(translated("-d . -name x") == "ffind -s -g x");
+  CHECK(translated("-x / -name x") == "ffind -s -g x /");
+  CHECK(translated("-s -f src -name x") == "ffind -s -g x src");
+  CHECK(translated("-X . -name x").empty());
+}
+
+TEST_CASE("translator: what is done, and once") {
+  CHECK(translated(". -name x -print -quit") == "ffind -s -g x -1");
+  CHECK(translated(". -name x -quit").empty());
+  CHECK(translated(". -name x -print -delete").empty());
+  CHECK(translated(". -name x -exec echo {} ; -quit") == "ffind -s -g x -1 -x echo '{}'");
+  CHECK(translated(". -name x -exec rm {} ; -quit").empty());  // goes on if rm fails
+  CHECK(translated(". -name x -exec echo found ;") ==
+        "ffind -s -g x -x sh -c '\"$@\"' '{}' echo found");
+  CHECK(translated(". -exec echo {.} ;").empty());
+  CHECK(translated(". -name x -print -o -name y -print") == "ffind -s -g x -g y");
+  CHECK(translated(". -name x -print -name y -print").empty());  // twice
+  CHECK(translated(". -exec cat {} ; -print").empty());          // its output would be dropped
+  CHECK(translated(". -name x -a -print -o").empty());
+  CHECK(translated(". -a -name x").empty());
+}
+
+TEST_CASE("translator: nothing is deleted or run for a word that was guessed") {
+  CHECK(translated("src -ext pdf -type f") == "ffind -t f --ext pdf --in src");
+  CHECK(translated("src -ext pdf -delete").empty());
+  CHECK(translated("-delete -ext bak").empty());
+  CHECK(translated("-name x src -delete").empty());
+  CHECK(translated(". -xattr -type f").empty());
+  CHECK(translated(". -delete -xyz").empty());
+}
+
+TEST_CASE("translator: the word without a counterpart is named") {
+  CHECK(translate(words_of_line(". -type f -used 3"), place_of).culprit == "-used");
+  CHECK(translate(words_of_line(". -type f -printf %M"), place_of).culprit == "-printf");
+  CHECK(translate(words_of_line(". -newermt tomorrow -type f"), place_of).culprit == "-newermt");
 }
 
 TEST_CASE("translator: fd's options whose letters mean something else here") {

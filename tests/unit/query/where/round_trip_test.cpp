@@ -177,13 +177,14 @@ TestPointer random_test(Source& source, const Accounts& accounts, std::size_t wh
       return kind_test(kinds);
     }
     case 20:
-      return source.of<TestPointer>({locked_test(), untagged_test(), broken_test(),
-                                     access_test(Access::readable), access_test(Access::writable),
-                                     access_test(Access::runnable)});
+      return source.of<TestPointer>({locked_test(), untagged_test(), broken_test(), is_link_test(),
+                                     loop_test(), access_test(Access::readable),
+                                     access_test(Access::writable), access_test(Access::runnable)});
     case 21:
       return source.one_in(2) ? uid_test(source.range(numbers)) : gid_test(source.range(numbers));
     case 22:
-      return allocated_test(source.range(numbers));
+      return source.one_in(2) ? allocated_test(source.range(numbers))
+                              : stat_size_test(source.range(numbers));
     case 23:
       return source.one_in(2) ? target_test(random_pattern(source))
                               : fstype_test(random_pattern(source));
