@@ -123,6 +123,19 @@ Truth truth_at(const Node& node, std::size_t root) {
   return Truth::unknown;
 }
 
+/// What a directory says of itself once entries of it were deleted: find tests it after that, and
+/// we before.
+bool changes_by_deletions(const Node& node) {
+  if (node.kind != Kind::test) {
+    return std::any_of(node.nodes.begin(), node.nodes.end(), changes_by_deletions);
+  }
+  for (const std::string_view field :
+       {"size", "modified", "changed", "accessed", "links", "empty", "newer_than"}) {
+    if (node.test.where.find(field) != std::string::npos) return !node.test.is_pattern();
+  }
+  return false;
+}
+
 bool is_file_type(const Node& node) {
   return node.kind == Kind::test && node.test.option == "-t" && node.test.values == Words{"f"};
 }
@@ -645,6 +658,7 @@ Words Parser::translate() {
   emit_exclusions();
   const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(), is_file_type);
   for (const Node& term : condition.nodes) emit_term(term, files_only);
+  if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable();
   // find reports a directory that is its own ancestor, and does not list it.
   if (follows_ && !files_only) wheres_.emplace_back("not loop");
 

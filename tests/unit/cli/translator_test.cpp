@@ -193,6 +193,8 @@ TEST_CASE("translator: what is done, and once") {
   CHECK(translated(". -name x -print -o -name y -print") == "ffind -s -g x -g y");
   CHECK(translated(". -name x -print -name y -print").empty());  // twice
   CHECK(translated(". -exec cat {} ; -print").empty());          // its output would be dropped
+  CHECK(translated(". -type d -empty -delete").empty());         // empties more while it deletes
+  CHECK(translated(". -type f -empty -delete") == "ffind -t f --empty --delete");
   CHECK(translated(". -name x -a -print -o").empty());
   CHECK(translated(". -a -name x").empty());
 }
