@@ -403,7 +403,7 @@ def make(shape):
     checked = volume.run("e2fsck", "-fyD", PRISTINE, check=False)  # makes hash trees also where the kernel has not
     if checked.returncode > 1:
         raise RuntimeError(checked.stdout)
-    compare.age(PRISTINE, kind, ())
+    compare.age(PRISTINE)
     with open(PRISTINE, "rb") as file:
         return Image(file.read())
 
