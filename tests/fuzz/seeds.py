@@ -129,6 +129,16 @@ def mountinfo():
             yield b"".join(lines[begin:begin + 12])
 
 
+def control_sequence():
+    strings = (b"]11;rgb:0000/0000/0000\x07", b"]52;c;QUJD\x1b\\", b"P1+r436f=323536\x1b\\", b"_Gi=31;OK\x1b\\", b"^x\x1b\\", b"X\x1b\\",
+               b"[12;40R", b"[?62;1c", b"O5P", b"[<0;10;1M", b"]8;;\xe2\x80\x9c\xc2\x9c")
+    for text in strings:
+        yield b"a\x1b" + text + b"b"
+        yield b"a\xc2" + bytes((text[0] + 0x40,)) + text[1:] + b"b"
+    yield b"\x1b]never ended\x03"
+    yield b"\x1bPcut short\x1b[A\x1b]\x1b\x1b"
+
+
 def dirent_block():
     def entry(name, kind=8):
         length = (19 + len(name) + 1 + 7) & ~7

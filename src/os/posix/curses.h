@@ -12,6 +12,7 @@ namespace ffind::os {
 /// Windows and terminals are the library's, so they are pointers to nothing here. Functions return
 /// -1 where they fail.
 struct Curses {
+  void (*use_env)(bool on);
   int (*setupterm)(const char* terminal, int fd, int* found);
   void* (*set_curterm)(void* described);  ///< what setupterm read; returns the one before
   int (*del_curterm)(void* described);

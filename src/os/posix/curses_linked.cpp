@@ -32,6 +32,7 @@ static_assert(curses::key_npage == KEY_NPAGE && curses::key_ppage == KEY_PPAGE);
 static_assert(curses::key_btab == KEY_BTAB && curses::key_mouse == KEY_MOUSE);
 
 constexpr Curses linked = {
+    .use_env = [](bool on) { ::use_env(on); },
     .setupterm = ::setupterm,
     .set_curterm = ::set_curterm,
     .del_curterm = ::del_curterm,

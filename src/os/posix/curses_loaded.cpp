@@ -44,6 +44,7 @@ class Library {
 Curses load() {
   const Library library;
   Curses table{};
+  library.find("use_env", table.use_env);
   library.find("setupterm", table.setupterm);
   library.find("set_curterm", table.set_curterm);
   library.find("del_curterm", table.del_curterm);

@@ -26,6 +26,7 @@
 #include <system_error>
 #include <utility>
 
+#include "os/formats/control_sequence.h"
 #include "os/os.h"
 #include "os/posix/child_process.h"
 #include "os/posix/curses.h"
@@ -47,6 +48,19 @@ constexpr std::string_view mouse_on = "\x1b[?1000h\x1b[?1006h";
 constexpr std::string_view mouse_off = "\x1b[?1006l\x1b[?1000l";
 
 constexpr int escape = 0x1B;
+
+/// The rest of a report of the mouse, which may come in two pieces.
+constexpr int mouse_milliseconds = 100;
+
+/// The largest screen that is drawn on. ncurses counts rows and columns in a short and ends in
+/// SIGSEGV at 32,768, and keeps 112 bytes for each cell in four windows. A display of 7,680 by
+/// 4,320 pixels has 1,920 columns and 720 rows of the smallest fonts, 4 by 6 pixels.
+constexpr std::size_t most_columns = 2048;
+constexpr std::size_t most_rows = 1024;
+
+/// The rest of a control sequence comes at once; over a slow line, of a long string, in pieces.
+constexpr Nanoseconds parameters_patience = 100'000'000;
+constexpr Nanoseconds string_patience = 500'000'000;
 
 struct KeySequence {
   const char* bytes;
@@ -171,13 +185,15 @@ class CursesScreen final : public Screen {
   void wait_for_wake(Nanoseconds at_most) override { wait(at_most, false, true); }
   void wake() override { write_wake(); }
   void suspend() override;
-  void send(std::string_view bytes) override { write_all(fd_, bytes); }
+  void send(std::string_view bytes) override;
   void close() override;
 
  private:
   void leave();
   void enter();
   std::string capability(const char* name) const;
+  bool lets_ncurses_find_size() const;
+  winsize kernel_size() const;
   void take_size();
   void set_style(const TextStyle& style);
   short pair_of(std::uint8_t color);
@@ -185,6 +201,10 @@ class CursesScreen final : public Screen {
   KeyPress key_within(Nanoseconds at_most, bool for_wake);
   KeyPress key_after_signal();
   KeyPress read_key();
+  KeyPress key_of_input(int code);
+  bool belongs_to_sequence(int code);
+  bool begin_c1_sequence(int control);
+  void keep_sequence_open();
   KeyPress key_of_code(int code);
   KeyPress key_of_byte(int byte);
   KeyPress after_escape();
@@ -198,9 +218,14 @@ class CursesScreen final : public Screen {
   const Stream input_ = open_terminal("r");
   const Stream output_ = open_terminal("w");
   const int fd_ = ::fileno(output_.get());
+  /// For what is written past ncurses: a file description of its own, so that O_NONBLOCK is its
+  /// own.
+  const Descriptor sender_{::open("/dev/tty", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
   Pipe wake_pipe_;
   bool gone_ = false;
-  bool second_escape_ = false;  ///< was read behind another one
+  bool second_escape_ = false;      ///< was read behind another one
+  ControlSequence sequence_;        ///< that is being read
+  Nanoseconds sequence_until_ = 0;  ///< then its next byte is a key
   ScreenLeave ending_;
   std::unique_ptr<SignalHandlers> handlers_;
   void* terminal_ = nullptr;
@@ -217,6 +242,8 @@ class CursesScreen final : public Screen {
 CursesScreen::CursesScreen() {
   const char* const name = std::getenv("TERM");
   int found = 0;
+  // Otherwise it puts the size that it finds into what terminfo has.
+  curses_.use_env(false);
   if (name == nullptr || *name == '\0' || curses_.setupterm(name, fd_, &found) != 0) {
     throw std::runtime_error("--pick: nothing is known of this terminal (TERM is " +
                              std::string(name == nullptr || *name == '\0' ? "not set" : name) +
@@ -235,10 +262,11 @@ CursesScreen::CursesScreen() {
   ::fcntl(fd_, F_SETFD, FD_CLOEXEC);
   ::fcntl(::fileno(input_.get()), F_SETFD, FD_CLOEXEC);
   has_mouse_ = !capability("kmous").empty();
-  ending_.fd = fd_;
+  ending_.fd = sender_.get() >= 0 ? sender_.get() : fd_;
   ::tcgetattr(fd_, &ending_.modes);
   ending_.bytes = std::string(mouse_off) + std::string(paste_off) + capability("sgr0") +
                   capability("rmkx") + capability("rmcup") + capability("cnorm");
+  curses_.use_env(lets_ncurses_find_size());
   // newterm reads it again, for a terminal of its own.
   curses_.del_curterm(curses_.set_curterm(nullptr));
   signals.pipe.store(wake_pipe_.writer.get());
@@ -261,6 +289,10 @@ CursesScreen::CursesScreen() {
     colors_ = curses_.tigetnum("colors");
   }
   window_ = curses_.newwin(0, 0, 0, 0);
+  if (window_ == nullptr) {
+    close();
+    throw std::runtime_error("--pick: there is not enough memory to draw");
+  }
   curses_.keypad(window_, true);
   curses_.wtimeout(window_, 0);
   for (const KeySequence& key : key_sequences) curses_.define_key(key.bytes, key.code);
@@ -295,15 +327,61 @@ std::string CursesScreen::capability(const char* name) const {
   return text;
 }
 
-void CursesScreen::take_size() {
+winsize CursesScreen::kernel_size() const {
   winsize size{};
   if (::ioctl(fd_, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
     size.ws_row = 24;
     size.ws_col = 80;
   }
-  size_ = {size.ws_row, size.ws_col};
-  curses_.resizeterm(size.ws_row, size.ws_col);
-  curses_.wresize(window_, size.ws_row, size.ws_col);
+  return size;
+}
+
+/// ncurses begins with the size that terminfo has, which nothing outside can make too large, and
+/// take_size() follows. A terminal that has none there, as Linux's console, gets it from LINES and
+/// COLUMNS or the kernel; if that is too large, ncurses refuses to begin.
+bool CursesScreen::lets_ncurses_find_size() const {
+  if (curses_.tigetnum("lines") > 0 && curses_.tigetnum("cols") > 0) return false;
+  const auto fits = [](const char* variable, std::size_t known, std::size_t most) {
+    const char* const value = std::getenv(variable);
+    constexpr int decimal = 10;
+    return (value == nullptr ? known : std::strtoul(value, nullptr, decimal)) <= most;
+  };
+  const winsize size = kernel_size();
+  return fits("LINES", size.ws_row, most_rows) && fits("COLUMNS", size.ws_col, most_columns);
+}
+
+void CursesScreen::take_size() {
+  const winsize size = kernel_size();
+  const ScreenSize wanted = {std::min<std::size_t>(size.ws_row, most_rows),
+                             std::min<std::size_t>(size.ws_col, most_columns)};
+  const auto rows = static_cast<int>(wanted.rows);
+  const auto columns = static_cast<int>(wanted.columns);
+  // Both fail for lack of memory; the old size stays usable.
+  if (curses_.resizeterm(rows, columns) != 0 || curses_.wresize(window_, rows, columns) != 0) {
+    if (size_ == ScreenSize{}) {
+      close();
+      throw std::runtime_error("--pick: there is not enough memory to draw");
+    }
+    return;
+  }
+  size_ = wanted;
+}
+
+/// A terminal that takes nothing for a second loses the rest: no key is read meanwhile.
+void CursesScreen::send(std::string_view bytes) {
+  constexpr Nanoseconds patience = 1'000'000'000;
+  const Nanoseconds end = monotonic_now() + patience;
+  while (!bytes.empty() && monotonic_now() < end) {
+    const ssize_t written = ::write(ending_.fd, bytes.data(), bytes.size());
+    if (written > 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EAGAIN) {
+      // macOS cannot poll every terminal.
+      ::poll(nullptr, 0, 1);
+    } else if (errno != EINTR) {
+      return;
+    }
+  }
 }
 
 void CursesScreen::leave() {
@@ -427,13 +505,52 @@ KeyPress CursesScreen::key_within(Nanoseconds at_most, bool for_wake) {
 }
 
 KeyPress CursesScreen::read_key() {
-  if (second_escape_) {
-    second_escape_ = false;
-    return after_escape();
+  // A terminal that never stops sending leaves time to draw.
+  constexpr int most = 1 << 16;
+  for (int read = 0; read < most; ++read) {
+    KeyPress key;
+    if (second_escape_) {
+      second_escape_ = false;
+      key = after_escape();
+    } else {
+      const int code = next_byte(0);
+      if (code < 0) return {};
+      key = key_of_input(code);
+    }
+    if (key.key != Key::none) return key;
   }
-  const int code = next_byte(0);
-  if (code < 0) return {};
+  return {};
+}
+
+/// None if there is more of it to come, or it means nothing.
+KeyPress CursesScreen::key_of_input(int code) {
+  if (belongs_to_sequence(code)) return {};
   return code > 0xFF ? key_of_code(code) : key_of_byte(code);
+}
+
+bool CursesScreen::belongs_to_sequence(int code) {
+  if (!sequence_.is_open()) return false;
+  // ESC of a key that ncurses knows cuts a string short, too.
+  if (code > 0xFF || monotonic_now() > sequence_until_) {
+    sequence_.close();
+    return false;
+  }
+  if (!sequence_.take(static_cast<unsigned char>(code))) return false;
+  keep_sequence_open();
+  return true;
+}
+
+void CursesScreen::keep_sequence_open() {
+  sequence_until_ =
+      monotonic_now() + (sequence_.is_string() ? string_patience : parameters_patience);
+}
+
+/// False if `control` is none, or introduces nothing.
+bool CursesScreen::begin_c1_sequence(int control) {
+  if (control < 0x80 || control > 0x9F) return false;
+  if (!sequence_.begin_c1(static_cast<unsigned char>(control))) return false;
+  keep_sequence_open();
+  return true;
 }
 
 KeyPress CursesScreen::key_of_code(int code) {
@@ -468,7 +585,7 @@ KeyPress CursesScreen::key_of_code(int code) {
       return read_mouse();
     case curses::key_mouse:
       // The old way, which nobody asked for: three bytes.
-      for (int byte = 0; byte < 3; ++byte) next_byte(0);
+      for (int byte = 0; byte < 3; ++byte) next_byte(mouse_milliseconds);
       return {};
     default:
       break;
@@ -503,6 +620,8 @@ KeyPress CursesScreen::key_of_byte(int byte) {
     if (byte > letters) return {};
     return {.key = Key::control, .text = std::string(1, static_cast<char>('a' + byte - 1))};
   }
+  // No character begins with one of these.
+  if (begin_c1_sequence(byte)) return {};
   std::string character(1, static_cast<char>(byte));
   constexpr int milliseconds = 20;
   while (!text::is_utf8(character)) {
@@ -511,21 +630,24 @@ KeyPress CursesScreen::key_of_byte(int byte) {
     if (more < 0x80 || more > 0xBF) return {};
     character += static_cast<char>(more);
   }
+  if (character.size() == 2 && character[0] == '\xC2') {
+    const int code_point = static_cast<unsigned char>(character[1]);
+    begin_c1_sequence(code_point);
+    if (code_point < 0xA0) return {};
+  }
   return {.key = Key::text, .text = character};
 }
 
-/// Esc, or a sequence that has no name: those begin at once with more.
+/// Esc, or the beginning of a sequence that has no name: that comes at once.
 KeyPress CursesScreen::after_escape() {
-  int byte = next_byte(0);
+  const int byte = next_byte(0);
   if (byte < 0) return {.key = Key::escape};
   if (byte == escape) {
     // Pressed twice, faster than this thread reads.
     second_escape_ = true;
     return {.key = Key::escape};
   }
-  if (byte != '[' && byte != 'O') return {};
-  do byte = next_byte(0);
-  while (byte >= ' ' && byte < '@');
+  if (byte <= 0xFF && sequence_.begin(static_cast<unsigned char>(byte))) keep_sequence_open();
   return {};
 }
 
@@ -552,8 +674,8 @@ KeyPress CursesScreen::read_paste() {
 KeyPress CursesScreen::read_mouse() {
   std::array<int, 3> numbers{};
   std::size_t index = 0;
-  int byte = next_byte(0);
-  for (; (byte >= '0' && byte <= '9') || byte == ';'; byte = next_byte(0)) {
+  int byte = next_byte(mouse_milliseconds);
+  for (; (byte >= '0' && byte <= '9') || byte == ';'; byte = next_byte(mouse_milliseconds)) {
     constexpr int most = 100'000;
     if (byte == ';') {
       index = std::min(index + 1, numbers.size() - 1);
@@ -561,6 +683,8 @@ KeyPress CursesScreen::read_mouse() {
       numbers[index] = std::min(numbers[index] * 10 + (byte - '0'), most);
     }
   }
+  // What still comes of it is no text.
+  if (byte < 0 && sequence_.begin('[')) keep_sequence_open();
   const auto [button, column, row] = numbers;
   constexpr int wheel = 64;
   if (byte != 'M' || column < 1 || row < 1) return {};

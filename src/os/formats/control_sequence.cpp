@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A state machine without memory for what it reads. It is more lenient than a terminal: BEL ends
+// each kind of string, and a control that no string may hold (Ctrl-C is one) is a key again.
+#include "os/formats/control_sequence.h"
+
+namespace ffind::os {
+namespace {
+
+constexpr unsigned char bell = 0x07;
+constexpr unsigned char cancel = 0x18;
+constexpr unsigned char substitute = 0x1A;
+constexpr unsigned char escape_byte = 0x1B;
+constexpr unsigned char string_terminator = 0x9C;
+constexpr unsigned char c1_lead = 0xC2;  // of U+0080 to U+00BF in UTF-8
+
+bool is_utf8_continuation(unsigned char byte) {
+  return byte >= 0x80 && byte < 0xC0;
+}
+
+/// NUL is padding; from backspace to carriage return a string may hold them (ECMA-48, 5.6).
+bool ends_string_as_key(unsigned char byte) {
+  return byte < ' ' && byte != 0 && (byte < '\b' || byte > '\r');
+}
+
+std::uint8_t continuations_after(unsigned char lead) {
+  if (lead < c1_lead || lead > 0xF4) return 0;
+  if (lead < 0xE0) return 1;
+  return lead < 0xF0 ? 2 : 3;
+}
+
+}  // namespace
+
+bool ControlSequence::begin(unsigned char byte) {
+  close();
+  switch (byte) {
+    case '[':  // CSI
+    case 'O':  // SS3
+      kind_ = Kind::parameters;
+      return true;
+    case 'P':  // DCS
+    case 'X':  // SOS
+    case ']':  // OSC
+    case '^':  // PM
+    case '_':  // APC
+      kind_ = Kind::string;
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool ControlSequence::begin_c1(unsigned char control) {
+  constexpr unsigned char to_letter = 0x40;
+  return begin(static_cast<unsigned char>(control - to_letter));
+}
+
+bool ControlSequence::take(unsigned char byte) {
+  if (kind_ == Kind::parameters) return take_parameter(byte);
+  return escaped_ ? take_after_escape(byte) : take_text(byte);
+}
+
+bool ControlSequence::take_parameter(unsigned char byte) {
+  if (byte >= ' ' && byte < '@') return true;
+  close();
+  return byte >= '@' && byte <= '~';
+}
+
+/// ESC ends the string whatever follows, which may introduce the next sequence.
+bool ControlSequence::take_after_escape(unsigned char byte) {
+  if (byte == escape_byte) {
+    close();
+    return false;
+  }
+  begin(byte);
+  return true;
+}
+
+bool ControlSequence::take_text(unsigned char byte) {
+  if (remaining_ > 0 && is_utf8_continuation(byte)) {
+    --remaining_;
+    if (lead_ == c1_lead && byte == string_terminator) close();
+    return true;
+  }
+  remaining_ = continuations_after(byte);
+  lead_ = byte;
+  if (byte == escape_byte) {
+    escaped_ = true;
+  } else if (byte == bell || byte == cancel || byte == substitute || byte == string_terminator) {
+    close();
+  } else if (ends_string_as_key(byte)) {
+    close();
+    return false;
+  }
+  return true;
+}
+
+}  // namespace ffind::os
