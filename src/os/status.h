@@ -45,7 +45,8 @@ void erase_status_when_interrupted();
 
 /// When there is no memory for something, ends the process with status 1: what is drawn is erased,
 /// and `last_words`, which have to stay where they are, go to standard error. Called again, others
-/// take their place; not while other threads run.
+/// take their place; not while other threads run. An exception that nothing catches ends it the
+/// same way, with its own text unless `last_words` is empty.
 void end_when_out_of_memory(std::string_view last_words);
 /// Undoes that: std::bad_alloc again.
 void throw_when_out_of_memory();

@@ -16,7 +16,9 @@
 #include <cerrno>
 #include <climits>
 #include <cstdlib>
+#include <exception>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -78,29 +80,65 @@ void end_by(int number) {
 }
 
 /// For those that would end the process anyway.
-void handle_ending_signals() {
+void handle_signals(std::span<const int> numbers) {
   struct sigaction action {};
   action.sa_handler = end_by;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
   sigemptyset(&action.sa_mask);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
+  for (const int number : numbers) {
     struct sigaction present {};
     ::sigaction(number, nullptr, &present);
     if (present.sa_handler == SIG_DFL) ::sigaction(number, &action, nullptr);
   }
 }
 
+void handle_ending_signals() {
+  constexpr std::array numbers = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  handle_signals(numbers);
+}
+
 void write_to_terminal(int fd, std::string_view text) {
   [[maybe_unused]] const ssize_t ignored = ::write(fd, text.data(), text.size());
 }
 
-/// Nothing is unwound: a destructor, and the threads that run, would need memory, too.
-[[noreturn]] void end_without_memory() {
+/// Of threads that end the process at the same time, one goes on.
+void be_the_one_that_ends() {
   while (ending_without_memory.test_and_set()) ::pause();
   clean_terminal();
+}
+
+/// Nothing is unwound: a destructor, and the threads that run, would need memory, too.
+[[noreturn]] void end_without_memory() {
+  be_the_one_that_ends();
   write_all(STDERR_FILENO, words_without_memory);
   std::_Exit(EXIT_FAILURE);
 }
+
+/// The handler of std::terminate: an exception left a thread, or a destructor. A mistake that is no
+/// exception ends by SIGABRT, as usual.
+[[noreturn]] void end_by_exception() {
+  be_the_one_that_ends();
+  const std::exception_ptr exception = std::current_exception();
+  if (exception == nullptr) std::abort();
+  try {
+    std::rethrow_exception(exception);
+  } catch (const std::exception& error) {
+    // No line where --no-messages or no memory allows none.
+    if (!words_without_memory.empty()) {
+      for (const std::string_view part : {"ffind: ", error.what(), "\n"}) {
+        write_all(STDERR_FILENO, part);
+      }
+    }
+  } catch (...) {
+  }
+  std::_Exit(EXIT_FAILURE);
+}
+
+/// What ends a process unless it is handled, other than what people end programs with: faults,
+/// limits, timers. A terminal that is drawn on is given back first.
+constexpr std::array screen_ending_signals = {SIGABRT, SIGALRM,   SIGBUS,  SIGFPE, SIGILL,
+                                              SIGPIPE, SIGPROF,   SIGSEGV, SIGSYS, SIGTRAP,
+                                              SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ};
 
 /// Whether nothing else runs in front of us on that terminal.
 bool shows_us(int fd) {
@@ -274,6 +312,7 @@ void die_by(int number) {
 void end_when_out_of_memory(std::string_view last_words) {
   words_without_memory = last_words;
   std::set_new_handler(end_without_memory);
+  std::set_terminate(end_by_exception);
 }
 
 void throw_when_out_of_memory() {
@@ -286,7 +325,9 @@ void erase_status_when_interrupted() {
 
 void leave_screen_when_interrupted(const ScreenLeave* leave) {
   terminal.screen.store(leave);
-  if (leave != nullptr) handle_ending_signals();
+  if (leave == nullptr) return;
+  handle_ending_signals();
+  handle_signals(screen_ending_signals);
 }
 
 void reset_colors_when_interrupted() {

@@ -34,6 +34,10 @@ class Segments {
     std::atomic<T*>& segment = segments_[segment_of(index)];
     if (segment.load(std::memory_order_relaxed) != nullptr) return;
     void* const memory = std::calloc(segment_size(segment_of(index)), sizeof(T));
+    // As operator new would, whose memory is not zero.
+    if (const std::new_handler handler = std::get_new_handler(); memory == nullptr && handler) {
+      handler();
+    }
     if (memory == nullptr) throw std::bad_alloc();
     segment.store(static_cast<T*>(memory), std::memory_order_release);
   }
