@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -25,6 +26,7 @@
 #include "os/directory_reader.h"
 #include "os/os.h"
 #include "os/screen.h"
+#include "output/messages.h"
 #include "output/output.h"
 #include "output/pick/pick_session.h"
 #include "output/pick/pick_sink.h"
@@ -41,23 +43,38 @@ class BackgroundSearch {
                    output::Output& output)
       : request_(request), matcher_(matcher), sink_(sink), output_(output) {}
 
-  /// `over` is called when it has ended, or has failed.
-  void start(std::function<void()> over) {
-    const os::QuietSignals quiet;
-    std::thread([this, over = std::move(over)] {
+  /// `over` is called when it has ended, or has failed. If no thread can be had, the search is done
+  /// here, and `meanwhile` is called now and then.
+  void start(std::function<void()> over, std::function<void()> meanwhile) {
+    const auto search = [this, over = std::move(over)] {
       run();
       over();
       const std::lock_guard lock(mutex_);
       ended_ = true;
       changed_.notify_all();
-    }).detach();
+    };
+    try {
+      const os::QuietSignals quiet;
+      thread_ = std::thread(search);
+    } catch (const std::system_error&) {
+      sink_.set_meanwhile(std::move(meanwhile));
+      search();
+    }
   }
 
-  /// Waits for its end, at most a moment; whether that has come.
+  /// Waits for its end, at most a moment; whether that has come. If not, its thread is left behind.
   bool wait_for_end() {
     constexpr std::chrono::milliseconds moment{200};
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, moment, [this] { return ended_; });
+    const bool ended = changed_.wait_for(lock, moment, [this] { return ended_; });
+    lock.unlock();
+    if (!thread_.joinable()) return ended;
+    if (ended) {
+      thread_.join();
+    } else {
+      thread_.detach();
+    }
+    return ended;
   }
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
@@ -112,6 +129,7 @@ class BackgroundSearch {
   std::mutex mutex_;
   std::condition_variable changed_;
   bool ended_ = false;
+  std::thread thread_;
 };
 
 std::unique_ptr<os::Screen> open_screen() {
@@ -186,31 +204,49 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
     const os::QuietSignals quiet;
     session.emplace(*screen, store, std::move(settings), [&sink] { return sink.issue_count(); });
   }
-  search.start([&] {
-    if (search.failed()) session->give_up();
-    session->search_is_over();
-  });
-
-  const auto picked = session->run();
+  std::optional<std::vector<output::EntryId>> picked;
+  std::exception_ptr failure;
+  try {
+    search.start(
+        [&] {
+          if (search.failed()) session->give_up();
+          session->search_is_over();
+        },
+        [&] {
+          if (!session->meanwhile()) sink.stop();
+        });
+    picked = session->run();
+  } catch (...) {
+    failure = std::current_exception();
+  }
   search.stop();
   const bool narrowing_ended = session->stop();
   const bool search_ended = search.wait_for_end();
   screen->close();
-  if (search_ended) search.rethrow();
-
-  if (picked) emit(*picked, *store, search.plan(), matcher, output);
-  output.finish();
-  close_output(writer, options);
-  report_issues(sink, output);
-  if (options.statistics && search_ended) {
-    writer.write_message(statistics_text(search.result().statistics, os::monotonic_now() - begin));
-  }
-  ExitStatus status = ExitStatus::not_picked;
-  if (picked) {
-    const bool complete = !output.failed() && writer.error() == 0;
-    status = complete ? ExitStatus::complete : ExitStatus::incomplete;
-  }
   const bool all_ended = search_ended && !search.result().abandoned && narrowing_ended;
+
+  ExitStatus status = ExitStatus::not_picked;
+  try {
+    if (failure) std::rethrow_exception(failure);
+    if (search_ended) search.rethrow();
+    if (picked) emit(*picked, *store, search.plan(), matcher, output);
+    output.finish();
+    close_output(writer, options);
+    report_issues(sink, output);
+    if (options.statistics && search_ended) {
+      writer.write_message(
+          statistics_text(search.result().statistics, os::monotonic_now() - begin));
+    }
+    if (picked) {
+      const bool complete = !output.failed() && writer.error() == 0;
+      status = complete ? ExitStatus::complete : ExitStatus::incomplete;
+    }
+  } catch (const std::exception& error) {
+    if (all_ended) throw;
+    // Threads that are left behind use what unwinding would destroy.
+    writer.write_message(output::message(error.what()));
+    status = ExitStatus::incomplete;
+  }
   if (!all_ended) os::exit_at_once(static_cast<int>(status));
   return status;
 }

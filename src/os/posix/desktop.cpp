@@ -4,20 +4,25 @@
 #include "os/desktop.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "os/os.h"
 #include "os/posix/child_process.h"
 #include "os/posix/retry.h"
+#include "os/posix/signals.h"
 #include "os/process.h"
 #include "os/screen.h"
 
@@ -79,8 +84,32 @@ class SpawnSettings {
   posix_spawnattr_t attributes_{};
 };
 
-/// Starts it and lets it go; 0 or an errno.
-int start(const DesktopProgram& program, const char* argument, int input) {
+/// While it lives, a pipe without a reader is an error of write(2) in this thread, and no signal.
+class IgnoredPipeSignal {
+ public:
+  IgnoredPipeSignal() {
+    const sigset_t set = set_of(SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &set, &before_);
+  }
+  ~IgnoredPipeSignal() {
+    const sigset_t set = set_of(SIGPIPE);
+    sigset_t pending;
+    // SIGPIPE is the thread's that wrote, so it waits here if it came.
+    if (::sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1) {
+      int number = 0;
+      ::sigwait(&set, &number);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  IgnoredPipeSignal(const IgnoredPipeSignal&) = delete;
+  IgnoredPipeSignal& operator=(const IgnoredPipeSignal&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+/// Starts it as `child`; 0 or an errno.
+int start(const DesktopProgram& program, const char* argument, int input, pid_t& child) {
   std::string path;
   if (const int error = find_program(program.words.front(), path); error != 0) return error;
   std::vector<char*> arguments;
@@ -88,15 +117,38 @@ int start(const DesktopProgram& program, const char* argument, int input) {
   if (argument != nullptr) arguments.push_back(const_cast<char*>(argument));
   arguments.push_back(nullptr);
   const SpawnSettings settings(input);
-  pid_t child = 0;
   const int error = ::posix_spawn(&child, path.c_str(), settings.actions(), settings.attributes(),
                                   arguments.data(), environ);
   if (error != 0) return error;
-  const QuietSignals quiet;
-  std::thread([child] {
-    uninterrupted([child] { return ::waitpid(child, nullptr, 0); });
-  }).detach();
   return 0;
+}
+
+/// Reaps it once it ends. Without a thread for that it stays a zombie until this process ends.
+void reap_later(pid_t child) {
+  const QuietSignals quiet;
+  try {
+    std::thread([child] {
+      uninterrupted([child] { return ::waitpid(child, nullptr, 0); });
+    }).detach();
+  } catch (const std::system_error&) {
+  }
+}
+
+/// Writes `text` to a program that may have ended, or may never read: no key is read meanwhile, so
+/// one that takes nothing for a second gets no more.
+bool write_to_reader(int fd, std::string_view text) {
+  constexpr int patience = 1000;
+  ::fcntl(fd, F_SETFL, O_NONBLOCK);
+  const IgnoredPipeSignal ignored;
+  while (!text.empty()) {
+    pollfd ready{fd, POLLOUT, 0};
+    const int count = uninterrupted([&] { return ::poll(&ready, 1, patience); });
+    if (count <= 0) return false;
+    const ssize_t written = uninterrupted([&] { return ::write(fd, text.data(), text.size()); });
+    if (written < 0 && errno != EAGAIN) return false;
+    text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+  }
+  return true;
 }
 
 bool is_of_use(const DesktopProgram& program) {
@@ -110,8 +162,11 @@ bool is_of_use(const DesktopProgram& program) {
 std::string open_on_desktop(const std::string& path) {
   int last = ENOENT;
   for (const DesktopProgram& program : openers) {
-    last = start(program, path.c_str(), -1);
-    if (last == 0) return {};
+    pid_t child = 0;
+    last = start(program, path.c_str(), -1, child);
+    if (last != 0) continue;
+    reap_later(child);
+    return {};
   }
   return std::string("cannot open it: ") + openers.front().words.front() + ": " +
          std::strerror(last);
@@ -122,10 +177,14 @@ bool copy_to_clipboard(std::string_view text) {
     if (!is_of_use(program)) continue;
     Pipe pipe;
     if (pipe.open() != 0) return false;
-    if (start(program, nullptr, pipe.reader.get()) != 0) continue;
+    pid_t child = 0;
+    if (start(program, nullptr, pipe.reader.get(), child) != 0) continue;
     pipe.reader.close();
-    // No path is longer than what a pipe takes at once.
-    return write_all(pipe.writer.get(), text) == 0;
+    const bool taken = write_to_reader(pipe.writer.get(), text);
+    // Lest it keeps a part, once its input ends.
+    if (!taken) ::kill(child, SIGKILL);
+    reap_later(child);
+    if (taken) return true;
   }
   return false;
 }

@@ -8,7 +8,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <string_view>
-#include <thread>
+#include <system_error>
 #include <utility>
 
 #include "os/screen.h"
@@ -17,6 +17,7 @@
 #include "output/records/record_format.h"
 #include "output/records/template.h"
 #include "text/escape.h"
+#include "text/utf8.h"
 
 namespace ffind::output {
 namespace {
@@ -55,6 +56,15 @@ class Beginning final : public ContentReader {
  private:
   std::string bytes_;
 };
+
+/// How much of a value is kept: more than a row of a screen has room for.
+std::size_t longest_beginning(std::string_view value) {
+  constexpr std::size_t most = 16384;
+  if (value.size() <= most) return value.size();
+  std::size_t end = most;
+  while (end > 0 && text::is_continuation(value[end])) --end;
+  return end;
+}
 
 void append_text_lines(std::vector<std::string>& lines, std::string_view bytes) {
   if (bytes.find('\0') != std::string_view::npos) {
@@ -101,6 +111,7 @@ class DetailWriter {
       entry.require(style.format->needs());
       style.format->append(value, entry);
       value.pop_back();
+      value.resize(longest_beginning(value));
       if (value.empty() || value == ":") continue;
       std::string line(style.label);
       line.resize(label_columns, ' ');
@@ -144,17 +155,29 @@ struct EntryDetails::State {
   void run();
 };
 
+/// What reads and writes lines; owned by the thread that does.
+struct EntryDetails::Maker {
+  explicit Maker(const State& state)
+      : loader(state.late ? state.late() : nullptr),
+        reader(*state.store, needs::none, loader.get()),
+        writer(state.accounts) {}
+
+  std::vector<std::string> lines_about(EntryId id) { return writer.lines_about(reader.read(id)); }
+
+  const std::unique_ptr<LateLoader> loader;
+  EntryReader reader;
+  DetailWriter writer;
+};
+
 void EntryDetails::State::run() {
-  const std::unique_ptr<LateLoader> loader = late ? late() : nullptr;
-  EntryReader reader(*store, needs::none, loader.get());
-  DetailWriter writer(accounts);
+  Maker maker(*this);
   std::unique_lock lock(mutex);
   while (true) {
     condition.wait(lock, [this] { return over || (wanted && wanted != shown); });
     if (over) break;
     const EntryId id = *wanted;
     lock.unlock();
-    std::vector<std::string> made = writer.lines_about(reader.read(id));
+    std::vector<std::string> made = maker.lines_about(id);
     lock.lock();
     if (over) break;
     shown = id;
@@ -183,10 +206,18 @@ void EntryDetails::show(std::optional<EntryId> id) {
   // Who never looks at the pane pays for no thread.
   if (id && !started_ && !state_->over) {
     started_ = true;
-    const os::QuietSignals quiet;
-    std::thread([state = state_] { state->run(); }).detach();
+    try {
+      const os::QuietSignals quiet;
+      thread_ = std::thread([state = state_] { state->run(); });
+    } catch (const std::system_error&) {
+      maker_here_ = std::make_unique<Maker>(*state_);
+    }
   }
   state_->wanted = id;
+  if (maker_here_ && id && id != state_->shown) {
+    state_->lines = maker_here_->lines_about(*id);
+    state_->shown = id;
+  }
   state_->condition.notify_all();
 }
 
@@ -202,7 +233,16 @@ bool EntryDetails::stop() {
   state_->over = true;
   state_->condition.notify_all();
   constexpr std::chrono::milliseconds patience{100};
-  return !started_ || state_->condition.wait_for(lock, patience, [this] { return state_->ended; });
+  if (!thread_.joinable()) return !abandoned_;
+  abandoned_ = !state_->condition.wait_for(lock, patience, [this] { return state_->ended; });
+  lock.unlock();
+  if (abandoned_) {
+    thread_.detach();
+  } else {
+    // What it uses is released by it.
+    thread_.join();
+  }
+  return !abandoned_;
 }
 
 }  // namespace ffind::output

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "ffind/accounts.h"
@@ -35,8 +36,12 @@ class EntryDetails {
 
  private:
   struct State;
+  struct Maker;
   std::shared_ptr<State> state_;
   bool started_ = false;
+  std::thread thread_;
+  bool abandoned_ = false;
+  std::unique_ptr<Maker> maker_here_;  ///< if no thread can be had; null otherwise
 };
 
 }  // namespace ffind::output

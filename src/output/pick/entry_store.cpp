@@ -177,6 +177,26 @@ void EntryStore::append_path(std::string& out, EntryId id) const {
   if (out[begin] == '-') out.insert(begin, "./");
 }
 
+std::string EntryStore::directory_end(EntryId id, std::size_t most) const {
+  const Directory& in = directory(directory_of(id));
+  std::vector<std::string_view> names;  // the last comes first
+  std::size_t size = 0;
+  const Directory* at = &in;
+  for (; at->parent != no_directory && size < most; at = &directory(at->parent)) {
+    names.push_back(name_of(*at));
+    size += names.back().size() + 1;
+  }
+  std::string path;
+  if (at->parent == no_directory) {
+    path = root_of(in).printed;
+    if (path.empty() ? !names.empty() && names.back().starts_with('-') : path.front() == '-') {
+      path.insert(0, "./");
+    }
+  }
+  for (auto name = names.rbegin(); name != names.rend(); ++name) path.append(*name) += '/';
+  return path;
+}
+
 Needs EntryStore::known(EntryId id, Needs wanted, Metadata& metadata, Needs& failed) const {
   const std::atomic<std::uint64_t>* const state = states_.look(id);
   const std::uint64_t both = state == nullptr ? 0 : state->load(std::memory_order_acquire);

@@ -91,6 +91,10 @@ class EntryStore {
   /// Appends the path as it is printed. For one entry now and then; who reads many has an
   /// EntryReader.
   void append_path(std::string& out, EntryId id) const;
+  /// The path of its directory with a slash, as it is printed, or the end of it if it is longer
+  /// than `most` bytes: whole names, the last of which may exceed that. Takes no longer for a
+  /// longer path.
+  std::string directory_end(EntryId id, std::size_t most) const;
 
   // Metadata: kept for those entries only that somebody has read it of.
 

@@ -91,6 +91,7 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
       : store_(std::move(store)), options_(std::move(options)) {}
 
   void start();
+  void work_here();
   std::uint64_t set_query(Narrowing narrowing);
   void set_order(PickOrder order, bool reversed);
   std::shared_ptr<const PickList> list();
@@ -148,8 +149,15 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
     std::vector<EntryId> matching{};
   };
 
+  /// What a thread that judges keeps from one piece to the next.
+  struct Judge {
+    std::unique_ptr<EntryReader> reader{};
+    std::uint64_t generation = 0;  ///< of the query that it reads for
+  };
+
   // Judging
   void judge();
+  bool judge_next(std::unique_lock<std::mutex>& lock, Judge& judge);
   bool take_piece(Piece& piece);
   bool judge_piece(const Piece& piece, EntryReader& reader, SliceMatches& found);
   void accept(const Piece& piece, SliceMatches found);
@@ -157,6 +165,8 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
 
   // Loading
   void load(LateThread& self);
+  bool load_next(std::unique_lock<std::mutex>& lock, LateThread& self, LateLoader& loader);
+  bool load_here(std::unique_lock<std::mutex>& lock);
   void load_chunk(LateThread& self, Chunk& chunk, LateLoader& loader);
   bool is_current(const Chunk& chunk) const;
   bool defers(std::uint32_t origin, const Chunk& chunk, EntryId id);
@@ -189,7 +199,8 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
   static std::shared_ptr<const std::vector<EntryId>> in_order(const Ordering& ordering,
                                                               bool reversed,
                                                               const std::vector<EntryId>& matches);
-  void sort_aside(std::shared_ptr<const Ordering> ordering, std::vector<EntryId> ids);
+  void sort_aside(std::unique_lock<std::mutex>& lock, std::shared_ptr<const Ordering> ordering,
+                  std::vector<EntryId> ids);
   void post_values(const std::vector<EntryId>& ids, Needs wanted);
 
   PickList::State state() const;
@@ -249,12 +260,19 @@ class Narrower::Shared : public std::enable_shared_from_this<Narrower::Shared> {
   bool sorting_ = false;           ///< sorter_ is at work
   std::array<std::shared_ptr<const Ordering>, 5> orderings_;
 
-  std::shared_ptr<const PickList> list_ = std::make_shared<PickList>();
+  std::shared_ptr<const PickList> list_;  ///< null: the next is another one
   std::uint64_t list_version_ = 0;
 
   std::vector<std::thread> threads_;
   std::thread supervisor_;
   std::thread sorter_;
+
+  // Of the thread that calls list(), for threads that could not be started.
+  bool judges_here_ = false;
+  bool orders_here_ = false;
+  Judge judge_here_;
+  LateThread late_here_;
+  std::unique_ptr<LateLoader> loader_here_;
 
   // Of the ordering thread alone.
   EntrySet posted_;  ///< entries whose values it has asked for in the present order
@@ -267,10 +285,35 @@ void Narrower::Shared::start() {
     if (const auto shared = self.lock()) shared->grown();
   });
   const auto keep = shared_from_this();
-  for (unsigned i = 0; i < std::max(1U, options_.threads); ++i) {
-    threads_.emplace_back([keep] { keep->judge(); });
+  try {
+    for (unsigned i = 0; i < std::max(1U, options_.threads); ++i) {
+      threads_.emplace_back([keep] { keep->judge(); });
+    }
+  } catch (const std::system_error&) {
+    judges_here_ = threads_.empty();
   }
-  threads_.emplace_back([keep] { keep->order(); });
+  try {
+    threads_.emplace_back([keep] { keep->order(); });
+  } catch (const std::system_error&) {
+    orders_here_ = true;
+  }
+}
+
+/// The work of threads that could not be started, for a moment; then the caller is told to come
+/// again.
+void Narrower::Shared::work_here() {
+  constexpr Nanoseconds moment = 20'000'000;
+  const Nanoseconds end = os::monotonic_now() + moment;
+  std::unique_lock lock(mutex_);
+  while (!ending_ && os::monotonic_now() < end) {
+    if (judges_here_ && judge_next(lock, judge_here_)) continue;
+    if (orders_here_ && has_to_order()) {
+      order_once(lock);
+      continue;
+    }
+    if (!load_here(lock)) return;
+  }
+  if (options_.changed) options_.changed();
 }
 
 void Narrower::Shared::grown() {
@@ -322,25 +365,27 @@ void Narrower::Shared::set_order(PickOrder order, bool reversed) {
 
 void Narrower::Shared::judge() {
   std::unique_lock lock(mutex_);
-  std::unique_ptr<EntryReader> reader;
-  std::uint64_t reader_generation = 0;
+  Judge self;
   while (!ending_) {
-    Piece piece;
-    if (!take_piece(piece)) {
-      judging_.wait(lock);
-      continue;
-    }
-    lock.unlock();
-    if (!reader || reader_generation != piece.generation) {
-      const Needs at_once = piece.matcher ? piece.matcher->needs() : needs::none;
-      reader = std::make_unique<EntryReader>(*store_, at_once, nullptr);
-      reader_generation = piece.generation;
-    }
-    SliceMatches found;
-    const bool finished = judge_piece(piece, *reader, found);
-    lock.lock();
-    if (finished && piece.generation == generation_) accept(piece, std::move(found));
+    if (!judge_next(lock, self)) judging_.wait(lock);
   }
+}
+
+/// False if there is nothing to judge. Called with the lock, and returns with it.
+bool Narrower::Shared::judge_next(std::unique_lock<std::mutex>& lock, Judge& judge) {
+  Piece piece;
+  if (!take_piece(piece)) return false;
+  lock.unlock();
+  if (!judge.reader || judge.generation != piece.generation) {
+    const Needs at_once = piece.matcher ? piece.matcher->needs() : needs::none;
+    judge.reader = std::make_unique<EntryReader>(*store_, at_once, nullptr);
+    judge.generation = piece.generation;
+  }
+  SliceMatches found;
+  const bool finished = judge_piece(piece, *judge.reader, found);
+  lock.lock();
+  if (finished && piece.generation == generation_) accept(piece, std::move(found));
+  return true;
 }
 
 /// The next entries that nobody has looked at.
@@ -488,22 +533,33 @@ void Narrower::Shared::load(LateThread& self) {
   const std::unique_ptr<LateLoader> loader = options_.late();
   std::unique_lock lock(mutex_);
   while (!ending_) {
-    if (chunks_.empty()) {
-      loading_.wait(lock);
-      continue;
-    }
-    const std::shared_ptr<Chunk> chunk = chunks_.front();
-    chunks_.pop_front();
-    self.chunk = chunk;
-    lock.unlock();
-    load_chunk(self, *chunk, *loader);
-    lock.lock();
-    collect(self);
-    self.chunk = nullptr;
-    note_late_work();
+    if (!load_next(lock, self, *loader)) loading_.wait(lock);
   }
   self.ended = true;
   supervising_.notify_all();
+}
+
+/// False if there is nothing to load. Called with the lock, and returns with it.
+bool Narrower::Shared::load_next(std::unique_lock<std::mutex>& lock, LateThread& self,
+                                 LateLoader& loader) {
+  if (chunks_.empty()) return false;
+  const std::shared_ptr<Chunk> chunk = chunks_.front();
+  chunks_.pop_front();
+  self.chunk = chunk;
+  lock.unlock();
+  load_chunk(self, *chunk, loader);
+  lock.lock();
+  collect(self);
+  self.chunk = nullptr;
+  note_late_work();
+  return true;
+}
+
+/// Only if there has never been a thread for it: one that was given up may be stuck for ever.
+bool Narrower::Shared::load_here(std::unique_lock<std::mutex>& lock) {
+  if (chunks_.empty() || !late_threads_.empty()) return false;
+  if (!loader_here_) loader_here_ = options_.late();
+  return load_next(lock, late_here_, *loader_here_);
 }
 
 void Narrower::Shared::load_chunk(LateThread& self, Chunk& chunk, LateLoader& loader) {
@@ -742,7 +798,7 @@ void Narrower::Shared::order_once(std::unique_lock<std::mutex>& lock) {
   lock.lock();
   if (ordering_wish_ != wish) return;
   orderings_[static_cast<std::size_t>(wanted_order_)] = ordering;
-  if (sorts_aside && !sorting_) sort_aside(ordering, std::move(rest.known));
+  if (sorts_aside && !sorting_) sort_aside(lock, ordering, std::move(rest.known));
   if (generation_ != made_of.generation) return;
   ordered_version_ = version;
   ordered_wish_ = wish;
@@ -760,7 +816,7 @@ void Narrower::Shared::order_once(std::unique_lock<std::mutex>& lock) {
     if (options_.changed) options_.changed();
   }
   // While much is still coming, half of the time goes to the list at most.
-  if (!made_of.complete) {
+  if (!made_of.complete && !orders_here_) {
     const auto pause =
         std::max<std::chrono::steady_clock::duration>(least_time_between_orders, took);
     ordering_.wait_for(lock, pause, [&] {
@@ -806,14 +862,15 @@ std::shared_ptr<const std::vector<EntryId>> Narrower::Shared::in_order(
   return std::make_shared<const std::vector<EntryId>>(std::move(sorted));
 }
 
-/// Much to sort is sorted by a thread of its own, so that lists are made meanwhile. Called with the
-/// lock.
-void Narrower::Shared::sort_aside(std::shared_ptr<const Ordering> ordering,
+/// Much to sort is sorted by a thread of its own, if one can be had, so that lists are made
+/// meanwhile. Called with the lock, and returns with it.
+void Narrower::Shared::sort_aside(std::unique_lock<std::mutex>& lock,
+                                  std::shared_ptr<const Ordering> ordering,
                                   std::vector<EntryId> ids) {
   const auto number = static_cast<std::size_t>(wanted_order_);
   if (sorter_.joinable()) sorter_.join();  // it has ended, but for the end
-  const auto sort = [keep = shared_from_this(), number, ordering = std::move(ordering),
-                     ids = std::move(ids)]() mutable {
+  auto sort = [keep = shared_from_this(), number, ordering = std::move(ordering),
+               ids = std::move(ids)]() mutable {
     auto grown = std::make_shared<Ordering>(*ordering);
     grown->add(std::move(ids), keep->ending_);
     const std::lock_guard lock(keep->mutex_);
@@ -823,7 +880,13 @@ void Narrower::Shared::sort_aside(std::shared_ptr<const Ordering> ordering,
     keep->ordering_.notify_all();
   };
   sorting_ = true;
-  sorter_ = std::thread(sort);
+  try {
+    sorter_ = std::thread(sort);
+  } catch (const std::system_error&) {
+    lock.unlock();
+    sort();
+    lock.lock();
+  }
 }
 
 /// Called with the lock.
@@ -937,6 +1000,7 @@ void Narrower::set_order(PickOrder order, bool reversed) {
 }
 
 std::shared_ptr<const PickList> Narrower::list() {
+  shared_->work_here();
   return shared_->list();
 }
 

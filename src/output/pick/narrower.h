@@ -29,7 +29,8 @@ struct Narrowing {
   bool grew = false;
 };
 
-/// Thread-safe, and no call blocks: none waits for a thread that reads files.
+/// Thread-safe but for list(), and no call blocks: none waits for a thread that reads files. Work
+/// for which no thread can be had is done in list(), a moment each time, and slower.
 class Narrower {
  public:
   struct Options {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A row is cut into cells, one a character with what it looks like, and cells are left out of where
 // there is no room: of a path its beginning, of the prompt what is far from the cursor, of all
-// others the end. See pick_picture.h.
+// others the end. Text that is longer than its row is shortened before it is cut into cells, which
+// take fifty times its memory, so the cost of a picture depends on the screen alone. See
+// pick_picture.h.
 #include "output/pick/pick_picture.h"
 
 #include <algorithm>
@@ -53,10 +55,40 @@ void append(Cells& cells, std::string_view text, const TextStyle& style) {
   }
 }
 
-/// The cells of `bytes`, escaped; `style_at` tells what the byte at a place looks like.
+/// Bytes that are looked at for `columns`: characters may take none.
+std::size_t most_bytes(std::size_t columns) {
+  constexpr std::size_t bytes_per_column = 16;
+  return (columns + 4) * bytes_per_column;
+}
+
+/// A beginning of `text` that takes more than `columns`, or all of it.
+std::string_view beginning_of(std::string_view text, std::size_t columns) {
+  std::size_t at = 0;
+  const std::size_t most = std::min(text.size(), most_bytes(columns));
+  for (std::size_t used = 0; at < most && used <= columns;) {
+    const std::size_t length = text::decode_utf8(text, at).length;
+    used += text::columns_of(text.substr(at, length));
+    at += length;
+  }
+  return text.substr(0, at);
+}
+
+/// Where an end of `text` begins that takes more than `columns`; 0 if it is all of it.
+std::size_t begin_of_end(std::string_view text, std::size_t columns) {
+  std::size_t at = text.size();
+  const std::size_t least = at - std::min(at, most_bytes(columns));
+  for (std::size_t used = 0; at > least && used <= columns;) {
+    const std::size_t end = at--;
+    while (at > least && end - at < 4 && text::is_continuation(text[at])) --at;
+    used += text::columns_of(text.substr(at, end - at));
+  }
+  return at;
+}
+
+/// The cells of `bytes`, `escapes` if these are part of a text that needs it; `style_at` tells what
+/// the byte at a place looks like.
 template <typename StyleAt>
-void append_escaped(Cells& cells, std::string_view bytes, StyleAt style_at) {
-  const bool escapes = text::needs_escaping(bytes);
+void append_escaped(Cells& cells, std::string_view bytes, bool escapes, StyleAt style_at) {
   for (std::size_t at = 0; at < bytes.size();) {
     const std::string_view character = bytes.substr(at, text::decode_utf8(bytes, at).length);
     // As for the whole of it: backslashes are doubled beside what is escaped.
@@ -91,10 +123,10 @@ void cut_end(Cells& cells, std::size_t columns) {
   if (columns > 0) append(cells, left_out, {.dim = true});
 }
 
-/// As many of the last ones.
-void cut_begin(Cells& cells, std::size_t columns) {
+/// As many of the last ones; `is_cut`: others were left out before them.
+void cut_begin(Cells& cells, std::size_t columns, bool is_cut) {
   std::size_t used = columns_of(cells);
-  if (used <= columns) return;
+  if (used <= columns && !is_cut) return;
   std::size_t dropped = 0;
   while (dropped < cells.size() && used + 1 > columns) used -= cells[dropped++].columns;
   cells.erase(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(dropped));
@@ -172,13 +204,18 @@ TextStyle style_of_name(const ShownEntry& shown, const Palette* palette) {
   return style_of(palette->color_of(entry));
 }
 
-Cells cells_of(const ShownEntry& entry, const std::vector<Mark>& marks, const Palette* palette) {
+/// The end of its path, which `columns` have room for.
+Cells cells_of(const ShownEntry& entry, const std::vector<Mark>& marks, const Palette* palette,
+               std::size_t columns) {
   const std::string path = entry.directory + entry.name;
+  const std::size_t begin = begin_of_end(path, columns);
   const std::vector<Span> spans = marked_in(marks, entry);
   const TextStyle of_directory = {.dim = true};
   const TextStyle of_name = style_of_name(entry, palette);
   Cells cells;
-  append_escaped(cells, path, [&](std::size_t at) {
+  const bool escapes = text::needs_escaping(path);
+  append_escaped(cells, std::string_view(path).substr(begin), escapes, [&](std::size_t place) {
+    const std::size_t at = begin + place;
     TextStyle style = at < entry.directory.size() ? of_directory : of_name;
     const bool marked = std::any_of(spans.begin(), spans.end(), [&](const Span& span) {
       return at >= span.begin && at < span.end;
@@ -191,6 +228,7 @@ Cells cells_of(const ShownEntry& entry, const std::vector<Mark>& marks, const Pa
     return style;
   });
   if (entry.type == FileType::directory) append(cells, "/", of_name);
+  cut_begin(cells, columns, begin > 0);
   return cells;
 }
 
@@ -203,8 +241,7 @@ ScreenRow entry_row(const PickPicture& picture, std::size_t index, std::size_t c
   append(sign, entry.is_marked ? "*" : " ", {.color = yellow, .bold = true});
   cut_end(sign, columns);
   const std::size_t room = columns - columns_of(sign);
-  Cells cells = cells_of(entry, picture.marks, palette);
-  cut_begin(cells, room);
+  Cells cells = cells_of(entry, picture.marks, palette, room);
   if (is_current) {
     pad(cells, room, {});
     for (Cell& cell : cells) {
@@ -223,9 +260,19 @@ struct DrawnPrompt {
 
 /// What fits of the prompt, the cursor with it.
 DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
+  const std::size_t sign = prompt_sign.size();
+  // One column stays free for the cursor behind the text.
+  const std::size_t room = columns > sign + 1 ? columns - sign - 1 : 0;
+  const std::string_view before_cursor = std::string_view(picture.prompt).substr(0, picture.cursor);
+  const std::string_view after_cursor = std::string_view(picture.prompt).substr(picture.cursor);
+  const std::size_t first = begin_of_end(before_cursor, room);
+  const std::size_t last = picture.cursor + beginning_of(after_cursor, room).size();
+  const std::string_view shown = std::string_view(picture.prompt).substr(first, last - first);
+  const bool escapes = text::needs_escaping(picture.prompt);
   Cells cells;
   std::size_t cursor_cell = 0;
-  append_escaped(cells, picture.prompt, [&](std::size_t at) {
+  append_escaped(cells, shown, escapes, [&](std::size_t place) {
+    const std::size_t at = first + place;
     for (const UnfinishedTerm& term : picture.unfinished) {
       if (at >= term.begin && at < term.end) return TextStyle{.color = red, .underline = true};
     }
@@ -233,13 +280,10 @@ DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
   });
   {
     Cells before;
-    append_escaped(before, std::string_view(picture.prompt).substr(0, picture.cursor),
+    append_escaped(before, before_cursor.substr(first), escapes,
                    [](std::size_t) { return TextStyle{}; });
     cursor_cell = std::min(before.size(), cells.size());
   }
-  const std::size_t sign = prompt_sign.size();
-  // One column stays free for the cursor behind the text.
-  const std::size_t room = columns > sign + 1 ? columns - sign - 1 : 0;
   std::size_t begin = 0;
   std::size_t to_cursor = 0;
   for (std::size_t i = 0; i < cursor_cell; ++i) to_cursor += cells[i].columns;
@@ -278,11 +322,13 @@ ScreenRow status_row(const PickPicture& picture, std::size_t columns) {
   Cells cells;
   append(cells, "  ", {});
   if (!picture.status.notice.empty()) {
-    append(cells, text::escaped(picture.status.notice), {.color = yellow});
+    const std::string_view notice = beginning_of(picture.status.notice, columns);
+    append(cells, text::escaped(notice), {.color = yellow});
   } else {
     append(cells, status_text(picture), {.dim = true});
     if (!picture.unfinished.empty()) {
-      append(cells, "  " + text::escaped(picture.unfinished.front().reason), {.color = red});
+      const std::string_view reason = beginning_of(picture.unfinished.front().reason, columns);
+      append(cells, "  " + text::escaped(reason), {.color = red});
     }
   }
   cut_end(cells, columns);
@@ -302,7 +348,7 @@ void add_pane_line(ScreenRow& row, std::size_t column, std::string_view line, st
   if (used < column) row.push_back({std::string(column - used, ' '), {}});
   Cells cells;
   if (column > 0) append(cells, "\u2502 ", {.dim = true});
-  append(cells, line, {});
+  append(cells, beginning_of(line, columns), {});
   cut_end(cells, columns);
   for (os::StyledText& part : row_of(cells)) row.push_back(std::move(part));
 }

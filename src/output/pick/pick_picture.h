@@ -23,7 +23,7 @@ std::string_view to_text(PickOrder order);
 
 /// One entry that is shown.
 struct ShownEntry {
-  std::string directory{};  ///< as it is printed, with its slash
+  std::string directory{};  ///< as it is printed, with its slash; of a long one the end
   std::string name{};
   FileType type = FileType::unknown;
   bool is_marked = false;

@@ -15,6 +15,8 @@ namespace {
 
 /// The list changes more often than anybody sees.
 constexpr Nanoseconds a_frame = 16'000'000;
+/// No row of a screen shows more of a path: twice four bytes for each of 2,048 columns.
+constexpr std::size_t most_of_path = 16384;
 /// The counts of a search that runs.
 constexpr Nanoseconds usual_pause = 100'000'000;
 /// Who types faster than the list follows, and Enter, means what would have been in it.
@@ -26,9 +28,7 @@ constexpr Nanoseconds most_settling = 500'000'000;
 class PickSession::Source final : public PickSource {
  public:
   Source(PickSession& session, std::function<std::size_t()> issue_count)
-      : session_(session),
-        issue_count_(std::move(issue_count)),
-        reader_(*session.store_, needs::directory, nullptr) {}
+      : session_(session), issue_count_(std::move(issue_count)) {}
 
   void narrow(const PromptMeaning& meaning, bool grew) override {
     generation_ = session_.narrower_.set_query({meaning.matcher, grew});
@@ -41,8 +41,8 @@ class PickSession::Source final : public PickSource {
   EntryId id_at(std::size_t index) const override { return (*list_)[index]; }
   std::optional<std::size_t> row_of(EntryId id) const override { return list_->row_of(id); }
   ShownEntry entry(EntryId id) const override {
-    const Entry& entry = reader_.read(id);
-    return {std::string(entry.directory), std::string(entry.name), entry.type};
+    const EntryStore& store = *session_.store_;
+    return {store.directory_end(id, most_of_path), std::string(store.name(id)), store.type(id)};
   }
   PickStatus status() const override {
     PickStatus status;
@@ -64,7 +64,6 @@ class PickSession::Source final : public PickSource {
   const std::function<std::size_t()> issue_count_;
   std::shared_ptr<const PickList> list_ = std::make_shared<const PickList>();
   std::uint64_t generation_ = 0;
-  mutable EntryReader reader_;
 };
 
 PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,
@@ -163,19 +162,31 @@ std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
   return {};
 }
 
+/// What was typed meanwhile counts before the next picture, too.
+void PickSession::act_on(os::KeyPress key) {
+  while (key.key != os::Key::none) {
+    end_ = press(key);
+    if (end_) return;
+    key = screen_.next_key(0);
+  }
+}
+
+bool PickSession::meanwhile() {
+  if (end_) return false;
+  if (os::monotonic_now() - drawn_at_ < usual_pause) return true;
+  follow();
+  draw();
+  act_on(screen_.next_key(0));
+  return !end_;
+}
+
 std::optional<std::vector<EntryId>> PickSession::run() {
-  while (!given_up_.load()) {
+  while (!end_ && !given_up_.load()) {
     follow();
     draw();
-    os::KeyPress key = next_key();
-    // What was typed while this was drawn: all of it counts before the next picture.
-    while (key.key != os::Key::none) {
-      const auto end = press(key);
-      if (end == PickRequest::picked) return picker_.picked();
-      if (end == PickRequest::left) return {};
-      key = screen_.next_key(0);
-    }
+    act_on(next_key());
   }
+  if (end_ == PickRequest::picked) return picker_.picked();
   return {};
 }
 
@@ -197,7 +208,10 @@ void PickSession::open_current() {
 void PickSession::copy_current() {
   const std::string path = current_path();
   if (!os::copy_to_clipboard(path)) {
-    // The terminal does it, if it is one that can: OSC 52, as xterm has it.
+    // The terminal does it, if it is one that can: OSC 52, as xterm has it. Several terminals drop
+    // a sequence of more than 100,000 bytes.
+    constexpr std::size_t most = 74'994;
+    if (path.size() > most) return picker_.notice("too long for the clipboard of a terminal");
     std::string sequence = "\x1b]52;c;";
     text::append_base64(sequence, path);
     screen_.send(sequence + "\a");

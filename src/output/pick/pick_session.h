@@ -41,6 +41,9 @@ class PickSession {
 
   /// Returns what was picked, in the order of picking; nothing when it was left.
   std::optional<std::vector<EntryId>> run();
+  /// Draws and acts on keys, for a search in the thread of run(), which calls it often and begins
+  /// run() when it is over. False: nothing more is wanted.
+  bool meanwhile();
   /// No more is going to be found. For any thread.
   void search_is_over();
   /// run() ends as if it was left. For any thread.
@@ -56,6 +59,7 @@ class PickSession {
   void follow();
   bool is_settled() const;
   void settle();
+  void act_on(os::KeyPress key);
   os::KeyPress next_key();
   std::optional<PickRequest> press(const os::KeyPress& key);
   void open_current();
@@ -72,6 +76,7 @@ class PickSession {
   std::unique_ptr<Source> source_;
   Picker picker_;
   Nanoseconds drawn_at_ = 0;
+  std::optional<PickRequest> end_;  ///< how a person ended it: picked or left
 };
 
 }  // namespace ffind::output

@@ -5,9 +5,11 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -35,6 +37,16 @@ class PickSink final : public Sink {
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
 
+  /// From now on lanes of the calling thread call `meanwhile` between blocks of entries, for a
+  /// search in the thread that has to draw.
+  void set_meanwhile(std::function<void()> meanwhile) {
+    meanwhile_ = std::move(meanwhile);
+    drawing_thread_ = std::this_thread::get_id();
+  }
+  void do_meanwhile() const {
+    if (meanwhile_ && std::this_thread::get_id() == drawing_thread_) meanwhile_();
+  }
+
   /// How many issues were reported.
   std::size_t issue_count() const { return issue_count_.load(std::memory_order_relaxed); }
   struct Notice {
@@ -49,6 +61,8 @@ class PickSink final : public Sink {
   const std::shared_ptr<EntryStore> store_;
   std::atomic<bool> stopped_{false};
   std::atomic<std::size_t> issue_count_{0};
+  std::function<void()> meanwhile_;
+  std::thread::id drawing_thread_;
   std::mutex mutex_;  ///< guards what follows
   std::vector<Issue> issues_;
   std::vector<Notice> notices_;
