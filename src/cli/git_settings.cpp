@@ -50,8 +50,10 @@ void find_git_settings(GitIgnore& settings) {
 
   const std::string here = current_directory_or_none();
   const auto add_file = [&](const std::string& path) {
-    found = query::read_ignore_settings(path.starts_with('/') ? path : here + "/" + path, {},
-                                        settings.home, read_file, found);
+    const bool is_relative = !path.starts_with('/');
+    if (is_relative && here.empty()) return;
+    found = query::read_ignore_settings(is_relative ? here + "/" + path : path, {}, settings.home,
+                                        read_file, found);
   };
   if (!query::git_truth(environment("GIT_CONFIG_NOSYSTEM"))) {
     add_file(variable("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));
