@@ -100,8 +100,9 @@ class SearchfsReader final : public CatalogReader {
   void restart() override { begin(0); }
 
   int path_of(std::uint64_t directory, std::string& path) override {
-    // More than MAXPATHLEN is rare.
-    for (const std::size_t size : {std::size_t{MAXPATHLEN}, longest_path}) {
+    // More than MAXPATHLEN is rare. Before macOS 14 a page is the most that may be requested, which
+    // on Intel is 4096.
+    for (const std::size_t size : {std::size_t{MAXPATHLEN}, std::size_t{4096}, longest_path}) {
       path.resize(size);
       fsid_t volume = volume_;
       const ssize_t length = ::fsgetpath(path.data(), path.size(), &volume, directory);
