@@ -120,7 +120,8 @@ bool PickSession::is_settled() const {
 void PickSession::settle() {
   const Nanoseconds end = os::monotonic_now() + most_settling;
   follow();
-  while (!is_settled() && !given_up_.load()) {
+  // A search that calls from between two of its entries finds none while it is waited for.
+  while (!interrupts_search_ && !is_settled() && !given_up_.load()) {
     const Nanoseconds now = os::monotonic_now();
     if (now >= end) return;
     screen_.wait_for_wake(end - now);
@@ -176,7 +177,9 @@ bool PickSession::meanwhile() {
   if (os::monotonic_now() - drawn_at_ < usual_pause) return true;
   follow();
   draw();
+  interrupts_search_ = true;
   act_on(screen_.next_key(0));
+  interrupts_search_ = false;
   return !end_;
 }
 

@@ -76,6 +76,7 @@ class PickSession {
   std::unique_ptr<Source> source_;
   Picker picker_;
   Nanoseconds drawn_at_ = 0;
+  bool interrupts_search_ = false;  ///< meanwhile() acts on keys
   std::optional<PickRequest> end_;  ///< how a person ended it: picked or left
 };
 

@@ -72,7 +72,11 @@ void fill_words(std::string_view name, bool is_signed, std::size_t count, Words&
 }
 
 void mix_half_md4(HashState& state, const Words& in) {
-  auto [a, b, c, d] = state;
+  // Not bound by one declaration: clang 14 lets no lambda capture those.
+  std::uint32_t a = state[0];
+  std::uint32_t b = state[1];
+  std::uint32_t c = state[2];
+  std::uint32_t d = state[3];
   const auto select = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     return z ^ (x & (y ^ z));
   };
