@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which argument is FIELD, TEXT or PATH. Called by request.cpp, combine.cpp and what corrects a
-// command line; touches no disk.
+// The arguments that are no options: FIELD, TEXT and PATHs. Called by request.cpp and by what
+// corrects a command line; touches no disk.
 #pragma once
 
 #include <array>

@@ -2,7 +2,7 @@
 // A template of --format, taken apart once: texts, and fields with how each is written. Made by cli
 // from what was typed, expanded by TemplateRecord. Pure. Braces hold NAME or NAME:HOW; HOW is
 // a conversion (template.cpp), an alignment (< left, > right, ^ centre, and the least columns), or
-// both, as in {size:h>8}. Doubled braces are braces; escapes are template_escape.h's.
+// both, as in {size:h>8}. Doubled braces are braces.
 #pragma once
 
 #include <cstddef>
