@@ -86,11 +86,26 @@ Nanoseconds time_of(Bytes bytes, std::size_t seconds_at, std::size_t extra_at, s
   return nanoseconds(seconds, extra >> EXT4_EPOCH_BITS);
 }
 
+/// An inode that was made large and never used as one: Linux takes what is there for all fields
+/// that it knows.
+std::size_t end_of_times(Bytes bytes) {
+  const std::size_t end = end_of_fields(bytes);
+  return end == small_inode && bytes.size() > small_inode ? sizeof(OnDisk) : end;
+}
+
+/// False for a second or more of nanoseconds, which no kernel writes: Linux 6.18 shows a time of
+/// change that has them as one of the next second.
+bool are_times_sound(Bytes bytes) {
+  const std::size_t end = end_of_times(bytes);
+  for (const std::size_t at : {offsetof(OnDisk, i_mtime_extra), offsetof(OnDisk, i_ctime_extra),
+                               offsetof(OnDisk, i_atime_extra), offsetof(OnDisk, i_crtime_extra)}) {
+    if (at + 4 <= end && le32(bytes.data() + at) >> EXT4_EPOCH_BITS >= 1'000'000'000) return false;
+  }
+  return true;
+}
+
 void decode_times(Bytes bytes, Inode& inode) {
-  // An inode that was made large and never used as one: Linux takes what is there for all fields
-  // that it knows.
-  std::size_t end = end_of_fields(bytes);
-  if (end == small_inode && bytes.size() > small_inode) end = sizeof(OnDisk);
+  const std::size_t end = end_of_times(bytes);
   Metadata& metadata = inode.metadata;
   metadata.modified =
       time_of(bytes, offsetof(OnDisk, i_mtime), offsetof(OnDisk, i_mtime_extra), end);
@@ -201,7 +216,7 @@ bool has_possible_size(const Geometry& geometry, const Inode& inode) {
 bool is_acceptable(const Geometry& geometry, const Inode& inode, Bytes bytes, FileType type) {
   return !inode.deleted && has_possible_size(geometry, inode) &&
          has_fitting_flags(geometry, inode) && are_attributes_sound(geometry, bytes) &&
-         is_inline_data_sound(inode, bytes) &&
+         is_inline_data_sound(inode, bytes) && are_times_sound(bytes) &&
          (type != FileType::symlink || is_link_sound(geometry, inode));
 }
 

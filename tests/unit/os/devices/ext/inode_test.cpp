@@ -342,6 +342,7 @@ TEST_CASE("ext inode: what the kernel refuses is not acceptable") {
       {"ignores case without the feature", 32, 0x40000000},
       {"data in the inode, and none", 32, inline_flag},
       {"a size that no map leads to", 108, 0x4080},
+      {"a second of nanoseconds", 132, 1'000'000'000U << 2U},
   }));
   CAPTURE(row.what);
   Block raw = raw_inode().u32(row.at, row.value);
