@@ -228,7 +228,7 @@ Pattern derive(const Pattern& pattern, char32_t c, bool sensitive) {
     case Sort::join: {
       const Pattern& first = pattern->parts.front();
       const Pattern rest = join({pattern->parts.begin() + 1, pattern->parts.end()});
-      const Pattern after = join({derive(first, c, sensitive), rest});
+      Pattern after = join({derive(first, c, sensitive), rest});
       if (!matches_empty_text(*first)) return after;
       return either({after, derive(rest, c, sensitive)});
     }

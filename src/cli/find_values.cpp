@@ -237,7 +237,7 @@ Test permission_test(std::string text) {
   const bool symbolic = !text.empty() && std::isdigit(static_cast<unsigned char>(text.back())) == 0;
   if (!some && symbolic) text = octal_of(text);
   Test test;
-  if (some && text.find_first_not_of("0", 1) == std::string::npos) throw Untranslatable();
+  if (some && text.find_first_not_of('0', 1) == std::string::npos) throw Untranslatable();
   test.option = "--perm";
   test.values = {text};
   test.where = text.starts_with("-")   ? "perm all " + text.substr(1)
