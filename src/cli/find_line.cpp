@@ -623,10 +623,13 @@ void Parser::append_roots(Words& line) const {
   }
 }
 
-void Parser::append_commands(Words& line) const {
+void Parser::append_commands(Words& line) {
   if (!own_command_.empty() && !actions_.empty()) throw Untranslatable();
   const bool acts = deletes_ || !own_command_.empty() || runs_command(actions_);
-  if (acts && (corrected_own_ || late_roots_)) throw Untranslatable();
+  if (acts && (!corrected_own_.empty() || late_roots_)) {
+    culprit_ = corrected_own_;
+    throw Untranslatable();
+  }
   for (std::size_t i = 0; i < conditions_.size(); ++i) {
     line.emplace_back("--if");
     line.insert(line.end(), conditions_[i].begin(), conditions_[i].end());

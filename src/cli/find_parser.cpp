@@ -173,7 +173,7 @@ void Parser::take_own(const std::string& word) {
   }
   if (is_word_of_find(word)) throw Untranslatable();
   if (const std::string longer = with_second_dash(word); !longer.empty()) {
-    corrected_own_ = true;
+    corrected_own_ = word;
     return take_own(longer);
   }
   const bool is_long = word[1] == '-';

@@ -85,7 +85,7 @@ class Parser {
   static std::optional<std::string> insides_of(const Node& node);
   void append_roots(Words& line) const;
   void append_where(Words& line, const Node& condition) const;
-  void append_commands(Words& line) const;
+  void append_commands(Words& line);
 
   const Words& words_;
   const PlaceOf& place_of_;
@@ -97,7 +97,7 @@ class Parser {
   bool roots_unknown_ = false;  ///< -files0-from
   Words own_;                   ///< options of ours among them
   Words own_command_;           ///< -x and its words
-  bool corrected_own_ = false;  ///< one of them lacked a dash
+  std::string corrected_own_;   ///< one of them that lacked a dash; empty: none
   Words scope_;
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
