@@ -258,7 +258,7 @@ GOOD = {
     "src/cli/parser.cpp": OPENING + '#include <CLI/CLI.hpp>\n#include "os/os.h"\n#include "plan/plan.h"\n',
     "src/query/patterns/regex.cpp": OPENING + "#include <re2/re2.h>\n#include <fmt/format.h>\n"
                            "static const int table[] = {1};\nvoid f();\nconst char* const names[] = {\n",
-    "src/search/walker.cpp": OPENING + '#include "os/dirent_block.h"\n#include "query/where/spelling.h"\n'
+    "src/search/walker.cpp": OPENING + '#include "os/dirent_block.h"\n#include "query/language/spelling.h"\n'
                              "// mutable: a signal handler has nothing else\nstd::atomic<bool> stop{false};\n",
     "src/text/width.cpp": OPENING + "#include <fmt/core.h>\n",
     "src/output/row.h": OPENING + "namespace ffind::output {\nstruct Row {\n  int a;\n};\nusing Rows = int;\nclass Cell;\n"
@@ -299,7 +299,7 @@ BAD = {
     "condition": ({"src/os/formats/a.cpp": OPENING + "#if defined(X)\n#endif\n"}, "conditional compilation"),
     "condition in a header": ({"src/os/linux/a.h": OPENING + "#ifndef X\n#endif\n"}, "conditional compilation"),
     "CLI11 twice": ({"src/cli/zoo.cpp": OPENING + "#include <CLI/App.hpp>\n"}, "CLI11 is included by one file"),
-    "RE2 twice": ({"src/query/where/zoo.cpp": OPENING + "#include <re2/set.h>\n"}, "RE2 is included by one file"),
+    "RE2 twice": ({"src/query/language/zoo.cpp": OPENING + "#include <re2/set.h>\n"}, "RE2 is included by one file"),
     "utf8proc twice": ({"src/query/a.cpp": OPENING + "#include <utf8proc.h>\n",
                         "src/query/b.cpp": OPENING + "#include <utf8proc.h>\n"}, "utf8proc is included by one"),
     "circle": ({"src/plan/a.h": OPENING + '#include "plan/b.h"\n',

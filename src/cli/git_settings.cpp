@@ -10,7 +10,7 @@
 
 #include "cli/environment.h"
 #include "os/os.h"
-#include "query/ignore/git_config.h"
+#include "query/gitignore/git_config.h"
 
 namespace ffind::cli {
 namespace {

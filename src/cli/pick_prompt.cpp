@@ -11,8 +11,8 @@
 #include "cli/query_builder.h"
 #include "cli/request.h"
 #include "ffind/matcher.h"
+#include "query/language/query_line.h"
 #include "query/patterns/pattern.h"
-#include "query/where/query_line.h"
 #include "text/problem.h"
 
 namespace ffind::cli {

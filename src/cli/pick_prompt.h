@@ -9,9 +9,8 @@
 #include "cli/options.h"
 #include "ffind/accounts.h"
 #include "output/pick/prompt_meaning.h"
-#include "query/query_context.h"
-#include "query/where/field.h"
-#include "query/where/query_line.h"
+#include "query/language/fields.h"
+#include "query/language/query_line.h"
 
 namespace ffind::cli {
 

@@ -10,8 +10,7 @@
 #include "cli/option_table.h"
 #include "cli/options.h"
 #include "ffind/query.h"
-#include "query/query_context.h"
-#include "query/where/comparison.h"
+#include "query/language/fields.h"
 
 namespace ffind::cli {
 

@@ -11,7 +11,7 @@
 #include "ffind/accounts.h"
 #include "ffind/query.h"
 #include "output/output_style.h"
-#include "query/query_context.h"
+#include "query/language/fields.h"
 
 namespace ffind::cli {
 

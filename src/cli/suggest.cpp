@@ -11,7 +11,7 @@
 #include "cli/option_table.h"
 #include "cli/translator.h"
 #include "ffind/issue.h"
-#include "query/where/field.h"
+#include "query/language/fields.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/nearest.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/ignore/git_config.h"
+#include "query/gitignore/git_config.h"
 #include "search/file_beginning.h"
 #include "text/paths.h"
 

@@ -13,7 +13,7 @@
 
 #include "ffind/query.h"
 #include "os/os.h"
-#include "query/ignore/rules.h"
+#include "query/gitignore/rules.h"
 
 namespace ffind::search {
 

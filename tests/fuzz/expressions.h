@@ -7,7 +7,7 @@
 #include <string>
 
 #include "fuzz/fuzz.h"
-#include "query/where/parser.h"
+#include "query/language/parser.h"
 
 namespace ffind::fuzz {
 

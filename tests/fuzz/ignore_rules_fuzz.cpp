@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "fuzz/fuzz.h"
-#include "query/ignore/git_config.h"
-#include "query/ignore/rules.h"
-#include "query/ignore/wildmatch.h"
+#include "query/gitignore/git_config.h"
+#include "query/gitignore/rules.h"
+#include "query/gitignore/wildmatch.h"
 
 namespace ffind::fuzz::ignore_rules_fuzz {
 

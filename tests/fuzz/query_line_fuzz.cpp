@@ -2,7 +2,7 @@
 // Fuzzes the reader of queries as people type them. Input: the value of --query. The terms cover
 // the text from left to right; what is understood prints as an expression that is understood, and a
 // term that is left out never makes another one mean something else.
-#include "query/where/query_line.h"
+#include "query/language/query_line.h"
 
 #include <string>
 #include <vector>

@@ -7,7 +7,7 @@
 #include "ffind/matcher.h"
 #include "fuzz/expressions.h"
 #include "fuzz/fuzz.h"
-#include "query/where/parser.h"
+#include "query/language/parser.h"
 
 namespace ffind::fuzz::where_fuzz {
 

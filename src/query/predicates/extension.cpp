@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "query/bound.h"
+#include "query/language/spelling.h"
 #include "query/predicates/predicates.h"
-#include "query/where/spelling.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/key.h"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "query/language/spelling.h"
 #include "query/predicates/predicates.h"
 #include "query/predicates/text_test.h"
-#include "query/where/spelling.h"
 
 namespace ffind::query {
 namespace {

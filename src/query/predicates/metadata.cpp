@@ -5,8 +5,8 @@
 #include <initializer_list>
 #include <utility>
 
+#include "query/language/spelling.h"
 #include "query/predicates/predicates.h"
-#include "query/where/spelling.h"
 #include "text/format.h"
 
 namespace ffind::query {

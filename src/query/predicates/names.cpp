@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "query/bound.h"
+#include "query/language/spelling.h"
 #include "query/predicates/predicates.h"
-#include "query/where/spelling.h"
 #include "text/key.h"
 
 namespace ffind::query {

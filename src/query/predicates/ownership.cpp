@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "query/language/spelling.h"
 #include "query/predicates/predicates.h"
-#include "query/where/spelling.h"
 #include "text/format.h"
 
 namespace ffind::query {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tests: one factory for each thing that can be asked of an entry. To add a filter, add a row
-// here, its class in the file named above the row, a field in where/ and an option in cli.
+// here, its class in the file named above the row, a field in language/ and an option in cli.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 #include "ffind/query.h"
 #include "query/kinds.h"
+#include "query/language/fields.h"
 #include "query/patterns/pattern.h"
-#include "query/query_context.h"
 #include "text/permissions.h"
 #include "text/range.h"
 

@@ -12,8 +12,8 @@
 #include "ffind/plan.h"
 #include "output/fields/record_field.h"
 #include "query/kinds.h"
-#include "query/where/field.h"
-#include "query/where/spelling.h"
+#include "query/language/fields.h"
+#include "query/language/spelling.h"
 #include "unit/source_text.h"
 
 namespace completions_test {

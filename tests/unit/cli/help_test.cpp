@@ -12,7 +12,7 @@
 #include "cli/option_table.h"
 #include "output/fields/record_field.h"
 #include "query/kinds.h"
-#include "query/where/field.h"
+#include "query/language/fields.h"
 #include "unit/source_text.h"
 
 namespace help_test {

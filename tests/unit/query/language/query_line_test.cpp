@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the terms of a query mean, spelt in the expression language, and where a caret stands under
 // those that are not understood.
-#include "query/where/query_line.h"
+#include "query/language/query_line.h"
 
 #include "catch.h"
 #include "ffind/matcher.h"

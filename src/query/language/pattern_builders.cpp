@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "query/where/predicate_builders.h"
+#include "query/language/predicate_builders.h"
 #include "text/format.h"
 
 namespace ffind::query::make {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sentences that are understood, what they mean, and where a caret stands under those that are not.
-#include "query/where/parser.h"
+#include "query/language/parser.h"
 
 #include <ctime>
 

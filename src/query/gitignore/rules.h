@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "query/ignore/wildmatch.h"
+#include "query/gitignore/wildmatch.h"
 
 namespace ffind::query {
 

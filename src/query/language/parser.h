@@ -3,7 +3,7 @@
 // man/ffind.1, "EXPRESSIONS", has the grammar. Knows no field by name.
 #pragma once
 
-#include "query/where/comparison.h"
+#include "query/language/fields.h"
 
 namespace ffind::query {
 

@@ -7,9 +7,9 @@
 
 #include "catch.h"
 #include "ffind/matcher.h"
+#include "query/language/fields.h"
+#include "query/language/parser.h"
 #include "query/predicates/predicates.h"
-#include "query/where/field.h"
-#include "query/where/parser.h"
 #include "random.h"
 #include "unit/source_text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values and enumerations as words. See spelling.h.
-#include "query/where/spelling.h"
+#include "query/language/spelling.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Lines to rules, and the look-up. What most rules are (a name, *.ext, a path without wildcards) is
 // found by one hash each, however many there are; the others are tried last first. See rules.h.
-#include "query/ignore/rules.h"
+#include "query/gitignore/rules.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "query/ignore/wildmatch.h"
+#include "query/gitignore/wildmatch.h"
 #include "text/ascii.h"
 
 namespace ffind::query {

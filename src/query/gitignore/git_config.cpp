@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See git_config.h; the syntax is that of git-config(1).
-#include "query/ignore/git_config.h"
+#include "query/gitignore/git_config.h"
 
 #include <algorithm>
 #include <charconv>

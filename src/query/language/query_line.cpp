@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A query is cut at blanks, and each part at its first colon. A colon belongs to a name as well as
 // a field to this language, so a part is a field only if its name is known. See query_line.h.
-#include "query/where/query_line.h"
+#include "query/language/query_line.h"
 
 #include <algorithm>
 #include <array>

@@ -1,19 +1,341 @@
 // SPDX-License-Identifier: MIT
 // Recursive descent, one function for each rule of the grammar, as deep as most_nested and no
-// deeper: everything that walks an expression recurs on it. See parser.h.
-#include "query/where/parser.h"
+// deeper: everything that walks an expression recurs on it.
+#include "query/language/parser.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "query/where/cursor.h"
-#include "query/where/field.h"
+#include "query/language/fields.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/nearest.h"
 
 namespace ffind::query {
 namespace {
+
+struct WrittenOperator {
+  Operator op = Operator::equal;
+  bool negated = false;
+  bool is_in = false;  ///< a list in parentheses may follow
+  std::size_t at = 0;
+  std::string_view text;  ///< as it was written
+};
+
+class Cursor {
+ public:
+  explicit Cursor(const Typed& typed) : typed_(&typed), text_(typed.text) {}
+
+  std::size_t position() const { return position_; }
+  void go_back_to(std::size_t position) { position_ = position; }
+  bool at_end() const { return position_ >= text_.size(); }
+  /// NUL at the end.
+  char peek() const { return at_end() ? '\0' : text_[position_]; }
+  bool at_quote() const { return peek() == '"' || peek() == '\''; }
+  void skip_spaces();
+
+  bool take(std::string_view symbol);
+  /// Takes `word` (lower case) if it comes next, in any case and as a whole.
+  bool take_word(std::string_view word);
+  /// The next word, as it is written; empty if there is none.
+  std::string_view peek_word() const;
+  /// The same, taken.
+  std::string_view take_any_word();
+
+  /// From `begin` up to a space, an operator, a quote or a parenthesis: what a message calls a
+  /// word.
+  std::string_view whole_word_since(std::size_t begin) const;
+
+  bool at_and() const;
+  bool at_or() const;
+  /// Takes it if one comes next.
+  std::optional<WrittenOperator> take_operator();
+  bool at_operator() const;
+
+  /// In quotes or up to the end of the bare word. Throws if there is none.
+  Value take_value(bool in_list);
+  /// The bare words from here, up to one for which `ends` returns true.
+  template <typename Ends>
+  Value take_values(bool in_list, Ends ends) {
+    Value value = take_value(in_list);
+    if (value.quote != Quote::none) return value;
+    std::size_t end = position_;
+    while (true) {
+      skip_spaces();
+      if (at_value_end(in_list) || at_quote() || peek() == '(' || at_and() || at_or() || ends()) {
+        break;
+      }
+      skip_bare(in_list);
+      end = position_;
+    }
+    position_ = end;
+    value.text = text_.substr(value.at, end - value.at);
+    return value;
+  }
+  /// The name of an attribute: a bare one ends at an operator.
+  Value take_key();
+
+  [[noreturn]] void fail(std::size_t position, std::string_view what) const {
+    text::fail_at(typed_->source, text_, position, what);
+  }
+  [[noreturn]] void fail(std::string_view what) const { fail(position_, what); }
+
+ private:
+  bool at_value_end(bool in_list) const;
+  void skip_bare(bool in_list);
+  Value take_quoted();
+
+  const Typed* typed_;
+  std::string_view text_;
+  std::size_t position_ = 0;
+};
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool begins_word(char c) {
+  return text::is_letter(c) || c == '_';
+}
+
+bool continues_word(char c) {
+  return begins_word(c) || text::is_digit(c) || c == '-';
+}
+
+struct Symbol {
+  std::string_view text;
+  Operator op;
+  bool negated = false;
+};
+
+/// Behind the [:alpha:] or its like that begins at `at`; `at` where none does.
+std::size_t behind_class_name(std::string_view text, std::size_t at) {
+  if (!text.substr(at).starts_with("[:")) return at;
+  std::size_t end = at + 2;
+  if (text.substr(end).starts_with("^")) ++end;
+  // Letters: none has as many as this, and beyond the first bytes there is nothing to look for.
+  const std::size_t most = std::min(text.size(), end + 16);
+  while (end < most && begins_word(text[end])) ++end;
+  return text.substr(end).starts_with(":]") ? end + 2 : at;
+}
+
+/// Behind the [...] that begins at `open`, as expressions and globs write a set of characters: a ]
+/// that comes first is one of them. Nothing where none closes it before a space.
+std::optional<std::size_t> behind_brackets(std::string_view text, std::size_t open) {
+  std::size_t at = open + 1;
+  if (at < text.size() && (text[at] == '^' || text[at] == '!')) ++at;
+  for (const std::size_t first = at; at < text.size() && !is_space(text[at]); ++at) {
+    if (text[at] == '\\') {
+      ++at;
+    } else if (text[at] == ']' && at != first) {
+      return at + 1;
+    } else if (const std::size_t end = behind_class_name(text, at); end != at) {
+      at = end - 1;
+    }
+  }
+  return {};
+}
+
+/// Longer ones first.
+constexpr Symbol symbols[] = {
+    {"==", Operator::exactly},  {"!=", Operator::equal, true}, {"!~", Operator::matches, true},
+    {"=~", Operator::matches},  {"*=", Operator::contains},    {"^=", Operator::starts},
+    {"$=", Operator::ends},     {"<=", Operator::at_most},     {"=<", Operator::at_most},
+    {">=", Operator::at_least}, {"=>", Operator::at_least},    {"<", Operator::less},
+    {">", Operator::more},      {"=", Operator::equal},        {"~", Operator::matches},
+};
+
+struct Word {
+  std::string_view text;
+  Operator op;
+  bool may_be_with = false;  ///< starts with
+};
+
+constexpr Word operator_words[] = {
+    {"contains", Operator::contains},
+    {"matches", Operator::matches},
+    {"starts", Operator::starts, true},
+    {"begins", Operator::starts, true},
+    {"ends", Operator::ends, true},
+    {"glob", Operator::glob},
+    {"like", Operator::glob},
+    {"all", Operator::all},
+    {"any", Operator::any},
+    {"after", Operator::after},
+    {"before", Operator::before},
+};
+
+void Cursor::skip_spaces() {
+  while (!at_end() && is_space(peek())) ++position_;
+}
+
+bool Cursor::take(std::string_view symbol) {
+  if (!text_.substr(position_).starts_with(symbol)) return false;
+  position_ += symbol.size();
+  return true;
+}
+
+std::string_view Cursor::peek_word() const {
+  std::size_t end = position_;
+  if (end < text_.size() && begins_word(text_[end])) {
+    while (end < text_.size() && continues_word(text_[end])) ++end;
+  }
+  return text_.substr(position_, end - position_);
+}
+
+std::string_view Cursor::take_any_word() {
+  const std::string_view word = peek_word();
+  position_ += word.size();
+  return word;
+}
+
+std::string_view Cursor::whole_word_since(std::size_t begin) const {
+  std::size_t end = begin;
+  while (end < text_.size() && !is_space(text_[end]) &&
+         std::string_view("=~!<>*^$(),&|\"'").find(text_[end]) == std::string_view::npos) {
+    ++end;
+  }
+  return text_.substr(begin, end - begin);
+}
+
+bool Cursor::take_word(std::string_view word) {
+  const std::string_view found = peek_word();
+  if (found.size() != word.size() || text::fold_ascii(found) != word) return false;
+  position_ += word.size();
+  return true;
+}
+
+bool Cursor::at_and() const {
+  Cursor ahead = *this;
+  return ahead.take("&&") || ahead.take_word("and");
+}
+
+bool Cursor::at_or() const {
+  Cursor ahead = *this;
+  return ahead.take("||") || ahead.take_word("or");
+}
+
+std::optional<WrittenOperator> Cursor::take_operator() {
+  const std::size_t begin = position_;
+  const auto written = [&](Operator op, bool negated, bool is_in = false) {
+    return WrittenOperator{op, negated, is_in, begin, text_.substr(begin, position_ - begin)};
+  };
+  const auto take_symbol = [&]() -> const Symbol* {
+    const auto* const found = std::find_if(std::begin(symbols), std::end(symbols),
+                                           [&](const Symbol& one) { return take(one.text); });
+    return found == std::end(symbols) ? nullptr : found;
+  };
+  if (const Symbol* const symbol = take_symbol()) return written(symbol->op, symbol->negated);
+  const bool is = take_word("is");
+  const std::size_t behind_is = position_;
+  if (is) skip_spaces();
+  const bool negated = take_word("not");
+  const std::size_t behind_not = position_;
+  if (negated) skip_spaces();
+  if (take_word("in")) {
+    // `is in` is the operator only before a list: `name is in` looks for a file called so.
+    Cursor ahead = *this;
+    ahead.skip_spaces();
+    if (!is || ahead.peek() == '(') return written(Operator::equal, negated, true);
+  }
+  if (is) {
+    position_ = negated ? behind_not : behind_is;
+    return written(Operator::equal, negated);
+  }
+  if (const Symbol* const symbol = negated ? take_symbol() : nullptr) {
+    return written(symbol->op, !symbol->negated);
+  }
+  for (const Word& word : operator_words) {
+    if (!take_word(word.text)) continue;
+    if (word.may_be_with) {
+      const std::size_t behind = position_;
+      skip_spaces();
+      if (!take_word("with")) position_ = behind;
+    }
+    return written(word.op, negated);
+  }
+  position_ = begin;
+  return {};
+}
+
+bool Cursor::at_operator() const {
+  Cursor ahead = *this;
+  return ahead.take_operator().has_value();
+}
+
+bool Cursor::at_value_end(bool in_list) const {
+  const char next = peek();
+  return at_end() || is_space(next) || next == ')' || (in_list && next == ',') ||
+         text_.substr(position_).starts_with("&&") || text_.substr(position_).starts_with("||");
+}
+
+/// Parentheses that a word opens belong to it: \.(cc|h)$ needs no quotes. Those behind a backslash
+/// or inside of brackets are text, not parentheses.
+void Cursor::skip_bare(bool in_list) {
+  std::size_t open = 0;
+  // Where one bracket has no end in this word, later ones have none but in an error such as
+  // [[:digit:]. To look once keeps this linear.
+  bool brackets_end = true;
+  while (!at_end()) {
+    const char next = peek();
+    if (next == '\\' && position_ + 1 < text_.size() && !is_space(text_[position_ + 1])) {
+      position_ += 2;
+      continue;
+    }
+    if (next == '[' && brackets_end) {
+      const auto behind = behind_brackets(text_, position_);
+      position_ = behind.value_or(position_ + 1);
+      brackets_end = behind.has_value();
+      continue;
+    }
+    const bool inside = open > 0 && (next == ')' || next == ',' || next == '|' || next == '&');
+    if (!inside && at_value_end(in_list)) return;
+    if (next == '(') ++open;
+    if (next == ')') --open;
+    ++position_;
+  }
+}
+
+Value Cursor::take_quoted() {
+  const char mark = peek();
+  Value value{"", typed_, position_, mark == '"' ? Quote::escaped : Quote::raw};
+  ++position_;
+  while (!at_end() && peek() != mark) {
+    if (value.quote == Quote::escaped) {
+      value.text += take_escaped(text_, position_);
+    } else {
+      value.text += text_[position_++];
+    }
+  }
+  if (at_end()) fail(value.at, "unclosed quote");
+  ++position_;
+  return value;
+}
+
+Value Cursor::take_value(bool in_list) {
+  if (at_quote()) return take_quoted();
+  if (at_and() || at_or()) fail("a value is missing; quote a keyword to use it as a value");
+  const std::size_t begin = position_;
+  skip_bare(in_list);
+  if (position_ == begin) fail("a value is missing");
+  return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
+}
+
+Value Cursor::take_key() {
+  if (at_quote()) return take_quoted();
+  const std::size_t begin = position_;
+  while (!at_end() && !is_space(peek()) &&
+         std::string_view("=~!<>*^$(),").find(peek()) == std::string_view::npos) {
+    ++position_;
+  }
+  if (position_ == begin) fail("a value is missing");
+  return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
+}
 
 /// Deeper than anybody writes; 100 frames of each function are some 100 KiB of stack.
 constexpr int most_nested = 100;

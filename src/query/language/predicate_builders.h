@@ -4,8 +4,8 @@
 // metadata_builders.cpp the rest.
 #pragma once
 
+#include "query/language/fields.h"
 #include "query/predicates/predicates.h"
-#include "query/where/comparison.h"
 
 namespace ffind::query::make {
 

@@ -7,8 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "query/where/comparison.h"
-#include "query/where/field.h"
+#include "query/language/fields.h"
 
 namespace ffind::query {
 

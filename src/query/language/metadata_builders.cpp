@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "query/where/field.h"
-#include "query/where/predicate_builders.h"
+#include "query/language/fields.h"
+#include "query/language/predicate_builders.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/nearest.h"

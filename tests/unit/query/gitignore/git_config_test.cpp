@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is read of git's configuration, and of the files that say where a repository is.
-#include "query/ignore/git_config.h"
+#include "query/gitignore/git_config.h"
 
 #include <map>
 #include <optional>

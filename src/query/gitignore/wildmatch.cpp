@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Patterns are read where they lie, nothing is compiled: a file of a thousand of them weighs what
 // it weighs on disk. See wildmatch.h.
-#include "query/ignore/wildmatch.h"
+#include "query/gitignore/wildmatch.h"
 
 #include <algorithm>
 #include <array>

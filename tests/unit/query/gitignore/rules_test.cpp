@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ignore files, sentence by sentence of gitignore(5).
-#include "query/ignore/rules.h"
+#include "query/gitignore/rules.h"
 
 #include <array>
 #include <ctime>
