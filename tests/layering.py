@@ -33,7 +33,7 @@ OS_ARROWS = {
     "posix": {"formats"},
     "linux": {"posix", "formats"},
     "darwin": {"posix", "formats"},
-    "devices": {"linux", "posix", "formats"},
+    "ext": {"linux", "posix", "formats"},
 }
 # Where conditional compilation may be; that is of .cpp files.
 CONDITIONAL = {("os", "posix"), ("os", "linux"), ("os", "darwin")}

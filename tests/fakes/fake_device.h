@@ -12,7 +12,7 @@
 
 #include "fakes/fake_file_system.h"
 #include "ffind/searcher.h"
-#include "os/devices/directories.h"
+#include "os/ext/device_directories.h"
 
 namespace ffind {
 

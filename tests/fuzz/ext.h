@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fuzz/fuzz.h"
-#include "os/devices/ext/crc32c.h"
-#include "os/devices/ext/format.h"
+#include "os/ext/crc32c.h"
+#include "os/ext/layout.h"
 
 namespace ffind::fuzz {
 

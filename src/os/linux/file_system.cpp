@@ -318,7 +318,7 @@ std::string path_of_descriptor(int fd) {
 }
 
 std::unique_ptr<CatalogReader> open_catalog(const Task&, const Bound&, Needs, int& error) {
-  error = ENOTSUP;  // what reads devices here does so directory by directory: see devices/
+  error = ENOTSUP;  // ext/ lists a device directory by directory
   return nullptr;
 }
 

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+// The reader that begins directories by their numbers and falls back to the kernel: for one that
+// the device does not answer for, and for the rest of one that changed while it was read. See
+// device_directories.h.
+#include "os/ext/device_directories.h"
+
+#include <cerrno>
+#include <utility>
+
+namespace ffind::os {
+namespace {
+
+class ReaderWithKernel final : public DirectoryReader {
+ public:
+  ReaderWithKernel(DeviceDirectories& device, FileSystem& file_system, DirectoryOpener& opener)
+      : device_(device),
+        file_system_(file_system),
+        opener_(opener),
+        reader_(device.open_reader()) {}
+
+  int open(ListedDirectory& directory, const ListedDirectory* parent) override {
+    listed_ = &directory;
+    const bool was_known = static_cast<bool>(directory.handle);
+    if (was_known && begin(directory, parent)) return 0;
+    const int error = opener_.open(directory);
+    if (error != 0) return error;
+    directory.handle =
+        directory.via_link ? DirectoryHandle() : handle_of(device_.number_of(directory.directory));
+    // Where only the kernel could say which directory it is, the device goes on from there.
+    if (!was_known && directory.handle && begin(directory, nullptr)) return 0;
+    source_ = Source::kernel;
+    ++fallbacks_;
+    return 0;
+  }
+
+  int read(ListedDirectory& directory, DirentBlock& block) override {
+    if (source_ == Source::kernel) return file_system_.read(directory.directory, block);
+    if (source_ == Source::device) {
+      reader_->read(block);
+      if (!begun_ && block.size() > block.room()) return read_in_parts(directory, block);
+      begun_ = true;
+      if (!block.empty() || reader_->error() != ESTALE) return block.empty() ? reader_->error() : 0;
+      // A large directory that changed while the device was read.
+      if (opener_.open(directory) != 0) return 0;
+      source_ = Source::rest;
+      ++fallbacks_;
+    }
+    return read_rest(directory, block);
+  }
+
+  bool pause(ListedDirectory& directory) override {
+    if (source_ == Source::kernel) {
+      file_system_.pause(directory.directory);
+      return true;
+    }
+    // Once others have its children, nobody may open it any more.
+    if (source_ == Source::rest || opener_.open(directory) != 0) return false;
+    directory.rest = std::move(reader_);
+    reader_ = device_.open_reader();
+    return true;
+  }
+
+  void resume(ListedDirectory& directory) override {
+    listed_ = &directory;
+    source_ = directory.rest ? Source::device : Source::kernel;
+    begun_ = true;
+    if (directory.rest) reader_.reset(static_cast<DeviceReader*>(directory.rest.release()));
+  }
+
+  void turn_to(const ListedDirectory&) override { source_ = Source::kernel; }
+  bool can_share(const ListedDirectory&) const override { return source_ == Source::kernel; }
+  bool wants_order() const override { return true; }
+
+  DirectoryHandle child(const ListedDirectory& directory, std::uint64_t inode) override {
+    return handle_of(device_.child(number_of(directory.handle), inode, source_ != Source::device));
+  }
+
+  void expect(const std::vector<DirectoryHandle>& directories) override {
+    expected_.clear();
+    for (const DirectoryHandle& handle : directories) expected_.push_back(number_of(handle));
+    reader_->expect(expected_);
+  }
+
+  Needs knows() const override { return source_ == Source::device ? needs::metadata : needs::none; }
+  Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override {
+    const Needs known = reader_->metadata(inode, type, wanted, metadata);
+    if (type_of(type, known, metadata) == FileType::directory &&
+        is_above(device_.child(number_of(listed_->handle), inode, false))) {
+      return wanted & needs::identity;
+    }
+    return known;
+  }
+
+  std::optional<bool> is_empty(const ListedDirectory& directory, std::uint64_t inode) override {
+    if (!directory.handle) return {};
+    const DirectoryHandle handle = child(directory, inode);
+    if (!handle) return {};
+    if (!spare_reader_) spare_reader_ = device_.open_reader();
+    const DirectoryNumber parent = number_of(directory.handle);
+    if (!spare_reader_->begin(number_of(handle), &parent)) return {};
+    Dirent dirent;
+    spare_reader_->read(spare_block());
+    const bool empty = !spare_block().next(dirent);
+    if (spare_reader_->error() != 0) return {};
+    return empty;
+  }
+
+  std::uint64_t fallbacks() const override { return fallbacks_; }
+
+ private:
+  enum class Source : std::uint8_t {
+    device,
+    kernel,
+    rest,  ///< the kernel lists what the device has not listed
+  };
+
+  static FileType type_of(FileType listed, Needs known, const Metadata& metadata) {
+    if (listed != FileType::unknown || (known & needs::type) == 0) return listed;
+    return type_of_mode(metadata.mode);
+  }
+
+  /// Whether it is the directory itself that is listed, or one above: the kernel refuses to look
+  /// that up.
+  bool is_above(const DirectoryNumber& number) const {
+    if (!number) return false;
+    for (const ListedDirectory* each = listed_; each != nullptr; each = each->above) {
+      if (number_of(each->handle).inode == number.inode) return true;
+    }
+    return false;
+  }
+
+  bool begin(const ListedDirectory& directory, const ListedDirectory* parent) {
+    const DirectoryNumber around =
+        parent != nullptr ? number_of(parent->handle) : DirectoryNumber{};
+    if (!reader_->begin(number_of(directory.handle), parent != nullptr ? &around : nullptr)) {
+      return false;
+    }
+    source_ = Source::device;
+    begun_ = false;
+    return true;
+  }
+
+  /// What is to wait half-read, and often: by the kernel, which keeps its place for nothing.
+  int read_in_parts(ListedDirectory& directory, DirentBlock& block) {
+    begun_ = true;
+    const bool opened = opener_.open(directory) == 0;
+    if (!opened) return 0;  // as the device lists it
+    source_ = Source::kernel;
+    ++fallbacks_;
+    return file_system_.read(directory.directory, block);
+  }
+
+  int read_rest(ListedDirectory& directory, DirentBlock& block) {
+    while (true) {
+      DirentBlock& listed = spare_block();
+      const int error = file_system_.read(directory.directory, listed);
+      if (error != 0) return error;
+      block.clear();
+      const bool at_end = listed.empty();
+      Dirent dirent;
+      while (listed.next(dirent)) {
+        if (reader_->has_seen(dirent.name)) continue;
+        block.append(dirent.name, dirent.inode, dirent.type, dirent.metadata, dirent.known,
+                     dirent.traits);
+      }
+      if (at_end || directory.directory.at_end || !block.empty()) return 0;
+    }
+  }
+
+  DirentBlock& spare_block() {
+    if (!spare_block_) spare_block_ = std::make_unique<DirentBlock>();
+    return *spare_block_;
+  }
+
+  DeviceDirectories& device_;
+  FileSystem& file_system_;
+  DirectoryOpener& opener_;
+  Source source_ = Source::kernel;           ///< of the directory that is being read
+  const ListedDirectory* listed_ = nullptr;  ///< that is being read
+  bool begun_ = false;                       ///< some of it was given out
+  std::unique_ptr<DeviceReader> reader_;
+  std::unique_ptr<DeviceReader> spare_reader_;  ///< for a look into a directory on the way
+  std::unique_ptr<DirentBlock> spare_block_;
+  std::vector<DirectoryNumber> expected_;  ///< kept for its memory
+  std::uint64_t fallbacks_ = 0;
+};
+
+class ReadersWithKernel final : public DirectoryReaders {
+ public:
+  ReadersWithKernel(std::unique_ptr<DeviceDirectories> device, FileSystem& file_system)
+      : device_(std::move(device)), file_system_(file_system) {}
+
+  std::unique_ptr<DirectoryReader> make(DirectoryOpener& opener) override {
+    return std::make_unique<ReaderWithKernel>(*device_, file_system_, opener);
+  }
+
+ private:
+  const std::unique_ptr<DeviceDirectories> device_;
+  FileSystem& file_system_;
+};
+
+}  // namespace
+
+std::unique_ptr<DirectoryReaders> with_kernel(std::unique_ptr<DeviceDirectories> device,
+                                              FileSystem& file_system) {
+  return std::make_unique<ReadersWithKernel>(std::move(device), file_system);
+}
+
+}  // namespace ffind::os

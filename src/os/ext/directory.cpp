@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Directories of ext2, ext3 and ext4: their blocks, those of the hash tree among them, and those
+// that lie in the inode. The rules are those of Linux's ext4_check_dir_entry, and names have to be
+// names. Every block of every directory comes through here. See layout.h.
+#include <ext2fs/ext2_fs.h>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "os/ext/crc32c.h"
+#include "os/ext/layout.h"
+#include "os/formats/little_endian.h"
+
+namespace ffind::os::ext {
+
+namespace {
+
+constexpr std::size_t name_at = offsetof(ext2_dir_entry_2, name);
+constexpr std::size_t least_entry = 12;  // one with a name of one byte
+constexpr std::size_t tail_size = sizeof(ext2_dir_entry_tail);
+constexpr unsigned char tail_type = EXT2_DIR_NAME_LEN_CSUM >> 8U;
+
+struct RawEntry {
+  std::size_t length = 0;
+  std::uint32_t inode = 0;  ///< 0: not used
+  std::uint8_t name_length = 0;
+  std::uint8_t type = 0;
+};
+
+/// Lengths have 16 bits; a block of 64 KiB that is one entry is written as one of these.
+inline std::size_t entry_length(std::uint16_t written, std::size_t size) {
+  constexpr std::size_t largest = EXT2_MAX_BLOCK_SIZE;
+  return size == largest && (written == 0 || written == 0xFFFF) ? largest : written;
+}
+
+/// False when the length leads nowhere or outside, or the name is longer.
+inline bool read_entry(Bytes bytes, std::size_t at, std::size_t end, RawEntry& entry) {
+  if (end - at < least_entry) return false;
+  const unsigned char* const record = bytes.data() + at;
+  entry.inode = le32(record);
+  entry.length = entry_length(le16(record + offsetof(ext2_dir_entry_2, rec_len)), bytes.size());
+  entry.name_length = record[offsetof(ext2_dir_entry_2, name_len)];
+  entry.type = record[offsetof(ext2_dir_entry_2, file_type)];
+  const std::size_t least = std::max(name_at + entry.name_length, least_entry);
+  return entry.length >= least && entry.length % EXT2_DIR_PAD == 0 && entry.length <= end - at;
+}
+
+/// Whether one of eight bytes is NUL or a slash. (A byte that is zero is the one that borrows from
+/// its highest bit although that is not set.)
+inline bool has_foreign_byte(std::uint64_t word) {
+  constexpr std::uint64_t each = 0x0101010101010101;
+  const std::uint64_t slashes = word ^ each * '/';
+  return ((((word - each) & ~word) | ((slashes - each) & ~slashes)) & each * 0x80) != 0;
+}
+
+/// Whether the kernel would hand it out. `readable` bytes of memory follow.
+inline bool is_name(const unsigned char* name, std::size_t length, std::size_t readable) {
+  if (length == 0) return false;
+  if (((length + 7) & ~std::size_t{7}) > readable) {
+    return std::none_of(name, name + length, [](unsigned char c) { return c == 0 || c == '/'; });
+  }
+  for (; length > 8; length -= 8, name += 8) {
+    if (has_foreign_byte(le64(name))) return false;
+  }
+  const std::uint64_t behind = length == 8 ? 0 : ~std::uint64_t{0} << 8 * length;
+  return !has_foreign_byte(le64(name) | behind);
+}
+
+/// Whether entries fill `bytes` up to `end` and are entries.
+bool check_entries(const Geometry& geometry, Bytes bytes, std::size_t end) {
+  RawEntry entry;
+  for (std::size_t at = 0; at < end; at += entry.length) {
+    if (!read_entry(bytes, at, end, entry)) return false;
+    if (entry.inode == 0) continue;
+    // Without types the length of a name has 16 bits, this being the upper ones.
+    if (entry.inode > geometry.inodes || (!geometry.types && entry.type != 0)) return false;
+    const std::size_t begin = at + name_at;
+    if (!is_name(bytes.data() + begin, entry.name_length, bytes.size() - begin)) return false;
+  }
+  return true;
+}
+
+/// Ordinary blocks end with an entry that is none and holds the checksum.
+bool has_right_tail(Bytes block, std::uint32_t seed) {
+  const std::size_t at = block.size() - tail_size;
+  const unsigned char* const tail = block.data() + at;
+  return le32(tail + offsetof(ext2_dir_entry_tail, det_reserved_zero1)) == 0 &&
+         le16(tail + offsetof(ext2_dir_entry_tail, det_rec_len)) == tail_size &&
+         tail[offsetof(ext2_dir_entry_2, name_len)] == 0 &&
+         tail[offsetof(ext2_dir_entry_2, file_type)] == tail_type &&
+         le32(tail + offsetof(ext2_dir_entry_tail, det_checksum)) == crc32c(seed, block.first(at));
+}
+
+/// A block of the hash tree is an unused entry, or "." and "..", that cover the block, and in what
+/// they cover, from `hashes_at` on, a table. Its first entry tells how many it may and does hold;
+/// the checksum lies behind the last that it may, and leaves out those that it does not.
+bool has_right_hash_tail(Bytes block, std::size_t hashes_at, std::uint32_t seed) {
+  const unsigned char* const counts = block.data() + hashes_at;
+  const std::size_t limit = le16(counts + offsetof(ext2_dx_countlimit, limit));
+  const std::size_t count = le16(counts + offsetof(ext2_dx_countlimit, count));
+  const std::size_t tail = block.size() - sizeof(ext2_dx_tail);
+  if (limit != (tail - hashes_at) / sizeof(ext2_dx_entry) || count == 0 || count > limit) {
+    return false;
+  }
+  constexpr std::size_t checksum_at = offsetof(ext2_dx_tail, dt_checksum);
+  constexpr std::array<unsigned char, 4> zeros{};
+  std::uint32_t crc = crc32c(seed, block.first(hashes_at + count * sizeof(ext2_dx_entry)));
+  crc = crc32c(crc, block.subspan(tail, checksum_at));
+  return crc32c(crc, zeros) == le32(block.data() + tail + checksum_at);
+}
+
+/// The root of the hash tree: "." and "..", of which the second covers the rest of the block.
+bool check_hash_root(const Geometry& geometry, Bytes block, std::uint32_t seed) {
+  constexpr std::size_t info_at = 2 * least_entry;
+  constexpr std::size_t info_size = sizeof(ext2_dx_root_info);
+  const unsigned char* const info = block.data() + info_at;
+  RawEntry dots;
+  return read_entry(block, 0, block.size(), dots) && dots.length == least_entry &&
+         read_entry(block, least_entry, block.size(), dots) &&
+         dots.length == block.size() - least_entry &&
+         le32(info + offsetof(ext2_dx_root_info, reserved_zero)) == 0 &&
+         info[offsetof(ext2_dx_root_info, info_length)] == info_size &&
+         has_right_hash_tail(block, info_at + info_size, seed) &&
+         check_entries(geometry, block, block.size());
+}
+
+FileType type_of_number(const Geometry& geometry, std::uint8_t number) {
+  constexpr std::array<FileType, EXT2_FT_MAX> types = {
+      FileType::unknown, FileType::file, FileType::directory, FileType::character,
+      FileType::block,   FileType::fifo, FileType::socket,    FileType::symlink};
+  return geometry.types && number < types.size() ? types[number] : FileType::unknown;
+}
+
+inline bool is_dots(const unsigned char* name, std::size_t length) {
+  return name[0] == '.' && (length == 1 || (length == 2 && name[1] == '.'));
+}
+
+/// The used entries of a sound part but "." and "..".
+template <typename Function>
+inline void for_each_name(Bytes part, Function function) {
+  RawEntry entry;
+  for (std::size_t at = 0; at < part.size() && read_entry(part, at, part.size(), entry);
+       at += entry.length) {
+    const unsigned char* const name = part.data() + at + name_at;
+    if (entry.inode == 0 || entry.name_length == 0 || is_dots(name, entry.name_length)) continue;
+    function(std::string_view(reinterpret_cast<const char*>(name), entry.name_length));
+  }
+}
+
+inline std::uint32_t hash_to_compare(std::string_view name) {
+  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
+  std::uint64_t hash = name.size() * odd;
+  const auto mix = [&](std::uint64_t word) {
+    hash = (hash ^ word) * odd;
+    hash ^= hash >> 29U;
+  };
+  const auto* bytes = reinterpret_cast<const unsigned char*>(name.data());
+  std::size_t left = name.size();
+  for (; left >= 8; left -= 8, bytes += 8) mix(le64(bytes));
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < left; ++i) last |= std::uint64_t{bytes[i]} << 8 * i;
+  mix(last);
+  return static_cast<std::uint32_t>(hash * odd >> 32U);
+}
+
+}  // namespace
+
+BlockState check_directory_block(const Geometry& geometry, const Inode& directory,
+                                 std::uint64_t logical, std::uint32_t seed, Bytes block) {
+  if (block.size() != geometry.block_size || block.size() < EXT2_MIN_BLOCK_SIZE) {
+    return BlockState::torn;
+  }
+  bool sound = false;
+  if (!geometry.checksums) {
+    // Blocks of a hash tree look like others here.
+    sound = check_entries(geometry, block, block.size());
+  } else if (directory.is_indexed() && logical == 0) {
+    sound = check_hash_root(geometry, block, seed);
+  } else if (RawEntry first; directory.is_indexed() && read_entry(block, 0, block.size(), first) &&
+                             first.length == block.size()) {
+    // No other block is one entry: the one with the checksum takes room in them.
+    sound = first.inode == 0 && has_right_hash_tail(block, name_at, seed);
+  } else {
+    sound = has_right_tail(block, seed) && check_entries(geometry, block, block.size() - tail_size);
+  }
+  return sound ? BlockState::sound : BlockState::torn;
+}
+
+bool add_leaf_hashes(const NameHash& kind, const HashRange& leaf, Bytes block,
+                     std::vector<std::uint32_t>& hashes) {
+  bool right = true;
+  for_each_name(block, [&](std::string_view name) {
+    const std::uint32_t hash = hash_of_name(kind, name);
+    right = right && leaf.has(hash);
+    hashes.push_back(hash);
+  });
+  return right;
+}
+
+void add_names(Bytes part, std::vector<std::string_view>& names) {
+  for_each_name(part, [&](std::string_view name) { names.push_back(name); });
+}
+
+void add_hashes(Bytes part, std::vector<std::uint32_t>& hashes) {
+  for_each_name(part, [&](std::string_view name) { hashes.push_back(hash_to_compare(name)); });
+}
+
+Dots dots_of(const Geometry&, Bytes first_block) {
+  Dots dots;
+  RawEntry entry;
+  std::size_t at = 0;
+  for (int i = 0; i < 2 && read_entry(first_block, at, first_block.size(), entry); ++i) {
+    const unsigned char* const name = first_block.data() + at + name_at;
+    if (is_dots(name, entry.name_length)) {
+      (entry.name_length == 1 ? dots.self : dots.parent) = entry.inode;
+    }
+    at += entry.length;
+  }
+  return dots;
+}
+
+bool pack_entries(const Geometry& geometry, Bytes block, std::size_t& position,
+                  DirentBlock& packed) {
+  RawEntry entry;
+  for (; position < block.size(); position += entry.length) {
+    if (!read_entry(block, position, block.size(), entry)) break;
+    if (entry.inode == 0 || entry.name_length == 0) continue;
+    const unsigned char* const name = block.data() + position + name_at;
+    if (is_dots(name, entry.name_length)) continue;
+    if (!packed.append({reinterpret_cast<const char*>(name), entry.name_length}, entry.inode,
+                       type_of_number(geometry, entry.type))) {
+      return false;
+    }
+  }
+  position = block.size();
+  return true;
+}
+
+bool decode_inline_directory(const Geometry& geometry, const Inode& inode, Bytes bytes,
+                             InlineDirectory& directory) {
+  constexpr std::size_t parent_size = EXT4_INLINE_DATA_DOTDOT_SIZE;
+  if (!inode.has_inline_data() || bytes.size() < geometry.inode_size) return false;
+  bytes = bytes.first(geometry.inode_size);
+  // The attribute is there even when it is empty.
+  const Bytes value = inline_value(bytes);
+  if (value.data() == nullptr) return false;
+  const Bytes map = bytes.subspan(offsetof(ext2_inode_large, i_block), inode.map.size());
+  directory.parent = le32(map.data());
+  directory.parts = {map.subspan(parent_size), value};
+  return directory.parent != 0 && directory.parent <= geometry.inodes &&
+         check_inline_part(geometry, directory.parts[0]) &&
+         check_inline_part(geometry, directory.parts[1]);
+}
+
+bool check_inline_part(const Geometry& geometry, Bytes part) {
+  return check_entries(geometry, part, part.size());
+}
+
+}  // namespace ffind::os::ext

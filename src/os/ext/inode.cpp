@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// Inodes of ext2, ext3 and ext4: what a stat would say of them, their checksums, and the extended
+// attribute in them that holds data. Answers are those of Linux's ext4_iget and ext4_getattr. See
+// layout.h.
+//
+// The checks of __ext4_iget (Linux 6.18), each with the place of ours. An inode that fails one is
+// left to the kernel, and so is one in which versions of the kernel differ.
+//
+//     number out of range, reserved, of quotas or orphans    locate_inode, superblock.cpp
+//     table outside the volume                               inode_table_of, superblock.cpp
+//     i_extra_isize beyond the inode, or no multiple of 4    decode_inode
+//     checksum                                               decode_inode
+//     size below 0, or more than can be mapped               decode_size, has_possible_size
+//     inline data as well as extents                         decode_inode
+//     no links (ESTALE), no known type                       Inode::deleted
+//     names and values of attributes in the inode            are_attributes_sound
+//     hash tree without the feature (with checksums)         has_fitting_flags
+//     casefold flag without the feature                      has_fitting_flags
+//     inode of an attribute's value                          has_fitting_flags
+//     link that is immutable or append-only                  is_link_sound
+//     link in the inode that is shorter or longer than told  is_link_sound
+//     root of extents, direct blocks of a block map          claims_of, map.cpp
+//     block of attributes, and those blocks, on the volume   Volume::are_for_files
+//     ... and none that the volume keeps for itself          Volume::are_for_files
+//
+// Of a directory, encryption and flags of later versions: Reader::is_ours. That its parent does not
+// hold itself or an ancestor (ext4_lookup, d_splice_alias): device_directories.cpp.
+#include <ext2fs/ext2_fs.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+
+#include "os/ext/crc32c.h"
+#include "os/ext/layout.h"
+#include "os/formats/little_endian.h"
+#include "os/formats/nanoseconds.h"
+
+// After ext2_fs.h, whose types it uses.
+#include <ext2fs/ext2_ext_attr.h>
+
+namespace ffind::os::ext {
+
+namespace {
+
+using OnDisk = ext2_inode_large;
+
+constexpr std::size_t small_inode = EXT2_GOOD_OLD_INODE_SIZE;
+constexpr std::size_t usual_inode = 256;
+constexpr std::size_t checksum_low_at = offsetof(OnDisk, osd2.linux2.l_i_checksum_lo);
+constexpr std::size_t checksum_high_at = offsetof(OnDisk, i_checksum_hi);
+
+/// How far the fields reach that this inode has: i_extra_isize bytes behind the first 128.
+std::size_t end_of_fields(Bytes bytes) {
+  if (bytes.size() <= small_inode) return small_inode;
+  return small_inode + le16(bytes.data() + offsetof(OnDisk, i_extra_isize));
+}
+
+/// The checksum covers the whole inode, with zeros in its own place. The zeros go into a copy of
+/// the usual 256 bytes, so that one call checks these and is long enough for the three streams of
+/// crc32c_x86.cpp: checking them in parts took nearly twice as long.
+bool has_right_checksum(Bytes bytes, std::uint32_t seed) {
+  std::array<unsigned char, usual_inode> copy;
+  const Bytes first = bytes.first(std::min(bytes.size(), copy.size()));
+  std::copy(first.begin(), first.end(), copy.begin());
+  const auto take_half = [&](std::size_t at) {
+    const std::uint32_t half = le16(copy.data() + at);
+    copy[at] = copy[at + 1] = 0;
+    return half;
+  };
+  const bool has_high = end_of_fields(bytes) >= checksum_high_at + 2;
+  std::uint32_t stored = take_half(checksum_low_at);
+  if (has_high) stored |= take_half(checksum_high_at) << 16U;
+  std::uint32_t crc = crc32c(seed, Bytes(copy).first(first.size()));
+  crc = crc32c(crc, bytes.subspan(first.size()));
+  return (has_high ? crc : crc & 0xFFFFU) == stored;
+}
+
+/// Seconds are signed and have 32 bits, and two more and nanoseconds where there is an extra field.
+Nanoseconds time_of(Bytes bytes, std::size_t seconds_at, std::size_t extra_at, std::size_t end) {
+  std::int64_t seconds = static_cast<std::int32_t>(le32(bytes.data() + seconds_at));
+  if (extra_at + 4 > end) return nanoseconds(seconds, 0);
+  const std::uint32_t extra = le32(bytes.data() + extra_at);
+  seconds += std::int64_t{extra & std::uint32_t{EXT4_EPOCH_MASK}} << 32U;
+  return nanoseconds(seconds, extra >> EXT4_EPOCH_BITS);
+}
+
+/// An inode that was made large and never used as one: Linux takes what is there for all fields
+/// that it knows.
+std::size_t end_of_times(Bytes bytes) {
+  const std::size_t end = end_of_fields(bytes);
+  return end == small_inode && bytes.size() > small_inode ? sizeof(OnDisk) : end;
+}
+
+/// False for a second or more of nanoseconds, which no kernel writes: Linux 6.18 shows a time of
+/// change that has them as one of the next second.
+bool are_times_sound(Bytes bytes) {
+  const std::size_t end = end_of_times(bytes);
+  for (const std::size_t at : {offsetof(OnDisk, i_mtime_extra), offsetof(OnDisk, i_ctime_extra),
+                               offsetof(OnDisk, i_atime_extra), offsetof(OnDisk, i_crtime_extra)}) {
+    if (at + 4 <= end && le32(bytes.data() + at) >> EXT4_EPOCH_BITS >= 1'000'000'000) return false;
+  }
+  return true;
+}
+
+void decode_times(Bytes bytes, Inode& inode) {
+  const std::size_t end = end_of_times(bytes);
+  Metadata& metadata = inode.metadata;
+  metadata.modified =
+      time_of(bytes, offsetof(OnDisk, i_mtime), offsetof(OnDisk, i_mtime_extra), end);
+  metadata.changed =
+      time_of(bytes, offsetof(OnDisk, i_ctime), offsetof(OnDisk, i_ctime_extra), end);
+  metadata.accessed =
+      time_of(bytes, offsetof(OnDisk, i_atime), offsetof(OnDisk, i_atime_extra), end);
+  inode.known |= needs::modified | needs::changed | needs::accessed;
+  if (offsetof(OnDisk, i_crtime) + 4 > end) return;
+  metadata.created =
+      time_of(bytes, offsetof(OnDisk, i_crtime), offsetof(OnDisk, i_crtime_extra), end);
+  inode.known |= needs::created;
+}
+
+/// False when the size is none.
+bool decode_size(const Geometry& geometry, Bytes bytes, FileType type, Inode& inode) {
+  Metadata& metadata = inode.metadata;
+  metadata.size = le32(bytes.data() + offsetof(OnDisk, i_size));
+  // Otherwise the field is something else, or nothing.
+  if (type == FileType::file || geometry.large_directories) {
+    metadata.size |= std::uint64_t{le32(bytes.data() + offsetof(OnDisk, i_size_high))} << 32U;
+  }
+  std::uint64_t sectors = le32(bytes.data() + offsetof(OnDisk, i_blocks));
+  if (geometry.huge_files) {
+    const std::uint64_t high = le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_blocks_hi));
+    sectors |= high << 32U;
+    if ((inode.flags & EXT4_HUGE_FILE_FL) != 0) sectors *= geometry.block_size / 512;
+  }
+  // So that nobody takes a file whose data are in the inode for one that is all holes.
+  if (type == FileType::file && inode.has_inline_data() && inline_value(bytes).data() != nullptr) {
+    sectors += metadata.size / 512 + (metadata.size % 512 != 0 ? 1 : 0);
+  }
+  metadata.allocated = sectors * 512;
+  // For an encrypted link the kernel reports the length of the decrypted text.
+  if (type != FileType::symlink || !inode.is_encrypted()) inode.known |= needs::size;
+  return metadata.size >> 63U == 0;
+}
+
+/// False for flags that need a feature which the volume lacks, or that no name leads to.
+bool has_fitting_flags(const Geometry& geometry, const Inode& inode) {
+  if ((inode.flags & EXT4_EA_INODE_FL) != 0) return false;
+  if ((inode.flags & EXT4_CASEFOLD_FL) != 0 && !geometry.casefold) return false;
+  return !inode.is_indexed() || geometry.directory_index || !geometry.checksums;
+}
+
+/// One of the attributes in an inode. `values` begin where the first entry does.
+bool is_attribute_sound(const Geometry& geometry, const unsigned char* entry, Bytes values) {
+  using Entry = ext2_ext_attr_entry;
+  const std::size_t offset = le16(entry + offsetof(Entry, e_value_offs));
+  const std::size_t size = le32(entry + offsetof(Entry, e_value_size));
+  const unsigned char* const name = entry + sizeof(Entry);
+  if (std::find(name, name + entry[0], 0) != name + entry[0]) return false;
+  if (le32(entry + offsetof(Entry, e_value_inum)) != 0) return geometry.value_inodes;
+  if (size == 0) return true;
+  const auto after_entry = static_cast<std::size_t>(entry - values.data()) + 4;
+  return offset <= values.size() && offset >= after_entry && size <= values.size() - offset &&
+         ((size + 3) & ~std::size_t{3}) <= values.size() - offset;
+}
+
+/// Walks the attributes in an inode as the kernel does before anything else of them is used.
+bool are_attributes_sound(const Geometry& geometry, Bytes bytes) {
+  const std::size_t header = end_of_fields(bytes);
+  if (header == small_inode || header + 4 > bytes.size()) return true;
+  if (le32(bytes.data() + header) != EXT2_EXT_ATTR_MAGIC) return true;
+  const Bytes all = bytes.subspan(header + 4);
+  std::size_t at = 0;
+  while (true) {
+    if (at + 4 > all.size()) return false;
+    if (le32(all.data() + at) == 0) return true;
+    const std::size_t length = (sizeof(ext2_ext_attr_entry) + all[at] + 3) & ~std::size_t{3};
+    if (length + 4 > all.size() - at) return false;
+    if (!is_attribute_sound(geometry, all.data() + at, all)) return false;
+    at += length;
+  }
+}
+
+/// The target of a short link fills the map, up to a NUL. Versions of the kernel tell short ones in
+/// two ways, by size and by blocks; both have to agree.
+bool is_link_sound(const Geometry& geometry, const Inode& inode) {
+  const Metadata& metadata = inode.metadata;
+  if (metadata.flags != 0 || inode.is_encrypted()) return false;
+  if (metadata.size >= inode.map.size()) {
+    return metadata.allocated != 0 || inode.has_inline_data();
+  }
+  const std::uint64_t attributes = inode.attribute_block != 0 ? geometry.cluster_size : 0;
+  const auto end = std::find(inode.map.begin(), inode.map.end(), 0);
+  return metadata.size != 0 && !inode.has_inline_data() && metadata.allocated == attributes &&
+         static_cast<std::uint64_t>(end - inode.map.begin()) == metadata.size;
+}
+
+/// Whether data are where the flags have them, and all of them.
+bool is_inline_data_sound(const Inode& inode, Bytes bytes) {
+  if (!inode.has_inline_data()) return true;
+  const Bytes value = inline_value(bytes);
+  return value.data() != nullptr && inode.metadata.size <= inode.map.size() + value.size();
+}
+
+/// Whether the map could lead to the end. (Since Linux 6.18; before, only what is negative is no
+/// size.)
+bool has_possible_size(const Geometry& geometry, const Inode& inode) {
+  const std::uint64_t blocks = inode.metadata.size / geometry.block_size;
+  if (inode.has_extents()) return blocks < std::numeric_limits<std::uint32_t>::max();
+  const std::uint64_t each = geometry.block_size / 4;
+  return blocks < EXT2_NDIR_BLOCKS + each + each * each + each * each * each &&
+         blocks < std::numeric_limits<std::uint32_t>::max();
+}
+
+bool is_acceptable(const Geometry& geometry, const Inode& inode, Bytes bytes, FileType type) {
+  return !inode.deleted && has_possible_size(geometry, inode) &&
+         has_fitting_flags(geometry, inode) && are_attributes_sound(geometry, bytes) &&
+         is_inline_data_sound(inode, bytes) && are_times_sound(bytes) &&
+         (type != FileType::symlink || is_link_sound(geometry, inode));
+}
+
+}  // namespace
+
+bool Inode::has_extents() const {
+  return (flags & EXT4_EXTENTS_FL) != 0;
+}
+bool Inode::has_inline_data() const {
+  return (flags & EXT4_INLINE_DATA_FL) != 0;
+}
+bool Inode::is_indexed() const {
+  return (flags & EXT2_INDEX_FL) != 0;
+}
+bool Inode::is_encrypted() const {
+  return (flags & EXT4_ENCRYPT_FL) != 0;
+}
+
+bool Inode::is_understood() const {
+  // What a user may set on a directory, and what does not change how its blocks are read.
+  constexpr std::uint32_t understood =
+      EXT2_SECRM_FL | EXT2_UNRM_FL | EXT2_COMPR_FL | EXT2_SYNC_FL | EXT2_IMMUTABLE_FL |
+      EXT2_APPEND_FL | EXT2_NODUMP_FL | EXT2_NOATIME_FL | EXT2_DIRTY_FL | EXT2_COMPRBLK_FL |
+      EXT2_NOCOMPR_FL | EXT4_ENCRYPT_FL | EXT2_INDEX_FL | EXT2_IMAGIC_FL | EXT3_JOURNAL_DATA_FL |
+      EXT2_NOTAIL_FL | EXT2_DIRSYNC_FL | EXT2_TOPDIR_FL | EXT4_HUGE_FILE_FL | EXT4_EXTENTS_FL |
+      FS_NOCOW_FL | FS_DAX_FL | EXT4_INLINE_DATA_FL | EXT4_PROJINHERIT_FL | EXT4_CASEFOLD_FL;
+  return (flags & ~understood) == 0;
+}
+
+bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, Inode& inode) {
+  if (bytes.size() < geometry.inode_size || geometry.inode_size < small_inode) return false;
+  bytes = bytes.first(geometry.inode_size);
+  const std::size_t end = end_of_fields(bytes);
+  if (end > bytes.size() || end % 4 != 0) return false;
+  inode.generation = le32(bytes.data() + offsetof(OnDisk, i_generation));
+  if (geometry.checksums &&
+      !has_right_checksum(bytes, checksum_seed_of(geometry, number, inode.generation))) {
+    return false;
+  }
+  inode.flags = le32(bytes.data() + offsetof(OnDisk, i_flags));
+  if (inode.has_extents() && inode.has_inline_data()) return false;
+  std::copy_n(bytes.begin() + offsetof(OnDisk, i_block), inode.map.size(), inode.map.begin());
+
+  Metadata& metadata = inode.metadata;
+  metadata.inode = number;
+  metadata.mode = le16(bytes.data() + offsetof(OnDisk, i_mode));
+  metadata.links = le16(bytes.data() + offsetof(OnDisk, i_links_count));
+  metadata.uid = le16(bytes.data() + offsetof(OnDisk, i_uid));
+  metadata.gid = le16(bytes.data() + offsetof(OnDisk, i_gid));
+  if (!geometry.short_owners) {
+    metadata.uid |= std::uint32_t{le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_uid_high))}
+                    << 16U;
+    metadata.gid |= std::uint32_t{le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_gid_high))}
+                    << 16U;
+  }
+  metadata.flags = 0;
+  if ((inode.flags & EXT2_IMMUTABLE_FL) != 0) metadata.flags |= file_flags::immutable;
+  if ((inode.flags & EXT2_APPEND_FL) != 0) metadata.flags |= file_flags::append_only;
+  inode.known = needs::type | needs::mode | needs::owner | needs::links | needs::flags;
+  const FileType type = type_of_mode(metadata.mode);
+  inode.deleted = metadata.links == 0 || type == FileType::unknown;
+  inode.attribute_block = le32(bytes.data() + offsetof(OnDisk, i_file_acl));
+  if (geometry.wide) {
+    const std::uint64_t high = le16(bytes.data() + offsetof(OnDisk, osd2.linux2.l_i_file_acl_high));
+    inode.attribute_block |= high << 32U;
+  }
+  decode_times(bytes, inode);
+  if (!decode_size(geometry, bytes, type, inode)) return false;
+  inode.acceptable = is_acceptable(geometry, inode, bytes, type);
+  return true;
+}
+
+Bytes inline_value(Bytes bytes) {
+  constexpr std::uint8_t system_names = 7;  // EXT4_XATTR_INDEX_SYSTEM, which no header has
+  constexpr std::string_view wanted = "data";
+  using Entry = ext2_ext_attr_entry;
+  const std::size_t header = end_of_fields(bytes);
+  if (header == small_inode || header + 8 > bytes.size()) return {};
+  if (le32(bytes.data() + header) != EXT2_EXT_ATTR_MAGIC) return {};
+  const Bytes all = bytes.subspan(header + 4);
+  // Four zeros end the list; where there is no room for them, it is damaged.
+  for (std::size_t at = 0; at + 4 <= all.size() && le32(all.data() + at) != 0;) {
+    const unsigned char* const entry = all.data() + at;
+    const std::size_t name_length = entry[0];
+    const std::size_t length = (sizeof(Entry) + name_length + 3) & ~std::size_t{3};
+    if (length > all.size() - at) return {};
+    const std::string_view name(reinterpret_cast<const char*>(entry + sizeof(Entry)), name_length);
+    if (entry[offsetof(Entry, e_name_index)] == system_names && name == wanted) {
+      const std::size_t offset = le16(entry + offsetof(Entry, e_value_offs));
+      const std::size_t size = le32(entry + offsetof(Entry, e_value_size));
+      const bool is_here = le32(entry + offsetof(Entry, e_value_inum)) == 0;
+      if (!is_here || offset > all.size() || size > all.size() - offset) return {};
+      return all.subspan(offset, size);
+    }
+    at += length;
+  }
+  return {};
+}
+
+}  // namespace ffind::os::ext

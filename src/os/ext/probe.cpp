@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The devices of ext2, ext3 and ext4 on Linux: whether the device that is mounted can be opened and
+// understood, when its inodes may be believed, and readers of it. The kernel keeps directories and
+// inodes of these file systems in the page cache of the device itself, where pread finds them as
+// they are now, unwritten changes included. See file_systems.h.
+#include <ext2fs/ext2_fs.h>
+#include <linux/capability.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+
+#include "os/ext/file_systems.h"
+#include "os/ext/reader.h"
+#include "os/linux/block_devices.h"
+#include "os/linux/privileges.h"
+#include "os/linux/writeback.h"
+#include "os/posix/retry.h"
+
+namespace ffind::os {
+namespace {
+
+constexpr Nanoseconds second = 1'000'000'000;
+
+// When inodes may be believed
+
+ext::Trust trust_in(const Volume& volume) {
+  const Nanoseconds now = wall_now();
+  ext::Trust trust;
+  // The kernel stamps changes with a clock that is up to a tick (10 ms) late.
+  // Small inodes hold whole seconds only.
+  trust.changed_before = now - 2 * second;
+  trust.written_before = std::min(written_before(now), trust.changed_before);
+  trust.lazy_times = volume.lazy_times;
+  trust.owners_differ = volume.other_owners || !in_first_user_namespace();
+  return trust;
+}
+
+// Whether the device is the one that is mounted
+
+std::string reason_of(int error) {
+  return std::generic_category().message(error);
+}
+
+/// The kernel changes the superblock of a busy volume in several steps, of which the checksum is
+/// the last: of 100 searches while everything changed, one met it in between.
+bool read_superblock(const ext::Device& device, ext::Geometry& geometry, std::string& why_not) {
+  constexpr int tries = 10;
+  std::array<unsigned char, ext::superblock_size> bytes{};
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
+    if (!device.read(ext::superblock_at, bytes.size(), bytes.data())) {
+      why_not = "its superblock cannot be read";
+      return false;
+    }
+    if (ext::decode_superblock(bytes, geometry, why_not)) return true;
+  }
+  return false;
+}
+
+/// Reads the superblock of `device` and compares it with what the kernel reports about the volume
+/// at `path`.
+bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
+          std::string& why_not) {
+  if (!read_superblock(device, geometry, why_not)) return false;
+  struct ::statfs mounted {};
+  if (uninterrupted([&] { return ::statfs(path, &mounted); }) != 0) {
+    why_not = "the kernel does not report it (" + reason_of(errno) + ")";
+    return false;
+  }
+  // ext4_statfs folds the UUID into the id (fs/ext4/super.c).
+  std::array<std::uint64_t, 2> halves{};
+  for (std::size_t i = 0; i < geometry.uuid.size(); ++i) {
+    halves[i / 8] |= std::uint64_t{geometry.uuid[i]} << (8 * (i % 8));
+  }
+  std::array<std::uint32_t, 2> id{};
+  static_assert(sizeof id == sizeof mounted.f_fsid);
+  std::memcpy(id.data(), &mounted.f_fsid, sizeof id);
+  const std::uint64_t folded = halves[0] ^ halves[1];
+  if (mounted.f_type != EXT2_SUPER_MAGIC ||
+      static_cast<std::uint64_t>(mounted.f_bsize) != geometry.block_size ||
+      mounted.f_files != geometry.inodes || id[0] != static_cast<std::uint32_t>(folded) ||
+      id[1] != static_cast<std::uint32_t>(folded >> 32U)) {
+    why_not = "its superblock is not that of the mounted volume";
+    return false;
+  }
+  return true;
+}
+
+/// The volume's device, understood; null with the reason.
+std::unique_ptr<ext::Device> open_understood(const Volume& volume, ext::Geometry& geometry,
+                                             std::string& why_not) {
+  if (volume.unreplayed) {
+    why_not = "it was mounted without its journal (norecovery), which contains newer data";
+    return nullptr;
+  }
+  // Linux has a driver of its own for ext2, which keeps directories elsewhere than in the page
+  // cache of the device; that of ext4 serves all three, and says so there.
+  std::error_code unavailable;
+  const std::string name = device_name(volume.major, volume.minor);
+  const bool is_known =
+      !name.empty() && std::filesystem::exists("/sys/fs/ext4/" + name, unavailable);
+  if (volume.file_system == "ext2" && !is_known) {
+    why_not = "according to /sys, it is not mounted by the ext4 driver";
+    return nullptr;
+  }
+  std::string node;
+  const int fd = open_device(volume.major, volume.minor, node, volume.source);
+  if (fd < 0) {
+    why_not = "its device may not be read: " + node + ": " + reason_of(-fd);
+    return nullptr;
+  }
+  auto device = std::make_unique<ext::Device>(fd);
+  if (!fits(*device, volume.mount_point.c_str(), geometry, why_not)) return nullptr;
+  return device;
+}
+
+class ExtDirectories final : public DeviceDirectories {
+ public:
+  ExtDirectories(std::unique_ptr<ext::Volume> volume, Needs wanted)
+      : volume_(std::move(volume)),
+        for_entries_((wanted & needs::metadata & ~(needs::type | needs::identity)) != 0) {}
+
+  std::unique_ptr<DeviceReader> open_reader() override {
+    return std::make_unique<ext::Reader>(*volume_, for_entries_, ++readers_);
+  }
+
+  DirectoryNumber number_of(const Directory& opened) override {
+    struct ::stat status {};
+    if (::fstat(opened.fd, &status) != 0) return {};
+    if (status.st_dev != volume_->device_number()) return {};
+    return {.inode = status.st_ino, .listed = volume_->now()};
+  }
+
+  DirectoryNumber child(const DirectoryNumber&, std::uint64_t inode, bool from_kernel) override {
+    // Of what the kernel listed, it has to say as well which directory a name leads to: in a
+    // damaged directory it finds less by name than it lists.
+    if (from_kernel) return {};
+    // In a directory that a reader vouched for, with checksums to show it, the number was the same
+    // directory's since the search began.
+    const bool vouched = volume_->geometry().checksums;
+    return {.inode = inode, .listed = vouched ? 0 : volume_->now()};
+  }
+
+ private:
+  const std::unique_ptr<ext::Volume> volume_;
+  const bool for_entries_;
+  std::atomic<std::size_t> readers_{0};
+};
+
+}  // namespace
+
+void probe_ext(Volume& volume) {
+  volume.catalog = CatalogSupport::none;
+  ext::Geometry geometry;
+  if (!open_understood(volume, geometry, volume.catalog_note)) return;
+  const bool sees_all = may_read_every_directory(volume.catalog_note);
+  volume.catalog = sees_all ? CatalogSupport::proven : CatalogSupport::claimed;
+}
+
+std::unique_ptr<DeviceDirectories> open_ext(const Task& task, std::string& why_not) {
+  const Volume& volume = task.volume;
+  ext::Geometry geometry;
+  auto device = open_understood(volume, geometry, why_not);
+  if (!device) return nullptr;
+  return std::make_unique<ExtDirectories>(
+      std::make_unique<ext::Volume>(std::move(device), geometry, trust_in(volume),
+                                    ::gnu_dev_makedev(volume.major, volume.minor)),
+      task.wanted);
+}
+
+}  // namespace ffind::os

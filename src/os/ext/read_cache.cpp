@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Reading and keeping of windows. See read_cache.h.
+#include "os/ext/read_cache.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace ffind::os::ext {
+namespace {
+
+/// Where a reading has to wait for the disk, its neighbourhood comes along.
+constexpr std::uint64_t fetched_at_once = std::uint64_t{128} * 1024;
+
+/// After that many windows it is seen whether they were worth it, and after that many readings
+/// without them they are tried again.
+constexpr unsigned judged_at_once = 32;
+constexpr unsigned readings_without = 1024;
+
+}  // namespace
+
+Windows::Windows(Volume& volume, std::size_t unit, std::size_t window_size, std::size_t count)
+    : volume_(volume), unit_(unit), window_size_(std::max(unit, window_size)), windows_(count) {}
+
+Windows::Found Windows::find(std::uint64_t position, std::size_t size, std::uint64_t since) {
+  Window& window = choose_window(position, size);
+  if (!window.holds(position, size)) {
+    const std::size_t length = size_of_next(window);
+    window.uses = 0;
+    // One bad sector spoils what lies on it, not all around it.
+    if (!load(window, position / length * length, length) &&
+        (length == unit_ || !load(window, position / unit_ * unit_, unit_))) {
+      return {};
+    }
+  } else if (window.read_at <= since) {
+    if (!load(window, window.begin, window.size)) return {};
+  }
+  if (!window.holds(position, size)) return {};
+  window.last_use = ++count_of_uses_;
+  ++window.uses;
+  return {{window.bytes.get() + (position - window.begin), size}, window.read_at};
+}
+
+/// The window that holds the bytes, or else the one least recently used.
+Windows::Window& Windows::choose_window(std::uint64_t position, std::size_t size) {
+  if (windows_[latest_].holds(position, size)) return windows_[latest_];
+  std::size_t oldest = 0;
+  for (latest_ = 0; latest_ < windows_.size(); ++latest_) {
+    if (windows_[latest_].holds(position, size)) return windows_[latest_];
+    if (windows_[latest_].last_use < windows_[oldest].last_use) oldest = latest_;
+  }
+  latest_ = oldest;
+  return windows_[latest_];
+}
+
+std::size_t Windows::size_of_next(const Window& last) {
+  if (by_unit_ > 0) {
+    --by_unit_;
+    return unit_;
+  }
+  if (last.size == window_size_) {
+    uses_of_judged_ += last.uses;
+    if (++judged_ == judged_at_once) {
+      // Less than two uses each: reading only what was requested is cheaper.
+      if (uses_of_judged_ < 2 * judged_at_once) by_unit_ = readings_without;
+      judged_ = 0;
+      uses_of_judged_ = 0;
+    }
+  }
+  return window_size_;
+}
+
+bool Windows::load(Window& window, std::uint64_t begin, std::size_t wanted) {
+  const Device& device = volume_.device();
+  if (!window.bytes) window.bytes.reset(new unsigned char[window_size_]);
+  window.size = 0;
+  window.begin = begin;
+  window.read_at = volume_.begin_reading();
+  const std::size_t size = volume_.readable(begin, wanted);
+  if (!device.read_if_cached(begin, size, window.bytes.get())) {
+    ++waits_;
+    device.fetch(begin / fetched_at_once * fetched_at_once, fetched_at_once);
+    if (!device.read(begin, size, window.bytes.get())) return false;
+  }
+  // Without checksums nothing else reveals a block that was read while it was written.
+  if (!volume_.geometry().checksums && !agrees_with_another_reading(window, size)) return false;
+  window.size = size;
+  return true;
+}
+
+bool Windows::agrees_with_another_reading(Window& window, std::size_t size) {
+  again_.resize(size);
+  constexpr int tries = 3;
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    if (!volume_.device().read(window.begin, size, again_.data())) return false;
+    if (std::memcmp(again_.data(), window.bytes.get(), size) == 0) return true;
+    std::memcpy(window.bytes.get(), again_.data(), size);
+  }
+  return false;
+}
+
+}  // namespace ffind::os::ext

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: MIT
+// The way of a directory from the device into blocks of entries. See reader.h.
+#include "os/ext/reader.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+
+namespace ffind::os::ext {
+namespace {
+
+// Of 51,000 directories made one after the other, a fifth of the readings remains with these sizes;
+// others take up to a fifth longer (8 to 64 KiB were tried). Where entries are asked for their
+// inodes too, all of the table is wanted.
+constexpr std::size_t inode_unit = 4096;
+constexpr std::size_t inode_window = std::size_t{16} * 1024;
+constexpr std::size_t inode_window_for_entries = std::size_t{32} * 1024;
+constexpr std::size_t block_window = std::size_t{64} * 1024;
+
+/// How many windows each reader has. Past four readers, each gets fewer, down to `least`: many
+/// readers only wait for a disk, and 64 with the most windows would exceed the memory promised.
+struct WindowCount {
+  std::size_t most;
+  std::size_t least;
+
+  std::size_t of(std::size_t readers) const { return std::clamp(4 * most / readers, least, most); }
+};
+constexpr WindowCount inode_windows = {4, 2};
+constexpr WindowCount block_windows = {2, 1};
+/// After a subtree, a walk returns to the inodes next to that of its root. With 4 windows they were
+/// gone by then, and windows seemed useless so often that 24,000 of 51,000 readings were of single
+/// units. With 16 windows 28,000 readings remain for 837,000 entries, nearly all of windows, and
+/// filters by size or date take 7 % less time.
+constexpr WindowCount inode_windows_for_entries = {16, 2};
+
+/// The size of each. Half of it past 64 readers, of which 128 took 35 MiB.
+std::size_t size_of_window(std::size_t size, std::size_t readers) {
+  constexpr std::size_t many_readers = 64;
+  return readers > many_readers ? size / 2 : size;
+}
+
+/// Larger directories are read in chunks: what is held here is held by every thread. With names of
+/// 20 bytes it is 9,000 entries. Without checksums nothing vouches for a chunk alone, and what is
+/// larger than that is the kernel's to read.
+constexpr std::uint64_t most_held = std::uint64_t{256} * 1024;
+constexpr std::uint64_t most_held_whole = std::uint64_t{512} * 1024;
+constexpr std::uint64_t most_in_chunks = std::uint64_t{48} * 1024 * 1024;
+
+/// Directories whose blocks are fetched ahead.
+constexpr std::size_t fetched_ahead = 64;
+/// Once a reading had to wait, that many directories are taken to be in for it too.
+constexpr unsigned cold_spell = 64;
+
+}  // namespace
+
+Reader::Reader(Volume& volume, bool for_entries, std::size_t readers)
+    : volume_(volume),
+      geometry_(volume.geometry()),
+      inodes_(volume, std::max<std::size_t>(inode_unit, geometry_.inode_size),
+              size_of_window(for_entries ? inode_window_for_entries : inode_window, readers),
+              (for_entries ? inode_windows_for_entries : inode_windows).of(readers)),
+      blocks_(volume, geometry_.block_size, size_of_window(block_window, readers),
+              block_windows.of(readers)) {}
+
+bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent) {
+  if (parent != nullptr && parent->inode == number.inode) return false;  // as the kernel
+  if (is_cold()) fetch_blocks_ahead(number);
+  std::uint64_t since = number.listed;
+  constexpr int tries = 2;
+  for (int attempt = 0; attempt < tries; ++attempt) {
+    parts_.clear();
+    part_ = position_ = 0;
+    in_chunks_ = false;
+    error_ = 0;
+    number_ = number.inode;
+    const Outcome outcome = try_begin(number, parent, since);
+    if (outcome == Outcome::read) {
+      read_at_ = volume_.now();
+      return true;
+    }
+    if (outcome == Outcome::not_ours) break;
+    since = volume_.now();
+  }
+  parts_.clear();
+  return false;
+}
+
+Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const DirectoryNumber* parent,
+                                  std::uint64_t since) {
+  Windows::Found found;
+  if (!find_inode(number.inode, since, inode_, found)) {
+    return found.bytes.empty() ? Outcome::not_ours : Outcome::torn;
+  }
+  if (!is_ours(inode_)) return Outcome::not_ours;
+  if (inode_.has_inline_data() && inode_.is_indexed()) return Outcome::not_ours;
+  if (inode_.has_inline_data()) return begin_inline(found.bytes, parent);
+
+  const std::uint64_t size = inode_.metadata.size;
+  if (size == 0 || size % geometry_.block_size != 0) return Outcome::not_ours;
+  const std::uint64_t most = geometry_.checksums ? most_in_chunks : most_held_whole;
+  if (size > most) return Outcome::not_ours;
+  // Where no checksum vouches for its hash tree, only the kernel, which goes by it, knows what the
+  // tree leads to.
+  if (inode_.is_indexed() && !geometry_.checksums) return Outcome::not_ours;
+  const std::uint64_t limit = size / geometry_.block_size;
+  seed_ = checksum_seed_of(geometry_, number.inode, inode_.generation);
+  if (!find_runs(limit)) return Outcome::torn;
+  if (has_holes(limit) || !volume_.are_for_files(runs_)) return Outcome::not_ours;
+  if (size > most_held && geometry_.checksums) return begin_chunks(parent);
+  if (!(limit == 1 ? find_block(since) : read_blocks(limit))) return Outcome::torn;
+  const Outcome outcome = check_blocks(parent);
+  if (outcome != Outcome::read) return outcome;
+  if (limit == 1 && found.read_at > blocks_read_at_) return Outcome::read;
+  if (limit > 1 && !geometry_.checksums && !read_blocks_again()) return Outcome::torn;
+  return is_unchanged() ? Outcome::read : Outcome::torn;
+}
+
+bool Reader::find_inode(std::uint64_t number, std::uint64_t since, Inode& inode,
+                        Windows::Found& found) {
+  const std::uint64_t position = volume_.position_of_inode(number);
+  found = {};
+  if (position == 0) return false;
+  found = inodes_.find(position, geometry_.inode_size, since);
+  return !found.bytes.empty() && decode_inode(geometry_, number, found.bytes, inode);
+}
+
+/// Whether the device is the one to ask of this directory.
+bool Reader::is_ours(const Inode& inode) {
+  return type_of_mode(inode.metadata.mode) == FileType::directory && !inode.deleted &&
+         !inode.is_encrypted() && inode.is_understood() &&
+         inode.metadata.changed < volume_.trust().changed_before && is_acceptable(inode);
+}
+
+Reader::Outcome Reader::begin_inline(Bytes bytes, const DirectoryNumber* parent) {
+  // Copied: the window may be read anew for the inodes of the entries.
+  buffer_.assign(bytes.begin(), bytes.end());
+  InlineDirectory directory;
+  if (!decode_inline_directory(geometry_, inode_, buffer_, directory)) return Outcome::torn;
+  if (parent != nullptr && directory.parent != parent->inode) return Outcome::not_ours;
+  hashes_.clear();
+  for (const Bytes part : directory.parts) {
+    if (!check_inline_part(geometry_, part)) return Outcome::torn;
+    parts_.push_back(part);
+    add_hashes(part, hashes_);
+  }
+  return has_twins() ? Outcome::torn : Outcome::read;
+}
+
+/// Follows the map to the runs of blocks, leaf by leaf.
+bool Reader::find_runs(std::uint64_t limit) {
+  return follow_map(volume_.device(), geometry_, inode_, seed_, limit, map_, runs_, map_has_nodes_);
+}
+
+/// Whether a part of it is nowhere: no kernel makes that, and each reads it in its own way.
+bool Reader::has_holes(std::uint64_t limit) const {
+  std::uint64_t count = 0;
+  for (const Run& run : runs_) count += run.count;
+  return count != limit;
+}
+
+/// The only block of a directory, where it lies in its window.
+bool Reader::find_block(std::uint64_t since) {
+  const std::uint64_t position = runs_.front().physical * geometry_.block_size;
+  const Windows::Found found = blocks_.find(position, geometry_.block_size, since);
+  if (found.bytes.empty()) return false;
+  blocks_read_at_ = found.read_at;
+  parts_.push_back(found.bytes);
+  return true;
+}
+
+bool Reader::read_run(const Run& run, unsigned char* into) {
+  const Device& device = volume_.device();
+  const std::uint64_t offset = run.physical * geometry_.block_size;
+  const std::size_t size = run.count * geometry_.block_size;
+  if (device.read_if_cached(offset, size, into)) return true;
+  ++waits_;
+  return device.read(offset, size, into);
+}
+
+bool Reader::read_blocks(std::uint64_t limit) {
+  const std::size_t block_size = geometry_.block_size;
+  if (buffer_.size() < limit * block_size) buffer_.resize(limit * block_size);
+  Run last = runs_.back();
+  if (last.logical + last.count > limit) return false;
+  last.logical += last.count - 1;
+  last.physical += last.count - 1;
+  last.count = 1;
+  if (!read_run(last, buffer_.data() + last.logical * block_size)) return false;
+  std::uint64_t end = 0;
+  for (const Run& run : runs_) {
+    if (run.logical < end || run.logical + run.count > limit) return false;
+    end = run.logical + run.count;
+    Run rest = run;
+    if (&run == &runs_.back()) --rest.count;
+    if (rest.count == 0) continue;
+    if (!read_run(rest, buffer_.data() + rest.logical * block_size)) return false;
+  }
+  for (const Run& run : runs_) {
+    for (std::uint64_t i = 0; i < run.count; ++i) {
+      parts_.emplace_back(buffer_.data() + (run.logical + i) * block_size, block_size);
+    }
+  }
+  return true;
+}
+
+bool Reader::read_blocks_again() {
+  spare_.resize(geometry_.block_size);
+  for (const Run& run : runs_) {
+    for (std::uint64_t i = 0; i < run.count; ++i) {
+      if (!read_run({.physical = run.physical + i, .count = 1}, spare_.data())) return false;
+      const unsigned char* const first = buffer_.data() + (run.logical + i) * geometry_.block_size;
+      if (std::memcmp(first, spare_.data(), spare_.size()) != 0) return false;
+    }
+  }
+  return true;
+}
+
+/// Follows the hash tree of an indexed directory from its root, a sound block, to its leaves, each
+/// block once. The kernel knows none that the tree does not lead to.
+bool Reader::has_sound_tree(Bytes root) {
+  const std::uint64_t blocks = inode_.metadata.size / geometry_.block_size;
+  leaves_.assign(blocks, {});
+  tree_.clear();
+  std::uint32_t levels = 0;
+  if (!decode_hash_root(geometry_, root, hash_, levels, tree_)) return false;
+  std::uint64_t left = blocks - 1;
+  std::vector<HashRange> below;
+  for (bool to_leaves = levels <= 1;; to_leaves = levels <= 1) {
+    below.clear();
+    for (const HashRange& branch : tree_) {
+      if (branch.block == 0 || branch.block >= blocks || left-- == 0) return false;
+      HashRange& known = leaves_[branch.block];
+      if (known.end != 0) return false;
+      known = branch;
+      if (branch.is_leaf) continue;
+      if (!read_block(branch.block, spare_) ||
+          check_directory_block(geometry_, inode_, branch.block, seed_, spare_) !=
+              BlockState::sound ||
+          !decode_hash_node(spare_, branch, to_leaves, below)) {
+        return false;
+      }
+    }
+    if (levels == 0) return left == 0;
+    --levels;
+    tree_.swap(below);
+  }
+}
+
+bool Reader::read_block(std::uint64_t logical, std::vector<unsigned char>& into) {
+  into.resize(geometry_.block_size);
+  const auto after =
+      std::upper_bound(runs_.begin(), runs_.end(), logical,
+                       [](std::uint64_t number, const Run& run) { return number < run.logical; });
+  if (after == runs_.begin()) return false;
+  const Run& run = *std::prev(after);
+  if (logical - run.logical >= run.count) return false;
+  return read_run({logical, run.physical + (logical - run.logical), 1}, into.data());
+}
+
+/// Adds the hashes of the names in a sound block. False if it is part of an indexed directory, and
+/// not what its hash tree takes it for.
+bool Reader::take_hashes(std::uint64_t logical, Bytes block) {
+  if (!inode_.is_indexed()) {
+    add_hashes(block, hashes_);
+    return true;
+  }
+  if (logical == 0) return true;
+  const HashRange& range = leaves_[logical];
+  return range.is_leaf != is_hash_node(block) &&
+         (!range.is_leaf || add_leaf_hashes(hash_, range, block, hashes_));
+}
+
+/// Whether a name is in the parts twice: the kernel lists both, and by name finds one of them only.
+/// Their hashes are in `hashes_`.
+bool Reader::has_twins() {
+  table_.assign(std::bit_ceil(2 * hashes_.size() + 2), 0);
+  const std::size_t mask = table_.size() - 1;
+  for (const std::uint32_t hash : hashes_) {
+    const std::uint32_t key = hash | 1U;
+    std::size_t slot = (key * 0x9E3779B1U >> 7U) & mask;
+    for (; table_[slot] != 0; slot = (slot + 1) & mask) {
+      if (table_[slot] == key) return has_equal_names();
+    }
+    table_[slot] = key;
+  }
+  return false;
+}
+
+bool Reader::has_equal_names() const {
+  std::vector<std::string_view> names;
+  for (const Bytes part : parts_) add_names(part, names);
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) != names.end();
+}
+
+Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
+  // A directory whose first block is a hole has no dots, and is none that a kernel makes.
+  if (runs_.front().logical != 0) return Outcome::not_ours;
+  std::size_t part = 0;
+  hashes_.clear();
+  for (const Run& run : runs_) {
+    for (std::uint64_t logical = run.logical; logical < run.logical + run.count; ++logical) {
+      const Bytes block = parts_[part++];
+      if (check_directory_block(geometry_, inode_, logical, seed_, block) != BlockState::sound) {
+        return Outcome::torn;
+      }
+      if (logical == 0 && inode_.is_indexed() && !has_sound_tree(block)) return Outcome::torn;
+      if (!take_hashes(logical, block)) return Outcome::torn;
+    }
+  }
+  if (!has_right_dots(parts_.front(), parent)) return Outcome::not_ours;
+  return has_twins() ? Outcome::torn : Outcome::read;
+}
+
+/// Whether that first block is this directory's, and lies where it was listed.
+bool Reader::has_right_dots(Bytes first_block, const DirectoryNumber* parent) const {
+  const Dots dots = dots_of(geometry_, first_block);
+  return dots.self == number_ && (parent == nullptr || dots.parent == parent->inode);
+}
+
+/// Whether the inode is the same as before the blocks were read. Before Linux 6.1 a block
+/// that is being filled from another shows in the map only, not in the size.
+bool Reader::is_unchanged() {
+  Inode now;
+  Windows::Found found;
+  if (!find_inode(number_, volume_.now(), now, found) || !is_ours(now) ||
+      now.metadata.size != inode_.metadata.size ||
+      now.metadata.changed != inode_.metadata.changed || now.map != inode_.map ||
+      now.flags != inode_.flags || now.generation != inode_.generation) {
+    return false;
+  }
+  if (!map_has_nodes_) return true;
+  const std::vector<Run> before = runs_;
+  const auto same = [](const Run& a, const Run& b) {
+    return a.logical == b.logical && a.physical == b.physical && a.count == b.count;
+  };
+  return find_runs(inode_.metadata.size / geometry_.block_size) &&
+         std::equal(before.begin(), before.end(), runs_.begin(), runs_.end(), same);
+}
+
+void Reader::read(DirentBlock& block) {
+  block.clear();
+  while (part_ < parts_.size() || read_chunk()) {
+    if (!pack_entries(geometry_, parts_[part_], position_, block)) break;
+    ++part_;
+    position_ = 0;
+  }
+  if (in_chunks_) note_seen(block);
+}
+
+// Entries
+
+/// Whether the kernel accepts an inode: see the list in inode.cpp.
+bool Reader::is_acceptable(const Inode& inode) {
+  return inode.acceptable && claims_of(geometry_, inode, claims_) && volume_.are_for_files(claims_);
+}
+
+Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metadata& metadata) {
+  metadata.inode = number;
+  metadata.device = volume_.device_number();
+  if ((wanted & ~needs::identity) == 0) return wanted;
+  const std::uint64_t since = geometry_.checksums ? 0 : read_at_;
+  Inode& inode = inode_of_entry_;
+  Windows::Found found;
+  if (!find_inode(number, since, inode, found)) return wanted & needs::identity;
+  const Trust& trust = volume_.trust();
+  const FileType own_type = type_of_mode(inode.metadata.mode);
+  if (inode.deleted || inode.metadata.changed >= trust.changed_before ||
+      (type != FileType::unknown && type != own_type) || !is_acceptable(inode)) {
+    return wanted & needs::identity;
+  }
+
+  Needs certain = inode.known | needs::identity;
+  if (trust.owners_differ) certain &= ~needs::owner;
+  const bool written = own_type != FileType::file ||
+                       (!trust.lazy_times && inode.metadata.changed < trust.written_before);
+  if (!written) certain &= ~needs::size;
+  if (trust.lazy_times) certain &= ~(needs::modified | needs::changed | needs::accessed);
+  inode.metadata.device = volume_.device_number();
+  metadata = inode.metadata;
+  return certain & (wanted | needs::type);
+}
+
+// Ahead of need
+
+/// Whether readings have had to wait for the disk lately.
+bool Reader::is_cold() {
+  const std::uint64_t waits = waits_ + inodes_.waits() + blocks_.waits();
+  if (waits != waits_seen_) {
+    waits_seen_ = waits;
+    cold_for_ = cold_spell;
+  }
+  return cold_for_ > 0 && cold_for_-- > 0;
+}
+
+void Reader::expect(const std::vector<DirectoryNumber>& directories) {
+  if (cold_for_ == 0) return;
+  expected_ = directories;
+  expected_next_ = 0;
+  std::vector<std::uint64_t> positions;
+  for (const DirectoryNumber& number : expected_) {
+    const std::uint64_t position = volume_.position_of_inode(number.inode);
+    if (position != 0) positions.push_back(position / inode_window * inode_window);
+  }
+  std::sort(positions.begin(), positions.end());
+  for (std::size_t i = 0; i < positions.size();) {
+    const std::uint64_t begin = positions[i];
+    std::uint64_t end = begin;
+    for (; i < positions.size() && positions[i] <= end; ++i) end = positions[i] + inode_window;
+    volume_.device().fetch(begin, end - begin);
+  }
+}
+
+void Reader::fetch_blocks_ahead(const DirectoryNumber& number) {
+  if (expected_next_ >= expected_.size()) return;
+  const auto place = std::lower_bound(expected_.begin(), expected_.end(), number, lies_before);
+  if (place == expected_.end() || place->inode != number.inode) return;
+  const auto at = static_cast<std::size_t>(place - expected_.begin());
+  expected_next_ = std::max(expected_next_, at);
+  const std::size_t end = std::min(expected_.size(), at + fetched_ahead);
+  for (; expected_next_ < end; ++expected_next_) {
+    Inode inode;
+    Windows::Found found;
+    if (!find_inode(expected_[expected_next_].inode, 0, inode, found)) continue;
+    if (!is_ours(inode) || inode.has_inline_data() || inode.metadata.size > most_held) continue;
+    const std::uint64_t limit = inode.metadata.size / geometry_.block_size;
+    map_.runs.clear();
+    map_.nodes.clear();
+    if (limit == 0 || !decode_map(geometry_, inode, limit, map_)) continue;
+    for (const Run& run : map_.runs) {
+      volume_.device().fetch(run.physical * geometry_.block_size, run.count * geometry_.block_size);
+    }
+  }
+}
+
+}  // namespace ffind::os::ext
