@@ -2,7 +2,11 @@
 // The devices of ext2, ext3 and ext4 on Linux: whether the device that is mounted can be opened and
 // understood, when its inodes may be believed, and readers of it. The kernel keeps directories and
 // inodes of these file systems in the page cache of the device itself, where pread finds them as
-// they are now, unwritten changes included. See file_systems.h.
+// they are now, unwritten changes included.
+//
+// Devices of ext2, ext3 and ext4 only: reading the trees of btrfs took 0.85 of the walk's time for
+// names and 1.1 for sizes, and bulk calls for the inodes of XFS took 0.76, as root and on whole
+// volumes only; neither paid for its 700 lines.
 #include <ext2fs/ext2_fs.h>
 #include <linux/capability.h>
 #include <sys/stat.h>
@@ -16,10 +20,11 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 
-#include "os/ext/file_systems.h"
 #include "os/ext/reader.h"
 #include "os/linux/block_devices.h"
 #include "os/linux/privileges.h"
@@ -157,8 +162,13 @@ class ExtDirectories final : public DeviceDirectories {
   std::atomic<std::size_t> readers_{0};
 };
 
-}  // namespace
-
+/// What reading `volume`'s device is good for: sets `catalog` and `catalog_note`. Touches the
+/// device and the process's own state only, never the volume's directories.
+///
+///     none      it cannot be read: the note says why ("its device may not be read: /dev/sda1:
+///               Permission denied")
+///     claimed   it can, but this process may not list every directory: the note says so
+///     proven    it can, and shows nothing that this process could not list
 void probe_ext(Volume& volume) {
   volume.catalog = CatalogSupport::none;
   ext::Geometry geometry;
@@ -167,6 +177,7 @@ void probe_ext(Volume& volume) {
   volume.catalog = sees_all ? CatalogSupport::proven : CatalogSupport::claimed;
 }
 
+/// As device_directories says, without the kernel's part.
 std::unique_ptr<DeviceDirectories> open_ext(const Task& task, std::string& why_not) {
   const Volume& volume = task.volume;
   ext::Geometry geometry;
@@ -176,6 +187,27 @@ std::unique_ptr<DeviceDirectories> open_ext(const Task& task, std::string& why_n
       std::make_unique<ext::Volume>(std::move(device), geometry, trust_in(volume),
                                     ::gnu_dev_makedev(volume.major, volume.minor)),
       task.wanted);
+}
+
+bool is_ext(const Volume& volume) {
+  const std::string_view name = volume.file_system;
+  return name == "ext2" || name == "ext3" || name == "ext4";
+}
+
+}  // namespace
+
+void probe(Volume& volume) {
+  if (is_ext(volume)) probe_ext(volume);
+}
+
+std::unique_ptr<DirectoryReaders> device_directories(const Task& task, FileSystem& file_system,
+                                                     std::string& why_not) {
+  if (!is_ext(task.volume)) {
+    why_not = "no catalog reader for " + task.volume.file_system;
+    return nullptr;
+  }
+  auto device = open_ext(task, why_not);
+  return device ? with_kernel(std::move(device), file_system) : nullptr;
 }
 
 }  // namespace ffind::os

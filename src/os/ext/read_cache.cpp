@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reading and keeping of windows. See read_cache.h.
-#include "os/ext/read_cache.h"
-
+// Reading and keeping of windows. See volume.h.
 #include <algorithm>
 #include <cstring>
+
+#include "os/ext/volume.h"
 
 namespace ffind::os::ext {
 namespace {

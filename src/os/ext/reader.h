@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One thread's reading of an ext2, ext3 or ext4 volume: directories by the numbers of their inodes,
-// and the inodes of their entries. Made by probe.cpp; knows the device through read_cache.h and
-// volume.h, layouts through layout.h.
+// and the inodes of their entries. Made by probe.cpp; knows the device through volume.h, layouts
+// through layout.h.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,6 @@
 
 #include "os/ext/device_directories.h"
 #include "os/ext/layout.h"
-#include "os/ext/read_cache.h"
 #include "os/ext/volume.h"
 
 namespace ffind::os::ext {
