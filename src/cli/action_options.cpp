@@ -9,7 +9,8 @@
 #include "cli/option_table.h"
 #include "ffind/issue.h"
 #include "ffind/matcher.h"
-#include "os/os.h"
+#include "os/files.h"
+#include "os/machine.h"
 #include "text/format.h"
 #include "text/problem.h"
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "os/os.h"
+#include "os/machine.h"
 #include "output/messages.h"
 #include "text/format.h"
 

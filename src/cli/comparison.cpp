@@ -17,7 +17,8 @@
 #include "ffind/searcher.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"
-#include "os/os.h"
+#include "os/files.h"
+#include "os/machine.h"
 #include "output/messages.h"
 #include "text/format.h"
 

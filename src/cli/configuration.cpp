@@ -9,7 +9,8 @@
 #include "cli/environment.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
-#include "os/os.h"
+#include "os/files.h"
+#include "os/machine.h"
 #include "output/messages.h"
 #include "text/escape.h"
 #include "text/format.h"
@@ -89,10 +90,10 @@ std::optional<ArgumentFile> read_argument_file(const std::string& path, const st
 }
 
 std::optional<ArgumentFile> read_configuration(bool terminal) {
-  if (const char* const named = std::getenv("FFIND_CONFIG"); named != nullptr) {
-    if (*named == '\0') return std::nullopt;
-    std::optional<ArgumentFile> file = read_argument_file(named, "FFIND_CONFIG");
-    if (!file) throw UsageError(unreadable(named, ENOENT, "FFIND_CONFIG"));
+  if (const auto named = os::environment("FFIND_CONFIG")) {
+    if (named->empty()) return std::nullopt;
+    std::optional<ArgumentFile> file = read_argument_file(*named, "FFIND_CONFIG");
+    if (!file) throw UsageError(unreadable(*named, ENOENT, "FFIND_CONFIG"));
     return file;
   }
   // Scripts read what is printed: what one person likes to see must not change it.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/argument_file.h"
-#include "os/own_files.h"
+#include "os/trusted_files.h"
 
 namespace ffind::cli {
 

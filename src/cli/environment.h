@@ -3,15 +3,15 @@
 // them.
 #pragma once
 
-#include <cstdlib>
 #include <string>
+
+#include "os/machine.h"
 
 namespace ffind::cli {
 
 /// Empty when it is not set.
 inline std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value != nullptr ? value : "";
+  return os::environment(name).value_or(std::string());
 }
 
 }  // namespace ffind::cli

@@ -9,16 +9,12 @@
 #include <system_error>
 
 #include "cli/environment.h"
-#include "os/os.h"
+#include "os/files.h"
+#include "os/machine.h"
 #include "query/gitignore/git_config.h"
 
 namespace ffind::cli {
 namespace {
-
-std::optional<std::string> variable(const std::string& name) {
-  const char* const value = std::getenv(name.c_str());
-  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
-}
 
 /// Empty if it was deleted: only relative paths of configurations need it.
 std::string current_directory_or_none() {
@@ -56,15 +52,16 @@ void find_git_settings(GitIgnore& settings) {
                                         read_file, found);
   };
   if (!query::git_truth(environment("GIT_CONFIG_NOSYSTEM"))) {
-    add_file(variable("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));
+    add_file(os::environment("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));
   }
-  if (const auto global = variable("GIT_CONFIG_GLOBAL")) {
+  if (const auto global = os::environment("GIT_CONFIG_GLOBAL")) {
     add_file(*global);
   } else {
     if (!configuration.empty()) add_file(configuration + "/git/config");
     if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
   }
-  const query::GivenSettings given = query::read_given_settings(settings.home, variable, read_file);
+  const query::GivenSettings given =
+      query::read_given_settings(settings.home, os::environment, read_file);
   settings.excludes_file = given.excludes_file.value_or(found.excludes_file);
   settings.given_excludes_file = given.excludes_file;
   settings.ignore_case = given.ignore_case.value_or(found.ignore_case);

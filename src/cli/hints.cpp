@@ -11,7 +11,7 @@
 #include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "cli/translator.h"
-#include "os/os.h"
+#include "os/files.h"
 #include "query/kinds.h"
 #include "text/ascii.h"
 #include "text/escape.h"

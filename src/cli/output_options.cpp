@@ -18,8 +18,8 @@
 #include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "ffind/issue.h"
-#include "os/os.h"
-#include "os/status.h"
+#include "os/machine.h"
+#include "os/terminal.h"
 #include "text/escape.h"
 #include "text/format.h"
 #include "text/nearest.h"
@@ -204,10 +204,8 @@ output::CountBy count_by(const std::string& word) {
 bool is_utf8_locale() {
   std::string locale;
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    const char* const value = std::getenv(name);
-    if (value == nullptr || *value == '\0') continue;
-    locale = value;
-    break;
+    locale = environment(name);
+    if (!locale.empty()) break;
   }
   const std::size_t dot = locale.find('.');
   std::string encoding;
@@ -237,8 +235,8 @@ void add_order(output::OutputStyle& style, const Options& options) {
 }
 
 output::Palette palette_of_environment() {
-  const char* const colors = std::getenv("LS_COLORS");
-  return colors != nullptr ? output::Palette::parse(colors) : output::Palette::standard();
+  const std::optional<std::string> colors = os::environment("LS_COLORS");
+  return colors ? output::Palette::parse(*colors) : output::Palette::standard();
 }
 
 }  // namespace

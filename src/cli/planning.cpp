@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
-#include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "cli/option_table.h"
-#include "os/os.h"
+#include "os/files.h"
+#include "os/machine.h"
 #include "output/messages.h"
 #include "plan/explain.h"
 #include "plan/mounts.h"
@@ -83,7 +83,7 @@ Location locate_root(const std::string& root, const plan::Mounts& mounts, bool a
     Location location;
     location.typed = root;
     location.absolute = os::absolute_path(root.empty() ? "." : root);
-    location.canonical = std::filesystem::path(location.absolute).lexically_normal().string();
+    location.canonical = os::normal_path(location.absolute);
     const Volume* const volume = mounts.holding(location.canonical);
     if (volume != nullptr && volume->kind == VolumeKind::network) {
       location.volume = volume->id;

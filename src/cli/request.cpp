@@ -3,7 +3,6 @@
 // error even where something typed would have taken its place. See request.h.
 #include "cli/request.h"
 
-#include <cstdlib>
 #include <functional>
 #include <optional>
 #include <string_view>
@@ -13,13 +12,16 @@
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
 #include "cli/configuration.h"
+#include "cli/environment.h"
 #include "cli/option_relations.h"
 #include "cli/option_table.h"
 #include "cli/output_options.h"
 #include "cli/parser.h"
 #include "cli/saved_searches.h"
 #include "ffind/issue.h"
-#include "os/os.h"
+#include "os/files.h"
+#include "os/machine.h"
+#include "os/terminal.h"
 #include "text/escape.h"
 #include "text/format.h"
 #include "text/problem.h"
@@ -142,8 +144,8 @@ Request over(const ArgumentFile& file, const Options& typed, const Accounts& acc
 /// `typed` over what the environment says of each --pick.
 Options over_pick_options(const Options& typed, const Accounts& accounts) {
   constexpr const char* variable = "FFIND_PICK_OPTS";
-  const char* const line = std::getenv(variable);
-  if (!typed.pick || line == nullptr || *line == '\0') return typed;
+  const std::string line = environment(variable);
+  if (!typed.pick || line.empty()) return typed;
   try {
     const std::optional<Arguments> words = text::shell_words(line);
     if (!words) throw UsageError("a quote is not closed");

@@ -4,7 +4,6 @@
 #include "cli/run.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <new>
 #include <optional>
@@ -29,8 +28,10 @@
 #include "ffind/searcher.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"
-#include "os/os.h"
-#include "os/status.h"
+#include "os/files.h"
+#include "os/machine.h"
+#include "os/processes.h"
+#include "os/terminal.h"
 #include "output/messages.h"
 #include "output/output.h"
 #include "output/progress/reporter.h"
@@ -199,11 +200,10 @@ ExitStatus print_searches(output::Writer& writer) {
 
 /// As `cd` does before a command.
 void enter(const std::string& directory) {
-  std::error_code error;
-  std::filesystem::current_path(directory, error);
-  if (!error) return;
+  const int error = os::change_directory(directory);
+  if (error == 0) return;
   throw UsageError(text::format("--base-directory: {}: {}\n  for example: ffind report -C src",
-                                text::escaped(directory), error.message()));
+                                text::escaped(directory), std::generic_category().message(error)));
 }
 
 /// -S >1M: the shell takes `>1M` for the name of a file to write to. Empty where that was not so.
@@ -213,14 +213,11 @@ std::string file_made_by_shell(const std::vector<std::string>& words) {
     const OptionRow* const row = find_option(words[i]);
     if (row != nullptr && row->value == "RANGE") behind = i + 1;
   }
-  std::error_code error;
-  if (behind == 0 || !std::filesystem::is_regular_file("/dev/stdout", error)) return {};
-  std::filesystem::directory_iterator entry(".", error);
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
+  std::vector<std::string> names;
+  if (behind != 0) os::names_in(".", names);
+  for (const std::string& name : names) {
     if (name.find_first_not_of("0123456789") == 0) continue;  // 1M, 7d, 2026-01-31
-    std::error_code gone;
-    if (!std::filesystem::equivalent(entry->path(), "/dev/stdout", gone)) continue;
+    if (!os::is_standard_output(name)) continue;
     std::vector<std::string> line = words;
     line.insert(line.begin() + static_cast<std::ptrdiff_t>(behind), ">" + name);
     const std::string offered = offer(words, line).line;
@@ -245,14 +242,12 @@ bool makes_sense(const std::vector<std::string>& words) {
 }
 
 Place place_of(const std::string& path) {
-  std::error_code error;
-  const auto type = std::filesystem::symlink_status(path, error).type();
-  if (type == std::filesystem::file_type::directory) return Place::directory;
-  if (type == std::filesystem::file_type::symlink) {
-    return std::filesystem::is_directory(path, error) ? Place::link_to_directory : Place::link;
+  const FileType type = os::type_at(path);
+  if (type == FileType::directory) return Place::directory;
+  if (type == FileType::symlink) {
+    return os::is_directory(path) ? Place::link_to_directory : Place::link;
   }
-  const bool missing = error || type == std::filesystem::file_type::not_found;
-  return missing ? Place::missing : Place::other;
+  return type == FileType::unknown ? Place::missing : Place::other;
 }
 
 /// The message, with the line that was meant in place of its example.

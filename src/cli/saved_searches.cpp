@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -15,8 +14,8 @@
 #include "cli/arguments.h"
 #include "cli/configuration.h"
 #include "cli/option_table.h"
-#include "os/os.h"
-#include "os/own_files.h"
+#include "os/files.h"
+#include "os/trusted_files.h"
 #include "text/ascii.h"
 #include "text/columns.h"
 #include "text/escape.h"
@@ -145,8 +144,7 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
 
 std::string save_search(const std::string& name, const std::vector<std::string>& arguments) {
   const std::string path = path_of(name);
-  std::error_code ignored;
-  const std::string link = std::filesystem::read_symlink(path, ignored).string();
+  const std::string link = os::link_text(path);
   std::string why_not;
   const bool replaces = !link.empty() || os::metadata_of(path, why_not).has_value();
   const std::string text =

@@ -17,7 +17,7 @@
 #include "ffind/entry.h"
 #include "ffind/plan.h"
 #include "os/dirent_block.h"
-#include "os/os.h"
+#include "os/files.h"
 
 namespace ffind::os {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "os/os.h"
+#include "os/machine.h"
 #include "output/arena.h"
 #include "output/fields/paths.h"
 #include "output/ordered/early_order.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "ffind/entry.h"
-#include "os/beneath.h"
+#include "os/safe_open.h"
 #include "output/output_style.h"
 
 namespace ffind::output {

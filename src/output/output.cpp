@@ -5,7 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "os/os.h"
+#include "os/machine.h"
+#include "os/processes.h"
 #include "output/commands/action_stage.h"
 #include "output/commands/condition.h"
 #include "output/counts/counter.h"

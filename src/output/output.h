@@ -11,7 +11,7 @@
 
 #include "ffind/plan.h"
 #include "ffind/sink.h"
-#include "os/process.h"
+#include "os/processes.h"
 #include "output/heading.h"
 #include "output/issue_digest.h"
 #include "output/ordered/early_order.h"

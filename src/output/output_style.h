@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "os/os.h"
+#include "os/files.h"
 #include "output/colors.h"
 #include "output/commands/action.h"
 #include "output/fields/record_field.h"

@@ -2,8 +2,8 @@
 // See shared_buffer.h.
 #include "output/shared_buffer.h"
 
-#include "os/os.h"
-#include "os/status.h"
+#include "os/machine.h"
+#include "os/terminal.h"
 
 namespace ffind::output {
 

@@ -4,8 +4,8 @@
 
 #include <cerrno>
 
-#include "os/os.h"
-#include "os/status.h"
+#include "os/processes.h"
+#include "os/terminal.h"
 
 namespace ffind::output {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ffind/finder_metadata.h"
-#include "os/os.h"
+#include "os/files.h"
 #include "search/counts.h"
 #include "search/entry_position.h"
 #include "search/issues.h"

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "os/os.h"
+#include "os/files.h"
 #include "search/catalog_worker.h"
 
 namespace ffind::search {

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "os/os.h"
+#include "os/files.h"
 #include "search/attribute_access.h"
 #include "search/counts.h"
 #include "search/entry_position.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "ffind/entry.h"
-#include "os/os.h"
+#include "os/files.h"
 
 namespace ffind::search {
 

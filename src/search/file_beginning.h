@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "os/os.h"
+#include "os/files.h"
 
 namespace ffind::search {
 

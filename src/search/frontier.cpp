@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stack, the sleeping and the closing of descriptors. See frontier.h.
 #include "search/frontier.h"
+#include "os/machine.h"
 
 #include <algorithm>
 #include <utility>

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "ffind/query.h"
-#include "os/os.h"
+#include "os/files.h"
 #include "query/gitignore/rules.h"
 
 namespace ffind::search {

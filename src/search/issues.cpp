@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "os/os.h"
+#include "os/files.h"
 
 namespace ffind::search {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "os/os.h"
+#include "os/files.h"
 #include "search/catalog_position.h"
 #include "search/entry_access.h"
 

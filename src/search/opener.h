@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "os/os.h"
+#include "os/files.h"
 #include "search/state.h"
 
 namespace ffind::search {

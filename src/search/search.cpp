@@ -9,7 +9,8 @@
 
 #include "ffind/searcher.h"
 #include "os/directory_reader.h"
-#include "os/os.h"
+#include "os/files.h"
+#include "os/machine.h"
 #include "search/catalog.h"
 #include "search/walker.h"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "os/os.h"
+#include "os/files.h"
 
 namespace ffind::search {
 

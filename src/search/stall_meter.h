@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "os/os.h"
+#include "os/files.h"
+#include "os/machine.h"
 #include "search/thread_limit.h"
 
 namespace ffind::search {

@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-#include "os/os.h"
+#include "os/machine.h"
 #include "output/pick/narrower.h"
 #include "output/pick/pick_sink.h"
 #include "query/kinds.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "os/os.h"
+#include "os/files.h"
 
 namespace ffind {
 

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <string>
 
+#include "os/files.h"
 #include "os/formats/darwin_attributes.h"
-#include "os/os.h"
 
 namespace ffind::os::darwin {
 

@@ -17,6 +17,7 @@
 #include "os/darwin/attributes.h"
 #include "os/directory_reader.h"
 #include "os/formats/darwin_catalog.h"
+#include "os/machine.h"
 #include "os/posix/file_system.h"
 
 #if __has_include(<sys/fsgetpath.h>)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // macOS: directories that do not leave their volume, metadata with the time of creation, no side
-// effects of looking. See os.h.
+// effects of looking.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/mount.h>
@@ -21,6 +21,7 @@
 
 #include "os/darwin/attributes.h"
 #include "os/darwin/readers.h"
+#include "os/machine.h"
 #include "os/posix/file_system.h"
 #include "os/posix/network_names.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // macOS's volumes: the table of getfsstat, what a volume reports about itself, whether its catalog
-// search works. What it all means is worked out by darwin_volumes. See os.h for the seam.
+// search works. What it all means is worked out by darwin_volumes.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/ioctl.h>
@@ -15,6 +15,7 @@
 #include "os/catalog.h"
 #include "os/darwin/attributes.h"
 #include "os/formats/darwin_volumes.h"
+#include "os/machine.h"
 #include "os/posix/file_system.h"
 
 namespace ffind::os {

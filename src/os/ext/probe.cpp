@@ -29,6 +29,7 @@
 #include "os/linux/block_devices.h"
 #include "os/linux/privileges.h"
 #include "os/linux/writeback.h"
+#include "os/machine.h"
 #include "os/posix/retry.h"
 
 namespace ffind::os {

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "os/os.h"
+#include "os/files.h"
 
 namespace ffind::os {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Linux: getdents64 into the worker's own buffer, openat2 that refuses to leave a volume, statx for
-// just what is wanted, mounts from /proc/self/mountinfo. Chosen by CMake; see os.h for the seam.
+// just what is wanted, mounts from /proc/self/mountinfo. Chosen by CMake.
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <linux/stat.h>
@@ -25,6 +25,7 @@
 #include "os/linux/attributes.h"
 #include "os/linux/fts_reader.h"
 #include "os/linux/links.h"
+#include "os/machine.h"
 #include "os/posix/file_system.h"
 #include "os/posix/network_names.h"
 #include "os/posix/retry.h"

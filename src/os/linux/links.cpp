@@ -14,7 +14,7 @@
 #include <cerrno>
 #include <climits>
 
-#include "os/os.h"
+#include "os/files.h"
 #include "os/posix/file_system.h"
 #include "os/posix/retry.h"
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "os/files.h"
 #include "os/formats/nanoseconds.h"
-#include "os/os.h"
 
 namespace ffind::os {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Accounts by getpwnam_r(3) and its three siblings, which every Unix has. Each name and number is
-// looked up once, since a directory service may be slow. See os.h.
+// looked up once, since a directory service may be slow.
 #include <grp.h>
 #include <pwd.h>
 
@@ -11,8 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "os/os.h"
+#include "os/machine.h"
 #include "os/posix/retry.h"
+#include "os/terminal.h"
 
 namespace ffind::os {
 namespace {

@@ -9,7 +9,8 @@
 
 #include <cerrno>
 
-#include "os/os.h"
+#include "os/files.h"
+#include "os/machine.h"
 #include "os/posix/child_process.h"
 #include "os/posix/signals.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What has to be known before a command is started: where it is, how much it takes, whether a
-// person agrees. See process.h.
+// person agrees.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/select.h>
@@ -12,9 +12,10 @@
 #include <cstdlib>
 #include <system_error>
 
-#include "os/os.h"
+#include "os/files.h"
 #include "os/posix/signals.h"
-#include "os/process.h"
+#include "os/processes.h"
+#include "os/terminal.h"
 
 extern "C" char** environ;
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The programs that desktops have for it. They run on their own, in a session of theirs, with
-// nothing of our terminal. See desktop.h.
-#include "os/desktop.h"
+// nothing of our terminal.
+#include "os/processes.h"
+#include "os/terminal.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -19,12 +20,9 @@
 #include <thread>
 #include <vector>
 
-#include "os/os.h"
 #include "os/posix/child_process.h"
 #include "os/posix/retry.h"
 #include "os/posix/signals.h"
-#include "os/process.h"
-#include "os/screen.h"
 
 extern char** environ;
 

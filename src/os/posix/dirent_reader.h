@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "os/os.h"
+#include "os/files.h"
 
 namespace ffind::os {
 

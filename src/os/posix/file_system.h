@@ -10,8 +10,8 @@
 #include <memory>
 #include <string>
 
+#include "os/files.h"
 #include "os/formats/nanoseconds.h"
-#include "os/os.h"
 #include "os/posix/dirent_reader.h"
 
 namespace ffind::os {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The processor, its clocks, and what this process may use of the machine. See os.h.
+// The processor, its clocks, and what this process may use of the machine.
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <ctime>
 
 #include "os/formats/nanoseconds.h"
-#include "os/os.h"
+#include "os/machine.h"
 
 namespace ffind::os {
 
@@ -17,6 +18,11 @@ void spin_pause() {
 #elif defined(__aarch64__) || defined(__arm__)
   __asm__ __volatile__("yield");
 #endif
+}
+
+std::optional<std::string> environment(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }
 
 std::size_t descriptor_limit() {

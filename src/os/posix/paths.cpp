@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a path that a person typed leads to: where it lies, what is there, what it holds. See os.h.
+// What a path that a person typed leads to: where it lies, what is there, what it holds.
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "os/os.h"
+#include "os/files.h"
 #include "os/posix/file_system.h"
 #include "os/posix/retry.h"
 
@@ -124,6 +125,51 @@ bool is_directory(const std::string& path) {
   struct ::stat status {};
   return uninterrupted([&] { return ::stat(path.c_str(), &status); }) == 0 &&
          S_ISDIR(status.st_mode);
+}
+
+int change_directory(const std::string& path) {
+  return ::chdir(path.c_str()) == 0 ? 0 : errno;
+}
+
+std::string normal_path(const std::string& path) {
+  return std::filesystem::path(path).lexically_normal().string();
+}
+
+FileType type_at(const std::string& path) {
+  struct ::stat status {};
+  if (uninterrupted([&] { return ::lstat(path.c_str(), &status); }) != 0) return FileType::unknown;
+  return type_of_mode(status.st_mode);
+}
+
+std::string link_text(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::read_symlink(path, ignored).string();
+}
+
+bool is_standard_output(const std::string& path) {
+  struct ::stat output {};
+  struct ::stat status {};
+  return ::fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode) &&
+         uninterrupted([&] { return ::stat(path.c_str(), &status); }) == 0 &&
+         status.st_dev == output.st_dev && status.st_ino == output.st_ino;
+}
+
+int names_in(const std::string& directory, std::vector<std::string>& names) {
+  DIR* const stream = ::opendir(directory.c_str());
+  if (stream == nullptr) return errno;
+  int error = 0;
+  while (true) {
+    errno = 0;
+    const dirent* const entry = ::readdir(stream);
+    if (entry == nullptr) {
+      error = errno;
+      break;
+    }
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(name);
+  }
+  ::closedir(stream);
+  return error;
 }
 
 std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not) {

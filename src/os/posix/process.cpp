@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands, each in a slot, with pipes for what they write. See process.h.
+// Commands, each in a slot, with pipes for what they write.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,10 +17,11 @@
 #include <system_error>
 #include <vector>
 
-#include "os/os.h"
+#include "os/machine.h"
 #include "os/posix/processes.h"
 #include "os/posix/retry.h"
 #include "os/posix/signals.h"
+#include "os/processes.h"
 
 namespace ffind::os {
 namespace {

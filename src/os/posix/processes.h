@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "os/posix/child_process.h"
-#include "os/process.h"
+#include "os/processes.h"
 
 namespace ffind::os {
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The screen by ncurses. Keys that it knows no name for (a paste, the mouse of xterm and all that
 // speak its language) are read from their escape sequences: Apple's older ncurses has no event for
-// a wheel that is turned down. See screen.h.
-#include "os/screen.h"
+// a wheel that is turned down.
+#include "os/machine.h"
+#include "os/processes.h"
+#include "os/terminal.h"
 
 #include <fcntl.h>
 #include <langinfo.h>
@@ -27,7 +29,6 @@
 #include <utility>
 
 #include "os/formats/control_sequence.h"
-#include "os/os.h"
 #include "os/posix/child_process.h"
 #include "os/posix/curses.h"
 #include "os/posix/signals.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a signal ends this process while commands run: the thread that waits for it, signals them,
-// and waits for their end. See process.h. It must not know what commands are or what they write.
+// and waits for their end. It must not know what commands are or what they write.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,6 +17,7 @@
 #include "os/posix/processes.h"
 #include "os/posix/retry.h"
 #include "os/posix/signals.h"
+#include "os/processes.h"
 
 namespace ffind::os {
 

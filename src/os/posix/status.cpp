@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Signals that ask, signals that end, and the line on the terminal. See status.h.
-#include "os/status.h"
+// Signals that ask, signals that end, and the line on the terminal.
+#include "os/processes.h"
+#include "os/terminal.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -44,7 +45,7 @@ struct Before {
 std::array<Before, requests.size()> before;
 
 /// What a handler must know; it can have no parameters of ours.
-struct Terminal {
+struct TerminalState {
   std::atomic<int> line{-1};         ///< the terminal that shows a line of ours
   std::atomic<bool> drawing{false};  ///< a thread is about to change that
   std::atomic<bool> colored{false};  ///< standard output may be in the middle of a colour
@@ -53,7 +54,7 @@ struct Terminal {
 };
 
 // mutable: signal handlers reach nothing else
-Terminal terminal;
+TerminalState terminal;
 
 // mutable: signal handlers reach nothing else
 std::atomic<bool> request_came{false};

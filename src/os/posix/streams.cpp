@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The standard streams, and ways to end that go with them: kept open, written, closed. See os.h.
+// The standard streams, and ways to end that go with them: kept open, written, closed.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,9 +11,11 @@
 #include <string>
 #include <string_view>
 
-#include "os/os.h"
+#include "os/machine.h"
 #include "os/posix/retry.h"
 #include "os/posix/signals.h"
+#include "os/processes.h"
+#include "os/terminal.h"
 
 namespace ffind::os {
 

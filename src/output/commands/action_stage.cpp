@@ -2,7 +2,7 @@
 // See action_stage.h.
 #include "output/commands/action_stage.h"
 
-#include "os/os.h"
+#include "os/machine.h"
 #include "output/commands/batch_runner.h"
 #include "output/commands/deleter.h"
 #include "output/commands/each_runner.h"

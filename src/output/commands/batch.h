@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "os/process.h"
+#include "os/processes.h"
 #include "output/commands/template.h"
 
 namespace ffind::output {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // See batch_runner.h.
 #include "output/commands/batch_runner.h"
+#include "os/processes.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -10,7 +10,7 @@
 
 #include "ffind/entry.h"
 #include "ffind/issue.h"
-#include "os/process.h"
+#include "os/processes.h"
 #include "output/commands/template.h"
 #include "output/writer.h"
 

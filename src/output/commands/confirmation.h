@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "os/process.h"
+#include "os/terminal.h"
 #include "output/writer.h"
 
 namespace ffind::output {

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "os/beneath.h"
+#include "os/safe_open.h"
 #include "output/commands/action_stage.h"
 #include "output/commands/confirmation.h"
 #include "output/path_tree.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "os/process.h"
+#include "os/processes.h"
 
 namespace ffind::output {
 namespace {

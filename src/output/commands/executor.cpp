@@ -7,8 +7,9 @@
 #include <system_error>
 #include <thread>
 
-#include "os/beneath.h"
-#include "os/os.h"
+#include "os/files.h"
+#include "os/processes.h"
+#include "os/safe_open.h"
 #include "output/commands/batch.h"
 #include "output/messages.h"
 #include "text/escape.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "ffind/issue.h"
-#include "os/process.h"
+#include "os/processes.h"
 #include "output/commands/action.h"
 #include "output/commands/confirmation.h"
 #include "output/commands/kept_output.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "os/process.h"
+#include "os/processes.h"
 #include "output/commands/output_order.h"
 #include "output/writer.h"
 

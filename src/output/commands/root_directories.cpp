@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "os/os.h"
+#include "os/files.h"
 #include "output/commands/action_stage.h"
 #include "text/paths.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ffind/plan.h"
-#include "os/beneath.h"
+#include "os/safe_open.h"
 
 namespace ffind::output {
 

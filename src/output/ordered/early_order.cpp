@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "os/os.h"
+#include "os/machine.h"
 
 namespace ffind::output {
 

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-#include "os/screen.h"
+#include "os/terminal.h"
 #include "output/output_style.h"
 #include "output/pick/entry_reader.h"
 #include "output/records/record_format.h"

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "os/os.h"
+#include "os/machine.h"
 #include "output/pick/entry_reader.h"
 #include "output/pick/ordering.h"
 

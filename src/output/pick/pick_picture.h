@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "ffind/entry.h"
-#include "os/screen.h"
+#include "os/terminal.h"
 #include "output/colors.h"
 #include "output/pick/pick_list.h"
 #include "output/pick/prompt_meaning.h"

@@ -6,8 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "os/desktop.h"
-#include "os/os.h"
+#include "os/machine.h"
+#include "os/processes.h"
+#include "os/terminal.h"
 #include "text/json.h"
 
 namespace ffind::output {

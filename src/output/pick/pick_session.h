@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "os/screen.h"
+#include "os/terminal.h"
 #include "output/colors.h"
 #include "output/pick/entry_details.h"
 #include "output/pick/entry_reader.h"

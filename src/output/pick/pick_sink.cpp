@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "os/os.h"
+#include "os/machine.h"
 #include "output/path_tree.h"
 
 namespace ffind::output {

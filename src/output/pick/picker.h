@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "os/screen.h"
+#include "os/terminal.h"
 #include "output/pick/entry_store.h"
 #include "output/pick/pick_picture.h"
 #include "output/pick/prompt.h"

@@ -10,8 +10,8 @@
 #include <thread>
 #include <utility>
 
-#include "os/os.h"
-#include "os/status.h"
+#include "os/machine.h"
+#include "os/terminal.h"
 
 namespace ffind::output {
 

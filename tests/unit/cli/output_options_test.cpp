@@ -10,7 +10,7 @@
 #include "catch.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
-#include "os/os.h"
+#include "os/machine.h"
 #include "unit/source_text.h"
 
 namespace output_options_test {

@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "catch.h"
-#include "os/os.h"
+#include "os/files.h"
+#include "os/machine.h"
 
 namespace accounts_test {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Commands, run for real: by the system's own shell.
-#include "os/process.h"
+
+#include "os/processes.h"
 
 #include <atomic>
 #include <cerrno>

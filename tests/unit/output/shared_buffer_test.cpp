@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "os/status.h"
+#include "os/terminal.h"
 
 namespace shared_buffer_test {
 

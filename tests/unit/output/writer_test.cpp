@@ -13,7 +13,7 @@
 #include <string>
 
 #include "catch.h"
-#include "os/status.h"
+#include "os/terminal.h"
 
 namespace writer_test {
 

@@ -4,6 +4,7 @@
 
 #include "catch.h"
 #include "fakes/search_harness.h"
+#include "os/machine.h"
 
 namespace errors_test {
 

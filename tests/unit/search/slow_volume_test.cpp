@@ -8,6 +8,7 @@
 
 #include "catch.h"
 #include "fakes/search_harness.h"
+#include "os/machine.h"
 #include "search/frontier.h"
 #include "search/stall_meter.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "os/os.h"
+#include "os/files.h"
 #include "unit/source_text.h"
 
 namespace ffind::testing {

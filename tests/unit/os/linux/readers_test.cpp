@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "os/os.h"
+#include "os/files.h"
 
 namespace readers_test {
 

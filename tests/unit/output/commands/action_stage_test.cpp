@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "catch.h"
+#include "os/processes.h"
 
 namespace action_stage_test {
 

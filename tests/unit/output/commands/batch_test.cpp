@@ -3,6 +3,7 @@
 #include "output/commands/batch.h"
 
 #include "catch.h"
+#include "os/processes.h"
 
 namespace batch_test {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "catch.h"
-#include "os/os.h"
+#include "os/machine.h"
 #include "unit/output/matches.h"
 
 namespace early_order_test {

@@ -2,6 +2,7 @@
 #include "output/pick/pick_picture.h"
 
 #include "catch.h"
+#include "os/terminal.h"
 #include "text/columns.h"
 
 namespace ffind::output::pick_picture_test {

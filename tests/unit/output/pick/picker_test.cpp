@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catch.h"
+#include "os/terminal.h"
 
 namespace ffind::output::picker_test {
 namespace {

@@ -120,4 +120,74 @@ class QuietSignals {
   std::unique_ptr<Mask> before_;
 };
 
+/// A question to the person at the terminal, whatever the standard streams are. One a process, to
+/// be made before any other thread is started, and after Processes.
+class Terminal {
+ public:
+  /// Throws std::system_error, which begins with `need`, when there is no terminal.
+  explicit Terminal(const char* need);
+  ~Terminal();
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  void put(std::string_view question) const;
+  /// The line that was typed after `question` was put, without its end; false at the end of input.
+  /// Puts it again when this process goes on after Ctrl-Z. For one thread at a time.
+  bool wait_for_answer(std::string_view question, std::string& answer);
+
+ private:
+  int fd_ = -1;
+  bool was_blocked_ = false;  ///< SIGCONT
+};
+
+/// Descriptors.
+inline constexpr int standard_output = 1;
+inline constexpr int standard_error = 2;
+bool is_terminal(int fd);
+
+/// Opens what is closed of standard input, output and error in a way that fails on use, so that no
+/// directory ever gets their numbers.
+void secure_standard_descriptors();
+
+/// Closes one of the standard streams: a server, or a quota, may say only then that it has no room
+/// for what was written. 0 or an errno.
+int close_stream(int fd);
+
+/// Writes all of `bytes`; 0 or an errno.
+int write_all(int fd, std::string_view bytes);
+
+/// When Ctrl-C ends the process in the middle of a coloured line, puts the terminal's colours back.
+void reset_colors_when_interrupted();
+
+/// From now on SIGUSR1 and, where there is one, SIGINFO (Ctrl-T) do nothing but end a
+/// wait_for_status_request. To be called before any thread is started; commands that are run get
+/// them as they were.
+void hold_status_requests();
+
+/// Sleeps until somebody asks, at most so long; whether somebody did. For one thread, which gets no
+/// other signals from now on.
+bool wait_for_status_request(std::optional<Nanoseconds> at_most);
+
+/// Columns of the terminal `fd`; 80 where it does not say.
+std::size_t terminal_columns(int fd);
+/// Whether `fd` is a terminal that shows what this process does, not what runs in front of it.
+bool is_in_foreground(int fd);
+/// Whether somebody else reads what is written to `fd`: a pipe or a socket.
+bool is_piped(int fd);
+/// Whether nobody reads any more what is written to the pipe or socket `fd`.
+bool reader_is_gone(int fd);
+/// How many bytes a pipe takes in one piece: PIPE_BUF (man 7 pipe).
+extern const std::size_t taken_at_once;
+/// Whether that many bytes can be written to `fd` without waiting for its reader.
+bool takes_more(int fd);
+/// Whether both lead to the same file, pipe or terminal.
+bool lead_to_same(int one, int other);
+
+/// Shows `text` as the line that the cursor is in, in the place of what was drawn there before.
+/// False when the terminal takes nothing at the moment, or a signal is ending the process.
+bool draw_status(int fd, std::string_view text);
+void erase_status(int fd);
+/// When a signal ends the process, what is drawn is erased first.
+void erase_status_when_interrupted();
+
 }  // namespace ffind::os

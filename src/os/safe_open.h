@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "os/os.h"
+#include "os/files.h"
 
 namespace ffind::os {
 

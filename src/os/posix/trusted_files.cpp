@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small files read and replaced with what POSIX has. See own_files.h.
+// Small files read and replaced with what POSIX has.
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,11 +11,13 @@
 #include <cerrno>
 #include <cstdlib>
 
-#include "os/os.h"
-#include "os/own_files.h"
+#include "os/files.h"
+#include "os/machine.h"
 #include "os/posix/child_process.h"
 #include "os/posix/file_system.h"
 #include "os/posix/retry.h"
+#include "os/terminal.h"
+#include "os/trusted_files.h"
 
 namespace ffind::os {
 namespace {
@@ -305,24 +307,6 @@ OwnFileResult replace_own_file(const std::string& path, std::string_view text) {
   }
   sync_directory(way.fd());
   return {};
-}
-
-int names_in(const std::string& directory, std::vector<std::string>& names) {
-  DIR* const stream = ::opendir(directory.c_str());
-  if (stream == nullptr) return errno;
-  int error = 0;
-  while (true) {
-    errno = 0;
-    const dirent* const entry = ::readdir(stream);
-    if (entry == nullptr) {
-      error = errno;
-      break;
-    }
-    const std::string name = entry->d_name;
-    if (name != "." && name != "..") names.push_back(name);
-  }
-  ::closedir(stream);
-  return error;
 }
 
 }  // namespace ffind::os

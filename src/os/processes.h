@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Commands of the user's: started as this process was, seen to their end, and ended with it. Part
-// of the seam to the operating system; used by output.
+// of the seam to the operating system; used by output and cli.
 #pragma once
 
 #include <cstddef>
@@ -104,24 +104,25 @@ struct ArgumentLimits {
 /// With this environment, and room left for what the system and interpreters of scripts put in.
 ArgumentLimits argument_limits();
 
-/// A question to the person at the terminal, whatever the standard streams are. One a process, to
-/// be made before any other thread is started, and after Processes.
-class Terminal {
- public:
-  /// Throws std::system_error, which begins with `need`, when there is no terminal.
-  explicit Terminal(const char* need);
-  ~Terminal();
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
+/// Ends this process the way a reader that went away does: by SIGPIPE, even when it is ignored.
+[[noreturn]] void die_of_broken_pipe();
 
-  void put(std::string_view question) const;
-  /// The line that was typed after `question` was put, without its end; false at the end of input.
-  /// Puts it again when this process goes on after Ctrl-Z. For one thread at a time.
-  bool wait_for_answer(std::string_view question, std::string& answer);
+/// Ends the process without destroying anything, for when threads are held up in the kernel.
+[[noreturn]] void exit_at_once(int status);
 
- private:
-  int fd_ = -1;
-  bool was_blocked_ = false;  ///< SIGCONT
-};
+/// When there is no memory for something, ends the process with status 1: what is drawn is erased,
+/// and `last_words`, which have to stay where they are, go to standard error. Called again, others
+/// take their place; not while other threads run. An exception that nothing catches ends it the
+/// same way, with its own text unless `last_words` is empty.
+void end_when_out_of_memory(std::string_view last_words);
+/// Undoes that: std::bad_alloc again.
+void throw_when_out_of_memory();
+
+/// Has the system open `path` as a double click would, and does not wait for what opens it. Returns
+/// why it cannot, in words; empty: it was asked to.
+std::string open_on_desktop(const std::string& path);
+
+/// Puts `text` into the clipboard. False where nothing here has one.
+bool copy_to_clipboard(std::string_view text);
 
 }  // namespace ffind::os

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Relative opens that refuse links. See beneath.h.
+// Relative opens that refuse links.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "os/beneath.h"
 #include "os/posix/file_system.h"
 #include "os/posix/retry.h"
+#include "os/safe_open.h"
 
 namespace ffind::os {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Small files are read whole and replaced whole.
-#include "os/own_files.h"
+#include "os/trusted_files.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
 
 #include "catch.h"
 
-namespace own_files_test {
+namespace trusted_files_test {
 
 using namespace ffind;
 using os::OwnFileTrouble;
@@ -187,4 +187,4 @@ TEST_CASE("what cannot be read or replaced says why") {
   CHECK(os::names_in(scratch / "none", names) == ENOENT);
 }
 
-}  // namespace own_files_test
+}  // namespace trusted_files_test

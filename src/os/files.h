@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// THE seam to the operating system. search reads directories through FileSystem, output writes
-// through the functions below, cli asks for the mount table. Whole files implement it, one set a
-// platform, picked by CMake; nothing above this line has an #ifdef. Must not know query, search
-// or output.
+// Files and directories: opening them, metadata, links, attributes and contents through a
+// FileSystem, which is one way of reading one volume; the mounted volumes; and the paths that were
+// typed. Part of the seam to the operating system: the headers of src/os itself, implemented by
+// whole files for each platform, picked by CMake. Must not know query, search or output.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include "ffind/accounts.h"
 #include "ffind/entry.h"
 #include "ffind/plan.h"
 #include "ffind/volume.h"
@@ -167,52 +166,19 @@ std::string absolute_path(const std::string& path);
 /// Mount points of volumes that carry `label`; empty where the system has no labels.
 std::vector<std::string> sources_labelled(std::string_view label);
 
-/// Processors this process may run on, at least 1.
-unsigned processors();
-
-/// Lets the processor's other thread run while this one spins; a few cycles to a hundred.
-void spin_pause();
-
-/// Descriptors this process may have open at once.
-std::size_t descriptor_limit();
-
-/// Has the system allow it more, up to as many again; returns how many, 0 if that is forbidden.
-/// Commands get `given_descriptor_limit()` all the same: select(2) ends at 1024.
-std::size_t raise_descriptor_limit();
-/// What it was before.
-std::size_t given_descriptor_limit();
-
-/// The current directory; throws std::system_error when it is gone.
-std::string current_directory();
-
 /// From now on this process causes nothing by looking: no download from a cloud, no mount, no new
 /// access time, if the system can do that.
 void forbid_side_effects();
 /// Takes that back, for a command that is about to be run from here.
 void allow_side_effects();
 
-/// What a person can do about `error` when this system has more to say than the errno's text;
-/// empty otherwise.
-std::string_view advice(int error);
-
-/// Opens what is closed of standard input, output and error in a way that fails on use, so that no
-/// directory ever gets their numbers.
-void secure_standard_descriptors();
-
 /// Whether that is what a link that leads nowhere gives when it is followed: what it names is not
 /// there, lies below what is no directory, or leads round in a circle.
 bool leads_nowhere(int error);
 
-/// Descriptors.
-inline constexpr int standard_output = 1;
-inline constexpr int standard_error = 2;
-bool is_terminal(int fd);
-/// What this machine calls itself; empty where it cannot say.
-std::string host_name();
-bool is_directory(const std::string& path);
-
-/// The accounts of this system; each is looked up once.
-std::unique_ptr<Accounts> accounts();
+/// What a person can do about `error` when this system has more to say than the errno's text;
+/// empty otherwise.
+std::string_view advice(int error);
 
 /// What a stat of `path` returns, links followed; nothing, and the reason, if it fails.
 std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not);
@@ -220,21 +186,22 @@ std::optional<Metadata> metadata_of(const std::string& path, std::string& why_no
 /// Whether this system keeps when an entry came into its directory.
 bool has_added();
 
-/// Closes one of the standard streams: a server, or a quota, may say only then that it has no room
-/// for what was written. 0 or an errno.
-int close_stream(int fd);
+/// The current directory; throws std::system_error when it is gone.
+std::string current_directory();
+/// Makes `path` the current directory; 0 or an errno.
+int change_directory(const std::string& path);
 
-/// Writes all of `bytes`; 0 or an errno.
-int write_all(int fd, std::string_view bytes);
-
-/// Ends this process the way a reader that went away does: by SIGPIPE, even when it is ignored.
-[[noreturn]] void die_of_broken_pipe();
-
-/// Ends the process without destroying anything, for when threads are held up in the kernel.
-[[noreturn]] void exit_at_once(int status);
-
-/// When Ctrl-C ends the process in the middle of a coloured line, puts the terminal's colours back.
-void reset_colors_when_interrupted();
+/// `path` without "." and "..", by its text alone.
+std::string normal_path(const std::string& path);
+bool is_directory(const std::string& path);
+/// Type of the entry `path`, itself and not what it leads to; unknown if there is none.
+FileType type_at(const std::string& path);
+/// Text of the symbolic link `path`; empty if it is none.
+std::string link_text(const std::string& path);
+/// Whether standard output is the regular file `path`.
+bool is_standard_output(const std::string& path);
+/// Names of what lies in `directory`, in no order. 0 or an errno.
+int names_in(const std::string& directory, std::vector<std::string>& names);
 
 /// Everything in the file `path` ("-": standard input). Throws std::system_error.
 std::string read_file(const std::string& path);
@@ -243,19 +210,5 @@ std::string read_file(const std::string& path);
 /// ends. 0 or an errno: EFBIG for more than `most` bytes, ENOTSUP for a terminal, or a device that
 /// is not empty.
 int read_to_end(const std::string& path, std::size_t most, std::string& text);
-
-/// Monotonic clock in nanoseconds, for durations.
-Nanoseconds monotonic_now();
-/// The same, precise to some milliseconds and five times as fast.
-Nanoseconds monotonic_coarse_now();
-/// How long this thread has run on a processor.
-Nanoseconds thread_running_time();
-/// Wall clock.
-Nanoseconds wall_now();
-/// How much this process has read from devices so far, in any unit; what was in memory is not
-/// counted, nor what servers sent.
-std::uint64_t device_reads();
-/// Largest resident set so far, in bytes.
-std::uint64_t peak_memory();
 
 }  // namespace ffind::os

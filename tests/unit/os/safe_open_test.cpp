@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ways down that no link leads astray.
-#include "os/beneath.h"
+#include "os/safe_open.h"
 
 #include <unistd.h>
 #include <cerrno>
@@ -12,7 +12,7 @@
 
 #include "catch.h"
 
-namespace beneath_test {
+namespace safe_open_test {
 
 using namespace ffind::os;
 using ffind::FileType;
@@ -150,4 +150,4 @@ TEST_CASE("a ancestors does not begin at another directory than the one that was
   CHECK(ancestors.open(before, "", fd) == 0);
 }
 
-}  // namespace beneath_test
+}  // namespace safe_open_test

@@ -42,7 +42,4 @@ OwnFileResult replace_own_file(const std::string& path, std::string_view text);
 /// Removes `path`, a link itself. It and its directory must belong to this user or root.
 OwnFileResult remove_own_file(const std::string& path);
 
-/// Names of what lies in `directory`, in no order. 0 or an errno.
-int names_in(const std::string& directory, std::vector<std::string>& names);
-
 }  // namespace ffind::os
