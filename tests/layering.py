@@ -26,7 +26,7 @@ GROUND = "text"
 # what is read through it.
 SEAM = re.compile(r"os/[^/]+\.h|os/formats/(apple_double|finder_attributes)\.h")
 # What of query/ the output may see: what a match is called.
-OF_QUERY = {"query/kind_of_entry.h"}
+OF_QUERY = {"query/kinds.h"}
 # Folder of os/: the others that it may include.
 OS_ARROWS = {
     "formats": set(),
@@ -258,7 +258,7 @@ GOOD = {
     "src/cli/parser.cpp": OPENING + '#include <CLI/CLI.hpp>\n#include "os/os.h"\n#include "plan/plan.h"\n',
     "src/query/patterns/regex.cpp": OPENING + "#include <re2/re2.h>\n#include <fmt/format.h>\n"
                            "static const int table[] = {1};\nvoid f();\nconst char* const names[] = {\n",
-    "src/search/walker.cpp": OPENING + '#include "os/dirent_block.h"\n#include "query/language/spelling.h"\n'
+    "src/search/walker.cpp": OPENING + '#include "os/dirent_block.h"\n#include "query/expression.h"\n'
                              "// mutable: a signal handler has nothing else\nstd::atomic<bool> stop{false};\n",
     "src/text/width.cpp": OPENING + "#include <fmt/core.h>\n",
     "src/output/row.h": OPENING + "namespace ffind::output {\nstruct Row {\n  int a;\n};\nusing Rows = int;\nclass Cell;\n"

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Kinds looked up: the table, made into maps at the first look-up. See kinds.h.
+// Kinds looked up: the table, made into maps at the first look-up.
 #include "query/kinds.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "query/kinds_table.h"
-#include "query/packages.h"
 #include "text/ascii.h"
 #include "text/code_points.h"
 #include "text/word_map.h"
@@ -198,6 +197,27 @@ PackageKind kind_of_package(std::string_view name) {
 
 Kinds kinds_of_packages() {
   return maps().of_packages();
+}
+
+namespace {
+
+Kinds kind_of_directory(Entry& entry) {
+  const PackageKind named = kind_of_package(entry.name);
+  if (named.package) return named.kind;
+  // The Finder's mark makes a package of it, of which kind nobody knows.
+  const bool marked = entry.require(needs::bundle) && entry.bundle;
+  return marked ? Kinds{0} : bit_of(Kind::folder);
+}
+
+}  // namespace
+
+std::string_view kind_of_entry(Entry& entry) {
+  if (!entry.require(needs::type)) return {};
+  Kinds kind = 0;
+  if (entry.type == FileType::file) kind = kind_of_file(entry.name);
+  if (entry.type == FileType::directory) kind = kind_of_directory(entry);
+  if (kind == 0) return {};
+  return kind_names()[static_cast<std::size_t>(std::countr_zero(kind))];
 }
 
 }  // namespace ffind::query

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "query/evaluate.h"
-#include "query/packages.h"
+#include "query/expression.h"
+#include "query/kinds.h"
 
 namespace ffind {
 namespace {

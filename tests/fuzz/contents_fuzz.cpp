@@ -6,7 +6,7 @@
 #include <string>
 
 #include "fuzz/fuzz.h"
-#include "query/contents/content_scanner.h"
+#include "query/contents.h"
 
 namespace ffind::fuzz::contents_fuzz {
 

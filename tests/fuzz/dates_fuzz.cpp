@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fuzz/fuzz.h"
-#include "query/language/spelling.h"
+#include "query/expression.h"
 #include "text/permissions.h"
 #include "text/range.h"
 #include "text/size.h"

@@ -9,7 +9,6 @@
 #include "fuzz/fuzz.h"
 #include "query/gitignore/git_config.h"
 #include "query/gitignore/rules.h"
-#include "query/gitignore/wildmatch.h"
 
 namespace ffind::fuzz::ignore_rules_fuzz {
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "output/fields/paths.h"
-#include "query/kind_of_entry.h"
+#include "query/kinds.h"
 #include "text/paths.h"
 #include "text/times.h"
 

@@ -9,9 +9,23 @@
 #include <string_view>
 #include <vector>
 
-#include "query/gitignore/wildmatch.h"
-
 namespace ffind::query {
+
+/// Whether a letter of ASCII matches the other case's: git's core.ignoreCase.
+enum class LetterCase : std::uint8_t { kept, ignored };
+
+/// False for what git never matches with anything: a class that is not closed or of an unknown
+/// name, a backslash with nothing behind it.
+bool can_match(std::string_view pattern);
+
+/// Whether `pattern` matches all of `name`, in which there is no slash; `**` is `*`. `steps`, where
+/// it is not null, grows by the work done: at most pattern times name, whatever the pattern.
+bool matches_name(std::string_view pattern, std::string_view name,
+                  LetterCase letters = LetterCase::kept, std::uint64_t* steps = nullptr);
+
+/// The same for a path, whose slashes nothing but a slash and `**` between slashes matches.
+bool matches_path(std::string_view pattern, std::string_view path,
+                  LetterCase letters = LetterCase::kept, std::uint64_t* steps = nullptr);
 
 /// An entry as rules look at it; made once for all the files that count for it. `letters` must be
 /// theirs.

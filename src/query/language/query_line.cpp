@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A query is cut at blanks, and each part at its first colon. A colon belongs to a name as well as
-// a field to this language, so a part is a field only if its name is known. See query_line.h.
+// a field to this language, so a part is a field only if its name is known.
 #include "query/language/query_line.h"
 
 #include <algorithm>

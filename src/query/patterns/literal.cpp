@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "query/patterns/literal_filter.h"
+#include "query/patterns/byte_finder.h"
 #include "text/code_points.h"
 
 namespace ffind::query {

@@ -3,7 +3,7 @@
 // a literal for what it is. Called by the tests of names and paths. Knows no kind's insides.
 #include "query/patterns/pattern.h"
 
-#include "query/language/spelling.h"
+#include "query/expression.h"
 #include "query/patterns/glob.h"
 #include "query/patterns/literal.h"
 #include "query/patterns/regex.h"

@@ -3,10 +3,13 @@
 // contract's rules for case and normalisation. Made by the tests of names and paths.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "text/problem.h"
 
@@ -57,5 +60,17 @@ std::string pattern_text(std::string_view field, const PatternSpec& spec);
 /// What the expression language calls it: "contains", "is", "starts with", "ends with", "glob",
 /// "~".
 std::string_view operator_text(PatternKind kind);
+
+/// Where in `typed` that begins which is at `place` once `normalise` is through with it: behind the
+/// longest beginning that becomes no more than `place`. Cut only at `ends`, so that a longer
+/// beginning never becomes less.
+template <typename Normalise>
+std::size_t place_in_typed(std::string_view typed, const std::vector<std::size_t>& ends,
+                           std::size_t place, Normalise normalise) {
+  const auto behind = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
+    return normalise(typed.substr(0, end)).size() <= place;
+  });
+  return behind == ends.begin() ? 0 : behind[-1];
+}
 
 }  // namespace ffind::query

@@ -6,10 +6,9 @@
 #include <array>
 #include <utility>
 
-#include "query/language/spelling.h"
+#include "query/expression.h"
 #include "query/patterns/pattern.h"
 #include "query/predicates/predicates.h"
-#include "query/predicates/text_test.h"
 #include "text/ascii.h"
 #include "text/format.h"
 

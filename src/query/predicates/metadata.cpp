@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <utility>
 
-#include "query/language/spelling.h"
+#include "query/expression.h"
 #include "query/predicates/predicates.h"
 #include "text/format.h"
 

@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "query/language/spelling.h"
+#include "query/expression.h"
 #include "query/predicates/predicates.h"
 #include "text/format.h"
 

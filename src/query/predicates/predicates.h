@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ffind/query.h"
@@ -32,13 +33,9 @@ TestPointer pattern_test(Subject subject, const PatternSpec& spec);
 /// The entry's own name begins with a dot.
 TestPointer hidden_test();
 
-// extension.cpp
-
 /// The name ends with a dot and one of `extensions` (no dots before them, any case unless
 /// `case_sensitive`), and something precedes that dot.
 TestPointer extension_test(std::vector<std::string> extensions, bool case_sensitive);
-
-// kind.cpp
 
 /// A regular file or a directory of one of `kinds`.
 TestPointer kind_test(const std::vector<Kind>& kinds);
@@ -95,8 +92,6 @@ TestPointer is_link_test();
 /// A directory that is one of its own ancestors (Entry::loop).
 TestPointer loop_test();
 
-// reach.cpp
-
 enum class Access : std::uint8_t { readable, writable, runnable };
 /// Whoever searches may do that with it.
 TestPointer access_test(Access access);
@@ -131,5 +126,25 @@ TestPointer attribute_test(std::string name, const PatternSpec& spec);
 /// A regular file whose bytes the pattern (contains or regex) is found in. Files that have a NUL
 /// among their first bytes are passed over, unless `binary`.
 TestPointer content_test(const PatternSpec& spec, bool binary);
+
+class TextTest : public Test {
+ public:
+  TextTest(std::string_view field, Needs needs, const PatternSpec& spec)
+      : field_(field), needs_(needs), spec_(spec), pattern_(compile_pattern(spec)) {}
+
+  Needs needs() const final { return needs_; }
+  int cost() const final { return pattern_->cost(); }
+  std::string text() const final { return pattern_text(field_, spec_); }
+
+ protected:
+  const Pattern& pattern() const { return *pattern_; }
+  const PatternSpec& spec() const { return spec_; }
+
+ private:
+  std::string_view field_;
+  Needs needs_;
+  PatternSpec spec_;
+  std::unique_ptr<const Pattern> pattern_;
+};
 
 }  // namespace ffind::query

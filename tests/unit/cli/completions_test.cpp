@@ -11,9 +11,9 @@
 #include "cli/output_options.h"
 #include "ffind/plan.h"
 #include "output/fields/record_field.h"
+#include "query/expression.h"
 #include "query/kinds.h"
 #include "query/language/fields.h"
-#include "query/language/spelling.h"
 #include "unit/source_text.h"
 
 namespace completions_test {

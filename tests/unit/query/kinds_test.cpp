@@ -8,8 +8,6 @@
 
 #include "catch.h"
 #include "ffind/matcher.h"
-#include "query/kinds_table.h"
-#include "query/packages.h"
 #include "query/predicates/predicates.h"
 
 namespace kinds_test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which names make a directory a package.
-#include "query/packages.h"
+#include "query/kinds.h"
 
 #include "catch.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "query/patterns/literal_filter.h"
+#include "query/patterns/byte_finder.h"
 #include "random.h"
 #include "unit/text/code_points_of_tests.h"
 

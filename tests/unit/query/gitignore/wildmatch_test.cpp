@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Patterns of ignore files, as git matches them.
-#include "query/gitignore/wildmatch.h"
+#include "query/gitignore/rules.h"
 
 #include <ctime>
 #include <string>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Expressions and globs held against texts that are not UTF-8: rewritten, and against a naive
 // reading of the text, character by character.
-#include "query/patterns/byte_regex.h"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The piece that is looked for before a key is made must refuse no name whose key has the
 // pattern's: every code point, and heaps of the tricky ones in any normal form and case.
-#include "query/patterns/literal_filter.h"
+#include "query/patterns/byte_finder.h"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The finder against the standard library's, at every place and length.
-#include "query/contents/byte_finder.h"
+#include "query/patterns/byte_finder.h"
 #include "text/ascii.h"
 
 #include <random>

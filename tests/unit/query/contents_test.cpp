@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is found in a file's bytes: the rules, and that no way of cutting them into chunks matters.
-#include "query/contents/content_scanner.h"
+#include "query/contents.h"
 #include "text/utf8.h"
 
 #include <random>
@@ -136,7 +136,7 @@ TEST_CASE("no other code point means one in ASCII") {
         if (static_cast<unsigned char>(byte) < 0x80) others += byte;
       }
     }
-    // Those that line_pattern.cpp knows.
+    // Those that LinePattern knows.
     CHECK(others == (key_case == text::KeyCase::kept ? ";`K" : "s;`k"));
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rejects most names outside ASCII before their keys are made: searches them for a run of bytes
-// that every match of a pattern contains, each byte one of two. Used by literal and regex patterns.
-// Knows no syntax and no normalisation.
+// Looks for a text in large blocks of bytes: the hottest loop of a search by contents. Used by
+// contents.cpp. Knows no lines, and no letters but ASCII's.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +12,33 @@
 #include "text/key.h"
 
 namespace ffind::query {
+
+/// Immutable and thread-safe.
+class ByteFinder {
+ public:
+  static constexpr std::size_t npos = std::string_view::npos;
+
+  /// `needle` must not be empty; with `KeyCase::folded`, its ASCII letters must be in lower case.
+  ByteFinder(std::string needle, text::KeyCase key_case);
+
+  /// Where it first occurs in `bytes` at or after `from`.
+  std::size_t find(std::string_view bytes, std::size_t from) const;
+
+ private:
+  /// A byte of the needle that is looked for in many places at once.
+  struct Probe {
+    std::size_t offset = 0;
+    unsigned char mask = 0;  ///< makes an upper-case letter a lower-case one
+    unsigned char byte = 0;
+  };
+  Probe probe(std::size_t offset) const;
+  bool stands_at(const char* place) const;
+
+  std::string needle_;
+  bool folding_;
+  Probe rarest_;
+  Probe other_;  ///< the rarest of the rest; of a needle of one byte, that byte
+};
 
 /// A text of which each byte may be one of two; searched for eight places at a time. Immutable and
 /// thread-safe.
@@ -67,7 +93,7 @@ class LiteralFilter {
 
   TwoSpellingFinder finder_;
   /// Of the first bytes that other spellings begin with, which; a bit for each in
-  /// literal_filter.cpp.
+  /// byte_finder.cpp.
   unsigned rare_leads_ = 0;
   /// If there are any, one of them is in a match that has the run in another spelling.
   std::vector<TwoSpellingFinder> rare_;
