@@ -37,6 +37,8 @@ OS_ARROWS = {
 }
 # Where conditional compilation may be; that is of .cpp files.
 CONDITIONAL = {("os", "posix"), ("os", "linux"), ("os", "darwin")}
+# ... and the one file that has an instruction of each processor.
+PROCESSORS = "src/os/ext/crc32c.cpp"
 # Rooms that must not know that there is an operating system; of C they may have the time zones,
 # for which C++ 20's library is not complete anywhere yet.
 PURE = {"query", "plan", "text", "os/formats"}
@@ -134,7 +136,8 @@ def check_source(file, relative, used):
             for library, pattern in ONE_FILE.items():
                 if found[1] == "<" and pattern.match(found[2]):
                     used.setdefault(library, {}).setdefault(relative, number)
-        if CONDITION.match(line) and not (parts[1:3] in CONDITIONAL and relative.suffix == ".cpp"):
+        if CONDITION.match(line) and relative.as_posix() != PROCESSORS and not (
+                parts[1:3] in CONDITIONAL and relative.suffix == ".cpp"):
             yield number, "conditional compilation belongs in a platform's .cpp file, in a folder of src/os/"
         if VARIABLE.match(line) and not any("// mutable: " in x for x in lines[max(0, number - 2):number]):
             yield number, "looks like a global variable; `// mutable: why` says it has to be one"
@@ -269,6 +272,7 @@ GOOD = {
     "src/plan/plan.cpp": OPENING + "namespace ffind {\nPlan make_plan();\n}  // namespace ffind\n",
     "src/os/linux/calls.cpp": OPENING + '#include "text/width.h"\n#include "os/os.h"\n#include "os/posix/calls.h"\n'
                               "#include <unistd.h>\n#ifdef X\n#endif\n",
+    "src/os/ext/crc32c.cpp": OPENING + "#if defined(X)\n#endif\n",
     "src/plan/CMakeLists.txt": "ffind_room(plan LINKS ffind_query)  # not ffind_os\n",
     "build-debug/x.cpp": "", ".ci/run": "", "README.md": "",
 }
@@ -297,6 +301,7 @@ BAD = {
                        "src/query/patterns/regex.cpp": OPENING}, "standard C++ only"),
     "pure to OS": ({"src/plan/a.cpp": OPENING + "#include <unistd.h>\n"}, "knows no operating system"),
     "condition": ({"src/os/formats/a.cpp": OPENING + "#if defined(X)\n#endif\n"}, "conditional compilation"),
+    "condition in the annex": ({"src/os/ext/a.cpp": OPENING + "#ifdef X\n#endif\n"}, "conditional compilation"),
     "condition in a header": ({"src/os/linux/a.h": OPENING + "#ifndef X\n#endif\n"}, "conditional compilation"),
     "CLI11 twice": ({"src/cli/zoo.cpp": OPENING + "#include <CLI/App.hpp>\n"}, "CLI11 is included by one file"),
     "RE2 twice": ({"src/query/language/zoo.cpp": OPENING + "#include <re2/set.h>\n"}, "RE2 is included by one file"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CRC-32C (Castagnoli), the checksum of ext4's metadata, with the processor's own
-// instruction where it has one. Pure.
+// CRC-32C (Castagnoli), the checksum of ext4's metadata: by the processor's instruction if it has
+// one, else by tables. Pure.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +9,16 @@
 
 namespace ffind::os {
 
-/// Goes on from `crc`, with no inversion before or after, as ext4 keeps it (crc32c(~0, ...)).
+/// Continues from `crc`, with no inversion before or after, as ext4 stores it (crc32c(~0, ...)).
 std::uint32_t crc32c(std::uint32_t crc, std::span<const unsigned char> bytes);
 
-/// One way to compute it.
+/// An implementation of crc32c().
 using Crc32c = std::uint32_t (*)(std::uint32_t crc, std::span<const unsigned char> bytes);
 
-/// By tables: works everywhere; the others are tested against it.
+/// By tables: works everywhere; the instruction's results are tested against it.
 std::uint32_t crc32c_by_tables(std::uint32_t crc, std::span<const unsigned char> bytes);
 
-/// The one by instructions of the processor that this runs on, null where it has none. Defined by
-/// the crc32c_*.cpp of the processor that is compiled for.
+/// The implementation by an instruction of the processor that this runs on, null if it has none.
 Crc32c crc32c_by_instruction();
 
 }  // namespace ffind::os

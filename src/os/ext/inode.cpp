@@ -61,7 +61,7 @@ std::size_t end_of_fields(Bytes bytes) {
 
 /// The checksum covers the whole inode, with zeros in its own place. The zeros go into a copy of
 /// the usual 256 bytes, so that one call checks these and is long enough for the three streams of
-/// crc32c_x86.cpp: checking them in parts took nearly twice as long.
+/// crc32c.cpp: checking them in parts took nearly twice as long.
 bool has_right_checksum(Bytes bytes, std::uint32_t seed) {
   std::array<unsigned char, usual_inode> copy;
   const Bytes first = bytes.first(std::min(bytes.size(), copy.size()));
