@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ffind/entry.h"
-#include "os/formats/apple_double.h"
+#include "os/formats/finder_attributes.h"
 #include "search/entry_position.h"
 #include "search/file_beginning.h"
 #include "search/opener.h"

@@ -2,7 +2,7 @@
 // Fuzzes the reader of AppleDouble files. Input: how many bytes more the file has than were read,
 // the first bytes of it.
 #include "fuzz/fuzz.h"
-#include "os/formats/apple_double.h"
+#include "os/formats/finder_attributes.h"
 
 namespace ffind::fuzz::apple_double_fuzz {
 

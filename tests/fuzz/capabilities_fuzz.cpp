@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the decoder of macOS's volume capabilities. Input: the answer of getattrlist.
 #include "fuzz/fuzz.h"
-#include "os/formats/darwin_volumes.h"
+#include "os/formats/mount_tables.h"
 
 namespace ffind::fuzz::capabilities_fuzz {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "fuzz/fuzz.h"
-#include "os/formats/darwin_volumes.h"
+#include "os/formats/mount_tables.h"
 
 namespace ffind::fuzz::firmlinks_fuzz {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fuzz/fuzz.h"
-#include "os/formats/darwin_volumes.h"
+#include "os/formats/mount_tables.h"
 
 namespace ffind::fuzz::mac_volumes_fuzz {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "fuzz/fuzz.h"
-#include "os/formats/mountinfo.h"
+#include "os/formats/mount_tables.h"
 
 namespace ffind::fuzz::mountinfo_fuzz {
 

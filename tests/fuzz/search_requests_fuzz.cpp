@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuzz/fuzz.h"
-#include "os/formats/darwin_catalog.h"
+#include "os/formats/darwin_attributes.h"
 
 namespace ffind::fuzz::search_requests_fuzz {
 

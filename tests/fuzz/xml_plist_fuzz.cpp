@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Fuzzes the reader of property lists in XML. Input: one.
 #include "fuzz/fuzz.h"
-#include "os/formats/xml_plist.h"
+#include "os/formats/plist.h"
 
 namespace ffind::fuzz::xml_plist_fuzz {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // searchfs(2) as a catalog: asks slice by slice, resumes, and turns ids into paths by fsgetpath(2).
-// darwin_catalog builds the requests and decodes the answers. See catalog.h for the seam.
+// darwin_attributes builds the requests and decodes the answers. See catalog.h for the seam.
 #include <sys/attr.h>
 #include <sys/mount.h>
 #include <sys/param.h>
@@ -16,7 +16,7 @@
 #include "os/catalog.h"
 #include "os/darwin/attributes.h"
 #include "os/directory_reader.h"
-#include "os/formats/darwin_catalog.h"
+#include "os/formats/darwin_attributes.h"
 #include "os/machine.h"
 #include "os/posix/file_system.h"
 

@@ -12,8 +12,7 @@
 #include <cstdint>
 
 #include "os/formats/darwin_attributes.h"
-#include "os/formats/darwin_catalog.h"
-#include "os/formats/darwin_volumes.h"
+#include "os/formats/mount_tables.h"
 
 #if __has_include(<sys/vnode.h>)
 #include <sys/vnode.h>

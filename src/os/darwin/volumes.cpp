@@ -14,7 +14,7 @@
 
 #include "os/catalog.h"
 #include "os/darwin/attributes.h"
-#include "os/formats/darwin_volumes.h"
+#include "os/formats/mount_tables.h"
 #include "os/machine.h"
 #include "os/posix/file_system.h"
 

@@ -19,7 +19,7 @@
 
 #include <array>
 
-#include "os/formats/little_endian.h"
+#include "os/formats/endian.h"
 
 namespace ffind::os {
 

@@ -22,7 +22,7 @@
 
 #include "os/ext/crc32c.h"
 #include "os/ext/layout.h"
-#include "os/formats/little_endian.h"
+#include "os/formats/endian.h"
 
 namespace ffind::os::ext {
 

@@ -36,8 +36,7 @@
 
 #include "os/ext/crc32c.h"
 #include "os/ext/layout.h"
-#include "os/formats/little_endian.h"
-#include "os/formats/nanoseconds.h"
+#include "os/formats/endian.h"
 
 // After ext2_fs.h, whose types it uses.
 #include <ext2fs/ext2_ext_attr.h>

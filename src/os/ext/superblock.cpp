@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "os/ext/crc32c.h"
-#include "os/formats/little_endian.h"
+#include "os/formats/endian.h"
 
 namespace ffind::os::ext {
 

@@ -5,7 +5,7 @@
 //
 //     /            system, read-only       /Users -> /System/Volumes/Data/Users
 //     /System/Volumes/Data                 /Applications -> ...
-#include "os/formats/darwin_volumes.h"
+#include "os/formats/mount_tables.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 //
 //     36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
 //     id parent dev subtree point options        type  source     super block's options
-#include "os/formats/mountinfo.h"
+#include "os/formats/mount_tables.h"
 
 #include <algorithm>
 #include <array>

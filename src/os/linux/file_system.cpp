@@ -21,7 +21,7 @@
 #include <thread>
 
 #include "os/catalog.h"
-#include "os/formats/mountinfo.h"
+#include "os/formats/mount_tables.h"
 #include "os/linux/attributes.h"
 #include "os/linux/fts_reader.h"
 #include "os/linux/links.h"

@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "os/files.h"
-#include "os/formats/nanoseconds.h"
+#include "os/formats/endian.h"
 
 namespace ffind::os {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "os/files.h"
-#include "os/formats/nanoseconds.h"
+#include "os/formats/endian.h"
 #include "os/posix/dirent_reader.h"
 
 namespace ffind::os {

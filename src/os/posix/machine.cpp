@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "os/formats/nanoseconds.h"
+#include "os/formats/endian.h"
 #include "os/machine.h"
 
 namespace ffind::os {

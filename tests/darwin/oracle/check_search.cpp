@@ -13,7 +13,6 @@
 #include "ffind/bound.h"
 #include "hfs_oracle.h"
 #include "os/formats/darwin_attributes.h"
-#include "os/formats/darwin_catalog.h"
 #include "text/key.h"
 
 using namespace ffind;

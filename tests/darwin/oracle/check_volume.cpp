@@ -23,7 +23,7 @@
 #include "hfs_volume.h"
 #include "os/catalog.h"
 #include "os/darwin/attributes.h"
-#include "os/formats/darwin_catalog.h"
+#include "os/formats/darwin_attributes.h"
 
 using namespace ffind;
 using namespace ffind::os;

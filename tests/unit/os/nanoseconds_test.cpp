@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Times of the system at the ends of int64 nanoseconds.
-#include "os/formats/nanoseconds.h"
+#include "os/formats/endian.h"
 
 #include "catch.h"
 

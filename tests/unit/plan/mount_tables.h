@@ -11,7 +11,7 @@
 
 #include "ffind/plan.h"
 #include "ffind/volume.h"
-#include "os/formats/mountinfo.h"
+#include "os/formats/mount_tables.h"
 #include "unit/source_text.h"
 
 namespace ffind::testing {

@@ -8,7 +8,7 @@
 
 #include "catch.h"
 #include "ffind/issue.h"
-#include "os/formats/mountinfo.h"
+#include "os/formats/mount_tables.h"
 #include "unit/plan/mount_tables.h"
 
 namespace ffind::plan::policy_test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AppleDouble files that tests/data/finder/make.py wrote, and broken ones.
-#include "os/formats/apple_double.h"
+#include "os/formats/finder_attributes.h"
 
 #include "catch.h"
 #include "unit/os/formats/finder_data.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What searchfs is asked: the parameter buffers, read back by a reader of their own that holds them
 // to the checks of the kernel (bsd/vfs/vfs_syscalls.c) and of HFS+ (core/hfs_search.c).
-#include "os/formats/darwin_catalog.h"
+#include "os/formats/darwin_attributes.h"
 
 #include <limits>
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // macOS's mounts made volumes: kinds, what hides what, the pair of system and Data volume, its
 // firmlinks, and capabilities.
-#include "os/formats/darwin_volumes.h"
+#include "os/formats/mount_tables.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The decoder of /proc/self/mountinfo: fields, escapes, kinds, what hides what, and hostile bytes.
-#include "os/formats/mountinfo.h"
+#include "os/formats/mount_tables.h"
 
 #include <map>
 #include <set>

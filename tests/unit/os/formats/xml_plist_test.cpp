@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Property lists in XML that plistlib wrote, and what else XML allows in them or not.
-#include "os/formats/xml_plist.h"
+#include "os/formats/plist.h"
 
 #include "catch.h"
 #include "unit/os/formats/finder_data.h"

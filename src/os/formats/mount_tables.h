@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From what macOS reports about its mounts to volumes: kinds, the group of system and Data volume,
-// firmlinks, capabilities. os/darwin hands in what the calls gave, the tests theirs. Pure and built
-// everywhere.
+// Decoders of mount tables. Linux's: os/linux hands them the text of /proc/self/mountinfo, the
+// tests theirs. From what macOS reports about its mounts to volumes: kinds, the group of system and
+// Data volume, firmlinks, capabilities. os/darwin hands in what the calls gave. Pure and built
+// everywhere: bytes in, values out, no call.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,17 @@
 #include <vector>
 
 #include "ffind/volume.h"
+
+namespace ffind::os {
+
+/// The mounts of `mountinfo` (man 5 proc) in its order, their kind and whether a later mount hides
+/// them worked out. Lines that cannot be read are left out; any bytes are taken, none throw.
+MountTable parse_mountinfo(std::string_view mountinfo);
+
+/// What sort of volume a file system type makes, by its name in the mount table.
+VolumeKind kind_of_file_system(std::string_view type);
+
+}  // namespace ffind::os
 
 namespace ffind::os::darwin {
 
