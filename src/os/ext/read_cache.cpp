@@ -18,10 +18,10 @@ constexpr unsigned readings_without = 1024;
 
 }  // namespace
 
-Windows::Windows(Volume& volume, std::size_t unit, std::size_t window_size, std::size_t count)
+ReadCache::ReadCache(Volume& volume, std::size_t unit, std::size_t window_size, std::size_t count)
     : volume_(volume), unit_(unit), window_size_(std::max(unit, window_size)), windows_(count) {}
 
-Windows::Found Windows::find(std::uint64_t position, std::size_t size, std::uint64_t since) {
+ReadCache::Found ReadCache::find(std::uint64_t position, std::size_t size, std::uint64_t since) {
   Window& window = choose_window(position, size);
   if (!window.holds(position, size)) {
     const std::size_t length = size_of_next(window);
@@ -41,7 +41,7 @@ Windows::Found Windows::find(std::uint64_t position, std::size_t size, std::uint
 }
 
 /// The window that holds the bytes, or else the one least recently used.
-Windows::Window& Windows::choose_window(std::uint64_t position, std::size_t size) {
+ReadCache::Window& ReadCache::choose_window(std::uint64_t position, std::size_t size) {
   if (windows_[latest_].holds(position, size)) return windows_[latest_];
   std::size_t oldest = 0;
   for (latest_ = 0; latest_ < windows_.size(); ++latest_) {
@@ -52,7 +52,7 @@ Windows::Window& Windows::choose_window(std::uint64_t position, std::size_t size
   return windows_[latest_];
 }
 
-std::size_t Windows::size_of_next(const Window& last) {
+std::size_t ReadCache::size_of_next(const Window& last) {
   if (by_unit_ > 0) {
     --by_unit_;
     return unit_;
@@ -69,7 +69,7 @@ std::size_t Windows::size_of_next(const Window& last) {
   return window_size_;
 }
 
-bool Windows::load(Window& window, std::uint64_t begin, std::size_t wanted) {
+bool ReadCache::load(Window& window, std::uint64_t begin, std::size_t wanted) {
   const Device& device = volume_.device();
   if (!window.bytes) window.bytes.reset(new unsigned char[window_size_]);
   window.size = 0;
@@ -87,7 +87,7 @@ bool Windows::load(Window& window, std::uint64_t begin, std::size_t wanted) {
   return true;
 }
 
-bool Windows::agrees_with_another_reading(Window& window, std::size_t size) {
+bool ReadCache::agrees_with_another_reading(Window& window, std::size_t size) {
   again_.resize(size);
   constexpr int tries = 3;
   for (int attempt = 0; attempt < tries; ++attempt) {

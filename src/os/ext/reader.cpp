@@ -90,7 +90,7 @@ bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent)
 
 Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const DirectoryNumber* parent,
                                   std::uint64_t since) {
-  Windows::Found found;
+  ReadCache::Found found;
   if (!find_inode(number.inode, since, inode_, found)) {
     return found.bytes.empty() ? Outcome::not_ours : Outcome::torn;
   }
@@ -119,7 +119,7 @@ Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const Directory
 }
 
 bool Reader::find_inode(std::uint64_t number, std::uint64_t since, Inode& inode,
-                        Windows::Found& found) {
+                        ReadCache::Found& found) {
   const std::uint64_t position = volume_.position_of_inode(number);
   found = {};
   if (position == 0) return false;
@@ -164,7 +164,7 @@ bool Reader::has_holes(std::uint64_t limit) const {
 /// The only block of a directory, where it lies in its window.
 bool Reader::find_block(std::uint64_t since) {
   const std::uint64_t position = runs_.front().physical * geometry_.block_size;
-  const Windows::Found found = blocks_.find(position, geometry_.block_size, since);
+  const ReadCache::Found found = blocks_.find(position, geometry_.block_size, since);
   if (found.bytes.empty()) return false;
   blocks_read_at_ = found.read_at;
   parts_.push_back(found.bytes);
@@ -325,7 +325,7 @@ bool Reader::has_right_dots(Bytes first_block, const DirectoryNumber* parent) co
 /// that is being filled from another shows in the map only, not in the size.
 bool Reader::is_unchanged() {
   Inode now;
-  Windows::Found found;
+  ReadCache::Found found;
   if (!find_inode(number_, volume_.now(), now, found) || !is_ours(now) ||
       now.metadata.size != inode_.metadata.size ||
       now.metadata.changed != inode_.metadata.changed || now.map != inode_.map ||
@@ -364,7 +364,7 @@ Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metada
   if ((wanted & ~needs::identity) == 0) return wanted;
   const std::uint64_t since = geometry_.checksums ? 0 : read_at_;
   Inode& inode = inode_of_entry_;
-  Windows::Found found;
+  ReadCache::Found found;
   if (!find_inode(number, since, inode, found)) return wanted & needs::identity;
   const Trust& trust = volume_.trust();
   const FileType own_type = type_of_mode(inode.metadata.mode);
@@ -423,7 +423,7 @@ void Reader::fetch_blocks_ahead(const DirectoryNumber& number) {
   const std::size_t end = std::min(expected_.size(), at + fetched_ahead);
   for (; expected_next_ < end; ++expected_next_) {
     Inode inode;
-    Windows::Found found;
+    ReadCache::Found found;
     if (!find_inode(expected_[expected_next_].inode, 0, inode, found)) continue;
     if (!is_ours(inode) || inode.has_inline_data() || inode.metadata.size > most_held) continue;
     const std::uint64_t limit = inode.metadata.size / geometry_.block_size;

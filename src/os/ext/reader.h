@@ -55,7 +55,7 @@ class Reader final : public DeviceReader {
 
   Outcome try_begin(const DirectoryNumber& number, const DirectoryNumber* parent,
                     std::uint64_t since);
-  bool find_inode(std::uint64_t number, std::uint64_t since, Inode& inode, Windows::Found& found);
+  bool find_inode(std::uint64_t number, std::uint64_t since, Inode& inode, ReadCache::Found& found);
   bool is_ours(const Inode& inode);
   Outcome begin_inline(Bytes bytes, const DirectoryNumber* parent);
   bool find_runs(std::uint64_t limit);
@@ -83,8 +83,8 @@ class Reader final : public DeviceReader {
 
   Volume& volume_;
   const Geometry geometry_;
-  Windows inodes_;
-  Windows blocks_;
+  ReadCache inodes_;
+  ReadCache blocks_;
   std::uint64_t number_ = 0;  ///< of the directory that was begun
   Inode inode_;
   Inode inode_of_entry_;  ///< reused: clearing one takes as long as decoding it

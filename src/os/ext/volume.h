@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A mounted ext2, ext3 or ext4 volume seen through its device: where inodes lie, and what was read
 // when. Shared by the readers of a search; made by probe.cpp. Knows layouts only
-// through layout.h, and nothing of searching. What one thread read of the device lately: Windows,
+// through layout.h, and nothing of searching. What one thread read of the device lately: ReadCache,
 // which knows no layout.
 #pragma once
 
@@ -100,10 +100,10 @@ class Volume {
 /// In windows of the device: what is asked for in turn lies mostly side by side, and a call costs
 /// as much as copying some 8 KiB. While windows are of no use, as where directories lie scattered
 /// over an aged volume, what is asked for is read by itself.
-class Windows {
+class ReadCache {
  public:
   /// `unit` is the least that is read. Sizes are powers of two, in bytes.
-  Windows(Volume& volume, std::size_t unit, std::size_t window_size, std::size_t count);
+  ReadCache(Volume& volume, std::size_t unit, std::size_t window_size, std::size_t count);
 
   struct Found {
     Bytes bytes{};              ///< empty where they cannot be read; valid until the next call
