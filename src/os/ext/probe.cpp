@@ -39,16 +39,16 @@ constexpr Nanoseconds second = 1'000'000'000;
 
 // When inodes may be believed
 
-ext::Trust trust_in(const Volume& volume) {
+ext::TrustLimits trust_limits_of(const Volume& volume) {
   const Nanoseconds now = wall_now();
-  ext::Trust trust;
+  ext::TrustLimits limits;
   // The kernel stamps changes with a clock that is up to a tick (10 ms) late.
   // Small inodes hold whole seconds only.
-  trust.changed_before = now - 2 * second;
-  trust.written_before = std::min(written_before(now), trust.changed_before);
-  trust.lazy_times = volume.lazy_times;
-  trust.owners_differ = volume.other_owners || !in_first_user_namespace();
-  return trust;
+  limits.changed_before = now - 2 * second;
+  limits.written_before = std::min(written_before(now), limits.changed_before);
+  limits.lazy_times = volume.lazy_times;
+  limits.owners_differ = volume.other_owners || !in_first_user_namespace();
+  return limits;
 }
 
 // Whether the device is the one that is mounted
@@ -185,7 +185,7 @@ std::unique_ptr<DeviceDirectories> open_ext(const Task& task, std::string& why_n
   auto device = open_understood(volume, geometry, why_not);
   if (!device) return nullptr;
   return std::make_unique<ExtDirectories>(
-      std::make_unique<ext::Volume>(std::move(device), geometry, trust_in(volume),
+      std::make_unique<ext::Volume>(std::move(device), geometry, trust_limits_of(volume),
                                     ::gnu_dev_makedev(volume.major, volume.minor)),
       task.wanted);
 }

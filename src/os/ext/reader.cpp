@@ -131,7 +131,7 @@ bool Reader::find_inode(std::uint64_t number, std::uint64_t since, Inode& inode,
 bool Reader::is_ours(const Inode& inode) {
   return type_of_mode(inode.metadata.mode) == FileType::directory && !inode.deleted &&
          !inode.is_encrypted() && inode.is_understood() &&
-         inode.metadata.changed < volume_.trust().changed_before && is_acceptable(inode);
+         inode.metadata.changed < volume_.trust_limits().changed_before && is_acceptable(inode);
 }
 
 Reader::Outcome Reader::begin_inline(Bytes bytes, const DirectoryNumber* parent) {
@@ -366,19 +366,19 @@ Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metada
   Inode& inode = inode_of_entry_;
   ReadCache::Found found;
   if (!find_inode(number, since, inode, found)) return wanted & needs::identity;
-  const Trust& trust = volume_.trust();
+  const TrustLimits& limits = volume_.trust_limits();
   const FileType own_type = type_of_mode(inode.metadata.mode);
-  if (inode.deleted || inode.metadata.changed >= trust.changed_before ||
+  if (inode.deleted || inode.metadata.changed >= limits.changed_before ||
       (type != FileType::unknown && type != own_type) || !is_acceptable(inode)) {
     return wanted & needs::identity;
   }
 
   Needs certain = inode.known | needs::identity;
-  if (trust.owners_differ) certain &= ~needs::owner;
+  if (limits.owners_differ) certain &= ~needs::owner;
   const bool written = own_type != FileType::file ||
-                       (!trust.lazy_times && inode.metadata.changed < trust.written_before);
+                       (!limits.lazy_times && inode.metadata.changed < limits.written_before);
   if (!written) certain &= ~needs::size;
-  if (trust.lazy_times) certain &= ~(needs::modified | needs::changed | needs::accessed);
+  if (limits.lazy_times) certain &= ~(needs::modified | needs::changed | needs::accessed);
   inode.metadata.device = volume_.device_number();
   metadata = inode.metadata;
   return certain & (wanted | needs::type);

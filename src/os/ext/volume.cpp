@@ -77,11 +77,11 @@ bool follow_map(const Device& device, const Geometry& geometry, const Inode& ino
   return !runs.empty();
 }
 
-Volume::Volume(std::unique_ptr<Device> device, const Geometry& geometry, const Trust& trust,
+Volume::Volume(std::unique_ptr<Device> device, const Geometry& geometry, const TrustLimits& limits,
                std::uint64_t device_number)
     : device_(std::move(device)),
       geometry_(geometry),
-      trust_(trust),
+      trust_limits_(limits),
       device_number_(device_number),
       tables_(geometry.groups) {}
 

@@ -43,7 +43,7 @@ bool follow_map(const Device& device, const Geometry& geometry, const Inode& ino
                 bool& has_nodes);
 
 /// When entries may be believed. All of it wall clock.
-struct Trust {
+struct TrustLimits {
   /// Inodes that changed at or after that moment are left to the kernel: they may change
   /// still, or their numbers belong to something new.
   Nanoseconds changed_before = 0;
@@ -56,12 +56,12 @@ struct Trust {
 /// Thread-safe.
 class Volume {
  public:
-  Volume(std::unique_ptr<Device> device, const Geometry& geometry, const Trust& trust,
+  Volume(std::unique_ptr<Device> device, const Geometry& geometry, const TrustLimits& limits,
          std::uint64_t device_number);
 
   const Device& device() const { return *device_; }
   const Geometry& geometry() const { return geometry_; }
-  const Trust& trust() const { return trust_; }
+  const TrustLimits& trust_limits() const { return trust_limits_; }
   std::uint64_t device_number() const { return device_number_; }  ///< as st_dev
 
   /// Byte on the device where an inode begins; 0 where there is no such inode.
@@ -87,7 +87,7 @@ class Volume {
 
   const std::unique_ptr<Device> device_;
   const Geometry geometry_;
-  const Trust trust_;
+  const TrustLimits trust_limits_;
   const std::uint64_t device_number_;
   /// First block of each group's inode table, 0 while nobody asked: on a volume of 16 TiB all of
   /// them would take 8 MiB to read.
