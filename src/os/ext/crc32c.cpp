@@ -29,7 +29,7 @@ constexpr std::uint32_t polynomial = 0x82F63B78;  // Castagnoli's, lowest power 
 
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
-/// tables[n][byte]: what `byte` does to the checksum n bytes further on.
+/// tables[n][byte]: the effect of `byte` on the checksum n bytes later.
 constexpr Tables make_tables() {
   Tables tables{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -85,7 +85,7 @@ __attribute__((target("sse4.2,pclmul"))) std::uint64_t after_zeros(std::uint64_t
   return _mm_crc32_u64(0, static_cast<std::uint64_t>(_mm_cvtsi128_si64(product)));
 }
 
-/// Takes three streams of `words` words each, again and again, while there is that much.
+/// Processes rounds of three streams of `words` words each, as long as the input lasts.
 template <std::size_t words>
 __attribute__((target("sse4.2,pclmul"))) std::uint64_t three_streams(std::uint64_t crc,
                                                                      const unsigned char*& at,
@@ -110,8 +110,8 @@ __attribute__((target("sse4.2,pclmul"))) std::uint32_t by_instruction(
     std::uint32_t start, std::span<const unsigned char> bytes) {
   const unsigned char* at = bytes.data();
   std::size_t size = bytes.size();
-  // A directory's block of 4096 bytes less its checksum is once the first and two words; one of
-  // 1024, and an inode of 256, the second and the third.
+  // A directory block of 4096 bytes without its checksum is one round of 168 and two words; one of
+  // 1024, and an inode of 256, take the second and the third.
   std::uint64_t crc = three_streams<168>(start, at, size);
   crc = three_streams<42>(crc, at, size);
   crc = three_streams<10>(crc, at, size);
@@ -121,7 +121,7 @@ __attribute__((target("sse4.2,pclmul"))) std::uint32_t by_instruction(
   return rest;
 }
 
-/// Not by __builtin_cpu_supports: to link that runs cpuid a dozen times before main in every
+/// Without __builtin_cpu_supports: linking that runs cpuid a dozen times before main in every
 /// search, and a virtual machine traps each, 4 % of the time of an empty search.
 bool processor_has_both() {
   // Intel's manual, volume 2A, CPUID, leaf 1, register ECX.

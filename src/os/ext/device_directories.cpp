@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The reader that begins directories by their numbers and falls back to the kernel: for one that
-// the device does not answer for, and for the rest of one that changed while it was read. See
-// device_directories.h.
+// Directory reader over a device and the kernel. Each directory has a source:
+//
+//     device   begun by its number, and not opened unless it is paused
+//     kernel   the device refused it, its number is unknown, or it is to be read in parts
+//     rest     a large one that changed while the device was read: the kernel lists it again, and
+//     the
+//              entries that the device has listed are dropped
 #include "os/ext/device_directories.h"
 
 #include <cerrno>
@@ -26,7 +30,7 @@ class ReaderWithKernel final : public DirectoryReader {
     if (error != 0) return error;
     directory.handle =
         directory.via_link ? DirectoryHandle() : handle_of(device_.number_of(directory.directory));
-    // Where only the kernel could say which directory it is, the device goes on from there.
+    // The number was unknown until the kernel opened the directory; now the device can list it.
     if (!was_known && directory.handle && begin(directory, nullptr)) return 0;
     source_ = Source::kernel;
     ++fallbacks_;
@@ -53,7 +57,7 @@ class ReaderWithKernel final : public DirectoryReader {
       file_system_.pause(directory.directory);
       return true;
     }
-    // Once others have its children, nobody may open it any more.
+    // Opened now: once other workers have its children, it cannot be opened any more.
     if (source_ == Source::rest || opener_.open(directory) != 0) return false;
     directory.rest = std::move(reader_);
     reader_ = device_.open_reader();
@@ -119,8 +123,7 @@ class ReaderWithKernel final : public DirectoryReader {
     return type_of_mode(metadata.mode);
   }
 
-  /// Whether it is the directory itself that is listed, or one above: the kernel refuses to look
-  /// that up.
+  /// True for the listed directory itself and those above it, which the kernel refuses to look up.
   bool is_above(const DirectoryNumber& number) const {
     if (!number) return false;
     for (const ListedDirectory* each = listed_; each != nullptr; each = each->above) {
@@ -140,11 +143,11 @@ class ReaderWithKernel final : public DirectoryReader {
     return true;
   }
 
-  /// What is to wait half-read, and often: by the kernel, which keeps its place for nothing.
+  /// Leaves a directory that will be paused often to the kernel, which keeps its position for free.
   int read_in_parts(ListedDirectory& directory, DirentBlock& block) {
     begun_ = true;
     const bool opened = opener_.open(directory) == 0;
-    if (!opened) return 0;  // as the device lists it
+    if (!opened) return 0;  // the device goes on
     source_ = Source::kernel;
     ++fallbacks_;
     return file_system_.read(directory.directory, block);
@@ -176,12 +179,12 @@ class ReaderWithKernel final : public DirectoryReader {
   FileSystem& file_system_;
   DirectoryOpener& opener_;
   Source source_ = Source::kernel;           ///< of the directory that is being read
-  const ListedDirectory* listed_ = nullptr;  ///< that is being read
-  bool begun_ = false;                       ///< some of it was given out
+  const ListedDirectory* listed_ = nullptr;  ///< the directory that is being read
+  bool begun_ = false;                       ///< some of its entries were returned
   std::unique_ptr<DeviceReader> reader_;
-  std::unique_ptr<DeviceReader> spare_reader_;  ///< for a look into a directory on the way
+  std::unique_ptr<DeviceReader> spare_reader_;  ///< of is_empty()
   std::unique_ptr<DirentBlock> spare_block_;
-  std::vector<DirectoryNumber> expected_;  ///< kept for its memory
+  std::vector<DirectoryNumber> expected_;  ///< scratch
   std::uint64_t fallbacks_ = 0;
 };
 

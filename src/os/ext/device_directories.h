@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Directories as they lie on the device of a volume, by number, past the kernel's calls: what the
-// file systems' folders beside this implement, and the reader that has the kernel answer for what a
-// device does not. Knows no layout.
+// Directories of a volume read from its device, by number, and the reader that falls back to the
+// kernel for those that the device cannot list. Knows no layout: Reader and probe.cpp implement
+// this for ext, and a fake does in the tests of the walker.
+//
+//     DeviceDirectories   a volume, shared: numbers of directories, and
+//       └─ DeviceReader   one thread's listing of one directory after the other
+//     with_kernel()       DirectoryReaders over both, for the walker
 #pragma once
 
 #include <cstdint>
@@ -14,11 +18,11 @@
 
 namespace ffind::os {
 
-/// What a volume calls a directory.
+/// Identifies a directory on its volume.
 struct DirectoryNumber {
   std::uint64_t inode = 0;  ///< 0: unknown
-  /// When it was listed, by the volume's own count: what was read before that proves nothing. 0
-  /// where that is proved otherwise.
+  /// The volume's clock when the directory was listed: readings before that prove nothing about it.
+  /// 0 if it is known to have been the same all the time.
   std::uint64_t listed = 0;
 
   explicit operator bool() const { return inode != 0; }
@@ -37,30 +41,29 @@ inline DirectoryNumber number_of(const DirectoryHandle& handle) {
   return {.inode = words[0], .listed = words[1]};
 }
 
-/// One thread's reading of a device: the directory that it began last, and buffers.
+/// Lists directories of a device for one thread, one after the other. Owns its buffers.
 class DeviceReader : public HalfRead {
  public:
   /// As DirectoryReader::expect.
   virtual void expect(const std::vector<DirectoryNumber>& directories) = 0;
 
-  /// Reads the directory `number`, which `parent` was found to list (null for a root, of which the
-  /// kernel told), and makes sure that it held together while it was read and is the one that was
-  /// listed. False when the kernel has to be asked instead: it changed lately, is too large to be
-  /// held, encrypted, damaged, of an unknown kind, or cannot be read.
+  /// Reads the directory `number`, which was listed in `parent` (null for a root, whose number the
+  /// kernel gave), and verifies that it did not change meanwhile and is the one that was listed.
+  /// False if the kernel has to list it instead: it changed recently, is too large, encrypted,
+  /// damaged, of an unknown kind, or cannot be read.
   virtual bool begin(const DirectoryNumber& number, const DirectoryNumber* parent) = 0;
 
-  /// Fills `block` with the next entries of the directory that was begun; none at the end.
-  /// Dirent::inode is what `child` and `metadata` take.
+  /// Fills `block` with the next entries of the directory; none at the end. Dirent::inode is the
+  /// argument of child() and metadata().
   virtual void read(DirentBlock& block) = 0;
 
-  /// What ended the last read too early, an errno; only where a directory that is too large to be
-  /// held is read chunk by chunk. ESTALE: it changed meanwhile, and the kernel has to be asked for
-  /// what `has_seen` does not know.
+  /// The errno that ended a directory early, which happens only if it is read in chunks. ESTALE: it
+  /// changed meanwhile, and the kernel has to list the entries that has_seen() does not know.
   virtual int error() const { return 0; }
-  /// After ESTALE: whether the entry of that name was among those read.
+  /// After ESTALE: whether the entry of that name has been read.
   virtual bool has_seen(std::string_view) { return false; }
 
-  /// As DirectoryReader::metadata, of the directory that was begun.
+  /// As DirectoryReader::metadata, for entries of the directory that was begun.
   virtual Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) = 0;
 };
 
@@ -69,19 +72,19 @@ class DeviceDirectories {
  public:
   virtual ~DeviceDirectories() = default;
 
-  /// One for each thread that reads.
+  /// Makes a reader for one thread.
   virtual std::unique_ptr<DeviceReader> open_reader() = 0;
 
-  /// The number of a directory that the kernel opened; unknown when it lies on another volume.
+  /// The number of a directory that the kernel opened; unknown if it is on another volume.
   virtual DirectoryNumber number_of(const Directory& opened) = 0;
 
-  /// The number of a directory from its `Dirent::inode` in `parent`, as a reader of this device
-  /// (or, with `from_kernel`, the kernel's own listing) gave it; may be unknown.
+  /// The number of a directory, from its Dirent::inode in a listing of `parent` by a reader of this
+  /// device or, with `from_kernel`, by the kernel; may be unknown.
   virtual DirectoryNumber child(const DirectoryNumber& parent, std::uint64_t inode,
                                 bool from_kernel) = 0;
 };
 
-/// Readers of `device` that ask the kernel where it does not answer.
+/// Readers of `device` that fall back to the kernel.
 std::unique_ptr<DirectoryReaders> with_kernel(std::unique_ptr<DeviceDirectories> device,
                                               FileSystem& file_system);
 

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Directories of ext2, ext3 and ext4: their blocks, those of the hash tree among them, and those
-// that lie in the inode. The rules are those of Linux's ext4_check_dir_entry, and names have to be
-// names. Every block of every directory comes through here. See layout.h.
+// Directories of ext2, ext3 and ext4: checks and decodes their blocks, and small directories in the
+// inode. The rules are those of Linux's ext4_check_dir_entry; besides, a name must be one that the
+// kernel would return. Every block of every directory passes through here.
 //
-// Hash trees of directories: the hashes of names, the blocks that lead to leaves, and whether a
-// leaf holds the names that the tree leads to.
+// A block is a row of entries {inode, length, length of the name, type, name} that fill it; with
+// checksums, the last is a fake entry with the checksum. Large directories are indexed by a tree
+// over the hashes of names, in blocks that old kernels take for unused entries:
 //
 //     block 0, the root        ".", "..", kind of hash, levels, then a table: hash -> block
 //        block 7, a node       (levels - 1 of them) one unused entry that covers it, then a table
 //           block 3, a leaf    an ordinary block of the directory
 //
-// The kernel lists such a directory leaf by leaf, in the order of the tables, and leaves out what
-// belongs before a leaf; it finds a name only in the leaf that its hash leads to. So blocks in a
-// row are the directory only if the tables lead to each once, and each leaf keeps to its hashes.
+// The kernel lists such a directory leaf by leaf, in the order of the tables, and leaves out names
+// that belong before a leaf; it finds a name only in the leaf that its hash leads to. So reading
+// the blocks in sequence lists the directory only if the tables lead to each block once, and each
+// leaf has names of its range of hashes only.
 #include <ext2fs/ext2_fs.h>
 
 #include <algorithm>
@@ -40,13 +42,13 @@ struct RawEntry {
   std::uint8_t type = 0;
 };
 
-/// Lengths have 16 bits; a block of 64 KiB that is one entry is written as one of these.
+/// Lengths have 16 bits: 0 and 0xFFFF stand for an entry that fills a block of 64 KiB.
 inline std::size_t entry_length(std::uint16_t written, std::size_t size) {
   constexpr std::size_t largest = EXT2_MAX_BLOCK_SIZE;
   return size == largest && (written == 0 || written == 0xFFFF) ? largest : written;
 }
 
-/// False when the length leads nowhere or outside, or the name is longer.
+/// False if the length is too small or leads out of the block, or the name is longer.
 inline bool read_entry(Bytes bytes, std::size_t at, std::size_t end, RawEntry& entry) {
   if (end - at < least_entry) return false;
   const unsigned char* const record = bytes.data() + at;
@@ -58,15 +60,15 @@ inline bool read_entry(Bytes bytes, std::size_t at, std::size_t end, RawEntry& e
   return entry.length >= least && entry.length % EXT2_DIR_PAD == 0 && entry.length <= end - at;
 }
 
-/// Whether one of eight bytes is NUL or a slash. (A byte that is zero is the one that borrows from
-/// its highest bit although that is not set.)
+/// Whether one of eight bytes is NUL or a slash. (Subtracting 1 from each byte sets the highest bit
+/// of those that were zero; bytes that had it set are masked out.)
 inline bool has_foreign_byte(std::uint64_t word) {
   constexpr std::uint64_t each = 0x0101010101010101;
   const std::uint64_t slashes = word ^ each * '/';
   return ((((word - each) & ~word) | ((slashes - each) & ~slashes)) & each * 0x80) != 0;
 }
 
-/// Whether the kernel would hand it out. `readable` bytes of memory follow.
+/// True if the kernel would return the name. `readable`: bytes of memory from `name` on.
 inline bool is_name(const unsigned char* name, std::size_t length, std::size_t readable) {
   if (length == 0) return false;
   if (((length + 7) & ~std::size_t{7}) > readable) {
@@ -75,17 +77,17 @@ inline bool is_name(const unsigned char* name, std::size_t length, std::size_t r
   for (; length > 8; length -= 8, name += 8) {
     if (has_foreign_byte(le64(name))) return false;
   }
-  const std::uint64_t behind = length == 8 ? 0 : ~std::uint64_t{0} << 8 * length;
-  return !has_foreign_byte(le64(name) | behind);
+  const std::uint64_t padding = length == 8 ? 0 : ~std::uint64_t{0} << 8 * length;
+  return !has_foreign_byte(le64(name) | padding);
 }
 
-/// Whether entries fill `bytes` up to `end` and are entries.
+/// Whether valid entries fill `bytes` up to `end`.
 bool check_entries(const Geometry& geometry, Bytes bytes, std::size_t end) {
   RawEntry entry;
   for (std::size_t at = 0; at < end; at += entry.length) {
     if (!read_entry(bytes, at, end, entry)) return false;
     if (entry.inode == 0) continue;
-    // Without types the length of a name has 16 bits, this being the upper ones.
+    // Without types the length of a name has 16 bits, and these are the upper ones.
     if (entry.inode > geometry.inodes || (!geometry.types && entry.type != 0)) return false;
     const std::size_t begin = at + name_at;
     if (!is_name(bytes.data() + begin, entry.name_length, bytes.size() - begin)) return false;
@@ -93,7 +95,7 @@ bool check_entries(const Geometry& geometry, Bytes bytes, std::size_t end) {
   return true;
 }
 
-/// Ordinary blocks end with an entry that is none and holds the checksum.
+/// Ordinary blocks end with an unused entry that contains the checksum.
 bool has_right_tail(Bytes block, std::uint32_t seed) {
   const std::size_t at = block.size() - tail_size;
   const unsigned char* const tail = block.data() + at;
@@ -104,9 +106,9 @@ bool has_right_tail(Bytes block, std::uint32_t seed) {
          le32(tail + offsetof(ext2_dir_entry_tail, det_checksum)) == crc32c(seed, block.first(at));
 }
 
-/// A block of the hash tree is an unused entry, or "." and "..", that cover the block, and in what
-/// they cover, from `hashes_at` on, a table. Its first entry tells how many it may and does hold;
-/// the checksum lies behind the last that it may, and leaves out those that it does not.
+/// A block of the hash tree is an unused entry, or "." and "..", that cover the block; inside, from
+/// `hashes_at` on, is a table. Its first entry has the capacity and the number of entries. The
+/// checksum follows the last possible entry, and leaves out the unused ones.
 bool has_right_hash_tail(Bytes block, std::size_t hashes_at, std::uint32_t seed) {
   const unsigned char* const counts = block.data() + hashes_at;
   const std::size_t limit = le16(counts + offsetof(ext2_dx_countlimit, limit));
@@ -122,7 +124,8 @@ bool has_right_hash_tail(Bytes block, std::size_t hashes_at, std::uint32_t seed)
   return crc32c(crc, zeros) == le32(block.data() + tail + checksum_at);
 }
 
-/// The root of the hash tree: "." and "..", of which the second covers the rest of the block.
+/// Checks the root of the hash tree: "." and "..", of which the second covers the rest of the
+/// block.
 bool check_hash_root(const Geometry& geometry, Bytes block, std::uint32_t seed) {
   constexpr std::size_t info_at = 2 * least_entry;
   constexpr std::size_t info_size = sizeof(ext2_dx_root_info);
@@ -148,7 +151,7 @@ inline bool is_dots(const unsigned char* name, std::size_t length) {
   return name[0] == '.' && (length == 1 || (length == 2 && name[1] == '.'));
 }
 
-/// The used entries of a sound part but "." and "..".
+/// Calls `function` with each name of a sound part, except "." and "..".
 template <typename Function>
 inline void for_each_name(Bytes part, Function function) {
   RawEntry entry;
@@ -185,13 +188,13 @@ BlockState check_directory_block(const Geometry& geometry, const Inode& director
   }
   bool sound = false;
   if (!geometry.checksums) {
-    // Blocks of a hash tree look like others here.
+    // Without checksums, blocks of a hash tree look like others.
     sound = check_entries(geometry, block, block.size());
   } else if (directory.is_indexed() && logical == 0) {
     sound = check_hash_root(geometry, block, seed);
   } else if (RawEntry first; directory.is_indexed() && read_entry(block, 0, block.size(), first) &&
                              first.length == block.size()) {
-    // No other block is one entry: the one with the checksum takes room in them.
+    // Ordinary blocks have two entries at least: the last is that of the checksum.
     sound = first.inode == 0 && has_right_hash_tail(block, name_at, seed);
   } else {
     sound = has_right_tail(block, seed) && check_entries(geometry, block, block.size() - tail_size);
@@ -254,7 +257,7 @@ bool decode_inline_directory(const Geometry& geometry, const Inode& inode, Bytes
   constexpr std::size_t parent_size = EXT4_INLINE_DATA_DOTDOT_SIZE;
   if (!inode.has_inline_data() || bytes.size() < geometry.inode_size) return false;
   bytes = bytes.first(geometry.inode_size);
-  // The attribute is there even when it is empty.
+  // The attribute exists even if it is empty.
   const Bytes value = inline_value(bytes);
   if (value.data() == nullptr) return false;
   const Bytes map = bytes.subspan(offsetof(ext2_inode_large, i_block), inode.map.size());
@@ -281,8 +284,8 @@ constexpr std::size_t node_table_at = 8;
 constexpr std::size_t root_info_at = 24;
 constexpr std::uint32_t last_hash = 0xFFFFFFFE;  // Linux's EXT4_HTREE_EOF_32BIT, which no name has
 
-/// A word of up to four bytes, the first of them on top, below what is left of `pad`. Characters
-/// are added with their sign, which is why there are two of each kind of hash.
+/// A word of up to four bytes, the first of them on top, filled up with `pad`. Characters are added
+/// with their sign, which is why there are two variants of each hash function.
 std::uint32_t signed_word(const unsigned char* bytes, std::size_t count, std::uint32_t pad) {
   std::uint32_t value = pad;
   for (std::size_t i = 0; i < count; ++i) {
@@ -302,14 +305,14 @@ std::uint32_t big_endian(const unsigned char* bytes) {
          std::uint32_t{bytes[2]} << 8U | bytes[3];
 }
 
-/// The first `count` words of a name, filled up with its length.
+/// The first `count` words of a name, padded with its length.
 void fill_words(std::string_view name, bool is_signed, std::size_t count, Words& words) {
   const std::uint32_t pad = static_cast<std::uint32_t>(name.size()) * 0x01010101U;
   const auto* const bytes = reinterpret_cast<const unsigned char*>(name.data());
   const std::size_t whole = std::min(name.size() / 4, count);
   for (std::size_t word = 0; word < whole; ++word) {
     words[word] = big_endian(bytes + 4 * word);
-    // The sign matters to bytes beyond ASCII only.
+    // The sign matters for bytes beyond ASCII only.
     if (is_signed && (words[word] & 0x80808080U) != 0) {
       words[word] = signed_word(bytes + 4 * word, 4, pad);
     }
@@ -322,7 +325,7 @@ void fill_words(std::string_view name, bool is_signed, std::size_t count, Words&
 }
 
 void mix_half_md4(HashState& state, const Words& in) {
-  // Not bound by one declaration: clang 14 lets no lambda capture those.
+  // No structured binding: with clang 14 a lambda cannot capture one.
   std::uint32_t a = state[0];
   std::uint32_t b = state[1];
   std::uint32_t c = state[2];
@@ -382,8 +385,8 @@ std::uint32_t legacy_hash(std::string_view name, bool is_signed) {
   return one << 1U;
 }
 
-/// A table of hashes, whose first entry has the counts instead of a hash; `above` is what it leads
-/// to together. (That counts fit into the block was checked with its checksum.)
+/// Decodes a table of hashes, whose first entry has the counts instead of a hash. `above`: the
+/// range of all its branches. (The checksum has shown that the counts fit into the block.)
 bool decode_table(Bytes block, std::size_t table_at, const HashRange& above, bool to_leaves,
                   std::vector<HashRange>& below) {
   const unsigned char* const table = block.data() + table_at;

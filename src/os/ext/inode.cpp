@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Inodes of ext2, ext3 and ext4: what a stat would say of them, their checksums, and the extended
-// attribute in them that holds data. Answers are those of Linux's ext4_iget and ext4_getattr. Then
-// from the blocks of a file to the blocks of the device: ext4's extent trees, and the block maps of
-// ext2 and ext3. See layout.h.
+// Inodes of ext2, ext3 and ext4: metadata as stat(2) returns them (Linux's ext4_iget and
+// ext4_getattr), checksums, data inside the inode, and the map from a file's blocks to the
+// device's. The map is in i_block, 60 bytes:
 //
-// The checks of __ext4_iget (Linux 6.18), each with the place of ours. An inode that fails one is
-// left to the kernel, and so is one in which versions of the kernel differ.
+//     ext4        root of an extent tree:  header | (first block, count, block on the device)...
+//                                          header | (first block, block of the node below)...
+//     ext2, ext3  12 blocks | a block of slots | two levels of slots | three levels of slots
+//
+// The checks of __ext4_iget (Linux 6.18) are done here, in the functions on the right. An inode
+// that fails one is left to the kernel, and so is one that versions of the kernel treat
+// differently.
 //
 //     number out of range, reserved, of quotas or orphans    locate_inode, superblock.cpp
 //     table outside the volume                               inode_table_of, superblock.cpp
@@ -24,8 +28,8 @@
 //     block of attributes, and those blocks, on the volume   Volume::are_for_files
 //     ... and none that the volume keeps for itself          Volume::are_for_files
 //
-// Of a directory, encryption and flags of later versions: Reader::is_ours. That its parent does not
-// hold itself or an ancestor (ext4_lookup, d_splice_alias): device_directories.cpp.
+// For directories, Reader::is_ours also checks encryption and flags of later versions, and
+// device_directories.cpp that none contains itself or an ancestor (ext4_lookup, d_splice_alias).
 #include <ext2fs/ext2_fs.h>
 #include <ext2fs/ext3_extents.h>
 
@@ -52,14 +56,14 @@ constexpr std::size_t usual_inode = 256;
 constexpr std::size_t checksum_low_at = offsetof(OnDisk, osd2.linux2.l_i_checksum_lo);
 constexpr std::size_t checksum_high_at = offsetof(OnDisk, i_checksum_hi);
 
-/// How far the fields reach that this inode has: i_extra_isize bytes behind the first 128.
+/// End of the fields that this inode has: i_extra_isize bytes after the first 128.
 std::size_t end_of_fields(Bytes bytes) {
   if (bytes.size() <= small_inode) return small_inode;
   return small_inode + le16(bytes.data() + offsetof(OnDisk, i_extra_isize));
 }
 
-/// The checksum covers the whole inode, with zeros in its own place. The zeros go into a copy of
-/// the usual 256 bytes, so that one call checks these and is long enough for the three streams of
+/// The checksum covers the whole inode, with zeros in place of itself. The zeros go into a copy of
+/// the usual 256 bytes, so that one call checks them and is long enough for the three streams of
 /// crc32c.cpp: checking them in parts took nearly twice as long.
 bool has_right_checksum(Bytes bytes, std::uint32_t seed) {
   std::array<unsigned char, usual_inode> copy;
@@ -78,7 +82,7 @@ bool has_right_checksum(Bytes bytes, std::uint32_t seed) {
   return (has_high ? crc : crc & 0xFFFFU) == stored;
 }
 
-/// Seconds are signed and have 32 bits, and two more and nanoseconds where there is an extra field.
+/// Seconds are signed and have 32 bits; an extra field adds two bits, and nanoseconds.
 Nanoseconds time_of(Bytes bytes, std::size_t seconds_at, std::size_t extra_at, std::size_t end) {
   std::int64_t seconds = static_cast<std::int32_t>(le32(bytes.data() + seconds_at));
   if (extra_at + 4 > end) return nanoseconds(seconds, 0);
@@ -87,8 +91,8 @@ Nanoseconds time_of(Bytes bytes, std::size_t seconds_at, std::size_t extra_at, s
   return nanoseconds(seconds, extra >> EXT4_EPOCH_BITS);
 }
 
-/// An inode that was made large and never used as one: Linux takes what is there for all fields
-/// that it knows.
+/// End of the times. In a large inode that was never used as one, Linux reads all fields that it
+/// knows, whatever their bytes are.
 std::size_t end_of_times(Bytes bytes) {
   const std::size_t end = end_of_fields(bytes);
   return end == small_inode && bytes.size() > small_inode ? sizeof(OnDisk) : end;
@@ -121,11 +125,11 @@ void decode_times(Bytes bytes, Inode& inode) {
   inode.known |= needs::created;
 }
 
-/// False when the size is none.
+/// False if the size is negative.
 bool decode_size(const Geometry& geometry, Bytes bytes, FileType type, Inode& inode) {
   Metadata& metadata = inode.metadata;
   metadata.size = le32(bytes.data() + offsetof(OnDisk, i_size));
-  // Otherwise the field is something else, or nothing.
+  // In other inodes the field has another meaning, or none.
   if (type == FileType::file || geometry.large_directories) {
     metadata.size |= std::uint64_t{le32(bytes.data() + offsetof(OnDisk, i_size_high))} << 32U;
   }
@@ -135,7 +139,7 @@ bool decode_size(const Geometry& geometry, Bytes bytes, FileType type, Inode& in
     sectors |= high << 32U;
     if ((inode.flags & EXT4_HUGE_FILE_FL) != 0) sectors *= geometry.block_size / 512;
   }
-  // So that nobody takes a file whose data are in the inode for one that is all holes.
+  // As ext4_getattr: so a file with its data in the inode does not look like one that is all holes.
   if (type == FileType::file && inode.has_inline_data() && inline_value(bytes).data() != nullptr) {
     sectors += metadata.size / 512 + (metadata.size % 512 != 0 ? 1 : 0);
   }
@@ -145,14 +149,15 @@ bool decode_size(const Geometry& geometry, Bytes bytes, FileType type, Inode& in
   return metadata.size >> 63U == 0;
 }
 
-/// False for flags that need a feature which the volume lacks, or that no name leads to.
+/// False for flags that need a feature that the volume lacks, and for the inode of an attribute's
+/// value, which no name leads to.
 bool has_fitting_flags(const Geometry& geometry, const Inode& inode) {
   if ((inode.flags & EXT4_EA_INODE_FL) != 0) return false;
   if ((inode.flags & EXT4_CASEFOLD_FL) != 0 && !geometry.casefold) return false;
   return !inode.is_indexed() || geometry.directory_index || !geometry.checksums;
 }
 
-/// One of the attributes in an inode. `values` begin where the first entry does.
+/// Checks one attribute in an inode. `values` begin where the first entry does.
 bool is_attribute_sound(const Geometry& geometry, const unsigned char* entry, Bytes values) {
   using Entry = ext2_ext_attr_entry;
   const std::size_t offset = le16(entry + offsetof(Entry, e_value_offs));
@@ -166,7 +171,7 @@ bool is_attribute_sound(const Geometry& geometry, const unsigned char* entry, By
          ((size + 3) & ~std::size_t{3}) <= values.size() - offset;
 }
 
-/// Walks the attributes in an inode as the kernel does before anything else of them is used.
+/// Walks the attributes in an inode, as the kernel does before it uses any of them.
 bool are_attributes_sound(const Geometry& geometry, Bytes bytes) {
   const std::size_t header = end_of_fields(bytes);
   if (header == small_inode || header + 4 > bytes.size()) return true;
@@ -183,8 +188,8 @@ bool are_attributes_sound(const Geometry& geometry, Bytes bytes) {
   }
 }
 
-/// The target of a short link fills the map, up to a NUL. Versions of the kernel tell short ones in
-/// two ways, by size and by blocks; both have to agree.
+/// The target of a short link is in the map, up to a NUL. Versions of the kernel recognise short
+/// links in two ways, by size and by blocks; both have to agree.
 bool is_link_sound(const Geometry& geometry, const Inode& inode) {
   const Metadata& metadata = inode.metadata;
   if (metadata.flags != 0 || inode.is_encrypted()) return false;
@@ -197,15 +202,15 @@ bool is_link_sound(const Geometry& geometry, const Inode& inode) {
          static_cast<std::uint64_t>(end - inode.map.begin()) == metadata.size;
 }
 
-/// Whether data are where the flags have them, and all of them.
+/// Whether the inode has all the data that its flags say are in it.
 bool is_inline_data_sound(const Inode& inode, Bytes bytes) {
   if (!inode.has_inline_data()) return true;
   const Bytes value = inline_value(bytes);
   return value.data() != nullptr && inode.metadata.size <= inode.map.size() + value.size();
 }
 
-/// Whether the map could lead to the end. (Since Linux 6.18; before, only what is negative is no
-/// size.)
+/// True if the map can have as many blocks as the size needs. (Since Linux 6.18; earlier kernels
+/// refuse negative sizes only.)
 bool has_possible_size(const Geometry& geometry, const Inode& inode) {
   const std::uint64_t blocks = inode.metadata.size / geometry.block_size;
   if (inode.has_extents()) return blocks < std::numeric_limits<std::uint32_t>::max();
@@ -237,7 +242,7 @@ bool Inode::is_encrypted() const {
 }
 
 bool Inode::is_understood() const {
-  // What a user may set on a directory, and what does not change how its blocks are read.
+  // Flags that a user may set on a directory, and those that do not change how its blocks are read.
   constexpr std::uint32_t understood =
       EXT2_SECRM_FL | EXT2_UNRM_FL | EXT2_COMPR_FL | EXT2_SYNC_FL | EXT2_IMMUTABLE_FL |
       EXT2_APPEND_FL | EXT2_NODUMP_FL | EXT2_NOATIME_FL | EXT2_DIRTY_FL | EXT2_COMPRBLK_FL |
@@ -298,7 +303,7 @@ Bytes inline_value(Bytes bytes) {
   if (header == small_inode || header + 8 > bytes.size()) return {};
   if (le32(bytes.data() + header) != EXT2_EXT_ATTR_MAGIC) return {};
   const Bytes all = bytes.subspan(header + 4);
-  // Four zeros end the list; where there is no room for them, it is damaged.
+  // Four zeros end the list; without room for them it is damaged.
   for (std::size_t at = 0; at + 4 <= all.size() && le32(all.data() + at) != 0;) {
     const unsigned char* const entry = all.data() + at;
     const std::size_t name_length = entry[0];
@@ -341,7 +346,7 @@ void add_run(MapPart& part, const Run& run) {
 
 // Extents
 
-/// Where in the file the entries of a node may lead.
+/// Blocks of the file that the entries of a node may lead to.
 struct Range {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -360,7 +365,7 @@ bool decode_extents(const Geometry& geometry, Bytes entries, Range range, MapPar
     run.count = le16(entry + offsetof(ext3_extent, ee_len));
     run.physical = wide_block(le32(entry + offsetof(ext3_extent, ee_start)),
                               le16(entry + offsetof(ext3_extent, ee_start_hi)));
-    // Longer ones are not written yet.
+    // A greater length marks a run that is allocated but not written yet.
     if (run.count == 0 || run.count > EXT_INIT_MAX_LEN) return false;
     if (run.logical < from || run.logical >= range.end || run.count > range.end - run.logical ||
         !is_on_device(geometry, run.physical, run.count)) {
@@ -394,7 +399,7 @@ bool decode_index(const Geometry& geometry, Bytes entries, Range range, std::uin
   return true;
 }
 
-/// A header and its entries. `bytes` end where the last possible entry may end.
+/// Decodes a header and its entries. `bytes` end where the last possible entry may end.
 bool decode_extent_node(const Geometry& geometry, Bytes bytes, std::uint32_t depth, Range range,
                         MapPart& part) {
   constexpr std::size_t header = sizeof(ext3_extent_header);
@@ -411,7 +416,7 @@ bool decode_extent_node(const Geometry& geometry, Bytes bytes, std::uint32_t dep
   return entries != 0 && decode_index(geometry, all, range, depth, part);
 }
 
-/// The checksum lies behind the last possible entry, and covers all before it.
+/// The checksum follows the last possible entry, and covers everything before it.
 bool has_right_extent_tail(Bytes block, std::uint32_t seed) {
   const std::size_t most = le16(block.data() + offsetof(ext3_extent_header, eh_max));
   const std::size_t tail = sizeof(ext3_extent_header) + most * sizeof(ext3_extent);
@@ -421,7 +426,8 @@ bool has_right_extent_tail(Bytes block, std::uint32_t seed) {
 
 // Block maps
 
-/// A slot of a block map: 0 for a hole, otherwise a block of the file, or of slots one level down.
+/// A slot of a block map: 0 for a hole, else a block of the file, or a block of slots one level
+/// down.
 bool decode_slot(const Geometry& geometry, std::uint32_t block, std::uint32_t depth, Range range,
                  std::uint64_t limit, MapPart& part) {
   if (block == 0) return true;
@@ -434,7 +440,7 @@ bool decode_slot(const Geometry& geometry, std::uint32_t block, std::uint32_t de
   return true;
 }
 
-/// Slots that all lead down to blocks of the file in `depth` steps.
+/// Slots that all lead to blocks of the file in `depth` steps.
 bool decode_slots(const Geometry& geometry, Bytes slots, std::uint64_t logical, std::uint32_t depth,
                   std::uint64_t limit, MapPart& part) {
   std::uint64_t covered = 1;
@@ -460,8 +466,8 @@ bool decode_block_map(const Geometry& geometry, Bytes map, std::uint64_t limit, 
   return true;
 }
 
-/// The root of an extent tree as ext4_ext_check_inode takes it, unwritten runs and such behind the
-/// end of the file included.
+/// The root of an extent tree as ext4_ext_check_inode reads it, with unwritten runs and those after
+/// the end of the file.
 bool add_extent_claims(Bytes root, std::vector<Run>& claims) {
   constexpr std::size_t header = sizeof(ext3_extent_header);
   const std::size_t entries = le16(root.data() + offsetof(ext3_extent_header, eh_entries));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The devices of ext2, ext3 and ext4 on Linux: whether the device that is mounted can be opened and
-// understood, when its inodes may be believed, and readers of it. The kernel keeps directories and
-// inodes of these file systems in the page cache of the device itself, where pread finds them as
-// they are now, unwritten changes included.
+// Door of the annex os/ext: probe(), whether the device of a volume can be read and whether that
+// shows more than a walk, and device_directories(), readers of it.
 //
-// Devices of ext2, ext3 and ext4 only: reading the trees of btrfs took 0.85 of the walk's time for
-// names and 1.1 for sizes, and bulk calls for the inodes of XFS took 0.76, as root and on whole
-// volumes only; neither paid for its 700 lines.
+//     open the device ─▶ decode its superblock ─▶ compare it with statfs(2) ─▶ Volume
+//
+// ext2, ext3 and ext4 only: reading the trees of btrfs took 0.85 of the walk's time for names
+// and 1.1 for sizes, and bulk calls for the inodes of XFS took 0.76, as root and on whole volumes
+// only; neither paid for its 700 lines.
 #include <ext2fs/ext2_fs.h>
 #include <linux/capability.h>
 #include <sys/stat.h>
@@ -37,13 +37,13 @@ namespace {
 
 constexpr Nanoseconds second = 1'000'000'000;
 
-// When inodes may be believed
+// Limits of what an inode proves
 
 ext::TrustLimits trust_limits_of(const Volume& volume) {
   const Nanoseconds now = wall_now();
   ext::TrustLimits limits;
-  // The kernel stamps changes with a clock that is up to a tick (10 ms) late.
-  // Small inodes hold whole seconds only.
+  // The kernel stamps changes with a clock that is up to a tick (10 ms) late, and small inodes have
+  // whole seconds only.
   limits.changed_before = now - 2 * second;
   limits.written_before = std::min(written_before(now), limits.changed_before);
   limits.lazy_times = volume.lazy_times;
@@ -57,8 +57,8 @@ std::string reason_of(int error) {
   return std::generic_category().message(error);
 }
 
-/// The kernel changes the superblock of a busy volume in several steps, of which the checksum is
-/// the last: of 100 searches while everything changed, one met it in between.
+/// Reads the superblock. The kernel changes that of a busy volume in several steps, of which the
+/// checksum is the last: one of 100 searches while everything changed read it in between.
 bool read_superblock(const ext::Device& device, ext::Geometry& geometry, std::string& why_not) {
   constexpr int tries = 10;
   std::array<unsigned char, ext::superblock_size> bytes{};
@@ -102,15 +102,15 @@ bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
   return true;
 }
 
-/// The volume's device, understood; null with the reason.
+/// Opens and checks the volume's device; null with the reason if it cannot be used.
 std::unique_ptr<ext::Device> open_understood(const Volume& volume, ext::Geometry& geometry,
                                              std::string& why_not) {
   if (volume.unreplayed) {
     why_not = "it was mounted without its journal (norecovery), which contains newer data";
     return nullptr;
   }
-  // Linux has a driver of its own for ext2, which keeps directories elsewhere than in the page
-  // cache of the device; that of ext4 serves all three, and says so there.
+  // Linux has a driver of its own for ext2, which does not keep directories in the page cache of
+  // the device; that of ext4 serves all three, and lists its volumes in /sys/fs/ext4.
   std::error_code unavailable;
   const std::string name = device_name(volume.major, volume.minor);
   const bool is_known =
@@ -148,10 +148,10 @@ class ExtDirectories final : public DeviceDirectories {
   }
 
   DirectoryNumber child(const DirectoryNumber&, std::uint64_t inode, bool from_kernel) override {
-    // Of what the kernel listed, it has to say as well which directory a name leads to: in a
-    // damaged directory it finds less by name than it lists.
+    // If the kernel listed the parent, it has to look up the name as well: in a damaged directory
+    // it finds fewer names than it lists.
     if (from_kernel) return {};
-    // In a directory that a reader vouched for, with checksums to show it, the number was the same
+    // If a reader listed the parent and verified its checksums, the number has been this
     // directory's since the search began.
     const bool vouched = volume_->geometry().checksums;
     return {.inode = inode, .listed = vouched ? 0 : volume_->now()};
@@ -163,13 +163,13 @@ class ExtDirectories final : public DeviceDirectories {
   std::atomic<std::size_t> readers_{0};
 };
 
-/// What reading `volume`'s device is good for: sets `catalog` and `catalog_note`. Touches the
-/// device and the process's own state only, never the volume's directories.
+/// Sets `catalog` and `catalog_note` of an ext volume. Reads the device and the process's own state
+/// only, never the volume's directories.
 ///
-///     none      it cannot be read: the note says why ("its device may not be read: /dev/sda1:
-///               Permission denied")
-///     claimed   it can, but this process may not list every directory: the note says so
-///     proven    it can, and shows nothing that this process could not list
+///     none      the device cannot be read; the note has the reason ("its device may not be read:
+///               /dev/sda1: Permission denied")
+///     claimed   it can be read, but this process may not list every directory; the note says so
+///     proven    it can be read, and shows only directories that this process could list
 void probe_ext(Volume& volume) {
   volume.catalog = CatalogSupport::none;
   ext::Geometry geometry;
@@ -178,7 +178,7 @@ void probe_ext(Volume& volume) {
   volume.catalog = sees_all ? CatalogSupport::proven : CatalogSupport::claimed;
 }
 
-/// As device_directories says, without the kernel's part.
+/// Opens the device of a task's volume; null with the reason if it cannot be used.
 std::unique_ptr<DeviceDirectories> open_ext(const Task& task, std::string& why_not) {
   const Volume& volume = task.volume;
   ext::Geometry geometry;

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The way of a directory from the device into blocks of entries. See reader.h.
+// Steps of Reader::begin():
+//
+//     find_inode ─▶ is_ours ─▶ find_runs ─▶ read_blocks ─▶ check_blocks ─▶ is_unchanged
+//
+// Small directories end in their inode (begin_inline), one block is used where it is in the read
+// cache (find_block), several are copied (read_blocks), and large directories are read in chunks
+// while read() goes on (begin_chunks). Outcome::torn is worth another try, not_ours is left to the
+// kernel.
 #include "os/ext/reader.h"
 
 #include <algorithm>
@@ -12,15 +19,15 @@
 namespace ffind::os::ext {
 namespace {
 
-// Of 51,000 directories made one after the other, a fifth of the readings remains with these sizes;
-// others take up to a fifth longer (8 to 64 KiB were tried). Where entries are asked for their
-// inodes too, all of the table is wanted.
+// With these sizes, a fifth of the readings remains for 51,000 directories made one after the
+// other; other sizes take up to a fifth longer (8 to 64 KiB were tried). If the inodes of entries
+// are read too, all of the table is wanted.
 constexpr std::size_t inode_unit = 4096;
 constexpr std::size_t inode_window = std::size_t{16} * 1024;
 constexpr std::size_t inode_window_for_entries = std::size_t{32} * 1024;
 constexpr std::size_t block_window = std::size_t{64} * 1024;
 
-/// How many windows each reader has. Past four readers, each gets fewer, down to `least`: many
+/// Number of windows of a reader. With more than four readers each has fewer, down to `least`: many
 /// readers only wait for a disk, and 64 with the most windows would exceed the memory promised.
 struct WindowCount {
   std::size_t most;
@@ -30,28 +37,28 @@ struct WindowCount {
 };
 constexpr WindowCount inode_windows = {4, 2};
 constexpr WindowCount block_windows = {2, 1};
-/// After a subtree, a walk returns to the inodes next to that of its root. With 4 windows they were
-/// gone by then, and windows seemed useless so often that 24,000 of 51,000 readings were of single
-/// units. With 16 windows 28,000 readings remain for 837,000 entries, nearly all of windows, and
-/// filters by size or date take 7 % less time.
+/// After a subtree, a walk returns to the inodes next to that of its root. 4 windows had been
+/// reused by then, and seemed useless so often that 24,000 of 51,000 readings were of single units.
+/// With 16 windows 28,000 readings remain for 837,000 entries, nearly all of windows, and filters
+/// by size or date take 7 % less time.
 constexpr WindowCount inode_windows_for_entries = {16, 2};
 
-/// The size of each. Half of it past 64 readers, of which 128 took 35 MiB.
+/// Size of a window: half of `size` with more than 64 readers; 128 readers took 35 MiB.
 std::size_t size_of_window(std::size_t size, std::size_t readers) {
   constexpr std::size_t many_readers = 64;
   return readers > many_readers ? size / 2 : size;
 }
 
-/// Larger directories are read in chunks: what is held here is held by every thread. With names of
-/// 20 bytes it is 9,000 entries. Without checksums nothing vouches for a chunk alone, and what is
-/// larger than that is the kernel's to read.
+/// Larger directories are read in chunks, since every thread may keep one in memory. With names of
+/// 20 bytes this is 9,000 entries. Without checksums a chunk cannot be verified alone: larger
+/// directories are left to the kernel.
 constexpr std::uint64_t most_held = std::uint64_t{256} * 1024;
 constexpr std::uint64_t most_held_whole = std::uint64_t{512} * 1024;
 constexpr std::uint64_t most_in_chunks = std::uint64_t{48} * 1024 * 1024;
 
 /// Directories whose blocks are fetched ahead.
 constexpr std::size_t fetched_ahead = 64;
-/// Once a reading had to wait, that many directories are taken to be in for it too.
+/// Directories for which the page cache counts as cold after a reading had to wait for the disk.
 constexpr unsigned cold_spell = 64;
 
 }  // namespace
@@ -66,7 +73,7 @@ Reader::Reader(Volume& volume, bool for_entries, std::size_t readers)
               block_windows.of(readers)) {}
 
 bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent) {
-  if (parent != nullptr && parent->inode == number.inode) return false;  // as the kernel
+  if (parent != nullptr && parent->inode == number.inode) return false;  // the kernel refuses it
   if (is_cold()) fetch_blocks_ahead(number);
   std::uint64_t since = number.listed;
   constexpr int tries = 2;
@@ -102,8 +109,8 @@ Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const Directory
   if (size == 0 || size % geometry_.block_size != 0) return Outcome::not_ours;
   const std::uint64_t most = geometry_.checksums ? most_in_chunks : most_held_whole;
   if (size > most) return Outcome::not_ours;
-  // Where no checksum vouches for its hash tree, only the kernel, which goes by it, knows what the
-  // tree leads to.
+  // Without checksums the hash tree cannot be verified, and the kernel lists only the blocks that
+  // it leads to.
   if (inode_.is_indexed() && !geometry_.checksums) return Outcome::not_ours;
   const std::uint64_t limit = size / geometry_.block_size;
   seed_ = checksum_seed_of(geometry_, number.inode, inode_.generation);
@@ -127,7 +134,7 @@ bool Reader::find_inode(std::uint64_t number, std::uint64_t since, Inode& inode,
   return !found.bytes.empty() && decode_inode(geometry_, number, found.bytes, inode);
 }
 
-/// Whether the device is the one to ask of this directory.
+/// Whether this directory can be listed from the device.
 bool Reader::is_ours(const Inode& inode) {
   return type_of_mode(inode.metadata.mode) == FileType::directory && !inode.deleted &&
          !inode.is_encrypted() && inode.is_understood() &&
@@ -135,7 +142,7 @@ bool Reader::is_ours(const Inode& inode) {
 }
 
 Reader::Outcome Reader::begin_inline(Bytes bytes, const DirectoryNumber* parent) {
-  // Copied: the window may be read anew for the inodes of the entries.
+  // Copied: the window may be replaced for the inodes of the entries.
   buffer_.assign(bytes.begin(), bytes.end());
   InlineDirectory directory;
   if (!decode_inline_directory(geometry_, inode_, buffer_, directory)) return Outcome::torn;
@@ -154,14 +161,14 @@ bool Reader::find_runs(std::uint64_t limit) {
   return follow_map(volume_.device(), geometry_, inode_, seed_, limit, map_, runs_, map_has_nodes_);
 }
 
-/// Whether a part of it is nowhere: no kernel makes that, and each reads it in its own way.
+/// True if the map has holes: no kernel makes them, and each version reads them differently.
 bool Reader::has_holes(std::uint64_t limit) const {
   std::uint64_t count = 0;
   for (const Run& run : runs_) count += run.count;
   return count != limit;
 }
 
-/// The only block of a directory, where it lies in its window.
+/// Finds the only block of a directory in the read cache.
 bool Reader::find_block(std::uint64_t since) {
   const std::uint64_t position = runs_.front().physical * geometry_.block_size;
   const ReadCache::Found found = blocks_.find(position, geometry_.block_size, since);
@@ -218,8 +225,8 @@ bool Reader::read_blocks_again() {
   return true;
 }
 
-/// Follows the hash tree of an indexed directory from its root, a sound block, to its leaves, each
-/// block once. The kernel knows none that the tree does not lead to.
+/// True if the hash tree of an indexed directory leads from its root, a sound block, to every block
+/// once: the kernel lists no other block. Fills `leaves_`.
 bool Reader::has_sound_tree(Bytes root) {
   const std::uint64_t blocks = inode_.metadata.size / geometry_.block_size;
   leaves_.assign(blocks, {});
@@ -260,8 +267,8 @@ bool Reader::read_block(std::uint64_t logical, std::vector<unsigned char>& into)
   return read_run({logical, run.physical + (logical - run.logical), 1}, into.data());
 }
 
-/// Adds the hashes of the names in a sound block. False if it is part of an indexed directory, and
-/// not what its hash tree takes it for.
+/// Adds the hashes of the names in a sound block. False if the hash tree of its directory has
+/// another kind of block here, or other names.
 bool Reader::take_hashes(std::uint64_t logical, Bytes block) {
   if (!inode_.is_indexed()) {
     add_hashes(block, hashes_);
@@ -273,8 +280,8 @@ bool Reader::take_hashes(std::uint64_t logical, Bytes block) {
          (!range.is_leaf || add_leaf_hashes(hash_, range, block, hashes_));
 }
 
-/// Whether a name is in the parts twice: the kernel lists both, and by name finds one of them only.
-/// Their hashes are in `hashes_`.
+/// True if a name is in `parts_` twice: the kernel lists both entries, and finds one of them only
+/// by its name. `hashes_` has the hashes of the names.
 bool Reader::has_twins() {
   table_.assign(std::bit_ceil(2 * hashes_.size() + 2), 0);
   const std::size_t mask = table_.size() - 1;
@@ -297,7 +304,7 @@ bool Reader::has_equal_names() const {
 }
 
 Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
-  // A directory whose first block is a hole has no dots, and is none that a kernel makes.
+  // No kernel makes a directory whose first block, with "." and "..", is a hole.
   if (runs_.front().logical != 0) return Outcome::not_ours;
   std::size_t part = 0;
   hashes_.clear();
@@ -315,14 +322,14 @@ Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
   return has_twins() ? Outcome::torn : Outcome::read;
 }
 
-/// Whether that first block is this directory's, and lies where it was listed.
+/// Whether "." and ".." in the first block are this directory and its parent.
 bool Reader::has_right_dots(Bytes first_block, const DirectoryNumber* parent) const {
   const Dots dots = dots_of(geometry_, first_block);
   return dots.self == number_ && (parent == nullptr || dots.parent == parent->inode);
 }
 
-/// Whether the inode is the same as before the blocks were read. Before Linux 6.1 a block
-/// that is being filled from another shows in the map only, not in the size.
+/// True if the inode is the same as before the blocks were read. Before Linux 6.1, a block that is
+/// being filled from another changes the map only, not the size.
 bool Reader::is_unchanged() {
   Inode now;
   ReadCache::Found found;
@@ -353,7 +360,7 @@ void Reader::read(DirentBlock& block) {
 
 // Entries
 
-/// Whether the kernel accepts an inode: see the list in inode.cpp.
+/// True if the kernel accepts the inode; inode.cpp lists the checks.
 bool Reader::is_acceptable(const Inode& inode) {
   return inode.acceptable && claims_of(geometry_, inode, claims_) && volume_.are_for_files(claims_);
 }
@@ -384,9 +391,9 @@ Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metada
   return certain & (wanted | needs::type);
 }
 
-// Ahead of need
+// Fetching ahead
 
-/// Whether readings have had to wait for the disk lately.
+/// Whether readings have recently had to wait for the disk.
 bool Reader::is_cold() {
   const std::uint64_t waits = waits_ + inodes_.waits() + blocks_.waits();
   if (waits != waits_seen_) {
@@ -436,13 +443,13 @@ void Reader::fetch_blocks_ahead(const DirectoryNumber& number) {
   }
 }
 
-// Directories that are too large to be held
+// Directories that are too large to be kept in memory
 
 namespace {
 
 constexpr std::uint64_t chunk = std::uint64_t{256} * 1024;
 
-/// Names that were handed out take 8 bytes each, so 12 MiB: what lies behind is the kernel's.
+/// Names that were returned take 8 bytes each, so 12 MiB; the kernel lists the rest.
 constexpr std::size_t most_seen = 1'500'000;
 
 }  // namespace
@@ -473,8 +480,9 @@ Reader::Outcome Reader::begin_chunks(const DirectoryNumber* parent) {
   return Outcome::read;
 }
 
-/// Whether a name is in two chunks, or may be. A hash tree has all names of one hash in a leaf, or
-/// says that the next one has more. Without a tree all chunks are read for that alone.
+/// True if a name is in two chunks, or may be. A hash tree has all names of a hash in one leaf, or
+/// marks that the next leaf has more. Without a tree all chunks are read just to compare their
+/// names.
 bool Reader::has_twins_in_chunks() {
   if (inode_.is_indexed()) {
     return std::any_of(leaves_.begin(), leaves_.end(), [](const HashRange& leaf) {
@@ -496,7 +504,7 @@ bool Reader::has_twins_in_chunks() {
   return std::adjacent_find(all.begin(), all.end()) != all.end();
 }
 
-/// False at the end, and if the kernel has to list the rest: see error.
+/// False at the end, and if the kernel has to list the rest; then error() is ESTALE.
 bool Reader::read_chunk() {
   if (!in_chunks_ || error_ != 0 || run_ == runs_.size()) return false;
   parts_.clear();
@@ -508,7 +516,7 @@ bool Reader::read_chunk() {
   return false;
 }
 
-/// As many blocks as make a chunk; in a directory that grew beside files each lies by itself.
+/// Reads a chunk. In a directory that grew while files did, each block may be a run of its own.
 bool Reader::read_next_runs() {
   const std::size_t block_size = geometry_.block_size;
   const std::uint64_t most = std::max<std::uint64_t>(1, chunk / block_size);

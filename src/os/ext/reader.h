@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: MIT
-// One thread's reading of an ext2, ext3 or ext4 volume: directories by the numbers of their inodes,
-// and the inodes of their entries. Made by probe.cpp; knows the device through volume.h, layouts
-// through layout.h.
+// Reader of ext2, ext3 and ext4 directories from the block device of their volume, one for each
+// worker: lists a directory by the number of its inode, without opening it, and reads the inodes of
+// its entries. This is the centre of the annex os/ext. The rest of the program sees two functions
+// of it, both in probe.cpp: probe() (files.h) and device_directories() (directory_reader.h).
+//
+//     worker: open(directory), read(block), metadata(inode)
+//       │
+//       ▼
+//     DirectoryReader of device_directories.cpp ──▶ the kernel, for directories that fail a check
+//       │ begin(number), read(block), metadata(inode)
+//       ▼
+//     Reader ──▶ ReadCache, two ──▶ Volume, shared ──▶ Device: pread, in its page cache
+//       │        (windows that      (inode tables,
+//       │ bytes   this thread read)  clock of readings)
+//       ▼
+//     decoders of layout.h, pure:
+//       Geometry ─▶ Inode ─▶ map: runs of blocks ─▶ directory blocks, hash tree ─▶ names
+//
+// The kernel keeps the directories and inodes of these file systems in the page cache of the
+// device, so what is read there is current, changes that are not written yet included.
 #pragma once
 
 #include <cstddef>
@@ -16,31 +33,33 @@
 
 namespace ffind::os::ext {
 
-/// How a directory is read, so that what it shows was true at one moment of the search. This rests
-/// on the order in which ext4 writes (fs/ext4/namei.c of Linux):
+/// Reads directories so that each listing was true at one moment of the search, although the kernel
+/// writes meanwhile. This relies on the order in which ext4 writes (fs/ext4/namei.c of Linux):
 ///
-///  - an inode must have changed last before the search began, and is read once more unless it was
-///    read after the blocks. So nothing in the directory changed since the search began until then,
-///    its number and those of its entries belonged to the same files all that time, and it does not
-///    matter when during the search anything was read of them. Of what the kernel listed, because
-///    the directory around it did change, nothing counts that was read before. The ".." in its
-///    first block must name the directory that listed it;
-///  - where the volume has checksums, they tell a block that was read while it was written, and one
-///    that belongs to another directory; and a block with a new entry gets its own only after the
-///    directory's inode has the new time. Where it has none, everything is read twice until two
-///    readings agree, and nothing counts that was read before the directory was listed;
-///  - entries move between blocks only when a block is split, and then only into one that was
-///    appended just before. So of several blocks the last is read first: when it is whole, what
-///    moved into it is gone from the others. After the last reading the size must be what it was.
+///  - The directory's inode must have changed last before the search began, and is read again
+///  unless
+///    it was read after the blocks. So nothing in the directory changed since the search began, its
+///    number and those of its entries belonged to the same files all that time, and it does not
+///    matter when during the search they were read. If the kernel listed it, because its parent did
+///    change, nothing counts that was read before that. The ".." in its first block must be the
+///    directory that listed it.
+///  - Checksums reveal a block that was read while it was written, and one of another directory;
+///  and
+///    a block with a new entry gets its checksum only after the directory's inode has the new time.
+///    Without checksums everything is read until two readings agree, and nothing counts that was
+///    read before the directory was listed.
+///  - Entries move between blocks only when a block is split, and then only into one that was
+///    appended just before. So the last of several blocks is read first: if it is whole, the
+///    entries that moved into it are gone from the others. After the last reading the size must be
+///    the same.
 ///
-/// What fails any of that is tried once more, then left to the kernel. Of a directory that is too
-/// large to be held, the last block is read and checked first as well; then each chunk is handed
-/// out once the inode has been found unchanged after its reading. If it has changed, the kernel is
-/// asked for all that was not handed out.
+/// A directory that fails is tried once more, then left to the kernel. One that is too large to be
+/// kept in memory is read in chunks, its last block first as well; each chunk is returned once the
+/// inode has been found unchanged after reading it. If it has changed, the kernel lists the rest.
 class Reader final : public DeviceReader {
  public:
-  /// `for_entries`: their inodes will be asked for, not only the directories'. `readers`: how many
-  /// were opened for the volume, including this one (at least 1); later ones get fewer windows.
+  /// `for_entries`: metadata of entries will be read, not only those of directories. `readers`:
+  /// number opened for the volume so far, including this one; later ones get fewer windows.
   Reader(Volume& volume, bool for_entries, std::size_t readers);
 
   void expect(const std::vector<DirectoryNumber>& directories) override;
@@ -85,45 +104,45 @@ class Reader final : public DeviceReader {
   const Geometry geometry_;
   ReadCache inodes_;
   ReadCache blocks_;
-  std::uint64_t number_ = 0;  ///< of the directory that was begun
+  std::uint64_t number_ = 0;  ///< inode of the directory that was begun
   Inode inode_;
   Inode inode_of_entry_;  ///< reused: clearing one takes as long as decoding it
   std::uint32_t seed_ = 0;
-  std::uint64_t blocks_read_at_ = 0;  ///< the volume's count when the reading of its blocks began
-  std::uint64_t read_at_ = 0;         ///< the same when it had been read
+  std::uint64_t blocks_read_at_ = 0;  ///< the volume's clock when the reading of its block began
+  std::uint64_t read_at_ = 0;         ///< the same after the directory was read
 
   bool map_has_nodes_ = false;
-  MapPart map_;              ///< kept for its memory
-  std::vector<Run> claims_;  ///< of the inode that is checked; kept for its memory
+  MapPart map_;              ///< scratch
+  std::vector<Run> claims_;  ///< scratch of is_acceptable()
   std::vector<Run> runs_;
-  std::vector<unsigned char> buffer_;  ///< several blocks, each where it is in the directory
+  std::vector<unsigned char> buffer_;  ///< the blocks of the directory, or of a chunk of it
   std::vector<unsigned char> spare_;
 
   std::vector<std::uint32_t> hashes_;  ///< of the names in `parts_`
-  std::vector<std::uint32_t> table_;   ///< open addressing; 0 for a free slot
+  std::vector<std::uint32_t> table_;   ///< hash table, open addressing; 0 for a free slot
 
-  // Of an indexed directory
+  // An indexed directory
   NameHash hash_;
-  std::vector<HashRange> tree_;    ///< branches that are yet to be followed, then the leaves
-  std::vector<HashRange> leaves_;  ///< by the number of the block; not a leaf for the others
-  std::vector<Bytes> parts_;       ///< what was read, in spans that no entry crosses
-  std::size_t part_ = 0;           ///< where `read` goes on
+  std::vector<HashRange> tree_;    ///< branches still to be followed, then the leaves
+  std::vector<HashRange> leaves_;  ///< by the number of the block; `is_leaf` is false for others
+  std::vector<Bytes> parts_;       ///< the directory's data, in spans that no entry crosses
+  std::size_t part_ = 0;           ///< read() continues here, at `position_`
   std::size_t position_ = 0;
 
-  // Of a directory that is read in chunks
+  // A directory that is read in chunks
   bool in_chunks_ = false;
-  std::size_t run_ = 0;  ///< where the next one begins
+  std::size_t run_ = 0;  ///< the next chunk begins here, at `block_of_run_`
   std::uint64_t block_of_run_ = 0;
-  std::deque<std::uint64_t> seen_;  ///< hashes of the names that were handed out
+  std::deque<std::uint64_t> seen_;  ///< hashes of the names that were returned
   bool seen_is_sorted_ = false;
   int error_ = 0;
 
-  // Ahead of need
+  // Fetching ahead
   std::vector<DirectoryNumber> expected_;
-  std::size_t expected_next_ = 0;  ///< those before have their blocks fetched
+  std::size_t expected_next_ = 0;  ///< the blocks of those before have been fetched
   std::uint64_t waits_ = 0;        ///< readings that had to wait for the disk
   std::uint64_t waits_seen_ = 0;
-  unsigned cold_for_ = 0;  ///< directories for which the cache is taken to be cold still
+  unsigned cold_for_ = 0;  ///< directories left for which the page cache counts as cold
 };
 
 }  // namespace ffind::os::ext

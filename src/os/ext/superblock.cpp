@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The superblock of ext2, ext3 and ext4, and where groups and inodes lie by what it says. What is
-// refused here is what Linux refuses to mount, and what nobody here knows to read. See
-// layout.h.
+// Superblock and group descriptors of ext2, ext3 and ext4.
+//
+// A volume is a row of groups of blocks, each with a table of inodes. The superblock gives the
+// sizes (Geometry); a group's descriptor says where its table is. Descriptors follow the superblock
+// in one array, or, with the feature meta_bg, each block of them is in the first group that it
+// describes:
+//
+//     group 0                                        group 1
+//     superblock | descriptors | bitmaps | inodes |  [copies] | bitmaps | inodes | ...
+//
+// Refused are volumes that Linux would not mount and those with a feature that is unknown here.
 #include "os/ext/layout.h"
 
 #include <ext2fs/ext2_fs.h>
@@ -28,7 +36,7 @@ constexpr std::uint32_t known_features =
     EXT4_FEATURE_INCOMPAT_INLINE_DATA | EXT4_FEATURE_INCOMPAT_ENCRYPT |
     EXT4_FEATURE_INCOMPAT_CASEFOLD;
 
-/// The superblock's bytes, by the names of its fields.
+/// Access to the superblock's fields by their offsets.
 class Superblock {
  public:
   explicit Superblock(Bytes bytes) : bytes_(bytes) {}
@@ -75,7 +83,7 @@ bool check_features(const Superblock& super, std::string& why_not) {
   return false;
 }
 
-/// Whether checksums can be believed, and what they start from.
+/// Verifies the superblock's checksum, if the volume has checksums, and finds their seed.
 bool decode_checksums(const Superblock& super, Geometry& geometry, std::string& why_not) {
   geometry.checksums = super.has_read_compatible(EXT4_FEATURE_RO_COMPAT_METADATA_CSUM);
   if (!geometry.checksums) return true;
@@ -99,8 +107,8 @@ bool decode_checksums(const Superblock& super, Geometry& geometry, std::string& 
   return true;
 }
 
-/// How names are hashed. Without a seed it is MD4's own; without a flag the kernel has its own idea
-/// of the sign.
+/// Hash function of names. Without a seed it is MD4's own; without a flag the kernel decides on the
+/// sign of characters.
 void decode_hashes(const Superblock& super, Geometry& geometry) {
   constexpr std::size_t seed_at = offsetof(ext2_super_block, s_hash_seed);
   for (std::size_t i = 0; i < geometry.hash_seed.size(); ++i) {
@@ -147,7 +155,7 @@ bool decode_sizes(const Superblock& super, Geometry& geometry) {
                             geometry.descriptor_size <= std::uint32_t{EXT2_MAX_DESC_SIZE});
 }
 
-/// Clusters are what is allocated at once; whatever their size, groups are counted in blocks.
+/// Clusters are the unit of allocation; whatever their size, groups are counted in blocks.
 bool decode_clusters(const Superblock& super, Geometry& geometry) {
   const std::uint32_t most = geometry.block_size * 8;  // bits of a group's bitmap, which is a block
   geometry.cluster_size = geometry.block_size;
@@ -164,7 +172,7 @@ bool decode_clusters(const Superblock& super, Geometry& geometry) {
          clusters << (cluster_bits - block_bits) == geometry.blocks_per_group;
 }
 
-/// Blocks and inodes, and how they are shared out to groups (whose bitmaps have at least a byte).
+/// Blocks and inodes, and their division into groups, whose bitmaps have at least a byte.
 bool decode_groups(const Superblock& super, Geometry& geometry) {
   geometry.blocks = super.u32(offsetof(ext2_super_block, s_blocks_count));
   if (geometry.wide) {
@@ -187,7 +195,7 @@ bool decode_groups(const Superblock& super, Geometry& geometry) {
   }
   const std::uint64_t groups =
       (geometry.blocks - geometry.first_data_block - 1) / geometry.blocks_per_group + 1;
-  // That there are no more groups than inodes keeps the product from wrapping.
+  // No more groups than inodes: so the product cannot overflow.
   if (groups > geometry.inodes || groups * geometry.inodes_per_group != geometry.inodes)
     return false;
   geometry.groups = static_cast<std::uint32_t>(groups);
@@ -224,7 +232,7 @@ std::uint64_t inode_table_blocks(const Geometry& geometry) {
   return (size + geometry.block_size - 1) / geometry.block_size;
 }
 
-/// A number of a block in a descriptor, of which large ones have the upper half elsewhere.
+/// A block number in a descriptor; the upper half is a field of its own, in large descriptors only.
 std::uint64_t block_in(const Geometry& geometry, Bytes descriptor, std::size_t low,
                        std::size_t high) {
   std::uint64_t block = le32(descriptor.data() + low);
@@ -283,15 +291,15 @@ Position descriptor_position(const Geometry& geometry, std::uint32_t group) {
   const std::uint32_t nth = group / in_a_block;
   const std::uint32_t offset = group % in_a_block * geometry.descriptor_size;
   if (!geometry.meta_groups || nth < geometry.first_meta_group) {
-    // All in a row, behind the superblock.
+    // One array after the superblock.
     return {superblock_at / geometry.block_size + 1 + nth, offset};
   }
-  // Each block of descriptors at the beginning of the first group that it describes.
+  // Each block of descriptors is at the beginning of the first group that it describes.
   const std::uint32_t first_group = nth * in_a_block;
   std::uint64_t block = geometry.first_data_block +
                         std::uint64_t{first_group} * geometry.blocks_per_group +
                         (has_superblock_copy(geometry, first_group) ? 1 : 0);
-  // With blocks of 1 KiB the superblock is in the second, even where groups start from the first.
+  // With blocks of 1 KiB the superblock is in the second, even if groups start from the first.
   if (geometry.block_size == superblock_at && nth == 0 && geometry.first_data_block == 0) ++block;
   return {block, offset};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading of a device, and the way from an inode's number to its bytes. See volume.h.
+// Access to a volume's device: reading it with and without waiting for the disk, the position of an
+// inode, the blocks of a map, and the blocks that no file may claim.
 #include "os/ext/volume.h"
 
 #include <fcntl.h>
@@ -35,7 +36,7 @@ bool Device::read_if_cached(std::uint64_t offset, std::size_t size, unsigned cha
   iovec where{into, size};
   const ssize_t count = ::preadv2(fd_, &where, 1, static_cast<off_t>(offset), RWF_NOWAIT);
   if (count == static_cast<ssize_t>(size)) return true;
-  // Before Linux 4.14 there is no such flag, and some device drivers do not have it.
+  // Linux before 4.14 lacks the flag, and so do some device drivers.
   if (count < 0 && errno != EAGAIN) {
     if (errno == EOPNOTSUPP || errno == EINVAL || errno == ENOSYS) can_refuse_.store(false);
     return read(offset, size, into);
@@ -57,7 +58,7 @@ bool follow_map(const Device& device, const Geometry& geometry, const Inode& ino
   runs.swap(part.runs);
   has_nodes = !part.nodes.empty();
   if (!has_nodes) return !runs.empty();
-  // The last first, since the order of nodes is that of a stack.
+  // A stack: the first node on top.
   std::vector<MapNode> nodes(part.nodes.rbegin(), part.nodes.rend());
   std::vector<unsigned char> block(geometry.block_size);
   while (!nodes.empty()) {
@@ -71,7 +72,7 @@ bool follow_map(const Device& device, const Geometry& geometry, const Inode& ino
     if (!decode_map_node(geometry, inode, node, block, seed, limit, part)) return false;
     runs.insert(runs.end(), part.runs.begin(), part.runs.end());
     nodes.insert(nodes.end(), part.nodes.rbegin(), part.nodes.rend());
-    // A node for each block is as many as there can be.
+    // There cannot be more nodes than blocks.
     if (nodes.size() > limit || runs.size() > limit) return false;
   }
   return !runs.empty();
@@ -113,7 +114,8 @@ bool Volume::are_for_files(const std::vector<Run>& runs) {
 }
 
 /// Reads all descriptors: 64 bytes for each 128 MiB, which the kernel keeps in memory while the
-/// volume is mounted. What cannot be read leaves everything to the kernel.
+/// volume is mounted. If one cannot be read, the whole volume counts as its own, so that every
+/// entry is left to the kernel.
 void Volume::load_system_runs() {
   std::vector<unsigned char> block(geometry_.block_size);
   std::uint64_t in_block = 0;
@@ -148,11 +150,11 @@ void Volume::load_system_runs() {
   system_runs_.shrink_to_fit();
 }
 
-/// The blocks of the journal, by its inode. False if its map cannot be followed.
+/// Adds the blocks of the journal, by its inode. False if its map cannot be followed.
 bool Volume::add_journal() {
   if (geometry_.journal_inode == 0) return true;
   Geometry geometry = geometry_;
-  geometry.first_inode = 1;  // which no name leads to
+  geometry.first_inode = 1;  // the journal's is a reserved one
   std::uint32_t group = 0;
   std::uint64_t offset = 0;
   if (!locate_inode(geometry, geometry.journal_inode, group, offset)) return false;
@@ -179,14 +181,14 @@ std::size_t Volume::readable(std::uint64_t begin, std::size_t size) const {
   return begin >= end ? 0 : static_cast<std::size_t>(std::min<std::uint64_t>(size, end - begin));
 }
 
-/// Several threads may do it at once, with the same result: a table never moves.
+/// Threads may do this concurrently, with the same result: a table never moves.
 std::uint64_t Volume::load_table(std::uint32_t group) {
   const Position position = descriptor_position(geometry_, group);
   std::vector<unsigned char> block(geometry_.block_size);
   const std::size_t each = geometry_.descriptor_size;
   if (position.offset + each > block.size()) return 0;
   if (!device_->read(position.block * geometry_.block_size, block.size(), block.data())) return 0;
-  // The neighbours are in the same block, and will be read next.
+  // The next groups have theirs in the same block, and are needed soon.
   std::uint64_t found = 0;
   std::size_t offset = position.offset;
   for (std::uint32_t next = group; next < geometry_.groups; ++next, offset += each) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A state machine without memory for what it reads. It is more lenient than a terminal: BEL ends
-// each kind of string, and a control that no string may hold (Ctrl-C is one) is a key again.
+// State machine of a control sequence. It is more lenient than a terminal: BEL ends each kind of
+// string, and a control that a string cannot contain, Ctrl-C for example, is a key again.
 #include "os/formats/control_sequence.h"
 
 namespace ffind::os {
@@ -17,7 +17,7 @@ bool is_utf8_continuation(unsigned char byte) {
   return byte >= 0x80 && byte < 0xC0;
 }
 
-/// NUL is padding; from backspace to carriage return a string may hold them (ECMA-48, 5.6).
+/// NUL is padding, and backspace to carriage return may be in a string (ECMA-48, 5.6).
 bool ends_string_as_key(unsigned char byte) {
   return byte < ' ' && byte != 0 && (byte < '\b' || byte > '\r');
 }
@@ -65,7 +65,7 @@ bool ControlSequence::take_parameter(unsigned char byte) {
   return byte >= '@' && byte <= '~';
 }
 
-/// ESC ends the string whatever follows, which may introduce the next sequence.
+/// ESC ends the string; the byte after it may introduce the next sequence.
 bool ControlSequence::take_after_escape(unsigned char byte) {
   if (byte == escape_byte) {
     close();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Records of attributes: a length, in bulk records the set of what follows, then the values in the
-// order of their bits, only the error first, each at a multiple of four bytes; text behind them:
+// Layout of a record: its length, in bulk records the set of its attributes, then the values in the
+// order of their bits, but the error first, each at a multiple of four bytes, and text at the end:
 //
 //     length | set | error | offset, length of the name | type | ... | n a m e NUL | padding
 //                            \__ the offset counts from here __________^
@@ -20,7 +20,7 @@
 namespace ffind::os::darwin {
 namespace {
 
-/// What this decoder knows the sizes of. What else a record holds cannot be stepped over.
+/// Attributes whose sizes are known here. Others could not be skipped.
 constexpr std::uint32_t common_known =
     attr::cmn_name | attr::cmn_devid | attr::cmn_fsid | attr::cmn_objtype | attr::cmn_crtime |
     attr::cmn_modtime | attr::cmn_chgtime | attr::cmn_acctime | attr::cmn_fndrinfo |
@@ -39,8 +39,8 @@ FileType type_of_vnode(std::uint32_t vtype) {
   return vtype < sizeof types / sizeof types[0] ? types[vtype] : FileType::unknown;
 }
 
-/// The name that the reference at `reference` leads to; empty when it is none that an entry can
-/// have, or leads out of the record that ends at `end`.
+/// Returns the name that the reference at `reference` leads to; empty if no entry can have that
+/// name, or it is not within the record, which ends at `end`.
 std::string_view name_at(const unsigned char* reference, const unsigned char* end) {
   std::int32_t offset = 0;
   std::uint32_t length = 0;
@@ -60,7 +60,7 @@ bool is_dots(std::string_view name) {
   return name == "." || name == "..";
 }
 
-/// The values of one record, taken from its front. Past the end they are zero and `ended` says so.
+/// Takes the values of one record in sequence. After the end they are zero, and ended() is true.
 class Values {
  public:
   Values(const unsigned char* begin, const unsigned char* end) : next_(begin), end_(end) {}
@@ -104,11 +104,11 @@ class Decoder {
   Decoder(Values values, const AttributeSet& holds, AttributeRecord& record)
       : values_(values), holds_(holds), record_(record) {}
 
-  /// False when the record ends before its values do.
+  /// False if the record ends before its values do.
   bool decode(RecordLayout layout) {
     take_common();
     if (layout == RecordLayout::search) {
-      // What was requested is left out if it does not apply.
+      // Requested attributes that do not apply are left out.
       (record_.type == FileType::directory ? holds_.file : holds_.directory) = 0;
     }
     if (holds_.directory != 0) take_directory();
@@ -126,7 +126,7 @@ class Decoder {
     Metadata& metadata = record_.metadata;
     if (has(attr::cmn_error)) record_.error = values_.word();
     if (has(attr::cmn_name)) take_name();
-    // A dev_t has a sign, which a stat extends.
+    // A dev_t is signed, and stat extends the sign.
     if (has(attr::cmn_devid)) metadata.device = static_cast<std::uint64_t>(values_.signed_word());
     if (has(attr::cmn_fsid)) record_.fsid = values_.long_word();
     if (has(attr::cmn_objtype)) record_.type = type_of_vnode(values_.word());
@@ -155,7 +155,7 @@ class Decoder {
   void take_finder_information() {
     const unsigned char* const information = values_.skip(32);
     if (information == nullptr) return;
-    // Of files the bit means something else.
+    // The bit of files has another meaning.
     record_.bundle =
         record_.type == FileType::directory && (information[finder_flags_at] & finder_bundle) != 0;
     record_.bundle_known = record_.type != FileType::unknown;
@@ -182,7 +182,7 @@ class Decoder {
     if (holds(attr::file_allocsize) && holds(attr::file_datalength)) record_.known |= needs::size;
   }
 
-  /// Says what is known by now, in the terms of a stat.
+  /// Sets `known`, and converts the values to those of a stat.
   void conclude(RecordLayout layout) {
     if (record_.error != 0) return forget();
     Metadata& metadata = record_.metadata;
@@ -200,7 +200,7 @@ class Decoder {
       metadata.mode = (metadata.mode & 07777U) | type << 12U;
       record_.known |= needs::mode;
     }
-    // A search of HFS+ says of one of several names the id of the link, where a stat says that of
+    // If a file has several names, a search of HFS+ returns the id of the link, and stat that of
     // the file (core/hfs_search.c, ResolveHardlink).
     const bool of_link = layout == RecordLayout::search && names_ != 1;
     if (has(attr::cmn_fileid) && has(attr::cmn_devid) && !of_link) {
@@ -222,7 +222,7 @@ class Decoder {
   Values values_;
   AttributeSet holds_;
   AttributeRecord& record_;
-  std::uint32_t names_ = 1;  ///< how many the entry has, where the record says it
+  std::uint32_t names_ = 1;  ///< link count, if the record has it
   bool name_refused_ = false;
 };
 
@@ -293,7 +293,7 @@ bool RecordReader::decode(AttributeRecord& record, bool& refused) {
   const unsigned char* const begin = bytes_ + position_;
   Values values(begin, bytes_ + size_);
   const std::uint32_t length = values.word();
-  // No length that moves on is refused for its alignment: it is not relied on.
+  // A length that is not aligned is accepted: nothing relies on it.
   if (values.ended() || length < sizeof length || length > size_ - position_) return false;
   values = Values(begin + sizeof length, begin + length);
   AttributeSet holds = requested_;
@@ -305,15 +305,15 @@ bool RecordReader::decode(AttributeRecord& record, bool& refused) {
       *group = values.word();
     }
     common |= attr::cmn_error | attr::cmn_returned_attrs;
-    // The kernel packs the values of a directory or those of a file. A set with both, or with what
-    // nobody asked for, is no set.
+    // The kernel packs the values of a directory or those of a file. A set with both, or with
+    // attributes that were not requested, is invalid.
     if (holds.directory != 0 && holds.file != 0) return false;
     if ((holds.common & ~requested_.common) != 0 || (holds.file & ~requested_.file) != 0 ||
         (holds.directory & ~requested_.directory) != 0) {
       return false;
     }
   } else if ((holds.directory | holds.file) != 0 && (holds.common & attr::cmn_objtype) == 0) {
-    return false;  // whose values follow is told by the type
+    return false;  // without the type, the values could be those of a file or of a directory
   }
   if ((holds.common & ~common) != 0 || (holds.directory & ~directory_known) != 0 ||
       (holds.file & ~file_known) != 0 || holds.volume != 0 || holds.fork != 0) {
@@ -327,9 +327,9 @@ bool RecordReader::decode(AttributeRecord& record, bool& refused) {
   return true;
 }
 
-// Requests to searchfs: two buffers alike, the lower ends of ranges in one, the upper ends in the
-// other. What is left out of a request costs time, what is wrong in it costs results: in doubt it
-// is left out.
+// Requests to searchfs: two buffers of the same layout, one with the lower ends of ranges and one
+// with the upper ends. A condition that is left out costs time, a wrong one costs results: in doubt
+// it is left out.
 //
 //     length | offset, length of the name | modification time | size of a file | name
 
@@ -343,15 +343,15 @@ struct Seconds {
   bool bounded = false;
 };
 
-/// HFS+ counts seconds from 1904 in 32 bits, compares them unsigned from 1970 on, and shows earlier
-/// times as 1970. A time that the dialect has beyond that end does not exist.
+/// The last time that a dialect has. HFS+ counts seconds from 1904 in 32 bits, compares them
+/// unsigned from 1970 on, and shows earlier times as 1970.
 std::int64_t end_of_time(SearchDialect dialect) {
   return dialect == SearchDialect::hfs ? std::numeric_limits<std::uint32_t>::max()
                                        : std::numeric_limits<Nanoseconds>::max() / second;
 }
 
-/// The whole seconds around a range. In the time before 1970 it has no ends: HFS+ has no such
-/// times, and nobody says how APFS compares them.
+/// The whole seconds around a range. Ends before 1970 are left out: HFS+ has no such times, and how
+/// APFS compares them is not documented.
 Seconds seconds_around(const Bound& bound, SearchDialect dialect) {
   const std::int64_t end = end_of_time(dialect);
   Seconds seconds{.first = 0, .last = end};
@@ -370,9 +370,9 @@ Seconds seconds_around(const Bound& bound, SearchDialect dialect) {
   return seconds;
 }
 
-/// The front of the text to search for: what a name contains, it contains the front of. The kernel
-/// takes 1024 bytes, HFS+ 765 bytes of decomposed UTF-16; 255 bytes of UTF-8 never become more, and
-/// no name is longer than 255 letters.
+/// Beginning of the text to search for: a name that contains the text contains its beginning. The
+/// kernel accepts 1024 bytes, HFS+ 765 bytes of decomposed UTF-16; 255 bytes of UTF-8 never become
+/// more, and no name is longer than 255 letters.
 std::string_view searched_name(std::string_view text) {
   constexpr std::size_t longest = 255;
   return text::whole_characters(text.substr(0, text.find('\0')), longest);
@@ -382,7 +382,7 @@ class Parameters {
  public:
   Parameters() : first_(sizeof(std::uint32_t)), last_(sizeof(std::uint32_t)) {}
 
-  /// Must be the first. The text itself comes last, and in the first buffer only.
+  /// Must be called first. The text itself comes last, and in the first buffer only.
   void add_name(std::string_view name) {
     name_ = name;
     named_ = true;
@@ -396,8 +396,8 @@ class Parameters {
 
   void finish(SearchRequest& request) {
     if (named_) {
-      // The kernel holds the reference of the first buffer to its end; it has no text to lead to in
-      // the second, and leads to the end of that.
+      // The kernel checks the reference in the first buffer against the buffer's end; that in the
+      // second has no text, and leads to its end.
       refer(first_, name_.size() + 1);
       refer(last_, 0);
       first_.insert(first_.end(), name_.begin(), name_.end());
@@ -437,7 +437,7 @@ class Parameters {
   bool named_ = false;
 };
 
-/// To search for both kinds is more than nothing of either; that is what a bound without types has.
+/// A request without both kinds would find nothing; a bound without types searches for both.
 std::uint32_t kinds_of(FileTypes types) {
   const FileTypes known = types & static_cast<FileTypes>(~bit_of(FileType::unknown));
   const bool directories = (known & bit_of(FileType::directory)) != 0;
@@ -450,11 +450,11 @@ void search(SearchRequest& request, const Bound& bound, SearchDialect dialect) {
   const bool hfs = dialect == SearchDialect::hfs;
   const std::string_view name = searched_name(bound.name_contains);
   const Seconds seconds = seconds_around(bound, dialect);
-  // A size is one of regular files, which searchfs cannot tell from symbolic links.
+  // Sizes are those of regular files, which searchfs cannot distinguish from symbolic links.
   const bool sized =
       hfs && bound.types == bit_of(FileType::file) &&
       (bound.least_size > 0 || bound.most_size != std::numeric_limits<std::uint64_t>::max());
-  // Without any condition the dialects need one that always holds.
+  // A request without conditions needs one that is always true, another in each dialect.
   const bool unbounded = name.empty() && !seconds.bounded && !sized;
 
   Parameters parameters;
@@ -481,9 +481,9 @@ SearchRequest search_request(const Bound& bound, Needs wanted, SearchDialect dia
   SearchRequest request;
   request.returned.common = attr::cmn_name | attr::cmn_fileid | attr::cmn_parentid;
   if (dialect == SearchDialect::hfs) {
-    // hfs_search.c returns nothing of the time added. Sizes and times of files in use are those on
-    // disk, and whatever has or once had several names has the id of a link, not of the file: an
-    // entry that matches is asked for them by itself.
+    // hfs_search.c does not return the time added. Sizes and times of files in use are those on
+    // disk, and files that have or had several names have the id of a link, not of the file: for
+    // entries that match, these are read separately.
     constexpr Needs returnable = (needs::type | needs::mode | needs::owner | needs::links |
                                   needs::created | needs::flags | needs::bundle);
     request.options = kinds_of(bound.types);
@@ -500,7 +500,7 @@ SearchRequest search_request(const Bound& bound, Needs wanted, SearchDialect dia
 }
 
 bool finds_all_directories(const SearchRequest& request) {
-  // What has no condition is given one that holds for every time.
+  // A request without conditions has one that is true for every time.
   const auto all = search_request({}, needs::none, SearchDialect::hfs);
   return (request.options & srchfs_matchdirs) != 0 && request.searched == all.searched &&
          request.first == all.first && request.last == all.last;

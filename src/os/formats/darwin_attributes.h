@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Attributes of files in the layout of macOS's getattrlist(2) and its relatives: which to ask for,
-// and what the records that come back say; and requests for searchfs(2), parameter buffers in its
-// layout, made from a bound. Used by os/darwin. Pure and built
-// everywhere: bytes in, values out, no call.
+// Attributes of files in the layout of macOS's getattrlist(2), getattrlistbulk(2) and searchfs(2).
+// Pure and built everywhere; os/darwin makes the calls.
+//
+//     attributes_for(), bulk_attributes_for()   needs  -> AttributeSet to request
+//     search_request()                          bound  -> SearchRequest: parameters of searchfs
+//     RecordReader                              buffer -> AttributeRecords, which the kernel
+//     returned
+//
+// All bits and numbers are Apple's; darwin/layout.cpp asserts that they equal the system's headers.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +20,7 @@
 
 namespace ffind::os::darwin {
 
-// Bits and numbers of <sys/attr.h> and <sys/vnode.h> (xnu bsd/sys/attr.h, bsd/sys/vnode.h).
-// darwin/layout.cpp asserts each of them against the system's own headers.
+// Bits of <sys/attr.h> (xnu bsd/sys/attr.h).
 namespace attr {
 inline constexpr std::uint32_t cmn_name = 0x00000001;
 inline constexpr std::uint32_t cmn_devid = 0x00000002;
@@ -52,13 +56,14 @@ inline constexpr std::uint32_t mountstatus_trigger = 0x2;
 inline constexpr std::size_t finder_flags_at = 8;
 inline constexpr unsigned char finder_bundle = 0x20;
 
-// Of st_flags (xnu bsd/sys/stat.h): the user's, which the Finder calls "locked", and the system's.
+// Bits of st_flags (xnu bsd/sys/stat.h): the user's, which the Finder calls "locked", and the
+// system's.
 inline constexpr std::uint32_t uf_immutable = 0x00000002;
 inline constexpr std::uint32_t uf_append = 0x00000004;
 inline constexpr std::uint32_t sf_immutable = 0x00020000;
 inline constexpr std::uint32_t sf_append = 0x00040000;
 
-/// What of st_flags keeps a file from being changed.
+/// The bits of st_flags that protect a file from changes.
 FileFlags locks_of(std::uint32_t flags);
 
 /// The five groups of attributes, in the order and layout of attribute_set_t.
@@ -72,21 +77,21 @@ struct AttributeSet {
   bool operator==(const AttributeSet&) const = default;
 };
 
-/// The attributes that answer `wanted` of an entry, name and type always among them and nothing
-/// that is not asked for. Without ATTR_CMN_OBJTYPE the kernel looks up each entry separately.
+/// Returns the attributes for `wanted`, with name and type always. (Without ATTR_CMN_OBJTYPE the
+/// kernel looks up each entry separately.)
 AttributeSet attributes_for(Needs wanted);
 
-/// `attributes_for`, and what getattrlistbulk(2) must or should be asked besides: the set of what
-/// was returned, the error of an entry, whether something is mounted on it.
+/// The same for getattrlistbulk(2), which also returns the set of attributes of each record, the
+/// error of an entry, and whether something is mounted on it.
 AttributeSet bulk_attributes_for(Needs wanted);
 
-/// What one record contains. `known`: which of type and `metadata` hold a value.
+/// Values of one record. `known`: those of `type` and `metadata` that are set.
 struct AttributeRecord {
-  std::string_view name{};  ///< in the record, where a NUL follows it; empty when it has none
+  std::string_view name{};  ///< in the buffer, followed by a NUL; empty if there is none
   FileType type = FileType::unknown;
-  std::uint32_t error = 0;            ///< errno; then nothing but the name can be relied on
+  std::uint32_t error = 0;            ///< errno; then only the name is valid
   std::uint32_t mount_status = 0;     ///< of directories
-  std::uint32_t directory_names = 0;  ///< hard links to a directory, 0 where it was not asked
+  std::uint32_t directory_names = 0;  ///< hard links of a directory; 0 if not requested
   std::uint32_t flags = 0;            ///< st_flags
   bool bundle = false;
   bool bundle_known = false;
@@ -98,30 +103,31 @@ struct AttributeRecord {
 };
 
 enum class RecordLayout : std::uint8_t {
-  bulk,  ///< getattrlistbulk: each record begins with the set of what it holds
-  /// searchfs: each record holds what was requested, as far as it applies to its type. Its id is
-  /// the identity of a stat only where a link count of one says so, or none was requested.
+  bulk,  ///< getattrlistbulk: each record begins with the set of its attributes
+  /// searchfs: each record has the requested attributes that apply to its type. Its id is the inode
+  /// of a stat only if the link count is one, or was not requested.
   search,
 };
 
-/// Takes records off a buffer, one by one. Any bytes are taken: what lies outside the buffer, or
-/// cannot be, ends the reading. A record whose name no entry can have (empty, with a slash or NUL
-/// in it, outside of the record) is left out and counted, so that one bad name does not hide its
-/// neighbours; "." and ".." are left out without a word.
+/// Decodes a buffer of records, one by one. Any bytes are safe: a record that leads out of the
+/// buffer or is invalid ends it. A record whose name no entry can have (empty, with a slash or NUL,
+/// outside of the record) is skipped and counted, so that one bad name does not hide its
+/// neighbours; "." and
+/// ".." are skipped silently.
 class RecordReader {
  public:
-  /// `requested` is what the records of a search hold; a bulk record says itself what of it there
-  /// is. `count` records are taken, those left out among them. The bytes must outlive the names
-  /// that are given out.
+  /// `requested`: the attributes in the records of a search; a bulk record has its own set, a part
+  /// of them. `count`: records to read, skipped ones included. The bytes must outlive the returned
+  /// names.
   RecordReader(const unsigned char* bytes, std::size_t size, RecordLayout layout,
                const AttributeSet& requested, std::size_t count = static_cast<std::size_t>(-1))
       : bytes_(bytes), size_(size), count_(count), layout_(layout), requested_(requested) {}
 
-  /// False at the end, and where the bytes cannot be a record.
+  /// False at the end, and if the bytes are not a record.
   bool next(AttributeRecord& record);
-  /// Whether it ended by bytes that are no record.
+  /// Whether it ended at bytes that are not a record.
   bool malformed() const { return malformed_; }
-  /// How many records so far had a name that no entry can have.
+  /// Number of records so far with a name that no entry can have.
   std::size_t refused() const { return refused_; }
 
  private:
@@ -143,37 +149,37 @@ inline constexpr std::uint32_t srchfs_matchpartialnames = 0x00000002;
 inline constexpr std::uint32_t srchfs_matchdirs = 0x00000004;
 inline constexpr std::uint32_t srchfs_matchfiles = 0x00000008;
 
-/// Whose searchfs it is: they differ in what they take and in what can be believed.
+/// Implementation of searchfs: they differ in the parameters and in the reliable results.
 enum class SearchDialect : std::uint8_t {
-  hfs,   ///< HFS+, and AFP, which hands the request on to one
+  hfs,   ///< HFS+, and AFP, which passes the request on to an HFS+ volume
   apfs,  ///< wrong about types and hard links, and about sizes when it searches for files only;
          ///< takes an empty name for "all", where hfs takes it for "none"
 };
 
 struct SearchRequest {
   std::uint32_t options = 0;  ///< without srchfs_start
-  AttributeSet searched{};    ///< what the parameters hold
-  AttributeSet returned{};    ///< what each record is to hold
-  /// searchparams1 and 2: the lower and upper ends; the name is in the first.
+  AttributeSet searched{};    ///< attributes in the parameters
+  AttributeSet returned{};    ///< attributes in each record
+  /// searchparams1 and searchparams2: lower and upper ends; the name is in the first.
   std::vector<unsigned char> first{};
   std::vector<unsigned char> last{};
-  /// What of the records can be believed.
+  /// The reliable part of the records.
   Needs trusted = needs::none;
 };
 
-/// A request that finds everything that `bound` allows, or more; its records contain what of
-/// `wanted` the dialect can be trusted with, and always name, id and parent.
+/// Makes a request that finds every entry within `bound`, or more; its records have name, id,
+/// parent, and those attributes of `wanted` that the dialect returns reliably.
 SearchRequest search_request(const Bound& bound, Needs wanted, SearchDialect dialect);
 
-/// Finds every directory of an hfs volume, with what `may_be_closed` looks at and the number of its
-/// names: a search passes over the contents of those that its process may not read, and does not
-/// say so.
+/// Makes a request for every directory of an hfs volume, with its mode, for may_be_closed(), and
+/// its link count: a search silently skips the contents of directories that its process may not
+/// read.
 SearchRequest directories_request();
 
-/// Whether `request` finds every directory, with the number of its names.
+/// True if `request` finds every directory, with its link count.
 bool finds_all_directories(const SearchRequest& request);
 
-/// Whether a directory of that mode is closed to some.
+/// Whether some users cannot read a directory of that mode.
 constexpr bool may_be_closed(std::uint32_t mode) {
   return (mode & 0555U) != 0555U;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// getfsstat's rows, in the order in which they were mounted, made volumes. A row says where it is
-// mounted but not on what, so that follows from the paths and the order; and since macOS 10.15 the
-// volume at "/" and the Data volume are shown as one tree, sewn together by firmlinks:
+// Converts getfsstat's rows, in the order of mounting, to volumes. A row has its mount point but
+// not the volume that this is on, which follows from the paths and the order; and since macOS 10.15
+// the volume at "/" and the Data volume appear as one tree, joined by firmlinks:
 //
 //     /            system, read-only       /Users -> /System/Volumes/Data/Users
 //     /System/Volumes/Data                 /Applications -> ...
@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t none = static_cast<std::size_t>(-1);
 constexpr std::string_view data_mount_point = "/System/Volumes/Data";
 
-/// The volume may be mounted by an automounter and be none: only autofs itself mounts when touched.
+/// A volume that an automounter mounted is an ordinary one: only autofs itself mounts on access.
 VolumeKind kind_of(const MountRecord& record) {
   if (record.file_system == "devfs") return VolumeKind::kernel;
   if (record.file_system == "autofs") return VolumeKind::automount;
@@ -38,14 +38,14 @@ Volume volume_of(const MountRecord& record) {
   volume.source = record.source;
   volume.kind = kind_of(record);
   volume.read_only = (record.flags & mnt_rdonly) != 0;
-  // The sealed system volume is a snapshot, too, but of nothing that is elsewhere.
+  // The sealed system volume is a snapshot too, but not of another mounted volume.
   volume.snapshot = (record.flags & mnt_snapshot) != 0 && record.mount_point != "/";
   volume.browsable = (record.flags & mnt_dontbrowse) == 0;
   return volume;
 }
 
-/// The volumes in the order in which they were mounted. One at "/" is taken to have been there
-/// before all others, wherever the table lists it.
+/// Returns the volumes in the order of mounting. One at "/" counts as the oldest, wherever the
+/// table lists it.
 std::vector<Volume*> by_age(MountTable& table) {
   std::vector<Volume*> order;
   order.reserve(table.size());
@@ -55,9 +55,9 @@ std::vector<Volume*> by_age(MountTable& table) {
   return order;
 }
 
-/// Finds on what each volume was mounted, and hides what it covered. Of the older ones that hold
-/// its mount point the youngest is the innermost that can be seen: it would have covered what is
-/// within.
+/// Finds the parent of each volume, and hides the volumes that it covers. The parent is the
+/// youngest of the older volumes that contain the mount point: it would have covered any older one
+/// inside it.
 void relate(MountTable& table) {
   const std::vector<Volume*> order = by_age(table);
   for (auto younger = order.begin(); younger != order.end(); ++younger) {
@@ -70,7 +70,7 @@ void relate(MountTable& table) {
   }
 }
 
-/// A view of a directory of `data`, at a path that shows a directory of `system` otherwise.
+/// Makes the view of a directory of `data` at a path of `system`.
 Volume view_of(const Volume& data, const Volume& system, const Firmlink& firmlink) {
   Volume view = data;
   view.parent = system.id;
@@ -82,8 +82,8 @@ Volume view_of(const Volume& data, const Volume& system, const Firmlink& firmlin
   return view;
 }
 
-/// Adds a view for each firmlink. What is mounted at or over its path hides it, and what is mounted
-/// below it is mounted on the Data volume.
+/// Adds a view for each firmlink. A volume mounted at or above its path hides the view, and one
+/// that is mounted below it is on the Data volume.
 void add_firmlinks(MountTable& table, const Volume& system, const Volume& data,
                    const std::vector<Firmlink>& firmlinks) {
   const std::size_t mounted = table.size();
@@ -106,7 +106,7 @@ void add_firmlinks(MountTable& table, const Volume& system, const Volume& data,
                std::make_move_iterator(views.end()));
 }
 
-/// Whether it is a path of names, parted by single slashes.
+/// Whether the path is names separated by single slashes.
 bool is_plain(std::string_view path) {
   if (path.find('\0') != std::string_view::npos) return false;
   while (true) {

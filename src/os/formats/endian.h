@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Numbers out of foreign bytes, little-endian on disks of Linux and big-endian in what comes from
-// macOS, aligned nowhere; and times of the system as ours. Checks no bounds.
+// Unaligned loads of little-endian numbers (le16, le32, le64: structures of Linux's disks) and
+// big-endian ones (be16, be32, load_big: Apple's formats), and conversion of a timespec. No bounds
+// are checked.
 #pragma once
 
 #include <bit>
@@ -37,7 +38,7 @@ inline std::uint64_t le64(const unsigned char* at) {
   return load_little<std::uint64_t>(at);
 }
 
-/// The number in the first `size` bytes, 8 at most, from `at` on.
+/// Returns the number in `size` bytes, 8 at most, from `at` on.
 inline std::uint64_t load_big(std::string_view bytes, std::size_t at, std::size_t size) {
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < size; ++i) {
@@ -53,14 +54,16 @@ inline std::uint32_t be32(std::string_view bytes, std::size_t at) {
   return static_cast<std::uint32_t>(load_big(bytes, at, 4));
 }
 
-/// Nanoseconds of a timespec, clamped to the range of int64: 1677-09-21T00:12:43.145224192Z to
-/// 2262-04-11T23:47:16.854775807Z. An invalid fraction counts as 0.
+/// Converts a timespec to nanoseconds, clamped to the range of int64:
+/// 1677-09-21T00:12:43.145224192Z to 2262-04-11T23:47:16.854775807Z. An invalid fraction counts as
+/// 0.
 inline Nanoseconds nanoseconds(std::int64_t seconds, std::int64_t fraction) {
   constexpr std::int64_t second = 1'000'000'000;
   using Limits = std::numeric_limits<Nanoseconds>;
   if (fraction < 0 || fraction >= second) fraction = 0;
   Nanoseconds time = 0;
-  // Counted from the end of a second before 1970: only so does the first second of the range fit.
+  // Times before 1970 are counted from the end of a second: else the first second of the range
+  // would overflow.
   const std::int64_t whole = seconds < 0 ? seconds + 1 : seconds;
   const std::int64_t rest = seconds < 0 ? fraction - second : fraction;
   if (__builtin_mul_overflow(whole, second, &time) || __builtin_add_overflow(time, rest, &time)) {

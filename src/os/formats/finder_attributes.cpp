@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names and values of the attributes that hold tags, comments, origins and flags. See
-// finder_attributes.h.
+// Table of the attributes with tags, comments, origins and flags, the meaning of their values, and
+// the decoder of AppleDouble.
 #include "os/formats/finder_attributes.h"
 
 #include <algorithm>
@@ -48,9 +48,9 @@ bool same_word(std::string_view one, std::string_view other) {
                     [&](char a, char b) { return lower(a) == lower(b); });
 }
 
-/// The texts of the value of attribute `name`; one that is no list is one text.
+/// Returns the texts in the value of attribute `name`; a value that is no list is one text.
 std::vector<std::string> texts_of(std::string_view name, std::string_view value) {
-  // What a desktop of Linux stores may be somebody's comment in XML.
+  // On Linux's desktops, a value that looks like XML may be a comment.
   const bool is_list =
       is_binary_plist(value) || (name.starts_with("com.apple.") && is_xml_plist(value));
   if (is_list) return texts_in(value);
@@ -59,18 +59,17 @@ std::vector<std::string> texts_of(std::string_view name, std::string_view value)
   return {std::string(value)};
 }
 
-/// Nobody gives a file so many, and a value of a megabyte holds half a million of them.
+/// More than any file has; a value of a megabyte can contain half a million.
 constexpr std::size_t most_tags = 4096;
 constexpr std::size_t most_origins = 4096;
 
-/// What is there twice is told apart at the end, in `finish`: looking for each among the others
-/// takes their number squared.
+/// finish() drops duplicates: comparing each with all others here would be quadratic.
 void add_tag(std::string_view name, std::uint8_t colour, FinderMetadata& metadata) {
   if (name.empty() || metadata.tags.size() == most_tags) return;
   metadata.tags.push_back({std::string(name), colour});
 }
 
-/// Of each item the number of the first one with its name.
+/// Returns, for each item, the index of the first item of its name.
 template <typename Item, typename NameOf>
 std::vector<std::size_t> first_of_each(const std::vector<Item>& items, NameOf name_of) {
   std::map<std::string_view, std::size_t> known;
@@ -82,7 +81,7 @@ std::vector<std::size_t> first_of_each(const std::vector<Item>& items, NameOf na
   return first;
 }
 
-/// Those that are the first of their name stay, in their order.
+/// Removes items that are not the first of their name.
 template <typename Item>
 void keep_first(std::vector<Item>& items, const std::vector<std::size_t>& first) {
   std::size_t kept = 0;
@@ -94,8 +93,8 @@ void keep_first(std::vector<Item>& items, const std::vector<std::size_t>& first)
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(kept), items.end());
 }
 
-/// "Name", or "Name\nN" with the number of its colour. The Finder leaves the number out for tags
-/// that are called like their colour.
+/// Adds a tag from "Name", or "Name\nN" with the number of its colour. The Finder leaves the number
+/// out for tags that are named like their colour.
 void add_finder_tag(std::string_view text, FinderMetadata& metadata) {
   std::uint8_t colour = 0;
   const std::size_t line = text.rfind('\n');
@@ -136,7 +135,7 @@ void add_finder_info(std::string_view info, FinderMetadata& metadata) {
   flags.bundle = (bits & 0x2000U) != 0;
   flags.invisible = (bits & 0x4000U) != 0;
   flags.alias = (bits & 0x8000U) != 0;
-  // A second record, of another source, counts where the first is blank.
+  // A record of another source counts if the first is blank.
   if (metadata.flags == FinderFlags{}) metadata.flags = flags;
 }
 
@@ -167,7 +166,7 @@ StoredName read_stored_name(std::string_view stored) {
     if (name == "AFP_AfpInfo") return {std::string(finder_info_attribute), AttributeForm::afp_info};
     if (name == "AFP_Resource")
       return {std::string(resource_fork_attribute), AttributeForm::stream};
-    // U+F022: what catia and macOS put for a colon, which no stream's name may hold.
+    // U+F022: catia and macOS write it for a colon, which a stream's name cannot contain.
     constexpr std::string_view colon = "\xEF\x80\xA2";
     for (std::size_t at = 0; (at = name.find(colon, at)) != std::string::npos; ++at) {
       name.replace(at, colon.size(), ":");
@@ -187,7 +186,7 @@ std::string_view unwrap(AttributeForm form, std::string_view stored) {
       if (stored.ends_with('\0')) stored.remove_suffix(1);
       return stored;
     case AttributeForm::afp_info:
-      // A NUL may follow it, too.
+      // A NUL may follow the record.
       if (stored.size() < afp_record_size || !stored.starts_with("AFP")) return {};
       return stored.substr(afp_finder_info_at, finder_info_size);
   }
@@ -263,8 +262,11 @@ std::string_view finder_colour_name(unsigned colour) {
   return colour < colour_names.size() ? colour_names[colour] : std::string_view();
 }
 
-// AppleDouble, version 2: a table of entries, and macOS's own block of extended attributes behind
-// the Finder's record. Layout and checks are those of xnu's bsd/vfs/vfs_xattr.c.
+// AppleDouble, version 2: a table of parts, and macOS's own block of extended attributes after the
+// Finder's record. Layout and checks are those of xnu's bsd/vfs/vfs_xattr.c.
+//
+//     magic | version | 16 bytes | count | {type, begin, size}... | Finder's 32 bytes
+//         | "ATTR" ... {begin, size, flags, name}... values | resource fork
 
 namespace {
 
@@ -278,7 +280,7 @@ constexpr std::uint32_t resource_fork = 2;
 constexpr std::uint32_t comment = 4;
 constexpr std::uint32_t finder_record = 9;
 
-// The attributes' header is where it is in a file of two entries, and nowhere else.
+// The attributes' header is always where it is in a file of two parts.
 constexpr std::size_t attributes_at = 84;
 constexpr std::uint32_t attributes_magic = 0x41545452;  // "ATTR"
 constexpr std::size_t attributes_header_end = 120;
@@ -295,7 +297,7 @@ bool overlap(const Part& one, const Part& other) {
   return std::max(one.begin, other.begin) < std::min(one.end, other.end);
 }
 
-/// The rows of the table; none when one of them is not in order.
+/// Returns the parts in the table; none if one of them is invalid.
 std::vector<Part> read_parts(std::string_view bytes, std::uint64_t file_size) {
   const std::size_t count = be16(bytes, 24);
   const std::size_t table_end = table_at + count * table_row;
@@ -313,7 +315,7 @@ std::vector<Part> read_parts(std::string_view bytes, std::uint64_t file_size) {
   return parts;
 }
 
-/// What of it was read.
+/// The bytes from `begin` to `end`, cut at those that were read.
 std::string_view view_of(std::string_view bytes, std::uint64_t begin, std::uint64_t end) {
   if (begin >= bytes.size()) return {};
   return bytes.substr(begin, std::min<std::uint64_t>(end, bytes.size()) - begin);
@@ -339,12 +341,12 @@ bool read_attributes(std::string_view bytes, const Part& record, AppleDouble& fo
     const std::uint64_t end = begin + be32(bytes, row + 4);
     const std::size_t name_length = static_cast<unsigned char>(bytes[row + 10]);
     const std::size_t name_end = row + attribute_name_at + name_length;
-    // The names lie before the values, each with a NUL at its end and nowhere else.
+    // The names precede the values, each with one NUL, at its end.
     if (name_length < 2 || name_end > bytes.size() || name_end > data_begin) return false;
     const std::string_view name = bytes.substr(row + attribute_name_at, name_length - 1);
     if (bytes[name_end - 1] != '\0' || name.find('\0') != std::string_view::npos) return false;
     if (begin < data_begin || end > data_end) return false;
-    // Values that lie in one another would make 256 times as much of the bytes as there is.
+    // Overlapping values could yield 256 times as many bytes as there are.
     values += end - begin;
     if (values > data_end - data_begin) return false;
     found.attributes.push_back({name, view_of(bytes, begin, end), end <= bytes.size()});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Decoders of mount tables. Linux's: os/linux hands them the text of /proc/self/mountinfo, the
-// tests theirs. From what macOS reports about its mounts to volumes: kinds, the group of system and
-// Data volume, firmlinks, capabilities. os/darwin hands in what the calls gave. Pure and built
-// everywhere: bytes in, values out, no call.
+// Decoders of mount tables to volumes: Linux's /proc/self/mountinfo (mountinfo.cpp), and macOS's
+// getfsstat(2) with its firmlinks and the capabilities of a volume (darwin_volumes.cpp). Pure and
+// built everywhere: os/linux and os/darwin make the calls; tests and fuzz targets bring their own
+// bytes.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@
 
 namespace ffind::os {
 
-/// The mounts of `mountinfo` (man 5 proc) in its order, their kind and whether a later mount hides
-/// them worked out. Lines that cannot be read are left out; any bytes are taken, none throw.
+/// Returns the mounts of `mountinfo` (man 5 proc) in its order, with their kind and whether a later
+/// mount hides them. Lines that cannot be parsed are left out; no bytes make it throw.
 MountTable parse_mountinfo(std::string_view mountinfo);
 
-/// What sort of volume a file system type makes, by its name in the mount table.
+/// Kind of volume of a file system, by its name in the mount table.
 VolumeKind kind_of_file_system(std::string_view type);
 
 }  // namespace ffind::os
@@ -56,20 +56,19 @@ struct Firmlink {
   std::string target{};  ///< below the Data volume's root, without a slash at its beginning
 };
 
-/// /usr/share/firmlinks: a path, a tab, a path below the Data volume, a line each. Lines that
-/// cannot be read are left out.
+/// Parses /usr/share/firmlinks: in each line a path, a tab, and a path below the Data volume. Lines
+/// that cannot be parsed are left out.
 std::vector<Firmlink> parse_firmlinks(std::string_view text);
 
-/// The volumes in the order of the records, then a view for each firmlink; records must come in the
-/// order in which they were mounted, those without an absolute mount point are left out. Without a
-/// Data volume among the records firmlinks mean nothing.
+/// Returns the volumes in the order of the records, which must be that of mounting, then a view for
+/// each firmlink. Records without an absolute mount point are left out. Without a Data volume among
+/// the records, firmlinks are ignored.
 MountTable volumes_of(const std::vector<MountRecord>& records,
                       const std::vector<Firmlink>& firmlinks);
 
-/// Fills in what the answer to ATTR_VOL_CAPABILITIES says: a length, then four words of
-/// capabilities and four that say which of those are valid. A catalog is claimed where the volume
-/// can be searched and leads from ids to paths. False, and nothing changed, when `bytes` is too
-/// short.
+/// Applies the result of ATTR_VOL_CAPABILITIES to `volume`: a length, four words of capabilities,
+/// and four with the valid bits of those. A catalog is claimed if the volume can be searched and
+/// has paths for ids. False, and no change, if `bytes` are too short.
 bool apply_capabilities(const unsigned char* bytes, std::size_t size, Volume& volume);
 
 }  // namespace ffind::os::darwin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// /proc/self/mountinfo, line by line, then what takes the whole table to know: which mounts no path
-// leads to any more. A line, and where its fields are (optional fields up to the lone hyphen):
+// Parser of /proc/self/mountinfo, and Cover, which finds the mounts that no path leads to any more.
+// A line and its fields, with optional ones up to the lone hyphen:
 //
 //     36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue
 //     id parent dev subtree point options        type  source     super block's options
@@ -18,9 +18,9 @@
 namespace ffind::os {
 namespace {
 
-// Made up by the kernel, most of it while it is read: nobody keeps files there, reading can cost
-// the machine more than it tells, and what is listed changes under the reader. devtmpfs holds
-// nothing but device nodes; lxcfs serves a container its view of /proc.
+// File systems that the kernel makes up, most of them while they are read: they contain no user's
+// files, can be expensive to read, and change meanwhile. devtmpfs has nothing but device nodes;
+// lxcfs serves a container its view of /proc.
 constexpr std::array<std::string_view, 46> kernel_types = {
     "anon_inodefs", "apparmorfs", "bdev",        "binder",     "binfmt_misc", "bpf",
     "cgroup",       "cgroup2",    "configfs",    "cpuset",     "dax",         "debugfs",
@@ -32,9 +32,9 @@ constexpr std::array<std::string_view, 46> kernel_types = {
     "tracefs",      "usbdevfs",   "usbfs",       "xenfs",
 };
 
-// Another machine answers, or has a say in the answer. ocfs2 and gfs2 lie on a disk of ours, but
-// each look-up may wait for a lock that another node of the cluster holds. 9p, virtiofs and the
-// guests' shared folders are answered by the host.
+// File systems that depend on another machine. ocfs2 and gfs2 are on a local disk, but each look-up
+// may wait for a lock of another node of the cluster. 9p, virtiofs and the guests' shared folders
+// are served by the host.
 constexpr std::array<std::string_view, 28> network_types = {
     "9p",    "acfs",  "afs",       "beegfs", "ceph",     "cifs",     "coda",
     "davfs", "gfs2",  "glusterfs", "gpfs",   "kafs",     "lustre",   "lustre_lite",
@@ -42,9 +42,9 @@ constexpr std::array<std::string_view, 28> network_types = {
     "pvfs2", "smb3",  "smbfs",     "vboxsf", "virtiofs", "vmhgfs",   "panfs",
 };
 
-// FUSE drivers whose answers come from a disk of this machine, so that they answer fast and always.
-// Every other "fuse.*" may be a server's, and one that hangs looks like one that is slow. Drivers
-// that serve a block device are "fuseblk" whatever their name (option blkdev, man 8 mount.fuse3).
+// FUSE drivers of a disk of this machine, which respond quickly and always. Any other "fuse.*" may
+// be a client of a server, and one that hangs looks like one that is slow. Drivers that serve a
+// block device are "fuseblk" whatever their name (option blkdev, man 8 mount.fuse3).
 constexpr std::array<std::string_view, 10> local_fuse_types = {
     "fuse.apfs",           "fuse.exfat", "fuse.ext2",    "fuse.fuse2fs",    "fuse.fuse-ext2",
     "fuse.fuse-overlayfs", "fuse.ntfs",  "fuse.ntfs-3g", "fuse.squashfuse", "fuse.squashfuse_ll",
@@ -55,7 +55,7 @@ bool contains(const std::array<std::string_view, size>& names, std::string_view 
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Takes what comes before the next `separator`, all of it if there is none.
+/// Takes the text before the next `separator`, all of it if there is none.
 std::string_view take(std::string_view& rest, char separator) {
   const std::size_t end = rest.find(separator);
   const std::string_view taken = rest.substr(0, end);
@@ -68,8 +68,7 @@ bool is_octal(char byte) {
 }
 
 /// The kernel writes blank, tab, newline, backslash and (in sources) '#' as \ooo. Any such triple
-/// is read, so that a byte it may add one day comes out right; other backslashes stand for
-/// themselves.
+/// is decoded, in case it adds a byte one day; other backslashes are kept.
 std::string unescape(std::string_view field) {
   if (field.find('\\') == std::string_view::npos) return std::string(field);
   std::string text;
@@ -95,12 +94,12 @@ bool read_number(std::string_view text, Number& number) {
   return error == std::errc{} && stopped == end;
 }
 
-/// Options of the mount, and those of the super block: some are only in one of the two.
+/// Applies options of the mount or those of the super block: some are in one of the two only.
 void read_options(std::string_view options, bool of_mount, Volume& volume) {
   while (!options.empty()) {
     const std::string_view option = take(options, ',');
     if (option == "ro") {
-      // A mount may be read-only where the file system is not, and the other way round.
+      // The mount may be read-only and the file system not, and the other way round.
       volume.read_only = true;
     } else if (of_mount) {
       if (option == "idmapped") volume.other_owners = true;
@@ -109,14 +108,14 @@ void read_options(std::string_view options, bool of_mount, Volume& volume) {
     } else if (option == "lazytime") {
       volume.lazy_times = true;
     } else if (option == "nouid32") {
-      // Cuts owners to 16 bits, as the inodes of the first ext2 had them.
+      // Cuts owners to 16 bits, the size that they had in the first ext2.
       volume.other_owners = true;
     }
   }
 }
 
-/// Fields are parted by exactly one blank: a source may be empty (`mount -t tmpfs "" /mnt`) and
-/// shows as two blanks in a row, which a reader that skips runs of blanks takes for the options.
+/// Parses a line. Fields are separated by exactly one blank: a source may be empty (`mount -t tmpfs
+/// "" /mnt`), which a parser that skips runs of blanks would take for the options.
 std::optional<Volume> parse_line(std::string_view line) {
   Volume volume;
   if (!read_number(take(line, ' '), volume.id)) return std::nullopt;
@@ -126,7 +125,7 @@ std::optional<Volume> parse_line(std::string_view line) {
   if (!read_number(device, volume.minor)) return std::nullopt;
   volume.subtree = unescape(take(line, ' '));
   volume.mount_point = unescape(take(line, ' '));
-  // What lies outside of a chroot is not in the table; should it ever be, it has no path for us.
+  // Mounts outside of a chroot are not in the table; if they ever are, they have no path here.
   if (!volume.mount_point.starts_with('/')) return std::nullopt;
   const std::string_view options = take(line, ' ');
 
@@ -146,13 +145,14 @@ std::optional<Volume> parse_line(std::string_view line) {
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-/// Works out which mounts are hidden. The kernel resolves a path from the root mount on, and steps
-/// onto a mount wherever one sits on the place it has reached. So a mount is out of reach when
-///  - it sits on a place of its parent that another mount on the same parent covers from above, or
+/// Finds hidden mounts. The kernel resolves a path from the root mount on, and steps onto a mount
+/// whenever one is on the directory that it has reached. So a mount is out of reach if
+///  - it is on a directory that another mount on the same parent covers from above, or
 ///  - its parent is out of reach,
-/// and it is hidden when it is out of reach or when another mount sits on its own root: only then
-/// its parent may be hidden and it not, for it is what hides it. Times do not matter: a mount made
-/// below an older one has that one as its parent, so a sibling above can only have come later.
+/// and it is hidden if it is out of reach or another mount is on its own root. (Only in the latter
+/// case may it be hidden and its child, which hides it, not.) The order of mounting does not
+/// matter: a mount made below an older one has that one as its parent, so a sibling above must be
+/// younger.
 class Cover {
  public:
   explicit Cover(MountTable& table)
@@ -185,12 +185,12 @@ class Cover {
     }
   }
 
-  /// What siblings have in common. A root that is its own parent is no sibling of its children.
+  /// Key that siblings share. A root that is its own parent is no sibling of its children.
   std::pair<std::size_t, std::uint64_t> place(std::size_t i) const {
     return {parents_[i], parents_[i] == none ? table_[i].parent : 0};
   }
 
-  /// Siblings in the order of paths: whatever one of them covers follows it without a gap.
+  /// Sorts siblings by path: the mounts that one of them covers follow it without a gap.
   void find_covered() {
     std::vector<std::size_t> order(table_.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -216,8 +216,8 @@ class Cover {
     }
   }
 
-  /// Goes up until the answer is known, then writes it down all the way: no recursion, since the
-  /// table may be any bytes. A circle of parents cannot be reached from a root.
+  /// Goes up until the state is known, then stores it for all mounts on the way: no recursion,
+  /// since the table may be any bytes. A circle of parents cannot be reached from a root.
   bool within_reach(std::size_t from, std::vector<State>& states) const {
     std::vector<std::size_t> way;
     State answer = State::within_reach;
@@ -238,7 +238,7 @@ class Cover {
   MountTable& table_;
   std::vector<std::size_t> parents_;  ///< index in the table
   std::vector<bool> covered_;         ///< by a sibling
-  std::vector<bool> topped_;          ///< another mount sits on its root
+  std::vector<bool> topped_;          ///< another mount is on its root
 };
 
 }  // namespace

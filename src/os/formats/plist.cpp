@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Reading binary property lists: a trailer, a table of offsets, objects that name each other by
-// their number in it. Then those in XML: the few elements that Apple's PropertyList-1.0.dtd knows,
-// and of XML what they can contain. Every byte is looked at once. See plist.h.
+// Readers of property lists. A binary one is objects that refer to each other by number, a table of
+// their offsets, and a trailer:
+//
+//     "bplist00" | objects | offsets of objects | sizes, count, number of the top object, table's
+//     offset
+//
+// Of XML, only the elements of Apple's PropertyList-1.0.dtd are known, and the syntax that can be
+// in them; each byte is read once.
 #include "os/formats/plist.h"
 
 #include <algorithm>
@@ -17,7 +22,7 @@
 namespace ffind::os {
 namespace {
 
-/// Attributes hold an array of strings. What is deeper is no attribute of the Finder's.
+/// Attributes are arrays of strings. A deeper list is no attribute of the Finder's.
 constexpr unsigned most_plist_levels = 16;
 /// An empty string takes 2 bytes of a binary list and 32 of memory.
 constexpr std::size_t most_plist_strings = 4096;
@@ -49,7 +54,7 @@ class PlistReader {
       return false;
     if (table_ < signature.size() || table_ > trailer) return false;
     if (count_ == 0 || count_ > (trailer - table_) / offset_size_) return false;
-    // A bit an object, each of which has a byte of the table at least.
+    // A bit for each object, of which each has at least a byte of the table.
     seen_.resize(count_);
     return read_object(top, 0);
   }
@@ -57,13 +62,13 @@ class PlistReader {
   std::vector<std::string> take_strings() { return std::move(strings_); }
 
  private:
-  /// `header`: offset of an object's first byte. Leaves in `at` where what it holds begins.
+  /// Reads the count of the object whose first byte is at `header`. Sets `at` to its contents.
   bool read_count(std::uint64_t header, std::uint64_t& at, std::uint64_t& count) const {
     const auto marker = static_cast<unsigned char>(bytes_[header]);
     at = header + 1;
     count = marker & 0x0FU;
     if (count < 15) return true;
-    // An integer of 2^n bytes says it.
+    // 15: the count is an integer of 2^n bytes, after the header.
     if (at >= table_) return false;
     const auto integer = static_cast<unsigned char>(bytes_[at]);
     if ((integer & 0xF0U) != 0x10 || (integer & 0x0FU) > 3) return false;
@@ -77,13 +82,13 @@ class PlistReader {
 
   bool read_object(std::uint64_t number, unsigned level) {
     if (number >= count_ || level > most_plist_levels) return false;
-    // What was read is known, and a container that holds itself is not entered again.
+    // Objects are read once, so a container that contains itself ends.
     if (seen_[number]) return true;
     seen_[number] = true;
     const std::uint64_t header = load_big(bytes_, table_ + number * offset_size_, offset_size_);
     if (header < signature.size() || header >= table_) return false;
     const unsigned kind = static_cast<unsigned char>(bytes_[header]) >> 4U;
-    // 0 to 4 and 8: null, booleans, numbers, dates, data, UIDs, which hold no text.
+    // 0 to 4 and 8: null, booleans, numbers, dates, data, UIDs, none of which has text.
     if (kind < 5 || kind == 8) return true;
     std::uint64_t at = 0;
     std::uint64_t count = 0;
@@ -105,7 +110,7 @@ class PlistReader {
   bool read_string(std::uint64_t at, std::uint64_t count, unsigned unit) {
     if (count > (table_ - at) / unit) return false;
     const std::uint64_t size = count * unit;
-    // Strings that lie in one another would make more of the bytes than there are.
+    // Overlapping strings would yield more text than there are bytes.
     if (size > bytes_.size() - text_ || strings_.size() == most_plist_strings) return false;
     text_ += size;
     const std::string_view text = bytes_.substr(at, size);
@@ -191,7 +196,7 @@ std::string_view without_mark(std::string_view bytes) {
   return bytes;
 }
 
-/// What `&#...;` says, without those three; nothing where that is no character.
+/// The character of `&#...;`, from its digits; nullopt if there is none.
 std::optional<char32_t> numbered_character(std::string_view digits) {
   unsigned base = 10;
   if (digits.starts_with('x')) {
@@ -233,7 +238,7 @@ class XmlReader {
     return true;
   }
 
-  /// What comes before `end`, which is dropped as well; false if it never comes.
+  /// Takes the text before `end`, and `end`; false if it is missing.
   bool take_until(std::string_view end, std::string_view& found) {
     const std::size_t at = rest_.find(end);
     if (at == std::string_view::npos) return false;
@@ -246,7 +251,7 @@ class XmlReader {
     while (!rest_.empty() && is_blank(rest_.front())) rest_.remove_prefix(1);
   }
 
-  /// `<?xml ... ?>`, where there is one: other encodings than UTF-8 are not read.
+  /// Skips `<?xml ... ?>` if there is one; false for encodings other than UTF-8.
   bool read_declaration() {
     std::string_view declared;
     if (!rest_.starts_with("<?xml")) return true;
@@ -260,7 +265,7 @@ class XmlReader {
     return lower == "utf-8" || lower == "us-ascii";
   }
 
-  /// Blanks, comments, instructions and the document type, which says nothing new.
+  /// Skips blanks, comments, instructions and the document type.
   bool skip_between() {
     std::string_view skipped;
     while (true) {
@@ -277,7 +282,7 @@ class XmlReader {
     }
   }
 
-  /// Behind the name of an element: its attributes, of which none matters. `empty`: it ends here.
+  /// Skips the attributes after the name of an element. `empty`: the element ends here.
   bool finish_tag(bool& empty) {
     char quote = '\0';
     char before = '\0';
@@ -333,7 +338,7 @@ class XmlReader {
     return false;
   }
 
-  /// Up to the next tag.
+  /// Reads text up to the next tag.
   bool read_text(std::string& text) {
     std::string_view piece;
     while (!rest_.empty()) {
@@ -355,7 +360,7 @@ class XmlReader {
     return false;
   }
 
-  /// Whatever ends a line is one newline, as XML has it.
+  /// XML turns each kind of line end into a newline.
   static void append(std::string_view piece, std::string& text) {
     for (std::size_t at = 0; at < piece.size(); ++at) {
       if (piece[at] == '\r' && at + 1 < piece.size() && piece[at + 1] == '\n') continue;

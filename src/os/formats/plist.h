@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Property lists, binary ("bplist00") as macOS keeps tags and origins in, and in XML, as some
-// programs write them to the same attributes: the texts in one. Pure bytes to values, built
-// everywhere; read by finder_attributes. Knows no file system, and not what the texts mean.
+// Strings in property lists, binary ("bplist00"), in which macOS stores tags and origins, or XML,
+// which some programs write to the same attributes. Pure and built everywhere; finder_attributes
+// interprets the strings.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@ namespace ffind::os {
 
 bool is_binary_plist(std::string_view bytes);
 
-/// The strings in it, as UTF-8, in their order; those in arrays, sets and dictionaries (keys, then
-/// values) too. A string that is referenced several times is returned once: so a hostile list is no
-/// longer than its bytes. Nothing when it is none, or broken anywhere on the way.
+/// Returns the strings of a binary list as UTF-8, in order, with those in arrays, sets and
+/// dictionaries (keys, then values). A string that is referenced several times is returned once, so
+/// that a hostile list cannot yield more than its bytes. nullopt if `bytes` are no binary list, or
+/// it is damaged, or has more than 16 levels or 4096 strings.
 std::optional<std::vector<std::string>> strings_of_binary_plist(std::string_view bytes);
 
 bool is_xml_plist(std::string_view bytes);
 
-/// The strings in it, as UTF-8, in their order; those in arrays and dictionaries (keys too) as
-/// well. Nothing when it is none, in another encoding, broken anywhere, or beyond
-/// the bounds of 16 levels and 4096 strings; nor where it declares entities of its own, which no
-/// property list has.
+/// Returns the strings of an XML list as UTF-8, in order, with those in arrays and dictionaries
+/// (keys too). nullopt if `bytes` are no XML list, or it is malformed, has another encoding or more
+/// than 16 levels or 4096 strings, or declares entities of its own, which no property list does.
 std::optional<std::vector<std::string>> strings_of_xml_plist(std::string_view bytes);
 
 }  // namespace ffind::os
