@@ -6,9 +6,9 @@
 
 #include "cli/arguments.h"
 #include "ffind/issue.h"
-#include "text/escape.h"
 #include "text/format.h"
 #include "text/problem.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

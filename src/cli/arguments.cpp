@@ -8,9 +8,9 @@
 #include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "ffind/issue.h"
-#include "text/escape.h"
 #include "text/format.h"
 #include "text/problem.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

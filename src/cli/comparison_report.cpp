@@ -6,9 +6,8 @@
 
 #include "cli/planning.h"
 #include "plan/explain.h"
-#include "text/escape.h"
 #include "text/format.h"
-#include "text/shell_quote.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

@@ -12,9 +12,8 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "output/messages.h"
-#include "text/escape.h"
 #include "text/format.h"
-#include "text/shell_quote.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

@@ -14,9 +14,9 @@
 #include "os/files.h"
 #include "query/kinds.h"
 #include "text/ascii.h"
-#include "text/escape.h"
 #include "text/format.h"
 #include "text/problem.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

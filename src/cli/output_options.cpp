@@ -20,10 +20,9 @@
 #include "ffind/issue.h"
 #include "os/machine.h"
 #include "os/terminal.h"
-#include "text/escape.h"
 #include "text/format.h"
-#include "text/nearest.h"
 #include "text/problem.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

@@ -18,12 +18,11 @@
 #include "plan/mounts.h"
 #include "plan/policy.h"
 #include "search/ignore.h"
-#include "text/escape.h"
 #include "text/format.h"
 #include "text/json.h"
 #include "text/paths.h"
 #include "text/problem.h"
-#include "text/shell_quote.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

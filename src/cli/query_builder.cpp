@@ -15,11 +15,9 @@
 #include "query/language/query_line.h"
 #include "query/patterns/pattern.h"
 #include "query/predicates/predicates.h"
-#include "text/escape.h"
 #include "text/format.h"
-#include "text/nearest.h"
 #include "text/problem.h"
-#include "text/shell_quote.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

@@ -22,11 +22,9 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
-#include "text/escape.h"
 #include "text/format.h"
 #include "text/problem.h"
-#include "text/shell_quote.h"
-#include "text/shell_words.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

@@ -35,10 +35,9 @@
 #include "output/messages.h"
 #include "output/output.h"
 #include "output/progress/reporter.h"
-#include "text/escape.h"
 #include "text/format.h"
 #include "text/problem.h"
-#include "text/shell_quote.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

@@ -17,12 +17,10 @@
 #include "os/files.h"
 #include "os/trusted_files.h"
 #include "text/ascii.h"
-#include "text/columns.h"
-#include "text/escape.h"
 #include "text/format.h"
-#include "text/nearest.h"
 #include "text/problem.h"
-#include "text/shell_quote.h"
+#include "text/quoting.h"
+#include "text/unicode.h"
 
 namespace ffind::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "query/kinds.h"
-#include "text/shell_quote.h"
+#include "text/quoting.h"
 
 namespace ffind::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include "output/match.h"
 
 #include "output/fields/paths.h"
-#include "text/escape.h"
+#include "text/quoting.h"
 #include "text/times.h"
 
 namespace ffind::output {

@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "output/errno_name.h"
-#include "text/escape.h"
 #include "text/json.h"
+#include "text/quoting.h"
 
 namespace ffind::output {
 

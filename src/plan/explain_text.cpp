@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "plan/explain.h"
-#include "text/columns.h"
-#include "text/escape.h"
 #include "text/format.h"
+#include "text/quoting.h"
+#include "text/unicode.h"
 
 namespace ffind::plan {
 namespace {

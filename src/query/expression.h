@@ -15,7 +15,7 @@
 
 #include "ffind/bound.h"
 #include "ffind/query.h"
-#include "text/range.h"
+#include "text/ranges.h"
 
 namespace ffind::query {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "text/ascii.h"
-#include "text/code_points.h"
+#include "text/unicode.h"
 #include "text/word_map.h"
 
 namespace ffind::query {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Keys, values, commas. The escapes are escape.cpp's.
+// Keys, values, commas. The escapes are quoting.cpp's.
 #include "text/json.h"
 
 #include <algorithm>
 
-#include "text/escape.h"
 #include "text/format.h"
+#include "text/quoting.h"
 
 namespace ffind::text {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Objects of NDJSON: keys, values, and bytes that JSON cannot say (its strings are escape.h's).
+// Objects of NDJSON: keys, values, and bytes that JSON cannot say (its strings are quoting.h's).
 // Used for --explain and --volumes, and for messages. Matches, of which there are millions, are put
 // together by json_record.h in output.
 #pragma once

@@ -6,7 +6,7 @@
 
 #include "text/ascii.h"
 #include "text/format.h"
-#include "text/scanner.h"
+#include "text/problem.h"
 
 // The grammar is chmod's, with find's two prefixes; a clause says what is the case, not what is to
 // be done:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times, and ranges of them, as people write them. Called through range.h. Must not ask what time
+// Times, and ranges of them, as people write them. Called through ranges.h. Must not ask what time
 // it is.
 //
 //     7d  2h30m  last 1y6mo   a duration back from now; mo and y by the calendar, d is 24 hours
@@ -22,11 +22,10 @@
 #include <vector>
 
 #include "text/ascii.h"
-#include "text/calendar.h"
 #include "text/format.h"
-#include "text/nearest.h"
-#include "text/range.h"
-#include "text/scanner.h"
+#include "text/problem.h"
+#include "text/ranges.h"
+#include "text/times.h"
 
 namespace ffind::text {
 namespace {

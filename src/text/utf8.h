@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // UTF-8: the one place that decodes and encodes it, and UTF-16 as UTF-8. Strict: shortest forms
 // only, no surrogates, nothing above U+10FFFF. Knows no character; what those are is
-// code_points.h's.
+// unicode.h's.
 #pragma once
 
 #include <cstddef>

@@ -6,8 +6,7 @@
 #include "fuzz/fuzz.h"
 #include "query/expression.h"
 #include "text/permissions.h"
-#include "text/range.h"
-#include "text/size.h"
+#include "text/ranges.h"
 
 namespace ffind::fuzz::dates_fuzz {
 

@@ -8,7 +8,7 @@
 
 #include "fuzz/fuzz.h"
 #include "output/ordered/sort_store.h"
-#include "text/natural.h"
+#include "text/unicode.h"
 
 namespace ffind::fuzz::order_fuzz {
 

@@ -6,7 +6,7 @@
 #include "fuzz/fuzz.h"
 #include "query/patterns/pattern.h"
 #include "query/patterns/regex_syntax.h"
-#include "text/key.h"
+#include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace ffind::fuzz::pattern_fuzz {

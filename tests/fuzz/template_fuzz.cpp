@@ -6,7 +6,7 @@
 
 #include "fuzz/fuzz.h"
 #include "output/records/record_format.h"
-#include "text/escape.h"
+#include "text/quoting.h"
 
 namespace ffind::fuzz::template_fuzz {
 

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <span>
 
-#include "text/shell_quote.h"
+#include "text/quoting.h"
 
 namespace ffind::output {
 namespace {

@@ -12,9 +12,8 @@
 #include "os/safe_open.h"
 #include "output/commands/batch.h"
 #include "output/messages.h"
-#include "text/escape.h"
 #include "text/format.h"
-#include "text/shell_quote.h"
+#include "text/quoting.h"
 
 namespace ffind::output {
 namespace {

@@ -19,7 +19,7 @@
 #include "output/commands/kept_output.h"
 #include "output/commands/root_directories.h"
 #include "output/writer.h"
-#include "text/shell_quote.h"
+#include "text/quoting.h"
 
 namespace ffind::output {
 

@@ -8,11 +8,10 @@
 #include <string_view>
 
 #include "output/heading.h"
-#include "text/escape.h"
 #include "text/json.h"
-#include "text/key.h"
-#include "text/natural.h"
-#include "text/size.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/unicode.h"
 
 namespace ffind::output {
 namespace {

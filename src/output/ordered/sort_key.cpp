@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "text/natural.h"
 #include "text/times.h"
+#include "text/unicode.h"
 
 namespace ffind::output {
 namespace {

@@ -16,7 +16,7 @@
 #include "output/pick/entry_reader.h"
 #include "output/records/record_format.h"
 #include "output/records/template.h"
-#include "text/escape.h"
+#include "text/quoting.h"
 #include "text/utf8.h"
 
 namespace ffind::output {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "text/natural.h"
+#include "text/unicode.h"
 
 namespace ffind::output {
 namespace {

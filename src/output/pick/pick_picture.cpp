@@ -10,9 +10,9 @@
 #include <array>
 #include <utility>
 
-#include "text/columns.h"
-#include "text/escape.h"
 #include "text/format.h"
+#include "text/quoting.h"
+#include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace ffind::output {

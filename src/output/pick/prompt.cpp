@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "text/code_points.h"
+#include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace ffind::output {

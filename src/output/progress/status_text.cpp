@@ -3,11 +3,11 @@
 #include "output/progress/status_text.h"
 
 #include "output/messages.h"
-#include "text/columns.h"
-#include "text/escape.h"
 #include "text/format.h"
 #include "text/json.h"
-#include "text/size.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace ffind::output {

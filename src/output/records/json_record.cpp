@@ -4,8 +4,8 @@
 #include "output/records/json_record.h"
 
 #include "output/records/json_value.h"
-#include "text/escape.h"
 #include "text/json.h"
+#include "text/quoting.h"
 
 namespace ffind::output {
 

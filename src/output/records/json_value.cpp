@@ -2,9 +2,9 @@
 // See json_value.h.
 #include "output/records/json_value.h"
 
-#include "text/escape.h"
 #include "text/format.h"
 #include "text/permissions.h"
+#include "text/quoting.h"
 #include "text/times.h"
 
 namespace ffind::output {

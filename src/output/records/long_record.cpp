@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "text/columns.h"
 #include "text/format.h"
 #include "text/permissions.h"
-#include "text/size.h"
+#include "text/ranges.h"
+#include "text/unicode.h"
 
 namespace ffind::output {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "output/fields/paths.h"
 #include "output/hyperlink.h"
-#include "text/escape.h"
+#include "text/quoting.h"
 
 namespace ffind::output {
 

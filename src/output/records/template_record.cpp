@@ -5,13 +5,12 @@
 #include "output/fields/paths.h"
 #include "output/hyperlink.h"
 #include "output/records/json_value.h"
-#include "text/columns.h"
-#include "text/escape.h"
 #include "text/format.h"
 #include "text/json.h"
 #include "text/permissions.h"
-#include "text/shell_quote.h"
-#include "text/size.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/unicode.h"
 
 namespace ffind::output {
 

@@ -8,10 +8,10 @@
 
 #include "output/heading.h"
 #include "output/path_tree.h"
-#include "text/escape.h"
 #include "text/format.h"
-#include "text/natural.h"
-#include "text/size.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/unicode.h"
 
 namespace ffind::output {
 namespace {

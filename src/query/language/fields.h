@@ -19,7 +19,7 @@
 #include "query/patterns/pattern.h"
 #include "text/ascii.h"
 #include "text/problem.h"
-#include "text/range.h"
+#include "text/ranges.h"
 
 namespace ffind::query {
 

@@ -10,9 +10,8 @@
 #include "query/language/predicate_builders.h"
 #include "text/ascii.h"
 #include "text/format.h"
-#include "text/nearest.h"
-#include "text/scanner.h"
-#include "text/size.h"
+#include "text/problem.h"
+#include "text/ranges.h"
 
 namespace ffind::query {
 namespace {

@@ -14,7 +14,7 @@
 #include "query/language/fields.h"
 #include "text/ascii.h"
 #include "text/format.h"
-#include "text/nearest.h"
+#include "text/problem.h"
 
 namespace ffind::query {
 namespace {

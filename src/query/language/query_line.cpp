@@ -12,7 +12,7 @@
 #include "query/predicates/predicates.h"
 #include "text/ascii.h"
 #include "text/format.h"
-#include "text/nearest.h"
+#include "text/problem.h"
 
 namespace ffind::query {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "text/ascii.h"
-#include "text/code_points.h"
+#include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace ffind::query {

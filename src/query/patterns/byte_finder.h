@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "text/key.h"
+#include "text/unicode.h"
 
 namespace ffind::query {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "query/patterns/pattern.h"
-#include "text/key.h"
+#include "text/unicode.h"
 
 namespace ffind::query {
 

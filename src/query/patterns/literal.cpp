@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "query/patterns/byte_finder.h"
-#include "text/code_points.h"
+#include "text/unicode.h"
 
 namespace ffind::query {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "query/patterns/pattern.h"
-#include "text/key.h"
+#include "text/unicode.h"
 
 namespace ffind::query {
 

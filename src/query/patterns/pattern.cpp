@@ -8,7 +8,7 @@
 #include "query/patterns/literal.h"
 #include "query/patterns/regex.h"
 #include "query/patterns/regex_syntax.h"
-#include "text/key.h"
+#include "text/unicode.h"
 
 namespace ffind::query {
 

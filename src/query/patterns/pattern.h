@@ -41,7 +41,7 @@ class Pattern {
   /// Nanoseconds for a name of ordinary length, roughly.
   virtual int cost() const = 0;
   /// The longest text that every match contains, folded as `matches` folds; empty when there is
-  /// none. What a faster engine may test first: the key (unicode/key.h) of every match that
+  /// none. What a faster engine may test first: the key (text/unicode.h) of every match that
   /// is UTF-8 contains it, so names outside ASCII need not contain it byte for byte.
   virtual std::string_view required_literal() const = 0;
   /// Whether letters are matched without regard to case.

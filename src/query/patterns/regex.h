@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "query/patterns/pattern.h"
-#include "text/key.h"
+#include "text/unicode.h"
 
 namespace ffind::query {
 

@@ -7,8 +7,7 @@
 #include <set>
 
 #include "text/ascii.h"
-#include "text/code_points.h"
-#include "text/key.h"
+#include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace ffind::query {

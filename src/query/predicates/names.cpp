@@ -10,7 +10,7 @@
 #include "query/predicates/predicates.h"
 #include "text/ascii.h"
 #include "text/format.h"
-#include "text/key.h"
+#include "text/unicode.h"
 #include "text/utf8.h"
 #include "text/word_map.h"
 

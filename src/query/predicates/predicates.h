@@ -13,7 +13,7 @@
 #include "query/language/fields.h"
 #include "query/patterns/pattern.h"
 #include "text/permissions.h"
-#include "text/range.h"
+#include "text/ranges.h"
 
 namespace ffind::query {
 

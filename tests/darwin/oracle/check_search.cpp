@@ -13,7 +13,7 @@
 #include "ffind/bound.h"
 #include "hfs_oracle.h"
 #include "os/formats/darwin_attributes.h"
-#include "text/key.h"
+#include "text/unicode.h"
 
 using namespace ffind;
 using namespace ffind::os::darwin;

@@ -14,7 +14,7 @@
 #include "ffind/matcher.h"
 #include "query/predicates/predicates.h"
 #include "random.h"
-#include "text/key.h"
+#include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace bound_test {

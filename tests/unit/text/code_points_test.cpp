@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Facts on code points, above all that threads may ask for them before they are there.
-#include "text/code_points.h"
+#include "text/unicode.h"
 
 #include <atomic>
 #include <thread>

@@ -11,7 +11,7 @@
 
 #include "catch.h"
 #include "ffind/entry.h"
-#include "text/range.h"
+#include "text/ranges.h"
 
 namespace date_test {
 

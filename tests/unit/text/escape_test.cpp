@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Names made fit for terminals and JSON: what is escaped, what is left alone, and that no text can
 // be made to look like another.
-#include "text/escape.h"
 #include "text/json.h"
+#include "text/quoting.h"
 
 #include <random>
 #include <string>

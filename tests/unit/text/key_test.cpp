@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keys: NFC held against utf8proc's own, accents ignored, and what memory it takes.
-#include "text/key.h"
+#include "text/unicode.h"
 
 #include <utf8proc.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Numbers in names count by their value.
-#include "text/natural.h"
+#include "text/unicode.h"
 
 #include <string>
 #include <vector>

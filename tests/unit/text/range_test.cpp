@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The grammar that all ranges share, ranges of depths, and where error messages point.
-#include "text/range.h"
-#include "text/size.h"
+#include "text/ranges.h"
 
 #include <limits>
 #include <random>

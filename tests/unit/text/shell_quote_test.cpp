@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Words that a shell reads back as they were.
-#include "text/shell_quote.h"
+#include "text/quoting.h"
 
 #include <array>
 #include <cstdio>

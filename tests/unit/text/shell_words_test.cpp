@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Words of a line, as a shell reads them. What /bin/sh makes of the same lines is compared by the
 // black-box case pick-options.
-#include "text/shell_words.h"
+#include "text/quoting.h"
 
 #include "catch.h"
 

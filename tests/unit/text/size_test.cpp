@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "text/size.h"
+#include "text/ranges.h"
 
 namespace size_test {
 

@@ -2,8 +2,7 @@
 // Text: UTF-8, normalisation, and case folding held against RE2's.
 #include "text/utf8.h"
 #include "text/ascii.h"
-#include "text/code_points.h"
-#include "text/key.h"
+#include "text/unicode.h"
 
 #include <algorithm>
 #include <map>

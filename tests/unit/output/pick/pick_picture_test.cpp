@@ -3,7 +3,7 @@
 
 #include "catch.h"
 #include "os/terminal.h"
-#include "text/columns.h"
+#include "text/unicode.h"
 
 namespace ffind::output::pick_picture_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "catch.h"
-#include "text/columns.h"
+#include "text/unicode.h"
 
 namespace status_text_test {
 

@@ -8,7 +8,7 @@
 
 #include "catch.h"
 #include "output/records/record_format.h"
-#include "text/escape.h"
+#include "text/quoting.h"
 
 namespace record_test {
 

@@ -9,8 +9,7 @@
 #include "catch.h"
 #include "query/patterns/literal.h"
 #include "random.h"
-#include "text/code_points.h"
-#include "text/key.h"
+#include "text/unicode.h"
 #include "text/utf8.h"
 
 namespace literal_filter_test {

@@ -4,8 +4,10 @@
 // bytes and UTF-8, no entries.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace ffind::text {
 
@@ -31,5 +33,24 @@ void append_dollar_quoted(std::string& out, std::string_view bytes);
 /// Appends a JSON string, quotes included, with U+FFFD for what is not UTF-8: one for each maximal
 /// subpart, as Unicode recommends. False when something had to be replaced that way.
 bool append_json_string(std::string& out, std::string_view bytes);
+
+/// Appends `word` so that any POSIX shell takes it for this one word: as it is where nothing in it
+/// means anything to a shell, else in single quotes, newlines and what is not UTF-8 included.
+void append_shell_quoted(std::string& out, std::string_view word);
+
+/// `word` for a person to paste: the same, but where anything in it could steer a terminal as
+/// $'a\nb', which bash, zsh and ksh read.
+std::string shell_word(std::string_view word);
+
+enum class QuotedFor : bool {
+  shell,     ///< any POSIX shell reads it; it may hold any byte
+  terminal,  ///< as shell_word has it
+};
+
+/// A command line of `words`.
+std::string shell_line(const std::vector<std::string>& words, QuotedFor reader);
+
+/// Nothing where a quotation mark is not closed, or a backslash is the last character.
+std::optional<std::vector<std::string>> shell_words(std::string_view line);
 
 }  // namespace ffind::text

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Ranges as options write them (`10M`, `>10M`, `1k..2M`): what all units have in common. Used by
-// size.cpp, time_range.cpp and the depth options. Must not know what a unit means.
+// time_range.cpp and the depth options. Must not know what a unit means.
 #pragma once
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 
 #include "text/problem.h"
-#include "text/scanner.h"
 
 namespace ffind::text {
 
@@ -72,5 +72,18 @@ struct Number {
 /// The range that `text` means if `read` reads a number up to the end of its scanner.
 SizeRange parse_number_range(std::string_view text, const ValueSource& source,
                              Number (*read)(Scanner scanner));
+
+/// `10M` is the granule of its last digit, [10,000,000, 11,000,000); compared with, or as an end of
+/// `a..b`, it is the exact number.
+SizeRange parse_size_range(std::string_view text, const ValueSource& source);
+
+enum class SizeUnits : std::uint8_t {
+  decimal,  ///< k M G T P E: powers of 1000
+  binary,   ///< Ki Mi Gi Ti Pi Ei: powers of 1024
+};
+
+/// Appends a size as parse_size_range reads it: 999, 1.2k, 12k, 1.0M. Never rounded up, so that it
+/// names the granule that the size lies in, and `--size 1.2k` finds what is shown as 1.2k.
+void append_human_size(std::string& out, std::uint64_t bytes, SizeUnits units);
 
 }  // namespace ffind::text

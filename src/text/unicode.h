@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What has to be known of a code point: its case, its width, and for keys (key.h) its folding, its
+// What has to be known of a code point: its case, its width, and for keys its folding, its
 // place among marks, whether NFC ever touches it, what is left of it without marks. Facts come from
 // utf8proc, once a page of 256, and are looked up from then on. Knows no text.
 #pragma once
@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -102,5 +104,74 @@ struct OtherSpelling {
 /// How else the letters `keys` of a key, each never composed, are written, in the order of the code
 /// points.
 std::vector<OtherSpelling> other_spellings(std::u32string_view keys, bool folds);
+
+enum class KeyCase : std::uint8_t { kept, folded };
+
+/// What a key leaves out.
+struct KeyRules {
+  // Implicit: most say nothing about accents.
+  constexpr KeyRules(KeyCase letter_case_, bool without_accents_ = false)  // NOLINT
+      : letter_case(letter_case_), without_accents(without_accents_) {}
+
+  bool folds() const { return letter_case == KeyCase::folded; }
+
+  KeyCase letter_case;
+  bool without_accents;
+};
+
+/// Scratch memory for one key, as a local variable: on the stack enough for every name, so that
+/// only long paths take the heap's. A name of 255 bytes needs 3 bytes for each of its own, and 6
+/// more if it is not NFC.
+class KeyScratch {
+ public:
+  explicit KeyScratch(std::pmr::memory_resource* upstream = std::pmr::new_delete_resource())
+      : memory_(bytes_, sizeof bytes_, upstream) {}
+
+  void* allocate(std::size_t bytes, std::size_t alignment) {
+    return memory_.allocate(bytes, alignment);
+  }
+  /// All of it is free again.
+  void release() { memory_.release(); }
+
+ private:
+  alignas(std::max_align_t) std::byte bytes_[4096];  // zeroing it would cost more than most names
+  std::pmr::monotonic_buffer_resource memory_;
+};
+
+/// The key of `text`, which must be UTF-8. Points into `text` where the key is equal to it, else
+/// into `scratch`.
+std::string_view key_of(std::string_view text, KeyRules rules, KeyScratch& scratch);
+
+/// The same as a string of its own, for patterns.
+std::string key_of(std::string_view text, KeyRules rules);
+
+/// Appends `name` as --ignore-case compares it, to sort names. Of what is not
+/// UTF-8 the ASCII letters are folded.
+void append_folded_name(std::string& out, std::string_view name);
+
+/// For smart case. In what is not UTF-8 only ASCII letters count.
+bool has_upper_case(std::string_view text);
+
+/// The longest part of `literal` that a file system can search for itself, whatever Unicode's
+/// rules were when it was made: a name whose key contains `literal` (made with `rules`) contains
+/// the piece under every normalisation and every folding in use. May be empty. A name that is not
+/// UTF-8 but matched as bytes surely contains it only where it is ASCII.
+std::string portable_part(std::string_view literal, KeyRules rules);
+
+/// Columns that `text` takes: none for a mark, two for Han and emoji, one for each byte that is not
+/// UTF-8.
+std::size_t columns_of(std::string_view text);
+
+/// The end of `text` that fits into `columns`, beginning with a character that takes some.
+std::string_view end_that_fits(std::string_view text, std::size_t columns);
+
+/// Appends what compares, byte by byte, as `text` does among others when the numbers in it count by
+/// their value, whatever their length and however many zeros they begin with. No byte of it is 0
+/// unless one of `text` is, so that a 0 can end it.
+void append_natural(std::string& out, std::string_view text);
+
+/// The same for a name among others that differ in case or normal form only. `folded` is
+/// overwritten.
+void append_natural_name(std::string& out, std::string_view name, std::string& folded);
 
 }  // namespace ffind::text
