@@ -32,7 +32,7 @@
 #include "output/output.h"
 #include "output/pick/pick_session.h"
 #include "output/pick/pick_sink.h"
-#include "search/late_access.h"
+#include "search/entry_reload.h"
 
 namespace ffind::cli {
 namespace {

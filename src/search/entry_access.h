@@ -4,20 +4,113 @@
 // only where the entry lies.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "ffind/entry.h"
+#include "ffind/finder_metadata.h"
 #include "os/files.h"
-#include "search/attribute_access.h"
-#include "search/counts.h"
+#include "os/formats/finder_attributes.h"
 #include "search/entry_position.h"
-#include "search/issues.h"
 #include "search/opener.h"
+#include "search/state.h"
 
 namespace ffind::search {
+
+struct Sidecar {
+  FileBeginning beginning{};  ///< on the heap, as all that is long enough to be one
+  os::AppleDouble decoded{};  ///< views of them
+};
+
+/// Belongs to its worker's thread.
+class Sidecars {
+ public:
+  /// `top`: the volume's mount point, canonical; empty where that is not known.
+  Sidecars(Opener& opener, EntryPosition& position, std::string top)
+      : opener_(opener), position_(position), top_(std::move(top)) {}
+
+  /// Those of the entry at `place`, nearest first; valid until the next call. `refused` becomes the
+  /// errno of one that is there and cannot be read.
+  const std::vector<Sidecar>& read(Entry& entry, const EntryPlace& place, int& refused);
+
+ private:
+  /// A directory on the way from the top to the one of the entry.
+  struct Level {
+    std::size_t length;  ///< of its path
+    /// Directories that hold what macOS kept of its entries: A/__MACOSX/b for A/b.
+    std::vector<std::string> sources{};
+    int error = 0;  ///< why there may be more of them
+  };
+
+  void turn_to(const Entry& entry, const EntryPlace& place);
+  void descend_to(std::size_t length, const os::Directory* at);
+  bool is_directory(const os::Directory* at, const std::string& path, int& error);
+  int open_by_path(const std::string& path, os::Directory& opened);
+  int read_in(const std::string& directory, const std::string& name, Sidecar& sidecar);
+  int read_one(const os::Directory* at, const std::string& path, Sidecar& sidecar);
+  void take(int error, Sidecar&& sidecar, int& refused);
+  static void take_error(int error, int& refused);
+
+  Opener& opener_;
+  EntryPosition& position_;
+  std::string top_;
+  bool known_ = false;
+  std::string printed_;         ///< the directory that was turned to, as entries spell it
+  std::string path_;            ///< the same, canonical
+  bool inside_folder_ = false;  ///< it lies in a __MACOSX folder itself
+  std::vector<Level> way_;      ///< to it, itself last: what was asked of a directory is asked once
+  std::vector<Sidecar> found_;
+};
+
+/// Belongs to its thread.
+class AttributeAccess {
+ public:
+  /// `mount_point`: of the volume, canonical; empty where that is not known.
+  AttributeAccess(Counts& counts, IssueReporter& issues, Opener& opener, EntryPosition& position,
+                  const std::string& mount_point)
+      : counts_(counts),
+        issues_(issues),
+        opener_(opener),
+        file_system_(opener.file_system()),
+        position_(position),
+        mount_point_(mount_point) {}
+
+  /// As EntryLoader has it.
+  bool attribute(Entry& entry, std::string_view name, AttributeValue* value);
+  // As EntryLoader::load, each of what it is named after.
+  void load_capabilities(Entry& entry);
+  void load_bundle(Entry& entry);
+  void load_finder(Entry& entry);
+
+ private:
+  std::optional<EntryPlace> attribute_place(Entry& entry);
+  bool list_attributes(Entry& entry, const EntryPlace& place);
+  bool read_attribute(Entry& entry, const EntryPlace& place, const std::string& stored,
+                      std::string& value);
+  const std::vector<Sidecar>& read_sidecars(Entry& entry, const EntryPlace& place);
+  bool find_attribute(Entry& entry, std::string_view name, std::string* value);
+  void report_refused(Entry& entry, int error);
+
+  Counts& counts_;
+  IssueReporter& issues_;
+  Opener& opener_;
+  os::FileSystem& file_system_;
+  EntryPosition& position_;
+  const std::string& mount_point_;
+
+  FinderMetadata finder_;  ///< of the entry that was read last
+  std::string attribute_names_;
+  std::string attribute_value_;
+  std::unique_ptr<Sidecars> sidecars_;  ///< made for the first entry
+  int refused_ = 0;                     ///< errno of the last attribute that could not be read
+  std::string refused_path_;
+};
 
 /// Belongs to its thread.
 class EntryAccess final : public EntryLoader {

@@ -3,10 +3,13 @@
 // it. Implemented by the positions of the walk and of the catalog search.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "ffind/entry.h"
+#include "ffind/plan.h"
 #include "os/files.h"
 
 namespace ffind::search {
@@ -38,6 +41,28 @@ class EntryPosition {
   virtual Needs metadata_at_hand(const Entry&, Needs, Metadata&) { return needs::none; }
   /// Whether a directory has no entries, if that is known without the kernel.
   virtual std::optional<bool> empty_at_hand() { return {}; }
+};
+
+/// The path of one directory, and of the entry in it that was requested last. One thread's.
+class EntryPath {
+ public:
+  /// Begins a directory below `root`: the caller appends its path from there, without slashes at
+  /// its ends, to what is returned, and calls `end`.
+  std::string& begin(const Root& root);
+  void end();
+  /// Goes on to the directory `name` in the present one, which must not be a root.
+  void enter(std::string_view name);
+
+  /// Points what is `wanted` of the entry's paths into this object; `entry.directory` in any case.
+  void fill(Entry& entry, Needs wanted);
+
+ private:
+  const Root* root_ = nullptr;
+  std::string text_;             ///< as printed, with a slash; behind it room for a name
+  std::size_t length_ = 0;       ///< of the directory
+  std::size_t below_root_ = 0;   ///< where in the text the path below the root begins
+  std::size_t below_start_ = 0;  ///< the same below the root that was named
+  std::string absolute_;
 };
 
 }  // namespace ffind::search

@@ -12,10 +12,15 @@
 #include <string_view>
 
 #include "ffind/query.h"
+#include "os/dirent_block.h"
 #include "os/files.h"
 #include "query/gitignore/rules.h"
+#include "search/opener.h"
+#include "search/state.h"
 
 namespace ffind::search {
+
+class Node;
 
 /// The rules of one file, and what decides where they say nothing. Directories that have no rules
 /// of their own share their parent's; a directory's lives as long as something below it is
@@ -132,5 +137,43 @@ class OtherIgnoreFiles {
 /// at its ends), all on the way to it aside. Reads what it needs; for few questions.
 bool passes_over(const Scope& scope, os::FileSystem& file_system, const std::string& root,
                  std::string_view below);
+
+/// Belongs to its thread.
+class IgnoreFilter final : private IgnoreAccess {
+ public:
+  IgnoreFilter(const Scope& scope, Opener& opener, IssueReporter& issues)
+      : scope_(scope),
+        opener_(opener),
+        issues_(issues),
+        files_(scope.gitignore, *this),
+        others_(scope, *this) {}
+
+  /// Before the first entry of a directory is looked at, while no other worker has it. Where
+  /// `block`, its first, is all of it, that tells what it holds; elsewhere two calls find out.
+  void take_rules(Node& node, os::DirentBlock& block);
+  /// The entries are those of `node` from now on.
+  void turn_to(const Node& node) {
+    node_ = &node;
+    path_known_ = false;
+  }
+  bool ignores(Entry& entry);
+
+ private:
+  int read(const os::Directory* at, const std::string& path, bool follow,
+           std::string& text) override;
+  int find(const std::string& path) override;
+  void report(std::string path, int error) override;
+
+  const Scope& scope_;
+  Opener& opener_;
+  IssueReporter& issues_;
+  IgnoreFiles files_;
+  OtherIgnoreFiles others_;
+  const Node* node_ = nullptr;
+  std::string path_;             ///< of the entry, canonical
+  std::size_t path_length_ = 0;  ///< of its directory in that, with a slash
+  bool path_known_ = false;      ///< of the present directory
+  bool path_needed_ = false;
+};
 
 }  // namespace ffind::search

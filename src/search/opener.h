@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <thread>
@@ -70,5 +71,16 @@ class Opener {
   os::FileSystem& file_system_;
   const std::function<void()> make_room_;
 };
+
+struct FileBeginning {
+  std::string bytes{};     ///< empty where it could not be read
+  std::uint64_t size = 0;  ///< of all of the file when it was opened; the kernel's own say 0
+};
+
+/// Up to `most` bytes of the regular file `path`, wherever it is mounted; 0 or an errno, those of
+/// FileSystem::open_file among them. A link in the last component is followed only if `follow`.
+/// Of bytes that are in a cloud none are fetched.
+int read_beginning(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
+                   bool follow, std::size_t most, FileBeginning& beginning);
 
 }  // namespace ffind::search

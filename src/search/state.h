@@ -8,11 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
 
+#include "ffind/progress.h"
 #include "ffind/searcher.h"
+#include "search/entry_position.h"
 #include "search/seen_sets.h"
 
 namespace ffind::search {
@@ -82,6 +85,104 @@ class SearchState {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t tasks_done_ = 0;
+};
+
+/// Belongs to its thread, but for `add_to`.
+struct Counts : Statistics {
+  Counts() { threads = 1; }
+
+  std::uint64_t asked = 0;  ///< entries that somebody else was asked about
+
+  /// Lets others see them; called between blocks of entries, never for a single one.
+  void publish() {
+    published_.directories.store(directories, std::memory_order_relaxed);
+    published_.entries.store(entries, std::memory_order_relaxed);
+    published_.matches.store(matches, std::memory_order_relaxed);
+  }
+  /// Adds what was published.
+  void add_to(SearchProgress& sum) const {
+    sum.directories += published_.directories.load(std::memory_order_relaxed);
+    sum.entries += published_.entries.load(std::memory_order_relaxed);
+    sum.matches += published_.matches.load(std::memory_order_relaxed);
+  }
+
+ private:
+  struct Published {
+    std::atomic<std::uint64_t> directories{0};
+    std::atomic<std::uint64_t> entries{0};
+    std::atomic<std::uint64_t> matches{0};
+  } published_;
+};
+
+/// In the place of an errno: another directory, or none, is where the root was.
+inline constexpr int root_exchanged = -1;
+
+/// Whether that only says that something is no longer what it was when it was listed.
+bool is_gone(int error);
+
+/// Belongs to its thread.
+class IssueReporter {
+ public:
+  IssueReporter(SearchState& state, Counts& counts) : state_(state), counts_(counts) {}
+
+  void report(std::string path, const char* operation, int error, std::string detail = {});
+  void report_entry(Entry& entry, const char* operation, int error);
+  /// What went wrong with an entry; an issue unless it is only gone, or in a cloud.
+  void fail(Entry& entry, const char* operation, int error);
+  /// Whether the entry can be reached; if not, that is reported unless it has been.
+  bool can_reach(Entry& entry, const EntryPlace& place, const char* operation) {
+    if (place.error != 0 && !place.reported) fail(entry, operation, place.error);
+    return place.error == 0;
+  }
+  /// As `fail`, of a directory that cannot be read; `root_exchanged` among the errors.
+  void pass_over(std::string path, const char* operation, int error);
+  /// Nobody can say whose the entry is: reported once a search.
+  void accounts_failed(Entry& entry);
+
+ private:
+  SearchState& state_;
+  Counts& counts_;
+};
+
+/// Belongs to its thread.
+class OutputEnd {
+ public:
+  OutputEnd(SearchState& state, Counts& counts)
+      : state_(state), counts_(counts), lane_(state.sink().open_lane()) {}
+
+  /// If it is admitted; with a ticket, where there is a limit.
+  void emit(Entry& entry) {
+    if (state_.asks()) {
+      ++counts_.asked;
+      if (state_.stopped() || !state_.admits(entry)) return;
+    }
+    if (!state_.take_ticket()) return;
+    // Whoever reads them may take his time.
+    if (++counts_.matches == many) state_.it_lasts();
+    ++unwritten_;
+    if (!lane_->emit(entry)) state_.stop();
+  }
+  /// To be called between blocks of entries.
+  void flush_if_due() {
+    counts_.publish();
+    lane_->flush_if_due();
+  }
+  Nanoseconds held_up() const { return lane_->held_up(); }
+  /// Passes on what was emitted.
+  void flush() {
+    counts_.publish();
+    lane_->flush();
+    state_.records_written(unwritten_);
+    unwritten_ = 0;
+  }
+
+ private:
+  static constexpr std::uint64_t many = 100;
+
+  SearchState& state_;
+  Counts& counts_;
+  const std::unique_ptr<Lane> lane_;
+  std::uint64_t unwritten_ = 0;  ///< records emitted since the last flush
 };
 
 }  // namespace ffind::search

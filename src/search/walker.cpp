@@ -2,10 +2,11 @@
 // Starting and ending of workers. What a worker does is in worker.cpp.
 #include "search/walker.h"
 
+#include <cerrno>
 #include <system_error>
 #include <utility>
 
-#include "search/worker.h"
+#include "text/paths.h"
 
 namespace ffind::search {
 namespace {
@@ -108,6 +109,135 @@ void Walker::add_to(SearchResult& result) {
 const Root& Walker::correct(Root root) {
   const std::lock_guard lock(mutex_);
   return corrected_.emplace_back(std::move(root));
+}
+
+RootOpener::Found RootOpener::open(const Root& root, os::Directory& opened, RootFile& file,
+                                   int& error) {
+  // A file and a directory may be exchanged again and again.
+  constexpr int tries = 10;
+  for (int attempt = 1;; ++attempt) {
+    error = opener_.open_root(root, opened);
+    if (error == 0) return Found::directory;
+    const bool may_be_file = is_gone(error) && look_at(root, file);
+    if (may_be_file && file.type != FileType::directory) return Found::file;
+    if (!may_be_file || attempt == tries) return Found::nothing;  // else it is a directory by now
+  }
+}
+
+/// What is there, if that can be found out: for a link that leads nowhere, the link.
+bool RootOpener::look_at(const Root& root, RootFile& file) {
+  const Needs wanted =
+      needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
+  const char* const path = root.open_path.c_str();
+  os::FileSystem& file_system = opener_.file_system();
+  const int error =
+      file_system.stat(nullptr, path, {.follow = true}, wanted, file.metadata, file.known);
+  const bool nowhere = is_gone(error);
+  if (nowhere && file_system.stat(nullptr, path, {}, wanted, file.metadata, file.known) != 0) {
+    return false;
+  }
+  if (error != 0 && !nowhere) return false;
+  file.type = os::type_of_mode(file.metadata.mode);
+  return !nowhere || file.type == FileType::symlink;
+}
+
+int NodeOpener::open(os::ListedDirectory& directory) {
+  auto& node = static_cast<Node&>(directory);
+  if (node.directory.is_open()) return 0;
+  if (node.open_error != 0) return node.open_error;
+  const os::OpenFlags flags = node.via_link ? opener_.link_flags() : os::OpenFlags{};
+  const os::Directory& parent = node.parent()->directory;
+  // Relative to its parent where that is open: in a chain of 20,000 directories whose sizes were
+  // asked for, opening each by its path took 34 s.
+  node.open_error = parent.is_open() ? opener_.open(&parent, node.c_name(), flags, node.directory)
+                                     : open_by_path(node, flags, node.directory);
+  if (node.open_error == 0) {
+    frontier_.descriptor_opened();
+  } else if (node.open_error == EXDEV) {
+    left_out_.add_unknown(node.display_name());
+  } else if (!node.reported) {
+    issues_.pass_over(node.display_name(), "", node.open_error);
+  }
+  return node.open_error;
+}
+
+int NodeOpener::open_by_path(const Node& node, os::OpenFlags flags, os::Directory& opened) {
+  std::string path;
+  node.append_relative_path(path);
+  // Where links are followed, any name of the path may be one.
+  if (scope_.follow) flags = opener_.link_flags();
+  const Node* root = &node;
+  while (root->parent() != nullptr) root = root->parent();
+  return opener_.open_below(node.root(), path, flags, opened, root->id);
+}
+
+EntryPlace WalkPosition::place_of(const Entry& entry) {
+  // A root that is a file is named by its whole path; other names end with a NUL in their block.
+  if (node_ == nullptr) return {.name = root_->open_path.c_str(), .is_root = true};
+  EntryPlace place{.at = &node_->directory, .name = entry.name.data(), .followed = is_link_};
+  // A reader that does without has left it closed, and no other thread has the node yet.
+  if (!node_->directory.is_open()) place.error = opener_.open(*node_);
+  place.reported = place.error != 0;
+  return place;
+}
+
+void WalkPosition::load_paths(Entry& entry, Needs wanted) {
+  if (node_ == nullptr) {
+    entry.relative_path = entry.name;
+    entry.absolute_path = root_->absolute;
+    entry.present |= needs::directory | (wanted & (needs::relative_path | needs::absolute_path));
+    return;
+  }
+  spell_directory();
+  path_.fill(entry, wanted);
+}
+
+/// Spells the path of the directory once, when the first of its entries needs it.
+void WalkPosition::spell_directory() {
+  if (spelled_ == node_) return;
+  if (spelled_ != nullptr && node_->parent() == spelled_ && spelled_->parent() != nullptr) {
+    // The next link of a chain: in one of 20,000 directories, spelling each path from the root
+    // would take longer than everything else.
+    path_.enter(node_->name());
+  } else {
+    node_->append_relative_path(path_.begin(*root_));
+    path_.end();
+  }
+  node_->add_reference();
+  Node::release(spelled_);
+  spelled_ = node_;
+}
+
+std::string WalkPosition::canonical_directory() {
+  if (node_ == nullptr) return std::string(text::parent_of(root_->canonical));
+  std::string path;
+  node_->spell_canonical(path);
+  if (path.size() > 1) path.pop_back();
+  return path;
+}
+
+const Boundary* WalkPosition::boundary_at(const Entry& entry) {
+  if (!has_boundaries_) return nullptr;
+  if (node_ == nullptr || !boundaries_.may_be(entry.name)) return nullptr;
+  return boundaries_.at(canonical_path(entry.name));
+}
+
+const std::string& WalkPosition::canonical_path(std::string_view name) {
+  node_->spell_canonical(canonical_);
+  return canonical_.append(name);
+}
+
+Needs WalkPosition::metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) {
+  if ((wanted & reader_knows_) == 0) return needs::none;
+  // What is mounted here belongs to another volume.
+  if (is_link_ || node_ == nullptr || boundary_at(entry) != nullptr) return needs::none;
+  return reader_.metadata(inode_, entry.type, wanted, metadata);
+}
+
+/// Of the directory that the entry is.
+std::optional<bool> WalkPosition::empty_at_hand() {
+  if (is_link_ || node_ == nullptr) return {};
+  return reader_.is_empty(*node_, inode_);
 }
 
 }  // namespace ffind::search

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The way of a directory through a worker: opened, read block by block, shared or paused, closed;
 // and that of its entries. See worker.h.
-#include "search/worker.h"
+#include "search/walker.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a catalog searcher remembers: within bounds, and nothing from before a restart.
-#include "search/directory_memo.h"
+#include "search/catalog_search.h"
 
 #include "catch.h"
 #include "search/seen_sets.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How much of a file is read, and of which; holes on the file system that the tests run on.
-#include "search/file_beginning.h"
+#include "search/opener.h"
 
 #include <cerrno>
 #include <filesystem>

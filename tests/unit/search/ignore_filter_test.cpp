@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rules of a directory and its entries, without a walk: taken once a directory, from no more
 // files than there can be, and passed on to the directories below.
-#include "search/ignore_filter.h"
+#include "search/ignore.h"
 
 #include <cerrno>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is read of entries after the search that found them: each through the file system, root and
 // scope it was found by.
-#include "search/late_access.h"
+#include "search/entry_reload.h"
 
 #include <cerrno>
 

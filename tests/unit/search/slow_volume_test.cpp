@@ -10,7 +10,7 @@
 #include "fakes/search_harness.h"
 #include "os/machine.h"
 #include "search/frontier.h"
-#include "search/stall_meter.h"
+#include "search/thread_limit.h"
 
 namespace slow_volume_test {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Paths in one buffer, cut and lengthened in place. See entry_path.h.
-#include "search/entry_path.h"
+#include "search/entry_position.h"
 
 namespace ffind::search {
 

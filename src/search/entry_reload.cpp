@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of a worker, but for those that list and judge. See late_access.h.
-#include "search/late_access.h"
+#include "search/entry_reload.h"
 
 #include <algorithm>
 #include <functional>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "os/files.h"
-#include "search/catalog_position.h"
+#include "search/catalog_search.h"
 #include "search/entry_access.h"
 
 namespace ffind::search {

@@ -1,13 +1,227 @@
 // SPDX-License-Identifier: MIT
-// The way of a record: its name, its directory, then all that the query asks. See catalog.h.
-#include "search/catalog_worker.h"
+// Reading, starting again and giving up. What becomes of a record is in catalog_worker.cpp.
+#include "search/catalog_search.h"
 
 #include <algorithm>
 #include <cerrno>
+#include <system_error>
+#include <utility>
 
+#include "os/files.h"
 #include "text/paths.h"
 
 namespace ffind::search {
+namespace {
+
+/// A volume that changes so often while it is listed is walked sooner than it is listed whole.
+constexpr unsigned most_restarts = 5;
+
+std::string reason_of(int error) {
+  if (error == EBUSY) return "it kept changing while its catalog was searched";
+  if (error == EMLINK) return "it has hard links to directories, which its catalog lists once";
+  return "its catalog cannot be searched (" + std::generic_category().message(error) + ")";
+}
+
+}  // namespace
+
+Catalog::Catalog(const Task& task, SearchState& state, os::FileSystem& file_system,
+                 CatalogFactory open_catalog)
+    : task_(task),
+      state_(state),
+      file_system_(file_system),
+      open_catalog_(std::move(open_catalog)),
+      boundaries_(task) {}
+
+Catalog::~Catalog() = default;
+
+std::vector<const Root*> Catalog::run() {
+  std::vector<const Root*> left;
+  for (const Root& root : task_.roots) {
+    os::Directory opened;
+    const os::OpenFlags flags{.follow = true, .stay_on_volume = false};
+    if (file_system_.open(nullptr, root.open_path.c_str(), flags, opened) == 0) {
+      file_system_.close(opened);
+      roots_.push_back(static_cast<std::uint32_t>(&root - task_.roots.data()));
+    } else {
+      left.push_back(&root);
+    }
+  }
+  if (!roots_.empty()) search();
+  if (why_not_.empty() || state_.stopped()) return left;
+
+  state_.say_it_is_walked(task_, why_not_);
+  left.clear();
+  for (const Root& root : task_.roots) left.push_back(&root);
+  return left;
+}
+
+void Catalog::search() {
+  const Matcher& matcher = state_.matcher();
+  const Scope& scope = matcher.scope();
+  if (scope.follow || scope.unique) {
+    return give_up(
+        "its catalog does not contain the targets of links or what was visited elsewhere");
+  }
+  int error = ENOTSUP;
+  const Needs wanted = (matcher.needs() | state_.sink_needs()) & needs::metadata;
+  reader_ = open_catalog_(task_, matcher.bound(), wanted, error);
+  if (!reader_) return give_up(reason_of(error));
+
+  CatalogWorker first(*this);
+  std::vector<Boundary> met = first.offer_boundaries();
+  first.run();
+  // A worker may start another one while we wait for it.
+  while (true) {
+    std::vector<std::thread> started;
+    {
+      const std::lock_guard lock(mutex_);
+      started.swap(threads_);
+    }
+    if (started.empty()) break;
+    for (std::thread& thread : started) thread.join();
+  }
+  if (why_not_.empty()) left_out_ = std::move(met);
+  statistics_ += first.statistics();
+}
+
+bool Catalog::read(os::CatalogBlock& block, unsigned& pass) {
+  const std::lock_guard lock(reading_);
+  while (!at_end_ && !state_.stopped()) {
+    const int error = reader_->read(block);
+    if (error == EBUSY && pass_ < most_restarts) {
+      ++pass_;
+      // First this: a worker still on an earlier block must not get ahead of the next one.
+      emitted_.consult();
+      memo_.clear(pass_);
+      reader_->restart();
+      continue;
+    }
+    if (error != 0) {
+      at_end_ = true;
+      give_up(reason_of(error));
+      return false;
+    }
+    at_end_ = block.at_end;
+    pass = pass_;
+    return true;
+  }
+  return false;
+}
+
+void Catalog::give_up(std::string reason) {
+  const std::lock_guard lock(mutex_);
+  if (why_not_.empty()) why_not_ = std::move(reason);
+}
+
+void Catalog::give_up_for(int error) {
+  {
+    const std::lock_guard lock(reading_);
+    at_end_ = true;
+  }
+  give_up(reason_of(error));
+}
+
+/// Once there is more than one block to share out.
+void Catalog::consider_another_worker() {
+  const std::lock_guard lock(mutex_);
+  if (workers_ >= task_.threads) return;
+  try {
+    threads_.emplace_back([this] {
+      CatalogWorker worker(*this);
+      worker.run();
+      const std::lock_guard guard(mutex_);
+      statistics_ += worker.statistics();
+    });
+    ++workers_;
+  } catch (const std::system_error&) {
+    workers_ = task_.threads;  // no more threads available: those that run will do
+  }
+}
+
+void Catalog::add_to(SearchResult& result) {
+  const std::lock_guard lock(mutex_);
+  result.statistics += statistics_;
+  result.left_out.insert(result.left_out.end(), left_out_.begin(), left_out_.end());
+}
+
+bool DirectoryMemo::find(std::uint64_t id, CatalogDirectory& directory) {
+  const std::lock_guard lock(mutex_);
+  const auto found = directories_.find(id);
+  if (found == directories_.end()) return false;
+  directory = found->second;
+  return true;
+}
+
+void DirectoryMemo::insert(std::uint64_t id, const CatalogDirectory& directory, unsigned pass) {
+  // A node of the map with its place in the table, and what both members hold on the heap.
+  const std::size_t bytes = sizeof directory + 64 + directory.path.size() + 16 +
+                            directory.roots.size() * sizeof(std::uint32_t) + 16;
+  const std::lock_guard lock(mutex_);
+  if (pass != pass_) return;
+  if (bytes_ + bytes > most_bytes) {
+    directories_.clear();
+    bytes_ = 0;
+  }
+  if (directories_.emplace(id, directory).second) bytes_ += bytes;
+}
+
+void DirectoryMemo::clear(unsigned pass) {
+  const std::lock_guard lock(mutex_);
+  directories_.clear();
+  bytes_ = 0;
+  pass_ = pass;
+}
+
+bool CatalogPosition::turn_to(const Root& root, std::string_view below) {
+  if (root_ == &root && below_.data() == below.data() && below_.size() == below.size()) {
+    return false;
+  }
+  close();
+  root_ = &root;
+  below_ = below;
+  spelled_ = false;
+  return true;
+}
+
+void CatalogPosition::close() {
+  if (opened_.is_open()) opener_.file_system().close(opened_);
+}
+
+void CatalogPosition::load_paths(Entry& entry, Needs wanted) {
+  if (!spelled_) {
+    path_.begin(*root_) += below_;
+    path_.end();
+    spelled_ = true;
+  }
+  path_.fill(entry, wanted);
+}
+
+const Boundary* CatalogPosition::boundary_at(const Entry& entry) {
+  if (boundaries_.empty() || !boundaries_.may_be(entry.name)) return nullptr;
+  return boundaries_.at(text::join_paths(canonical_directory(), entry.name));
+}
+
+std::string CatalogPosition::canonical_directory() {
+  return text::join_paths(root_->canonical, below_);
+}
+
+EntryPlace CatalogPosition::place_of(const Entry& entry) {
+  if (!placed_) place_ = find_place(entry);
+  placed_ = true;
+  return place_;
+}
+
+/// In its directory, opened below the root without following a link: by its path, what took the
+/// place of a directory since the catalog was read could lead anywhere.
+EntryPlace CatalogPosition::find_place(const Entry& entry) {
+  if (!opened_.is_open()) {
+    const int error = opener_.open_below(*root_, std::string(below_), flags_, opened_);
+    if (error != 0) return {.name = "", .error = error};
+  }
+  name_ = entry.name;
+  return {.at = &opened_, .name = name_.c_str()};
+}
+
 namespace {
 
 std::uint32_t components(std::string_view path) {
