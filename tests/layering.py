@@ -258,7 +258,7 @@ GOOD = {
     "include/ffind/query.h": OPENING + "#pragma once\n#include <string>\n#include \"ffind/entry.h\"\n"
                              "inline constexpr int limit = 3;\nusing Name = std::string;\n",
     "src/main.cpp": OPENING + "//\n" * 20 + '#include "cli/run.h"\nint main() { return 0; }\n',
-    "src/cli/parser.cpp": OPENING + '#include <CLI/CLI.hpp>\n#include "os/os.h"\n#include "plan/plan.h"\n',
+    "src/cli/arguments.cpp": OPENING + '#include <CLI/CLI.hpp>\n#include "os/os.h"\n#include "plan/plan.h"\n',
     "src/query/patterns/regex.cpp": OPENING + "#include <re2/re2.h>\n#include <fmt/format.h>\n"
                            "static const int table[] = {1};\nvoid f();\nconst char* const names[] = {\n",
     "src/search/walker.cpp": OPENING + '#include "os/dirent_block.h"\n#include "query/expression.h"\n'

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Arguments in a file, one a line: how a configuration and a saved search are written, and which
-// line is to blame for an error. Pure; used by configuration, saved_searches and request.
+// Arguments in a file, one a line: how a configuration and a saved search are written, which line
+// is to blame for an error, and where the two kinds of files are.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cli/options.h"
+#include "os/trusted_files.h"
 
 namespace ffind::cli {
 
@@ -36,5 +40,51 @@ std::string place_of(const std::string& problem, const ArgumentFile& file,
 
 /// Has all arguments of `file` checked; what is thrown names file and line.
 void check_arguments(const ArgumentFile& file, const ArgumentCheck& check);
+
+/// Where this user's files of ffind are: below XDG_CONFIG_HOME, else HOME/.config. Empty when
+/// neither says. The XDG specification has a relative path ignored.
+std::string own_directory();
+
+/// Why `path` was neither read nor written, in words.
+std::string reason_of(const os::OwnFileResult& result, const std::string& path);
+
+/// Reads `path`, `what` of the user's; nothing when it is not there. Throws UsageError when it
+/// cannot be read, or somebody else decides what is in it.
+std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what);
+
+/// The file that FFIND_CONFIG names; without that variable, and only when `terminal` says that a
+/// person is looking at the results, the one in own_directory(). Nothing when neither is there.
+std::optional<ArgumentFile> read_configuration(bool terminal);
+
+/// Throws UsageError for what is for one search only: TEXT, roots, commands and the like.
+void check_place_in_configuration(const std::vector<std::string>& arguments);
+
+/// Letters, digits, "-", "_" and ".", the first none of "-" and "."; letters of any script.
+bool is_search_name(std::string_view name);
+
+/// NAME when the first of the arguments that are no options is "@NAME"; empty when it is anything
+/// else, or comes after `--`.
+std::string search_called(const std::vector<std::string>& arguments, bool after_dashes);
+
+/// Throws UsageError when there is none of that name, or it cannot be read.
+ArgumentFile read_search(const std::string& name);
+
+/// What `--save` would keep of `arguments`: all but itself. Throws UsageError for what cannot be
+/// kept.
+std::vector<std::string> arguments_to_save(const std::vector<std::string>& arguments,
+                                           const Options& options);
+
+/// Returns what to say of it. Throws std::system_error, and leaves what there was.
+std::string save_search(const std::string& name, const std::vector<std::string>& arguments);
+
+/// Returns what to say of it. Throws as read_search does, and std::system_error.
+std::string forget_search(const std::string& name);
+
+struct SearchList {
+  std::string text{};                   ///< a line each, "@NAME  its command line", sorted by name
+  std::vector<std::string> problems{};  ///< those that cannot be read, and why
+};
+/// The command lines are quoted as a shell takes them back, with nothing that steers a terminal.
+SearchList list_searches();
 
 }  // namespace ffind::cli

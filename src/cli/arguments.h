@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Reads argv before CLI11 does, for what CLI11 cannot know: where `--` is, options whose value
-// is optional, arguments in brackets (which it would split), and which option a misspelt one was
-// meant to be. Called by parser.cpp.
+// argv → Options, in three steps. Our own scan over the option table (prepare) finds the words:
+// options, values, commands up to their `;`, arguments, `--`, and the nearest option to one that is
+// misspelt. CLI11 gets only the rows that were typed and converts their values into Options
+// (parse): registering all 120 rows takes 0.65 ms in one app, and 0.25 in twelve groups, which lose
+// the order that "the last one counts" needs, and CLI11 cannot know where a command ends. Last, the
+// relations in the table are checked and applied: conflicts, opposites, and precedence of typed
+// options over those of a file.
 #pragma once
 
 #include <string>
@@ -10,6 +14,7 @@
 #include <vector>
 
 #include "cli/option_table.h"
+#include "cli/options.h"
 
 namespace ffind::cli {
 
@@ -40,5 +45,33 @@ bool is_meant_for_us(std::string_view word_of_command);
 
 /// Whether that option is among them, with its value or without.
 bool has_option(const PreparedArguments& prepared, const OptionRow& row);
+
+/// `arguments` without the program's name. Throws UsageError.
+Options parse(const std::vector<std::string>& arguments);
+
+/// `rows`: of all options typed, in the order of their last occurrence.
+void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*>& rows);
+
+/// Throws UsageError for the first two that cannot both be meant.
+void refuse_contradictions(const Options& options);
+
+/// Throws UsageError for what beside --saved would ask for more than it gives; what an alias may
+/// add to every command does not.
+void refuse_beside_listing(const Options& options);
+
+/// Throws UsageError for a search beside --forget.
+void refuse_beside_forgetting(const Options& options);
+
+/// Throws UsageError for what beside --compare-readers chooses among matches, or does something
+/// with them: it prints none. Where to look applies.
+void refuse_beside_comparison(const Options& options);
+
+/// Both as one command line, `second` behind `first`, which loses what `second` undoes or says in
+/// another way: format, order, case, limit and opposites.
+Options followed_by(Options first, const Options& second);
+
+/// The same, and every other option that is typed takes the place of the configuration's, too; only
+/// exclusions and expressions add up.
+Options over_configuration(Options configuration, const Options& typed);
 
 }  // namespace ffind::cli

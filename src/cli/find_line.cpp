@@ -475,7 +475,7 @@ std::string Parser::pattern_expression(const Test& test) const {
   const std::string_view modifier = !(sensitive_ && insensitive_) ? ""
                                     : test.sensitive              ? "case "
                                                                   : "nocase ";
-  return text::format("{} {}{} {}", test.field, modifier, test.op, quoted(test.text));
+  return text::format("{} {}{} {}", test.field, modifier, test.op, find_habits::quoted(test.text));
 }
 
 std::string Parser::expression(const Node& node, bool nested, bool files_only) const {

@@ -13,7 +13,7 @@
 namespace ffind::cli {
 namespace {
 
-std::string quoted(std::string_view argument) {
+std::string quoted_excerpt(std::string_view argument) {
   return "'" + text::excerpt(argument) + "'";
 }
 
@@ -24,7 +24,7 @@ void refuse_home(const std::vector<std::string>& words) {
     throw UsageError(
         text::format("the shell did not expand {}: a '~' in quotes or after '=' stays as it is\n"
                      "  for example: ffind report ~/Documents; write ./~ for a directory named '~'",
-                     quoted(word)));
+                     quoted_excerpt(word)));
   }
 }
 
@@ -35,7 +35,7 @@ void refuse_path_before_text(const std::vector<std::string>& arguments) {
   throw UsageError(
       text::format("{} looks like a path, but the text to find comes first\n"
                    "  for example: ffind report /srv; use --in for a directory",
-                   quoted(arguments.front())));
+                   quoted_excerpt(arguments.front())));
 }
 
 }  // namespace

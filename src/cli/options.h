@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What was typed, word for word. Filled by parser.cpp, read by query_builder.cpp and run.cpp and by
-// nothing outside cli.
+// What was typed, word for word. Filled by arguments.cpp, read by query_builder.cpp and run.cpp and
+// by nothing outside cli.
 #pragma once
 
 #include <cstddef>

@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/closing.h"
 #include "cli/output_options.h"
 #include "cli/pick_prompt.h"
-#include "cli/planning.h"
+#include "cli/run.h"
+#include "cli/search_plan.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"

@@ -5,23 +5,21 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
-#include "cli/action_options.h"
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
-#include "cli/configuration.h"
 #include "cli/environment.h"
-#include "cli/option_relations.h"
 #include "cli/option_table.h"
 #include "cli/output_options.h"
-#include "cli/parser.h"
-#include "cli/saved_searches.h"
 #include "ffind/issue.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
+#include "query/gitignore/git_config.h"
 #include "text/format.h"
 #include "text/problem.h"
 #include "text/quoting.h"
@@ -203,6 +201,60 @@ std::string keep_search(const Arguments& arguments, const Options& typed,
   check_place_in_search(kept);
   understand(parse(kept), accounts);
   return save_search(typed.save.front(), kept);
+}
+
+namespace {
+
+/// Empty if it was deleted: only relative paths of configurations need it.
+std::string current_directory_or_none() {
+  try {
+    return os::current_directory();
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
+bool read_file(const std::string& path, std::string& text) {
+  if (!path.starts_with('/') || os::is_directory(path)) return false;
+  try {
+    text = os::read_file(path);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+void find_git_settings(GitIgnore& settings) {
+  settings.home = environment("HOME");
+  std::string configuration = environment("XDG_CONFIG_HOME");
+  if (configuration.empty() && !settings.home.empty()) configuration = settings.home + "/.config";
+  query::IgnoreSettings found;
+  if (!configuration.empty()) found.excludes_file = configuration + "/git/ignore";
+
+  const std::string here = current_directory_or_none();
+  const auto add_file = [&](const std::string& path) {
+    const bool is_relative = !path.starts_with('/');
+    if (is_relative && here.empty()) return;
+    found = query::read_ignore_settings(is_relative ? here + "/" + path : path, {}, settings.home,
+                                        read_file, found);
+  };
+  if (!query::git_truth(environment("GIT_CONFIG_NOSYSTEM"))) {
+    add_file(os::environment("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));
+  }
+  if (const auto global = os::environment("GIT_CONFIG_GLOBAL")) {
+    add_file(*global);
+  } else {
+    if (!configuration.empty()) add_file(configuration + "/git/config");
+    if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
+  }
+  const query::GivenSettings given =
+      query::read_given_settings(settings.home, os::environment, read_file);
+  settings.excludes_file = given.excludes_file.value_or(found.excludes_file);
+  settings.given_excludes_file = given.excludes_file;
+  settings.ignore_case = given.ignore_case.value_or(found.ignore_case);
+  settings.given_ignore_case = given.ignore_case;
 }
 
 }  // namespace ffind::cli

@@ -39,4 +39,7 @@ Request understand_with_files(const Options& typed, const Accounts& accounts);
 std::string keep_search(const std::vector<std::string>& arguments, const Options& typed,
                         const Accounts& accounts);
 
+/// Fills in what is beside `enabled`.
+void find_git_settings(GitIgnore& settings);
+
 }  // namespace ffind::cli

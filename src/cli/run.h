@@ -3,6 +3,11 @@
 #pragma once
 
 #include <span>
+#include <string>
+
+#include "cli/options.h"
+#include "ffind/searcher.h"
+#include "output/writer.h"
 
 namespace ffind::cli {
 
@@ -16,5 +21,11 @@ enum class ExitStatus : int {
 /// `words`: argv without the program's name. They are copied in here, once lack of memory is
 /// provided for.
 ExitStatus run(std::span<char* const> words);
+
+/// Closes standard output; writer.error() tells how that went, and so does a message.
+void close_output(output::Writer& writer, const Options& options);
+
+/// What --stats prints: lines, each with its end.
+std::string statistics_text(const Statistics& counts, Nanoseconds elapsed);
 
 }  // namespace ffind::cli

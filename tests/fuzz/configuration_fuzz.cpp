@@ -4,8 +4,7 @@
 #include <string>
 
 #include "cli/argument_file.h"
-#include "cli/configuration.h"
-#include "cli/parser.h"
+#include "cli/arguments.h"
 #include "ffind/issue.h"
 #include "fuzz/fuzz.h"
 

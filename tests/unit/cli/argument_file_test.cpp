@@ -4,7 +4,6 @@
 
 #include "catch.h"
 #include "cli/arguments.h"
-#include "cli/parser.h"
 #include "ffind/issue.h"
 
 namespace argument_file_test {

@@ -3,7 +3,7 @@
 #include "cli/query_builder.h"
 
 #include "catch.h"
-#include "cli/parser.h"
+#include "cli/arguments.h"
 #include "ffind/matcher.h"
 
 namespace query_builder_test {

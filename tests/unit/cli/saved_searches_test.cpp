@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Names of saved searches, and what of a command line is kept.
-#include "cli/saved_searches.h"
 
 #include "catch.h"
-#include "cli/configuration.h"
-#include "cli/parser.h"
+#include "cli/argument_file.h"
+#include "cli/arguments.h"
 #include "ffind/issue.h"
 
 namespace saved_searches_test {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The table and the records. See comparison_report.h.
-#include "cli/comparison_report.h"
+// The table and the records. See compare.h.
+#include "cli/compare.h"
 
 #include <utility>
 
-#include "cli/planning.h"
+#include "cli/search_plan.h"
 #include "plan/explain.h"
 #include "text/format.h"
 #include "text/quoting.h"

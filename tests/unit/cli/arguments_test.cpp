@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What is typed over a configuration, and behind a saved search.
-#include "cli/option_relations.h"
 
+#include "cli/arguments.h"
 #include "catch.h"
 #include "cli/option_table.h"
-#include "cli/parser.h"
 
-namespace option_relations_test {
+namespace arguments_test {
 
 using namespace ffind;
 using namespace ffind::cli;
@@ -139,4 +138,4 @@ TEST_CASE("--no-NAME undoes a switch, the last of both counts, and nothing undoe
   CHECK(over_configuration(parse({"--no-mark"}), parse({"--mark"})).undone.empty());
 }
 
-}  // namespace option_relations_test
+}  // namespace arguments_test

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // By what two ways of listing one tree are found to agree.
-#include "cli/tree_digest.h"
+#include "cli/compare.h"
 
 #include <string_view>
 #include <vector>
 
 #include "catch.h"
 
-namespace tree_digest_test {
+namespace compare_test {
 
 using namespace ffind;
 using namespace ffind::cli;
@@ -71,4 +71,4 @@ TEST_CASE("metadata counts where it is compared, the size only of files") {
   CHECK(digest_of({{directory}}, true) == digest_of({{grown}}, true));
 }
 
-}  // namespace tree_digest_test
+}  // namespace compare_test

@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: MIT
-// What --compare-readers prints: a table for people, or NDJSON; each time as soon as it is known.
-// Fed by comparison.cpp, which decides what is measured and what it means.
+// --compare-readers: measures every way to list a tree, checks that all find the same, and says
+// which one a search takes. Called by run.cpp. Writes nothing to a volume.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/options.h"
+#include "cli/query_builder.h"
+#include "ffind/entry.h"
+#include "ffind/issue.h"
 #include "ffind/plan.h"
+#include "ffind/query.h"
+#include "ffind/sink.h"
 #include "output/writer.h"
 
 namespace ffind::cli {
+
+/// Measures each root in turn, and prints as it goes. `query` has no test; what forces a method, a
+/// reader or threads leaves only the ways that use it. False: something could not be read, or the
+/// ways do not agree. Throws UsageError.
+bool compare_readers(const Options& options, const Operands& operands, const Query& query,
+                     output::Writer& writer);
 
 /// One way to list a tree.
 struct Way {
@@ -95,5 +108,45 @@ std::unique_ptr<ComparisonReport> comparison_records(output::Writer& writer);
 
 /// The options that make a search take `way`, such as "--reader fts -j 64".
 std::string options_for(const Way& way);
+
+struct TreeDigest {
+  std::uint64_t entries = 0;
+  std::uint64_t names = 0;     ///< sum over all entries, of path and type
+  std::uint64_t metadata = 0;  ///< likewise of what `metadata_compared` names; 0: not read
+  bool operator==(const TreeDigest&) const = default;
+};
+
+/// What a long listing shows.
+inline constexpr Needs metadata_compared =
+    needs::type | needs::mode | needs::owner | needs::size | needs::modified;
+
+/// Thread-safe; outlives its lanes, and is complete once they are gone.
+class DigestSink final : public Sink {
+ public:
+  explicit DigestSink(bool with_metadata) : with_metadata_(with_metadata) {}
+
+  /// Of each entry.
+  Needs needs() const {
+    return needs::directory | (with_metadata_ ? metadata_compared : needs::type);
+  }
+
+  std::unique_ptr<Lane> open_lane() override;
+  void report(const Issue& issue) override;
+  void notice(const std::string& path, const std::string& text) override;
+
+  const TreeDigest& digest() const { return digest_; }
+  const std::optional<Issue>& first_issue() const { return first_issue_; }
+  /// What the search had to say, such as that a catalog could not be read; mostly empty.
+  const std::string& notice() const { return notice_; }
+
+ private:
+  class DigestLane;
+
+  const bool with_metadata_;
+  std::mutex mutex_;  ///< guards what follows
+  TreeDigest digest_;
+  std::optional<Issue> first_issue_;
+  std::string notice_;
+};
 
 }  // namespace ffind::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Roots from arguments, files and volumes; rows of the plan as text or NDJSON. See planning.h.
-#include "cli/planning.h"
+// Roots from arguments, files and volumes; rows of the plan as text or NDJSON. See search_plan.h.
+#include "cli/search_plan.h"
 
 #include <algorithm>
 #include <cerrno>
