@@ -2,8 +2,11 @@
 // What goes wrong: issues are values during a search, usage errors are exceptions before it.
 #pragma once
 
-#include <stdexcept>
+#include <cstddef>
+#include <exception>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace ffind {
 
@@ -15,11 +18,52 @@ struct Issue {
   std::string detail{};   ///< takes the place of the errno's text when not empty
 };
 
-/// An error in the command line. Thrown before anything is searched; `what()` quotes the fragment,
-/// says what is wrong with it and shows an example. Only main turns it into an exit status.
-class UsageError : public std::runtime_error {
+/// The part of the input that a usage error is about. Fields that do not apply are empty.
+struct UsagePlace {
+  static constexpr std::size_t unknown = static_cast<std::size_t>(-1);
+
+  /// "in ~/.config/ffind/config, line 3": printed first if it is not the command line.
+  std::string source{};
+  std::string option{};                ///< whose value is wrong, printed in front of `what`
+  std::string value{};                 ///< that value, as it was typed
+  std::size_t position = unknown;      ///< byte of `value` that the caret points at
+  std::vector<std::string> options{};  ///< that contradict each other, or one that is wrong itself
+  std::size_t word = unknown;  ///< index among the arguments, if `value` and `options` do not tell
+  std::string quoted{};        ///< the word that `what` quotes
+};
+
+/// Parts of a message about the command line, each printed once and in this order.
+struct UsageParts {
+  std::string what{};   ///< what is wrong, on one line
+  std::string guess{};  ///< "; did you mean '--tree'?": follows `what` if there is no suggestion
+  UsagePlace place{};
+  std::string reason{};  ///< why there is no suggestion
+  std::string
+      suggestion{};       ///< a whole corrected command line; replaces what follows, but the note
+  std::string example{};  ///< "ffind report src"
+  std::string advice{};   ///< any other way out
+  std::string see{};      ///< where to read more
+  std::string note{};     ///< what else applies, such as a configuration
+};
+
+/// The message of a usage error, several lines without an end. Defined in text/problem.cpp.
+std::string rendered(const UsageParts& parts);
+
+/// An error in the command line. Thrown before the search starts; the program ends with status 2.
+/// Code that knows more catches it, replaces a part and throws another one: the text of a message
+/// is not edited.
+class UsageError : public std::exception {
  public:
-  using std::runtime_error::runtime_error;
+  explicit UsageError(UsageParts parts) : parts_(std::move(parts)), text_(rendered(parts_)) {}
+  explicit UsageError(std::string what) : UsageError(UsageParts{.what = std::move(what)}) {}
+
+  const UsageParts& parts() const { return parts_; }
+  /// The rendered message.
+  const char* what() const noexcept override { return text_.c_str(); }
+
+ private:
+  UsageParts parts_;
+  std::string text_;
 };
 
 }  // namespace ffind

@@ -42,8 +42,14 @@ std::string shown(std::string_view line) {
   return text::excerpt(line);
 }
 
-std::string place(const std::string& path, std::size_t line) {
+std::string line_in(const std::string& path, std::size_t line) {
   return text::format("in {}, line {}", text::escaped(path), line);
+}
+
+[[noreturn]] void fail_in(std::string source, UsageParts parts) {
+  parts.place.source = std::move(source);
+  parts.place.word = UsagePlace::unknown;  // of the file
+  throw UsageError(std::move(parts));
 }
 
 struct Escape {
@@ -55,12 +61,15 @@ constexpr Escape escapes[] = {{'"', '"'}, {'\\', '\\'}, {'n', '\n'}, {'t', '\t'}
 
 /// What is between the quotes of `line`, which begins with one.
 std::string unquoted(std::string_view line) {
-  constexpr std::string_view example = "\n  for example: \"a \\\"word\\\", a \\\\ and a line\\n\"";
+  const auto fail = [](std::string what) {
+    throw UsageError(
+        {.what = std::move(what), .example = "\"a \\\"word\\\", a \\\\ and a line\\n\""});
+  };
   std::string text;
   for (std::size_t at = 1; at < line.size(); ++at) {
     if (line[at] == '"') {
       if (at + 1 == line.size()) return text;
-      throw UsageError("unexpected text after the closing quote" + std::string(example));
+      fail("unexpected text after the closing quote");
     }
     if (line[at] != '\\') {
       text += line[at];
@@ -70,12 +79,12 @@ std::string unquoted(std::string_view line) {
     const auto* const escape = std::find_if(std::begin(escapes), std::end(escapes),
                                             [&](Escape one) { return one.letter == line[at]; });
     if (escape == std::end(escapes)) {
-      throw UsageError(text::format("'\\{}' means nothing in quotes{}",
-                                    text::plain_character_at(line, at), example));
+      fail(text::format("'\\{}' means nothing in quotes", text::plain_character_at(line, at)));
     }
     text += escape->meaning;
   }
-  throw UsageError("the line begins with a quote but does not end with one" + std::string(example));
+  fail("the line begins with a quote but does not end with one");
+  return {};
 }
 
 /// "-E node_modules" on one line would be an -E with a space in front of its value.
@@ -90,10 +99,10 @@ void refuse_two_in_one(std::string_view line) {
   if (!looks_like_two(line)) return;
   const std::size_t space = line.find_first_of(" \t");
   throw UsageError(
-      text::format("each line is one argument, but this looks like two\n"
-                   "  for example: {} on one line, {} on the next\n"
-                   "  or, if it is one: \"{}\"",
-                   shown(line.substr(0, space)), shown(trimmed(line.substr(space))), shown(line)));
+      {.what = "each line is one argument, but this looks like two",
+       .example = text::format("{} on one line, {} on the next", shown(line.substr(0, space)),
+                               shown(trimmed(line.substr(space)))),
+       .advice = text::format("or, if it is one: \"{}\"", shown(line))});
 }
 
 /// Where the value begins in a line that may be an option with its value.
@@ -108,24 +117,24 @@ std::size_t value_in(std::string_view line) {
 void refuse_shell(std::string_view line) {
   const std::size_t hash = std::min(line.find(" #"), line.find("\t#"));
   if (hash != std::string_view::npos) {
-    throw UsageError(text::format(
-        "a comment stands on a line of its own\n  for example: {} on one line, {} above "
-        "it\n  or, if it is no comment: \"{}\"",
-        shown(trimmed(line.substr(0, hash))), shown(line.substr(hash + 1)), shown(line)));
+    throw UsageError({.what = "a comment stands on a line of its own",
+                      .example = text::format("{} on one line, {} above it",
+                                              shown(trimmed(line.substr(0, hash))),
+                                              shown(line.substr(hash + 1))),
+                      .advice = text::format("or, if it is no comment: \"{}\"", shown(line))});
   }
   const std::size_t begin = value_in(line);
   const std::string_view value = line.substr(begin);
   const char quote = value.empty() ? '\0' : value.front();
   if (value.size() > 1 && (quote == '\'' || quote == '"') && value.back() == quote &&
       value.find(quote, 1) == value.size() - 1) {
-    throw UsageError(text::format(
-        "the quotes would be part of the value; a line needs none\n  for example: {}{}",
-        shown(line.substr(0, begin)), shown(value.substr(1, value.size() - 2))));
+    throw UsageError(
+        {.what = "the quotes would be part of the value; a line needs none",
+         .example = shown(line.substr(0, begin)) + shown(value.substr(1, value.size() - 2))});
   }
   if (value == "~" || value.starts_with("~/")) {
-    throw UsageError(text::format(
-        "'~' is only expanded by a shell; write the whole path\n  or, if it is a name: \"{}\"",
-        shown(line)));
+    throw UsageError({.what = "'~' is only expanded by a shell; write the whole path",
+                      .advice = text::format("or, if it is a name: \"{}\"", shown(line))});
   }
 }
 
@@ -167,29 +176,6 @@ std::string quoted_line(const std::string& argument) {
   return line + '"';
 }
 
-bool throws(const std::string& problem, const ArgumentFile& file, std::size_t count,
-            const ArgumentCheck& check) {
-  try {
-    check({file.arguments.begin(), file.arguments.begin() + static_cast<std::ptrdiff_t>(count)});
-  } catch (const UsageError& error) {
-    return error.what() == problem;
-  }
-  return false;
-}
-
-/// How many arguments precede each option with its value; if that is unknown, because
-/// there is one that does not exist, all counts.
-std::vector<std::size_t> boundaries(const ArgumentFile& file) {
-  std::vector<std::size_t> counts;
-  try {
-    counts = prepare(file.arguments).begins;
-  } catch (const UsageError&) {
-    for (std::size_t i = 0; i < file.arguments.size(); ++i) counts.push_back(i);
-  }
-  counts.push_back(file.arguments.size());
-  return counts;
-}
-
 }  // namespace
 
 ArgumentFile read_arguments(std::string path, std::string_view text) {
@@ -203,7 +189,7 @@ ArgumentFile read_arguments(std::string path, std::string_view text) {
     try {
       file.arguments.push_back(argument_of(line));
     } catch (const UsageError& error) {
-      throw UsageError(place(file.path, number) + ": " + error.what());
+      fail_in(line_in(file.path, number), error.parts());
     }
     file.lines.push_back(number);
   }
@@ -219,29 +205,17 @@ std::string lines_of(const std::vector<std::string>& arguments) {
   return text;
 }
 
-std::string place_of(const std::string& problem, const ArgumentFile& file,
-                     const ArgumentCheck& check) {
-  // Halving, since a list of thousands of exclusions is no error. Between options first: one that
-  // is cut off from its value is another problem. None of it is sure to hold for all in between,
-  // but what comes out does: with that line the problem is there, and without it it is not.
-  const std::vector<std::size_t> counts = boundaries(file);
-  if (file.arguments.empty()) return "in " + shown(file.path);
-  std::size_t low = 0;
-  std::size_t high = counts.size() - 1;
-  while (high - low > 1) {
-    const std::size_t middle = low + (high - low) / 2;
-    (throws(problem, file, counts[middle], check) ? high : low) = middle;
-  }
-  std::size_t count = counts[low] + 1;
-  while (count < counts[high] && !throws(problem, file, count, check)) ++count;
-  return place(file.path, file.lines.at(count - 1));
+std::string place_in(const ArgumentFile& file, const UsagePlace& place) {
+  const std::size_t word = word_of(place, file.arguments);
+  return word < file.lines.size() ? line_in(file.path, file.lines[word])
+                                  : "in " + text::escaped(file.path);
 }
 
 void check_arguments(const ArgumentFile& file, const ArgumentCheck& check) {
   try {
     check(file.arguments);
   } catch (const UsageError& error) {
-    throw UsageError(place_of(error.what(), file, check) + ": " + error.what());
+    fail_in(place_in(file, error.parts().place), error.parts());
   }
 }
 
@@ -275,7 +249,9 @@ std::string own_directory() {
   return home.starts_with('/') ? home + "/.config/ffind" : std::string();
 }
 
-std::string reason_of(const os::OwnFileResult& result, const std::string& path) {
+namespace {
+
+std::string reason_of(const os::OwnFileResult& result) {
   const auto belongs = [&] {
     return text::format("belongs to user {}, not to you or root", result.owner);
   };
@@ -291,9 +267,7 @@ std::string reason_of(const os::OwnFileResult& result, const std::string& path) 
       if (!elsewhere) return "it is a link that " + belongs();
       return text::format("the link {} on the way {}", text::escaped(result.place), belongs());
     case os::OwnFileTrouble::writable:
-      return text::format(
-          "others may write to it (mode {:o})\n  to keep it to yourself: chmod go-w {}",
-          result.mode, text::shell_word(path));
+      return text::format("others may write to it (mode {:o})", result.mode);
     case os::OwnFileTrouble::no_file:
       return "cannot be read: not a file or a pipe";
     case os::OwnFileTrouble::nobody_writes:
@@ -302,13 +276,22 @@ std::string reason_of(const os::OwnFileResult& result, const std::string& path) 
   return {};
 }
 
+std::string way_to_keep(const std::string& path) {
+  return "to keep it to yourself: chmod go-w " + text::shell_word(path);
+}
+
+}  // namespace
+
 std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what) {
   std::string text;
   const os::OwnFileResult result = os::read_own_file(path, most_bytes, text);
   if (result.trouble == os::OwnFileTrouble::none) return read_arguments(path, text);
   if (result.trouble != os::OwnFileTrouble::system) {
-    const std::string way_out = what == configuration ? "\n  --no-config ignores it" : "";
-    throw UsageError(about(what, path) + reason_of(result, path) + way_out);
+    UsageParts parts;
+    parts.what = about(what, path) + reason_of(result);
+    if (result.trouble == os::OwnFileTrouble::writable) parts.advice = way_to_keep(path);
+    if (what == configuration) parts.note = "--no-config ignores it";
+    throw UsageError(std::move(parts));
   }
   if (is_absent(path, result.error)) return std::nullopt;
   if (result.error == EFBIG) {
@@ -334,21 +317,24 @@ std::optional<ArgumentFile> read_configuration(bool terminal) {
 void check_place_in_configuration(const std::vector<std::string>& arguments) {
   const PreparedArguments prepared = prepare(arguments);
   if (!prepared.arguments.empty()) {
-    throw UsageError("'" + text::escaped(prepared.arguments.front()) +
-                     "' is not an option; a configuration contains only options\n"
-                     "  for example, on two lines: -E and node_modules");
+    throw UsageError({.what = "'" + text::escaped(prepared.arguments.front()) +
+                              "' is not an option; a configuration contains only options",
+                      .place = {.word = prepared.argument_places.front()},
+                      .advice = "for example, on two lines: -E and node_modules"});
   }
   for (const OptionRow& row : option_table()) {
     if (row.stored_in == StoredIn::any_file || !has_option(prepared, row)) continue;
-    throw UsageError(text::format("{} is not allowed in a configuration: it is for a single search",
-                                  main_name(row)));
+    const std::string name(main_name(row));
+    throw UsageError(
+        {.what = name + " is not allowed in a configuration: it is for a single search",
+         .place = {.options = {name}}});
   }
 }
 
 namespace {
 
 constexpr std::size_t longest_name = 200;  // of the 255 bytes that file systems have for one
-constexpr std::string_view example = "\n  for example: ffind --save big -S '>100M' -t f";
+constexpr const char* example = "ffind --save big -S '>100M' -t f";
 
 std::string searches_directory() {
   const std::string directory = own_directory();
@@ -395,11 +381,12 @@ std::string what_is(const std::string& name) {
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   const std::string near = text::nearest(name, known);
-  std::string text = text::format("there is no saved search '{}'", text::excerpt(name));
-  if (!near.empty()) text += text::format("; did you mean '@{}'?", near);
-  if (!names.empty()) text += text::format("\n  saved searches: @{}", fmt::join(names, ", @"));
-  throw UsageError(text +
-                   text::format("\n  to search for the text: ffind -- @{}", text::excerpt(name)));
+  UsageParts parts;
+  parts.what = text::format("there is no saved search '{}'", text::excerpt(name));
+  if (!near.empty()) parts.guess = text::format("; did you mean '@{}'?", near);
+  if (!names.empty()) parts.advice = text::format("saved searches: @{}", fmt::join(names, ", @"));
+  parts.see = text::format("to search for the text: ffind -- @{}", text::excerpt(name));
+  throw UsageError(std::move(parts));
 }
 
 /// On one line, whatever is in the words.
@@ -409,6 +396,14 @@ std::string command_line_of(const std::vector<std::string>& words) {
     line += ' ' + text::shell_word(word);
   }
   return line;
+}
+
+[[noreturn]] void fail_with(const std::string& failure, const os::OwnFileResult& result,
+                            const std::string& path) {
+  UsageParts parts;
+  parts.what = failure + ": " + reason_of(result);
+  if (result.trouble == os::OwnFileTrouble::writable) parts.advice = way_to_keep(path);
+  throw UsageError(std::move(parts));
 }
 
 }  // namespace
@@ -440,10 +435,12 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
   if (options.save.size() > 1) throw UsageError("--save takes one name, and only once");
   const std::string& name = options.save.front();
   if (!is_search_name(name)) {
-    throw UsageError(
-        text::format("--save: invalid name '{}': use letters, digits, '-', '_' and '.'; it may not "
-                     "begin with '-' or '.'{}",
-                     text::excerpt(name), example));
+    throw UsageError({.what = text::format(
+                          "invalid name '{}': use letters, digits, '-', '_' and '.'; it may not "
+                          "begin with '-' or '.'",
+                          text::excerpt(name)),
+                      .place = {.option = "--save", .value = name, .quoted = name},
+                      .example = example});
   }
   const OptionRow& save = option_of(&Options::save);
   std::vector<std::size_t> begins = prepare(arguments).begins;
@@ -457,7 +454,8 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
     for (std::size_t j = begins[i]; j < begins[i + 1]; ++j) kept.push_back(arguments[j]);
   }
   if (kept.empty()) {
-    throw UsageError("--save: there is nothing else to save" + std::string(example));
+    throw UsageError(
+        UsageParts{.what = "--save: there is nothing else to save", .example = example});
   }
   return kept;
 }
@@ -476,7 +474,7 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
     throw std::system_error(result.error, std::generic_category(), failure);
   }
   if (result.trouble != os::OwnFileTrouble::none) {
-    throw UsageError(failure + ": " + reason_of(result, path));
+    fail_with(failure, result, path);
   }
   std::string said = text::format("{} '{}'", replaces ? "replaced" : "saved", name);
   if (!link.empty()) said += text::format(", a link to {}, by a file", text::escaped(link));
@@ -494,7 +492,7 @@ std::string forget_search(const std::string& name) {
     throw std::system_error(result.error, std::generic_category(), failure);
   }
   if (result.trouble != os::OwnFileTrouble::none) {
-    throw UsageError(failure + ": " + reason_of(result, path));
+    fail_with(failure, result, path);
   }
   return text::format("removed the saved search '{}'", name);
 }

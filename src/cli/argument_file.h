@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "os/trusted_files.h"
+#include "ffind/issue.h"
 
 namespace ffind::cli {
 
@@ -33,20 +33,15 @@ std::string lines_of(const std::vector<std::string>& arguments);
 /// Throws UsageError when there is something wrong with the arguments that it gets.
 using ArgumentCheck = std::function<void(const std::vector<std::string>&)>;
 
-/// The line but for which `check` would not throw just `problem` for the arguments of `file`, as
-/// "in PATH, line 3".
-std::string place_of(const std::string& problem, const ArgumentFile& file,
-                     const ArgumentCheck& check);
+/// "in PATH, line 3" of the argument that `place` is about; without a line if it does not tell.
+std::string place_in(const ArgumentFile& file, const UsagePlace& place);
 
-/// Has all arguments of `file` checked; what is thrown names file and line.
+/// Calls `check` for the arguments of `file`; errors get file and line.
 void check_arguments(const ArgumentFile& file, const ArgumentCheck& check);
 
 /// Where this user's files of ffind are: below XDG_CONFIG_HOME, else HOME/.config. Empty when
 /// neither says. The XDG specification has a relative path ignored.
 std::string own_directory();
-
-/// Why `path` was neither read nor written, in words.
-std::string reason_of(const os::OwnFileResult& result, const std::string& path);
 
 /// Reads `path`, `what` of the user's; nothing when it is not there. Throws UsageError when it
 /// cannot be read, or somebody else decides what is in it.

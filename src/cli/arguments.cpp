@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -20,12 +21,24 @@
 namespace ffind::cli {
 namespace {
 
-constexpr std::string_view all_options = "\n  ffind --help lists all options";
+constexpr const char* all_options = "ffind --help lists all options";
 
 /// For what find, fd or rg would take.
 void refuse_habit(std::string_view whole) {
-  const std::string advice = advice_on_habit(whole);
-  if (!advice.empty()) throw UsageError(advice + std::string(all_options));
+  std::optional<UsageParts> parts = advice_on_habit(whole);
+  if (!parts) return;
+  parts->see = all_options;
+  throw UsageError(std::move(*parts));
+}
+
+[[noreturn]] void fail_unknown_option(std::string_view quoted, const std::string& where,
+                                      const std::string& meant) {
+  UsageParts parts;
+  parts.what = text::format("unknown option '{}'{}", quoted, where);
+  if (!meant.empty()) parts.guess = text::format("; did you mean '{}'?", meant);
+  parts.place.quoted = quoted;
+  parts.see = all_options;
+  throw UsageError(std::move(parts));
 }
 
 /// -tree and its like: an option of ours that lacks a dash, and no cluster of short ones.
@@ -33,22 +46,20 @@ void refuse_missing_dash(std::string_view argument) {
   const std::string longer = with_second_dash(argument);
   if (longer.empty()) return;
   const std::string name = longer.substr(0, longer.find('='));
-  throw UsageError(text::format("unknown option '{}'; did you mean '{}'?{}",
-                                std::string_view(name).substr(1), name, all_options));
+  fail_unknown_option(std::string_view(name).substr(1), {}, name);
 }
 
 /// `name`, or the letter `name` of the argument `whole`.
 [[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
   refuse_habit(whole);
-  std::string text = text::format("unknown option '{}'", text::escaped(name));
-  if (name != whole) text += text::format(" in '{}'", text::excerpt(whole));
-  const std::string nearest = nearest_option(whole);
-  if (!nearest.empty()) text += text::format("; did you mean '{}'?", nearest);
-  throw UsageError(text + std::string(all_options));
+  fail_unknown_option(text::escaped(name),
+                      name == whole ? "" : text::format(" in '{}'", text::excerpt(whole)),
+                      nearest_option(whole));
 }
 
 /// Remembers the row of an option that was typed.
-void note(const OptionRow* row, PreparedArguments& prepared) {
+void note(const OptionRow* row, std::size_t word, PreparedArguments& prepared) {
+  prepared.occurrences.push_back({row, word});
   auto& rows = prepared.rows;
   rows.erase(std::remove(rows.begin(), rows.end(), row), rows.end());
   rows.push_back(row);
@@ -56,7 +67,14 @@ void note(const OptionRow* row, PreparedArguments& prepared) {
   undone.erase(std::remove(undone.begin(), undone.end(), row), undone.end());
 }
 
-void begin_command(const OptionRow* row, std::string first_word, PreparedArguments& prepared) {
+void note_value(std::size_t word, std::size_t at, PreparedArguments& prepared) {
+  prepared.occurrences.back().value_word = word;
+  prepared.occurrences.back().value_at = at;
+}
+
+void begin_command(const OptionRow* row, std::string first_word, std::size_t word,
+                   PreparedArguments& prepared) {
+  prepared.occurrences.push_back({row, word});
   auto& words = prepared.commands.emplace_back(row, std::vector<std::string>()).second;
   if (!first_word.empty()) words.push_back(std::move(first_word));
 }
@@ -64,7 +82,7 @@ void begin_command(const OptionRow* row, std::string first_word, PreparedArgumen
 /// What an argument was, and what the next one therefore is.
 enum class Next : unsigned char { argument, value, word_of_command };
 
-Next scan_long(const std::string& argument, PreparedArguments& prepared) {
+Next scan_long(const std::string& argument, std::size_t word, PreparedArguments& prepared) {
   const std::size_t equals = argument.find('=');
   const std::string_view name = std::string_view(argument).substr(0, equals);
   const OptionRow* const row = find_option(name);
@@ -76,26 +94,29 @@ Next scan_long(const std::string& argument, PreparedArguments& prepared) {
   }
   if (row == nullptr) fail_unknown(name, name);
   if (takes_command(*row)) {
-    begin_command(row, equals == std::string::npos ? "" : argument.substr(equals + 1), prepared);
+    begin_command(row, equals == std::string::npos ? "" : argument.substr(equals + 1), word,
+                  prepared);
     return Next::word_of_command;
   }
-  note(row, prepared);
+  note(row, word, prepared);
   if (equals == std::string::npos && !row->value_when_absent.empty()) {
     prepared.options.push_back(text::format("{}={}", main_name(*row), row->value_when_absent));
     return Next::argument;
   }
   if (equals != std::string::npos && is_flag(*row)) {
-    throw UsageError(text::format("{} takes no value, not '{}'\n  for example: ffind {}", name,
-                                  text::excerpt(std::string_view(argument).substr(equals + 1)),
-                                  name));
+    throw UsageError(
+        {.what = text::format("{} takes no value, not '{}'", name,
+                              text::excerpt(std::string_view(argument).substr(equals + 1))),
+         .example = text::format("ffind {}", name)});
   }
   if (equals + 1 == argument.size()) fail_missing_value(name, *row);
+  if (equals != std::string::npos) note_value(word, equals + 1, prepared);
   prepared.options.push_back(std::string(main_name(*row)) + argument.substr(name.size()));
   return equals == std::string::npos && takes_value(*row) ? Next::value : Next::argument;
 }
 
 /// A cluster such as -Ltf or -tf: letters up to the first that takes a value.
-Next scan_short(const std::string& argument, PreparedArguments& prepared) {
+Next scan_short(const std::string& argument, std::size_t word, PreparedArguments& prepared) {
   if (argument.size() > 2) {
     refuse_habit(argument);
     refuse_missing_dash(argument);
@@ -110,7 +131,7 @@ Next scan_short(const std::string& argument, PreparedArguments& prepared) {
     // -lh is a habit of ls.
     if (name == "-h" && argument.size() > 2) fail_unknown(name, argument);
     const bool has_command = takes_command(*row);
-    if (!has_command) note(row, prepared);
+    if (!has_command) note(row, word, prepared);
     if (!has_command && !takes_value(*row)) {
       prepared.options.push_back(name);
       continue;
@@ -118,11 +139,12 @@ Next scan_short(const std::string& argument, PreparedArguments& prepared) {
     std::string value = argument.substr(index + 1);
     if (!value.empty() && value.front() == '=') value.erase(0, 1);
     if (has_command) {
-      begin_command(row, std::move(value), prepared);
+      begin_command(row, std::move(value), word, prepared);
       return Next::word_of_command;
     }
     prepared.options.push_back(name);
     if (index + 1 == argument.size()) return Next::value;
+    note_value(word, argument.size() - value.size(), prepared);
     prepared.options.push_back(std::move(value));
     return Next::argument;
   }
@@ -141,73 +163,142 @@ void refuse_option_as_value(const OptionRow& row, const std::string& value) {
   const bool is_prune = row.target == OptionTarget(&Options::prunes);
   if (is_text || (!value.starts_with("--") && !is_prune)) return;
   throw UsageError(
-      text::format("{0} needs a value, and '{1}' is an option; if it is meant: {0}={1}\n  for "
-                   "example: ffind {0} {2}",
-                   main_name(row), value, row.value));
+      {.what = text::format("{0} needs a value, and '{1}' is an option; if it is meant: {0}={1}",
+                            main_name(row), value),
+       .example = text::format("ffind {} {}", main_name(row), row.value)});
 }
 
 void check_commands(const PreparedArguments& prepared) {
   for (const auto& [row, words] : prepared.commands) {
     if (!words.empty()) continue;
     const std::string_view name = names_of(*row).front();
-    throw UsageError(text::format("{} needs a command\n  for example: ffind -g '*.jpeg' {} {}",
-                                  name, name,
-                                  name == "-x"     ? "mv {} {.}.jpg"
-                                  : name == "--if" ? "grep -q Exif"
-                                                   : "tar -cf photos.tar"));
+    throw UsageError({.what = text::format("{} needs a command", name),
+                      .place = {.options = {std::string(name)}},
+                      .example = text::format("ffind -g '*.jpeg' {} {}", name,
+                                              name == "-x"     ? "mv {} {.}.jpg"
+                                              : name == "--if" ? "grep -q Exif"
+                                                               : "tar -cf photos.tar")});
   }
   if (!prepared.command_is_open) return;
   // It would be a word of the command, which runs for real.
   const std::string& last = prepared.commands.back().second.back();
   if (!is_meant_for_us(last)) return;
   const std::string_view name = names_of(*prepared.commands.back().first).front();
-  throw UsageError(text::format(
-      "{0} is part of the command of {1}, which extends to the end; put it before {1}\n"
-      "  for example: ffind -g '*.bak' {0} {1} rm",
-      last, name));
+  throw UsageError(
+      {.what = text::format(
+           "{0} is part of the command of {1}, which extends to the end; put it before {1}", last,
+           name),
+       .place = {.options = {std::string(name)}},
+       .example = text::format("ffind -g '*.bak' {0} {1} rm", last, name)});
 }
 
 }  // namespace
 
 void fail_missing_value(std::string_view name, const OptionRow& row) {
   const bool optional = !row.value_when_absent.empty();
-  throw UsageError(text::format("{0} needs a value\n  for example: ffind {0}{1}{2}", name,
-                                optional ? "=" : " ",
-                                optional ? row.value_when_absent : row.value));
+  throw UsageError({.what = text::format("{} needs a value", name),
+                    .example = text::format("ffind {}{}{}", name, optional ? "=" : " ",
+                                            optional ? row.value_when_absent : row.value)});
 }
 
-PreparedArguments prepare(const std::vector<std::string>& arguments) {
+namespace {
+
+/// Reads the word at `index`, which is `next` after the one before it.
+Next scan(const std::string& argument, std::size_t index, Next next, bool& after_dashes,
+          PreparedArguments& prepared) {
+  if (next == Next::argument) prepared.begins.push_back(index);
+  if (next == Next::word_of_command) {
+    if (argument == ";") return Next::argument;
+    prepared.commands.back().second.push_back(argument);
+    return Next::word_of_command;
+  }
+  if (next == Next::value) {
+    refuse_option_as_value(*prepared.rows.back(), argument);
+    note_value(index, 0, prepared);
+    prepared.options.push_back(argument);
+    return Next::argument;
+  }
+  if (after_dashes || argument.size() < 2 || argument.front() != '-') {
+    if (prepared.arguments.empty()) prepared.arguments_after_dashes = after_dashes;
+    prepared.arguments.push_back(argument);
+    prepared.argument_places.push_back(index);
+    return Next::argument;
+  }
+  if (argument == "--") {
+    after_dashes = true;
+    return Next::argument;
+  }
+  return argument[1] == '-' ? scan_long(argument, index, prepared)
+                            : scan_short(argument, index, prepared);
+}
+
+[[noreturn]] void fail_at_word(UsageParts parts, std::size_t word) {
+  parts.place.word = word;
+  throw UsageError(std::move(parts));
+}
+
+PreparedArguments scan_all(const std::vector<std::string>& arguments) {
   PreparedArguments prepared;
   Next next = Next::argument;
   bool after_dashes = false;
   for (std::size_t index = 0; index < arguments.size(); ++index) {
-    const std::string& argument = arguments[index];
-    if (next == Next::argument) prepared.begins.push_back(index);
-    if (next == Next::word_of_command) {
-      if (argument == ";") {
-        next = Next::argument;
-      } else {
-        prepared.commands.back().second.push_back(argument);
-      }
-    } else if (next == Next::value) {
-      refuse_option_as_value(*prepared.rows.back(), argument);
-      prepared.options.push_back(argument);
-      next = Next::argument;
-    } else if (after_dashes || argument.size() < 2 || argument.front() != '-') {
-      if (prepared.arguments.empty()) prepared.arguments_after_dashes = after_dashes;
-      prepared.arguments.push_back(argument);
-      prepared.argument_places.push_back(index);
-    } else if (argument == "--") {
-      after_dashes = true;
-    } else if (argument[1] == '-') {
-      next = scan_long(argument, prepared);
-    } else {
-      next = scan_short(argument, prepared);
+    try {
+      next = scan(arguments[index], index, next, after_dashes, prepared);
+    } catch (const UsageError& error) {
+      fail_at_word(error.parts(), index);
     }
   }
   prepared.command_is_open = next == Next::word_of_command;
+  return prepared;
+}
+
+/// The first occurrence of an option in `prepared`.
+std::size_t first_word_of(const OptionRow& row, const PreparedArguments& prepared) {
+  const auto found = std::find_if(prepared.occurrences.begin(), prepared.occurrences.end(),
+                                  [&](const Occurrence& one) { return one.row == &row; });
+  return found == prepared.occurrences.end() ? UsagePlace::unknown : found->word;
+}
+
+/// The word with that value of the option, or with a longer one that it is a piece of.
+std::size_t word_of_value(const OptionRow& row, const std::string& value,
+                          const PreparedArguments& prepared,
+                          const std::vector<std::string>& arguments) {
+  std::size_t longer = UsagePlace::unknown;
+  for (const Occurrence& one : prepared.occurrences) {
+    if (one.row != &row || one.value_word == Occurrence::none) continue;
+    const std::string_view found = std::string_view(arguments[one.value_word]).substr(one.value_at);
+    if (found == value) return one.value_word;
+    const bool is_piece = found.find(value) != std::string_view::npos;
+    if (longer == UsagePlace::unknown && is_piece) longer = one.value_word;
+  }
+  return longer != UsagePlace::unknown ? longer : first_word_of(row, prepared);
+}
+
+}  // namespace
+
+PreparedArguments prepare(const std::vector<std::string>& arguments) {
+  PreparedArguments prepared = scan_all(arguments);
   check_commands(prepared);
   return prepared;
+}
+
+std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arguments) {
+  if (place.word != UsagePlace::unknown) return place.word;
+  if (place.option.empty() && place.options.empty()) return UsagePlace::unknown;
+  const PreparedArguments prepared = scan_all(arguments);
+  if (const OptionRow* const row = find_option(place.option)) {
+    return word_of_value(*row, place.value, prepared, arguments);
+  }
+  // Of options that contradict each other the last one makes the contradiction.
+  std::size_t last = UsagePlace::unknown;
+  for (const std::string& name : place.options) {
+    const OptionRow* const row = find_option(name);
+    const std::size_t word = row == nullptr ? last : first_word_of(*row, prepared);
+    if (word != UsagePlace::unknown) {
+      last = last == UsagePlace::unknown ? word : std::max(last, word);
+    }
+  }
+  return last;
 }
 
 bool is_meant_for_us(std::string_view word_of_command) {
@@ -242,10 +333,15 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
 }
 
 /// In our words; CLI11's own name its types.
-[[noreturn]] void fail_last_value_missing(const std::vector<std::string>& arguments) {
+[[noreturn]] void fail_last_value_missing(const std::vector<std::string>& arguments,
+                                          std::size_t word) {
   const OptionRow* const row = find_option(arguments.back());
   if (row == nullptr) throw UsageError("an option needs a value");
-  fail_missing_value(arguments.back(), *row);
+  try {
+    fail_missing_value(arguments.back(), *row);
+  } catch (const UsageError& error) {
+    fail_at_word(error.parts(), word);
+  }
 }
 
 /// The options among the words that were typed.
@@ -260,7 +356,7 @@ void parse_options(const PreparedArguments& prepared, Options& options) {
   try {
     app.parse(reversed);
   } catch (const CLI::ArgumentMismatch&) {
-    fail_last_value_missing(prepared.options);
+    fail_last_value_missing(prepared.options, prepared.occurrences.back().word);
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }
@@ -293,8 +389,10 @@ bool acts(const OptionRow& row) {
 
 [[noreturn]] void fail(const OptionRow& one, const OptionRow& other) {
   throw UsageError(
-      text::format("{} and {} exclude each other{}", main_name(one), main_name(other),
-                   acts(one) != acts(other) ? ": commands take the place of what is printed" : ""));
+      {.what = text::format(
+           "{} and {} exclude each other{}", main_name(one), main_name(other),
+           acts(one) != acts(other) ? ": commands take the place of what is printed" : ""),
+       .place = {.options = {std::string(main_name(one)), std::string(main_name(other))}}});
 }
 
 /// Takes out of what a file says what something typed undoes.
@@ -350,13 +448,14 @@ void refuse_contradictions(const Options& options) {
 
 void refuse_beside_listing(const Options& options) {
   if (options.arguments.empty() && options.json.empty() && options.fields.empty()) return;
-  throw UsageError("--saved lists all saved searches, as text\n  for example: ffind --saved");
+  throw UsageError(
+      UsageParts{.what = "--saved lists all saved searches, as text", .example = "ffind --saved"});
 }
 
 void refuse_beside_forgetting(const Options& options) {
   if (options.arguments.empty() && !options.list_saved) return;
-  throw UsageError(
-      "--forget removes a saved search and does nothing else\n  for example: ffind --forget big");
+  throw UsageError(UsageParts{.what = "--forget removes a saved search and does nothing else",
+                              .example = "ffind --forget big"});
 }
 
 void refuse_beside_comparison(const Options& options) {
@@ -370,10 +469,11 @@ void refuse_beside_comparison(const Options& options) {
     const bool is_allowed = std::find(allowed.begin(), allowed.end(), &row) != allowed.end();
     const bool looks = row.group == scope && row.target != OptionTarget(&Options::cross_volumes);
     if (is_allowed || looks) continue;
-    throw UsageError(text::format(
-        "--compare-readers lists everything on one volume below each PATH: {} does not apply\n"
-        "  for example: ffind --compare-readers ~/Documents",
-        main_name(row)));
+    throw UsageError(
+        {.what = text::format("--compare-readers lists everything on one volume below each PATH: "
+                              "{} does not apply",
+                              main_name(row)),
+         .example = "ffind --compare-readers ~/Documents"});
   }
 }
 

@@ -15,8 +15,19 @@
 
 #include "cli/option_table.h"
 #include "cli/options.h"
+#include "ffind/issue.h"
 
 namespace ffind::cli {
+
+/// Where an option stands among the words.
+struct Occurrence {
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+  const OptionRow* row;
+  std::size_t word;
+  std::size_t value_word = none;  ///< the word with its value: the same, or the next one
+  std::size_t value_at = 0;       ///< where the value begins in that word
+};
 
 struct PreparedArguments {
   /// The options typed, each once, in the order of their last occurrence.
@@ -32,6 +43,7 @@ struct PreparedArguments {
   std::vector<std::size_t> argument_places;  ///< of each argument
   /// Where an option with its value, a command with its words or one of the rest begins.
   std::vector<std::size_t> begins;
+  std::vector<Occurrence> occurrences;  ///< of all options, commands included
 };
 
 /// Throws the UsageError for the option `name` of that row without its value.
@@ -39,6 +51,10 @@ struct PreparedArguments {
 
 /// Throws UsageError for an option that does not exist, with the nearest that does.
 PreparedArguments prepare(const std::vector<std::string>& arguments);
+
+/// The index of the word that `place` is about, among the `arguments` that it comes from;
+/// UsagePlace::unknown if it does not tell.
+std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arguments);
 
 /// --dry-run and --confirm, which are meant for us if a command ends with them.
 bool is_meant_for_us(std::string_view word_of_command);

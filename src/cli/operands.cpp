@@ -22,9 +22,11 @@ void refuse_home(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (!word.starts_with("~/")) continue;
     throw UsageError(
-        text::format("the shell did not expand {}: a '~' in quotes or after '=' stays as it is\n"
-                     "  for example: ffind report ~/Documents; write ./~ for a directory named '~'",
-                     quoted_excerpt(word)));
+        {.what = text::format(
+             "the shell did not expand {}: a '~' in quotes or after '=' stays as it is",
+             quoted_excerpt(word)),
+         .place = {.quoted = word},
+         .example = "ffind report ~/Documents; write ./~ for a directory named '~'"});
   }
 }
 
@@ -32,10 +34,10 @@ void refuse_path_before_text(const std::vector<std::string>& arguments) {
   if (!looks_like_path(arguments.front())) return;
   const auto text = std::find_if_not(arguments.begin(), arguments.end(), looks_like_path);
   if (text == arguments.end()) return;
-  throw UsageError(
-      text::format("{} looks like a path, but the text to find comes first\n"
-                   "  for example: ffind report /srv; use --in for a directory",
-                   quoted_excerpt(arguments.front())));
+  throw UsageError({.what = text::format("{} looks like a path, but the text to find comes first",
+                                         quoted_excerpt(arguments.front())),
+                    .place = {.quoted = arguments.front()},
+                    .example = "ffind report /srv; use --in for a directory"});
 }
 
 }  // namespace
@@ -79,7 +81,8 @@ Operands sort_arguments(const Options& options) {
   operands.paths.insert(operands.paths.end(), options.roots.begin(), options.roots.end());
   for (const std::string& path : operands.paths) {
     if (path.empty()) {
-      throw UsageError("a PATH is empty: is a variable not set?\n  for example: ffind report src");
+      throw UsageError(UsageParts{.what = "a PATH is empty: is a variable not set?",
+                                  .example = "ffind report src"});
     }
   }
   return operands;

@@ -34,9 +34,11 @@ bool wants(ValueTarget target, const std::string& when, bool terminal) {
   if (when == "always") return true;
   if (when == "never") return false;
   if (when != "auto") {
+    const std::string option(main_name(option_of(target)));
     throw UsageError(
-        text::format("{0}: '{1}' is not auto, always or never\n  for example: {0}=never",
-                     main_name(option_of(target)), text::excerpt(when)));
+        {.what = text::format("'{}' is not auto, always or never", text::excerpt(when)),
+         .place = {.option = option, .value = when, .quoted = when},
+         .example = option + "=never"});
   }
   return terminal && environment("TERM") != "dumb";
 }
@@ -69,13 +71,14 @@ output::Template template_of(const std::string& text) {
     return output::parse_template(text);
   } catch (const output::TemplateError& error) {
     std::string what = error.what();
+    std::string near;
     if (!error.word().empty()) {
       // Of few, all are named: between words of a letter or two there is no nearest.
       const bool few = error.choices().size() < 10;
-      const std::string near = few ? "" : field_suggestion(error.word(), error.choices());
-      what += near.empty() ? text::format(": {}", fmt::join(error.choices(), ", ")) : near;
+      if (!few) near = field_suggestion(error.word(), error.choices());
+      if (near.empty()) what += text::format(": {}", fmt::join(error.choices(), ", "));
     }
-    text::fail_at(source, text, error.position(), what);
+    text::fail_at(source, text, error.position(), what, near);
   }
 }
 
@@ -105,7 +108,8 @@ std::vector<const output::RecordField*> common_fields() {
   const std::string near = field_suggestion(word, names);
   text::fail_at(source_of(&Options::fields), list, position,
                 text::format("unknown field '{}'{}", word,
-                             near.empty() ? text::format(": {}", fmt::join(names, ", ")) : near));
+                             near.empty() ? text::format(": {}", fmt::join(names, ", ")) : ""),
+                near);
 }
 
 void add_fields(std::vector<const output::RecordField*>& chosen, const std::string& list) {
@@ -128,8 +132,9 @@ std::vector<const output::RecordField*> json_fields(const Options& options) {
   for (const std::string& extent : options.json) {
     if (extent == "lines") continue;
     if (extent != "full") {
-      throw UsageError(text::format("--json: '{}' is not lines or full\n  for example: --json=full",
-                                    text::excerpt(extent)));
+      throw UsageError({.what = text::format("'{}' is not lines or full", text::excerpt(extent)),
+                        .place = {.option = "--json", .value = extent, .quoted = extent},
+                        .example = "--json=full"});
     }
     for (const output::RecordField& field : output::record_fields()) {
       if (field.in_full) add_field(chosen, &field);
@@ -153,7 +158,8 @@ using Choices = std::vector<std::string_view>;
   const std::string near = field_suggestion(word, words);
   text::fail_at(source_of(target), text, position,
                 text::format("unknown {} '{}'{}", what, word,
-                             near.empty() ? text::format(": {}", fmt::join(words, ", ")) : near));
+                             near.empty() ? text::format(": {}", fmt::join(words, ", ")) : ""),
+                near);
 }
 
 /// Rows of a table of counts have only these.
@@ -226,9 +232,9 @@ void add_order(output::OutputStyle& style, const Options& options) {
     style.count_depth = count_depth(word);
   }
   if (style.count == output::CountBy::nothing && !options.sort.empty()) {
-    throw UsageError(
-        "--count prints one number, which --sort cannot sort\n  for example: --count=ext --sort "
-        "-size");
+    throw UsageError({.what = "--count prints one number, which --sort cannot sort",
+                      .place = {.options = {"--count", "--sort"}},
+                      .example = "--count=ext --sort -size"});
   }
   const Choices words = counts ? words_for_counts() : sort_words();
   for (const std::string& list : options.sort) add_keys(style.sort, list, words);
@@ -310,44 +316,57 @@ namespace {
 void refuse_without_action(const Options& options) {
   for (const FlagTarget target : {&Options::exec_in_dir, &Options::confirm, &Options::dry_run}) {
     if (!(options.*target)) continue;
-    throw UsageError(
-        text::format("{0} needs -x, -X or --delete\n  for example: ffind -g '*.bak' {0} {1}",
-                     main_name(option_of(target)), options.exec_in_dir ? "-x gzip" : "--delete"));
+    const std::string option(main_name(option_of(target)));
+    throw UsageError({.what = option + " needs -x, -X or --delete",
+                      .place = {.options = {option}},
+                      .example = text::format("ffind -g '*.bak' {} {}", option,
+                                              options.exec_in_dir ? "-x gzip" : "--delete")});
   }
 }
 
 /// What a script gets of a variable that is not set: never meant.
 void refuse_empty_patterns(const Options& options, const Operands& operands) {
-  constexpr std::string_view message =
-      "{} is empty, so --delete is refused: is a variable not set?\n"
-      "  for example: ffind --ends .bak --delete";
-  if (operands.has_text && operands.text.empty()) throw UsageError(text::format(message, "TEXT"));
+  const auto fail = [](const std::string& pattern) {
+    throw UsageError({.what = pattern + " is empty, so --delete is refused: is a variable not set?",
+                      .place = {.options = {pattern, "--delete"}},
+                      .example = "ffind --ends .bak --delete"});
+  };
+  if (operands.has_text && operands.text.empty()) fail("TEXT");
   std::vector<ValueTarget> targets(pattern_targets.begin(), pattern_targets.end());
   targets.insert(targets.end(), {&Options::comments, &Options::where_froms});
   for (const ValueTarget target : targets) {
     const std::vector<std::string>& values = options.*target;
     if (std::find(values.begin(), values.end(), "") == values.end()) continue;
-    throw UsageError(text::format(message, main_name(option_of(target))));
+    fail(std::string(main_name(option_of(target))));
   }
 }
 
 void check_deletion(const Options& options, const Operands& operands, const Query& query) {
   if (!options.batch_size.empty() && options.exec_batches.empty()) {
-    throw UsageError(
-        "--batch-size needs -X\n  for example: ffind -g '*.bak' --batch-size 100 -X rm");
+    throw UsageError({.what = "--batch-size needs -X",
+                      .place = {.options = {"--batch-size"}},
+                      .example = "ffind -g '*.bak' --batch-size 100 -X rm"});
   }
-  if (options.yes && !options.remove) throw UsageError("--yes needs --delete");
+  if (options.yes && !options.remove) {
+    throw UsageError({.what = "--yes needs --delete", .place = {.options = {"--yes"}}});
+  }
   if (!options.remove) return;
-  if (options.exec_in_dir) throw UsageError("--exec-in-dir needs --exec or --exec-batch");
+  if (options.exec_in_dir) {
+    throw UsageError({.what = "--exec-in-dir needs --exec or --exec-batch",
+                      .place = {.options = {"--exec-in-dir", "--delete"}}});
+  }
   if (query.scope.follow) {
-    throw UsageError("--delete never follows links and excludes --follow");
+    throw UsageError({.what = "--delete never follows links and excludes --follow",
+                      .place = {.options = {"--follow", "--delete"}}});
   }
   refuse_empty_patterns(options, operands);
   if (!options.yes && !options.dry_run && options.conditions.empty() &&
       !narrows(optimise(query.where))) {
     throw UsageError(
-        "--delete without a filter would delete everything; give a filter, or --yes to confirm\n"
-        "  for example: ffind -g '*.bak' --delete");
+        {.what = "--delete without a filter would delete everything; give a filter, or --yes to "
+                 "confirm",
+         .place = {.options = {"--delete"}},
+         .example = "ffind -g '*.bak' --delete"});
   }
 }
 
@@ -375,11 +394,14 @@ void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
                        std::string_view option) {
   for (const output::CommandTemplate& command : commands) {
     if (!command.arguments.front().is_bare_name()) continue;
-    throw UsageError(text::format(
-        "{0}: '{1}' as the program is a file in the current directory, not the match\n  for "
-        "example: ffind -g '*.sh' {0} {{}}{2}",
-        option, command.program,
-        option == "--if" ? std::string() : " or --exec-in-dir --exec '" + command.program + "'"));
+    throw UsageError(
+        {.what = text::format(
+             "{}: '{}' as the program is a file in the current directory, not the match", option,
+             command.program),
+         .place = {.options = {std::string(option)}, .quoted = command.program},
+         .example = text::format(
+             "ffind -g '*.sh' {} {{}}{}", option,
+             option == "--if" ? "" : " or --exec-in-dir --exec '" + command.program + "'")});
   }
 }
 
@@ -392,13 +414,16 @@ void refuse_directories(const std::vector<std::vector<std::string>>& commands,
     const bool is_path = program.find('/') != std::string::npos || looks_like_path(program);
     if (!is_path || !os::is_directory(program)) continue;
     const std::string_view of_bsd =
-        option == "-x"   ? "\n  -x is an option of find (BSD's): other volumes are skipped "
+        option == "-x"   ? "-x is an option of find (BSD's): other volumes are skipped "
                            "without --cross-volumes"
-        : option == "-X" ? "\n  -X is an option of find (BSD's); for xargs: ffind -0"
+        : option == "-X" ? "-X is an option of find (BSD's); for xargs: ffind -0"
                          : "";
-    throw UsageError(text::format(
-        "{0} runs a command, but '{1}' is a directory{2}\n  for example: ffind -g '*.bak' {0} {3}",
-        option, text::excerpt(program), of_bsd, option == "--if" ? "grep -q x" : "rm"));
+    throw UsageError({.what = text::format("{} runs a command, but '{}' is a directory", option,
+                                           text::excerpt(program)),
+                      .place = {.options = {std::string(option)}, .quoted = program},
+                      .reason = std::string(of_bsd),
+                      .example = text::format("ffind -g '*.bak' {} {}", option,
+                                              option == "--if" ? "grep -q x" : "rm")});
   }
 }
 
@@ -429,9 +454,10 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
     for (const output::CommandTemplate& command : action.commands) {
       if (!command.program_varies()) continue;
       throw UsageError(
-          text::format("--exec-batch: '{}' cannot be the program of many matches\n"
-                       "  for example: ffind -g '*.sh' --exec {}",
-                       command.program, command.program));
+          {.what = text::format("--exec-batch: '{}' cannot be the program of many matches",
+                                command.program),
+           .place = {.options = {"--exec-batch"}, .quoted = command.program},
+           .example = text::format("ffind -g '*.sh' --exec {}", command.program)});
     }
   } else {
     action.commands = templates_of(options.execs);

@@ -69,10 +69,10 @@ void PromptLanguage::add_term(output::PromptMeaning& meaning, const query::Query
     if (mark) meaning.marks.push_back(std::move(*mark));
     meaning.terms.push_back(name_of(term, prompt));
   } catch (const text::ValueError& error) {
-    meaning.unfinished.push_back({term.begin, term.end, error.what_is_wrong()});
+    meaning.unfinished.push_back(
+        {term.begin, term.end, error.what_is_wrong() + error.parts().guess});
   } catch (const UsageError& error) {
-    const std::string what = error.what();
-    meaning.unfinished.push_back({term.begin, term.end, what.substr(0, what.find('\n'))});
+    meaning.unfinished.push_back({term.begin, term.end, error.parts().what});
   }
 }
 

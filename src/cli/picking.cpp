@@ -138,8 +138,9 @@ std::unique_ptr<os::Screen> open_screen() {
   try {
     return os::Screen::open();
   } catch (const std::runtime_error& error) {  // std::system_error is one
-    throw UsageError(std::string(error.what()) +
-                     "\n  without a terminal: ffind --query 'ext:pdf invoice'");
+    throw UsageError({.what = error.what(),
+                      .place = {.options = {"--pick"}},
+                      .advice = "without a terminal: ffind --query 'ext:pdf invoice'"});
   }
 }
 

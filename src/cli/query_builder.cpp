@@ -278,8 +278,8 @@ T choose(const Options& options, ValueTarget target, const T (&known)[count], T 
   }
   const OptionRow& row = option_of(target);
   text::fail_at(source_of(target), word, 0,
-                text::format("unknown {} '{}'{}", main_name(row).substr(2), word,
-                             text::did_you_mean(word, words_in(row.choices))));
+                text::format("unknown {} '{}'", main_name(row).substr(2), word),
+                text::did_you_mean(word, words_in(row.choices)));
 }
 
 std::vector<std::string> ignore_file_names(const Options& options) {

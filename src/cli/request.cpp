@@ -3,12 +3,13 @@
 // error even where something typed would have taken its place. See request.h.
 #include "cli/request.h"
 
-#include <functional>
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
@@ -29,24 +30,18 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// What is wrong with `options`; empty: nothing.
-std::string problem_of(const Options& options, const Accounts& accounts) {
-  try {
-    understand(options, accounts);
-    return {};
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-}
-
 void check_place_in_search(const Arguments& arguments) {
   const PreparedArguments prepared = prepare(arguments);
   for (const OptionRow& row : option_table()) {
     if (row.stored_in != StoredIn::no_file || !has_option(prepared, row)) continue;
-    throw UsageError(text::format("{} is not allowed in a saved search", main_name(row)));
+    const std::string name(main_name(row));
+    throw UsageError(
+        {.what = name + " is not allowed in a saved search", .place = {.options = {name}}});
   }
   if (!search_called(prepared.arguments, prepared.arguments_after_dashes).empty()) {
-    throw UsageError("a saved search cannot run another, '" + prepared.arguments.front() + "'");
+    throw UsageError(
+        {.what = "a saved search cannot run another, '" + prepared.arguments.front() + "'",
+         .place = {.word = prepared.argument_places.front()}});
   }
 }
 
@@ -67,6 +62,14 @@ std::size_t undecided_argument(const Arguments& arguments) {
   return plain ? options.argument_places.front() : arguments.size();
 }
 
+/// The word with the value of the first pattern option, which `arguments` have.
+std::size_t word_of_pattern(const Arguments& arguments) {
+  for (const Occurrence& one : prepare(arguments).occurrences) {
+    if (is_pattern_option(*one.row)) return one.value_word;
+  }
+  return 0;
+}
+
 void refuse_undecided(const std::string& name, const Arguments& arguments) {
   const std::size_t place = undecided_argument(arguments);
   if (place == arguments.size()) return;
@@ -75,9 +78,11 @@ void refuse_undecided(const std::string& name, const Arguments& arguments) {
   words.insert(words.begin() + 3 + static_cast<std::ptrdiff_t>(place), "-F");
   const std::string as_text = pasted(words);
   words[3 + place] = "--in";
-  throw UsageError(
-      text::format("with a pattern option, '{}' is now a PATH\n  for TEXT: {}\n  for a PATH: {}",
-                   text::excerpt(arguments[place]), as_text, pasted(words)));
+  throw UsageError({.what = text::format("with a pattern option, '{}' is now a PATH",
+                                         text::excerpt(arguments[place])),
+                    .place = {.word = std::max(place, word_of_pattern(arguments))},
+                    .advice = "for TEXT: " + as_text,
+                    .see = "for a PATH: " + pasted(words)});
 }
 
 /// As arguments that can be read in one way only.
@@ -91,21 +96,45 @@ Arguments with_roots_named(Arguments arguments) {
   return arguments;
 }
 
-using Join = std::function<Options(const Arguments&)>;
+/// Whether `options` has the option, with that value unless it is empty.
+bool has_typed(const Options& options, const std::string& name, const std::string& value) {
+  const OptionRow* const row = find_option(name);
+  if (row == nullptr || !is_given(options, *row)) return false;
+  const auto* const target = std::get_if<ValueTarget>(&row->target);
+  if (target == nullptr || value.empty()) return true;
+  const std::vector<std::string>& values = options.*(*target);
+  return std::any_of(values.begin(), values.end(),
+                     [&](const std::string& one) { return one.find(value) != std::string::npos; });
+}
 
-/// What `join` makes of the arguments of `file` and of what was typed, which is to blame alone
-/// where it says the same alone; else the message says where the other half is, and ends with
-/// `advice`.
-Request understand_joined(const ArgumentFile& file, const Join& join, const Options& typed,
+/// The part of `place` that was not typed, and so comes from a file; nullopt if there is none.
+std::optional<UsagePlace> part_in_file(const UsagePlace& place, const Options& typed) {
+  UsagePlace part;
+  if (find_option(place.option) != nullptr) {
+    if (has_typed(typed, place.option, place.value)) return std::nullopt;
+    part.option = place.option;
+    part.value = place.value;
+    return part;
+  }
+  for (const std::string& name : place.options) {
+    if (find_option(name) != nullptr && !has_typed(typed, name, {})) part.options.push_back(name);
+  }
+  return part.options.empty() ? std::nullopt : std::optional(part);
+}
+
+/// The request for `joined`: the options of `file`, which make sense alone, together with those
+/// that were typed. If an error is about both, the message says where the other half is, and
+/// ends with `advice`.
+Request understand_joined(const ArgumentFile& file, Options joined, const Options& typed,
                           const std::string& advice, const Accounts& accounts) {
-  const auto check = [&](const Arguments& arguments) { understand(join(arguments), accounts); };
   try {
-    return understand(join(file.arguments), accounts);
+    return understand(std::move(joined), accounts);
   } catch (const UsageError& error) {
-    const std::string problem = error.what();
-    if (problem == problem_of(typed, accounts)) throw;
-    throw UsageError(problem + "\n  combined with what is " + place_of(problem, file, check) +
-                     advice);
+    const std::optional<UsagePlace> part = part_in_file(error.parts().place, typed);
+    if (!part || word_of(*part, file.arguments) == UsagePlace::unknown) throw;
+    UsageParts parts = error.parts();
+    parts.note = "combined with what is " + place_in(file, *part) + advice;
+    throw UsageError(std::move(parts));
   }
 }
 
@@ -119,8 +148,8 @@ Request behind(const std::string& name, Options typed, const Accounts& accounts)
   });
   typed.arguments.erase(typed.arguments.begin());  // @NAME
   typed.argument_places.erase(typed.argument_places.begin());
-  const auto join = [&](const Arguments& saved) { return followed_by(parse(saved), typed); };
-  Request request = understand_joined(file, join, typed, "", accounts);
+  Request request =
+      understand_joined(file, followed_by(parse(file.arguments), typed), typed, "", accounts);
   request.files.push_back(file.path);
   return request;
 }
@@ -131,10 +160,8 @@ Request over(const ArgumentFile& file, const Options& typed, const Accounts& acc
     check_place_in_configuration(arguments);
     understand(parse(arguments), accounts);
   });
-  const auto join = [&](const Arguments& configuration) {
-    return over_configuration(parse(configuration), typed);
-  };
-  return understand_joined(file, join, typed, "; --no-config ignores it", accounts);
+  return understand_joined(file, over_configuration(parse(file.arguments), typed), typed,
+                           "; --no-config ignores it", accounts);
 }
 
 /// `typed` over what the environment says of each --pick.
@@ -150,7 +177,10 @@ Options over_pick_options(const Options& typed, const Accounts& accounts) {
     understand(options, accounts);
     return over_configuration(options, typed);
   } catch (const UsageError& error) {
-    throw UsageError(std::string(variable) + ": " + error.what());
+    UsageParts parts = error.parts();
+    parts.place.source = variable;
+    parts.place.word = UsagePlace::unknown;
+    throw UsageError(std::move(parts));
   }
 }
 

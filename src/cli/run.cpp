@@ -199,12 +199,14 @@ ExitStatus print_searches(output::Writer& writer) {
 void enter(const std::string& directory) {
   const int error = os::change_directory(directory);
   if (error == 0) return;
-  throw UsageError(text::format("--base-directory: {}: {}\n  for example: ffind report -C src",
-                                text::escaped(directory), std::generic_category().message(error)));
+  throw UsageError({.what = text::format("{}: {}", text::escaped(directory),
+                                         std::generic_category().message(error)),
+                    .place = {.option = "--base-directory", .value = directory},
+                    .example = "ffind report -C src"});
 }
 
-/// -S >1M: the shell takes `>1M` for the name of a file to write to. Empty where that was not so.
-std::string file_made_by_shell(const std::vector<std::string>& words) {
+/// -S >1M: the shell takes `>1M` for the name of a file to write to. nullopt if it did not.
+std::optional<UsageParts> file_made_by_shell(const std::vector<std::string>& words) {
   std::size_t behind = 0;
   for (std::size_t i = 0; i < words.size() && behind == 0; ++i) {
     const OptionRow* const row = find_option(words[i]);
@@ -217,11 +219,13 @@ std::string file_made_by_shell(const std::vector<std::string>& words) {
     if (!os::is_standard_output(name)) continue;
     std::vector<std::string> line = words;
     line.insert(line.begin() + static_cast<std::ptrdiff_t>(behind), ">" + name);
-    const std::string offered = offer(words, line).line;
-    return text::format("quote '>{0}': the shell redirected the output to a file named {0}{1}{2}",
-                        text::escaped(name), offered.empty() ? "" : "\n  try: ", offered);
+    UsageParts parts;
+    parts.what = text::format("quote '>{0}': the shell redirected the output to a file named {0}",
+                              text::escaped(name));
+    parts.suggestion = offer(words, line).line;
+    return parts;
   }
-  return {};
+  return std::nullopt;
 }
 
 /// Whether our line for `words` makes sense in turn.
@@ -247,38 +251,22 @@ Place place_of(const std::string& path) {
   return type == FileType::unknown ? Place::missing : Place::other;
 }
 
-/// The message, with the line that was meant in place of its example.
-std::string with_correction(std::string text, const std::vector<std::string>& words) {
-  if (std::string made = file_made_by_shell(words); !made.empty()) return made;
+/// `parts` with the line that was meant for a suggestion, or the reason why there is none.
+UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
+  if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
   const auto [corrected, culprit] = translate(words, place_of);
-  if (!corrected && !culprit.empty() && text.find("'" + culprit + "'") == std::string::npos) {
-    return text + text::format("\n  '{}' has no exact counterpart here", text::escaped(culprit));
+  if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
+    parts.reason = text::format("'{}' has no exact counterpart here", text::escaped(culprit));
   }
-  if (!corrected || *corrected == words || !makes_sense(*corrected)) return text;
-  const Offer offered = offer(words, *corrected);
-  if (offered.line.empty()) {
-    if (const std::size_t at = text.find("\n  ffind --help"); at != std::string::npos)
-      text.erase(at);
-    return text::format(
-        "{}\n  no line to try, since it would delete or run a command, and '{}' may "
-        "mean something else",
-        text, text::excerpt(offered.doubt));
-  }
-  // What it is and how to say it is all in the line.
-  for (const std::string_view rest : {"; here: ", "; did you mean '", " is an option of find; "}) {
-    const std::size_t at = text.find(rest);
-    if (at == std::string::npos) continue;
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    text.replace(at, end - at, rest.starts_with(" is") ? " is an option of find" : "");
-  }
-  if (const std::size_t at = text.find("\n  the pattern '"); at != std::string::npos) {
-    text.erase(at, text.find('\n', at + 1) - at);
-  }
-  for (const std::string_view line : {"\n  for example: ", "\n  ffind --help"}) {
-    const std::size_t at = text.find(line);
-    if (at != std::string::npos) text.erase(at, text.find('\n', at + 1) - at);
-  }
-  return text + "\n  try: " + offered.line;
+  if (!corrected || *corrected == words || !makes_sense(*corrected)) return parts;
+  Offer offered = offer(words, *corrected);
+  parts.suggestion = std::move(offered.line);
+  if (!parts.suggestion.empty()) return parts;
+  parts.reason = text::format(
+      "no line to try, since it would delete or run a command, and '{}' may mean something else",
+      text::excerpt(offered.doubt));
+  parts.see.clear();
+  return parts;
 }
 
 /// Without memory: in pieces, and what could steer a terminal as `?`.
@@ -302,7 +290,7 @@ ExitStatus report_usage(const UsageError& error, const std::vector<std::string>&
   os::throw_when_out_of_memory();
   std::string lines;
   try {
-    lines = output::message(with_correction(error.what(), words));
+    lines = output::message(rendered(with_correction(error.parts(), words)));
   } catch (...) {
     try {
       lines = output::message(error.what());
@@ -360,8 +348,9 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   } catch (const UsageError& error) {
     // What a volume cannot do shows only now.
     if (!request.configured) throw;
-    throw UsageError(std::string(error.what()) +
-                     "\n  the configuration applies here; --no-config ignores it");
+    UsageParts parts = error.parts();
+    parts.note = "the configuration applies here; --no-config ignores it";
+    throw UsageError(std::move(parts));
   }
 }
 

@@ -52,9 +52,9 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
     text::fail_at(source, file, 0, text::format("'{}': {}", file, what_is_wrong(error)));
   if (text.find('\0') == std::string::npos && text.find('\n') != std::string::npos) {
     throw UsageError(
-        text::format("--files0-from: '{}' has one root per line, not one per NUL\n"
-                     "  for example: tr '\\n' '\\0' < roots | ffind --files0-from -",
-                     text::escaped(file)));
+        {.what = text::format("'{}' has one root per line, not one per NUL", text::escaped(file)),
+         .place = {.option = "--files0-from", .value = file, .quoted = file},
+         .example = "tr '\\n' '\\0' < roots | ffind --files0-from -"});
   }
   if (std::count(text.begin(), text.end(), '\0') > most_roots) {
     text::fail_at(source, file, 0, text::format("more than {} names", most_roots));
@@ -121,8 +121,10 @@ std::string volume_root(const std::string& name, const MountTable& table) {
   } else {
     volume = plan::volume_named(table, name, os::sources_labelled(name));
   }
-  if (volume == nullptr)
-    throw UsageError("--volume: no volume holds '" + text::escaped(name) + "'");
+  if (volume == nullptr) {
+    throw UsageError({.what = "no volume holds '" + text::escaped(name) + "'",
+                      .place = {.option = "--volume", .value = name, .quoted = name}});
+  }
   return volume->mount_point;
 }
 

@@ -172,19 +172,22 @@ std::string_view without_value(std::string_view word) {
   return word.substr(0, word.find('='));
 }
 
-std::string find_advice(std::string_view word, std::string_view here) {
+UsageParts find_advice(std::string_view word, std::string_view here) {
+  UsageParts parts;
   const bool example = here.substr(0, 6) == "ffind ";
-  std::string advice = text::format("{} is an option of find{}{}{}", word, here.empty() ? "" : "; ",
-                                    example ? "here: " : "", here);
+  parts.what = text::format("{} is an option of find", word);
+  if (!here.empty()) parts.guess = text::format("; {}{}", example ? "here: " : "", here);
   if (word[1] == 'e' || word[1] == 'g') {
-    advice += text::format("\n  the pattern '{}' is written -{} {}", word.substr(2), word[1],
-                           word.substr(2));
+    parts.advice =
+        text::format("the pattern '{}' is written -{} {}", word.substr(2), word[1], word.substr(2));
   }
-  return advice;
+  return parts;
 }
 
-std::string option_advice(std::string_view whose, std::string_view name, std::string_view here) {
-  return text::format("{}'s {} is {}{}", whose, name, here, here[0] == '-' ? " here" : "");
+UsageParts option_advice(std::string_view whose, std::string_view name, std::string_view here) {
+  UsageParts parts;
+  parts.what = text::format("{}'s {} is {}{}", whose, name, here, here[0] == '-' ? " here" : "");
+  return parts;
 }
 
 /// Walks over the words of a command line of any program, to find one whose meaning is a guess: a
@@ -324,7 +327,7 @@ bool deletes_or_runs(const Words& line) {
 
 }  // namespace
 
-std::string advice_on_habit(std::string_view name) {
+std::optional<UsageParts> advice_on_habit(std::string_view name) {
   const bool is_long = name.substr(0, 2) == "--";
   if (is_long) {
     if (const Habit* of_fd = find_habit(habits_of_fd, name)) {
@@ -337,7 +340,8 @@ std::string advice_on_habit(std::string_view name) {
   const std::string_view word = without_value(is_long ? name.substr(1) : name);
   if (is_newer_of_find(word)) return find_advice(word, {});
   const Habit* const of_find = find_habit(habits_of_find, word);
-  return of_find == nullptr ? std::string() : find_advice(word, of_find->here);
+  if (of_find == nullptr) return std::nullopt;
+  return find_advice(word, of_find->here);
 }
 
 bool is_word_of_find(std::string_view word) {

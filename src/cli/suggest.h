@@ -4,18 +4,20 @@
 // hints.cpp and run.cpp.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/options.h"
+#include "ffind/issue.h"
 
 namespace ffind::cli {
 
-/// How to say here what `name` is to find ("-name"), fd or rg ("--extension"). Empty when it is no
-/// such option. For one dash it is called before letters are read one by one, for two when the
-/// option does not exist.
-std::string advice_on_habit(std::string_view name);
+/// The error for an option of find ("-name"), fd or rg ("--extension"); nullopt for anything else.
+/// For one dash it is called before letters are read one by one, for two if the option does not
+/// exist.
+std::optional<UsageParts> advice_on_habit(std::string_view name);
 
 /// True for an option, test, action or operator of find(1) of several letters, as "-uid", also with
 /// "=VALUE". Such a word is never a cluster of short options.

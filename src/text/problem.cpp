@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Builds the text of a usage error: the value as it was typed, a caret under the place, an example.
-// Called by everything that reads a value. Must not know who prints it.
+// Renders usage errors: what is wrong, the value as it was typed with a caret under the place, and
+// a corrected line or an example.
 #include "text/problem.h"
 
 #include <algorithm>
@@ -121,20 +121,14 @@ std::string excerpt(std::string_view text) {
 }
 
 void fail_at(const ValueSource& source, std::string_view text, std::size_t position,
-             std::string_view what) {
-  const Shown shown = show(text, position, most_columns);
-  std::string message;
-  if (!source.option.empty()) message += source.option + ": ";
+             std::string_view what, std::string_view guess) {
+  UsageParts parts;
   // `what` may quote a piece of the value, so it is shown with the same care, but it is prose.
-  const Shown said = show(what, 0, std::string::npos);
-  message += said.text;
-  // Once is enough.
-  const bool quoted = said.text.find("'" + shown.text + "'") != std::string::npos;
-  if (!quoted && !text.empty()) {
-    message += text::format("\n  {}\n  {}^", shown.text, std::string(shown.column, ' '));
-  }
-  if (!source.example.empty()) message += "\n  for example: " + source.example;
-  throw ValueError(message, position, std::string(what));
+  parts.what = show(what, 0, std::string::npos).text;
+  parts.guess = show(guess, 0, std::string::npos).text;
+  parts.place = {.option = source.option, .value = std::string(text), .position = position};
+  parts.example = source.example;
+  throw ValueError(std::move(parts));
 }
 
 namespace {
@@ -179,3 +173,42 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
 }
 
 }  // namespace ffind::text
+
+namespace ffind {
+namespace {
+
+/// The value with a caret below the place, unless the message quotes all of it: once is enough.
+std::string shown_place(const UsageParts& parts) {
+  const UsagePlace& place = parts.place;
+  if (place.position == UsagePlace::unknown || place.value.empty()) return {};
+  const text::Shown shown = text::show(place.value, place.position, text::most_columns);
+  if (parts.what.find("'" + shown.text + "'") != std::string::npos) return {};
+  return text::format("\n  {}\n  {}^", shown.text, std::string(shown.column, ' '));
+}
+
+}  // namespace
+
+std::string rendered(const UsageParts& parts) {
+  std::string message;
+  for (const std::string* const before : {&parts.place.source, &parts.place.option}) {
+    if (!before->empty()) message.append(*before).append(": ");
+  }
+  message += parts.what;
+  if (parts.suggestion.empty()) message += parts.guess;
+  message += shown_place(parts);
+  const auto add = [&message](std::string_view label, const std::string& line) {
+    if (!line.empty()) message.append("\n  ").append(label).append(line);
+  };
+  add("", parts.reason);
+  if (!parts.suggestion.empty()) {
+    add("try: ", parts.suggestion);
+  } else {
+    add("for example: ", parts.example);
+    add("", parts.advice);
+    add("", parts.see);
+  }
+  add("", parts.note);
+  return message;
+}
+
+}  // namespace ffind

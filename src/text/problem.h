@@ -19,21 +19,17 @@ namespace ffind::text {
 struct ValueSource {
   std::string option;   ///< "--size"
   std::string example;  ///< "--size 10M, --size '>1.5Gi' or --size 1k..2M"
+  /// How the operator was typed that the value begins with, if differently: "after" for ">".
+  std::string relation{};
 };
 
-/// What fail_at throws, and all that it takes to say the same of a longer text in which the value
-/// stands.
+/// Thrown by fail_at; carries what is needed to report it relative to an enclosing text.
 class ValueError : public UsageError {
  public:
-  ValueError(const std::string& message, std::size_t position, std::string what_is_wrong)
-      : UsageError(message), position_(position), what_is_wrong_(std::move(what_is_wrong)) {}
+  using UsageError::UsageError;
 
-  std::size_t position() const { return position_; }
-  const std::string& what_is_wrong() const { return what_is_wrong_; }
-
- private:
-  std::size_t position_;
-  std::string what_is_wrong_;
+  std::size_t position() const { return parts().place.position; }
+  const std::string& what_is_wrong() const { return parts().what; }
 };
 
 /// Throws a ValueError of this shape (control bytes in `text` shown escaped, and of a long one no
@@ -44,8 +40,9 @@ class ValueError : public UsageError {
 ///       10Q
 ///         ^
 ///       for example: --size 10M, --size '>1.5Gi' or --size 1k..2M
+/// `guess`, such as "; did you mean 'size'?", follows `what`.
 [[noreturn]] void fail_at(const ValueSource& source, std::string_view text, std::size_t position,
-                          std::string_view what);
+                          std::string_view what, std::string_view guess = {});
 
 /// `text` for a message that quotes it in passing: no more than its beginning where it is long.
 std::string beginning_of(std::string_view text);
@@ -115,8 +112,9 @@ class Scanner {
   static std::string quote(std::string_view text) { return "'" + std::string(text) + "'"; }
 
   [[noreturn]] void fail(std::string_view what) const { fail(position_, what); }
-  [[noreturn]] void fail(std::size_t position, std::string_view what) const {
-    fail_at(*source_, text_, position, what);
+  [[noreturn]] void fail(std::size_t position, std::string_view what,
+                         std::string_view guess = {}) const {
+    fail_at(*source_, text_, position, what, guess);
   }
 
   static bool is_space(char c) { return c == ' ' || c == '\t'; }

@@ -83,8 +83,9 @@ RangeParts split_range(std::string_view text, const ValueSource& source) {
   const std::size_t at = value.position() + found;
   if (relation != Relation::unsaid) {
     const std::size_t begin = whole.position();
-    whole.fail("a range with '..' cannot have " +
-               Scanner::quote(text.substr(begin, behind_relation - begin)) + " before it");
+    const std::string_view typed =
+        source.relation.empty() ? text.substr(begin, behind_relation - begin) : source.relation;
+    whole.fail("a range with '..' cannot have " + Scanner::quote(typed) + " before it");
   }
   const Scanner first = value.part(value.position(), at);
   const Scanner last = value.part(at + dots.size(), value.end());

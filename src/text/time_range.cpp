@@ -361,13 +361,11 @@ Moment read_word(Scanner scanner, Instant now) {
   std::vector<std::string_view> words(weekdays.begin(), weekdays.end());
   words.insert(words.end(), {"now", "today", "yesterday", "tomorrow", "this week", "last week",
                              "this month", "last month", "this year", "last year"});
-  std::string advice = word.size() < 4 ? "" : did_you_mean(word, words);
-  if (advice.empty()) {
-    advice =
-        ": now, today, yesterday, a weekday, this or last week, month or year, a date such as "
-        "2026-01-31 or a duration such as 7d";
-  }
-  scanner.fail(at, text::format("unknown time '{}'{}", typed, advice));
+  const std::string near = word.size() < 4 ? "" : did_you_mean(word, words);
+  constexpr std::string_view all =
+      ": now, today, yesterday, a weekday, this or last week, month or year, a date such as "
+      "2026-01-31 or a duration such as 7d";
+  scanner.fail(at, text::format("unknown time '{}'{}", typed, near.empty() ? all : ""), near);
 }
 
 // --- Ranges

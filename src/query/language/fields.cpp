@@ -234,8 +234,8 @@ std::size_t Value::place_of(std::size_t position) const {
   return place;
 }
 
-void Value::fail(std::size_t position, std::string_view what) const {
-  text::fail_at(typed->source, typed->text, place_of(position), what);
+void Value::fail(std::size_t position, std::string_view what, std::string_view guess) const {
+  text::fail_at(typed->source, typed->text, place_of(position), what, guess);
 }
 
 void Value::drop_backslashes() {

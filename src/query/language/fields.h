@@ -36,6 +36,7 @@ struct QueryContext {
 struct Typed {
   std::string text;
   text::ValueSource source;
+  bool is_expression = false;  ///< an expression; else a value, or a line of --query
 };
 
 enum class Quote : std::uint8_t {
@@ -60,7 +61,8 @@ struct Value {
   void drop_backslashes();
   /// The place of `position` in what was typed.
   std::size_t place_of(std::size_t position) const;
-  [[noreturn]] void fail(std::size_t position, std::string_view what) const;
+  [[noreturn]] void fail(std::size_t position, std::string_view what,
+                         std::string_view guess = {}) const;
 };
 
 /// The values between the commas of a bare one, and the spaces behind those; each is `what`: "a

@@ -126,34 +126,38 @@ void refuse_age(const Value& value) {
 FileType read_type(const Value& value) {
   const std::string typed = text::fold_ascii(value.text);
   if (const auto type = find_type(typed)) return *type;
-  std::string advice = text::did_you_mean(typed, type_names());
-  if (advice.empty()) advice = ": file, directory, symlink, socket, fifo, block, char";
-  value.fail(0, text::format("unknown type '{}'{}", value.text, advice));
+  const std::string near = text::did_you_mean(typed, type_names());
+  value.fail(
+      0,
+      text::format("unknown type '{}'{}", value.text,
+                   near.empty() ? ": file, directory, symlink, socket, fifo, block, char" : ""),
+      near);
 }
 
-/// For what is no kind: a near one, else an extension that one has, else all of them.
-std::string advice_for_kind(const Value& value) {
+/// Offers a near kind, else the extension that the word is, else lists all kinds.
+[[noreturn]] void fail_unknown_kind(const Value& value) {
+  std::string what = text::format("unknown kind '{}'", value.text);
   const std::span<const std::string_view> names = kind_names();
-  std::string near = text::did_you_mean(text::fold_ascii(value.text), {names.begin(), names.end()});
-  if (!near.empty()) return near;
+  const std::string near =
+      text::did_you_mean(text::fold_ascii(value.text), {names.begin(), names.end()});
+  if (!near.empty()) value.fail(0, what, near);
   const bool plain = !value.text.empty() &&
                      std::all_of(value.text.begin(), value.text.end(),
                                  [](char c) { return text::is_letter(c) || text::is_digit(c); });
   if (plain && kind_of_file("x." + value.text) != 0) {
-    return text::format("; did you mean {} {}?",
-                        value.typed->source.option == "--where" ? "ext =" : "--ext", value.text);
+    value.fail(0, what + text::format("; did you mean {} {}?",
+                                      value.typed->is_expression ? "ext =" : "--ext", value.text));
   }
-  std::string all;
   for (const std::string_view name : names) {
-    all += all.empty() ? ": " : ", ";
-    all += name;
+    what += name == names.front() ? ": " : ", ";
+    what += name;
   }
-  return all;
+  value.fail(0, what);
 }
 
 Kind read_kind(const Value& value) {
   if (const auto kind = find_kind(value.text)) return *kind;
-  value.fail(0, text::format("unknown kind '{}'{}", value.text, advice_for_kind(value)));
+  fail_unknown_kind(value);
 }
 
 /// A link that leads nowhere has a target of unknown type.
@@ -429,8 +433,7 @@ Expression permissions(const Comparison& comparison, const Meaning&) {
   if (comparison.op == Operator::any) prefix = "/";
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
-    if (value.typed->source.option == "--where" && value.quote == Quote::none &&
-        value.text.ends_with(',')) {
+    if (value.typed->is_expression && value.quote == Quote::none && value.text.ends_with(',')) {
       value.fail(value.text.size() - 1, "no spaces in a mode, or quote it: \"u+w, go-w\"");
     }
     any.push_back(Expression::of(

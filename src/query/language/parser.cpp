@@ -653,7 +653,9 @@ class Parser {
 }  // namespace
 
 Expression parse_expression(const Typed& typed, const Meaning& meaning) {
-  return Parser(typed, meaning).parse();
+  Typed expression = typed;
+  expression.is_expression = true;
+  return Parser(expression, meaning).parse();
 }
 
 }  // namespace ffind::query

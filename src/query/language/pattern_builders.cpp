@@ -59,7 +59,7 @@ void refuse_empty(const Comparison& comparison, std::string_view what) {
 
 /// A word of an expression that is not quoted, in which a star is hardly ever meant as itself.
 std::size_t find_bare_star(const Value& value) {
-  const bool is_word = value.typed->source.option == "--where" && value.quote == Quote::none;
+  const bool is_word = value.typed->is_expression && value.quote == Quote::none;
   return is_word ? value.text.find('*') : std::string::npos;
 }
 
@@ -80,7 +80,7 @@ void refuse_stars(const Comparison& comparison, std::string_view field) {
 /// Of extensions those that look like a glob or a list: names may be like this, but what is asked
 /// for is something else.
 void refuse_no_extension(const Comparison& comparison, const Value& value) {
-  const bool in_expression = value.typed->source.option == "--where";
+  const bool in_expression = value.typed->is_expression;
   if (value.quote != Quote::none) return;
   const std::size_t star = value.text.find('*');
   if (star != std::string::npos) {

@@ -57,24 +57,21 @@ Expression any_of(std::vector<Expression> operands);
 /// C string ends at it, something else.
 void refuse_nul(const Value& value, std::string_view what);
 
-/// What `read` makes of `prefix` and the value, with the places of its errors in what was typed.
+/// Calls `read` for `prefix` and the value; its errors point into what was typed, and name the
+/// operator that the prefix stands for.
 template <typename Read>
 auto read_value(const Comparison& comparison, const Value& value, std::string_view prefix,
                 Read read) {
+  text::ValueSource source = value.typed->source;
+  if (!prefix.empty()) source.relation = to_text(comparison.op);
   try {
-    return read(std::string(prefix) + value.text, value.typed->source);
+    return read(std::string(prefix) + value.text, source);
   } catch (const text::ValueError& error) {
-    if (error.position() >= prefix.size()) {
-      value.fail(error.position() - prefix.size(), error.what_is_wrong());
+    if (error.position() < prefix.size()) {
+      text::fail_at(value.typed->source, value.typed->text, comparison.operator_at,
+                    error.what_is_wrong());
     }
-    // It is about the prefix, which nobody typed.
-    std::string what = error.what_is_wrong();
-    const std::string quoted = "'" + std::string(prefix) + "'";
-    const std::size_t at = what.find(quoted);
-    if (at != std::string::npos) {
-      what.replace(at, quoted.size(), "'" + std::string(to_text(comparison.op)) + "'");
-    }
-    text::fail_at(value.typed->source, value.typed->text, comparison.operator_at, what);
+    value.fail(error.position() - prefix.size(), error.what_is_wrong(), error.parts().guess);
   }
 }
 

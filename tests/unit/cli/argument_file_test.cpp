@@ -5,6 +5,7 @@
 #include "catch.h"
 #include "cli/arguments.h"
 #include "ffind/issue.h"
+#include "text/problem.h"
 
 namespace argument_file_test {
 
@@ -46,8 +47,11 @@ void parse_all(const Words& arguments) {
 
 /// Refuses two options of which each may be there alone.
 void exclude_json_and_long(const Words& arguments) {
-  const Options options = parse(arguments);
-  if (!options.json.empty() && options.details) throw UsageError("exclude each other");
+  refuse_contradictions(parse(arguments));
+}
+
+UsageError no_place_for(const std::string& option) {
+  return UsageError(UsageParts{.what = "no place", .place = {.options = {option}}});
 }
 
 }  // namespace
@@ -134,12 +138,12 @@ TEST_CASE("the line to blame is named") {
 TEST_CASE("of an option and its value, the line with the fault is named") {
   const auto refuse = [](const Words& arguments) {
     for (const std::string& size : parse(arguments).sizes) {
-      if (size == "10Q") throw UsageError("no unit");
+      if (size == "10Q") text::fail_at({"--size", ""}, size, 2, "no unit");
     }
   };
   CHECK(blamed("--size\n1\n--size\n10Q\n-l\n--size\n2\n", refuse) == "in file, line 4");
   const auto refuse_option = [](const Words& arguments) {
-    if (has_option(prepare(arguments), *find_option("--size"))) throw UsageError("no place");
+    if (has_option(prepare(arguments), *find_option("--size"))) throw no_place_for("--size");
   };
   CHECK(blamed("-l\n--size\n1\n-l\n", refuse_option) == "in file, line 2");
 }
@@ -150,7 +154,7 @@ TEST_CASE("the line to blame is found among thousands without trying each") {
   std::size_t tried = 0;
   const auto refuse = [&](const Words& arguments) {
     ++tried;
-    if (has_option(prepare(arguments), *find_option("--json"))) throw UsageError("no place");
+    if (has_option(prepare(arguments), *find_option("--json"))) throw no_place_for("--json");
   };
   CHECK(blamed(text + "--json\n" + text, refuse) == "in file, line 10001");
   CHECK(tried < 30);

@@ -116,4 +116,58 @@ TEST_CASE("what is wrong is said in full, however long that takes") {
   }
 }
 
+TEST_CASE("a message has the parts that a usage error has") {
+  CHECK(rendered({.what = "no"}) == "no");
+  CHECK(rendered({.what = "no", .guess = "; yes?"}) == "no; yes?");
+  CHECK(rendered({.what = "no", .place = {.source = "in f, line 3"}}) == "in f, line 3: no");
+  CHECK(rendered({.what = "no", .place = {.option = "--size"}}) == "--size: no");
+  CHECK(rendered({.what = "no", .place = {.value = "10Q"}}) == "no");
+  CHECK(rendered({.what = "no", .place = {.value = "10Q", .position = 2}}) == "no\n  10Q\n    ^");
+  CHECK(rendered({.what = "no", .place = {.options = {"-a"}, .word = 3, .quoted = "x"}}) == "no");
+  CHECK(rendered({.what = "no", .reason = "why"}) == "no\n  why");
+  CHECK(rendered({.what = "no", .suggestion = "ffind x"}) == "no\n  try: ffind x");
+  CHECK(rendered({.what = "no", .example = "ffind x"}) == "no\n  for example: ffind x");
+  CHECK(rendered({.what = "no", .advice = "or y", .see = "z"}) == "no\n  or y\n  z");
+  CHECK(rendered({.what = "no", .note = "in f"}) == "no\n  in f");
+}
+
+TEST_CASE("all parts of a message, in their order") {
+  UsageParts parts{
+      .what = "no",
+      .guess = "; yes?",
+      .place = {.source = "in f, line 3", .option = "--size", .value = "a b", .position = 1},
+      .reason = "why",
+      .example = "ffind x",
+      .advice = "or y",
+      .see = "z",
+      .note = "in f"};
+  const std::string begin = "in f, line 3: --size: no";
+  const std::string caret = "\n  a b\n   ^\n  why";
+  CHECK(rendered(parts) ==
+        begin + "; yes?" + caret + "\n  for example: ffind x\n  or y\n  z\n  in f");
+  parts.suggestion = "ffind v";
+  CHECK(rendered(parts) == begin + caret + "\n  try: ffind v\n  in f");
+}
+
+TEST_CASE("a value of several lines is shown on one, and once is enough") {
+  CHECK(rendered({.what = "no", .place = {.value = "a\nb", .position = 2}}) ==
+        "no\n  a\\nb\n     ^");
+  CHECK(rendered({.what = "'10Q' is no", .place = {.value = "10Q", .position = 2}}) ==
+        "'10Q' is no");
+  const UsageError error(UsageParts{.what = "no", .example = "ffind x"});
+  CHECK(std::string(error.what()) == rendered(error.parts()));
+}
+
+TEST_CASE("an error about a value keeps its parts") {
+  try {
+    fail_at({"--size", "--size 1M"}, "10Q", 2, "unknown unit 'Q'", "; did you mean 'k'?");
+  } catch (const ValueError& error) {
+    CHECK(error.position() == 2);
+    CHECK(error.what_is_wrong() == "unknown unit 'Q'");
+    CHECK(error.parts().place.option == "--size");
+    CHECK(std::string(error.what()) ==
+          "--size: unknown unit 'Q'; did you mean 'k'?\n  10Q\n    ^\n  for example: --size 1M");
+  }
+}
+
 }  // namespace problem_test
