@@ -63,7 +63,7 @@ Timing median_of(std::vector<Timing> timings) {
 }
 
 /// The numbers of threads that are tried beside the planned one.
-std::vector<unsigned> other_threads(const Way& planned) {
+std::vector<unsigned> other_threads(const Strategy& planned) {
   const unsigned more = planned.adapts() ? planned.most_threads : planned.threads / fewer;
   std::vector<unsigned> numbers;
   if (planned.most_threads > 1) numbers.push_back(1);
@@ -116,7 +116,7 @@ class Comparison {
  private:
   struct Candidate {
     Scope scope;  ///< forces it
-    Way way;
+    Strategy strategy;
     std::string refused{};  ///< why it cannot be measured; empty: it can
   };
 
@@ -151,34 +151,35 @@ class Comparison {
 
   /// Methods and readers in the order in which they are measured: the planned one first, since only
   /// the very first run can find nothing in memory.
-  std::vector<Candidate> methods_and_readers(const Way& planned) const {
-    std::vector<Way> ways;
+  std::vector<Candidate> methods_and_readers(const Strategy& planned) const {
+    std::vector<Strategy> strategies;
     for (const Reader reader : os::readers()) {
-      ways.push_back({.method = Method::walk, .reader = reader});
+      strategies.push_back({.method = Method::walk, .reader = reader});
     }
-    ways.push_back({.method = Method::catalog});
+    strategies.push_back({.method = Method::catalog});
     const Scope& forced = query_.scope;
     const Method method = forced.method == Method::automatic && forced.reader != Reader::automatic
                               ? Method::walk
                               : forced.method;
     std::vector<Candidate> candidates;
-    for (const Way& way : ways) {
-      if (method != Method::automatic && way.method != method) continue;
-      const bool reads = way.method == Method::walk && forced.reader != Reader::automatic;
-      if (reads && way.reader != forced.reader) continue;
-      Candidate candidate{query_.scope, way};
-      candidate.scope.method = way.method;
-      if (way.method == Method::walk) candidate.scope.reader = way.reader;
+    for (const Strategy& strategy : strategies) {
+      if (method != Method::automatic && strategy.method != method) continue;
+      const bool reads = strategy.method == Method::walk && forced.reader != Reader::automatic;
+      if (reads && strategy.reader != forced.reader) continue;
+      Candidate candidate{query_.scope, strategy};
+      candidate.scope.method = strategy.method;
+      if (strategy.method == Method::walk) candidate.scope.reader = strategy.reader;
       candidates.push_back(std::move(candidate));
     }
     std::stable_partition(candidates.begin(), candidates.end(), [&](const Candidate& candidate) {
-      return candidate.way.method == planned.method && candidate.way.reader == planned.reader;
+      return candidate.strategy.method == planned.method &&
+             candidate.strategy.reader == planned.reader;
     });
     return candidates;
   }
 
   /// All that is measured, and what cannot be. `planned` is what a search would take.
-  std::vector<Candidate> candidates(Wanted wanted, const Way& planned) const {
+  std::vector<Candidate> candidates(Wanted wanted, const Strategy& planned) const {
     std::vector<Candidate> all;
     for (Candidate& candidate : methods_and_readers(planned)) {
       try {
@@ -193,15 +194,16 @@ class Comparison {
           all.push_back(std::move(candidate));
           continue;
         }
-        candidate.way = way_of(task);
-        candidate.way.planned = candidate.scope.threads == 0 && planned.is_like(candidate.way);
+        candidate.strategy = strategy_of(task);
+        candidate.strategy.planned =
+            candidate.scope.threads == 0 && planned.is_like(candidate.strategy);
         all.push_back(candidate);
         // One thread reads a flat catalog.
         if (flat || candidate.scope.threads != 0) continue;
-        for (const unsigned threads : other_threads(candidate.way)) {
+        for (const unsigned threads : other_threads(candidate.strategy)) {
           Candidate other = candidate;
-          other.scope.threads = other.way.threads = other.way.most_threads = threads;
-          other.way.planned = false;
+          other.scope.threads = other.strategy.threads = other.strategy.most_threads = threads;
+          other.strategy.planned = false;
           all.push_back(std::move(other));
         }
       } catch (const CatalogUnavailable& error) {
@@ -213,7 +215,7 @@ class Comparison {
     return all;
   }
 
-  static Way way_of(const Task& task) {
+  static Strategy strategy_of(const Task& task) {
     const Reader reader = task.method == Method::catalog ? Reader::automatic : task.reader;
     return {.method = task.method,
             .reader = reader,
@@ -251,9 +253,9 @@ class Comparison {
 
   /// Prints both times on the way. `last` is the last run.
   Measured measure(const Candidate& candidate, Wanted wanted, Run& last) {
-    report_.begin_way(candidate.way);
+    report_.begin_strategy(candidate.strategy);
     last = run_once(candidate.scope, wanted);
-    Measured measured{candidate.way, last.timing, {}};
+    Measured measured{candidate.strategy, last.timing, {}};
     ++agreement_.runs;
     if (last.timing.cold) agreement_.cold = agreement_.cold.value_or(false) || *last.timing.cold;
     report_.add_first(measured);
@@ -297,7 +299,7 @@ class Comparison {
     const bool complete = last.timing.issues == 0;
     if (!reference_) reference_ = Reference{candidate, wanted, last.digest, complete};
     const bool more = last.digest.entries > reference_->digest.entries;
-    if (candidate.way.method == Method::catalog && more && !reference_->complete) {
+    if (candidate.strategy.method == Method::catalog && more && !reference_->complete) {
       notes.emplace_back("also lists what is closed to a walk");
       return true;
     }
@@ -308,8 +310,8 @@ class Comparison {
         notes.push_back(difference_in(doubt.found.entries, reference_->digest.entries) +
                         (doubt.changes ? ", but the tree changes" : ""));
         if (doubt.changes) return true;  // nobody can tell
-        if (!agreement_.odd) agreement_.odd = candidate.way;
-        if (!agreement_.other) agreement_.other = reference_->candidate.way;
+        if (!agreement_.odd) agreement_.odd = candidate.strategy;
+        if (!agreement_.other) agreement_.other = reference_->candidate.strategy;
         return false;
       }
       notes.emplace_back("the tree changed");
@@ -329,10 +331,10 @@ class Comparison {
     Verdict verdict;
     const Plan plan = plan_with(automatic(), wanted);
     if (plan.tasks.empty()) return verdict;
-    verdict.plan = way_of(plan.tasks.front());
+    verdict.plan = strategy_of(plan.tasks.front());
     for (const Candidate& candidate : candidates(wanted, *verdict.plan)) {
       if (!candidate.refused.empty()) {
-        report_.refuse(candidate.way, candidate.refused);
+        report_.refuse(candidate.strategy, candidate.refused);
         continue;
       }
       Run last;
@@ -340,9 +342,9 @@ class Comparison {
       std::vector<std::string> notes;
       if (!last.notice.empty()) notes.push_back(last.notice);
       const bool alike = agrees(candidate, wanted, last, notes);
-      report_.end_way(notes, alike);
+      report_.end_strategy(notes, alike);
       if (!issue_) issue_ = last.issue;
-      if (candidate.way.planned) verdict.planned = measured;
+      if (candidate.strategy.planned) verdict.planned = measured;
       if (alike) {
         agreement_.entries = reference_->digest.entries;
         // A flat catalog opens none.

@@ -29,7 +29,7 @@ bool compare_readers(const Options& options, const Operands& operands, const Que
                      output::Writer& writer);
 
 /// One way to list a tree.
-struct Way {
+struct Strategy {
   Method method = Method::walk;
   Reader reader = Reader::automatic;  ///< with a catalog: whatever the plan takes beside it
   /// As a plan has them: where `most_threads` is more, their number follows the volume.
@@ -39,7 +39,9 @@ struct Way {
 
   bool adapts() const { return most_threads > threads; }
   /// Whatever the threads.
-  bool is_like(const Way& other) const { return method == other.method && reader == other.reader; }
+  bool is_like(const Strategy& other) const {
+    return method == other.method && reader == other.reader;
+  }
 };
 
 /// One run, or the median of some.
@@ -56,7 +58,7 @@ struct Timing {
 };
 
 struct Measured {
-  Way way;
+  Strategy strategy;
   Timing first;
   Timing repeat;
 };
@@ -65,7 +67,7 @@ enum class Wanted : std::uint8_t { names, metadata };
 
 /// What was found out about names, or about metadata.
 struct Verdict {
-  std::optional<Way> plan;           ///< what a search would take; none: there is nothing to read
+  std::optional<Strategy> plan;      ///< what a search would take; none: there is nothing to read
   std::optional<Measured> planned;   ///< that, if it was measured
   std::optional<Measured> quickest;  ///< by its repeated runs
   /// As quick as the quickest, or within what two runs of one way differ by.
@@ -78,8 +80,8 @@ struct Agreement {
   std::uint64_t directories = 0;
   std::uint64_t runs = 0;
   /// A way that found something else, and one that it was compared with; none: all agree.
-  std::optional<Way> odd;
-  std::optional<Way> other;
+  std::optional<Strategy> odd;
+  std::optional<Strategy> other;
   bool changed = false;      ///< the tree changed while it was measured
   std::optional<bool> cold;  ///< a run read from a device; nothing: nobody can tell
 };
@@ -92,13 +94,13 @@ class ComparisonReport {
   virtual void begin_tree(const std::string& path, const Volume& volume) = 0;
   virtual void begin(Wanted wanted) = 0;
   /// For each way either this...
-  virtual void refuse(const Way& way, const std::string& reason) = 0;
+  virtual void refuse(const Strategy& strategy, const std::string& reason) = 0;
   /// ... or these, before it is run, and after.
-  virtual void begin_way(const Way& way) = 0;
+  virtual void begin_strategy(const Strategy& strategy) = 0;
   virtual void add_first(const Measured& measured) = 0;
   virtual void add_repeat(const Measured& measured) = 0;
   /// `notes` are what is remarkable of the way, and whether it agrees with the others.
-  virtual void end_way(const std::vector<std::string>& notes, bool agrees) = 0;
+  virtual void end_strategy(const std::vector<std::string>& notes, bool agrees) = 0;
   virtual void end_tree(const Verdict& names, const Verdict& metadata,
                         const Agreement& agreement) = 0;
 };
@@ -107,7 +109,7 @@ std::unique_ptr<ComparisonReport> comparison_table(output::Writer& writer);
 std::unique_ptr<ComparisonReport> comparison_records(output::Writer& writer);
 
 /// The options that make a search take `way`, such as "--reader fts -j 64".
-std::string options_for(const Way& way);
+std::string options_for(const Strategy& strategy);
 
 struct TreeDigest {
   std::uint64_t entries = 0;

@@ -16,21 +16,23 @@ std::string_view word_for(Wanted wanted) {
   return wanted == Wanted::names ? "names" : "metadata";
 }
 
-std::string threads_text(const Way& way) {
-  if (!way.adapts()) return std::to_string(way.threads);
-  return text::format("{}-{}", way.threads, way.most_threads);
+std::string threads_text(const Strategy& strategy) {
+  if (!strategy.adapts()) return std::to_string(strategy.threads);
+  return text::format("{}-{}", strategy.threads, strategy.most_threads);
 }
 
-std::string reader_text(const Way& way) {
-  return way.reader == Reader::automatic ? std::string() : std::string(to_text(way.reader));
+std::string reader_text(const Strategy& strategy) {
+  return strategy.reader == Reader::automatic ? std::string()
+                                              : std::string(to_text(strategy.reader));
 }
 
 /// In a sentence.
-std::string name_of(const Way& way) {
-  const std::string what = way.method == Method::catalog ? std::string("the catalog")
-                                                         : "a walk with " + reader_text(way);
-  const bool one = !way.adapts() && way.threads == 1;
-  return text::format("{}, {} thread{}", what, threads_text(way), one ? "" : "s");
+std::string name_of(const Strategy& strategy) {
+  const std::string what = strategy.method == Method::catalog
+                               ? std::string("the catalog")
+                               : "a walk with " + reader_text(strategy);
+  const bool one = !strategy.adapts() && strategy.threads == 1;
+  return text::format("{}, {} thread{}", what, threads_text(strategy), one ? "" : "s");
 }
 
 std::string seconds_text(Nanoseconds time) {
@@ -61,12 +63,12 @@ class Table final : public ComparisonReport {
                   text::format("  {:>10}  {:>10}\n", "FIRST", "REPEAT"));
   }
 
-  void refuse(const Way& way, const std::string& reason) override {
-    writer_.write(text::format("{:<7}  not measured: {}\n", to_text(way.method), reason));
+  void refuse(const Strategy& strategy, const std::string& reason) override {
+    writer_.write(text::format("{:<7}  not measured: {}\n", to_text(strategy.method), reason));
   }
 
-  void begin_way(const Way& way) override {
-    writer_.write(row(to_text(way.method), reader_text(way), threads_text(way)));
+  void begin_strategy(const Strategy& strategy) override {
+    writer_.write(row(to_text(strategy.method), reader_text(strategy), threads_text(strategy)));
   }
 
   void add_first(const Measured& measured) override {
@@ -76,13 +78,13 @@ class Table final : public ComparisonReport {
   void add_repeat(const Measured& measured) override {
     writer_.write(text::format("  {:>10}", seconds_text(measured.repeat.time)));
     notes_.clear();
-    if (measured.way.planned) note("planned");
+    if (measured.strategy.planned) note("planned");
     if (measured.first.cold == true) note("cold");
     const std::uint64_t issues = measured.repeat.issues;
     if (issues > 0) note(text::format("{} error{}", issues, issues == 1 ? "" : "s"));
   }
 
-  void end_way(const std::vector<std::string>& notes, bool agrees) override {
+  void end_strategy(const std::vector<std::string>& notes, bool agrees) override {
     for (const std::string& text : notes) note((agrees ? "" : "DIFFERS: ") + text);
     writer_.write((notes_.empty() ? "" : "  " + notes_) + "\n");
   }
@@ -119,9 +121,9 @@ class Table final : public ComparisonReport {
     if (verdict.plan_is_quickest) {
       text += ", as quick as any\n";
     } else if (verdict.quickest) {
-      text += text::format("; quickest: {}: {} ({})\n", name_of(verdict.quickest->way),
+      text += text::format("; quickest: {}: {} ({})\n", name_of(verdict.quickest->strategy),
                            seconds_text(verdict.quickest->repeat.time),
-                           options_for(verdict.quickest->way));
+                           options_for(verdict.quickest->strategy));
     } else {
       text += '\n';
     }
@@ -171,26 +173,26 @@ class Records final : public ComparisonReport {
 
   void begin(Wanted wanted) override { wanted_ = wanted; }
 
-  void refuse(const Way& way, const std::string& reason) override {
+  void refuse(const Strategy& strategy, const std::string& reason) override {
     plan::ExplainedRow row = record("refused");
-    add_way(row, "", way);
+    add_strategy(row, "", strategy);
     row.push_back({"reason", reason});
     write(std::move(row));
   }
 
-  void begin_way(const Way& /*way*/) override {}
+  void begin_strategy(const Strategy& /*strategy*/) override {}
   void add_first(const Measured& measured) override {
-    write_run("first", measured.way, measured.first);
+    write_run("first", measured.strategy, measured.first);
   }
   void add_repeat(const Measured& measured) override {
-    write_run("repeat", measured.way, measured.repeat);
-    way_ = measured.way;
+    write_run("repeat", measured.strategy, measured.repeat);
+    strategy_ = measured.strategy;
   }
 
-  void end_way(const std::vector<std::string>& notes, bool agrees) override {
+  void end_strategy(const std::vector<std::string>& notes, bool agrees) override {
     if (agrees && notes.empty()) return;
     plan::ExplainedRow row = record("note");
-    add_way(row, "", way_);
+    add_strategy(row, "", strategy_);
     row.push_back({"agrees", agrees});
     row.push_back({"notes", notes});
     write(std::move(row));
@@ -214,21 +216,23 @@ class Records final : public ComparisonReport {
         {"record", std::string(name)}, {"path", path_}, {"wanted", std::string(word_for(wanted_))}};
   }
 
-  static void add_way(plan::ExplainedRow& row, const std::string& prefix, const Way& way) {
-    row.push_back({prefix + "method", std::string(to_text(way.method))});
-    if (way.reader != Reader::automatic) row.push_back({prefix + "reader", reader_text(way)});
-    row.push_back({prefix + "threads", std::uint64_t{way.threads}});
-    row.push_back({prefix + "most_threads", std::uint64_t{way.most_threads}});
+  static void add_strategy(plan::ExplainedRow& row, const std::string& prefix,
+                           const Strategy& strategy) {
+    row.push_back({prefix + "method", std::string(to_text(strategy.method))});
+    if (strategy.reader != Reader::automatic)
+      row.push_back({prefix + "reader", reader_text(strategy)});
+    row.push_back({prefix + "threads", std::uint64_t{strategy.threads}});
+    row.push_back({prefix + "most_threads", std::uint64_t{strategy.most_threads}});
   }
 
   static plan::ExplainedValue nanoseconds(const Timing& timing) {
     return static_cast<std::uint64_t>(timing.time);
   }
 
-  void write_run(std::string_view which, const Way& way, const Timing& timing) {
+  void write_run(std::string_view which, const Strategy& strategy, const Timing& timing) {
     plan::ExplainedRow row = record("run");
-    add_way(row, "", way);
-    row.push_back({"planned", way.planned});
+    add_strategy(row, "", strategy);
+    row.push_back({"planned", strategy.planned});
     row.push_back({"run", std::string(which)});
     row.push_back({"runs", std::uint64_t{timing.runs}});
     row.push_back({"nanoseconds", nanoseconds(timing)});
@@ -245,14 +249,14 @@ class Records final : public ComparisonReport {
     if (!verdict.plan) return;
     wanted_ = wanted;
     plan::ExplainedRow row = record("verdict");
-    add_way(row, "planned_", *verdict.plan);
+    add_strategy(row, "planned_", *verdict.plan);
     if (verdict.planned) {
       row.push_back({"planned_nanoseconds", nanoseconds(verdict.planned->repeat)});
     }
     if (verdict.quickest) {
-      add_way(row, "quickest_", verdict.quickest->way);
+      add_strategy(row, "quickest_", verdict.quickest->strategy);
       row.push_back({"quickest_nanoseconds", nanoseconds(verdict.quickest->repeat)});
-      row.push_back({"quickest_options", options_for(verdict.quickest->way)});
+      row.push_back({"quickest_options", options_for(verdict.quickest->strategy)});
     }
     row.push_back({"plan_is_quickest", verdict.plan_is_quickest});
     write(std::move(row));
@@ -263,15 +267,16 @@ class Records final : public ComparisonReport {
   output::Writer& writer_;
   std::string path_;
   Wanted wanted_ = Wanted::names;
-  Way way_;
+  Strategy strategy_;
 };
 
 }  // namespace
 
-std::string options_for(const Way& way) {
-  std::string text = way.method == Method::catalog ? "--method catalog"
-                                                   : text::format("--reader {}", reader_text(way));
-  if (!way.adapts()) text += text::format(" -j {}", way.threads);
+std::string options_for(const Strategy& strategy) {
+  std::string text = strategy.method == Method::catalog
+                         ? "--method catalog"
+                         : text::format("--reader {}", reader_text(strategy));
+  if (!strategy.adapts()) text += text::format(" -j {}", strategy.threads);
   return text;
 }
 
