@@ -271,7 +271,7 @@ class Comparison {
     return measured;
   }
 
-  struct Doubt {
+  struct Recheck {
     TreeDigest found;
     bool alike = false;
     bool changes = false;
@@ -279,17 +279,18 @@ class Comparison {
 
   /// In turn with the reference, until both find the same or one of them something new; what keeps
   /// changing may look the same twice.
-  Doubt run_again(const Candidate& candidate, Wanted wanted, const TreeDigest& found) {
-    Doubt doubt{.found = found, .changes = !stands_still_};
-    for (unsigned i = 0; i < most_rounds && !doubt.alike && (i == 0 || !doubt.changes); ++i) {
+  Recheck run_again(const Candidate& candidate, Wanted wanted, const TreeDigest& found) {
+    Recheck recheck{.found = found, .changes = !stands_still_};
+    for (unsigned i = 0; i < most_rounds && !recheck.alike && (i == 0 || !recheck.changes); ++i) {
       const TreeDigest expected = run_once(reference_->candidate.scope, reference_->wanted).digest;
-      doubt.found = run_once(candidate.scope, wanted).digest;
-      doubt.alike = same_tree(expected, doubt.found);
-      doubt.changes = doubt.changes || doubt.alike || !same_tree(expected, reference_->digest) ||
-                      !same_tree(doubt.found, found);
+      recheck.found = run_once(candidate.scope, wanted).digest;
+      recheck.alike = same_tree(expected, recheck.found);
+      recheck.changes = recheck.changes || recheck.alike ||
+                        !same_tree(expected, reference_->digest) ||
+                        !same_tree(recheck.found, found);
       reference_->digest = expected;
     }
-    return doubt;
+    return recheck;
   }
 
   /// Whether what was found last is what was found before. Where it is not, both are run again,
@@ -304,19 +305,19 @@ class Comparison {
       return true;
     }
     if (!same_tree(reference_->digest, last.digest)) {
-      const Doubt doubt = run_again(candidate, wanted, last.digest);
-      agreement_.changed = agreement_.changed || doubt.changes;
-      if (!doubt.alike) {
-        notes.push_back(difference_in(doubt.found.entries, reference_->digest.entries) +
-                        (doubt.changes ? ", but the tree changes" : ""));
-        if (doubt.changes) return true;  // nobody can tell
+      const Recheck recheck = run_again(candidate, wanted, last.digest);
+      agreement_.changed = agreement_.changed || recheck.changes;
+      if (!recheck.alike) {
+        notes.push_back(difference_in(recheck.found.entries, reference_->digest.entries) +
+                        (recheck.changes ? ", but the tree changes" : ""));
+        if (recheck.changes) return true;  // nobody can tell
         if (!agreement_.odd) agreement_.odd = candidate.strategy;
         if (!agreement_.other) agreement_.other = reference_->candidate.strategy;
         return false;
       }
       notes.emplace_back("the tree changed");
       if (reference_->wanted != wanted) {
-        reference_ = Reference{candidate, wanted, doubt.found, complete};
+        reference_ = Reference{candidate, wanted, recheck.found, complete};
       }
       return true;
     }
