@@ -182,7 +182,7 @@ void check_commands(const PreparedArguments& prepared) {
   if (!prepared.command_is_open) return;
   // It would be a word of the command, which runs for real.
   const std::string& last = prepared.commands.back().second.back();
-  if (!is_meant_for_us(last)) return;
+  if (!is_own_option(last)) return;
   const std::string_view name = names_of(*prepared.commands.back().first).front();
   throw UsageError(
       {.what = text::format(
@@ -301,7 +301,7 @@ std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arg
   return last;
 }
 
-bool is_meant_for_us(std::string_view word_of_command) {
+bool is_own_option(std::string_view word_of_command) {
   const OptionRow* const row = find_option(word_of_command);
   return row == &option_of(&Options::dry_run) || row == &option_of(&Options::confirm);
 }

@@ -57,7 +57,7 @@ PreparedArguments prepare(const std::vector<std::string>& arguments);
 std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arguments);
 
 /// --dry-run and --confirm, which are meant for us if a command ends with them.
-bool is_meant_for_us(std::string_view word_of_command);
+bool is_own_option(std::string_view word_of_command);
 
 /// Whether that option is among them, with its value or without.
 bool has_option(const PreparedArguments& prepared, const OptionRow& row);

@@ -151,7 +151,7 @@ void Translator::take_command(const std::string& option) {
     command.push_back(words_[at_++]);
   }
   // At the end they are ours, not the command's.
-  while (!closed && command.size() > 2 && is_meant_for_us(command.back())) {
+  while (!closed && command.size() > 2 && is_own_option(command.back())) {
     options_.push_back(command.back());
     command.pop_back();
     changed_ = true;
