@@ -139,7 +139,7 @@ Request understand_joined(const ArgumentFile& file, Options joined, const Option
 }
 
 /// `typed` behind what is saved in `file`.
-Request behind(const std::string& name, Options typed, const Accounts& accounts) {
+Request appended_to_search(const std::string& name, Options typed, const Accounts& accounts) {
   const ArgumentFile file = read_search(name);
   check_arguments(file, [&](const Arguments& arguments) {
     check_place_in_search(arguments);
@@ -155,7 +155,7 @@ Request behind(const std::string& name, Options typed, const Accounts& accounts)
 }
 
 /// `typed` over the configuration in `file`.
-Request over(const ArgumentFile& file, const Options& typed, const Accounts& accounts) {
+Request over_file(const ArgumentFile& file, const Options& typed, const Accounts& accounts) {
   check_arguments(file, [&](const Arguments& arguments) {
     check_place_in_configuration(arguments);
     understand(parse(arguments), accounts);
@@ -207,7 +207,7 @@ Request understand(Options options, const Accounts& accounts) {
 Request understand_with_files(const Options& typed, const Accounts& accounts) {
   const std::string name = search_called(typed.arguments, typed.arguments_after_dashes);
   std::optional<Request> searched;
-  if (!name.empty()) searched = behind(name, typed, accounts);
+  if (!name.empty()) searched = appended_to_search(name, typed, accounts);
   const Options options = over_pick_options(searched ? searched->options : typed, accounts);
   std::optional<ArgumentFile> configuration;
   if (!options.no_config) {
@@ -218,7 +218,7 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
     if (searched) request.files = searched->files;
     return request;
   }
-  Request request = over(*configuration, options, accounts);
+  Request request = over_file(*configuration, options, accounts);
   request.configured = !configuration->arguments.empty();
   if (searched) request.files = searched->files;
   if (request.configured) request.files.push_back(configuration->path);
