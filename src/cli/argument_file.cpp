@@ -28,7 +28,7 @@
 namespace ffind::cli {
 namespace {
 
-// Line feeds never get here. Carriage returns are what other systems end their lines with.
+// Lines have no line feed any more. Carriage returns end lines on other systems.
 constexpr std::string_view white_space = " \t\r\v\f";
 
 std::string_view trimmed(std::string_view line) {
@@ -37,7 +37,7 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(begin, line.find_last_not_of(white_space) + 1 - begin);
 }
 
-/// Of a line no more than its beginning, and nothing that steers a terminal.
+/// The beginning of a line, safe for a terminal.
 std::string shown(std::string_view line) {
   return text::excerpt(line);
 }
@@ -59,7 +59,7 @@ struct Escape {
 
 constexpr Escape escapes[] = {{'"', '"'}, {'\\', '\\'}, {'n', '\n'}, {'t', '\t'}, {'r', '\r'}};
 
-/// What is between the quotes of `line`, which begins with one.
+/// Unquotes a line that begins with a double quote.
 std::string unquoted(std::string_view line) {
   const auto fail = [](std::string what) {
     throw UsageError(
@@ -87,7 +87,7 @@ std::string unquoted(std::string_view line) {
   return {};
 }
 
-/// "-E node_modules" on one line would be an -E with a space in front of its value.
+/// True for "-E node_modules" on one line, which would be -E with the value " node_modules".
 bool looks_like_two(std::string_view line) {
   const std::size_t space = line.find_first_of(" \t");
   if (space == std::string_view::npos || line[0] != '-') return false;
@@ -105,7 +105,7 @@ void refuse_two_in_one(std::string_view line) {
        .advice = text::format("or, if it is one: \"{}\"", shown(line))});
 }
 
-/// Where the value begins in a line that may be an option with its value.
+/// Returns the offset of the value in a line that may be an option with its value.
 std::size_t value_in(std::string_view line) {
   if (!line.starts_with('-')) return 0;
   if (!line.starts_with("--")) return std::min<std::size_t>(2, line.size());
@@ -113,7 +113,7 @@ std::size_t value_in(std::string_view line) {
   return equals == std::string_view::npos ? line.size() : equals + 1;
 }
 
-/// What people write as they would for a shell, which nobody reads the line as.
+/// Throws UsageError for comments, quotes and tildes that only a shell would interpret.
 void refuse_shell(std::string_view line) {
   const std::size_t hash = std::min(line.find(" #"), line.find("\t#"));
   if (hash != std::string_view::npos) {
@@ -148,11 +148,11 @@ std::string argument_of(std::string_view line) {
   return std::string(line);
 }
 
-/// Whether a line of just `argument` would not be read as that.
+/// True if an unquoted line of `argument` would be read as something else.
 bool needs_quotes(const std::string& argument) {
   if (argument.empty() || argument.front() == '#' || argument.front() == '"') return true;
   if (argument.find('\n') != std::string::npos || trimmed(argument) != argument) return true;
-  // What some editors put at the beginning of a file, and read_arguments takes off there.
+  // A byte order mark, which read_arguments drops at the beginning of a file.
   if (argument.substr(0, 3) == "\xEF\xBB\xBF") return true;
   try {
     return argument_of(argument) != argument;
@@ -232,8 +232,8 @@ std::string unreadable(const std::string& path, int error, const std::string& wh
   return about(what, path) + "cannot be read: " + output::reason_of(error);
 }
 
-/// Whether what cannot be opened is not there, as far as this user is concerned: also what is out
-/// of reach in the home of somebody else, as HOME may be after a change of user.
+/// True if a file that cannot be opened counts as missing: also one in an inaccessible home
+/// directory, to which HOME may still point after a change of user.
 bool is_absent(const std::string& path, int error) {
   if (error == ENOENT || error == ENOTDIR) return true;
   std::string why_not;
@@ -307,7 +307,7 @@ std::optional<ArgumentFile> read_configuration(bool terminal) {
     if (!file) throw UsageError(unreadable(*named, ENOENT, "FFIND_CONFIG"));
     return file;
   }
-  // Scripts read what is printed: what one person likes to see must not change it.
+  // Scripts read the output: personal taste must not change it.
   if (!terminal) return std::nullopt;
   const std::string directory = own_directory();
   if (directory.empty()) return std::nullopt;
@@ -350,7 +350,7 @@ std::string path_of(const std::string& name) {
   return searches_directory() + '/' + name;
 }
 
-/// Sorted; nothing where there is no such directory.
+/// Returns the sorted names of saved searches; none if there is no such directory.
 std::vector<std::string> search_names(const std::string& directory) {
   std::vector<std::string> names;
   const int error = os::names_in(directory, names);
@@ -389,7 +389,7 @@ std::string what_is(const std::string& name) {
   throw UsageError(std::move(parts));
 }
 
-/// On one line, whatever is in the words.
+/// Quotes the words for a shell, on one line.
 std::string command_line_of(const std::vector<std::string>& words) {
   std::string line = "ffind";
   for (const std::string& word : words) {

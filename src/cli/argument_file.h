@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Arguments in a file, one a line: how a configuration and a saved search are written, which line
-// is to blame for an error, and where the two kinds of files are.
+// Files of arguments, one a line: the configuration and saved searches. Their format
+// (read_arguments, lines_of), the line that an error is about (place_in), where they are and who
+// may write to them (own_directory, os/trusted_files.h), and what may be in which kind of file.
+//
+//     $XDG_CONFIG_HOME/ffind/config            options of every search at a terminal
+//     $XDG_CONFIG_HOME/ffind/searches/NAME     arguments of `ffind @NAME`
 #pragma once
 
 #include <cstddef>
@@ -18,19 +22,19 @@ namespace ffind::cli {
 struct ArgumentFile {
   std::string path{};
   std::vector<std::string> arguments{};
-  std::vector<std::size_t> lines{};  ///< the line of each of them, from 1
+  std::vector<std::size_t> lines{};  ///< line number of each argument, from 1
 };
 
-/// Blank lines and those that begin with "#" count for nothing, nor does white space at the ends of
-/// a line. A line in double quotes is what is between them, with \" \\ \n \t \r; every other line
-/// is one argument, unchanged. Throws UsageError that names file and line.
+/// Parses the text of a file. Blank lines, lines that begin with "#" and white space at the ends of
+/// a line are ignored. A line in double quotes is unquoted, with the escapes \" \\ \n \t \r; any
+/// other line is one argument, unchanged. Throws UsageError with file and line.
 ArgumentFile read_arguments(std::string path, std::string_view text);
 
-/// The lines that read_arguments makes `arguments` of again, byte for byte; in quotes only where
-/// there is no other way. None of them may hold a NUL.
+/// Inverse of read_arguments, byte for byte. Quotes are used only if necessary. The arguments may
+/// not contain a NUL.
 std::string lines_of(const std::vector<std::string>& arguments);
 
-/// Throws UsageError when there is something wrong with the arguments that it gets.
+/// Throws UsageError if something is wrong with the arguments.
 using ArgumentCheck = std::function<void(const std::vector<std::string>&)>;
 
 /// "in PATH, line 3" of the argument that `place` is about; without a line if it does not tell.
@@ -39,47 +43,51 @@ std::string place_in(const ArgumentFile& file, const UsagePlace& place);
 /// Calls `check` for the arguments of `file`; errors get file and line.
 void check_arguments(const ArgumentFile& file, const ArgumentCheck& check);
 
-/// Where this user's files of ffind are: below XDG_CONFIG_HOME, else HOME/.config. Empty when
-/// neither says. The XDG specification has a relative path ignored.
+/// Directory of this user's files: XDG_CONFIG_HOME/ffind, else HOME/.config/ffind. Empty if neither
+/// variable is an absolute path; the XDG specification ignores relative ones.
 std::string own_directory();
 
-/// Reads `path`, `what` of the user's; nothing when it is not there. Throws UsageError when it
-/// cannot be read, or somebody else decides what is in it.
+/// Reads a file; messages call it `what`. nullopt if it does not exist. Throws UsageError if it
+/// cannot be read, or if another user could write to it.
 std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what);
 
-/// The file that FFIND_CONFIG names; without that variable, and only when `terminal` says that a
-/// person is looking at the results, the one in own_directory(). Nothing when neither is there.
+/// Reads the file that FFIND_CONFIG names; without that variable, and only if the output goes to a
+/// terminal, the one in own_directory(). nullopt if there is none.
 std::optional<ArgumentFile> read_configuration(bool terminal);
 
-/// Throws UsageError for what is for one search only: TEXT, roots, commands and the like.
+/// Throws UsageError for arguments of a single search, such as TEXT, roots and commands.
 void check_place_in_configuration(const std::vector<std::string>& arguments);
 
-/// Letters, digits, "-", "_" and ".", the first none of "-" and "."; letters of any script.
+/// True if `name` has only letters (of any script), digits, "-", "_" and ".", and does not begin
+/// with
+/// "-" or ".".
 bool is_search_name(std::string_view name);
 
-/// NAME when the first of the arguments that are no options is "@NAME"; empty when it is anything
-/// else, or comes after `--`.
+/// Returns NAME if the first argument that is not an option is "@NAME"; empty if it is not, or
+/// follows
+/// `--`.
 std::string search_called(const std::vector<std::string>& arguments, bool after_dashes);
 
-/// Throws UsageError when there is none of that name, or it cannot be read.
+/// Reads the search of that name. Throws UsageError if there is none, or if it cannot be read.
 ArgumentFile read_search(const std::string& name);
 
-/// What `--save` would keep of `arguments`: all but itself. Throws UsageError for what cannot be
-/// kept.
+/// Returns `arguments` without --save. Throws UsageError if there is nothing else to save, or if
+/// the name is invalid.
 std::vector<std::string> arguments_to_save(const std::vector<std::string>& arguments,
                                            const Options& options);
 
-/// Returns what to say of it. Throws std::system_error, and leaves what there was.
+/// Writes the search and returns a message about it. Throws std::system_error, and leaves an
+/// existing file as it was.
 std::string save_search(const std::string& name, const std::vector<std::string>& arguments);
 
-/// Returns what to say of it. Throws as read_search does, and std::system_error.
+/// Deletes the search and returns a message about it. Throws as read_search, and std::system_error.
 std::string forget_search(const std::string& name);
 
 struct SearchList {
-  std::string text{};                   ///< a line each, "@NAME  its command line", sorted by name
-  std::vector<std::string> problems{};  ///< those that cannot be read, and why
+  std::string text{};                   ///< lines "@NAME  COMMAND LINE", sorted by name
+  std::vector<std::string> problems{};  ///< messages about searches that cannot be read
 };
-/// The command lines are quoted as a shell takes them back, with nothing that steers a terminal.
+/// Lists all saved searches. The command lines are quoted for a shell and safe for a terminal.
 SearchList list_searches();
 
 }  // namespace ffind::cli

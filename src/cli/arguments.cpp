@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The only file that includes CLI11.
+// The only file that includes CLI11. The scan is a state machine over the words: `Next` says what
+// the next word is. It notes an Occurrence of each option, so that word_of can trace an error back
+// to its word.
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
@@ -23,7 +25,7 @@ namespace {
 
 constexpr const char* all_options = "ffind --help lists all options";
 
-/// For what find, fd or rg would take.
+/// Throws UsageError for an option of find, fd or rg.
 void refuse_habit(std::string_view whole) {
   std::optional<UsageParts> parts = advice_on_habit(whole);
   if (!parts) return;
@@ -41,7 +43,7 @@ void refuse_habit(std::string_view whole) {
   throw UsageError(std::move(parts));
 }
 
-/// -tree and its like: an option of ours that lacks a dash, and no cluster of short ones.
+/// Throws UsageError for a long option that lacks a dash, such as -tree.
 void refuse_missing_dash(std::string_view argument) {
   const std::string longer = with_second_dash(argument);
   if (longer.empty()) return;
@@ -49,7 +51,7 @@ void refuse_missing_dash(std::string_view argument) {
   fail_unknown_option(std::string_view(name).substr(1), {}, name);
 }
 
-/// `name`, or the letter `name` of the argument `whole`.
+/// Throws UsageError for the option `name`, or for the letter `name` in the word `whole`.
 [[noreturn]] void fail_unknown(std::string_view name, std::string_view whole) {
   refuse_habit(whole);
   fail_unknown_option(text::escaped(name),
@@ -79,7 +81,7 @@ void begin_command(const OptionRow* row, std::string first_word, std::size_t wor
   if (!first_word.empty()) words.push_back(std::move(first_word));
 }
 
-/// What an argument was, and what the next one therefore is.
+/// Meaning of the next word.
 enum class Next : unsigned char { argument, value, word_of_command };
 
 Next scan_long(const std::string& argument, std::size_t word, PreparedArguments& prepared) {
@@ -115,7 +117,7 @@ Next scan_long(const std::string& argument, std::size_t word, PreparedArguments&
   return equals == std::string::npos && takes_value(*row) ? Next::value : Next::argument;
 }
 
-/// A cluster such as -Ltf or -tf: letters up to the first that takes a value.
+/// Scans a cluster such as -Ltf: letters up to the first that takes a value.
 Next scan_short(const std::string& argument, std::size_t word, PreparedArguments& prepared) {
   if (argument.size() > 2) {
     refuse_habit(argument);
@@ -128,7 +130,7 @@ Next scan_short(const std::string& argument, std::size_t word, PreparedArguments
       const std::string_view character = text::plain_character_at(argument, index);
       fail_unknown(character.empty() ? name : '-' + std::string(character), argument);
     }
-    // -lh is a habit of ls.
+    // -lh is a habit from ls.
     if (name == "-h" && argument.size() > 2) fail_unknown(name, argument);
     const bool has_command = takes_command(*row);
     if (!has_command) note(row, word, prepared);
@@ -151,7 +153,8 @@ Next scan_short(const std::string& argument, std::size_t word, PreparedArguments
   return Next::argument;
 }
 
-/// `-E --dry-run -g x --delete` would delete for real. Text to find may look like anything.
+/// Throws UsageError if the value is an option: `-E --dry-run -g x --delete` would delete for real.
+/// Text to find may look like anything.
 void refuse_option_as_value(const OptionRow& row, const std::string& value) {
   const OptionRow* const option = find_option(value);
   if (option == nullptr) return;
@@ -180,7 +183,7 @@ void check_commands(const PreparedArguments& prepared) {
                                                                : "tar -cf photos.tar")});
   }
   if (!prepared.command_is_open) return;
-  // It would be a word of the command, which runs for real.
+  // As a word of the command it would have no effect, and the command would run for real.
   const std::string& last = prepared.commands.back().second.back();
   if (!is_own_option(last)) return;
   const std::string_view name = names_of(*prepared.commands.back().first).front();
@@ -289,7 +292,7 @@ std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arg
   if (const OptionRow* const row = find_option(place.option)) {
     return word_of_value(*row, place.value, prepared, arguments);
   }
-  // Of options that contradict each other the last one makes the contradiction.
+  // The last of several options makes the contradiction.
   std::size_t last = UsagePlace::unknown;
   for (const std::string& name : place.options) {
     const OptionRow* const row = find_option(name);
@@ -322,8 +325,8 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
     app.add_flag(names, options.*(*flag));
     return;
   }
-  // One value each time, as often as it is given, and untouched: as a plain vector CLI11 would
-  // swallow what follows, take [a,b] apart and drop {}.
+  // One value for each occurrence, unchanged. As a plain vector CLI11 would consume the words that
+  // follow, split [a,b] and drop {}.
   std::vector<std::string>& values = options.*std::get<ValueTarget>(row.target);
   const auto keep = [&values](const CLI::results_t& results) {
     values = results;
@@ -332,7 +335,7 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
   app.add_option(names, keep)->type_size(1)->expected(1)->take_all()->allow_extra_args(false);
 }
 
-/// In our words; CLI11's own name its types.
+/// CLI11's own message names its types.
 [[noreturn]] void fail_last_value_missing(const std::vector<std::string>& arguments,
                                           std::size_t word) {
   const OptionRow* const row = find_option(arguments.back());
@@ -344,7 +347,7 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
   }
 }
 
-/// The options among the words that were typed.
+/// Converts the values with CLI11.
 void parse_options(const PreparedArguments& prepared, Options& options) {
   CLI::App app;
   app.set_help_flag();
@@ -382,7 +385,7 @@ Options parse(const std::vector<std::string>& arguments) {
 
 namespace {
 
-/// Options that name a command or --delete exclude all that is about printing.
+/// Options that run a command or delete exclude those of printing.
 bool acts(const OptionRow& row) {
   return takes_command(row) || row.target == OptionTarget(&Options::remove);
 }
@@ -395,7 +398,7 @@ bool acts(const OptionRow& row) {
        .place = {.options = {std::string(main_name(one)), std::string(main_name(other))}}});
 }
 
-/// Takes out of what a file says what something typed undoes.
+/// Removes the options of a file that a typed one undoes.
 void take_out_undone(Options& from_file, const Options& typed) {
   for (const OptionRow* row : typed.undone) take_out(from_file, *row);
   auto& undone = from_file.undone;
@@ -441,7 +444,7 @@ void refuse_contradictions(const Options& options) {
       if (is_given(options, *excluded)) fail(*excluded, row);
     }
   }
-  // NULs end paths, templates, lines of -l and the rows of tables, whose names may have newlines.
+  // NULs end paths, templates, lines of -l, and rows of tables, whose names may contain newlines.
   const bool number = !options.count.empty() && options.count.back() == "matches";
   if (options.null && number) fail(option_of(&Options::count), option_of(&Options::null));
 }

@@ -19,7 +19,8 @@
 
 namespace ffind::cli {
 
-/// Where an option stands among the words.
+/// Position of an option among the words. Errors are traced to a word, or to a line of a file, by
+/// it.
 struct Occurrence {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
@@ -32,62 +33,65 @@ struct Occurrence {
 struct PreparedArguments {
   /// The options typed, each once, in the order of their last occurrence.
   std::vector<const OptionRow*> rows;
-  /// Given as --no-NAME, and not again behind that.
+  /// Switches turned off by --no-NAME, and not on again afterwards.
   std::vector<const OptionRow*> undone;
   std::vector<std::string> options;    ///< for CLI11, with their values; optional ones spelt out
   std::vector<std::string> arguments;  ///< the rest, in its order
   /// Words of -x and its like, which CLI11 never sees.
   std::vector<std::pair<const OptionRow*, std::vector<std::string>>> commands;
-  bool command_is_open = false;              ///< the last of them went up to the end, not to a `;`
-  bool arguments_after_dashes = false;       ///< `--` stood before the first of them
-  std::vector<std::size_t> argument_places;  ///< of each argument
-  /// Where an option with its value, a command with its words or one of the rest begins.
+  bool command_is_open = false;         ///< the last command extends to the end instead of to a `;`
+  bool arguments_after_dashes = false;  ///< `--` precedes the first argument
+  std::vector<std::size_t> argument_places;  ///< index of each argument among all words
+  /// First word of each option with its value, command with its words, or argument.
   std::vector<std::size_t> begins;
   std::vector<Occurrence> occurrences;  ///< of all options, commands included
 };
 
-/// Throws the UsageError for the option `name` of that row without its value.
+/// Throws the UsageError for the option `name` without its value.
 [[noreturn]] void fail_missing_value(std::string_view name, const OptionRow& row);
 
-/// Throws UsageError for an option that does not exist, with the nearest that does.
+/// Scans the words without reading any value. Throws UsageError for an unknown option, with the
+/// nearest one, and for an option that stands where a value or a command is missing.
 PreparedArguments prepare(const std::vector<std::string>& arguments);
 
 /// The index of the word that `place` is about, among the `arguments` that it comes from;
 /// UsagePlace::unknown if it does not tell.
 std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arguments);
 
-/// --dry-run and --confirm, which are meant for us if a command ends with them.
+/// True for --dry-run and --confirm: at the end of a command they are ours, typed too late.
 bool is_own_option(std::string_view word_of_command);
 
-/// Whether that option is among them, with its value or without.
+/// Returns true if the option was typed, with its value or without.
 bool has_option(const PreparedArguments& prepared, const OptionRow& row);
 
-/// `arguments` without the program's name. Throws UsageError.
+/// Parses the arguments after the program's name. Throws UsageError. Opposites are resolved here
+/// (the last one counts); contradictions are left to refuse_contradictions, since a file may be
+/// involved.
 Options parse(const std::vector<std::string>& arguments);
 
-/// `rows`: of all options typed, in the order of their last occurrence.
+/// Removes what a later option undoes. `rows` are in the order of their last occurrence.
 void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*>& rows);
 
-/// Throws UsageError for the first two that cannot both be meant.
+/// Throws UsageError for two options that exclude each other.
 void refuse_contradictions(const Options& options);
 
-/// Throws UsageError for what beside --saved would ask for more than it gives; what an alias may
-/// add to every command does not.
+/// Throws UsageError for arguments and output formats in a command line with --saved. Options that
+/// an alias may add to every command are ignored.
 void refuse_beside_listing(const Options& options);
 
-/// Throws UsageError for a search beside --forget.
+/// Throws UsageError for a search in a command line with --forget.
 void refuse_beside_forgetting(const Options& options);
 
-/// Throws UsageError for what beside --compare-readers chooses among matches, or does something
-/// with them: it prints none. Where to look applies.
+/// Throws UsageError for filters, formats and commands in a command line with --compare-readers,
+/// which prints no matches. Options of scope are allowed.
 void refuse_beside_comparison(const Options& options);
 
-/// Both as one command line, `second` behind `first`, which loses what `second` undoes or says in
-/// another way: format, order, case, limit and opposites.
+/// Appends `second` to `first` as if both were one command line. `first` loses its opposites, and
+/// the format, order, case and limit that `second` replaces.
 Options followed_by(Options first, const Options& second);
 
-/// The same, and every other option that is typed takes the place of the configuration's, too; only
-/// exclusions and expressions add up.
+/// Likewise, but any typed option replaces the same one of the configuration; only exclusions and
+/// expressions add up.
 Options over_configuration(Options configuration, const Options& typed);
 
 }  // namespace ffind::cli

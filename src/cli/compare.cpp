@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which ways there are, in which order they are measured, and what the times mean. See
-// compare.h.
+// Comparison has one tree. For names and then for metadata it collects Candidates (strategies with
+// the scope that forces them), runs each once cold and then repeatedly, and compares its digest
+// with the Reference, the first candidate's. If they differ, both are run again alternately
+// (Recheck), since the tree may change.
 #include "cli/compare.h"
 
 #include <algorithm>
@@ -25,19 +27,19 @@
 namespace ffind::cli {
 namespace {
 
-/// A way is run again until that much time has passed, at most so often: two runs of a small tree
-/// differ by more than two ways of reading it.
+/// A strategy is repeated until this much time has passed, and at most this often: two runs of a
+/// small tree differ by more than two strategies.
 constexpr Nanoseconds enough_time = 400'000'000;
 constexpr unsigned most_repeats = 5;
 
-/// What two runs of one way differ by.
+/// Difference between two runs of one strategy.
 constexpr double noise = 1.1;
 constexpr Nanoseconds least_noise = 2'000'000;
 
-/// Of many threads, for a volume that gets them all at once: what else is worth a try.
+/// For a volume that is planned with many threads, this fraction of them is tried, too.
 constexpr unsigned fewer = 8;
 
-/// How often two ways that do not agree are run again.
+/// Repetitions of two strategies that do not agree.
 constexpr unsigned most_rounds = 3;
 
 struct Run {
@@ -62,7 +64,7 @@ Timing median_of(std::vector<Timing> timings) {
   return median;
 }
 
-/// The numbers of threads that are tried beside the planned one.
+/// Numbers of threads that are tried in addition to the planned one.
 std::vector<unsigned> other_threads(const Strategy& planned) {
   const unsigned more = planned.adapts() ? planned.most_threads : planned.threads / fewer;
   std::vector<unsigned> numbers;
@@ -90,13 +92,13 @@ class Comparison {
              ComparisonReport& report)
       : options_(std::move(options)), query_(std::move(query)), writer_(writer), report_(report) {
     operands_.paths = {std::move(root)};
-    // They have been followed to this root.
+    // named_roots has resolved them to this root.
     options_.volumes.clear();
     options_.all_volumes = false;
     options_.roots_files.clear();
   }
 
-  /// Whether all of it could be read, by all ways alike.
+  /// Returns true if all strategies could read all of the tree, and found the same.
   bool run() {
     const Plan plan = plan_with(automatic(), Wanted::names);
     for (const Location& location : plan.missing) {
@@ -115,17 +117,17 @@ class Comparison {
 
  private:
   struct Candidate {
-    Scope scope;  ///< forces it
+    Scope scope;  ///< forces the strategy
     Strategy strategy;
-    std::string refused{};  ///< why it cannot be measured; empty: it can
+    std::string refused{};  ///< reason why it cannot be measured; empty if it can
   };
 
-  /// What the others' answers are compared with.
+  /// The digest that the others are compared with.
   struct Reference {
     Candidate candidate;
     Wanted wanted = Wanted::names;
     TreeDigest digest;
-    bool complete = true;  ///< nothing was closed to it
+    bool complete = true;  ///< no directory was inaccessible
   };
 
   void tell(const Issue& issue) {
@@ -149,8 +151,8 @@ class Comparison {
                        DigestSink(wanted == Wanted::metadata).needs());
   }
 
-  /// Methods and readers in the order in which they are measured: the planned one first, since only
-  /// the very first run can find nothing in memory.
+  /// Methods and readers in the order of measurement: the planned one first, since only the very
+  /// first run can find nothing in memory.
   std::vector<Candidate> methods_and_readers(const Strategy& planned) const {
     std::vector<Strategy> strategies;
     for (const Reader reader : os::readers()) {
@@ -178,7 +180,8 @@ class Comparison {
     return candidates;
   }
 
-  /// All that is measured, and what cannot be. `planned` is what a search would take.
+  /// All candidates, including those that cannot be measured. `planned` is the strategy of a
+  /// search.
   std::vector<Candidate> candidates(Wanted wanted, const Strategy& planned) const {
     std::vector<Candidate> all;
     for (Candidate& candidate : methods_and_readers(planned)) {
@@ -198,7 +201,7 @@ class Comparison {
         candidate.strategy.planned =
             candidate.scope.threads == 0 && planned.is_like(candidate.strategy);
         all.push_back(candidate);
-        // One thread reads a flat catalog.
+        // A flat catalog is read by one thread.
         if (flat || candidate.scope.threads != 0) continue;
         for (const unsigned threads : other_threads(candidate.strategy)) {
           Candidate other = candidate;
@@ -251,7 +254,7 @@ class Comparison {
     return run;
   }
 
-  /// Prints both times on the way. `last` is the last run.
+  /// Runs a candidate and reports both times. `last` is set to the last run.
   Measured measure(const Candidate& candidate, Wanted wanted, Run& last) {
     report_.begin_strategy(candidate.strategy);
     last = run_once(candidate.scope, wanted);
@@ -277,8 +280,8 @@ class Comparison {
     bool changes = false;
   };
 
-  /// In turn with the reference, until both find the same or one of them something new; what keeps
-  /// changing may look the same twice.
+  /// Runs the candidate and the reference alternately until both find the same, or one of them
+  /// finds something new. A tree that keeps changing may look the same twice.
   Recheck run_again(const Candidate& candidate, Wanted wanted, const TreeDigest& found) {
     Recheck recheck{.found = found, .changes = !stands_still_};
     for (unsigned i = 0; i < most_rounds && !recheck.alike && (i == 0 || !recheck.changes); ++i) {
@@ -293,8 +296,8 @@ class Comparison {
     return recheck;
   }
 
-  /// Whether what was found last is what was found before. Where it is not, both are run again,
-  /// since the tree may have changed.
+  /// Compares the last digest with the reference. If they differ, both are run again, since the
+  /// tree may have changed.
   bool agrees(const Candidate& candidate, Wanted wanted, const Run& last,
               std::vector<std::string>& notes) {
     const bool complete = last.timing.issues == 0;
@@ -310,7 +313,7 @@ class Comparison {
       if (!recheck.alike) {
         notes.push_back(difference_in(recheck.found.entries, reference_->digest.entries) +
                         (recheck.changes ? ", but the tree changes" : ""));
-        if (recheck.changes) return true;  // nobody can tell
+        if (recheck.changes) return true;  // undecidable
         if (!agreement_.odd) agreement_.odd = candidate.strategy;
         if (!agreement_.other) agreement_.other = reference_->candidate.strategy;
         return false;
@@ -321,7 +324,7 @@ class Comparison {
       }
       return true;
     }
-    // From now on metadata is compared, too.
+    // From here on metadata is compared, too.
     if (reference_->wanted != wanted)
       reference_ = Reference{candidate, wanted, last.digest, complete};
     return true;
@@ -348,10 +351,10 @@ class Comparison {
       if (candidate.strategy.planned) verdict.planned = measured;
       if (alike) {
         agreement_.entries = reference_->digest.entries;
-        // A flat catalog opens none.
+        // A flat catalog opens no directories.
         agreement_.directories = std::max(agreement_.directories, measured.repeat.directories);
       }
-      // A way that finds something else is no alternative.
+      // A strategy that finds something else is no alternative.
       const bool quicker =
           !verdict.quickest || measured.repeat.time < verdict.quickest->repeat.time;
       if (alike && quicker) verdict.quickest = measured;
@@ -369,8 +372,9 @@ class Comparison {
   ComparisonReport& report_;
   std::optional<Reference> reference_;
   Agreement agreement_;
-  bool stands_still_ = true;    ///< the tree may: it is not made up by the kernel as it is read
-  std::optional<Issue> issue_;  ///< the first of what could not be read
+  bool stands_still_ =
+      true;  ///< false for kernel file systems, whose contents are made up on reading
+  std::optional<Issue> issue_;  ///< the first one
 };
 
 }  // namespace
@@ -394,7 +398,7 @@ std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 31U);
 }
 
-/// Eight bytes at a time: this is on the way of every entry that is measured.
+/// Hashes eight bytes at a time, since it runs for every measured entry.
 std::uint64_t with_text(std::uint64_t hash, std::string_view text) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U;
   while (text.size() >= sizeof hash) {
@@ -422,7 +426,7 @@ std::uint64_t metadata_hash(const Entry& entry, std::uint64_t hash) {
   add(needs::mode, metadata.mode);
   add(needs::owner, (std::uint64_t{metadata.uid} << 32U) | metadata.gid);
   add(needs::modified, static_cast<std::uint64_t>(metadata.modified));
-  // That of a directory is the file system's own affair, and no two calls need agree.
+  // The size of a directory is up to the file system, and two calls need not agree.
   if (entry.type == FileType::file) add(needs::size, metadata.size);
   return hash;
 }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// --compare-readers: measures every way to list a tree, checks that all find the same, and says
-// which one a search takes. Called by run.cpp. Writes nothing to a volume.
+// --compare-readers: measures all strategies to list a tree (walk with each reader, catalog,
+// numbers of threads), checks that they find the same, and tells which one a search takes. Nothing
+// is written to a volume.
+//
+// compare.cpp plans and runs the strategies one after another, each with a DigestSink in place of
+// an output. Its TreeDigests are compared: sums of hashes, which do not depend on the order of
+// entries. Results go to a ComparisonReport as soon as they are known; compare_report.cpp has a
+// table for people, and NDJSON.
 #pragma once
 
 #include <cstdint>
@@ -22,39 +28,39 @@
 
 namespace ffind::cli {
 
-/// Measures each root in turn, and prints as it goes. `query` has no test; what forces a method, a
-/// reader or threads leaves only the ways that use it. False: something could not be read, or the
-/// ways do not agree. Throws UsageError.
+/// Measures one root after another and prints the results. `query` has no test; a forced method,
+/// reader or number of threads restricts the strategies. Returns false if something could not be
+/// read, or if the strategies do not agree. Throws UsageError.
 bool compare_readers(const Options& options, const Operands& operands, const Query& query,
                      output::Writer& writer);
 
-/// One way to list a tree.
+/// A method, a reader and a number of threads to list a tree with.
 struct Strategy {
   Method method = Method::walk;
-  Reader reader = Reader::automatic;  ///< with a catalog: whatever the plan takes beside it
-  /// As a plan has them: where `most_threads` is more, their number follows the volume.
+  Reader reader = Reader::automatic;  ///< automatic with a catalog
+  /// As in a plan: if `most_threads` is larger, the number adapts to the volume.
   unsigned threads = 1;
   unsigned most_threads = 1;
-  bool planned = false;  ///< what a search would take
+  bool planned = false;  ///< a search would take it
 
   bool adapts() const { return most_threads > threads; }
-  /// Whatever the threads.
+  /// True if only the threads may differ.
   bool is_like(const Strategy& other) const {
     return method == other.method && reader == other.reader;
   }
 };
 
-/// One run, or the median of some.
+/// A run, or the median of several.
 struct Timing {
   Nanoseconds time = 0;
   unsigned runs = 1;
-  /// Something was read from the device meanwhile; nothing: nobody can tell.
+  /// Something was read from a device meanwhile; nullopt if unknown.
   std::optional<bool> cold;
   std::uint64_t entries = 0;
   std::uint64_t directories = 0;
-  std::uint64_t stats = 0;   ///< entries whose metadata was requested by a call of their own
-  std::uint64_t issues = 0;  ///< what could not be read
-  unsigned threads = 0;      ///< that really ran
+  std::uint64_t stats = 0;   ///< entries whose metadata took a call of their own
+  std::uint64_t issues = 0;  ///< entries and directories that could not be read
+  unsigned threads = 0;      ///< started threads
 };
 
 struct Measured {
@@ -65,41 +71,41 @@ struct Measured {
 
 enum class Wanted : std::uint8_t { names, metadata };
 
-/// What was found out about names, or about metadata.
+/// Result for names, or for metadata.
 struct Verdict {
-  std::optional<Strategy> plan;      ///< what a search would take; none: there is nothing to read
+  std::optional<Strategy> plan;      ///< of a search; nullopt if there is nothing to read
   std::optional<Measured> planned;   ///< that, if it was measured
   std::optional<Measured> quickest;  ///< by its repeated runs
-  /// As quick as the quickest, or within what two runs of one way differ by.
+  /// As quick as the quickest, within the noise of two runs of one strategy.
   bool plan_is_quickest = false;
 };
 
-/// What was found out about the whole tree.
+/// Result for the whole tree.
 struct Agreement {
   std::uint64_t entries = 0;
   std::uint64_t directories = 0;
   std::uint64_t runs = 0;
-  /// A way that found something else, and one that it was compared with; none: all agree.
+  /// A strategy that found something else, and the one that it was compared with; nullopt if all
+  /// agree.
   std::optional<Strategy> odd;
   std::optional<Strategy> other;
   bool changed = false;      ///< the tree changed while it was measured
-  std::optional<bool> cold;  ///< a run read from a device; nothing: nobody can tell
+  std::optional<bool> cold;  ///< a run read from a device; nullopt if unknown
 };
 
-/// In the order of the functions, tree after tree.
+/// Prints the results. The functions are called in this order, for each tree.
 class ComparisonReport {
  public:
   virtual ~ComparisonReport() = default;
   /// `path` as typed.
   virtual void begin_tree(const std::string& path, const Volume& volume) = 0;
   virtual void begin(Wanted wanted) = 0;
-  /// For each way either this...
+  /// For each strategy either refuse() or the four functions after it.
   virtual void refuse(const Strategy& strategy, const std::string& reason) = 0;
-  /// ... or these, before it is run, and after.
   virtual void begin_strategy(const Strategy& strategy) = 0;
   virtual void add_first(const Measured& measured) = 0;
   virtual void add_repeat(const Measured& measured) = 0;
-  /// `notes` are what is remarkable of the way, and whether it agrees with the others.
+  /// `agrees` with the other strategies; `notes` are peculiarities.
   virtual void end_strategy(const std::vector<std::string>& notes, bool agrees) = 0;
   virtual void end_tree(const Verdict& names, const Verdict& metadata,
                         const Agreement& agreement) = 0;
@@ -108,26 +114,28 @@ class ComparisonReport {
 std::unique_ptr<ComparisonReport> comparison_table(output::Writer& writer);
 std::unique_ptr<ComparisonReport> comparison_records(output::Writer& writer);
 
-/// The options that make a search take `way`, such as "--reader fts -j 64".
+/// The options that force `strategy`, such as "--reader fts -j 64".
 std::string options_for(const Strategy& strategy);
 
+/// A tree in numbers that do not depend on the order of its entries.
 struct TreeDigest {
   std::uint64_t entries = 0;
-  std::uint64_t names = 0;     ///< sum over all entries, of path and type
-  std::uint64_t metadata = 0;  ///< likewise of what `metadata_compared` names; 0: not read
+  std::uint64_t names = 0;     ///< sum of hashes of path and type
+  std::uint64_t metadata = 0;  ///< sum of hashes of `metadata_compared`; 0 if not read
   bool operator==(const TreeDigest&) const = default;
 };
 
-/// What a long listing shows.
+/// The attributes of a long listing.
 inline constexpr Needs metadata_compared =
     needs::type | needs::mode | needs::owner | needs::size | needs::modified;
 
-/// Thread-safe; outlives its lanes, and is complete once they are gone.
+/// A sink that prints nothing and sums up a TreeDigest. Thread-safe; outlives its lanes, and is
+/// complete after their destruction.
 class DigestSink final : public Sink {
  public:
   explicit DigestSink(bool with_metadata) : with_metadata_(with_metadata) {}
 
-  /// Of each entry.
+  /// The attributes of each entry that go into the digest.
   Needs needs() const {
     return needs::directory | (with_metadata_ ? metadata_compared : needs::type);
   }
@@ -138,7 +146,7 @@ class DigestSink final : public Sink {
 
   const TreeDigest& digest() const { return digest_; }
   const std::optional<Issue>& first_issue() const { return first_issue_; }
-  /// What the search had to say, such as that a catalog could not be read; mostly empty.
+  /// A notice of the search, such as that a catalog could not be read; usually empty.
   const std::string& notice() const { return notice_; }
 
  private:

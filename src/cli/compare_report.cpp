@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table and the records. See compare.h.
+// The two forms of a ComparisonReport: a table for people, whose rows appear as they are measured,
+// and NDJSON.
 #include "cli/compare.h"
 
 #include <utility>

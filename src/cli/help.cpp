@@ -13,7 +13,7 @@ namespace ffind::cli {
 namespace {
 
 constexpr std::size_t column = 26;
-/// Of a narrower terminal lines run over the edge.
+/// Narrower terminals wrap.
 constexpr std::size_t least_width = 48;
 
 constexpr std::string_view usage = R"(Finds any file, live, fast.
@@ -64,13 +64,13 @@ std::string spelling(const OptionRow& row) {
     if (!text.empty()) text += ", ";
     text += name;
   }
-  // Long options line up behind the place of the short ones.
+  // Long options are aligned after the column of short ones.
   if (text.substr(0, 2) == "--") text.insert(0, "    ");
   if (!row.value.empty()) text.append(" ").append(row.value);
   return text;
 }
 
-/// `line` and behind it `rest`, word by word; further lines begin at `indent`.
+/// Appends `line` and, word by word, `rest`; continuation lines begin at `indent`.
 void append_wrapped(std::string& help, std::string line, std::string_view rest, std::size_t indent,
                     std::size_t width) {
   while (line.size() + rest.size() > width) {
@@ -94,7 +94,8 @@ void append_row(std::string& help, const OptionRow& row, std::size_t width) {
   append_wrapped(help, std::move(line), row.help, column, width);
 }
 
-/// A line of the texts above: words behind a gap stay behind it, or go below a command.
+/// Appends a line of the texts above. The words after a gap keep their column, or go below a
+/// command.
 void append_line(std::string& help, std::string_view line, std::size_t width) {
   constexpr std::string_view command = "  ffind ";
   constexpr std::size_t below_command = 6;
@@ -111,7 +112,7 @@ void append_line(std::string& help, std::string_view line, std::size_t width) {
   }
 }
 
-/// All lines of `text`, each of which has an end.
+/// Appends the lines of `text`; each ends in a line feed.
 void append_text(std::string& help, std::string_view text, std::size_t width) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
@@ -120,7 +121,7 @@ void append_text(std::string& help, std::string_view text, std::size_t width) {
   }
 }
 
-/// One entry after another, behind the first word of their group.
+/// Lays out the options of -h: entries in rows, after the first word of their group.
 class Digest {
  public:
   explicit Digest(std::size_t width) : width_(width) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The help texts, laid out from the option table. Called by run.cpp.
+// Texts of -h and --help, laid out from the option table.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace ffind::cli {
 
-/// Where nobody looks, or the terminal does not say.
+/// Width if the output is not a terminal, or if the terminal does not tell.
 inline constexpr std::size_t usual_width = 80;
 
-/// -h: everyday options and examples, on one screen. No line has more than `width` columns, unless
-/// it is a command, which is not broken.
+/// Text of -h: everyday options and examples, on one screen. Lines have at most `width` columns,
+/// except for commands, which are not wrapped.
 std::string short_help(std::size_t width = usual_width);
-/// --help: everything, in groups.
+/// Text of --help: all options, in groups.
 std::string long_help(std::size_t width = usual_width);
 
 }  // namespace ffind::cli

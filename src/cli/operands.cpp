@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See operands.h.
+// Assigns the arguments, and refuses those that a shell has not expanded or that are in the wrong
+// order.
 #include "cli/operands.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ std::string quoted_excerpt(std::string_view argument) {
   return "'" + text::excerpt(argument) + "'";
 }
 
-/// A `~/x` in quotes, or behind `--in=`, is no home directory to the shell.
+/// Throws UsageError for a `~/x`, which a shell does not expand in quotes or after `--in=`.
 void refuse_home(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (!word.starts_with("~/")) continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The arguments that are no options: FIELD, TEXT and PATHs. Called by request.cpp and by what
-// corrects a command line; touches no disk.
+// Operands: the arguments that are not options. `ffind [TEXT] [PATH...]`; with a pattern option
+// (-e, -g, ...) all arguments are PATHs, except for the FIELD "name" or "path" before them. Pure;
+// used for requests and for corrected command lines.
 #pragma once
 
 #include <array>
@@ -13,29 +14,29 @@
 
 namespace ffind::cli {
 
-/// What the arguments turned out to be.
+/// The arguments by their meaning.
 struct Operands {
   std::string field;  ///< "name", "path", "absolute_path" or empty
   bool has_text = false;
   std::string text;
-  std::vector<std::string> paths;  ///< --in included; empty: the current directory
+  std::vector<std::string> paths;  ///< with those of --in; empty: the current directory
 };
 
-/// `/x`, `./x`, `../x`, `.` and `..`.
+/// True for `/x`, `./x`, `../x`, `.` and `..`.
 bool looks_like_path(std::string_view argument);
 
-/// Options that say what to match names or paths against: with one, every argument is a PATH.
+/// Options with patterns for names or paths: with one of them, every argument is a PATH.
 inline constexpr std::array<ValueTarget, 7> pattern_targets = {
     &Options::texts,  &Options::regexes, &Options::globs,  &Options::exacts,
     &Options::starts, &Options::ends,    &Options::queries};
 bool is_pattern_option(const OptionRow& row);
 bool has_pattern_option(const Options& options);
 
-/// Throws UsageError where PATHs come before TEXT, and for what cannot be a PATH.
+/// Assigns the arguments. Throws UsageError if a PATH precedes TEXT, and for an impossible PATH.
 Operands sort_arguments(const Options& options);
 
-/// `options` with its arguments as options that mean the same (TEXT as -F, PATHs as --in), so that
-/// others can be put behind them. A FIELD stays the first argument.
+/// Turns arguments into equivalent options (TEXT into -F, PATHs into --in), so that others can be
+/// appended. A FIELD stays the first argument.
 Options with_arguments_as_options(Options options);
 
 }  // namespace ffind::cli

@@ -22,7 +22,8 @@ constexpr std::string_view engine = "How it searches";
 constexpr std::string_view saved = "Saved searches and configuration";
 constexpr std::string_view other = "Other";
 
-// How results are shown is one decision: typing any part of it replaces all of what a file says.
+// The presentation of results is one decision: typing any part of it replaces all of it from a
+// file.
 constexpr std::string_view formats = "--json,--fields,--format,--long,--tree,--count,--null";
 constexpr std::string_view formats_and_order =
     "--json,--fields,--format,--long,--tree,--count,--null,--sort";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What was typed, word for word. Filled by arguments.cpp, read by query_builder.cpp and run.cpp and
-// by nothing outside cli.
+// Values of all options as they were typed, one member for each row of the option table. Filled
+// from argv and files of arguments; request.h turns them into a query and a style.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@ namespace ffind::cli {
 struct OptionRow;
 
 struct Options {
-  // Arguments that are no options, and whether `--` stood before the first of them.
+  // Arguments that are not options; `--` may precede the first of them
   std::vector<std::string> arguments{};
   bool arguments_after_dashes = false;
-  std::vector<std::size_t> argument_places{};  ///< of each among all that was typed
+  std::vector<std::size_t> argument_places{};  ///< index of each argument among all words
 
   // Patterns
   std::vector<std::string> regexes{};
@@ -108,7 +108,7 @@ struct Options {
   std::vector<std::string> color{};
   bool statistics = false;
   bool progress = false;
-  bool no_progress = false;  // of the two, the one given last counts
+  bool no_progress = false;  // the last one of the two counts
   bool no_messages = false;
 
   bool pick = false;
@@ -116,17 +116,17 @@ struct Options {
   // Commands, each with its words
   std::vector<std::vector<std::string>> execs{};
   std::vector<std::vector<std::string>> exec_batches{};
-  std::vector<std::vector<std::string>> conditions{};  // asked of each match, not done with it
+  std::vector<std::vector<std::string>> conditions{};  // --if: commands that test a match
   std::vector<std::string> batch_size{};
   bool exec_in_dir = false;
   bool remove = false;
   bool confirm = false;
   bool yes = false;
   bool dry_run = false;
-  /// Something is done with the matches instead of printing them.
+  /// True if the matches are processed instead of printed.
   bool has_action() const { return !execs.empty() || !exec_batches.empty() || remove; }
 
-  // How it searches
+  // Search method
   std::vector<std::string> threads{};
   std::vector<std::string> method{};
   std::vector<std::string> reader{};
@@ -140,7 +140,7 @@ struct Options {
   std::vector<std::string> forget{};
   bool no_config = false;
 
-  /// Given as --no-NAME, and not again behind that.
+  /// Switches turned off by --no-NAME, and not on again afterwards.
   std::vector<const OptionRow*> undone{};
 
   // Other

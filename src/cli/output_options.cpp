@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Formats, fields, order and colours; then commands and --delete, with what is refused before them.
+// In this order: formats and fields, order and counts, the style, progress; then commands and
+// --delete, with the checks that prevent deleting or running too much.
 #include "cli/output_options.h"
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@
 namespace ffind::cli {
 namespace {
 
-/// The last of auto, always and never; `auto` is for terminals.
+/// Evaluates `when`: always, never, or auto, which depends on the terminal.
 bool wants(ValueTarget target, const std::string& when, bool terminal) {
   if (when == "always") return true;
   if (when == "never") return false;
@@ -73,7 +74,7 @@ output::Template template_of(const std::string& text) {
     std::string what = error.what();
     std::string near;
     if (!error.word().empty()) {
-      // Of few, all are named: between words of a letter or two there is no nearest.
+      // List all choices if there are few: words of a letter or two have no near misses.
       const bool few = error.choices().size() < 10;
       if (!few) near = field_suggestion(error.word(), error.choices());
       if (near.empty()) what += text::format(": {}", fmt::join(error.choices(), ", "));
@@ -82,7 +83,7 @@ output::Template template_of(const std::string& text) {
   }
 }
 
-/// Paths in a template are for programs, and so are they with NULs.
+/// True for formats for people. Templates and paths with NULs are for programs.
 bool is_for_looking(output::Format format) {
   return format == output::Format::text || format == output::Format::details ||
          format == output::Format::tree;
@@ -92,7 +93,7 @@ void add_field(std::vector<const output::RecordField*>& chosen, const output::Re
   if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
 }
 
-/// What every record has, whatever else was requested.
+/// The fields of every record.
 std::vector<const output::RecordField*> common_fields() {
   std::vector<const output::RecordField*> chosen;
   for (const std::string_view name : {"path", "name", "type", "depth"}) {
@@ -146,7 +147,7 @@ std::vector<const output::RecordField*> json_fields(const Options& options) {
 
 // Order and counts
 
-/// As --count has its choices in the option table.
+/// In the order of the choices of --count in the option table.
 constexpr output::CountBy ways_to_count[] = {output::CountBy::nothing, output::CountBy::directory,
                                              output::CountBy::kind, output::CountBy::extension};
 
@@ -162,7 +163,7 @@ using Choices = std::vector<std::string_view>;
                 near);
 }
 
-/// Rows of a table of counts have only these.
+/// The sort keys of a table of counts.
 Choices words_for_counts() {
   return {"name", "path", "size"};
 }
@@ -188,7 +189,7 @@ void add_keys(std::vector<output::SortKey>& keys, const std::string& list, const
   }
 }
 
-/// The N of dir:N.
+/// Parses the N of dir:N; nullopt for other words.
 std::optional<std::uint32_t> count_depth(const std::string& word) {
   constexpr std::string_view prefix = "dir:";
   if (!word.starts_with(prefix)) return {};
@@ -208,7 +209,7 @@ output::CountBy count_by(const std::string& word) {
   fail_unknown(&Options::count, word, 0, word, "way to count", words);
 }
 
-/// As setlocale finds it; without asking it, since what it says depends on what is installed.
+/// True if the environment names a UTF-8 locale. setlocale would depend on the installed locales.
 bool is_utf8_locale() {
   std::string locale;
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
@@ -224,7 +225,7 @@ bool is_utf8_locale() {
   return encoding == "utf8" || locale == "UTF-8";  // the latter is what macOS calls LC_CTYPE's
 }
 
-/// `style.format` is known already.
+/// Adds order and counts; `style.format` has to be set.
 void add_order(output::OutputStyle& style, const Options& options) {
   const bool counts = !options.count.empty();
   for (const std::string& word : options.count) {
@@ -267,14 +268,14 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   output::OutputStyle style;
   style.format = format_of(options);
   style.tree_details = style.format == output::Format::tree && options.details;
-  // What was picked is for whoever called, byte for byte, even if that is a person.
+  // Picked paths are for the caller, byte for byte, even at a terminal.
   style.terminal = os::is_terminal(os::standard_output) && !options.pick;
   style.messages = !options.no_messages;
   style.brief_messages = os::is_terminal(os::standard_error);
   style.json_messages = options.json_errors;
   style.accounts = &accounts;
   add_order(style, options);
-  // Checked even where --quiet lets none of it be printed.
+  // Checked even if --quiet suppresses the output.
   if (!options.json.empty() || !options.fields.empty()) style.fields = json_fields(options);
   if (!options.format.empty()) style.record_template = template_of(options.format.back());
   if (options.null) style.end = '\0';
@@ -304,7 +305,7 @@ output::ProgressStyle build_progress_style(const Options& options) {
   if (options.progress) {
     style.form = drawable ? output::ProgressForm::line : output::ProgressForm::messages;
   } else if (drawable && !os::is_piped(os::standard_output)) {
-    // Who reads from a pipe may write to the same terminal, or paint it, and we would never know.
+    // The reader of a pipe may write to the same terminal, or draw on it.
     style.form = output::ProgressForm::line;
   }
   return style;
@@ -312,7 +313,7 @@ output::ProgressStyle build_progress_style(const Options& options) {
 
 namespace {
 
-/// Options that say how, without one that says what.
+/// Throws UsageError for options of an action without an action.
 void refuse_without_action(const Options& options) {
   for (const FlagTarget target : {&Options::exec_in_dir, &Options::confirm, &Options::dry_run}) {
     if (!(options.*target)) continue;
@@ -324,7 +325,7 @@ void refuse_without_action(const Options& options) {
   }
 }
 
-/// What a script gets of a variable that is not set: never meant.
+/// Throws UsageError for empty patterns with --delete: in a script, a variable was not set.
 void refuse_empty_patterns(const Options& options, const Operands& operands) {
   const auto fail = [](const std::string& pattern) {
     throw UsageError({.what = pattern + " is empty, so --delete is refused: is a variable not set?",
@@ -375,7 +376,7 @@ std::vector<output::CommandTemplate> templates_of(
   return {commands.begin(), commands.end()};
 }
 
-/// Whether anything but names, places and types decides what matches.
+/// True if the query tests more than names, places and types.
 bool goes_by_metadata(const Query& query) {
   constexpr Needs lasting = needs::type | needs::identity | needs::depth | needs::directory |
                             needs::relative_path | needs::absolute_path | needs::origin;
@@ -389,7 +390,8 @@ std::size_t batch_size_of(const Options& options) {
   return parse_number(options.batch_size.back(), 1'000'000'000, &Options::batch_size);
 }
 
-/// Another file of that name in the current directory would be run.
+/// Throws UsageError for {/} and the like as the program: a file of that name in the current
+/// directory would run.
 void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
                        std::string_view option) {
   for (const output::CommandTemplate& command : commands) {
@@ -405,8 +407,8 @@ void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
   }
 }
 
-/// find's -x of BSD and -X, followed by a root. No directory can be run; a word without a slash is
-/// looked up in PATH.
+/// Throws UsageError for a directory as the program, as in BSD's `find -x ROOT`. Words without a
+/// slash are looked up in PATH.
 void refuse_directories(const std::vector<std::vector<std::string>>& commands,
                         std::string_view option) {
   for (const std::vector<std::string>& command : commands) {
@@ -463,7 +465,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
     action.commands = templates_of(options.execs);
     if (!action.in_directory) refuse_bare_names(action.commands, "--exec");
     const unsigned threads = query.scope.threads != 0 ? query.scope.threads : os::processors();
-    // A person picks few, and for programs such as editors, which need the terminal.
+    // Picked matches are few, and for programs such as editors, which need the terminal.
     const bool picked = options.pick && query.scope.threads == 0;
     const bool one_at_a_time =
         query.scope.threads == 1 || picked || action.confirm || action.dry_run;

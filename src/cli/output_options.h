@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Options → OutputStyle: what the results look like, or the action that takes the place of printing
-// them.
+// Options → OutputStyle: the format, fields, order and colours of results, or the action (-x, -X,
+// --delete) that replaces printing them. Reads the terminal and the environment.
 #pragma once
 
 #include <optional>
@@ -16,22 +16,21 @@
 
 namespace ffind::cli {
 
-/// Looks at the terminal and the environment for colours. `accounts` outlives the style. Throws
-/// UsageError for a format, a field or a choice that does not exist.
+/// Builds the style without its action. `accounts` must outlive it. Throws UsageError for an
+/// unknown format, field or choice, and for options that exclude each other.
 output::OutputStyle build_output_style(const Options& options, const Accounts& accounts);
 
-/// The colours of a list on the whole screen; none: it has none.
+/// The colours of the list of --pick; nullopt for none.
 std::optional<output::Palette> palette_of_screen(const Options& options);
 
-/// The words that --sort takes.
+/// The keys of --sort.
 std::vector<std::string_view> sort_words();
 
-/// How the progress of the search is shown, with the standard streams as they are.
+/// The form of the progress display that fits the standard streams.
 output::ProgressStyle build_progress_style(const Options& options);
 
-/// Puts the action, if there is one, into `style`, which says how results would be printed
-/// otherwise. Throws UsageError for what does not go together, and for a deletion of everything
-/// that nobody has said yes to.
+/// Adds the action, if there is one, to `style`. Throws UsageError for options that need an action
+/// or exclude it, and for a --delete without filter or --yes.
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One function for each kind of option; all of them add operands to one expression. See
-// query_builder.h.
+// All options become operands of one conjunction: patterns (add_patterns), lines of --query,
+// filters by the table `field_options` (add_filters), and expressions of --where. A filter's value
+// goes through the same field of the expression language as in --where, so both have the same
+// meaning. Several values of one option are alternatives, except for ranges, which narrow each
+// other.
 #include "cli/query_builder.h"
 
 #include <algorithm>
@@ -37,15 +40,15 @@ query::CaseRule case_rule(const Options& options) {
 
 // Filters
 
-/// An option whose values are those of a field, compared by one operator.
+/// An option whose values are those of a field, with a fixed operator.
 struct FieldOption {
   ValueTarget values;
   std::string_view field;
   query::Operator op = query::Operator::equal;
-  bool narrow = false;  ///< given twice, both must hold
+  bool narrow = false;  ///< given twice, both have to match
 };
 
-/// A range, too, is compared by equality; two of them narrow.
+/// A field of ranges: equality means "in the range", and two ranges narrow each other.
 constexpr FieldOption range_of(ValueTarget values, std::string_view field) {
   return {values, field, query::Operator::equal, true};
 }
@@ -98,7 +101,7 @@ void add_fields(std::vector<Expression>& all, const Options& options,
   }
 }
 
-/// NAME or NAME=TEXT.
+/// The test of --xattr NAME or NAME=TEXT.
 Expression attribute_expression(const std::string& text, const query::Meaning& meaning) {
   const query::Typed typed{text, source_of(&Options::attributes)};
   const std::size_t equals = text.find('=');
@@ -138,7 +141,8 @@ void add_filters(std::vector<Expression>& all, const Options& options,
 
 // Patterns
 
-/// What a pattern is matched against: FIELD if there is one, else the path if it has a slash.
+/// The field that a pattern is matched against: FIELD if there is one, else the path if the pattern
+/// has a slash, else the name.
 const query::Field& field_of(std::string_view text, std::string_view field) {
   if (!field.empty()) return *query::find_field(field);
   return *query::find_field(has_slash(text) ? "path" : "name");
@@ -203,8 +207,9 @@ void add_expressions(std::vector<Expression>& all, const Options& options,
 
 // Scope
 
-/// A glob of -E or --prune: matched against the name, the path below the root if it has a slash, or
-/// the absolute path when it begins with one; a slash at its end restricts it to directories.
+/// A glob of -E or --prune. It is matched against the name, against the path below the root if it
+/// contains a slash, or against the absolute path if it begins with one. A slash at its end
+/// restricts it to directories.
 Expression place_expression(const std::string& glob, const Options& options,
                             const text::ValueSource& source) {
   if (glob.empty()) text::fail_at(source, glob, 0, "a glob is missing");
@@ -228,7 +233,7 @@ Expression place_expression(const std::string& glob, const Options& options,
       {std::move(place), Expression::of(query::type_test({FileType::directory}))});
 }
 
-/// Globs of `target`, and expressions of `wheres`: any of them.
+/// Matches if any glob of `target` or any expression of `wheres` does.
 Expression places(ValueTarget target, ValueTarget wheres, const Options& options,
                   const query::Meaning& meaning) {
   const std::vector<std::string>& globs = options.*target;
@@ -267,7 +272,7 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarge
 
 namespace {
 
-/// The value that was given last; `known` are all of them.
+/// Returns the member of `known` that was given last.
 template <typename T, std::size_t count>
 T choose(const Options& options, ValueTarget target, const T (&known)[count], T otherwise) {
   const std::vector<std::string>& values = options.*target;
@@ -330,7 +335,7 @@ Scope build_scope(const Options& options, const query::Meaning& meaning) {
              {Reader::automatic, Reader::getdents, Reader::readdir, Reader::fts, Reader::bulk},
              Reader::automatic);
   if (!options.threads.empty()) {
-    // More than any volume gains from; each has a stack and two buffers.
+    // No volume gains from more; each thread has a stack and two buffers.
     const auto threads = parse_number(options.threads.back(), 1024, &Options::threads);
     if (threads == 0) {
       text::fail_at(source_of(&Options::threads), options.threads.back(), 0,
@@ -354,7 +359,7 @@ Query build_query(const Options& options, const Operands& operands,
   add_filters(all, options, meaning);
   add_expressions(all, options, meaning);
   query.where = Expression::all(std::move(all));
-  // What a range of depths leaves out need not be walked.
+  // Depths outside the range need not be walked.
   query.scope.max_depth = std::min(query.scope.max_depth, bound_of(query.where).most_depth);
 
   for (const std::string& text : options.limits) {

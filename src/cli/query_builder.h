@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Options → Query: the one expression that all the options make together. Called by request.cpp;
-// touches no disk.
+// Options → Query: one expression of all patterns and filters, the scope, and the limit. Files that
+// values name are read through the QueryContext only.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,15 @@
 
 namespace ffind::cli {
 
-/// Throws UsageError for every value that cannot be understood.
+/// Builds the query. Throws UsageError for any value that cannot be understood, --exclude-from not
+/// included.
 Query build_query(const Options& options, const Operands& operands,
                   const query::QueryContext& context);
 
-/// What values mean beside those options: how case and accents count. `context` outlives it.
+/// Rules for reading values: the treatment of case and accents. `context` must outlive it.
 query::Meaning meaning_of(const Options& options, const query::QueryContext& context);
 
-/// The value `text` of the option `target`, a whole number. Throws UsageError.
+/// Parses a whole number of at most `most`, the value of the option `target`. Throws UsageError.
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target);
 
 }  // namespace ffind::cli

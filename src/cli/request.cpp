@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A file is checked alone before anything is put on top of it: a line that makes no sense is an
-// error even where something typed would have taken its place. See request.h.
+// Each file is checked alone before anything is combined with it: a wrong line is an error even if
+// a typed option would replace it. An error of the combination is reported with the file's line
+// only if the typed options alone cannot be its cause (part_in_file).
+//
+// find_git_settings reads the files of git-config(1), the system's before the user's, then the
+// environment: the last one that sets a value counts. Those of repositories are found during the
+// search.
 #include "cli/request.h"
 
 #include <algorithm>
@@ -51,8 +56,9 @@ std::string pasted(const Arguments& words) {
   return line;
 }
 
-/// Beside a pattern option an argument is a PATH; earlier versions read TEXT, and a search that was
-/// saved then must not silently look elsewhere. --save writes --in for it.
+/// Returns the index of an argument that earlier versions read as TEXT, and that is a PATH now
+/// because of a pattern option; the number of arguments if there is none. A search that was saved
+/// then must not silently search elsewhere. --save writes --in for it.
 std::size_t undecided_argument(const Arguments& arguments) {
   const Options options = parse(arguments);
   const Arguments& found = options.arguments;
@@ -85,7 +91,7 @@ void refuse_undecided(const std::string& name, const Arguments& arguments) {
                     .see = "for a PATH: " + pasted(words)});
 }
 
-/// As arguments that can be read in one way only.
+/// Returns the arguments with --in before each such PATH.
 Arguments with_roots_named(Arguments arguments) {
   const std::size_t first = undecided_argument(arguments);
   if (first == arguments.size()) return arguments;
@@ -96,7 +102,7 @@ Arguments with_roots_named(Arguments arguments) {
   return arguments;
 }
 
-/// Whether `options` has the option, with that value unless it is empty.
+/// True if `options` has the option, with that value unless `value` is empty.
 bool has_typed(const Options& options, const std::string& name, const std::string& value) {
   const OptionRow* const row = find_option(name);
   if (row == nullptr || !is_given(options, *row)) return false;
@@ -107,7 +113,7 @@ bool has_typed(const Options& options, const std::string& name, const std::strin
                      [&](const std::string& one) { return one.find(value) != std::string::npos; });
 }
 
-/// The part of `place` that was not typed, and so comes from a file; nullopt if there is none.
+/// Returns the part of `place` that was not typed and so is in a file; nullopt if there is none.
 std::optional<UsagePlace> part_in_file(const UsagePlace& place, const Options& typed) {
   UsagePlace part;
   if (find_option(place.option) != nullptr) {
@@ -122,9 +128,8 @@ std::optional<UsagePlace> part_in_file(const UsagePlace& place, const Options& t
   return part.options.empty() ? std::nullopt : std::optional(part);
 }
 
-/// The request for `joined`: the options of `file`, which make sense alone, together with those
-/// that were typed. If an error is about both, the message says where the other half is, and
-/// ends with `advice`.
+/// Builds the request for `joined`: the options of `file`, which are valid alone, with the typed
+/// ones. If an error is about both, a note names the line of the file, followed by `advice`.
 Request understand_joined(const ArgumentFile& file, Options joined, const Options& typed,
                           const std::string& advice, const Accounts& accounts) {
   try {
@@ -138,7 +143,7 @@ Request understand_joined(const ArgumentFile& file, Options joined, const Option
   }
 }
 
-/// `typed` behind what is saved in `file`.
+/// Appends the typed options to the saved search.
 Request appended_to_search(const std::string& name, Options typed, const Accounts& accounts) {
   const ArgumentFile file = read_search(name);
   check_arguments(file, [&](const Arguments& arguments) {
@@ -154,7 +159,7 @@ Request appended_to_search(const std::string& name, Options typed, const Account
   return request;
 }
 
-/// `typed` over the configuration in `file`.
+/// Applies the typed options over the configuration in `file`.
 Request over_file(const ArgumentFile& file, const Options& typed, const Accounts& accounts) {
   check_arguments(file, [&](const Arguments& arguments) {
     check_place_in_configuration(arguments);
@@ -164,7 +169,7 @@ Request over_file(const ArgumentFile& file, const Options& typed, const Accounts
                            "; --no-config ignores it", accounts);
 }
 
-/// `typed` over what the environment says of each --pick.
+/// Applies the typed options over those of FFIND_PICK_OPTS, if --pick was typed.
 Options over_pick_options(const Options& typed, const Accounts& accounts) {
   constexpr const char* variable = "FFIND_PICK_OPTS";
   const std::string line = environment(variable);
@@ -235,7 +240,7 @@ std::string keep_search(const Arguments& arguments, const Options& typed,
 
 namespace {
 
-/// Empty if it was deleted: only relative paths of configurations need it.
+/// Empty if it was deleted; only relative paths of configurations need it.
 std::string current_directory_or_none() {
   try {
     return os::current_directory();

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// From what was typed, with the configuration and the saved search that belong to it, to what is to
-// be searched and how it is shown. Called by run.cpp, which does it.
+// Request: a command line understood, with the configuration and the saved search that apply to it.
+// It has the query (what to search) and the style (how matches are shown, or which command runs).
+// Nothing is searched yet; run.cpp does that.
+//
+//     saved search @NAME  ──▶ followed by the typed options ──▶ over FFIND_PICK_OPTS ──▶ over the
+//     configuration ──▶ operands ──▶ query, style
 #pragma once
 
 #include <string>
@@ -20,26 +24,26 @@ struct Request {
   Operands operands;
   Query query;
   output::OutputStyle style;
-  bool configured = false;           ///< a configuration was read
-  std::vector<std::string> files{};  ///< that added options, a saved search first
+  bool configured = false;           ///< a configuration added options
+  std::vector<std::string> files{};  ///< files that added options, the saved search first
 };
 
-/// What is known while a query is read: the time, accounts, files that values name.
+/// Facts of the system that values of a query refer to: the time, accounts, metadata of files.
 query::QueryContext query_context(const Accounts& accounts);
 
-/// Throws UsageError for everything that makes no sense. Searches nothing; asks the system for the
-/// times of files that options name.
+/// Builds the request for options without any file. Throws UsageError. Reads the metadata of files
+/// that options name.
 Request understand(Options options, const Accounts& accounts);
 
-/// The same with the files that count. An error in a line of one names file and line, and so does
-/// one that comes of a line together with what was typed.
+/// Likewise with the configuration, FFIND_PICK_OPTS and the saved search. Errors in a file, or in
+/// the combination of a file with the typed options, name file and line.
 Request understand_with_files(const Options& typed, const Accounts& accounts);
 
-/// Saves what was typed besides `--save`, if it makes sense; returns the message about it.
+/// Saves the arguments other than --save, if they can be understood; returns a message about it.
 std::string keep_search(const std::vector<std::string>& arguments, const Options& typed,
                         const Accounts& accounts);
 
-/// Fills in what is beside `enabled`.
+/// Fills in all members but `enabled` from the environment and git's configuration files.
 void find_git_settings(GitIgnore& settings);
 
 }  // namespace ffind::cli

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Wiring: options, query, mount table, plan, search, output; and the summary. Called by
-// main; holds no logic of its own about any of them.
+// Runs a command line from argv to the exit status. The way of a search:
+//
+//     argv ──parse──▶ Options ──understand_with_files──▶ Request {operands, query, style}
+//                     (arguments)                        (request, query_builder, output_options)
+//                                                             │
+//               Matcher ◀── query ────────────────────────────┤
+//                  │                                          ▼ style
+//     plan_search ◀┴─── mount table        Output ◀── Writer (standard output, messages)
+//     (search_plan)        │                  │ needs, limit
+//                          ▼                  ▼
+//                        Plan ─────────▶ run_search ──▶ SearchResult ──▶ summary, hints, status
+//
+// Other actions branch off in run_with: help, volumes, saved searches, --compare-readers, --pick. A
+// UsageError from any step ends in report_usage, which adds the corrected line if the words are
+// those of another program. Errors of the search itself are Issues and go to the output.
 #include "cli/run.h"
 
 #include <algorithm>
@@ -45,7 +58,7 @@ constexpr std::string_view out_of_memory_record =
     R"({"type":"error","operation":"allocate","errno":"ENOMEM","message":"out of memory"})"
     "\n";
 
-/// Writes what is no search result: help, plan, list of volumes.
+/// Writes a text that is not a search result: help, plan, list of volumes.
 ExitStatus print(output::Writer& writer, std::string_view text) {
   if (writer.write(text) && writer.close()) return ExitStatus::complete;
   writer.write_message(output::message("standard output: " + output::reason_of(writer.error())));
@@ -69,7 +82,8 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
                       count == 1 ? "it" : "them");
 }
 
-/// To people only: programs read the status.
+/// Prints hints about skipped volumes and unlikely searches, at a terminal only: programs read the
+/// status.
 void hint(output::Writer& writer, const std::vector<std::string>& words, const Request& request,
           const SearchResult& result) {
   const Options& options = request.options;
@@ -83,14 +97,15 @@ void hint(output::Writer& writer, const std::vector<std::string>& words, const R
       writer.write_message(output::message(text));
     }
   } catch (const std::system_error&) {
-    // The current directory is gone, say: that makes the search no less complete.
+    // For example, the current directory was deleted. The search is complete all the same.
   }
 }
 
 ExitStatus status_of(const Options& options, const SearchResult& result,
                      const output::Writer& writer, const output::Output& output) {
   if (output.failed()) return ExitStatus::incomplete;
-  // A match answers --quiet whatever else went wrong; without one, an error leaves it open.
+  // With --quiet a match is decisive whatever else failed; without a match, errors leave it
+  // undecided.
   if (options.quiet) {
     return result.statistics.matches > 0 ? ExitStatus::complete : ExitStatus::incomplete;
   }
@@ -98,7 +113,7 @@ ExitStatus status_of(const Options& options, const SearchResult& result,
   return complete ? ExitStatus::complete : ExitStatus::incomplete;
 }
 
-/// What is done at its time while the search runs.
+/// Tasks of the progress thread: ordering short output, flushing, noticing a closed pipe.
 std::vector<output::Chore> chores_of(output::Output& output, output::Writer& writer) {
   std::vector<output::Chore> chores;
   if (output.waits_a_moment()) {
@@ -109,7 +124,7 @@ std::vector<output::Chore> chores_of(output::Output& output, output::Writer& wri
     chores.push_back({0, pause, [&output] { output.write_if_due(); }});
   }
   if (output.only_prints() && os::is_piped(os::standard_output)) {
-    // Who writes learns it at once; this is for a search that finds nothing for a long time.
+    // A write fails at once; this is for a search without matches for a long time.
     constexpr Nanoseconds pause = 500'000'000;
     chores.push_back({pause, pause, [&writer] { writer.end_without_reader(); }});
   }
@@ -122,7 +137,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   const Nanoseconds begin = os::monotonic_now();
   const Matcher matcher(query);
   style.limit = query.limit;
-  if (options.explain) {  // they need a terminal, a program
+  if (options.explain) {  // commands need a terminal or a program
     style.action.reset();
     style.conditions.clear();
   }
@@ -130,14 +145,14 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   output::Output output(std::move(style), writer);
   Progress progress;
   std::optional<output::ProgressReporter> reporter;
-  // Before the plan, which calls volumes that may be slow to answer.
+  // Before the plan, since it calls volumes that may be slow.
   if (!options.explain) {
     reporter.emplace(build_progress_style(options),
                      output::ProgressAccess{[&progress] { return progress.look(); },
                                             [&progress] { progress.watch(); }},
                      writer, chores_of(output, writer));
     progress.when_it_lasts(reporter->starter());
-    // A list of roots may come from a pipe that takes its time.
+    // A list of roots may come from a slow pipe.
     if (runs_commands || output.waits_a_moment() || !options.roots_files.empty()) {
       progress.it_lasts();
     }
@@ -158,7 +173,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
                                     output.descriptors(), output.condition()},
                                    &progress);
   result.statistics.issues += issues.size();
-  // Of a search that was abandoned too: all that the limit allows has been emitted.
+  // Also after an abandoned search: the limit has been reached.
   reporter->search_is_over(output.last_task());
   output.finish();
   reporter.reset();
@@ -173,7 +188,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   return status;
 }
 
-/// No configuration applies: it says how matches are shown, and of those there are none.
+/// Runs --compare-readers. The configuration does not apply: there are no matches to show.
 ExitStatus compare(const Options& typed, const Accounts& accounts, output::Writer& writer) {
   refuse_beside_comparison(typed);
   Request request = understand(typed, accounts);
@@ -195,7 +210,7 @@ ExitStatus print_searches(output::Writer& writer) {
   return list.problems.empty() ? status : ExitStatus::incomplete;
 }
 
-/// As `cd` does before a command.
+/// Changes the current directory, as `cd` before the command.
 void enter(const std::string& directory) {
   const int error = os::change_directory(directory);
   if (error == 0) return;
@@ -205,7 +220,8 @@ void enter(const std::string& directory) {
                     .example = "ffind report -C src"});
 }
 
-/// -S >1M: the shell takes `>1M` for the name of a file to write to. nullopt if it did not.
+/// The error for an unquoted `-S >1M`, which the shell reads as a redirection to a file "1M";
+/// nullopt if standard output is not such a file.
 std::optional<UsageParts> file_made_by_shell(const std::vector<std::string>& words) {
   std::size_t behind = 0;
   for (std::size_t i = 0; i < words.size() && behind == 0; ++i) {
@@ -228,7 +244,7 @@ std::optional<UsageParts> file_made_by_shell(const std::vector<std::string>& wor
   return std::nullopt;
 }
 
-/// Whether our line for `words` makes sense in turn.
+/// True if `words`, a corrected line, is a valid command line.
 bool makes_sense(const std::vector<std::string>& words) {
   try {
     const std::unique_ptr<const Accounts> accounts = os::accounts();
@@ -251,7 +267,8 @@ Place place_of(const std::string& path) {
   return type == FileType::unknown ? Place::missing : Place::other;
 }
 
-/// `parts` with the line that was meant for a suggestion, or the reason why there is none.
+/// Adds the corrected line to `parts` if the words are a command line of another program, or the
+/// reason why there is none.
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
   const auto [corrected, culprit] = translate(words, place_of);
@@ -269,7 +286,7 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
   return parts;
 }
 
-/// Without memory: in pieces, and what could steer a terminal as `?`.
+/// Writes a message without allocating, in pieces; control characters become `?`.
 void write_plainly(output::Writer& writer, std::string_view text) {
   writer.write_message("ffind: ");
   char piece[256];
@@ -283,8 +300,8 @@ void write_plainly(output::Writer& writer, std::string_view text) {
   writer.write_message("\n");
 }
 
-/// Looks at the disk for a line to try, which can fail like anything else; the error itself is
-/// printed all the same.
+/// Prints a usage error. The correction reads the disk and can fail; the error is printed all the
+/// same.
 ExitStatus report_usage(const UsageError& error, const std::vector<std::string>& words,
                         output::Writer& writer) {
   os::throw_when_out_of_memory();
@@ -306,7 +323,7 @@ ExitStatus report_usage(const UsageError& error, const std::vector<std::string>&
   return ExitStatus::usage;
 }
 
-/// Sets `json_errors`, how errors are reported, as soon as that is known.
+/// Runs the command line. Sets `json_errors`, the format of errors, as soon as it is known.
 ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& writer,
                     bool& json_errors) {
   const Options typed = parse(arguments);
@@ -340,13 +357,13 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   if (json_errors) os::end_when_out_of_memory(out_of_memory_record);
   if (request.options.no_messages) os::end_when_out_of_memory({});
   try {
-    // What a plan would be needs no terminal.
+    // Explaining the plan needs no terminal.
     if (request.options.pick && !request.options.explain) {
       return pick_and_report(request, *accounts, writer);
     }
     return search_and_report(arguments, request, writer);
   } catch (const UsageError& error) {
-    // What a volume cannot do shows only now.
+    // The plan finds out only now what a volume cannot do.
     if (!request.configured) throw;
     UsageParts parts = error.parts();
     parts.note = "the configuration applies here; --no-config ignores it";

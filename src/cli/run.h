@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program: from arguments to an exit status. Called by main.
+// The program after main: runs a command line and returns its exit status.
 #pragma once
 
 #include <span>
@@ -12,20 +12,20 @@
 namespace ffind::cli {
 
 enum class ExitStatus : int {
-  complete = 0,      ///< searched completely, whether or not anything matched
+  complete = 0,      ///< everything was searched, with or without matches
   incomplete = 1,    ///< something could not be searched or written; with --quiet: no match
   usage = 2,         ///< the command line cannot be understood; nothing was searched
   not_picked = 130,  ///< --pick was left without picking
 };
 
-/// `words`: argv without the program's name. They are copied in here, once lack of memory is
-/// provided for.
+/// Runs the words after the program's name. They are copied only after out-of-memory handling is
+/// set up.
 ExitStatus run(std::span<char* const> words);
 
-/// Closes standard output; writer.error() tells how that went, and so does a message.
+/// Closes standard output and reports a failure on standard error; writer.error() has it, too.
 void close_output(output::Writer& writer, const Options& options);
 
-/// What --stats prints: lines, each with its end.
+/// The lines of --stats.
 std::string statistics_text(const Statistics& counts, Nanoseconds elapsed);
 
 }  // namespace ffind::cli

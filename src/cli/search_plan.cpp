@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Roots from arguments, files and volumes; rows of the plan as text or NDJSON. See search_plan.h.
+// Steps of plan_search: roots_of (operands, --files0-from, --volume, --all-volumes), locate_roots,
+// which repeats if a mount point was renamed meanwhile, ask_volumes, and make_plan with `enters`,
+// which tells whether the walk from one root would come to another one.
 #include "cli/search_plan.h"
 
 #include <algorithm>
@@ -31,7 +33,7 @@ Machine this_machine() {
   return {os::processors(), os::readers()};
 }
 
-/// Of roots from a file: what a machine has names for, and no more than its memory has room for.
+/// Limits of a file of roots, so that it fits into memory.
 constexpr std::size_t most_bytes_of_roots = std::size_t{256} << 20U;
 constexpr std::ptrdiff_t most_roots = 4'000'000;
 
@@ -41,8 +43,8 @@ std::string what_is_wrong(int error) {
   return output::reason_of(error);
 }
 
-/// Adds the roots named in `file`. An empty name is an issue at FILE:NUMBER, or a UsageError if
-/// `issues` is null.
+/// Adds the roots of a NUL-separated file. An empty name is an issue at FILE:NUMBER, or a
+/// UsageError if `issues` is null.
 void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
                        std::vector<Issue>* issues) {
   const text::ValueSource source = source_of(&Options::roots_files);
@@ -74,9 +76,8 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
   }
 }
 
-/// A root on a network volume, recognised by its text, is not touched before its own worker does
-/// it: a server that is dead must not keep the other roots waiting. One root alone has nobody to
-/// hold up.
+/// Locates a root. A root on a network volume, recognised by its text, is left to its own worker: a
+/// dead server must not delay the other roots. A single root delays no other.
 Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone) {
   if (!alone) {
     Location location;
@@ -92,7 +93,7 @@ Location locate_root(const std::string& root, const plan::Mounts& mounts, bool a
   return os::locate(root);
 }
 
-/// False where the table says something else of where they lie.
+/// Locates all roots. Returns false if the mount table contradicts the volume of one.
 bool locate_roots(const Options& options, const std::vector<std::string>& roots,
                   const MountTable& table, std::vector<Location>& locations) {
   const plan::Mounts mounts(table);
@@ -109,14 +110,14 @@ bool locate_roots(const Options& options, const std::vector<std::string>& roots,
   return agree;
 }
 
-/// The mount point of the volume that `name` lies on or means.
+/// The mount point of the volume that contains the path `name`, or has that name, label or source.
 std::string volume_root(const std::string& name, const MountTable& table) {
   const Location location = os::locate(name);
   const Volume* volume = nullptr;
   if (location.error == 0) {
     const plan::Mounts mounts(table);
     volume = mounts.of(location);
-    // People take what the system shows as one for one volume.
+    // The system shows firmlinked volumes as one, so treat them as one.
     if (volume != nullptr && volume->firmlink) volume = mounts.by_id(volume->group);
   } else {
     volume = plan::volume_named(table, name, os::sources_labelled(name));
@@ -128,7 +129,7 @@ std::string volume_root(const std::string& name, const MountTable& table) {
   return volume->mount_point;
 }
 
-/// A call to a dead server never returns: `which` says which volumes are called.
+/// Probes the volumes at the indices `which`. A call to a dead server would not return.
 void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
   for (const std::size_t i : which) os::probe(table[i]);
   for (Volume& view : table) {
@@ -161,8 +162,8 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
   return roots;
 }
 
-/// What tests of excluded and pruned directories ask of one that is on the way to another root: by
-/// its path, before the search.
+/// Loads attributes of a directory between two roots by its path, for the tests of excluded and
+/// pruned directories before the search.
 class PathLoader final : public EntryLoader {
  public:
   void load(Entry& entry, Needs wanted) override {
@@ -194,8 +195,8 @@ class PathLoader final : public EntryLoader {
   const std::unique_ptr<os::FileSystem> file_system_ = os::open_file_system(Task{});
 };
 
-/// Whether the search comes to the directory `relative` below a root: asked of each directory on
-/// the way to another root, or to a volume mounted there.
+/// True if the walk from a root enters the directory `relative` below it. Called for each directory
+/// between a root and another one, or a mount point.
 bool enters(const Matcher& matcher, std::string_view relative, std::string_view absolute,
             std::uint32_t depth) {
   Entry entry;
@@ -223,7 +224,7 @@ struct JsonValue {
   void operator()(const std::vector<std::string>& values) const { object.add(key, values); }
 };
 
-/// What becomes of the matches, where that is more than to print each as it is found.
+/// The explained row about the output, if matches are not simply printed as they are found.
 plan::ExplainedRow output_row(const Options& options, std::uint64_t limit) {
   plan::ExplainedRow row;
   const auto add = [&](bool holds, std::string_view key, const plan::ExplainedValue& value) {
@@ -277,7 +278,7 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
   MountTable table = os::mount_table();
   const std::vector<std::string> roots = roots_of(options, operands, table, issues);
   std::vector<Location> locations;
-  // Again where a directory on the way to a mount was renamed in between.
+  // Repeat if a directory on the way to a mount point was renamed meanwhile.
   constexpr int tries = 5;
   for (int attempt = 0; !locate_roots(options, roots, table, locations) && attempt < tries;
        ++attempt) {
@@ -287,7 +288,7 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
                     .output = output_needs,
                     .nothing = matcher.where().never(),
                     .few_names = !matcher.bound().name_contains.empty()};
-  // Whoever has the plan explained reads of the volumes, too.
+  // --explain also reports volume capabilities.
   if (options.explain || plan::catalogs_matter(query.scope)) {
     ask_volumes(table, plan::volumes_to_ask(table, locations, options.cross_volumes));
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From options to a plan: which roots, on which volumes, and how that is shown. Called by run.cpp.
+// Roots and plan of a search: collects the roots that operands, files and volumes name, locates
+// them in the mount table, probes the volumes if their catalogs matter, and calls the planner. Also
+// prints plans and volumes (--explain, --volumes).
 #pragma once
 
 #include <string>
@@ -14,22 +16,21 @@
 
 namespace ffind::cli {
 
-/// Asks the system for the mount table, for where the roots lie, and the volumes that will be
-/// searched for what they can do. `output_needs` are what the output asks of each match. Adds to
-/// `issues` the roots that cannot be searched and the empty names in lists of roots; an empty name
-/// is a UsageError without it. Throws UsageError, and std::system_error if the system does not
-/// answer.
+/// Plans the search. `output_needs` are the attributes that the output needs of a match. Roots that
+/// cannot be searched, and empty names in lists of roots, are added to `issues`; without it, an
+/// empty name is a UsageError. Throws UsageError, and std::system_error if the mount table cannot
+/// be read.
 Plan plan_search(const Options& options, const Operands& operands, const Query& query,
                  const Matcher& matcher, Needs output_needs, std::vector<Issue>* issues = nullptr);
 
-/// Where `plan_search` would begin, one by one; "" is the current directory. Throws UsageError.
+/// The roots of plan_search; "" is the current directory. Throws UsageError.
 std::vector<std::string> named_roots(const Options& options, const Operands& operands);
 
 /// Reads the files of --exclude-from into `scope`. Throws UsageError.
 void read_exclude_files(const Options& options, Scope& scope);
 
-/// What --explain prints, as text or with --json. `search_limit`: after how many matches the search
-/// itself ends. `files` added options.
+/// The text of --explain, or NDJSON with --json. `search_limit` is the number of matches after
+/// which the search itself ends; `files` added options.
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,
                         const Plan& plan, std::uint64_t search_limit,
                         const std::vector<std::string>& files);
@@ -37,7 +38,7 @@ std::string explanation(const Options& options, const Query& query, const Matche
 /// Rows as NDJSON.
 std::string ndjson(const std::vector<plan::ExplainedRow>& rows);
 
-/// What --volumes prints, as text or with --json.
+/// The text of --volumes, or NDJSON with --json.
 std::string volume_list(const Options& options);
 
 }  // namespace ffind::cli
