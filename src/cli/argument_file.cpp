@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "cli/arguments.h"
-#include "cli/environment.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
 #include "os/files.h"
@@ -243,9 +242,9 @@ bool is_absent(const std::string& path, int error) {
 }  // namespace
 
 std::string own_directory() {
-  const std::string configured = environment("XDG_CONFIG_HOME");
+  const std::string configured = os::environment("XDG_CONFIG_HOME").value_or("");
   if (configured.starts_with('/')) return configured + "/ffind";
-  const std::string home = environment("HOME");
+  const std::string home = os::environment("HOME").value_or("");
   return home.starts_with('/') ? home + "/.config/ffind" : std::string();
 }
 

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "cli/arguments.h"
-#include "cli/environment.h"
 #include "cli/option_table.h"
 #include "cli/suggest.h"
 #include "ffind/issue.h"
@@ -41,13 +40,13 @@ bool wants(ValueTarget target, const std::string& when, bool terminal) {
          .place = {.option = option, .value = when, .quoted = when},
          .example = option + "=never"});
   }
-  return terminal && environment("TERM") != "dumb";
+  return terminal && os::environment("TERM") != "dumb";
 }
 
 bool wants_color(const Options& options, bool terminal) {
   const std::string when = options.color.empty() ? "auto" : options.color.back();
   const bool wanted = wants(&Options::color, when, terminal);
-  return wanted && (when == "always" || environment("NO_COLOR").empty());
+  return wanted && (when == "always" || os::environment("NO_COLOR").value_or("").empty());
 }
 
 bool wants_links(const Options& options, bool terminal) {
@@ -213,7 +212,7 @@ output::CountBy count_by(const std::string& word) {
 bool is_utf8_locale() {
   std::string locale;
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    locale = environment(name);
+    locale = os::environment(name).value_or("");
     if (!locale.empty()) break;
   }
   const std::size_t dot = locale.find('.');
@@ -239,7 +238,7 @@ void add_order(output::OutputStyle& style, const Options& options) {
   }
   const Choices words = counts ? words_for_counts() : sort_words();
   for (const std::string& list : options.sort) add_keys(style.sort, list, words);
-  const bool dumb = style.terminal && environment("TERM") == "dumb";
+  const bool dumb = style.terminal && os::environment("TERM") == "dumb";
   style.box_characters = is_utf8_locale() && !dumb;
 }
 
@@ -300,8 +299,8 @@ output::ProgressStyle build_progress_style(const Options& options) {
   output::ProgressStyle style;
   style.json = options.json_errors;
   if (options.no_progress) return style;
-  const bool drawable =
-      os::is_terminal(os::standard_error) && environment("TERM") != "dumb" && !options.json_errors;
+  const bool drawable = os::is_terminal(os::standard_error) && os::environment("TERM") != "dumb" &&
+                        !options.json_errors;
   if (options.progress) {
     style.form = drawable ? output::ProgressForm::line : output::ProgressForm::messages;
   } else if (drawable && !os::is_piped(os::standard_output)) {

@@ -18,7 +18,6 @@
 
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
-#include "cli/environment.h"
 #include "cli/option_table.h"
 #include "cli/output_options.h"
 #include "ffind/issue.h"
@@ -172,7 +171,7 @@ Request over_file(const ArgumentFile& file, const Options& typed, const Accounts
 /// Applies the typed options over those of FFIND_PICK_OPTS, if --pick was typed.
 Options over_pick_options(const Options& typed, const Accounts& accounts) {
   constexpr const char* variable = "FFIND_PICK_OPTS";
-  const std::string line = environment(variable);
+  const std::string line = os::environment(variable).value_or("");
   if (!typed.pick || line.empty()) return typed;
   try {
     const std::optional<Arguments> words = text::shell_words(line);
@@ -262,8 +261,8 @@ bool read_file(const std::string& path, std::string& text) {
 }  // namespace
 
 void find_git_settings(GitIgnore& settings) {
-  settings.home = environment("HOME");
-  std::string configuration = environment("XDG_CONFIG_HOME");
+  settings.home = os::environment("HOME").value_or("");
+  std::string configuration = os::environment("XDG_CONFIG_HOME").value_or("");
   if (configuration.empty() && !settings.home.empty()) configuration = settings.home + "/.config";
   query::IgnoreSettings found;
   if (!configuration.empty()) found.excludes_file = configuration + "/git/ignore";
@@ -275,7 +274,7 @@ void find_git_settings(GitIgnore& settings) {
     found = query::read_ignore_settings(is_relative ? here + "/" + path : path, {}, settings.home,
                                         read_file, found);
   };
-  if (!query::git_truth(environment("GIT_CONFIG_NOSYSTEM"))) {
+  if (!query::git_truth(os::environment("GIT_CONFIG_NOSYSTEM").value_or(""))) {
     add_file(os::environment("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));
   }
   if (const auto global = os::environment("GIT_CONFIG_GLOBAL")) {
