@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The map of the source, in the order in which a search goes through it:
 //
-//   cli/      argv → Options (option_table, arguments, parser) → Query (query_builder); request.cpp
+//   cli/      argv → Options (option_table, arguments) → Query (query_builder); request.cpp
 //             brings in the configuration and saved searches; run.cpp wires everything below and
 //             decides the exit status
 //   query/    expression tree and its tests, optimiser, matcher; patterns, sizes, dates: all pure
