@@ -235,8 +235,8 @@ std::string unreadable(const std::string& path, int error, const std::string& wh
 /// directory, to which HOME may still point after a change of user.
 bool is_absent(const std::string& path, int error) {
   if (error == ENOENT || error == ENOTDIR) return true;
-  std::string why_not;
-  return error == EACCES && !os::metadata_of(path, why_not).has_value();
+  Metadata ignored{};
+  return error == EACCES && os::metadata_of(path, ignored) != 0;
 }
 
 }  // namespace
@@ -462,8 +462,8 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
 std::string save_search(const std::string& name, const std::vector<std::string>& arguments) {
   const std::string path = path_of(name);
   const std::string link = os::link_text(path);
-  std::string why_not;
-  const bool replaces = !link.empty() || os::metadata_of(path, why_not).has_value();
+  Metadata ignored{};
+  const bool replaces = !link.empty() || os::metadata_of(path, ignored) == 0;
   const std::string text =
       text::format("# ffind @{}: one argument per line, see SAVED SEARCHES in ffind(1)\n", name) +
       lines_of(arguments);

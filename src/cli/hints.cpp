@@ -71,9 +71,9 @@ std::optional<std::string> expanded_glob(const Operands& operands) {
     return dot == std::string_view::npos || dot == 0 ? std::string_view() : name.substr(dot);
   };
   const std::string_view common = extension(operands.text);
-  std::string why_not;
+  Metadata ignored{};
   const auto is_file = [&](const std::string& path) {
-    return os::metadata_of(path, why_not).has_value() && !os::is_directory(path);
+    return os::metadata_of(path, ignored) == 0 && !os::is_directory(path);
   };
   if (common.empty() || operands.paths.empty() || !is_file(operands.text)) return {};
   for (const std::string& path : operands.paths) {

@@ -180,8 +180,8 @@ bool leads_nowhere(int error);
 /// empty otherwise.
 std::string_view advice(int error);
 
-/// What a stat of `path` returns, links followed; nothing, and the reason, if it fails.
-std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not);
+/// Reads the metadata of `path`, links followed, into `found`. Returns 0 or an errno.
+int metadata_of(const std::string& path, Metadata& found);
 
 /// Whether this system keeps when an entry came into its directory.
 bool has_added();

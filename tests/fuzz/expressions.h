@@ -21,10 +21,9 @@ class NoAccounts final : public Accounts {
 };
 
 inline query::QueryContext context_of(const NoAccounts& accounts) {
-  const auto metadata_of = [](const std::string& path, std::string&) -> std::optional<Metadata> {
-    Metadata metadata{};
-    metadata.inode = path.size();
-    return metadata;
+  const auto metadata_of = [](const std::string& path, Metadata& found) {
+    found.inode = path.size();
+    return 0;
   };
   return {{1'700'000'000'000'000'000}, &accounts, metadata_of, true};
 }

@@ -172,16 +172,12 @@ int names_in(const std::string& directory, std::vector<std::string>& names) {
   return error;
 }
 
-std::optional<Metadata> metadata_of(const std::string& path, std::string& why_not) {
+int metadata_of(const std::string& path, Metadata& found) {
   struct ::stat status {};
-  if (uninterrupted([&] { return ::stat(path.c_str(), &status); }) != 0) {
-    why_not = std::generic_category().message(errno);
-    return std::nullopt;
-  }
-  Metadata metadata{};
+  if (uninterrupted([&] { return ::stat(path.c_str(), &status); }) != 0) return errno;
   Needs got = needs::none;
-  metadata_of_stat(status, metadata, got);
-  return metadata;
+  metadata_of_stat(status, found, got);
+  return 0;
 }
 
 std::string read_file(const std::string& path) {

@@ -26,8 +26,9 @@ namespace ffind::query {
 struct QueryContext {
   text::Clock clock{};
   const Accounts* accounts = nullptr;  ///< outlives every test made with it
-  /// What a stat of `path` returns, links followed; nothing, and the reason, if it fails.
-  std::optional<Metadata> (*metadata_of)(const std::string& path, std::string& why_not) = nullptr;
+  /// Reads the metadata of `path`, links followed; returns 0 or an errno. Null if files cannot be
+  /// read.
+  int (*metadata_of)(const std::string& path, Metadata& found) = nullptr;
   /// Whether this system keeps needs::added.
   bool has_added = false;
 };

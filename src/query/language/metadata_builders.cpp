@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 #include "query/language/fields.h"
@@ -220,20 +221,27 @@ const Accounts& accounts_of(const Meaning& meaning) {
 
 // Other files
 
-std::optional<Metadata> find_metadata(const Value& value, const Meaning& meaning,
-                                      std::string& why_not) {
+/// A file that a value names, or the reason why there is none.
+struct NamedFile {
+  std::optional<Metadata> metadata{};
+  std::string reason{};
+};
+
+NamedFile find_file(const Value& value, const Meaning& meaning) {
   if (value.text.empty()) value.fail(0, "a path is missing");
   refuse_nul(value, "a path");
-  why_not = "files cannot be looked up here";
   const auto look = meaning.context.metadata_of;
-  return look != nullptr ? look(value.text, why_not) : std::nullopt;
+  if (look == nullptr) return {.reason = "files cannot be looked up here"};
+  Metadata found{};
+  const int error = look(value.text, found);
+  if (error != 0) return {.reason = std::generic_category().message(error)};
+  return {.metadata = found};
 }
 
 Metadata metadata_of(const Value& value, const Meaning& meaning) {
-  std::string why_not;
-  const std::optional<Metadata> found = find_metadata(value, meaning, why_not);
-  if (!found) value.fail(0, text::format("'{}': {}", value.text, why_not));
-  return *found;
+  const NamedFile file = find_file(value, meaning);
+  if (!file.metadata) value.fail(0, text::format("'{}': {}", value.text, file.reason));
+  return *file.metadata;
 }
 
 constexpr text::TimeRange nothing{1, 0};
@@ -258,9 +266,8 @@ text::TimeRange earlier_than(const Milestone& mark) {
 
 /// What names no file is a time, if it can be read as one.
 Milestone milestone_of(const Comparison& comparison, const Value& value, const Meaning& meaning) {
-  std::string why_not;
-  const std::optional<Metadata> found = find_metadata(value, meaning, why_not);
-  if (found) return {found->modified, false};
+  const NamedFile file = find_file(value, meaning);
+  if (file.metadata) return {file.metadata->modified, false};
   const char first = value.text.front();
   if (first == '<' || first == '>' || first == '+' || first == '-') {
     value.fail(0, text::format("'{}' is not a file, and '{}' is not allowed with a time",
@@ -274,7 +281,7 @@ Milestone milestone_of(const Comparison& comparison, const Value& value, const M
     return {range.first, true};
   } catch (const text::ValueError& error) {
     if (value.text.find_first_of("0123456789") != 0) {
-      value.fail(0, text::format("'{}': {}, and it is not a time", value.text, why_not));
+      value.fail(0, text::format("'{}': {}, and it is not a time", value.text, file.reason));
     }
     throw;
   }
@@ -375,14 +382,13 @@ std::optional<text::TimeRange> range_beside_file(const std::string& text, const 
   if (name == std::string::npos || text.find('\0') != std::string::npos || look == nullptr) {
     return {};
   }
-  std::string why_not;
-  const std::optional<Metadata> found = look(text.substr(name), why_not);
-  if (!found) return {};
+  Metadata found{};
+  if (look(text.substr(name), found) != 0) return {};
   if (itself) {
-    return later ? text::TimeRange{found->modified, last_time}
-                 : text::TimeRange{first_time, found->modified};
+    return later ? text::TimeRange{found.modified, last_time}
+                 : text::TimeRange{first_time, found.modified};
   }
-  return later ? later_than({found->modified, false}) : earlier_than({found->modified, false});
+  return later ? later_than({found.modified, false}) : earlier_than({found.modified, false});
 }
 
 template <TimeField field>
