@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Reads and writes files of arguments, and finds the line that is to blame for an error.
+// In this order: the format of lines, in both directions; the place of an error; the configuration;
+// saved searches. A line is one argument and no shell reads it, so that most mistakes are those of
+// people who write as for a shell: two words on a line, quotes, a comment after an argument, a
+// tilde. Each is refused with the line that was meant (argument_of), unless the line is quoted. A
+// file is read only if no user but this one and root can write to it or to a link on the way
+// (os/trusted_files.h), since it could contain a command.
 #include "cli/argument_file.h"
 
 #include <fmt/format.h>
@@ -45,6 +50,8 @@ std::string line_in(const std::string& path, std::size_t line) {
   return text::format("in {}, line {}", text::escaped(path), line);
 }
 
+/// Throws the error with the file as its source. Its word is an index among the arguments of the
+/// file, which mean nothing on the command line.
 [[noreturn]] void fail_in(std::string source, UsageParts parts) {
   parts.place.source = std::move(source);
   parts.place.word = UsagePlace::unknown;  // of the file
@@ -94,6 +101,7 @@ bool looks_like_two(std::string_view line) {
   return line.substr(0, space).find('=') == std::string_view::npos;
 }
 
+/// Throws UsageError for an option and its value on one line.
 void refuse_two_in_one(std::string_view line) {
   if (!looks_like_two(line)) return;
   const std::size_t space = line.find_first_of(" \t");
@@ -137,6 +145,7 @@ void refuse_shell(std::string_view line) {
   }
 }
 
+/// Parses a line that is neither blank nor a comment.
 std::string argument_of(std::string_view line) {
   if (line.find('\0') != std::string_view::npos) {
     throw UsageError("not a text file: it contains a NUL byte");
@@ -160,6 +169,7 @@ bool needs_quotes(const std::string& argument) {
   }
 }
 
+/// Writes an argument in double quotes; the inverse of unquoted.
 std::string quoted_line(const std::string& argument) {
   std::string line = "\"";
   for (const char character : argument) {
@@ -223,6 +233,7 @@ namespace {
 constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 constexpr const char* configuration = "configuration";
 
+/// The beginning of a message about a file.
 std::string about(const std::string& what, const std::string& path) {
   return what + ": " + text::escaped(path) + ": ";
 }
@@ -250,6 +261,7 @@ std::string own_directory() {
 
 namespace {
 
+/// The reason why a file was neither read nor written, in words.
 std::string reason_of(const os::OwnFileResult& result) {
   const auto belongs = [&] {
     return text::format("belongs to user {}, not to you or root", result.owner);
@@ -335,6 +347,7 @@ namespace {
 constexpr std::size_t longest_name = 200;  // of the 255 bytes that file systems have for one
 constexpr const char* example = "ffind --save big -S '>100M' -t f";
 
+/// Directory of saved searches. Throws UsageError if the environment names none.
 std::string searches_directory() {
   const std::string directory = own_directory();
   if (directory.empty()) {
@@ -368,6 +381,7 @@ std::string what_is(const std::string& name) {
   return "saved search '" + name + "'";
 }
 
+/// Throws UsageError for a search that does not exist, with a near name and the list of all.
 [[noreturn]] void fail_no_search(const std::string& name, const std::string& directory) {
   std::vector<std::string> names;
   try {
@@ -397,6 +411,7 @@ std::string command_line_of(const std::vector<std::string>& words) {
   return line;
 }
 
+/// Throws UsageError if the file of a search cannot be trusted.
 [[noreturn]] void fail_with(const std::string& failure, const os::OwnFileResult& result,
                             const std::string& path) {
   UsageParts parts;

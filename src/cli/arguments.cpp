@@ -69,11 +69,13 @@ void note(const OptionRow* row, std::size_t word, PreparedArguments& prepared) {
   undone.erase(std::remove(undone.begin(), undone.end(), row), undone.end());
 }
 
+/// Remembers the position of the value of the last option.
 void note_value(std::size_t word, std::size_t at, PreparedArguments& prepared) {
   prepared.occurrences.back().value_word = word;
   prepared.occurrences.back().value_at = at;
 }
 
+/// Begins the words of -x, -X or --if, which CLI11 never sees.
 void begin_command(const OptionRow* row, std::string first_word, std::size_t word,
                    PreparedArguments& prepared) {
   prepared.occurrences.push_back({row, word});
@@ -84,6 +86,8 @@ void begin_command(const OptionRow* row, std::string first_word, std::size_t wor
 /// Meaning of the next word.
 enum class Next : unsigned char { argument, value, word_of_command };
 
+/// Scans --NAME, --NAME=VALUE or --no-NAME. An optional value is spelt out for CLI11, since it
+/// takes a value in the same word only.
 Next scan_long(const std::string& argument, std::size_t word, PreparedArguments& prepared) {
   const std::size_t equals = argument.find('=');
   const std::string_view name = std::string_view(argument).substr(0, equals);
@@ -171,6 +175,7 @@ void refuse_option_as_value(const OptionRow& row, const std::string& value) {
        .example = text::format("ffind {} {}", main_name(row), row.value)});
 }
 
+/// Throws UsageError for a command without words, and for one that ends in an option of ours.
 void check_commands(const PreparedArguments& prepared) {
   for (const auto& [row, words] : prepared.commands) {
     if (!words.empty()) continue;
@@ -235,11 +240,13 @@ Next scan(const std::string& argument, std::size_t index, Next next, bool& after
                             : scan_short(argument, index, prepared);
 }
 
+/// Throws the error with the word that it is about.
 [[noreturn]] void fail_at_word(UsageParts parts, std::size_t word) {
   parts.place.word = word;
   throw UsageError(std::move(parts));
 }
 
+/// Scans all words; commands are checked afterwards, so that word_of can scan wrong ones, too.
 PreparedArguments scan_all(const std::vector<std::string>& arguments) {
   PreparedArguments prepared;
   Next next = Next::argument;
@@ -292,7 +299,7 @@ std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arg
   if (const OptionRow* const row = find_option(place.option)) {
     return word_of_value(*row, place.value, prepared, arguments);
   }
-  // The last of several options makes the contradiction.
+  // Each of several options is valid alone: the last one makes the contradiction.
   std::size_t last = UsagePlace::unknown;
   for (const std::string& name : place.options) {
     const OptionRow* const row = find_option(name);
@@ -319,6 +326,7 @@ bool has_option(const PreparedArguments& prepared, const OptionRow& row) {
 
 namespace {
 
+/// Registers an option with CLI11, to fill its member of Options.
 void register_row(CLI::App& app, const OptionRow& row, Options& options) {
   const std::string names(row.names);
   if (const auto* flag = std::get_if<FlagTarget>(&row.target)) {
@@ -369,6 +377,7 @@ void parse_options(const PreparedArguments& prepared, Options& options) {
 
 Options parse(const std::vector<std::string>& arguments) {
   const PreparedArguments prepared = prepare(arguments);
+  // The order matters: opposites look at the rows as typed, --no-NAME then removes what is left.
   Options options;
   if (!prepared.options.empty()) parse_options(prepared, options);
   for (const auto& [row, words] : prepared.commands) {
@@ -413,6 +422,7 @@ void take_out_undone(Options& from_file, const Options& typed) {
   }
 }
 
+/// Appends the values of one option; a flag is on if it is on in either.
 void append(Options& options, const Options& more, const OptionRow& row) {
   std::visit(
       [&](auto target) {
@@ -481,6 +491,7 @@ void refuse_beside_comparison(const Options& options) {
 }
 
 Options followed_by(Options first, const Options& second) {
+  // Arguments become options first, so that the typed ones can follow them.
   first = with_arguments_as_options(std::move(first));
   take_out_undone(first, second);
   const bool only_paths = has_pattern_option(first);

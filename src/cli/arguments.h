@@ -51,7 +51,7 @@ struct PreparedArguments {
 [[noreturn]] void fail_missing_value(std::string_view name, const OptionRow& row);
 
 /// Scans the words without reading any value. Throws UsageError for an unknown option, with the
-/// nearest one, and for an option that stands where a value or a command is missing.
+/// nearest one, and for an option in place of a value or a command.
 PreparedArguments prepare(const std::vector<std::string>& arguments);
 
 /// The index of the word that `place` is about, among the `arguments` that it comes from;

@@ -17,6 +17,7 @@ std::string_view word_for(Wanted wanted) {
   return wanted == Wanted::names ? "names" : "metadata";
 }
 
+/// "4", or "4-16" if the number adapts to the volume.
 std::string threads_text(const Strategy& strategy) {
   if (!strategy.adapts()) return std::to_string(strategy.threads);
   return text::format("{}-{}", strategy.threads, strategy.most_threads);
@@ -40,6 +41,7 @@ std::string seconds_text(Nanoseconds time) {
   return text::format("{:.4f} s", static_cast<double>(time) / 1e9);
 }
 
+/// A number with a comma after each thousand.
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');

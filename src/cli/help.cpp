@@ -58,6 +58,7 @@ constexpr std::string_view more_examples =
 Status: 0 search complete, 1 something could not be searched (with -q: nothing matched), 2 invalid command line. Everything else: man ffind
 )";
 
+/// "-e, --regex RE": the names of an option and its value.
 std::string spelling(const OptionRow& row) {
   std::string text;
   for (const std::string_view name : names_of(row)) {
@@ -84,6 +85,7 @@ void append_wrapped(std::string& help, std::string line, std::string_view rest, 
   help += line.append(rest) + '\n';
 }
 
+/// Appends an option with its help in a column of its own, on the next line if its names are long.
 void append_row(std::string& help, const OptionRow& row, std::size_t width) {
   std::string line = "  " + spelling(row);
   if (line.size() + 1 >= column) {

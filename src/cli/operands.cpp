@@ -31,6 +31,8 @@ void refuse_home(const std::vector<std::string>& words) {
   }
 }
 
+/// Throws UsageError if the first argument is a path but a later one is not: find has its roots
+/// first.
 void refuse_path_before_text(const std::vector<std::string>& arguments) {
   if (!looks_like_path(arguments.front())) return;
   const auto text = std::find_if_not(arguments.begin(), arguments.end(), looks_like_path);

@@ -54,6 +54,8 @@ bool wants_links(const Options& options, bool terminal) {
                terminal);
 }
 
+/// The output format. Options that exclude each other have been refused, except that --quiet
+/// overrides all others.
 output::Format format_of(const Options& options) {
   if (options.quiet) return output::Format::nothing;
   if (!options.json.empty() || !options.fields.empty()) return output::Format::json;
@@ -64,6 +66,7 @@ output::Format format_of(const Options& options) {
   return options.null || options.has_action() ? output::Format::null : output::Format::text;
 }
 
+/// Parses --format; its errors point at the character, with a near field or the list of all.
 output::Template template_of(const std::string& text) {
   const text::ValueSource source = source_of(&Options::format);
   if (text.empty()) text::fail_at(source, text, 0, "a template is missing");
@@ -112,6 +115,7 @@ std::vector<const output::RecordField*> common_fields() {
                 near);
 }
 
+/// Adds the fields of a comma-separated list of --fields, each once.
 void add_fields(std::vector<const output::RecordField*>& chosen, const std::string& list) {
   std::size_t from = 0;
   while (from <= list.size()) {
@@ -127,6 +131,7 @@ void add_fields(std::vector<const output::RecordField*>& chosen, const std::stri
   }
 }
 
+/// The fields of NDJSON records: the common ones, all with --json=full, then those of --fields.
 std::vector<const output::RecordField*> json_fields(const Options& options) {
   std::vector<const output::RecordField*> chosen = common_fields();
   for (const std::string& extent : options.json) {
@@ -180,6 +185,7 @@ output::SortKey sort_key(const std::string& list, std::size_t from, std::size_t 
   return {field, reversed};
 }
 
+/// Adds the keys of a comma-separated list of --sort.
 void add_keys(std::vector<output::SortKey>& keys, const std::string& list, const Choices& words) {
   for (std::size_t from = 0; from <= list.size();) {
     const std::size_t to = std::min(list.find(',', from), list.size());
@@ -200,6 +206,7 @@ std::optional<std::uint32_t> count_depth(const std::string& word) {
                 "a depth is missing here, a whole number");
 }
 
+/// Parses the value of --count.
 output::CountBy count_by(const std::string& word) {
   if (count_depth(word)) return output::CountBy::directory;
   const Choices words = words_in(option_of(&Options::count).choices);
@@ -341,6 +348,8 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
   }
 }
 
+/// Throws UsageError for options without --delete or -X that need it, and for a --delete that would
+/// delete too much: without a filter, with an empty pattern, or through links.
 void check_deletion(const Options& options, const Operands& operands, const Query& query) {
   if (!options.batch_size.empty() && options.exec_batches.empty()) {
     throw UsageError({.what = "--batch-size needs -X",
@@ -384,6 +393,7 @@ bool goes_by_metadata(const Query& query) {
   return (asked & ~lasting) != 0;
 }
 
+/// The value of --batch-size; 0 for as many as fit.
 std::size_t batch_size_of(const Options& options) {
   if (options.batch_size.empty()) return 0;
   return parse_number(options.batch_size.back(), 1'000'000'000, &Options::batch_size);

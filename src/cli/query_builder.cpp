@@ -79,6 +79,8 @@ constexpr FieldOption field_options[] = {
     {&Options::contains_regexes, "contents", query::Operator::matches},
 };
 
+/// Adds the filters of the table. The values of an option that takes a list are split at commas
+/// first.
 void add_fields(std::vector<Expression>& all, const Options& options,
                 const query::Meaning& meaning) {
   for (const FieldOption& row : field_options) {
@@ -117,6 +119,7 @@ Expression attribute_expression(const std::string& text, const query::Meaning& m
   return query::find_field("xattr")->make(comparison, meaning);
 }
 
+/// Adds all filters: fields, attributes, and flags such as --empty.
 void add_filters(std::vector<Expression>& all, const Options& options,
                  const query::Meaning& meaning) {
   add_fields(all, options, meaning);
@@ -157,6 +160,8 @@ Expression pattern_expression(const std::string& text, std::string_view field, q
   return field_of(text, field).make(comparison, meaning);
 }
 
+/// Adds TEXT and the pattern options. Patterns of one option are alternatives; those of different
+/// options have to match all.
 void add_patterns(std::vector<Expression>& all, const Options& options, const Operands& operands,
                   const query::Meaning& meaning) {
   constexpr struct {
@@ -184,6 +189,7 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
 }
 
 /// Words of a query are in the path unless FIELD says otherwise.
+/// Adds the lines of --query, which are alternatives.
 void add_queries(std::vector<Expression>& all, const Options& options, const Operands& operands,
                  const query::Meaning& meaning) {
   if (options.queries.empty()) return;
@@ -198,6 +204,7 @@ void add_queries(std::vector<Expression>& all, const Options& options, const Ope
   all.push_back(Expression::any(std::move(any)));
 }
 
+/// Adds the expressions of --where, all of which have to match.
 void add_expressions(std::vector<Expression>& all, const Options& options,
                      const query::Meaning& meaning) {
   for (const std::string& text : options.wheres) {

@@ -34,6 +34,8 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
+/// Throws UsageError for options that may not be in a saved search, and for a search that runs
+/// another.
 void check_place_in_search(const Arguments& arguments) {
   const PreparedArguments prepared = prepare(arguments);
   for (const OptionRow& row : option_table()) {
@@ -49,6 +51,7 @@ void check_place_in_search(const Arguments& arguments) {
   }
 }
 
+/// The words as a line for a shell.
 std::string pasted(const Arguments& words) {
   std::string line;
   for (const std::string& word : words) line += (line.empty() ? "" : " ") + text::shell_word(word);
@@ -75,6 +78,8 @@ std::size_t word_of_pattern(const Arguments& arguments) {
   return 0;
 }
 
+/// Throws UsageError for an argument that was TEXT when it was saved, with the line for either
+/// meaning.
 void refuse_undecided(const std::string& name, const Arguments& arguments) {
   const std::size_t place = undecided_argument(arguments);
   if (place == arguments.size()) return;
@@ -248,6 +253,7 @@ std::string current_directory_or_none() {
   }
 }
 
+/// Reads a configuration of git; false if it is missing or unreadable, as git treats it.
 bool read_file(const std::string& path, std::string& text) {
   if (!path.starts_with('/') || os::is_directory(path)) return false;
   try {

@@ -70,6 +70,7 @@ std::size_t help_width() {
                                               : usual_width;
 }
 
+/// "2 volumes below were skipped; --cross-volumes searches them too".
 std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) {
   const std::size_t count = left_out.size();
   const bool all_network = std::all_of(left_out.begin(), left_out.end(), [](const Boundary& edge) {
@@ -101,6 +102,7 @@ void hint(output::Writer& writer, const std::vector<std::string>& words, const R
   }
 }
 
+/// Decides the exit status of a search.
 ExitStatus status_of(const Options& options, const SearchResult& result,
                      const output::Writer& writer, const output::Output& output) {
   if (output.failed()) return ExitStatus::incomplete;
@@ -131,6 +133,8 @@ std::vector<output::Chore> chores_of(output::Output& output, output::Writer& wri
   return chores;
 }
 
+/// Runs a search from the request to the exit status. The progress display starts before the plan,
+/// and ends after the last match has been printed or passed to its command.
 ExitStatus search_and_report(const std::vector<std::string>& words, Request& request,
                              output::Writer& writer) {
   auto& [options, operands, query, style, configured, files] = request;
@@ -199,6 +203,7 @@ ExitStatus compare(const Options& typed, const Accounts& accounts, output::Write
   return complete ? printed : ExitStatus::incomplete;
 }
 
+/// Runs --saved. Unreadable searches are reported after the list.
 ExitStatus print_searches(output::Writer& writer) {
   const SearchList list = list_searches();
   const ExitStatus status = list.text.empty() ? ExitStatus::complete : print(writer, list.text);
@@ -258,6 +263,7 @@ bool makes_sense(const std::vector<std::string>& words) {
   }
 }
 
+/// Kind of file at a path, for the translation of roots of other programs.
 Place place_of(const std::string& path) {
   const FileType type = os::type_at(path);
   if (type == FileType::directory) return Place::directory;
@@ -398,6 +404,7 @@ ExitStatus run(std::span<char* const> words) {
 
 namespace {
 
+/// The number of threads, and how many of them a slow device added.
 std::string threads_text(const Statistics& counts) {
   std::string text = std::to_string(counts.threads);
   if (counts.added_threads > 0) {

@@ -37,6 +37,7 @@ Machine this_machine() {
 constexpr std::size_t most_bytes_of_roots = std::size_t{256} << 20U;
 constexpr std::ptrdiff_t most_roots = 4'000'000;
 
+/// The reason why a list of roots or patterns cannot be read.
 std::string what_is_wrong(int error) {
   if (error == ENOTSUP) return "not a file or a pipe that ends";
   if (error == EFBIG) return "more than 256 MiB of names";
@@ -143,6 +144,7 @@ void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
   }
 }
 
+/// Collects the roots: operands, files, volumes. The current directory if nothing names a root.
 std::vector<std::string> roots_of(const Options& options, const Operands& operands,
                                   const MountTable& table, std::vector<Issue>* issues) {
   std::vector<std::string> roots = operands.paths;
