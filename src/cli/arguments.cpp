@@ -294,7 +294,13 @@ PreparedArguments prepare(const std::vector<std::string>& arguments) {
 
 std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arguments) {
   if (place.word != UsagePlace::unknown) return place.word;
-  if (place.option.empty() && place.options.empty()) return UsagePlace::unknown;
+  if (find_option(place.option) == nullptr && place.options.empty()) {
+    // An argument that is not an option's value.
+    const std::string& typed = place.value.empty() ? place.quoted : place.value;
+    const auto found = std::find(arguments.begin(), arguments.end(), typed);
+    return found == arguments.end() ? UsagePlace::unknown
+                                    : static_cast<std::size_t>(found - arguments.begin());
+  }
   const PreparedArguments prepared = scan_all(arguments);
   if (const OptionRow* const row = find_option(place.option)) {
     return word_of_value(*row, place.value, prepared, arguments);
