@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The stack, the sleeping and the closing of descriptors. See frontier.h.
+// Every change of the stack is made under the mutex; notifying is done after it is released. take()
+// chooses the item and turns it into an active thread, wait_for_work() sleeps for lack of work or
+// of allowance, evict() closes descriptors from the bottom of the stack. Nodes are freed in
+// Node::release().
 #include "search/frontier.h"
 
 #include <algorithm>
@@ -13,9 +16,9 @@ namespace ffind::search {
 
 namespace {
 
-/// The mutex is held for some 50 ns, sleeping on it costs 5 us: tries for as long as that before it
-/// sleeps. A walk of 51,000 directories by two threads slept 4,000 times without, 90 times with it,
-/// and took a tenth less.
+/// The mutex is held for some 50 ns, sleeping on it costs 5 us: spin for about as long before
+/// sleeping. A walk of 51,000 directories by two threads slept 4,000 times without, 90 times with
+/// spinning, and took a tenth less.
 std::unique_lock<std::mutex> lock_soon(std::mutex& mutex, Nanoseconds& slept) {
   constexpr int tries = 200;
   for (int attempt = 0; attempt < tries; ++attempt) {
@@ -35,12 +38,12 @@ std::size_t handle_size(char flags) {
                                                : sizeof(std::uint64_t);
 }
 
-/// Where in `bytes` the name is whose record begins at `at`.
+/// Returns the offset of the name in the record at `at`.
 std::size_t name_at(const std::string& bytes, std::size_t at) {
   return at + 1 + handle_size(bytes[at]);
 }
 
-/// Whether it needs the descriptor of a directory as it is.
+/// True for work that continues in an open directory, at the descriptor's position.
 bool goes_on(Work::Kind kind) {
   return kind == Work::Kind::resume || kind == Work::Kind::consider;
 }
@@ -101,7 +104,7 @@ Frontier::Frontier(std::size_t descriptors, os::FileSystem& file_system, bool sp
     : descriptors_(descriptors), spreads_(spreads), file_system_(file_system) {}
 
 Frontier::~Frontier() {
-  // What is left when a search was stopped.
+  // Items are left if the search was stopped.
   for (const Item& item : stack_) {
     if (!item.node->drop_uses(Node::one_item)) continue;
     if (item.node->directory.is_open()) file_system_.close(item.node->directory);
@@ -163,8 +166,9 @@ void Frontier::push(Item item, std::size_t count, Nanoseconds& slept, bool read_
     const std::size_t pending = pending_.load(std::memory_order_relaxed) + count;
     pending_.store(pending, std::memory_order_relaxed);
     if (descriptors_short()) evict(descriptors_.load(std::memory_order_relaxed) / 2);
-    // Who pushes names pops next, so a single one needs nobody else: waking a thread for each
-    // link of a chain would cost more than reading it. Who hands over a directory is still busy.
+    // The pusher pops next, so a single name needs no wake-up: waking a thread for each link of a
+    // chain would cost more than reading it. After handing over a directory the pusher is still
+    // busy.
     const std::size_t waiting = waiting_.load(std::memory_order_relaxed);
     wake_one = waiting > 0 && (resume || pending > 1);
     wake_all = waiting > 1 && pending > 2;
@@ -185,7 +189,7 @@ void Frontier::pop(Work& work, Nanoseconds& slept) {
     slept += os::monotonic_now() - begin;
   }
   if (stack_.empty() || stopped_) {
-    // Nothing waits and nobody could add anything: the others are to see it too.
+    // No work is left and no active worker could add any: wake the others so that they end, too.
     work.kind = Work::Kind::nothing;
     lock.unlock();
     changed_.notify_all();
@@ -196,8 +200,8 @@ void Frontier::pop(Work& work, Nanoseconds& slept) {
   take(work);
 }
 
-/// Those that wait for work are never fewer than the allowance leaves room for, so whoever wakes
-/// one of them need not think of the others.
+/// The workers that sleep for lack of work are at least as many as the allowance has room for, so
+/// waking one of them is enough.
 void Frontier::wait_for_work(std::unique_lock<std::mutex>& lock) {
   while (!stopped_ && (active_ > 0 || !stack_.empty())) {
     if (active_ >= allowed_) {
@@ -235,7 +239,7 @@ void Frontier::take(Work& work) {
   if (last) pending_bytes_.fetch_sub(top.bytes(), std::memory_order_relaxed);
   if (top.kind == Work::Kind::consider) work.names.swap(top.names);
   pending_.store(pending_.load(std::memory_order_relaxed) - count, std::memory_order_relaxed);
-  if (last) --count;  // the item itself becomes a thread
+  if (last) --count;  // the item itself becomes an active thread
   top.node->add_uses(count * Node::one_active);
   if (!last) return;
   top.node->item_to_active();
@@ -243,15 +247,15 @@ void Frontier::take(Work& work) {
   if (evicted_below_ > place) --evicted_below_;
 }
 
-/// The place of the item to take next for a worker whose last directory was `last`: on top, or,
-/// while there is memory to choose, a better one near the top.
+/// Index of the item to take next for a worker whose last directory was `last`: the top, or, while
+/// memory allows a choice, a better one near the top.
 std::size_t Frontier::next_place(const os::DirectoryHandle& last) const {
   const Item& top = stack_.back();
   if (is_full()) return stack_.size() - 1;
   constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
   if (last && handle_of_next(top)) {
-    // What lies side by side on the volume is read at once, so two threads that took turns there
-    // read much of it twice: 750 MB of a volume's 840,000 entries, 500 with this.
+    // Neighbours on the volume are read at once, so two threads that alternated there read much of
+    // it twice: 750 MB of a volume's 840,000 entries, 500 with this.
     return best_near_top(32, [&](const Item& item) {
       const os::DirectoryHandle next = handle_of_next(item);
       return next ? distance_between(last, next) : never;
@@ -267,7 +271,7 @@ std::size_t Frontier::next_place(const os::DirectoryHandle& last) const {
   return stack_.size() - 1;
 }
 
-/// The topmost item for which `cost` is least, of the top one and `count` below it.
+/// Index of the topmost item with the least `cost` among the top one and `count` below it.
 template <typename Cost>
 std::size_t Frontier::best_near_top(std::size_t count, Cost cost) const {
   std::size_t best = stack_.size() - 1;
@@ -282,10 +286,10 @@ std::size_t Frontier::best_near_top(std::size_t count, Cost cost) const {
   return best;
 }
 
-/// Moves names from the top to a worker; returns how many.
+/// Moves names from the item to a worker; returns their number.
 std::size_t Frontier::take_names(Item& top, Work& work) {
-  // What has a handle is best read by the thread that reads its neighbours: of 450,000 siblings
-  // that two threads took by turns, each was read with 2.2 calls, in runs of 32 with 0.7.
+  // Directories with handles are best read by the thread that reads their neighbours: each of
+  // 450,000 siblings took 2.2 calls if two threads alternated, and 0.7 in runs of 32.
   constexpr std::size_t longest_run = 32;
   const bool run = (top.names[top.position] & NameBatch::has_handle) != 0;
   const std::size_t share = pending_.load(std::memory_order_relaxed) / (4 * active_);
@@ -339,7 +343,7 @@ void Frontier::evict(std::size_t down_to) {
   for (; evicted_below_ < stack_.size(); ++evicted_below_) {
     if (open_.load(std::memory_order_relaxed) <= down_to) return;
     Item& item = stack_[evicted_below_];
-    // A half-read directory would lose its place.
+    // A half-read directory would lose its position.
     if (item.node->half_read > 0 || item.node->active() > 0) continue;
     if (!item.node->directory.is_open()) continue;
     file_system_.close(item.node->directory);
@@ -357,7 +361,7 @@ Node* Node::make(Node* parent, const Root& root, std::string_view name, std::uin
 }
 
 void Node::release(Node* node) {
-  // A loop, since a chain of 20,000 directories would be as many frames.
+  // A loop, since a chain of 20,000 directories would recurse as deep.
   while (node != nullptr && node->refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     Node* const parent = node->parent_;
     node->~Node();

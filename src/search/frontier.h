@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The frontier: directories that wait to be read. One mutex and a stack, shared by the workers of
-// one walker. Knows nodes and names, no entries, no matcher.
+// Stack of directories waiting to be read, shared by the workers of one walk under one mutex. A
+// Node is one directory, from the moment it is entered until no path below it can be needed;
+// directories that were only listed are names in a NameBatch. Work is what a worker takes from the
+// Frontier. Knows nodes and names, no entries and no matcher.
 #pragma once
 
 #include <atomic>
@@ -20,11 +22,12 @@
 
 namespace ffind::search {
 
-/// Two counts decide a node's life, and each falls to zero exactly once:
+/// One directory of a walk: its name, its descriptor while it is open, and its ignore rules. Two
+/// counts decide its life, and each falls to zero exactly once:
 ///
 ///     uses   threads at work with the descriptor, plus items of the frontier that will need it:
 ///            at zero the descriptor is closed
-///     refs   child nodes, which need the name to spell their paths, plus one for all uses
+///     refs   child nodes, which need the name to build their paths, plus one for all uses
 ///            together: at zero the node is freed
 ///
 /// `uses` holds active threads in its lower and frontier items in its upper half, so that taking an
@@ -34,7 +37,7 @@ class Node final : public os::ListedDirectory {
   static constexpr std::uint64_t one_active = 1;
   static constexpr std::uint64_t one_item = std::uint64_t{1} << 32;
 
-  /// Starts with one active thread, its maker. Holds `parent` (null for a root) by a reference.
+  /// Created with one active thread, the caller. Keeps a reference to `parent` (null for a root).
   static Node* make(Node* parent, const Root& root, std::string_view name, std::uint32_t depth);
 
   Node(const Node&) = delete;
@@ -48,40 +51,40 @@ class Node final : public os::ListedDirectory {
   std::uint32_t depth() const { return depth_; }
 
   void add_uses(std::uint64_t uses) { uses_.fetch_add(uses, std::memory_order_relaxed); }
-  /// An active thread becomes an item, and an item an active thread.
+  /// Turns an active thread into an item, and an item into an active thread.
   void item_from_active() { uses_.fetch_add(one_item - one_active, std::memory_order_relaxed); }
   void item_to_active() { uses_.fetch_sub(one_item - one_active, std::memory_order_relaxed); }
-  /// True when that was the last one: the caller closes the descriptor and drops the reference.
+  /// Returns true for the last use: the caller then closes the descriptor and drops the reference.
   bool drop_uses(std::uint64_t uses) {
     return uses_.fetch_sub(uses, std::memory_order_acq_rel) == uses;
   }
-  /// Threads at work with it. Under the frontier's mutex, where items are turned into threads, it
-  /// does not grow.
+  /// Threads at work with it. Cannot grow while the frontier's mutex is held, since items become
+  /// threads under it.
   std::uint64_t active() const { return uses_.load(std::memory_order_acquire) & (one_item - 1); }
 
   void add_reference() { refs_.fetch_add(1, std::memory_order_relaxed); }
-  /// Drops one reference, and in turn the parents' that fall to zero with it.
+  /// Drops one reference, and those to parents that fall to zero with it.
   static void release(Node* node);
 
-  /// Appends the path below the root, without slashes at its ends; nothing for a root.
+  /// Appends the path relative to the root, without slashes at its ends; empty for a root.
   void append_relative_path(std::string& path) const;
-  /// As it is printed, with a slash at its end like Root::printed.
+  /// Path as printed, with a slash at its end like Root::printed.
   std::string printed_path() const;
-  /// For messages: no slash at its end, and the current directory has a name.
+  /// Path for messages: no slash at its end, "." for the current directory.
   std::string display_name() const;
-  /// Without links, with a slash at its end; `path` is replaced.
+  /// Sets `path` to the canonical path, with a slash at its end.
   void spell_canonical(std::string& path) const;
 
-  /// Items that wait to go on in the open directory; guarded by the frontier's mutex.
+  /// Items that will continue in the open directory; guarded by the frontier's mutex.
   std::uint32_t half_read = 0;
-  os::FileId id;              ///< of a root; of others only where the scope follows links
-  int open_error = 0;         ///< why it could not be opened; that was reported
+  os::FileId id;              ///< of a root; of others only if links are followed
+  int open_error = 0;         ///< from opening it; reported
   IgnoreChains ignore;        ///< rules for its entries; empty without ignore files
-  bool ignore_known = false;  ///< that was found out; set by who reads it first
+  bool ignore_known = false;  ///< `ignore` is set; by the first reader
   bool behind_link = false;   ///< a link was followed on the way to it; set by its maker
-  bool begun = false;         ///< a block of it was looked at; set by who reads it, as the next
-  bool reported = false;      ///< that it cannot be read was reported before
-  bool has_children = false;  ///< some of what was read of it is to be entered
+  bool begun = false;         ///< a block of it was matched; set by its reader, like the next
+  bool reported = false;      ///< reported as unreadable before
+  bool has_children = false;  ///< some of its entries so far are to be entered
 
  private:
   Node(Node* parent, const Root& root, std::uint32_t depth)
@@ -95,19 +98,19 @@ class Node final : public os::ListedDirectory {
   std::atomic<std::uint32_t> refs_{1};
   std::uint32_t depth_;
   std::uint32_t name_length_ = 0;
-  char name_[1];  // with a NUL; goes on behind the object: one allocation a directory
+  char name_[1];  // with a NUL; extends past the object: one allocation a directory
 };
 
-/// Names of directories below one parent, packed: a byte of flags, the directory's handle if its
-/// reader gave one, the name, a NUL each.
+/// Names of directories in one parent, packed in one string: per name a byte of flags, the
+/// directory's handle if its reader gave one, the name and a NUL.
 class NameBatch {
  public:
   static constexpr char via_link = 1;
   static constexpr char has_handle = 2;
-  static constexpr char long_handle = 4;  ///< it takes more than 8 bytes
-  static constexpr char reported = 8;     ///< it cannot be opened or read, and that was reported
+  static constexpr char long_handle = 4;  ///< of more than 8 bytes
+  static constexpr char reported = 8;     ///< it is unreadable, and that was reported
 
-  /// `about`: of `via_link` and `reported`.
+  /// `about`: a combination of `via_link` and `reported`.
   void add(std::string_view name, char about, const os::DirectoryHandle& handle = {}) {
     const std::size_t size = handle.packed_size();
     const int flags = about | (size > 0 ? has_handle : 0) | (size > 8 ? long_handle : 0);
@@ -117,8 +120,8 @@ class NameBatch {
     bytes_.push_back('\0');
     ++count_;
   }
-  /// By handle, those that have none first: as near to the order in which they lie on the volume as
-  /// can be known.
+  /// Sorts by handle, names without one first: the best known approximation to their order on the
+  /// volume.
   void sort();
   bool empty() const { return count_ == 0; }
   std::size_t count() const { return count_; }
@@ -135,7 +138,7 @@ class NameBatch {
   std::size_t count_ = 0;
 };
 
-/// What a worker is to do next. It is counted as an active thread of `node`, with `enter` once for
+/// A worker's next step. The worker counts as an active thread of `node`; with `enter`, once for
 /// each name.
 struct Work {
   enum class Kind : std::uint8_t {
@@ -143,25 +146,25 @@ struct Work {
     root,      ///< open the root itself
     enter,     ///< open the directories called `names` in `node`
     resume,    ///< read on in `node`
-    consider,  ///< look at the entries of `node` whose records are in `names`
+    consider,  ///< match the entries of `node` whose records are in `names`
   };
   Kind kind = Kind::nothing;
   Node* node = nullptr;
   std::string names{};  ///< packed as in a NameBatch; with `consider` as in a DirentBlock
   std::size_t position = 0;
 
-  /// Sets what follows to the next of `names`; false when there is none.
+  /// Sets the members below from the next of `names`; false after the last.
   bool next_name();
   bool via_link = false;
   bool reported = false;
   std::string name{};
-  os::DirectoryHandle handle{};  ///< of the last name; other work leaves it as it is
+  os::DirectoryHandle handle{};  ///< of the last name; kept during other work
 };
 
 /// Thread-safe. Last in, first out, except near the top: a million pending directories cost 3 MiB
 /// that way and 111 MiB in the order of their discovery. Descriptors of waiting directories are
-/// kept for opening their children by, as long as `descriptors` lasts; then the ones that wait
-/// longest are closed first, and their children are opened by path.
+/// kept open while `descriptors` allows, so that their children can be opened relative to them;
+/// beyond that, those that wait longest are closed first, and their children are opened by path.
 ///
 ///        push ──▶ ┌───────────────────────────┐ ◀── pop (sleeps while others are still at work)
 ///                 │ c1 c2 c3 … of node d      │
@@ -170,47 +173,48 @@ struct Work {
 ///                 └───────────────────────────┘ ◀── evict closes descriptors from this end
 class Frontier {
  public:
-  /// With `spreads` workers are sent to different directories while little waits: in each directory
-  /// of most FUSE volumes names are looked up one after the other.
+  /// With `spreads`, workers are sent to different directories while little is pending: most FUSE
+  /// volumes look up the names of one directory one after the other.
   Frontier(std::size_t descriptors, os::FileSystem& file_system, bool spreads = false);
   ~Frontier();
 
-  // Where there is a `slept`, the time that the caller slept in here is added to it: it waited for
-  // other workers, not for the volume.
+  // Functions with a `slept` add to it the time that the caller slept in here: it waited for other
+  // workers, not for the volume.
 
   void push_root(Node* node);
-  /// `node` must be held by the caller as an active thread. With `read_on` the rest of it waits
-  /// below its children, from the same moment: a worker that found the rest alone would read on,
+  /// The caller must be an active thread of `node`. With `read_on` the rest of the directory is
+  /// pushed below its children, in the same step: a worker that found the rest alone would read on,
   /// and so would the next, until all of a huge directory was pending.
   void push_children(Node* node, const NameBatch& names, bool read_on, Nanoseconds& slept);
+  /// Pushes the rest of an open directory.
   void push_resume(Node* node, Nanoseconds& slept);
-  /// `records` are a part of a block that `node`, which must be open, was read into.
+  /// Pushes `records`, a part of a block that was read from `node`, which must be open.
   void push_entries(Node* node, std::string records, Nanoseconds& slept);
-  /// What is left of the names in `work` waits again, on top. Returns how many: the caller is still
-  /// counted for them.
+  /// Pushes the remaining names of `work` again and returns their number: the caller is still an
+  /// active thread for each of them.
   std::size_t give_back(Work& work, Nanoseconds& slept);
 
-  /// Sleeps until there is work that the caller may do, or none can come any more. The caller
-  /// counts as idle meanwhile.
+  /// Sleeps until there is work for the caller, or until there can be no more. The caller counts as
+  /// idle meanwhile.
   void pop(Work& work, Nanoseconds& slept);
-  /// At least 1: no more workers than that get work at one time; the others sleep in `pop`.
+  /// Limits the workers that have work at once to `workers`, at least 1; the others sleep in `pop`.
   void allow(unsigned workers);
-  /// Ends the sleep of all; pop gives nothing from now on.
+  /// Wakes all workers; pop returns Kind::nothing from now on.
   void stop();
 
-  /// Workers that sleep in pop for want of work; a hint, read without the mutex.
+  /// True if workers sleep in pop for lack of work; a hint, read without the mutex.
   bool someone_waits() const { return waiting_.load(std::memory_order_relaxed) > 0; }
   bool has_work() const { return pending() > 0; }
-  /// Directories that wait; a hint.
+  /// Number of waiting directories; a hint.
   std::size_t pending() const { return pending_.load(std::memory_order_relaxed); }
-  /// What they take of memory, in bytes; a hint.
+  /// Memory of the waiting items, in bytes; a hint.
   std::size_t pending_bytes() const { return pending_bytes_.load(std::memory_order_relaxed); }
-  /// So much that memory counts for more than speed. Trees that people have come to some 100 KiB.
+  /// Pending bytes from which memory counts for more than speed. Real trees come to some 100 KiB.
   static constexpr std::size_t much_pending = std::size_t{1024} * 1024;
   bool is_full() const { return pending_bytes() >= much_pending; }
-  /// To be called before a new worker's first pop, by the one who starts it.
+  /// Counts a new worker as active; called before its first pop, by the thread that starts it.
   void add_worker();
-  /// Takes that back when the worker could not be started.
+  /// Reverts add_worker() if the thread could not be started.
   void remove_worker();
 
   void descriptor_opened() { open_.fetch_add(1, std::memory_order_relaxed); }
@@ -218,10 +222,10 @@ class Frontier {
   bool descriptors_short() const {
     return open_.load(std::memory_order_relaxed) >= descriptors_.load(std::memory_order_relaxed);
   }
-  /// Whether one more directory may wait half-read, with its descriptor: closes what can be
-  /// reopened, and has the system allow more, if they are short.
+  /// Returns true if one more directory may wait half-read, with its descriptor. If they are short,
+  /// closes those that can be reopened and raises the process's limit.
   bool has_descriptor();
-  /// Closes every descriptor that only waiting items hold; for when the process has no more.
+  /// Closes every descriptor that only waiting items need; called when the process has no more.
   void evict_all();
 
  private:
@@ -246,10 +250,10 @@ class Frontier {
   void evict(std::size_t down_to);
 
   std::mutex mutex_;
-  std::condition_variable changed_;    ///< there is work, or there is none any more
-  std::condition_variable allowance_;  ///< that of workers
+  std::condition_variable changed_;    ///< work was pushed, or the walk is over
+  std::condition_variable allowance_;  ///< `allowed_` changed
   std::vector<Item> stack_;
-  std::size_t evicted_below_ = 0;  ///< items below this index hold no descriptor that could close
+  std::size_t evicted_below_ = 0;  ///< items below this index have no descriptor to close
   std::size_t active_ = 0;
   std::size_t allowed_ = std::numeric_limits<std::size_t>::max();
   bool stopped_ = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Starting and ending of workers. What a worker does is in worker.cpp.
+// The walk from outside, and the parts of a worker that find things: Walker starts and joins the
+// workers, RootOpener and NodeOpener open directories, WalkPosition locates the current entry.
 #include "search/walker.h"
 
 #include <cerrno>
@@ -11,8 +12,8 @@
 namespace ffind::search {
 namespace {
 
-/// Pending directories for each worker before another thread pays: starting one costs about as
-/// much as reading four of a local disk's directories (30 us to 8 us, measured warm).
+/// Pending directories per worker before another thread pays: starting one costs about as much as
+/// reading four of a local disk's directories (30 us to 8 us, measured warm).
 constexpr std::size_t pending_per_worker = 8;
 
 }  // namespace
@@ -34,13 +35,13 @@ Walker::Walker(const Task& task, SearchState& state, os::FileSystem& file_system
 
 void Walker::run(const std::vector<const Root*>& roots) {
   if (roots.empty()) return;
-  // In reverse, since the frontier gives the last first.
+  // In reverse, since the frontier is last in, first out.
   for (auto root = roots.rbegin(); root != roots.rend(); ++root) {
     frontier_.push_root(Node::make(nullptr, **root, {}, (*root)->depth));
   }
   frontier_.add_worker();
   work();
-  // In a search that was stopped, a worker may start another one while we wait for it.
+  // After a stop, a worker may start another one while this thread waits for it.
   while (true) {
     std::vector<std::thread> started;
     {
@@ -52,8 +53,8 @@ void Walker::run(const std::vector<const Root*>& roots) {
   }
 }
 
-/// Whether so many pending directories are enough for one more than `workers`. A volume that
-/// answers slowly wants its workers at once.
+/// Returns whether `pending` directories justify one more worker than `workers`. A slow volume
+/// wants its workers at once.
 bool Walker::is_enough(std::size_t pending, unsigned workers) const {
   const bool slow = task_.volume.kind == VolumeKind::network || limit_.raised();
   return pending >= workers * (slow ? std::size_t{1} : pending_per_worker);
@@ -90,7 +91,7 @@ bool Walker::consider_another_worker(bool crowded_directory) {
     state_.it_lasts();
     return true;
   } catch (const std::system_error&) {
-    // No more threads available: those that run will do.
+    // No more threads available: make do with those that run, and do not try again.
     frontier_.remove_worker();
     workers_.store(limit_.most(), std::memory_order_relaxed);
     return false;
@@ -113,7 +114,7 @@ const Root& Walker::correct(Root root) {
 
 RootOpener::Found RootOpener::open(const Root& root, os::Directory& opened, RootFile& file,
                                    int& error) {
-  // A file and a directory may be exchanged again and again.
+  // A file and a directory may replace each other again and again.
   constexpr int tries = 10;
   for (int attempt = 1;; ++attempt) {
     error = opener_.open_root(root, opened);
@@ -124,7 +125,8 @@ RootOpener::Found RootOpener::open(const Root& root, os::Directory& opened, Root
   }
 }
 
-/// What is there, if that can be found out: for a link that leads nowhere, the link.
+/// Fills `file` from the root, or from the link itself if that is dangling. False if the root
+/// cannot be examined.
 bool RootOpener::look_at(const Root& root, RootFile& file) {
   const Needs wanted =
       needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
@@ -147,8 +149,8 @@ int NodeOpener::open(os::ListedDirectory& directory) {
   if (node.open_error != 0) return node.open_error;
   const os::OpenFlags flags = node.via_link ? opener_.link_flags() : os::OpenFlags{};
   const os::Directory& parent = node.parent()->directory;
-  // Relative to its parent where that is open: in a chain of 20,000 directories whose sizes were
-  // asked for, opening each by its path took 34 s.
+  // Relative to its parent if that is open: in a chain of 20,000 directories with tests of size,
+  // opening each by its path took 34 s.
   node.open_error = parent.is_open() ? opener_.open(&parent, node.c_name(), flags, node.directory)
                                      : open_by_path(node, flags, node.directory);
   if (node.open_error == 0) {
@@ -164,7 +166,7 @@ int NodeOpener::open(os::ListedDirectory& directory) {
 int NodeOpener::open_by_path(const Node& node, os::OpenFlags flags, os::Directory& opened) {
   std::string path;
   node.append_relative_path(path);
-  // Where links are followed, any name of the path may be one.
+  // If links are followed, any component of the path may be one.
   if (scope_.follow) flags = opener_.link_flags();
   const Node* root = &node;
   while (root->parent() != nullptr) root = root->parent();
@@ -175,7 +177,7 @@ EntryPlace WalkPosition::place_of(const Entry& entry) {
   // A root that is a file is named by its whole path; other names end with a NUL in their block.
   if (node_ == nullptr) return {.name = root_->open_path.c_str(), .is_root = true};
   EntryPlace place{.at = &node_->directory, .name = entry.name.data(), .followed = is_link_};
-  // A reader that does without has left it closed, and no other thread has the node yet.
+  // A reader that needs no descriptor left the directory closed; no other thread has the node yet.
   if (!node_->directory.is_open()) place.error = opener_.open(*node_);
   place.reported = place.error != 0;
   return place;
@@ -192,11 +194,11 @@ void WalkPosition::load_paths(Entry& entry, Needs wanted) {
   path_.fill(entry, wanted);
 }
 
-/// Spells the path of the directory once, when the first of its entries needs it.
+/// Builds the path of the directory once, when its first entry needs it.
 void WalkPosition::spell_directory() {
   if (spelled_ == node_) return;
   if (spelled_ != nullptr && node_->parent() == spelled_ && spelled_->parent() != nullptr) {
-    // The next link of a chain: in one of 20,000 directories, spelling each path from the root
+    // The next link of a chain: in one of 20,000 directories, building each path from the root
     // would take longer than everything else.
     path_.enter(node_->name());
   } else {
@@ -229,12 +231,12 @@ const std::string& WalkPosition::canonical_path(std::string_view name) {
 
 Needs WalkPosition::metadata_at_hand(const Entry& entry, Needs wanted, Metadata& metadata) {
   if ((wanted & reader_knows_) == 0) return needs::none;
-  // What is mounted here belongs to another volume.
+  // A mounted directory belongs to another volume, a link's target possibly too.
   if (is_link_ || node_ == nullptr || boundary_at(entry) != nullptr) return needs::none;
   return reader_.metadata(inode_, entry.type, wanted, metadata);
 }
 
-/// Of the directory that the entry is.
+/// The entry is a directory: returns whether the reader knows it to be empty.
 std::optional<bool> WalkPosition::empty_at_hand() {
   if (is_link_ || node_ == nullptr) return {};
   return reader_.is_empty(*node_, inode_);

@@ -1,6 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The walker: searches one task, the roots on one volume, with several workers over one frontier.
-// Made by run_search(); never crosses a volume boundary.
+// Walks one task: the roots on one volume, with several workers over one frontier. Made by
+// run_search(). A walk never crosses a volume boundary: a mounted volume is a task of its own.
+//
+//     roots ──▶ ┌────────────┐  pop   Worker, one a thread
+//               │  Frontier  │ ─────▶   open    RootOpener, NodeOpener: a Node gets its descriptor
+//               │            │          read    os::DirectoryReader: a block of entries at a time
+//               │  stack of  │          match   each entry: IgnoreFilter, then the Matcher, which
+//               │  Nodes and │                  loads what it needs with EntryAccess, which gets
+//               │  names     │                  the entry's location from WalkPosition
+//               │            │ ◀─────   emit    OutputEnd, into the worker's own Lane
+//               └────────────┘  push    enter   the names of child directories go to the frontier,
+//                                               and, for idle workers, the rest of a directory or
+//                                               a part of a block
+//
+// Shared by the workers of one walk:
+//
+//     Frontier       stack, allowance of workers and descriptors, under its mutex
+//     Walker         threads, totals and corrected roots, under its mutex
+//     ThreadLimit    the workers' times, under its mutex; decides how many threads there may be
+//     LeftOut        boundaries that were met and not entered, under its mutex
+//     Boundaries     immutable
+//
+// Shared by all searchers of one search: SearchState, with atomics and a mutex for its end. All
+// else belongs to one worker and its thread, except for two things that the status line reads:
+// WatchedPlace, under its mutex, and the published Counts, which are atomics.
 #pragma once
 
 #include <atomic>
@@ -29,31 +52,34 @@
 
 namespace ffind::search {
 
+/// One walk: starts the workers, as many as the ThreadLimit allows and the pending directories
+/// justify, and adds up their counts.
 class Walker {
  public:
-  /// `directories` says what is in one, `file_system` all else. What is in `emitted`, if it is not
-  /// null, is not emitted again.
+  /// `directories` lists directories, `file_system` does everything else. The frontier may keep
+  /// `descriptors` open. Entries in `emitted`, if it is not null, are not emitted again.
   Walker(const Task& task, SearchState& state, os::FileSystem& file_system,
          os::DirectoryReaders& directories, std::size_t descriptors, const EmittedSet* emitted);
 
-  /// Blocks until those roots of the task are walked or the search stopped; the caller is the first
-  /// worker.
+  /// Blocks until `roots`, which are the task's, are walked or the search is stopped. The calling
+  /// thread is the first worker.
   void run(const std::vector<const Root*>& roots);
 
-  /// What the workers that have ended counted and met. Thread-safe.
+  /// Adds the counts of the workers that have ended, and the volumes left out. Thread-safe.
   void add_to(SearchResult& result);
 
  private:
   friend class Worker;
 
-  /// Starts more workers when there is enough to do for them.
+  /// Starts workers until there are enough for the pending directories. `crowded_directory`: an
+  /// idle worker could also help with the directory being read.
   void consider_more_workers(bool crowded_directory);
   bool consider_another_worker(bool crowded_directory);
-  /// A worker tells what it did with its time, which may change how many there are to be.
+  /// Passes a worker's times to the thread limit and applies the new limit.
   void report(const WorkTimes& times);
   bool is_enough(std::size_t pending, unsigned workers) const;
   void work();
-  /// Keeps a root that is not what was planned, for as long as the walk.
+  /// Keeps a root whose type is not the planned one until the walk is over.
   const Root& correct(Root root);
 
   const Task& task_;
@@ -70,10 +96,10 @@ class Walker {
   std::mutex mutex_;  ///< guards what follows
   std::vector<std::thread> threads_;
   Statistics statistics_;
-  std::deque<Root> corrected_;  ///< stay where they are
+  std::deque<Root> corrected_;  ///< nodes point to them, so they do not move
 };
 
-/// A root that is no directory, as it was seen once.
+/// Type and metadata of a root that is not a directory, from a single stat.
 struct RootFile {
   FileType type = FileType::unknown;
   Metadata metadata{};
@@ -86,7 +112,7 @@ class RootOpener {
   RootOpener(SearchState& state, Opener& opener) : state_(state), opener_(opener) {}
 
   enum class Found : std::uint8_t { directory, file, nothing };
-  /// Opens a directory, and looks at what is none; `error` says why there is nothing.
+  /// Opens a directory, or fills `file` from anything else. `error` is the reason for `nothing`.
   Found open(const Root& root, os::Directory& opened, RootFile& file, int& error);
 
  private:
@@ -96,15 +122,16 @@ class RootOpener {
   Opener& opener_;
 };
 
-/// What it cannot open it reports. Belongs to its thread; the directories that it opens are
-/// Nodes.
+/// Opens the directories of a walk, which are all Nodes, and reports those that it cannot open.
+/// Belongs to its thread.
 class NodeOpener final : public os::DirectoryOpener {
  public:
   NodeOpener(const Scope& scope, Opener& opener, IssueReporter& issues, Frontier& frontier,
              LeftOut& left_out)
       : scope_(scope), opener_(opener), issues_(issues), frontier_(frontier), left_out_(left_out) {}
 
-  /// Tries once: an unreadable directory costs one line, whatever is requested of it.
+  /// Tries once a directory, so that an unreadable one is reported once, however often it is
+  /// needed.
   int open(os::ListedDirectory& directory) override;
 
  private:
@@ -130,26 +157,27 @@ class WalkPosition final : public EntryPosition {
   WalkPosition(const WalkPosition&) = delete;
   WalkPosition& operator=(const WalkPosition&) = delete;
 
-  /// The entries that were read of it last.
+  /// Moves to `node`, whose entries were the last that the reader read.
   void turn_to(Node& node) {
     node_ = &node;
     root_ = &node.root();
     // A link may have led to another volume, or round what is mounted on this one.
     reader_knows_ = node.behind_link ? needs::none : reader_.knows();
   }
+  /// Moves to a root that is not a directory.
   void turn_to_file(const Root& root) {
     node_ = nullptr;
     root_ = &root;
   }
-  /// The next entry, by its Dirent::inode.
+  /// Moves to the next entry; `inode` is its Dirent::inode.
   void turn_to_entry(std::uint64_t inode) {
     inode_ = inode;
     is_link_ = false;
   }
-  /// The entry is a link, and counts as what it leads to.
+  /// Makes the current entry, a link, stand for its target.
   void follow_link() { is_link_ = true; }
 
-  /// Null for a root that is a file.
+  /// Directory of the entry; null for a root that is a file.
   Node* node() const { return node_; }
   bool is_link() const { return is_link_; }
 
@@ -174,19 +202,20 @@ class WalkPosition final : public EntryPosition {
   const Root* root_ = nullptr;
   std::uint64_t inode_ = 0;
   bool is_link_ = false;
-  Needs reader_knows_ = needs::none;  ///< of the metadata of the present entries
+  Needs reader_knows_ = needs::none;  ///< about the metadata of the current entries
   EntryPath path_;
-  Node* spelled_ = nullptr;  ///< whose path path_ holds; kept alive, so that no other has its place
+  Node* spelled_ =
+      nullptr;  ///< has its path in path_; referenced, so that its address is not reused
   std::string canonical_;
 };
 
-/// The directory that a worker is at, for the status line.
+/// Directory that a worker is reading, for the status line. Set by the worker, read by any thread.
 class WatchedPlace {
  public:
   ~WatchedPlace() { Node::release(node_); }
-  /// Only the node: its path is spelled when somebody looks, ten times a second at most. The lock
-  /// and the two references cost some 40 ns, which a directory of a local disk takes a hundredfold
-  /// of.
+  /// Stores only the node: the status line spells the path, at most ten times a second. The lock
+  /// and the two references cost some 40 ns; a directory of a local disk takes a hundred times
+  /// that.
   void set(Node* node) {
     node->add_reference();
     {
@@ -195,7 +224,7 @@ class WatchedPlace {
     }
     Node::release(node);
   }
-  /// Of any thread.
+  /// Thread-safe; empty before the first directory.
   std::string path() {
     const std::lock_guard lock(mutex_);
     return node_ != nullptr ? node_->display_name() : std::string();
@@ -203,15 +232,18 @@ class WatchedPlace {
 
  private:
   std::mutex mutex_;
-  Node* node_ = nullptr;  ///< kept alive
+  Node* node_ = nullptr;  ///< referenced
 };
 
 /// Belongs to its thread.
+/// One thread of a walk. Takes work from the frontier, reads directories, matches their entries,
+/// emits the matches, and pushes the directories to enter. Shares the rest of its work when other
+/// workers are idle.
 class Worker final : public Progress::Source {
  public:
   explicit Worker(Walker& walker);
 
-  /// Until the frontier has no more.
+  /// Works until the frontier is exhausted or the search is stopped.
   void run();
   const Statistics& statistics() const { return counts_; }
 
@@ -219,7 +251,7 @@ class Worker final : public Progress::Source {
   std::string where() override { return place_.path(); }
 
  private:
-  // The way of a directory
+  // Reading a directory: opened, read block by block, paused or shared, closed
   void carry_out(Work& work);
   void report_times();
   void enter_root(Node* node);
@@ -231,11 +263,11 @@ class Worker final : public Progress::Source {
   void read(Node* node);
   void finish(Node* node, std::size_t uses = 1);
 
-  // Shared with other workers
+  // Sharing work with other workers
   bool hand_over(Node* node, bool more);
   void choose_room(const Node& node);
   bool enough_children() const;
-  /// With `read_on` the node is read on when they have been taken.
+  /// With `read_on`, reading of the node resumes after its children have been taken.
   void push_children(Node* node, bool read_on = false);
   void share_children(Node* node);
   void give_back_run();
@@ -246,7 +278,7 @@ class Worker final : public Progress::Source {
   void leave_rest_to_others();
   void consider_share(Work& work);
 
-  // The way of an entry
+  // Matching an entry
   void turn_to(Node& node);
   void offer_root_file(const Root& root, const RootFile& file);
   void consider_block(Node* node);
@@ -265,9 +297,10 @@ class Worker final : public Progress::Source {
   const Scope& scope_;
   Frontier& frontier_;
   const bool slow_volume_;
-  const bool may_loop_;  ///< a directory can be its own ancestor: by a link, or as a server has it
-  const bool asks_the_volume_;  ///< for more than the names of entries
-  const Needs never_asked_;     ///< what is known of all entries: that none is marked as a bundle
+  const bool
+      may_loop_;  ///< a directory can be its own ancestor: by a link, or as a server lists it
+  const bool asks_the_volume_;  ///< an entry may take calls of its own, beyond its listing
+  const Needs never_asked_;     ///< known of all entries: no bundles on systems without the mark
   const bool asks_for_bundles_;
 
   Counts counts_;
@@ -278,23 +311,23 @@ class Worker final : public Progress::Source {
   const std::unique_ptr<os::DirectoryReader> reader_;
   WalkPosition position_;
   EntryAccess access_;
-  std::optional<IgnoreFilter> ignored_;  ///< none unless what git ignores is passed over
+  std::optional<IgnoreFilter> ignored_;  ///< only if the scope has ignore rules
   OutputEnd output_;
   WatchedPlace place_;
   StallMeter meter_;
-  Nanoseconds slept_ = 0;  ///< for want of work, or of a turn at the frontier
+  Nanoseconds slept_ = 0;  ///< waiting for work or for the frontier's lock
 
   os::DirentBlock block_;
-  bool reads_parts_ = false;                   ///< of the directory, the rest of which is to wait
-  Entry entry_;                                ///< the one that is looked at
-  bool leads_elsewhere_ = false;               ///< it is a link to another volume
-  bool closed_reported_ = false;               ///< it is a directory that cannot be read
-  int own_entries_left_ = 1;                   ///< until it is looked how long they take
-  std::uint64_t work_seen_ = 0;                ///< files read and commands asked by then
-  std::uint64_t stats_seen_ = 0;               ///< entries that were asked for by then
-  NameBatch children_;                         ///< of the directory that is being read
-  std::vector<os::DirectoryHandle> expected_;  ///< of the children; kept for its memory
-  Work* run_ = nullptr;                        ///< the names that are being entered
+  bool reads_parts_ = false;                   ///< pause after a part: much is pending already
+  Entry entry_;                                ///< the current entry
+  bool leads_elsewhere_ = false;               ///< the entry is a link to another volume
+  bool closed_reported_ = false;               ///< the entry is an unreadable directory, reported
+  int own_entries_left_ = 1;                   ///< until the next timing check
+  std::uint64_t work_seen_ = 0;                ///< files read and commands run at the last check
+  std::uint64_t stats_seen_ = 0;               ///< entries queried at the last check
+  NameBatch children_;                         ///< of the current directory, not yet pushed
+  std::vector<os::DirectoryHandle> expected_;  ///< handles of the children; member for its capacity
+  Work* run_ = nullptr;                        ///< names being entered; null during other work
 };
 
 }  // namespace ffind::search

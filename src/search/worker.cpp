@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The way of a directory through a worker: opened, read block by block, shared or paused, closed;
-// and that of its entries. See worker.h.
+// The worker. run() takes work from the frontier until there is none. read() fills a block from a
+// directory, consider_block() matches its entries, and push_children() returns the directories to
+// enter. After each block the worker decides what to share:
+//
+//     hand_over()    the rest of a large directory, before this block is matched
+//     share_block()  half of the block, if entries take calls of their own
+//     read()         pauses a directory with many children: they are pushed, its rest below them
+//
+// A node's uses are counted once for each worker or item that needs its descriptor; finish() ends
+// one, and closes the directory after the last.
 #include "search/walker.h"
 
 #include <algorithm>
@@ -13,46 +21,46 @@
 namespace ffind::search {
 namespace {
 
-/// Children that may be pending of one directory before its reading pauses: ten million siblings
-/// then cost one batch, and a pause (two trips to the frontier) is paid once in 4096 entries.
+/// Pending children of one directory before its reading pauses: ten million siblings then cost one
+/// batch, and a pause (two trips to the frontier) is paid once in 4096 entries.
 constexpr std::size_t most_pending = 4096;
-/// And so many bytes of their names.
+/// The same limit in bytes of names.
 constexpr std::size_t most_pending_bytes = std::size_t{128} * 1024;
-/// Where much waits, directories are read in parts, each smaller than the last: what waits beside a
-/// way that leads ever deeper has no other bound than the depth.
+/// Sizes of the parts in which directories are read while much is pending, each smaller than the
+/// last: what is pending along a path that leads ever deeper is bounded only by its depth.
 constexpr std::size_t largest_part = std::size_t{4} * 1024;
 constexpr std::size_t smallest_part = 512;
-/// How much of a server's directory is read first. The kernel allocates pages for all that is
-/// requested, and most directories need few: 4 % of the processor time with 128 threads.
+/// First read of a server's directory. The kernel allocates pages for the whole buffer, and most
+/// directories need few: 4 % of the processor time with 128 threads.
 constexpr std::size_t first_room_of_servers = std::size_t{16} * 1024;
-/// What may wait before that where order counts, which parts spoil: twice the time for 360,000
-/// directories.
+/// Pending bytes before reading in parts if order counts, because parts spoil the order: twice the
+/// time for 360,000 directories.
 constexpr std::size_t much_in_order = std::size_t{12} * 1024 * 1024;
-/// Where directories are best read in the order in which they lie on the volume, which the kernel
-/// does not list them in: the more of them, the closer together they lie. All workers together
-/// gather so many bytes of names, which are copied twice on their way; with two workers that makes
-/// batches of 80,000 of the 450,000 siblings.
+/// Names gathered by all workers together, in bytes, if directories are best read in their order on
+/// the volume, which is not the order of the kernel's listing: the more are sorted, the closer
+/// together they are. Names are copied twice on the way. With two workers this makes batches of
+/// 80,000 of the 450,000 siblings.
 constexpr std::size_t batches_in_order = std::size_t{4} * 1024 * 1024;
-/// Where so many wait already, no more than necessary are added.
+/// Directories pending above which batches are no longer gathered.
 constexpr std::size_t many_pending = 131072;
 
-/// What may take a call for each entry.
+/// Needs that may take a call for each entry.
 constexpr Needs asked = (needs::metadata & ~needs::type) | needs::empty | needs::target |
                         needs::target_mode | needs::target_type | needs::capabilities |
                         needs::finder | needs::attributes | needs::contents | needs::readable |
                         needs::writable | needs::runnable | needs::children;
 
-/// Where each entry takes calls of its own: how many of them may pass before the worker looks how
-/// long that takes, and shares those that are left. 32 take 50 us if the volume answers at once.
+/// Entries between timing checks if each takes calls of its own; at a check the rest of the block
+/// may be shared. 32 take 50 us on a fast volume.
 constexpr int own_entries = 32;
 constexpr int own_slow_entries = 2;
 
-/// What a worker reads of files alone before it requests help: a thread costs 30 us to start,
-/// which is what three files or 256 KiB take.
+/// Files and bytes that a worker reads before it requests help: a thread costs 30 us to start, as
+/// much as three files or 256 KiB.
 constexpr std::uint64_t own_files = 4;
 constexpr std::uint64_t own_bytes = std::uint64_t{256} * 1024;
 
-/// As typed; a volume below that as it is printed.
+/// Name of the root for messages: as typed, or as printed for a volume mounted below it.
 std::string root_name(const Root& root) {
   return root.below.empty() ? root.open_path : root.printed.substr(0, root.printed.size() - 1);
 }
@@ -87,7 +95,7 @@ void Worker::run() {
   const Progress::Registration registration(state_.progress(), *this);
   Work work;
   while (true) {
-    // What may block for long is not entered with records in hand.
+    // Do not block with unwritten records: pop() sleeps without work, a slow volume may hang.
     if (!frontier_.has_work() || slow_volume_) output_.flush();
     report_times();
     frontier_.pop(work, slept_);
@@ -134,7 +142,7 @@ void Worker::report_times() {
   walker_.report(meter_.take(slept_ + output_.held_up()));
 }
 
-// The way of a directory
+// Reading a directory
 
 void Worker::enter_root(Node* node) {
   const Root& root = node->root();
@@ -184,10 +192,10 @@ void Worker::enter(Node* parent, const Work& work) {
   node->reported = work.reported;
   node->behind_link = work.via_link || parent->behind_link;
   const bool opened = reader_->open(*node, parent) == 0;
-  // Where the reader does without, it may have to be opened later: by this descriptor.
+  // A reader that needs no descriptor may have to open the directory later, relative to its parent.
   const bool keeps_parent = opened && !node->directory.is_open();
   if (!keeps_parent) finish(parent);
-  // Found by its handle it is no link.
+  // A directory opened by its handle is not a link.
   const bool is_new = keeps_parent || (opened && identify(*node) && !closes_a_loop(*node));
   if (is_new) {
     ++counts_.directories;
@@ -198,9 +206,9 @@ void Worker::enter(Node* parent, const Work& work) {
   if (keeps_parent) finish(parent);
 }
 
-/// Finds out which directory it is, if that matters: a link could lead round and round through an
-/// unknown one, and a root has to be the same when it is opened again. False, and reported, if it
-/// cannot be found out.
+/// Sets the node's id if it matters: a link could lead round and round through an unidentified
+/// directory, and a root has to be the same when it is opened again. On failure, reports it and
+/// returns false.
 bool Worker::identify(Node& node) {
   const bool is_root = node.parent() == nullptr;
   if (!may_loop_ && !is_root) return true;
@@ -213,7 +221,7 @@ bool Worker::identify(Node& node) {
 
 /// Compares the directory with all of its ancestors, by device and inode, if a link was followed on
 /// the way, or if the volume is a server's (FUSE, NFS), which can list a directory in itself. The
-/// kernel's own file systems cannot, and 20,000 directories below one another would take 1.3 s.
+/// kernel's own file systems cannot, and 20,000 nested directories would take 1.3 s.
 bool Worker::closes_a_loop(const Node& node) {
   if ((!node.behind_link && !slow_volume_) || node.id == os::FileId{}) return false;
   for (const Node* above = node.parent(); above != nullptr; above = above->parent()) {
@@ -229,7 +237,7 @@ bool Worker::closes_a_loop(const Node& node) {
 void Worker::read(Node* node) {
   bool read_on = false;
   Progress* const progress = state_.progress();
-  // On a slow volume it is published before anybody asks: the next may never come.
+  // On a slow volume, always publish it: the next chance may never come.
   if (progress != nullptr && (slow_volume_ || progress->watched())) place_.set(node);
   while (!state_.stopped()) {
     choose_room(*node);
@@ -251,7 +259,7 @@ void Worker::read(Node* node) {
     output_.flush_if_due();
     if (!more || handed_over) break;
     if (slow_volume_) {
-      // The call that returns no more takes as long as one that returns entries, or never ends.
+      // The call that returns the end takes as long as one that returns entries, or hangs.
       output_.flush();
       if (node->directory.is_open()) share_children(node);
     }
@@ -273,12 +281,12 @@ void Worker::finish(Node* node, std::size_t uses) {
   Node::release(node);
 }
 
-// Shared with other workers
+// Sharing work with other workers
 
-/// Gives the rest of a large directory to a worker that has nothing to do, before this one looks at
-/// the block it has read: so a directory of any size keeps all of them busy, and nothing is copied.
-/// Where order counts, what is to be entered is gathered first: see batches_in_order. Two threads
-/// that read the 450,000 siblings by turns, and entered what either found, took twice as long.
+/// Gives the rest of a large directory to an idle worker, before this one matches the block it has
+/// read: so a directory of any size keeps all workers busy, and nothing is copied. If order counts,
+/// the children are gathered first (batches_in_order): two threads that read the 450,000 siblings
+/// alternately, and entered what each of them found, took twice as long.
 bool Worker::hand_over(Node* node, bool more) {
   if (!more || !block_.crowded() || !reader_->can_share(*node)) return false;
   if (reader_->wants_order() && (!node->begun || node->has_children)) return false;
@@ -293,7 +301,7 @@ bool Worker::hand_over(Node* node, bool more) {
   return true;
 }
 
-/// How much of the directory is read next.
+/// Sets the size of the next read of the directory.
 void Worker::choose_room(const Node& node) {
   const std::size_t much = reader_->wants_order() ? much_in_order : Frontier::much_pending;
   const std::size_t pending = frontier_.pending_bytes();
@@ -306,7 +314,7 @@ void Worker::choose_room(const Node& node) {
   block_.set_room(std::max(smallest_part, halvings < 8 ? largest_part >> halvings : 0));
 }
 
-/// Whether the reading of their directory is to pause for them.
+/// Returns whether reading should pause until the children are taken.
 bool Worker::enough_children() const {
   if (reads_parts_) return !children_.empty();
   if (!reader_->wants_order() || frontier_.pending() >= many_pending) {
@@ -330,15 +338,15 @@ void Worker::push_children(Node* node, bool read_on) {
   walker_.consider_more_workers(false);
 }
 
-/// Lets other workers enter what was found in a directory that is still being read.
+/// Lets other workers enter the children of a directory that is still being read.
 void Worker::share_children(Node* node) {
   if (!reader_->wants_order() && frontier_.pending() < walker_.limit_.threads()) {
     push_children(node);
   }
 }
 
-/// What is left of the run that is being entered waits below what was just found: 32 directories of
-/// 10,000 children each would be pending at once.
+/// Returns the rest of the current run of names to the frontier, below the new children: otherwise
+/// 32 directories of 10,000 children each would be pending at once.
 void Worker::give_back_run() {
   Node* const parent = run_->node;
   const std::size_t count = frontier_.give_back(*run_, slept_);
@@ -349,7 +357,7 @@ bool Worker::is_slow() const {
   return slow_volume_ || walker_.limit_.raised();
 }
 
-/// Whether the entries that this worker has looked at since the last time may have taken long.
+/// Returns whether the entries since the last check may have taken long.
 bool Worker::take_long() {
   const std::uint64_t work = counts_.files_read + counts_.asked;
   const bool worked = work != work_seen_;
@@ -360,17 +368,17 @@ bool Worker::take_long() {
   return worked || types_asked_for || asks_the_volume_;
 }
 
-/// Where files are read, or the volume is slow to say what is asked of entries, the entries of one
-/// directory are work for all: gives half of what is left of the block to a worker that has nothing
-/// to do. Whoever gets it does the same, so that the last ones end up with a worker each.
-/// Directories that were found are handed over first.
+/// Gives half of the rest of the block to an idle worker, if files are read or the volume is slow
+/// to return metadata: then the entries of one directory are work for all. The receiver does the
+/// same, so that the last entries end up with a worker each. Directories found are handed over
+/// first.
 void Worker::share_block(Node* node) {
   const bool few = counts_.files_read < own_files && counts_.bytes_read < own_bytes;
-  // What came with the names would have to be read again.
+  // Metadata that came with the names would have to be read again.
   if (few && counts_.asked == 0 && (!is_slow() || block_.knows_more())) return;
-  // To look at the rest may take as long as to read what was found.
+  // The rest of the block may take as long as the directories found.
   share_children(node);
-  // Where it is not needed to list it, it may have been opened for the first entry.
+  // If it was listed without a descriptor, it may have been opened for an entry.
   if (!node->directory.is_open()) return;
   walker_.consider_more_workers(true);
   if (frontier_.has_work() || !frontier_.someone_waits()) return;
@@ -378,13 +386,13 @@ void Worker::share_block(Node* node) {
   if (block_.split(records)) frontier_.push_entries(node, std::move(records), slept_);
 }
 
-/// Whether a command may hold this worker up for as long as it likes, while others could go on.
+/// Returns whether an --if command may block this worker for any time while others could go on.
 bool Worker::may_be_held_up() const {
   return state_.asks() && walker_.limit_.threads() > 1;
 }
 
-/// Before that command: all that waits here is for others, and ours again if they have not got to
-/// it by then.
+/// Called before an --if command: offers all pending work of this worker to the others. It takes
+/// back what they have not started by the time the command ends.
 void Worker::leave_rest_to_others() {
   output_.flush();
   position_.place_of(entry_);  // opens the directory, so that it can be shared
@@ -407,7 +415,7 @@ void Worker::consider_share(Work& work) {
   finish(work.node);
 }
 
-// The way of an entry
+// Matching an entry
 
 void Worker::turn_to(Node& node) {
   position_.turn_to(node);
@@ -417,7 +425,7 @@ void Worker::turn_to(Node& node) {
   entry_.depth = node.depth() + 1;
 }
 
-/// A root that is no directory is itself what is searched.
+/// Matches a root that is not a directory.
 void Worker::offer_root_file(const Root& root, const RootFile& file) {
   position_.turn_to_file(root);
   const std::string_view path = root.open_path;
@@ -454,7 +462,8 @@ void Worker::consider(const os::Dirent& dirent) {
   entry_.via_link = entry_.loop = false;
   position_.turn_to_entry(dirent.inode);
   leads_elsewhere_ = closed_reported_ = false;
-  // What was read with the name; of a mount point or firmlink that may be of what it covers.
+  // Metadata read with the name; for a mount point or firmlink it may be that of the covered
+  // directory.
   if (dirent.metadata != nullptr && position_.boundary_at(entry_) == nullptr) {
     entry_.metadata = *dirent.metadata;
     entry_.present |= dirent.known;
@@ -502,15 +511,15 @@ bool Worker::is_own_ancestor(const os::Dirent& dirent) {
   return false;
 }
 
-/// Whether something is mounted on the entry, and its directory told of what lies beneath: on a
-/// directory that is another directory, on any other file whatever it is.
+/// Returns whether a file is mounted on the entry, so that the listing has the type of the covered
+/// one. Only a directory can be mounted on a directory, but any other file on any other.
 bool Worker::is_covered_file() {
   if (entry_.type == FileType::directory || entry_.type == FileType::unknown) return false;
   const Boundary* const boundary = position_.boundary_at(entry_);
   return boundary != nullptr && boundary->mount_point;
 }
 
-/// Replaces a symbolic link by what it leads to; a link that leads nowhere stays one.
+/// Replaces a symbolic link by its target; a dangling link stays one.
 void Worker::follow() {
   Needs wanted = needs::type | ((state_.matcher().needs() | state_.sink_needs()) & needs::metadata);
   wanted |= needs::identity;  // free, and decides whether it leads back to an ancestor
@@ -527,19 +536,19 @@ void Worker::follow() {
     position_.follow_link();
     entry_.via_link = true;
   } else if (error == EXDEV && position_.node() != nullptr) {
-    // Whoever answers there may be dead, so what it leads to stays unknown.
+    // The server may be down; leave the target unresolved.
     walker_.left_out_.add_unknown(position_.node()->printed_path().append(entry_.name));
   } else if (!is_gone(error)) {
     issues_.report_entry(entry_, "follow link", error);
   }
 }
 
-/// What is known of the entry's bundle mark without asking.
+/// Sets the entry's bundle mark if it is known without a call.
 void Worker::note_bundle(const os::Dirent& dirent) {
   entry_.bundle = (dirent.traits & os::traits::bundle) != 0;
-  // A link's own mark says nothing of what it leads to.
+  // A link's own mark says nothing about its target.
   const bool known = (dirent.traits & os::traits::bundle_known) != 0 && !position_.is_link();
-  // On what is mounted here the mark would be that of another volume, whose server may be dead.
+  // On a mount point the mark would be that of another volume, whose server may be down.
   const bool edge = (dirent.traits & (os::traits::mount_point | os::traits::trigger)) != 0 ||
                     position_.boundary_at(entry_) != nullptr;
   if (edge) entry_.bundle = false;
@@ -552,7 +561,7 @@ bool Worker::is_listed() {
 }
 
 bool Worker::first_visit() {
-  // Listed, but not visited here: a bind mount may show what lies elsewhere below the root.
+  // Listed, but not visited here: a bind mount may show another directory below the root.
   if (position_.boundary_at(entry_) != nullptr || (leads_elsewhere_ && !scope_.cross_volumes)) {
     return true;
   }
@@ -560,13 +569,13 @@ bool Worker::first_visit() {
   return state_.visited().insert({entry_.metadata.device, entry_.metadata.inode});
 }
 
-/// Before the catalog of this volume was given up.
+/// Returns whether the catalog search emitted the entry before it was given up.
 bool Worker::was_emitted() {
   const Node* const node = position_.node();
   if (node == nullptr) return false;
   const Root* const first = walker_.task_.roots.data();
   const Root* const end = first + walker_.task_.roots.size();
-  // A root that was taken for a file has no number, and no catalog was read for it.
+  // A corrected root is not the task's: it has no number, and no catalog was read for it.
   const bool planned =
       !std::less<>{}(&position_.root(), first) && std::less<>{}(&position_.root(), end);
   if (!planned) return false;
@@ -576,7 +585,7 @@ bool Worker::was_emitted() {
   return walker_.emitted_->contains(entry_key(directory_key(root, below), entry_.name));
 }
 
-/// A directory that could not be read; reported now, since it may not be entered.
+/// Reports a directory that could not be read: it may not be entered, which would report it.
 void Worker::report_closed() {
   const int error = access_.take_closed();
   if (!closed_reported_) issues_.fail(entry_, "", error);
