@@ -17,23 +17,23 @@ namespace ffind::query {
 namespace {
 
 /// What tests of users and of groups have in common.
-struct Party {
+struct AccountKind {
   std::string_view name;
   std::string_view orphaned_name;
   std::uint32_t Metadata::*id;
   std::optional<std::string> (Accounts::*name_of)(std::uint32_t) const;
 };
-constexpr Party owner{"owner", "orphaned_owner", &Metadata::uid, &Accounts::user_name};
-constexpr Party group{"group", "orphaned_group", &Metadata::gid, &Accounts::group_name};
+constexpr AccountKind owner{"owner", "orphaned_owner", &Metadata::uid, &Accounts::user_name};
+constexpr AccountKind group{"group", "orphaned_group", &Metadata::gid, &Accounts::group_name};
 
 class AccountTest final : public Test {
  public:
-  AccountTest(const Party& party, std::vector<Account> accounts)
-      : party_(party), accounts_(std::move(accounts)) {}
+  AccountTest(const AccountKind& account_kind, std::vector<Account> accounts)
+      : account_kind_(account_kind), accounts_(std::move(accounts)) {}
 
   bool holds(Entry& entry) const override {
     if (!entry.require(needs::owner)) return false;
-    const std::uint32_t id = entry.metadata.*party_.id;
+    const std::uint32_t id = entry.metadata.*account_kind_.id;
     return std::any_of(accounts_.begin(), accounts_.end(),
                        [id](const Account& account) { return account.id == id; });
   }
@@ -41,7 +41,7 @@ class AccountTest final : public Test {
   int cost() const override { return 2; }
 
   std::string text() const override {
-    return equality_text(party_.name, accounts_,
+    return equality_text(account_kind_.name, accounts_,
                          [](const Account& account) { return word(account.typed); });
   }
 
@@ -54,7 +54,7 @@ class AccountTest final : public Test {
     return plain ? bare_or_quoted(name) : quoted(name);
   }
 
-  const Party& party_;
+  const AccountKind& account_kind_;
   std::vector<Account> accounts_;
 };
 
@@ -63,12 +63,13 @@ class AccountTest final : public Test {
 /// look-ups and nothing else.
 class OrphanTest final : public Test {
  public:
-  OrphanTest(const Party& party, const Accounts& accounts) : party_(party), accounts_(accounts) {}
+  OrphanTest(const AccountKind& account_kind, const Accounts& accounts)
+      : account_kind_(account_kind), accounts_(accounts) {}
 
   bool holds(Entry& entry) const override {
     entry.failed &= ~needs::accounts;
     if (!entry.require(needs::owner)) return false;
-    const std::optional<bool> orphan = is_orphan(entry.metadata.*party_.id);
+    const std::optional<bool> orphan = is_orphan(entry.metadata.*account_kind_.id);
     if (!orphan) {
       entry.failed |= needs::accounts;
       if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
@@ -77,7 +78,7 @@ class OrphanTest final : public Test {
   }
   Needs needs() const override { return needs::owner | needs::accounts; }
   int cost() const override { return 3; }
-  std::string text() const override { return std::string(party_.orphaned_name); }
+  std::string text() const override { return std::string(account_kind_.orphaned_name); }
 
  private:
   static constexpr std::uint64_t answered = 1;
@@ -88,14 +89,14 @@ class OrphanTest final : public Test {
     std::atomic<std::uint64_t>& slot = slots_[id % slots_.size()];
     const std::uint64_t known = slot.load(std::memory_order_relaxed);
     if ((known & answered) != 0 && known >> 2U == id) return (known & orphaned) != 0;
-    const std::optional<std::string> name = (accounts_.*party_.name_of)(id);
+    const std::optional<std::string> name = (accounts_.*account_kind_.name_of)(id);
     if (name && name->empty()) return {};
     slot.store(std::uint64_t{id} << 2U | answered | (name ? 0 : orphaned),
                std::memory_order_relaxed);
     return !name;
   }
 
-  const Party& party_;
+  const AccountKind& account_kind_;
   const Accounts& accounts_;
   mutable std::array<std::atomic<std::uint64_t>, 1024> slots_{};
 };
