@@ -250,22 +250,22 @@ constexpr Nanoseconds first_time = std::numeric_limits<Nanoseconds>::min();
 constexpr Nanoseconds last_time = std::numeric_limits<Nanoseconds>::max();
 
 /// A file, or the beginning of a day, a month, an age.
-struct Milestone {
+struct TimeReference {
   Nanoseconds time = 0;
   bool itself = false;  ///< what has just this time is later, too
 };
 
-text::TimeRange later_than(const Milestone& mark) {
+text::TimeRange later_than(const TimeReference& mark) {
   if (mark.itself) return {mark.time, last_time};
   return mark.time == last_time ? nothing : text::TimeRange{mark.time + 1, last_time};
 }
 
-text::TimeRange earlier_than(const Milestone& mark) {
+text::TimeRange earlier_than(const TimeReference& mark) {
   return mark.time == first_time ? nothing : text::TimeRange{first_time, mark.time - 1};
 }
 
 /// What names no file is a time, if it can be read as one.
-Milestone milestone_of(const Comparison& comparison, const Value& value, const Meaning& meaning) {
+TimeReference time_reference_of(const Comparison& comparison, const Value& value, const Meaning& meaning) {
   const NamedFile file = find_file(value, meaning);
   if (file.metadata) return {file.metadata->modified, false};
   const char first = value.text.front();
@@ -289,11 +289,11 @@ Milestone milestone_of(const Comparison& comparison, const Value& value, const M
 
 /// Than the files that the values name; than all of them where an option is given twice.
 Expression beside_files(const Comparison& comparison, const Meaning& meaning,
-                        text::TimeRange (*range_of)(const Milestone&)) {
+                        text::TimeRange (*range_of)(const TimeReference&)) {
   std::vector<Expression> any;
   text::TimeRange all;
   for (const Value& value : comparison.values) {
-    const text::TimeRange range = range_of(milestone_of(comparison, value, meaning));
+    const text::TimeRange range = range_of(time_reference_of(comparison, value, meaning));
     all = text::narrow(all, range);
     any.push_back(range_expression(range, time_test_of<TimeField::modified>));
   }
