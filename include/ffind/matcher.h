@@ -42,7 +42,7 @@ class Matcher {
 
  private:
   bool excluded(Entry& entry) const;
-  bool stays_shut(Entry& entry) const;
+  bool is_pruned(Entry& entry) const;
 
   Expression where_;
   Scope scope_;

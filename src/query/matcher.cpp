@@ -61,7 +61,7 @@ bool Matcher::excluded(Entry& entry) const {
 }
 
 /// Whether a directory is listed at most. What costs a call is tested last.
-bool Matcher::stays_shut(Entry& entry) const {
+bool Matcher::is_pruned(Entry& entry) const {
   const bool skip_package = scope_.skip_packages && entry.depth > 0;
   if (skip_package && query::has_package_extension(entry.name)) return true;
   if (!scope_.prune.never() && holds(scope_.prune, entry)) return true;
@@ -71,7 +71,7 @@ bool Matcher::stays_shut(Entry& entry) const {
 Verdict Matcher::judge(Entry& entry) const {
   if (excluded(entry)) return {};
   Verdict verdict;
-  verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) && !stays_shut(entry);
+  verdict.descend = entry.depth < scope_.max_depth && is_directory(entry) && !is_pruned(entry);
   verdict.emit = entry.depth >= scope_.min_depth && holds(where_, entry);
   return verdict;
 }
@@ -98,7 +98,7 @@ Bound Matcher::bound() const {
 }
 
 bool Matcher::descends(Entry& entry) const {
-  return entry.depth < scope_.max_depth && !excluded(entry) && !stays_shut(entry);
+  return entry.depth < scope_.max_depth && !excluded(entry) && !is_pruned(entry);
 }
 
 }  // namespace ffind
