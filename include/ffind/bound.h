@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The bound: what every match of an expression satisfies, in terms that a file system can test by
-// itself. Made by the matcher, read by catalogs; what they return is tested again in full.
+// Bound: the part of an expression that a file system can evaluate itself. Every match satisfies
+// it; not everything that satisfies it is a match, so entries that a catalog returns for a bound go
+// through the full matcher as well. Computed by Matcher::bound, read by the catalog readers.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +20,14 @@ constexpr FileTypes bit_of(FileType type) {
 }
 inline constexpr FileTypes all_types = 0xFF;
 
-/// Each member alone holds for every match; the default holds for every entry.
+/// Each member is true of every match on its own. The defaults are true of every entry.
 struct Bound {
-  /// The name contains it, where letters that differ in case alone are the same and so are names
-  /// that differ in normalisation. Only characters that every file system folds and normalises
-  /// alike are in it (text/key.h). Of names that are not UTF-8 it holds only where it is
-  /// ASCII. Empty: nothing is known.
+  /// Text that the name contains, compared without regard to case and Unicode normalisation. It
+  /// has only characters that every file system folds and normalises alike (text/unicode.h). Names
+  /// that are not UTF-8 contain it only if it is ASCII. Empty if no such text is known.
   std::string name_contains{};
   FileTypes types = all_types;
-  std::uint64_t least_size = 0;  ///< bytes; of regular files
+  std::uint64_t least_size = 0;  ///< bytes; applies to regular files
   std::uint64_t most_size = std::numeric_limits<std::uint64_t>::max();
   Nanoseconds first_modified = std::numeric_limits<Nanoseconds>::min();
   Nanoseconds last_modified = std::numeric_limits<Nanoseconds>::max();

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
-// An entry: what a reader found in a directory, as it is offered to the matcher and the lanes.
-// The searcher makes entries, tests and lanes read them. Knows no operating system and no query.
+// Entry: one name of a directory with its attributes, as passed from the searcher to the matcher
+// and to the output.
+//
+// Attributes are loaded on demand. Each is a bit of Needs; a test or an output format publishes the
+// set that it may use, so that a reader can fetch it together with the names where that is cheaper.
+// Whatever is still missing is loaded by Entry::require through the EntryLoader:
+//
+//     present   loaded; the members that belong to the bit are valid
+//     failed    could not be loaded, and is not tried again
+//     neither   not requested so far
+//
+// Some needs are requests with a parameter (attributes, contents, accounts, children). They have
+// functions of their own, are never `present`, and are `failed` if the last request failed.
 #pragma once
 
 #include <cstdint>
@@ -24,22 +35,21 @@ enum class FileType : std::uint8_t {
   character,
 };
 
-/// The word for it in expressions and in NDJSON.
+/// Returns the type's word in expressions and in NDJSON.
 std::string_view to_text(FileType type);
 
 /// Nanoseconds since 1970-01-01T00:00:00 UTC; times outside int64 are clamped to its ends.
 using Nanoseconds = std::int64_t;
 
-/// A set of things somebody wants to know of an entry beyond its name. A test and a lane publish
-/// theirs, the searcher asks the file system for no more than that.
+/// Bit set of entry attributes that a test or an output lane requires.
 using Needs = std::uint32_t;
 
 namespace needs {
 inline constexpr Needs none = 0;
 
-// What one stat answers; the rest of it is further down.
+// Results of one stat; `flags` and `added` below are the rest of it.
 
-/// The type of the entry. Nearly always known from the directory; costs a stat where it is not.
+/// The type of the entry. Nearly always known from the directory; else it takes a stat.
 inline constexpr Needs type = 1U << 0;
 inline constexpr Needs mode = 1U << 1;
 inline constexpr Needs owner = 1U << 2;  ///< uid and gid
@@ -51,67 +61,63 @@ inline constexpr Needs changed = 1U << 7;
 inline constexpr Needs accessed = 1U << 8;
 inline constexpr Needs created = 1U << 9;
 
-// What takes calls of its own.
+// Results of separate calls.
 
-/// Whether a file has no bytes or a directory no entries: reads the directory.
+/// A file of no bytes or a directory of no entries; the directory is read.
 inline constexpr Needs empty = 1U << 10;
-/// Where a symbolic link leads, as text: one readlink.
+/// Text of a symbolic link: one readlink.
 inline constexpr Needs target = 1U << 11;
-/// The mode of what a symbolic link leads to: one stat that follows.
+/// Mode of the target of a symbolic link: one stat that follows it.
 inline constexpr Needs target_mode = 1U << 12;
-/// Whether a file carries Linux capabilities: one getxattr.
+/// Presence of Linux capabilities: one getxattr.
 inline constexpr Needs capabilities = 1U << 13;
-/// Whether the system marks a directory as a bundle: free or one call.
+/// The system's mark that a directory is a bundle: free or one call.
 inline constexpr Needs bundle = 1U << 14;
 
-/// Immutable files (FileFlags): returned by a stat that requests them.
+/// FileFlags: returned by a stat that requests them.
 inline constexpr Needs flags = 1U << 15;
 
-// Text that the searcher joins from what it has, and what is always there: no call.
+// Known without a call. Paths are put together by the searcher.
 
 inline constexpr Needs directory = 1U << 16;
 inline constexpr Needs relative_path = 1U << 17;
 inline constexpr Needs absolute_path = 1U << 18;
-/// The depth: always known. Published because it depends on the root.
+/// Always known. Published because it depends on the root.
 inline constexpr Needs depth = 1U << 19;
 
-/// When the entry came into its directory: only macOS keeps it, and returns it with a stat.
+/// Time when the entry was added to its directory: macOS only, returned with a stat.
 inline constexpr Needs added = 1U << 20;
 
-// What lies outside the directory and the inode.
+// Data outside of the directory and the inode.
 
-/// Finder metadata: tags, comment, origins, flags. Extended attributes and AppleDouble files are
-/// read. Where only some could be, it is present and failed: there may be more.
+/// Finder metadata: tags, comment, origins, flags; read from extended attributes and AppleDouble
+/// files. Both present and failed if only some of it could be read.
 inline constexpr Needs finder = 1U << 21;
-/// Any extended attribute, by EntryLoader::attribute. Published, never present; failed where the
-/// one asked for last could not be read.
+/// Any extended attribute, by EntryLoader::attribute. Failed if the last one could not be read.
 inline constexpr Needs attributes = 1U << 22;
-/// The bytes of a regular file, by EntryLoader::read_contents. Published, never present; failed
-/// where they could not be read.
+/// The bytes of a regular file, by EntryLoader::read_contents. Failed if they could not be read.
 inline constexpr Needs contents = 1U << 23;
-/// Where it was found: the root, the volume and its file system, as text. Costs no call.
+/// Root, volume and file system of the entry, as text. Costs no call.
 inline constexpr Needs origin = 1U << 24;
-/// Whether a number has an account. Published, never present; failed where nobody could say for the
-/// number asked for last.
+/// Existence of an account for a uid or gid. Failed if the last look-up failed.
 inline constexpr Needs accounts = 1U << 25;
 
-/// The type of what a symbolic link leads to, `unknown` where it leads nowhere: one stat that
-/// follows.
+/// Type of the target of a symbolic link, `unknown` if the link is broken: one stat that follows.
 inline constexpr Needs target_type = 1U << 26;
-/// What the process may do with the entry, by access(2): one call each.
+/// Access rights of this process, by access(2): one call each.
 inline constexpr Needs readable = 1U << 27;
 inline constexpr Needs writable = 1U << 28;
 inline constexpr Needs runnable = 1U << 29;
-/// Whether a directory holds an entry of some name, by EntryLoader::holds_name: one call.
-/// Published, never present; failed if the name requested last could not be looked up.
+/// Presence of a name in a directory, by EntryLoader::holds_name: one call. Failed if the last name
+/// could not be looked up.
 inline constexpr Needs children = 1U << 30;
 
-/// All that one stat answers.
+/// Everything that one stat returns.
 inline constexpr Needs metadata = type | mode | owner | links | identity | size | modified |
                                   changed | accessed | created | flags | added;
 }  // namespace needs
 
-/// What keeps a file from being changed, whatever its mode says.
+/// Flags that protect a file from changes, independent of its mode.
 using FileFlags = std::uint8_t;
 namespace file_flags {
 /// Linux: chattr +i. macOS: the Finder's "locked" (UF_IMMUTABLE) or SF_IMMUTABLE.
@@ -120,7 +126,7 @@ inline constexpr FileFlags immutable = 1U << 0;
 inline constexpr FileFlags append_only = 1U << 1;
 }  // namespace file_flags
 
-/// What a stat returns. The Needs beside it say which members hold a value.
+/// Result of a stat. Only the members whose Needs are present are valid.
 struct Metadata {
   std::uint64_t size;       ///< bytes
   std::uint64_t allocated;  ///< bytes on the volume
@@ -141,47 +147,48 @@ struct Metadata {
 struct Entry;
 struct Root;
 
-/// Takes a file's bytes as they are read. Belongs to one thread.
+/// Receives a file's bytes as they are read. Belongs to one thread.
 class ContentReader {
  public:
   virtual ~ContentReader() = default;
-  /// The next bytes, never none; false when no more are wanted. `last`: surely no more will come,
-  /// which not every source provides.
+  /// Receives the next bytes, at least one. Returns false if no more are wanted. `last` is true if
+  /// these are known to be the last bytes; not every source knows.
   virtual bool take(std::string_view bytes, bool last) = 0;
 };
 
 /// The value of an extended attribute.
 struct AttributeValue {
   std::string bytes{};
-  std::vector<std::string> texts{};  ///< the strings in it, where it is a property list of macOS
+  std::vector<std::string> texts{};  ///< its strings, if it is a property list of macOS
 };
 
-/// Fetches what an entry does not hold yet. Implemented by the searcher, and by fakes in tests.
+/// Loads attributes that an entry does not have yet. Implemented by the searcher, and by fakes in
+/// tests.
 class EntryLoader {
  public:
   virtual ~EntryLoader() = default;
-  /// Sets in `entry.present` what could be had of `wanted`, in `entry.failed` what could not.
+  /// Loads `wanted`; sets the bits of `entry.present` or `entry.failed` accordingly.
   virtual void load(Entry& entry, Needs wanted) = 0;
 
-  /// Hands the bytes of the regular file that `entry` is to `reader`, piece by piece, until it has
-  /// had enough or there is no more. False when they cannot be read, which has been reported.
+  /// Passes the bytes of a regular file to `reader` in pieces, until it wants no more or the file
+  /// ends. Returns false after an error, which has been reported.
   virtual bool read_contents(Entry&, ContentReader&) { return false; }
 
-  /// The value of the extended attribute `name`, wherever this volume keeps it: in the file, in a
-  /// stream of Samba's, in an AppleDouble file beside it. False when there is none. Without `value`
-  /// it is not read; empty when it is too large to be looked into.
+  /// Finds the extended attribute `name`, which a volume may keep in the file, in one of Samba's
+  /// streams or in an AppleDouble file next to it. Returns false if there is none. `value` receives
+  /// its value, or nothing if that is too large to be examined; null if only existence matters.
   virtual bool attribute(Entry&, std::string_view, AttributeValue*) { return false; }
 
-  /// Whether the directory that `entry` is holds an entry of just these bytes. Nothing where that
-  /// could not be found out, which has been reported.
+  /// Returns true if the directory `entry` contains an entry of exactly this name; nullopt after an
+  /// error, which has been reported.
   virtual std::optional<bool> holds_name(Entry&, std::string_view) { return {}; }
 
-  /// Call if it is unknown whether the numbers of `entry` have accounts. Reported once a
-  /// search: what fails is a service, not a file.
+  /// Reports that the accounts of `entry` could not be looked up; once per search, since what
+  /// fails is a service and not a file.
   virtual void accounts_failed(Entry&) {}
 };
 
-/// A view, valid during the call it is handed to; belongs to one thread.
+/// A view that is valid during the call that it is passed to. Belongs to one thread.
 struct Entry {
   std::string_view name;  ///< raw bytes, never empty, no '/'
   FileType type = FileType::unknown;
@@ -191,29 +198,30 @@ struct Entry {
   bool readable = false;
   bool writable = false;
   bool runnable = false;
-  bool via_link = false;  ///< a symbolic link that is followed, with the type of its target
-  bool loop = false;      ///< a directory reached through a link that is its own ancestor
+  bool via_link = false;  ///< a followed symbolic link; `type` is its target's
+  bool loop = false;      ///< a directory that is its own ancestor, through a link
   FileType target_type = FileType::unknown;
-  std::uint32_t depth = 0;  ///< 1 for what lies directly in a root, 0 for a root that is a file
+  std::uint32_t depth = 0;  ///< 1 directly in a root, 0 for a root that is a file
   Needs present = needs::none;
   Needs failed = needs::none;
   std::uint32_t target_mode = 0;
 
-  /// Path of the directory that holds the entry, as it is printed, with a slash at its end
-  /// unless empty; `directory` followed by `name` is the path of the entry.
+  /// Path of the parent directory as printed, ending in a slash unless empty; `directory` followed
+  /// by `name` is the path of the entry.
   std::string_view directory;
   std::string_view relative_path;  ///< path below the root
   std::string_view absolute_path;
   std::string_view target;
-  std::string_view root;             ///< below which it was found, as typed; "." where nothing was
-  std::string_view volume;           ///< mount point of its volume; empty where nobody knows it
-  std::string_view file_system;      ///< type of its volume, as the system calls it; likewise
-  const Root* found_from = nullptr;  ///< with needs::origin: the plan's root, as long as the search
+  std::string_view root;                   ///< root of the search as typed; "." if none was
+  std::string_view volume;                 ///< mount point of its volume; empty if unknown
+  std::string_view file_system;            ///< the system's name for its type; empty if unknown
+  const Root* found_from = nullptr;        ///< with needs::origin; as long as the search
   const FinderMetadata* finder = nullptr;  ///< with needs::finder
   Metadata metadata{};
   EntryLoader* loader = nullptr;
 
-  /// True when all of `wanted` is known. May block in the kernel for what is not.
+  /// Loads what is missing of `wanted`, which may block in the kernel. Returns true if all of it is
+  /// present.
   bool require(Needs wanted) {
     const Needs missing = wanted & ~(present | failed);
     if (missing != 0 && loader != nullptr) loader->load(*this, missing);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The compiled query: decides for each entry whether to emit it and whether to descend into it.
-// Made once by cli from a query, asked by every worker. Knows no file system.
+// Compiled query. Decides for each entry whether to emit it and, for a directory, whether to list
+// it. Built once from a Query, then shared by all workers; src/query/matcher.cpp explains how an
+// expression is evaluated.
 #pragma once
 
 #include "ffind/query.h"
@@ -12,31 +13,32 @@ struct Verdict {
   bool descend = false;
 };
 
-/// Immutable after construction: all workers share one.
+/// Immutable after construction, so one is shared by all threads.
 class Matcher {
  public:
-  /// Optimises the query's expressions: flattens, drops what is constant, puts cheap tests first.
+  /// Optimises the query's expressions.
   explicit Matcher(const Query& query);
 
-  /// May block in the kernel when a test needs more than the entry holds.
+  /// The full decision. May block in the kernel if a test needs attributes that the entry does not
+  /// have yet.
   Verdict judge(Entry& entry) const;
 
-  /// Whether what `judge` would say of `entry`, were it a directory, includes descending into it.
+  /// True if `judge` would descend into `entry`, assuming that it is a directory.
   bool descends(Entry& entry) const;
 
-  /// Whether `judge` would emit it; the directories around it are not tested.
+  /// True if `judge` would emit `entry`. Its parent directories are not checked.
   bool emits(Entry& entry) const;
 
-  /// False when nothing that could still be learned of the entry would make `judge` emit it.
-  /// Nothing is loaded, and the depth is taken for unknown.
+  /// Evaluates only what is already loaded and treats the depth as unknown. False if `judge` cannot
+  /// emit `entry`, whatever its remaining attributes turn out to be.
   bool may_emit(Entry& entry) const;
 
-  /// What every entry that `judge` emits satisfies.
+  /// Satisfied by every entry that `judge` emits.
   Bound bound() const;
 
-  /// Everything that the query may ask an entry for.
+  /// All attributes that evaluating the query may load.
   Needs needs() const { return needs_; }
-  /// The optimised expression; `--explain` shows it.
+  /// The optimised expression, as printed by `--explain`.
   const Expression& where() const { return where_; }
   const Scope& scope() const { return scope_; }
 
@@ -49,18 +51,18 @@ class Matcher {
   Needs needs_;
 };
 
-/// The expression with nested `all`/`any` flattened, constants folded, repeated tests dropped and
-/// operands in the order of what they cost: free of the kernel first, then by nanoseconds.
+/// Returns an equivalent expression: nested `all` and `any` flattened, constants folded, repeated
+/// tests dropped, and operands sorted by cost, those without a system call first.
 Expression optimise(Expression expression);
 
-/// What every entry satisfies that `expression` holds for.
+/// Satisfied by every entry for which `expression` is true.
 Bound bound_of(const Expression& expression);
 
-/// Whether `expression` chooses: false where it holds for as good as every entry, however that was
-/// put. It may be true of what nobody would write.
+/// False if `expression` matches practically every entry and so selects nothing (`name glob '*'`).
+/// A heuristic: contrived expressions that match everything may get true.
 bool narrows(const Expression& expression);
 
-/// Everything that `expression` may ask an entry for.
+/// All attributes that evaluating `expression` may load.
 Needs needs_of(const Expression& expression);
 
 }  // namespace ffind

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What was meant: the expression that a match must satisfy, and the scope in which to look.
-// Built by cli from what was typed; read by plan and compiled by matcher. No OS, no option names.
+// Query: the expression that a match must satisfy, the scope of the search and the limit.
+//
+//     Query ── where: Expression ── a tree of all, any, not and Tests
+//           ├─ scope: Scope      ── depth, exclusions, ignore rules, method, threads
+//           └─ limit
+//
+// A Test is one predicate on an entry. It publishes what it needs (attributes that may have to be
+// loaded), what it costs, and its bound (what a file system may test in its place); optimiser, plan
+// and catalogs work with those and know no test by name. The command line builds a Query, the plan
+// reads its scope, the Matcher compiles it.
 #pragma once
 
 #include <cstdint>
@@ -16,29 +24,30 @@
 
 namespace ffind {
 
-/// One predicate on an entry. Immutable, so that all workers may share it.
+/// One predicate on an entry. Immutable, shared by all workers.
 class Test {
  public:
   virtual ~Test() = default;
-  /// False as well when the entry cannot be asked (its metadata could not be read): then
-  /// `is_unknown`, and the test's negation does not hold either.
+  /// True if the entry passes. False if it does not, and also if that is unknown because an
+  /// attribute could not be read; `is_unknown` then tells the two apart, so that the negation of
+  /// the test is not true either.
   virtual bool holds(Entry& entry) const = 0;
-  /// Asked where `holds` is false: whether it might be true, had all been read. Never of an entry
-  /// whose type is not in the bound: that a directory's size could not be read, as another test may
-  /// have found, makes no file of it.
+  /// Called after `holds` returned false: true if an attribute that could not be read might have
+  /// made it true. False for types outside of the bound: a directory whose size could not be read
+  /// (for another test, perhaps) still is not a file.
   virtual bool is_unknown(const Entry& entry) const;
-  /// What `holds` may ask the entry for, beyond its name.
+  /// Attributes other than the name that `holds` may load.
   virtual Needs needs() const = 0;
-  /// Nanoseconds that one call takes, roughly, calls to the kernel not counted.
+  /// Approximate nanoseconds per call, system calls not included.
   virtual int cost() const = 0;
-  /// What holds for every entry that the test holds for.
+  /// Satisfied by every entry that passes the test.
   virtual Bound bound() const { return {}; }
-  /// False where it holds for as good as every entry, so that nobody chooses by it.
+  /// False if it matches practically every entry and so selects nothing.
   virtual bool narrows() const { return true; }
-  /// Tests whose families are equal, and not empty, can be made one by `either`.
+  /// Tests of the same non-empty family can be merged by `either`.
   virtual std::string_view family() const { return {}; }
-  /// One test that holds where any of `tests` does, and costs less than they do. All of them are of
-  /// this one's family, and this is one of them.
+  /// Returns one test that is true if any of `tests` is, and costs less than all of them. They
+  /// include this test and belong to its family.
   virtual std::shared_ptr<const Test> either(const std::vector<const Test*>&) const {
     return nullptr;
   }
@@ -46,7 +55,7 @@ class Test {
   virtual std::string text() const = 0;
 };
 
-/// A tree of tests. `all` of nothing holds, `any` of nothing does not.
+/// A tree of tests. `all` without operands is true, `any` without operands is false.
 struct Expression {
   enum class Op : std::uint8_t { all, any, negation, test };
 
@@ -63,7 +72,7 @@ struct Expression {
   bool never() const { return op == Op::any && operands.empty(); }
 };
 
-/// The expression as text, in the order in which it is evaluated.
+/// Returns the expression in the expression language, in order of evaluation.
 std::string to_text(const Expression& expression);
 
 inline constexpr std::uint32_t unlimited_depth = std::numeric_limits<std::uint32_t>::max();
@@ -75,54 +84,55 @@ enum class Reader : std::uint8_t { automatic, getdents, readdir, fts, bulk };
 std::string_view to_text(Method method);
 std::string_view to_text(Reader reader);
 
-/// Whether what git ignores is passed over, and where its environment has rules for all places.
+/// Settings of --gitignore. Those of git's environment and of the user's configuration are read
+/// once; a repository's own configuration may override the latter.
 struct GitIgnore {
   bool enabled = false;
-  bool ignore_case = false;     ///< in no repository; one's configuration may differ
-  std::string excludes_file{};  ///< relative to the top of a working tree, or absolute; a
-                                ///< repository's configuration may differ
-  std::string home{};           ///< what `~` stands for there; empty where nobody knows
-  /// Said by the environment, and in repositories as well, whatever their configuration says.
+  bool ignore_case = false;     ///< core.ignoreCase outside of repositories
+  std::string excludes_file{};  ///< core.excludesFile, absolute or relative to the top of a
+                                ///< working tree
+  std::string home{};           ///< expansion of `~` in such paths; empty if unknown
+  /// From the environment; take precedence over the configuration of repositories.
   std::optional<std::string> given_excludes_file{};
   std::optional<bool> given_ignore_case{};
 };
 
-/// Rules as in a .gitignore that hold from each root, and the file they were read from.
+/// Text of an ignore file that applies below each root, and the path that it was read from.
 struct IgnoreText {
   std::string file;
   std::string rules;
 };
 
-/// Where to look and what to pass over; says nothing about what is wanted.
+/// Places to search and directories to skip. Matching is the expression's part.
 struct Scope {
   std::uint32_t min_depth = 0;
   std::uint32_t max_depth = unlimited_depth;
-  /// Neither listed nor entered.
+  /// Entries that are neither emitted nor descended into.
   Expression exclude = Expression::any({});
-  /// Listed, not entered.
+  /// Directories that may be emitted but are not descended into.
   Expression prune = Expression::any({});
   bool skip_hidden = false;
-  bool follow = false;         ///< symbolic links count as what they lead to
-  bool unique = false;         ///< each directory is visited once
-  bool skip_packages = false;  ///< what people are shown as one file is not entered
+  bool follow = false;         ///< symbolic links are treated as their targets
+  bool unique = false;         ///< each directory is visited only once
+  bool skip_packages = false;  ///< do not descend into packages of macOS
   GitIgnore gitignore{};
-  /// Names of files with rules as git's, read in each directory; the last name decides first.
+  /// Names of ignore files read in each directory; later names take precedence.
   std::vector<std::string> ignore_files{};
-  std::vector<IgnoreText> ignore_texts{};  ///< decide last
+  std::vector<IgnoreText> ignore_texts{};  ///< of the lowest precedence
   bool has_ignore_rules() const {
     return gitignore.enabled || !ignore_files.empty() || !ignore_texts.empty();
   }
   bool cross_volumes = false;
-  bool network = false;  ///< let cross_volumes enter network volumes too
+  bool network = false;  ///< cross_volumes includes network volumes
   Method method = Method::automatic;
   Reader reader = Reader::automatic;
-  unsigned threads = 0;  ///< 0: what the plan thinks best
+  unsigned threads = 0;  ///< 0: chosen by the plan
 };
 
 struct Query {
   Expression where;
   Scope scope;
-  std::uint64_t limit = unlimited;  ///< end after so many matches
+  std::uint64_t limit = unlimited;  ///< stop after this number of matches
 };
 
 }  // namespace ffind

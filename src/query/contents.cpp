@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Lines outside ASCII are matched one by one, since a letter has many spellings there; all others
-// are looked through together.
+// Search in the contents of files: LinePattern, ContentScanner and the test of contents.
+//
+// A LinePattern takes the fastest of three ways through a block of lines:
+//
+//     required text in ASCII   ByteFinder finds it in the whole block; only the lines around its
+//                              occurrences are matched, and only if it has spellings outside ASCII
+//                              (KELVIN SIGN for k) does the block take one of the slower ways
+//     regular expression       runs of ASCII lines are tested by one RE2 match with ^ and $ at
+//                              lines; if that succeeds, each line of the run is matched
+//     otherwise                each line is matched
+//
+// Lines with characters outside ASCII are always matched one by one, because a letter has several
+// spellings there. Most files arrive as one chunk that ends with a line, so nothing is copied.
 #include "query/contents.h"
 
 #include <algorithm>
@@ -15,8 +26,8 @@
 namespace ffind::query {
 namespace {
 
-/// Code points outside ASCII that mean one in it: their keys are the second column's. Tests go
-/// through all of Unicode for others.
+/// Code points outside ASCII whose key is an ASCII character. The tests check all of Unicode for
+/// others.
 struct Spelling {
   std::string_view bytes;
   char kept;
@@ -31,7 +42,7 @@ constexpr Spelling spellings[] = {
 
 struct Line {
   std::size_t begin;
-  std::size_t end;  ///< without its line feed
+  std::size_t end;  ///< excludes the line feed
 };
 
 Line line_at(std::string_view lines, std::size_t place) {
@@ -44,7 +55,7 @@ std::string_view part(std::string_view lines, const Line& line) {
   return lines.substr(line.begin, line.end - line.begin);
 }
 
-/// The first byte outside ASCII; the size if there is none.
+/// Position of the first byte outside ASCII, or the size.
 std::size_t first_outside_ascii(std::string_view bytes, std::size_t from) {
   const char* const begin = bytes.data();
   std::size_t at = from;
@@ -87,7 +98,7 @@ LinePattern::LinePattern(const PatternSpec& spec)
   const std::string_view required = pattern_->required_literal();
   any_letter_may_be_another_ = spec.ignore_diacritics;
   ascii_can_match_ = spec.ignore_diacritics || text::is_ascii(required);
-  // A single byte is in too many lines to pay for matching each of them, unless it is all there is.
+  // A single byte occurs in too many lines to be worth finding, unless it is the whole pattern.
   if (text::is_ascii(required) && required.size() >= (is_regex_ ? 2U : 1U)) {
     finder_.emplace(std::string(required), key_case);
     for (const Spelling& spelling : spellings) {
@@ -108,10 +119,10 @@ bool LinePattern::found_in(std::string_view lines) const {
 }
 
 bool LinePattern::found_in_part(std::string_view before, std::string_view part,
-                                std::string_view behind) const {
-  // Only an expression depends on where a line ends, and on what is beside it.
+                                std::string_view after) const {
+  // Only regular expressions depend on the ends of a line and on adjacent text.
   if (!is_regex_) return found_in(part);
-  return pattern_->matches_part(before, part, behind);
+  return pattern_->matches_part(before, part, after);
 }
 
 bool LinePattern::may_be_spelt_otherwise(std::string_view lines) const {
@@ -121,7 +132,7 @@ bool LinePattern::may_be_spelt_otherwise(std::string_view lines) const {
   });
 }
 
-/// Goes from line to line outside ASCII, and looks through what lies between them together.
+/// Matches lines outside ASCII one by one and the runs of ASCII lines between them together.
 bool LinePattern::found_outside_ascii(std::string_view lines) const {
   for (std::size_t from = 0; from < lines.size();) {
     const std::size_t place = first_outside_ascii(lines, from);
@@ -137,7 +148,7 @@ bool LinePattern::found_outside_ascii(std::string_view lines) const {
 }
 
 bool LinePattern::found_in_ascii(std::string_view lines) const {
-  // What the finder was to find, it has looked for before.
+  // The finder has searched these lines already.
   if (!ascii_can_match_ || finder_) return false;
   if (filter_ && !filter_->matches(lines)) return false;
   return found_in_each(lines);
@@ -164,8 +175,8 @@ bool LinePattern::found_in_each(std::string_view lines) const {
 
 namespace {
 
-/// Where `text` may be cut at or shortly before `wanted`: before a byte of ASCII, where no letter
-/// and no mark on one ends up in halves; in other scripts at least between two letters.
+/// Position to cut `text` at or shortly before `wanted`: before an ASCII byte if there is one, so
+/// that neither a character nor a letter and its marks are separated; else between two characters.
 std::size_t cut_before(std::string_view text, std::size_t wanted) {
   constexpr std::size_t far = 64;
   const std::size_t least = wanted > far ? wanted - far : 1;
@@ -204,7 +215,7 @@ bool ContentScanner::found() {
   return found_;
 }
 
-/// Decides what kind of file it is, and searches what has been read of it.
+/// Determines the kind of file and scans the bytes read so far.
 void ContentScanner::begin(std::string_view head) {
   begun_ = true;
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF")) {
@@ -213,7 +224,7 @@ void ContentScanner::begin(std::string_view head) {
   } else if (!binary_ && head.substr(0, head_size).find('\0') != std::string_view::npos) {
     done_ = true;
   } else if (head.starts_with("\xEF\xBB\xBF")) {
-    head.remove_prefix(3);  // else no line of it would begin the file
+    head.remove_prefix(3);  // no part of the first line
   }
   if (!done_) scan(head, false);
 }
@@ -239,7 +250,7 @@ void ContentScanner::scan_text(std::string_view text, bool last) {
   if (!done_) keep(text.substr(end));
 }
 
-/// Keeps what is known of a line until its end comes, or until there is too much of it.
+/// Buffers the beginning of a line until its end arrives; searches the buffer when it is full.
 void ContentScanner::keep(std::string_view text) {
   while (!text.empty() && !done_) {
     const std::size_t count = std::min(text.size(), longest_line - line_.size());
@@ -254,7 +265,7 @@ void ContentScanner::keep(std::string_view text) {
   }
 }
 
-/// What is kept of a line, whose end has come.
+/// Searches the buffered line, which is complete.
 void ContentScanner::search_line() {
   if (before_) {
     search_part(line_.size());
@@ -265,7 +276,7 @@ void ContentScanner::search_line() {
   before_.reset();
 }
 
-/// What is kept of a line as far as `end`.
+/// Searches the buffered part of a line up to `end`.
 void ContentScanner::search_part(std::size_t end) {
   const std::string_view line = line_;
   const std::string_view before = before_ ? std::string_view(&*before_, 1) : std::string_view();
@@ -287,7 +298,7 @@ class ContentTest final : public Test {
 
   bool holds(Entry& entry) const override {
     if (!entry.require(needs::type) || entry.type != FileType::file) return false;
-    if ((entry.failed & needs::contents) != 0) return false;  // it would be reported again
+    if ((entry.failed & needs::contents) != 0) return false;  // has been reported
     ContentScanner scanner(pattern_, binary_);
     if (entry.loader == nullptr || !entry.loader->read_contents(entry, scanner)) {
       entry.failed |= needs::contents;
@@ -297,7 +308,7 @@ class ContentTest final : public Test {
   }
 
   Needs needs() const override { return needs::type | needs::contents; }
-  int cost() const override { return 10'000; }  // of some 15,000 bytes
+  int cost() const override { return 10'000; }  // for about 15,000 bytes
 
   Bound bound() const override {
     Bound bound;

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A pattern matched against the lines of a text: each is matched as a name is, and nearly none
-// needs to be, because what every match contains is looked for in all of them at once. Made by the
-// test of contents and applied to the bytes of one file by the scanner below. Knows no files.
+// Search in the contents of files, line by line.
+//
+//     EntryLoader ──chunks of bytes──▶ ContentScanner ──whole lines──▶ LinePattern
+//                                      one per file                    one per test, shared
+//
+// ContentScanner cuts chunks of any size into lines, detects binary files and decodes UTF-16.
+// LinePattern decides whether one of several lines matches. A line matches like a name does, with
+// the same rules for case and normalisation; but nearly all lines are rejected together, by a
+// search for the text that every match must contain.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +27,13 @@ namespace ffind::query {
 /// Immutable and thread-safe.
 class LinePattern {
  public:
-  /// Throws UsageError for what cannot be compiled, and for what no line can match.
+  /// Throws UsageError for a pattern that cannot be compiled or that no line can match.
   explicit LinePattern(const PatternSpec& spec);
 
-  /// Whether one of `lines` matches. They end with a line feed each, the last one may do without.
+  /// True if one of `lines` matches. Each ends in a line feed, which the last one may lack.
   bool found_in(std::string_view lines) const;
-  /// Whether `part` of a line matches, which is no whole line; see Pattern::matches_part.
-  bool found_in_part(std::string_view before, std::string_view part, std::string_view behind) const;
+  /// True if `part`, a piece of a line, matches; `before` and `after` as in Pattern::matches_part.
+  bool found_in_part(std::string_view before, std::string_view part, std::string_view after) const;
 
  private:
   bool found_in_ascii(std::string_view lines) const;
@@ -38,29 +44,29 @@ class LinePattern {
 
   bool is_regex_;
   std::unique_ptr<const Pattern> pattern_;
-  /// Rejects many lines in ASCII at once; null if they have to be matched one by one.
+  /// Rejects many ASCII lines at once; null if they have to be matched one by one.
   std::unique_ptr<const Pattern> filter_;
-  /// Looks for what every match contains, where that is ASCII.
+  /// Finds the text that every match contains, if that is ASCII.
   std::optional<ByteFinder> finder_;
   bool ascii_can_match_ = true;
-  /// Spellings outside ASCII of what the finder looks for.
+  /// Non-ASCII characters that fold to a letter of the finder's text.
   std::vector<std::string_view> other_spellings_;
   bool any_letter_may_be_another_ = false;
 };
 
-/// Belongs to one thread. Holds no more than a line, and no more of that than `longest_line`.
+/// Belongs to one thread. Buffers at most one line, or `longest_line` bytes of it.
 class ContentScanner final : public ContentReader {
  public:
-  /// A NUL among so many first bytes makes a file binary; git looks as far.
+  /// A file with a NUL in its first 8,000 bytes is binary, as for git.
   static constexpr std::size_t head_size = 8000;
-  /// A longer line is matched in parts of that length, each of which begins in the middle of the
-  /// one before it: what is no longer than half of that is found wherever it is.
+  /// Longer lines are matched in parts of this length, each starting in the middle of the previous
+  /// one, so that matches of up to half this length are always found.
   static constexpr std::size_t longest_line = std::size_t{256} * 1024;
 
   ContentScanner(const LinePattern& pattern, bool binary) : pattern_(pattern), binary_(binary) {}
 
   bool take(std::string_view bytes, bool last) override;
-  /// Whether a line matches. To be asked when there are no more bytes.
+  /// True if a line matches. Call once after the last bytes.
   bool found();
 
  private:
@@ -74,13 +80,13 @@ class ContentScanner final : public ContentReader {
 
   const LinePattern& pattern_;
   bool binary_;
-  bool begun_ = false;  ///< it is known what kind of file it is
+  bool begun_ = false;  ///< the kind of file is known
   bool done_ = false;
   bool found_ = false;
-  std::string head_;  ///< until then, where it came in chunks
+  std::string head_;  ///< first bytes, collected until begun_
   std::optional<text::Utf16Decoder> utf16_;
-  std::string line_;            ///< the beginning of a line whose end is still to come
-  std::optional<char> before_;  ///< the byte before it, where it is a longer one's middle
+  std::string line_;            ///< beginning of a line whose end has not been read
+  std::optional<char> before_;  ///< byte before line_, if that begins inside a line
 };
 
 }  // namespace ffind::query

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The expression tree: building it and spelling it as text. Used by everything that makes or shows
-// a query; knows no particular test.
+// Expressions: construction, spelling, bounds and optimisation of trees of tests.
+//
+// All of it works on the interface of Test (ffind/query.h) and knows no test in particular. The
+// optimiser rewrites a tree without changing its value for any entry:
+//
+//     a and (b and c)             a and b and c        nested junctions are flattened
+//     a and true, not (not a)     a                    constants are folded, negations cancelled
+//     a or b or a                 a or b               repetitions, recognised by their text
+//     ext = c or ext = h          ext in (c, h)        tests of one family become one test
+//     contents ~ x and size > 1   size > 1 and ...     sorted by cost, system calls included
+//
+// An expression is as deep as the parser permits (100 levels), so recursion is safe here.
 #include "query/expression.h"
 
 #include <algorithm>
@@ -106,7 +116,7 @@ std::string to_text(const Expression& expression) {
   return text;
 }
 
-// Of two texts that a name contains the longer is kept: it is found in fewer names.
+// The longer of two texts is kept: fewer names contain it.
 Bound query::meet(Bound a, const Bound& b) {
   if (b.name_contains.size() > a.name_contains.size()) a.name_contains = b.name_contains;
   a.types &= b.types;
@@ -138,7 +148,7 @@ namespace {
 struct Bounds {
   using Answer = Bound;
 
-  /// Of what a test does not hold for nothing is known.
+  /// A test has no bound for the entries for which it is false.
   template <bool value>
   static Bound test(const Test& test) {
     return value ? test.bound() : Bound{};
@@ -154,7 +164,7 @@ struct Bounds {
   template <typename Of>
   static Bound some(const std::vector<Expression>& operands, Of of) {
     if (operands.empty()) return {};
-    // Each operand once: twice at each of 50 levels would never end.
+    // Evaluate each operand once: twice at each of 50 levels would never end.
     auto operand = operands.begin();
     Bound bound = of(*operand);
     while (++operand != operands.end()) bound = query::join(std::move(bound), of(*operand));
@@ -170,11 +180,11 @@ Bound bound_of(const Expression& expression) {
 
 namespace {
 
-/// What a need costs the kernel, in nanoseconds, measured warm on ext4; only the order counts.
+/// Nanoseconds that loading an attribute takes, measured warm on ext4. Only their order matters.
 int cost_of_needs(Needs needs) {
   int cost = 0;
   if ((needs & (needs::relative_path | needs::absolute_path)) != 0) cost += 20;
-  // Nearly every file system gives the type with the name; behind names all the same.
+  // Nearly every file system returns the type with the name. Tests of names still come first.
   if ((needs & needs::type) != 0) cost += 100;
   if ((needs & needs::metadata & ~needs::type) != 0) cost += 1'000;
   constexpr Needs calls = needs::target | needs::target_mode | needs::target_type |
@@ -187,7 +197,7 @@ int cost_of_needs(Needs needs) {
   return cost;
 }
 
-/// Of some thousand files' contents more than an int holds.
+/// 64 bits, since some thousand tests of contents exceed an int.
 std::int64_t cost_of(const Expression& expression) {
   if (expression.op == Expression::Op::test) {
     return std::int64_t{expression.test->cost()} + cost_of_needs(expression.test->needs());
@@ -216,8 +226,8 @@ std::string_view family_of(const Expression& operand) {
   return operand.op == Expression::Op::test ? operand.test->family() : std::string_view();
 }
 
-/// `kind = image or kind = video` looks a name up once. All of a family at once: one by one, 4,000
-/// extensions took 11 s.
+/// Replaces the tests of each family by one: `kind = image or kind = video` looks a name up once.
+/// All tests of a family are merged at once; one by one, 4,000 extensions took 11 s.
 void join_families(std::vector<Expression>& operands) {
   std::map<std::string_view, std::vector<const Test*>> families;
   for (const Expression& operand : operands) {
@@ -260,7 +270,7 @@ Expression optimise_junction(Expression expression) {
   for (Expression& part : expression.operands) {
     Expression operand = optimise(std::move(part));
     if (operand.always() || operand.never()) {
-      // In `all` true changes nothing and false decides; in `any` the other way round.
+      // In `all`, true is neutral and false decides; in `any` the other way round.
       if (operand.always() == is_all) continue;
       return constant(!is_all);
     }
@@ -347,8 +357,8 @@ std::string_view to_text(FileType type) {
 namespace ffind::query {
 namespace {
 
-/// What `field` can be is a range; `spell_first` and `spell_last` write its ends, so that reading
-/// them yields no more than those.
+/// Spells a range as a comparison of `field`. `spell_first` and `spell_last` write its ends, so
+/// that parsing the result returns the same range.
 template <typename T, typename Spell>
 std::string spell_range(std::string_view field, const text::Range<T>& range, Spell spell_first,
                         Spell spell_last) {
@@ -369,7 +379,7 @@ std::string spell_numbers(std::string_view field, const text::Range<T>& range) {
   return spell_range(field, range, spell, spell);
 }
 
-/// RFC 3339 in UTC, with as many decimals of the second as it takes.
+/// RFC 3339 in UTC, without trailing zeros of the fraction.
 std::string timestamp(Nanoseconds time) {
   std::string text;
   text::append_rfc3339(text, time);
@@ -379,7 +389,7 @@ std::string timestamp(Nanoseconds time) {
   return text += 'Z';
 }
 
-/// A whole second means all of it; with decimals it is that nanosecond.
+/// The same for a single nanosecond: without a fraction it would mean the whole second.
 std::string exact_timestamp(Nanoseconds time) {
   std::string text = timestamp(time);
   if (text.find('.') == std::string::npos) text.insert(text.size() - 1, ".000000000");

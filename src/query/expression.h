@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The one way in which an expression is evaluated. Called by the matcher (does it hold, what is
-// decided already) and by the bound; knows no test.
+// Operations on expressions: three-valued evaluation, combination of bounds, and the spelling of
+// values in the expression language. The tree itself is declared in ffind/query.h, the operations
+// that other rooms call (optimise, bound_of, needs_of) in ffind/matcher.h.
 //
-// An expression is true, false or unknown of an entry: what cannot be read, or has not been yet,
-// makes neither a test nor its negation true (Kleene's logic). Nobody needs all three at once: each
-// caller wants to know whether the expression is surely `value`, true or false, and gets an answer
-// made of the tests' answers to that. Below a negation the question is the other one.
+// An expression is true, false or unknown of an entry: an attribute that cannot be read makes
+// neither a test nor its negation true (Kleene's logic). `evaluate<value>` computes whether an
+// expression is certainly `value`, from the tests' results for the same question. Below a negation
+// it asks for the opposite value, so `all` acts as a conjunction for true and as a disjunction for
+// false, and `any` the other way round.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +21,11 @@
 
 namespace ffind::query {
 
-/// `answers` has the type Answer and says what
-///   test<value>(test)    one test answers,
-///   every(operands, of)  answers there are where all operands must be `value`,
-///   some(operands, of)   ... and where one of them is enough,
-/// `of` being what makes an operand's answer.
+/// `answers` defines the type of the result, Answer, and computes it for
+///   test<value>(test)    a single test,
+///   every(operands, of)  operands that must all be `value`,
+///   some(operands, of)   operands of which one must be `value`;
+/// `of(operand)` returns the result of an operand.
 template <bool value, typename Answers>
 typename Answers::Answer evaluate(const Expression& expression, Answers answers) {
   const auto of = [answers](const Expression& operand) {
@@ -42,7 +44,7 @@ typename Answers::Answer evaluate(const Expression& expression, Answers answers)
   return value ? answers.some(expression.operands, of) : answers.every(expression.operands, of);
 }
 
-/// For answers that are yes or no: no more operands are evaluated than decide it.
+/// Boolean results, with short-circuit evaluation.
 struct YesOrNo {
   using Answer = bool;
 
@@ -56,21 +58,22 @@ struct YesOrNo {
   }
 };
 
-/// What satisfies both satisfies this.
+/// Returns a bound that is satisfied by whatever satisfies both `a` and `b`.
 Bound meet(Bound a, const Bound& b);
 
-/// What satisfies one of them satisfies this.
+/// Returns a bound that is satisfied by whatever satisfies `a` or `b`.
 Bound join(Bound a, const Bound& b);
 
-/// In double quotes, with \" \\ and \xNN for what would steer a terminal or is not UTF-8, so that
-/// the text survives being printed, put into JSON and typed again.
+/// Returns `text` in double quotes. Quotes and backslashes are escaped, and so are, as \xNN,
+/// control characters and bytes that are not UTF-8: the result can be printed, stored as JSON and
+/// typed again.
 std::string quoted(std::string_view text);
-/// Whether `text`, in any case, is one of those that a bare value must not be: and, or, not, in.
+/// True for keywords, which have to be quoted as values: and, or, not, in; in any case.
 bool is_word_of_the_language(std::string_view text);
-/// As it is where no quotes are needed: letters, digits and . _ - +
+/// Returns `text` unquoted if it consists of letters, digits and . _ - + and is no keyword.
 std::string bare_or_quoted(std::string_view text);
 
-/// "type = file", "type in (file, fifo)"; `word` spells a value.
+/// "type = file", "type in (file, fifo)"; `word` returns the spelling of a value.
 template <typename Values, typename Word>
 std::string equality_text(std::string_view field, const Values& values, Word word) {
   std::string list;
@@ -82,8 +85,8 @@ std::string equality_text(std::string_view field, const Values& values, Word wor
   return values.size() == 1 ? name + " = " + list : name + " in (" + list + ')';
 }
 
-/// "size = 1..5", "size >= 7"; "false" for a range that holds nothing. Read again, it is the same
-/// range to the byte and the nanosecond.
+/// "size = 1..5", "size >= 7"; "false" for an empty range. Parsing the result returns exactly the
+/// same range, to the byte and the nanosecond.
 std::string range_text(std::string_view field, const text::SizeRange& range);
 std::string range_text(std::string_view field, const text::TimeRange& range);
 std::string range_text(std::string_view field, const text::DepthRange& range);

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Kinds looked up: the table, made into maps at the first look-up.
+// Look-up of kinds and packages.
+//
+// KindMaps is built from the tables at the first use, since most searches use no kinds: one map of
+// extensions with all that is known about each, one of whole names, one of beginnings of names and
+// one of the names of kinds. A file takes one look-up of its extension; more only if the table
+// has a longer word that ends in it ("tar.gz", "CMakeLists.txt").
 #include "query/kinds.h"
 
 #include <algorithm>
@@ -16,11 +21,12 @@
 namespace ffind::query {
 namespace {
 
-/// What an extension says about the files, and the directories, that have it.
+/// Facts about the files and directories that have an extension.
 struct Facts {
   Kinds kind = 0;
-  bool package = false;  ///< of directories
-  bool longer = false;   ///< what ends with it may be known by more: "pkg.tar.gz", "CMakeLists.txt"
+  bool package = false;  ///< applies to directories
+  bool longer =
+      false;  ///< the table has longer words that end in it: "pkg.tar.gz", "CMakeLists.txt"
 };
 
 using FactsByWord = std::vector<std::pair<std::string, Facts>>;
@@ -101,13 +107,13 @@ class KindMaps {
   Kinds of_packages_ = 0;
 };
 
-/// Made by the first who asks: most searches ask for no kind.
+/// Built at the first call.
 const KindMaps& maps() {
   static const KindMaps maps;
   return maps;
 }
 
-/// Where the extension's dot is, or npos: something precedes it.
+/// Position of the dot before the extension; npos if there is none or if it is the first byte.
 std::size_t dot_of(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   return dot == 0 ? std::string_view::npos : dot;
@@ -123,7 +129,8 @@ Kinds kind_of_whole_name(std::string_view name) {
   return kind == nullptr ? 0 : *kind;
 }
 
-/// What precedes the first dot, a leading one apart: Dockerfile.dev, .env.local.
+/// Looks up the part before the first dot, or the second if the name begins with one:
+/// Dockerfile.dev, .env.local.
 Kinds kind_of_head(std::string_view name) {
   const std::string_view head = name.substr(0, name.find('.', 1));
   if (!text::is_ascii(head)) return 0;
@@ -131,7 +138,7 @@ Kinds kind_of_head(std::string_view name) {
   return kind == nullptr ? 0 : *kind;
 }
 
-/// The longest of several extensions that is known: three parts is what the table has.
+/// Looks up extensions of two and three parts, the most in the table; the longest one counts.
 Kinds kind_of_longer(std::string_view name, std::size_t dot) {
   Kinds kind = 0;
   for (int parts = 2; parts <= 3; ++parts) {
@@ -144,7 +151,7 @@ Kinds kind_of_longer(std::string_view name, std::size_t dot) {
   return kind;
 }
 
-/// Shared libraries have their versions behind the extension: libc.so.6.
+/// Shared libraries have their version after the extension: libc.so.6.
 bool is_versioned_library(std::string_view name, std::size_t dot) {
   while (true) {
     const std::string_view part = name.substr(dot + 1);
@@ -204,7 +211,7 @@ namespace {
 Kinds kind_of_directory(Entry& entry) {
   const PackageKind named = kind_of_package(entry.name);
   if (named.package) return named.kind;
-  // The Finder's mark makes a package of it, of which kind nobody knows.
+  // A package by the Finder's mark alone is of no known kind.
   const bool marked = entry.require(needs::bundle) && entry.bundle;
   return marked ? Kinds{0} : bit_of(Kind::folder);
 }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Kinds of files, as people call them: image, audio, archive... known by type, extension and name,
-// never by content. Used by the kind test and the fields of the language; one look-up a file.
+// Kinds of files in everyday words (image, audio, archive) and packages of macOS, both derived from
+// names and types and never from contents.
+//
+//     kinds_table.cpp   the words: one row per kind, one list of package extensions
+//     kinds.cpp         maps built from them at the first look-up; one look-up per file
+//
+// A kind is a property of regular files. Directories are of kind `folder` unless they are packages:
+// directories that macOS shows as a single file, which are of the kind that the file would be.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +20,7 @@
 
 namespace ffind::query {
 
-/// Every file is of one kind at most. `folder` is a directory that people are shown as one.
+/// A file has at most one kind. `folder` is a directory that is not a package.
 enum class Kind : std::uint8_t {
   folder,
   text,
@@ -43,40 +49,39 @@ constexpr Kinds bit_of(Kind kind) {
   return Kinds{1} << static_cast<unsigned>(kind);
 }
 
-/// `word` is a kind's name or one of its other names ("picture"), any case.
+/// Finds a kind by its name or by another word for it ("picture"), in any case.
 std::optional<Kind> find_kind(std::string_view word);
-/// The names, in the order of the enumeration.
+/// The names in order of the enumeration.
 std::span<const std::string_view> kind_names();
 
-/// The kind of a regular file called `name`, as a set of one; 0 if its name does not show it.
+/// Returns the kind of a regular file called `name`, as a set of one, or 0 if the name shows none.
 Kinds kind_of_file(std::string_view name);
 
-/// What the extension of a directory says: whether it is a package, and which kind of file people
-/// are shown then, 0 for one that has no kind.
+/// Meaning of a directory's extension. `kind` is 0 for packages without a kind.
 struct PackageKind {
   bool package = false;
   Kinds kind = 0;
 };
 PackageKind kind_of_package(std::string_view name);
-/// The kinds that packages may be of.
+/// The kinds that a package can have.
 Kinds kinds_of_packages();
 
-/// Words are separated by blanks, in lower case, each once in the whole table.
+/// Words are in lower case and separated by blanks. A word occurs only once in the table.
 struct KindRow {
   Kind kind;
   std::string_view name;
   std::string_view other_names;
-  /// Without their dots; one with a dot in it ("fb2.zip") goes before what follows its last dot.
+  /// Without leading dots. One that contains a dot ("fb2.zip") takes precedence over "zip".
   std::string_view extensions;
-  /// Files that are known by their whole name. "dockerfile.*" means those that begin so and
-  /// have an extension that says nothing: Dockerfile.dev.
+  /// Whole names. "dockerfile.*" means names that begin so and have an extension that is not
+  /// in the table: Dockerfile.dev.
   std::string_view files = {};
 };
 
-/// In the order of the enumeration.
+/// Rows in order of the enumeration.
 std::span<const KindRow> kind_table();
 
-/// Calls `take` with each word.
+/// Calls `take` with each word of a list.
 template <typename Take>
 void for_each_word(std::string_view words, const Take& take) {
   while (true) {
@@ -89,14 +94,14 @@ void for_each_word(std::string_view words, const Take& take) {
   }
 }
 
-/// Whether a directory called `name` is a package by its extension: the part behind the last dot,
-/// in any case, with something before the dot.
+/// True if a directory called `name` is a package by its extension: the part after the last dot, in
+/// any case, if there is something before the dot. The Finder's mark is not considered.
 bool has_package_extension(std::string_view name);
 
-/// The table, in small letters; for the map that both packages and kinds are looked up in.
+/// The extensions of packages, in lower case.
 std::span<const std::string_view> package_extensions();
 
-/// As `--kind` has it; empty where it has none. Asks for what kind_of_entry_needs names.
+/// Returns the name of the entry's kind, or an empty text. Loads kind_of_entry_needs.
 std::string_view kind_of_entry(Entry& entry);
 
 inline constexpr Needs kind_of_entry_needs = needs::type | needs::bundle;

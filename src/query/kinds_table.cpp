@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The table of kinds. To add an extension, add a word to the row where somebody
-// who misses the file would look for it.
-
-// Where an extension has several meanings, the one that people look for by kind decides. (The
-// formatter is kept away: it would run the lines together.)
+// Tables of kinds and of package extensions. Data only.
+//
+// To add an extension, add a word to the row of the kind under which users would look for such a
+// file. If an extension has several meanings, the one that is searched for by kind decides. The
+// ambiguous ones: (clang-format is off because it would join the lines.)
 // clang-format off
 //   ts cts            code: TypeScript, though MPEG streams of receivers have it too
 //   mts m2ts          video: cameras' AVCHD, not TypeScript's modules
 //   mod               audio: music of trackers; go.mod is known by its whole name
-//   key               presentation: Keynote; private keys have it, but nobody searches for their kind
+//   key               presentation: Keynote; private keys have it, but are not searched for by kind
 //   pages numbers     document, spreadsheet: Apple's, files and packages alike
 //   md mdx tex        text: read and written as such
 //   html css          code, with all that makes a page; a page saved as one file (mht) is a document

@@ -1,5 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The matcher: a query made ready to judge entries. On the way of every entry; knows no disk.
+// Matcher: evaluates a query's expressions on each entry that a search finds.
+//
+//     Query ──optimise──▶ where ───needs──▶ attributes that readers and loaders may have to fetch
+//                           │  └──bound──▶ condition that a volume's own catalog can search for
+//                           ▼
+//       Entry ──▶ judge: excluded? ──▶ descend: depth, type, packages, prune
+//                                  └─▶ emit:    depth, where
+//
+// Expressions are three-valued. Attributes are loaded while a test runs, and loading can fail, so a
+// test is true, false or unknown of an entry (Kleene's logic):
+//
+//     size > 1M      true       the size was read and is larger
+//                    false      the size was read and is not, or the entry is no regular file
+//                    unknown    the size could not be read; `not size > 1M` is unknown as well
+//
+// Only entries for which the whole expression is true are emitted. No caller needs all three values
+// at once: evaluate<value> in query/expression.h computes whether an expression is certainly
+// `value`, and a negation evaluates its operand with the opposite. That makes one walk over the
+// tree serve three purposes, which differ in how a single test is evaluated:
+//
+//     Loading    loads missing attributes, which may call the kernel: the decision on an entry
+//     Looking    reads only attributes that are present: rules out entries early, for free
+//     Bounds     combines the bounds of tests: the bound of the expression
+//
+// The bound is only a necessary condition: `size > 1M and contents contains TODO` is bounded by the
+// size alone, and a catalog folds names by rules of its own. So entries that were found by a bound
+// are always judged by the whole expression, never by a residual of it.
 #include "ffind/matcher.h"
 
 #include <utility>
@@ -10,7 +36,7 @@
 namespace ffind {
 namespace {
 
-/// Whether a test is surely `value`, when it may ask the entry for what that does not hold yet.
+/// Evaluates a test, loading the attributes that it needs.
 struct Loading : query::YesOrNo {
   Entry& entry;
 
@@ -22,7 +48,7 @@ struct Loading : query::YesOrNo {
   }
 };
 
-/// The same by what the entry holds.
+/// Evaluates a test on attributes that are already present; uncertain if one is missing.
 struct Looking : query::YesOrNo {
   Entry& entry;
 
@@ -50,17 +76,18 @@ Matcher::Matcher(const Query& query)
   scope_.prune = optimise(std::move(scope_.prune));
   needs_ = needs_of(where_) | needs_of(scope_.exclude) | needs_of(scope_.prune);
   if (scope_.skip_packages) needs_ |= needs::bundle;
-  if (scope_.has_ignore_rules()) needs_ |= needs::type;  // rules may be for directories only
+  if (scope_.has_ignore_rules()) needs_ |= needs::type;  // some apply to directories only
 }
 
 bool Matcher::excluded(Entry& entry) const {
-  // What was named as a root is wanted, whatever its name.
+  // A root was named by the user and is never excluded.
   if (entry.depth == 0) return false;
   if (scope_.skip_hidden && entry.name.front() == '.') return true;
   return !scope_.exclude.never() && holds(scope_.exclude, entry);
 }
 
-/// Whether a directory is listed at most. What costs a call is tested last.
+/// True if a directory may be emitted but not descended into. Conditions that may cost a system
+/// call come last.
 bool Matcher::is_pruned(Entry& entry) const {
   const bool skip_package = scope_.skip_packages && entry.depth > 0;
   if (skip_package && query::has_package_extension(entry.name)) return true;
@@ -89,7 +116,7 @@ bool Matcher::may_emit(Entry& entry) const {
 Bound Matcher::bound() const {
   Bound bound = bound_of(where_);
   if (scope_.follow) {
-    // Of a link the name is its own, and all else is what it leads to.
+    // A followed link keeps its own name; all other attributes are its target's.
     Bound name;
     name.name_contains = std::move(bound.name_contains);
     return name;

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See git_config.h; the syntax is that of git-config(1).
+// Parsers for git's files, in the syntax of git-config(1).
+//
+//     ConfigReader     text of a configuration → section, key, value
+//     SettingsReader   picks core.excludesFile and core.ignoreCase, and follows include.path; for
+//                      files (IgnoreSettings) and for the environment (GivenSettings)
+//
+// Later settings override earlier ones, and an included file counts at the place of its inclusion.
+// Errors end a file: the settings before them apply.
 #include "query/gitignore/git_config.h"
 
 #include <algorithm>
@@ -86,7 +93,7 @@ class ConfigReader {
     ++at_;
     skip_blanks();
     bool quoted = false;
-    std::size_t kept = 0;  // blanks at the end, outside of quotes, are none of it
+    std::size_t kept = 0;  // trailing blanks outside of quotes are dropped
     for (; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
       const char byte = text_[at_];
       if (byte == '"') {
@@ -114,7 +121,7 @@ class ConfigReader {
     ++at_;
     if (peek() == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n') ++at_;
     switch (peek()) {
-      case '\n':  // the line goes on
+      case '\n':  // continued on the next line
         break;
       case 't':
         value += '\t';
@@ -156,17 +163,17 @@ void read_git_config(std::string_view text,
 
 namespace {
 
-// As in git.
+// The same as in git.
 constexpr int deepest_include = 10;
 
-/// Reads settings of ignore files, and those of files that they include, into `Settings`.
+/// Collects settings of ignore files, also from included files, in `Settings`.
 template <typename Settings>
 class SettingsReader {
  public:
   SettingsReader(std::string_view top, std::string_view home, const ReadFile& read, Settings& found)
       : top_(top), home_(home), read_(read), found_(found) {}
 
-  /// `directory` is that of the file, `depth` counts its includes.
+  /// Takes one setting of a file in `directory`; `depth` is the nesting of includes.
   void take(std::string_view name, std::string_view value, std::string_view directory, int depth) {
     if (name == "core.excludesfile") {
       const bool is_kept = top_.empty() && !value.starts_with('~');
@@ -220,8 +227,8 @@ bool is_space(char byte) {
   return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
-/// Takes a word in single quotes off the front of `text`. Outside of them only \' and \! may
-/// be, with quotes around. nullopt if there is none.
+/// Removes a word in single quotes from the front of `text` and returns it, or nullopt if there is
+/// none. Between two quoted parts only \' and \! may occur.
 std::optional<std::string> take_quoted(std::string_view& text) {
   if (!text.starts_with('\'')) return {};
   std::string word;
@@ -246,7 +253,7 @@ bool ends_word(std::string_view text) {
   return text.empty() || is_space(text.front());
 }
 
-/// The value in `text`, which begins behind 'key'=; nullopt if git would refuse it.
+/// Takes the value after 'key'= from the front of `text`; nullopt if git would reject it.
 std::optional<std::string> take_parameter_value(std::string_view& text) {
   std::optional<std::string> value;
   if (ends_word(text)) {
@@ -258,7 +265,7 @@ std::optional<std::string> take_parameter_value(std::string_view& text) {
   return value;
 }
 
-/// Cuts the 'key=value' that `setting` is; without a `=` the value is "true".
+/// Cuts 'key=value' down to the key and returns the value, "true" if there is no `=`.
 std::string take_value_off(std::string& setting) {
   const std::size_t equals = setting.find('=');
   std::string value = equals == std::string::npos ? "true" : setting.substr(equals + 1);
@@ -302,7 +309,7 @@ GivenSettings read_given_settings(std::string_view home, const ReadVariable& var
     const std::string number = std::to_string(i);
     const std::optional<std::string> key = variable("GIT_CONFIG_KEY_" + number);
     const std::optional<std::string> value = variable("GIT_CONFIG_VALUE_" + number);
-    // An error to git; and there is no more than what is set, whatever the count.
+    // git reports an error. The count may be huge, but variables that are not set end the loop.
     if (!key || !value) break;
     reader.take(text::fold_ascii(*key), *value, {}, 0);
   }
@@ -317,7 +324,7 @@ std::string git_path(std::string_view value, std::string_view directory, std::st
   if (value.front() != '~') {
     return directory.empty() ? std::string() : std::string(directory).append("/").append(value);
   }
-  // Of other people's homes only their names are known.
+  // Home directories of other users are not looked up.
   if (home.empty() || (value.size() > 1 && value[1] != '/')) return {};
   return std::string(home).append(value.substr(1));
 }

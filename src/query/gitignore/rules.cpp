@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Lines to rules, and the look-up. What most rules are (a name, *.ext, a path without wildcards) is
-// found by one hash each, however many there are; the others are tried last first.
+// Compilation and look-up of ignore rules, and git's wildmatch.
+//
+// The last rule that matches an entry decides. Most rules are a name, *.ext, or a path without
+// wildcards; they are found by one hash look-up each, however many there are. The others are tried
+// from the last one back, as far as they come after what the look-ups found:
+//
+//     build/      name       ┐
+//     *.o         extension  ├─▶ table_: text → number of the last rule, and of the last one for
+//     /doc/html   path       ┘           directories only
+//     lib*.a[0-9]            ──▶ others_
+//
+// Patterns are matched as they are in the text of the file; nothing is compiled, so that a file of
+// a thousand rules takes little more memory than on disk. A rule is tried only if its literal
+// beginning and end fit.
 #include "query/gitignore/rules.h"
 
 #include <algorithm>
@@ -14,12 +26,12 @@ namespace {
 
 constexpr std::string_view wildcards = "*?[\\";
 
-/// Of half as many texts as slots none lies so far from its place, unless their hashes were made
-/// alike: a table of 2^20 slots has runs of about 70. Those are tried one by one.
+/// In a table that is half full, runs are shorter than this (a table of 2^20 slots has runs of
+/// about 70), unless hashes collide on purpose. Rules that find no slot are tried one by one.
 constexpr std::size_t most_probes = 128;
 constexpr std::size_t no_slot = static_cast<std::size_t>(-1);
 
-/// FNV-1a: names are short, and nothing has to be set up for it.
+/// FNV-1a: names are short, and it needs no setup.
 std::uint64_t hash_of(std::string_view text, LetterCase letters) {
   const bool folding = letters == LetterCase::ignored;
   std::uint64_t hash = 0xCBF29CE484222325U;
@@ -45,7 +57,7 @@ bool ends_with(std::string_view text, std::string_view end, LetterCase letters) 
   return text.size() >= end.size() && equal(text.substr(text.size() - end.size()), end, letters);
 }
 
-/// Without the blanks at the end of a line, unless a backslash precedes them.
+/// Removes blanks at the end of a line that are not escaped by a backslash.
 std::string_view without_trailing_blanks(std::string_view line) {
   std::size_t end = 0;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -81,7 +93,7 @@ void IgnoreRules::add_line(std::size_t begin, std::size_t end) {
   std::string_view line = std::string_view(text_).substr(begin, end - begin);
   if (line.starts_with('#')) return;
   if (line.ends_with('\r')) line.remove_suffix(1);
-  // To git a line is a text of C's.
+  // git reads a line as a C string.
   line = without_trailing_blanks(line.substr(0, line.find('\0')));
   Rule rule;
   rule.included = line.starts_with('!');
@@ -94,7 +106,7 @@ void IgnoreRules::add_line(std::size_t begin, std::size_t end) {
   rule.length = static_cast<std::uint32_t>(line.size());
   const std::size_t wildcard = std::min(line.find_first_of(wildcards), line.size());
   rule.literal = static_cast<std::uint32_t>(wildcard);
-  // Of classes nothing is in it: they end with a bracket.
+  // Contains no part of a class, since those end with a bracket.
   rule.tail = static_cast<std::uint32_t>(line.size() - (line.find_last_of("*?[]\\/") + 1));
   rule.suffix = !rule.path && line.starts_with('*') &&
                 line.find_first_of(wildcards, 1) == std::string_view::npos;
@@ -118,8 +130,8 @@ IgnoreRules::Key IgnoreRules::key_of(const Rule& rule) const {
   return rule.suffix ? Key::extension : Key::name;
 }
 
-/// Where in `table` the slot is that holds rules of this text, or the free one for them; nowhere
-/// when neither is near enough to where it should be.
+/// Returns the slot in `table` that has rules of this text, or a free one for them; no_slot if
+/// there is neither within most_probes.
 std::size_t IgnoreRules::find_slot(const std::vector<Slot>& table, Key key, std::string_view text,
                                    std::uint64_t hash) const {
   const std::size_t mask = table.size() - 1;
@@ -137,7 +149,7 @@ std::size_t IgnoreRules::find_slot(const std::vector<Slot>& table, const Rule& r
   return find_slot(table, key_of(rule), text, hash_of(text, letters_));
 }
 
-/// False if the rule has to be tried separately.
+/// Returns false if the rule has to go to others_.
 bool IgnoreRules::add_to_table(std::uint32_t number) {
   if (2 * (in_table_ + 1) > table_.size()) grow_table();
   const Rule& rule = rules_[number];
@@ -164,7 +176,7 @@ void IgnoreRules::grow_table() {
       if (number != 0) others_.push_back(number - 1);
     }
   }
-  // They are tried in their order.
+  // They are tried in order.
   if (others_.size() != others) std::sort(others_.begin(), others_.end());
   table_.swap(larger);
 }
@@ -203,10 +215,10 @@ bool IgnoreRules::matches(const Rule& rule, const IgnoreSubject& subject,
   const std::string_view pattern = pattern_of(rule);
   if (rule.suffix) return ends_with(subject.name, pattern.substr(1), letters_);
   const std::string_view text = rule.path ? path : subject.name;
-  // This rejects nearly all of thousands of rules.
+  // This check rejects nearly all of thousands of rules.
   if (!ends_with(text, pattern.substr(pattern.size() - rule.tail), letters_)) return false;
-  // As in git, what is before the first wildcard is no part of what is matched: so a `**` at that
-  // place counts as one between slashes, whatever precedes it.
+  // As in git, the text before the first wildcard is compared separately. So a `**` right after it
+  // counts as one between slashes, whatever precedes it.
   const std::string_view literal = pattern.substr(0, rule.literal);
   if (!begins_with(text, literal, letters_)) return false;
   const std::string_view rest = text.substr(rule.literal);
@@ -233,7 +245,7 @@ bool is_upper(unsigned char byte) {
 bool is_letter(unsigned char byte) {
   return is_lower(byte) || is_upper(byte);
 }
-/// As git has it: without the vertical tab and the form feed.
+/// As in git, without vertical tab and form feed.
 bool is_space(unsigned char byte) {
   return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
@@ -267,16 +279,16 @@ constexpr std::array<NamedClass, 12> named_classes = {{
      }},
 }};
 
-/// One [...] of a pattern.
+/// A class [...] of a pattern.
 struct Class {
   bool valid = false;
-  bool holds = false;   ///< for the byte that was asked about
-  std::size_t end = 0;  ///< behind its bracket
+  bool holds = false;   ///< the class contains the byte
+  std::size_t end = 0;  ///< after its bracket
 };
 
 class ClassReader {
  public:
-  /// Where case is ignored, `byte` is in lower case.
+  /// `byte` must be in lower case if case is ignored.
   ClassReader(std::string_view pattern, std::size_t open, unsigned char byte,
               LetterCase letters = LetterCase::kept)
       : pattern_(pattern),
@@ -290,7 +302,7 @@ class ClassReader {
       negated = true;
       ++at_;
     }
-    // The first character is one of the class, whatever it is.
+    // The first character is always a member, also a ].
     for (bool first = true; first || peek(0) != ']'; first = false) {
       if (at_ >= pattern_.size() || !take_member()) return {};
     }
@@ -302,7 +314,7 @@ class ClassReader {
     return at_ + ahead < pattern_.size() ? static_cast<unsigned char>(pattern_[at_ + ahead]) : -1;
   }
 
-  /// The next byte, which a backslash may precede; -1 if there is none.
+  /// Takes the next byte, after a backslash if there is one; -1 at the end.
   int take_byte() {
     if (peek(0) == '\\') ++at_;
     const int byte = peek(0);
@@ -310,7 +322,7 @@ class ClassReader {
     return byte;
   }
 
-  /// A byte, the end of a range that began with the byte before, or a named class.
+  /// Takes a byte, the end of a range that started with the previous byte, or a named class.
   bool take_member() {
     if (peek(0) == '-' && before_ >= 0 && peek(1) >= 0 && peek(1) != ']') {
       ++at_;
@@ -322,7 +334,7 @@ class ClassReader {
       return true;
     }
     if (peek(0) == '[' && peek(1) == ':') {
-      // Of a thousand such beginnings the same bracket ends each: it is looked for once.
+      // Remembered, since a thousand such beginnings may all end at the same bracket.
       if (close_ < at_ + 2) close_ = pattern_.find(']', at_ + 2);
       if (close_ == nowhere) return false;
       if (close_ > at_ + 2 && pattern_[close_ - 1] == ':') {
@@ -350,14 +362,14 @@ class ClassReader {
   std::string_view pattern_;
   std::size_t at_;
   unsigned char byte_;
-  int other_;  ///< the same as a capital: git asks ranges for it, no single member
+  int other_;  ///< byte_ in upper case, which git compares with ranges but not with members
   bool found_ = false;
-  int before_ = -1;        ///< what a range could begin with
-  std::size_t close_ = 0;  ///< the last bracket that was looked for
+  int before_ = -1;        ///< the previous byte, which may start a range
+  std::size_t close_ = 0;  ///< the last bracket that was found
 };
 
-/// Where the element of `pattern` that begins at `at` ends, if it matches `byte`; else nowhere. A
-/// element matches one byte: a class, a question mark, or itself.
+/// Returns the end of the element at `at` of `pattern` if it matches `byte`, else npos. An element
+/// matches one byte: a class, a question mark, or the byte itself.
 std::size_t match_one(std::string_view pattern, std::size_t at, char byte, LetterCase letters) {
   const bool folding = letters == LetterCase::ignored;
   if (folding) byte = text::fold_ascii(byte);
@@ -369,17 +381,17 @@ std::size_t match_one(std::string_view pattern, std::size_t at, char byte, Lette
       return set.valid && set.holds ? set.end : nowhere;
     }
     case '\\':
-      // As in git, a capital behind a backslash is not folded: it matches nothing then.
+      // As in git, a capital after a backslash is not folded and so matches nothing.
       return at + 1 < pattern.size() && pattern[at + 1] == byte ? at + 2 : nowhere;
     default:
       return (folding ? text::fold_ascii(pattern[at]) : pattern[at]) == byte ? at + 1 : nowhere;
   }
 }
 
-/// What lies between two slashes of a pattern.
+/// The part of a pattern between two slashes.
 struct Component {
   std::string_view text;
-  std::size_t next = nowhere;  ///< where the component behind it begins
+  std::size_t next = nowhere;  ///< start of the next component
   bool escaped_slash = false;  ///< it ends with \/
 
   bool is_last() const { return next == nowhere; }
@@ -392,7 +404,7 @@ Component component_at(std::string_view pattern, std::size_t from) {
   std::size_t at = from;
   while (at < pattern.size() && pattern[at] != '/') {
     if (pattern[at] == '[') {
-      at = ClassReader(pattern, at, 0).read().end;  // valid, or the rule would not be here
+      at = ClassReader(pattern, at, 0).read().end;  // valid: checked by can_match
     } else if (pattern[at] == '\\') {
       if (at + 1 < pattern.size() && pattern[at + 1] == '/') {
         return {pattern.substr(from, at - from), at + 2, true};
@@ -406,7 +418,7 @@ Component component_at(std::string_view pattern, std::size_t from) {
   return {pattern.substr(from, at - from), at + 1};
 }
 
-/// Where the component behind the one at `from` begins.
+/// Returns the start of the component after the one at `from`, or npos.
 std::size_t next_of(std::string_view path, std::size_t from) {
   const std::size_t slash = path.find('/', from);
   return slash == nowhere ? nowhere : slash + 1;
@@ -434,27 +446,27 @@ bool can_match(std::string_view pattern) {
   return true;
 }
 
-/// Of several stars only the last is ever taken back: what an earlier one matched more, a later one
-/// can match as well. So the work is bounded by the two lengths multiplied.
+/// Backtracks only to the last star, since anything more that an earlier one could match, a later
+/// one can match as well. So the work is bounded by the product of the lengths.
 bool matches_name(std::string_view pattern, std::string_view name, LetterCase letters,
                   std::uint64_t* steps) {
   std::size_t p = 0;
   std::size_t n = 0;
-  std::size_t behind_star = nowhere;
-  std::size_t star_end = 0;  // of what the star matches
+  std::size_t after_star = nowhere;
+  std::size_t star_end = 0;  // end of the text that the star matches
   std::uint64_t work = 0;
   bool matched = false;
   while (true) {
     ++work;
     if (p < pattern.size() && pattern[p] == '*') {
-      behind_star = ++p;
+      after_star = ++p;
       star_end = n;
       matched = p == pattern.size();
       if (matched) break;
       continue;
     }
     if (n == name.size()) {
-      // With more in the star, even less would be left.
+      // A star that matches more would leave even less.
       matched = p == pattern.size();
       break;
     }
@@ -465,20 +477,20 @@ bool matches_name(std::string_view pattern, std::string_view name, LetterCase le
       ++n;
       continue;
     }
-    if (behind_star == nowhere) break;
-    p = behind_star;
+    if (after_star == nowhere) break;
+    p = after_star;
     n = ++star_end;
   }
   if (steps != nullptr) *steps += work;
   return matched;
 }
 
-/// The same with components: only the last `**` is ever taken back.
+/// The same for components: backtracks only to the last `**`.
 bool matches_path(std::string_view pattern, std::string_view path, LetterCase letters,
                   std::uint64_t* steps) {
   std::size_t p = 0;
   std::size_t n = 0;
-  std::size_t behind_stars = nowhere;
+  std::size_t after_stars = nowhere;
   std::size_t stars_end = 0;
   while (true) {
     if (p == nowhere && n == nowhere) return true;
@@ -486,12 +498,12 @@ bool matches_path(std::string_view pattern, std::string_view path, LetterCase le
       const Component component = component_at(pattern, p);
       if (steps != nullptr) ++*steps;
       if (component.is_stars()) {
-        // At the end it matches anything there is; before a slash also no component at all, unless
-        // that is escaped, which git's look at the next character does not see through.
+        // At the end it matches everything. Before a slash it may match no component, unless the
+        // slash is escaped: git only checks whether the next character is a slash.
         if (component.is_last()) return n != nowhere;
         if (component.escaped_slash) n = n == nowhere ? nowhere : next_of(path, n);
         if (n == nowhere) return false;
-        p = behind_stars = component.next;
+        p = after_stars = component.next;
         stars_end = n;
         continue;
       }
@@ -502,10 +514,10 @@ bool matches_path(std::string_view pattern, std::string_view path, LetterCase le
         continue;
       }
     }
-    if (behind_stars == nowhere || stars_end == nowhere) return false;
+    if (after_stars == nowhere || stars_end == nowhere) return false;
     stars_end = next_of(path, stars_end);
     if (stars_end == nowhere) return false;
-    p = behind_stars;
+    p = after_stars;
     n = stars_end;
   }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The rules of one ignore file, in git's syntax (gitignore(5)), and what they say of an entry. Made
-// by search of the text of each such file; applied to every entry below it. Knows no file.
+// Rules of one ignore file in git's syntax (gitignore(5)), and git's wildcard patterns, in which
+// they are written. The search compiles one IgnoreRules from each ignore file and applies it to all
+// entries below the file's directory.
+//
+// These patterns match bytes, not characters, and are not the globs of the command line
+// (query/patterns/glob.h), which have other rules.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +15,24 @@
 
 namespace ffind::query {
 
-/// Whether a letter of ASCII matches the other case's: git's core.ignoreCase.
+/// git's core.ignoreCase, which applies to ASCII letters.
 enum class LetterCase : std::uint8_t { kept, ignored };
 
-/// False for what git never matches with anything: a class that is not closed or of an unknown
-/// name, a backslash with nothing behind it.
+/// False for patterns that never match in git: a class that is not closed or has an unknown name, a
+/// backslash at the end.
 bool can_match(std::string_view pattern);
 
-/// Whether `pattern` matches all of `name`, in which there is no slash; `**` is `*`. `steps`, where
-/// it is not null, grows by the work done: at most pattern times name, whatever the pattern.
+/// True if `pattern` matches all of `name`, which has no slash; `**` is the same as `*`. The number
+/// of steps taken, at most the product of both lengths, is added to `steps` unless that is null.
 bool matches_name(std::string_view pattern, std::string_view name,
                   LetterCase letters = LetterCase::kept, std::uint64_t* steps = nullptr);
 
-/// The same for a path, whose slashes nothing but a slash and `**` between slashes matches.
+/// The same for a path. Its slashes are matched only by slashes and by `**` between slashes.
 bool matches_path(std::string_view pattern, std::string_view path,
                   LetterCase letters = LetterCase::kept, std::uint64_t* steps = nullptr);
 
-/// An entry as rules look at it; made once for all the files that count for it. `letters` must be
-/// theirs.
+/// The parts of an entry that rules are matched against, computed once for all ignore files that
+/// apply to it. `letters` must be the same as theirs.
 struct IgnoreSubject {
   IgnoreSubject(std::string_view entry_name, bool is_directory,
                 LetterCase letters = LetterCase::kept);
@@ -41,37 +45,39 @@ struct IgnoreSubject {
 };
 
 enum class IgnoreDecision : std::uint8_t {
-  none,      ///< no rule matches: a file farther away decides
+  none,      ///< no rule matches; the next file up decides
   ignored,   ///< the last rule that matches is a plain one
-  included,  ///< it begins with `!`
+  included,  ///< the last rule that matches begins with `!`
 };
 
-/// Immutable after construction: all workers share one.
+/// Immutable after construction, shared by all threads.
 class IgnoreRules {
  public:
-  /// Nothing is wrong in an ignore file: what is no rule matches nothing.
+  /// Any text is accepted. Lines that are not rules match nothing.
   explicit IgnoreRules(std::string text, LetterCase letters = LetterCase::kept);
 
   bool empty() const { return rules_.empty(); }
   LetterCase letters() const { return letters_; }
-  /// Some rule is about paths: `path` is looked at.
+  /// True if a rule is matched against paths, so that `judge` uses its `path`.
   bool need_path() const { return has_paths_; }
 
-  /// `path` is the entry's, from the directory that the file lies in, without a slash in front.
+  /// `path` is the entry's path relative to the directory of the ignore file, without a leading
+  /// slash.
   IgnoreDecision judge(const IgnoreSubject& subject, std::string_view path) const;
 
  private:
   struct Rule {
-    std::uint32_t begin = 0;  ///< of its pattern in the text
+    std::uint32_t begin = 0;  ///< of the pattern in text_
     std::uint32_t length = 0;
-    std::uint32_t literal = 0;  ///< so many bytes of it are literal
-    std::uint32_t tail = 0;     ///< so do these at its end, in its last component
+    std::uint32_t literal = 0;  ///< literal bytes at its beginning
+    std::uint32_t tail = 0;     ///< literal bytes at its end, in its last component
     bool included = false;
     bool directories_only = false;
     bool path = false;    ///< matched against the path, not the name
-    bool suffix = false;  ///< `*` and a text
+    bool suffix = false;  ///< `*` followed by literal text
   };
-  /// The last rules of one text that a name, an extension or a path may be: their number and one.
+  /// The last rules of one text, which is a name, an extension or a path. Numbers of rules plus
+  /// one; 0 if there is none.
   struct Slot {
     std::uint32_t of_any = 0;
     std::uint32_t of_directories = 0;
@@ -93,7 +99,7 @@ class IgnoreRules {
   std::string_view pattern_of(const Rule& rule) const {
     return std::string_view(text_).substr(rule.begin, rule.length);
   }
-  /// The part of it that the table knows it by.
+  /// The part of the pattern that is the rule's key in the table.
   std::string_view text_of(const Rule& rule) const {
     return pattern_of(rule).substr(rule.suffix ? 1 : 0);
   }
@@ -101,7 +107,7 @@ class IgnoreRules {
   std::string text_;
   LetterCase letters_;
   std::vector<Rule> rules_;
-  std::vector<std::uint32_t> others_;  ///< numbers of rules that no table holds
+  std::vector<std::uint32_t> others_;  ///< numbers of rules that are not in the table
   std::vector<Slot> table_;            ///< open addressing, at most half full
   std::size_t in_table_ = 0;
   bool has_paths_ = false;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The rows of the language, and the look-up in them; values. To add a filter: its factory in
-// predicates/predicates.h, a function in predicate_builders.h, a row here, and an option in cli if
-// it deserves one.
+// Tables of the fields and flags of the expression language, their look-up, and values.
+//
+// To add a predicate: a class and its factory in predicates/, declared in predicates.h; a builder
+// in metadata_builders.cpp or pattern_builders.cpp, declared in predicate_builders.h; a row here. A
+// flag needs no builder. CONTRIBUTING describes what an option of its own takes.
 #include "query/language/fields.h"
 
 #include <algorithm>
@@ -122,7 +124,7 @@ bool same_name(std::string_view typed, std::string_view name) {
                     [](char a, char b) { return (a == '-' ? '_' : text::fold_ascii(a)) == b; });
 }
 
-/// Calls `visit` with each name until it says true.
+/// Calls `visit` with each name until it returns true; returns whether one did.
 template <typename Row, typename Visit>
 bool any_name(const Row& row, Visit visit) {
   if (visit(row.name)) return true;
@@ -178,8 +180,8 @@ std::string_view to_text(Operator op) {
 
 namespace {
 
-/// Whether a backslash at `at` of a bare value keeps in it what would end it, or begin a quoted
-/// one: no part of the value itself.
+/// True if there is a backslash at `at` that protects a character which would otherwise end the
+/// bare value or start a quoted one.
 bool keeps_mark(std::string_view text, std::size_t at) {
   return at + 1 < text.size() && text[at] == '\\' &&
          std::string_view(",()&|\"'\\").find(text[at + 1]) != std::string_view::npos;
@@ -209,7 +211,7 @@ std::string take_escaped(std::string_view text, std::size_t& at) {
     default:
       break;
   }
-  // Both are given out now, so that what comes behind is not taken for an escape of its own.
+  // Return both characters now, so that the second is not read as the start of another escape.
   return {first, text[at++]};
 }
 
@@ -227,7 +229,7 @@ std::size_t Value::place_of(std::size_t position) const {
   for (std::size_t read = 0; read < position && place < typed->text.size();) {
     const std::size_t begin = place;
     const std::size_t length = take_escaped(typed->text, place).size();
-    // A literal backslash is one byte of two.
+    // A literal backslash and the character after it are returned together.
     if (read + length > position) return begin + (position - read);
     read += length;
   }

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Fields and flags of the expression language, one row each, and what their rows work on: a value
-// as it was typed, a comparison taken apart, the context that decides what it means. The parser
-// reads the rows, cli makes options of them.
+// Fields and flags of the expression language: one row each, with names, operators and a function
+// that turns a comparison into a test.
+//
+//     --size 10M         ┐                               ┌ Field::make
+//     size = 10M         ├─▶ Comparison {op, values} ───▶┤ with Meaning    ──▶ Expression
+//     size:10M (--query) ┘                               └ (clock, accounts)
+//
+// Options, expressions and query lines are all reduced to comparisons, which gives the three of
+// them one meaning. A Value keeps the place where it was typed, so that errors found later still
+// point there. The parser, the command line, hints and the tests of manual and completions read the
+// rows.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +31,15 @@
 
 namespace ffind::query {
 
+/// The environment that values may depend on. Provided by the command line, since this room calls
+/// no operating system, and by tests.
 struct QueryContext {
   text::Clock clock{};
   const Accounts* accounts = nullptr;  ///< outlives every test made with it
   /// Reads the metadata of `path`, links followed; returns 0 or an errno. Null if files cannot be
   /// read.
   int (*metadata_of)(const std::string& path, Metadata& found) = nullptr;
-  /// Whether this system keeps needs::added.
+  /// True if this system provides needs::added.
   bool has_added = false;
 };
 
@@ -42,46 +52,47 @@ struct Typed {
 
 enum class Quote : std::uint8_t {
   none,
-  raw,      ///< '...': ends at the next one
-  escaped,  ///< "...": with backslashes
+  raw,      ///< '...': without escapes
+  escaped,  ///< "...": with backslash escapes
 };
 
+/// A value with its place: the whole value of an option, one between commas, or a word of an
+/// expression.
 struct Value {
-  std::string text;              ///< without quotes and escapes
+  std::string text;              ///< quotes and escapes removed
   const Typed* typed = nullptr;  ///< outlives it
-  std::size_t at = 0;            ///< of its first byte in `typed`, or of its quote
+  std::size_t at = 0;            ///< position in `typed` of its first byte or its quote
   Quote quote = Quote::none;
-  bool dropped = false;  ///< see drop_backslashes
+  bool dropped = false;  ///< by drop_backslashes
 
-  /// `word`, which is in lower case, in any case.
+  /// True if the value is `word` (in lower case), in any case and without quotes.
   bool is_bare(std::string_view word) const {
     return quote == Quote::none && text::fold_ascii(text) == word;
   }
-  /// Of a bare value in an expression: a backslash that keeps a mark in it is no part of it. Not
-  /// where the value is a pattern, which reads its backslashes itself.
+  /// Removes the backslashes that protect punctuation in a bare value of an expression. Not for
+  /// patterns, which interpret backslashes themselves.
   void drop_backslashes();
-  /// The place of `position` in what was typed.
+  /// Converts a position in `text` to one in `typed`.
   std::size_t place_of(std::size_t position) const;
   [[noreturn]] void fail(std::size_t position, std::string_view what,
                          std::string_view guess = {}) const;
 };
 
-/// The values between the commas of a bare one, and the spaces behind those; each is `what`: "a
-/// kind". Throws UsageError where one is missing. With `escapes`, one behind a backslash is text.
+/// Splits a bare value at its commas and the spaces after them. Throws UsageError for an empty
+/// part; `what` names a part in the message ("a kind"). With `escapes`, commas after a backslash
+/// are text.
 std::vector<Value> split_at_commas(const Value& list, std::string_view what, bool escapes = false);
 
-/// The first comma of a bare value from `from` on that no backslash precedes; npos where
-/// there is none.
+/// Position of the first comma from `from` on that is not escaped by a backslash, or npos.
 std::size_t find_bare_comma(std::string_view text, std::size_t from);
 
-/// Reads the character or escape that begins at `at` of a text in double quotes, and moves
-/// past it: \" \\ \n \t \xNN; any other backslash is literal, so that "\.c$" is what it
-/// looks like.
+/// Reads the character or escape at `at` of a text in double quotes and advances `at`. Escapes are
+/// \" \\ \n \t \xNN; any other backslash is literal, so that "\.c$" means what it seems to.
 std::string take_escaped(std::string_view text, std::size_t& at);
 
 enum class Operator : std::uint8_t {
-  equal,    ///< what the option means by a bare value: a granule, a whole day, the whole name
-  exactly,  ///< `==`: the number itself
+  equal,    ///< as the option reads a bare value: a granule, a whole day, the whole name
+  exactly,  ///< `==`: the exact number
   less,
   at_most,
   more,
@@ -91,9 +102,9 @@ enum class Operator : std::uint8_t {
   ends,
   glob,
   matches,
-  all,  ///< of some permissions
+  all,  ///< of a set of permissions
   any,
-  after,  ///< of times that are no ages
+  after,  ///< for dates, not for ages
   before,
 };
 
@@ -104,7 +115,7 @@ constexpr Operators bit_of(Operator op) {
   return static_cast<Operators>(1U << static_cast<unsigned>(op));
 }
 
-/// How a message and the help write it.
+/// The operator's spelling in messages and in the help.
 std::string_view to_text(Operator op);
 
 /// Words between a field and its operator.
@@ -119,35 +130,37 @@ inline constexpr Modifiers of_case = match_case | ignore_case;
 inline constexpr Modifiers of_patterns = of_case | nodiacritics;
 }  // namespace modifiers
 
+/// FIELD OPERATOR VALUE, taken apart but not yet interpreted.
 struct Comparison {
   Operator op = Operator::equal;
-  std::size_t operator_at = 0;  ///< where it is in what was typed
+  std::size_t operator_at = 0;  ///< its position in what was typed
   Modifiers modifiers = modifiers::none;
   std::optional<Value> key{};  ///< the attribute's name in `xattr "user.x" contains "v"`
   std::vector<Value> values{};
-  /// An option given twice: ranges narrow each other. Otherwise any of the values will do.
+  /// Set for a repeated option: all ranges must contain the entry's value. Else one value suffices.
   bool narrow = false;
 };
 
-/// What a comparison means depends on beside itself.
+/// Settings and environment that the meaning of a comparison depends on.
 struct Meaning {
   const QueryContext& context;
-  CaseRule case_rule = CaseRule::smart;  ///< of patterns that have no modifier of their own
+  CaseRule case_rule = CaseRule::smart;  ///< for patterns without a modifier of their own
   bool ignore_diacritics = false;
-  bool binary = false;  ///< contents of binary files are searched
+  bool binary = false;  ///< search the contents of binary files
 };
 
+/// A field: FIELD [MODIFIERS] OPERATOR VALUE.
 struct Field {
   std::string_view name;
-  std::string_view other_names;  ///< with commas between them
+  std::string_view other_names;  ///< separated by commas
   std::string_view example;
   Operators operators;
   Modifiers modifiers;
   Expression (*make)(const Comparison& comparison, const Meaning& meaning);
-  bool value_may_have_spaces = false;  ///< bare, as in 7 days
-  std::string_view list_of = {};       ///< "a kind", where a bare value may be several: pdf,docx
+  bool value_may_have_spaces = false;  ///< without quotes: 7 days
+  std::string_view list_of = {};       ///< "a kind" if a bare value may be a list: pdf,docx
   bool has_key = false;                ///< a name may precede the operator
-  bool needs_no_operator = false;      ///< a value alone is equality: has .git
+  bool needs_no_operator = false;      ///< a value alone means equality: has .git
 };
 
 /// A test without an operator.
@@ -161,16 +174,16 @@ struct Flag {
 std::span<const Field> fields();
 std::span<const Flag> flags();
 
-/// By any of its names, in any case, with - for _; null when there is none.
+/// Finds a row by any of its names, in any case and with - for _. Null if there is none.
 const Field* find_field(std::string_view name);
 const Flag* find_flag(std::string_view name);
 
-/// The type that `word` means, in lower case, as in `type = dir`; nothing where it is none.
+/// Finds the type that `word` (in lower case) means, as in `type = dir`.
 std::optional<FileType> find_type(std::string_view word);
-/// The words that people have for types, letters left out.
+/// The words for types, without the single letters.
 std::vector<std::string_view> type_names();
 
-/// Every name of every field and flag.
+/// All names of all fields and flags.
 std::vector<std::string_view> field_and_flag_names();
 
 }  // namespace ffind::query

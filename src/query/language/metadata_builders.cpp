@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tests of everything but texts: types, kinds, ranges, owners, permissions, which file it is. See
-// predicate_builders.h.
+// Builders for types, kinds, sizes, times, numbers, accounts, permissions and other files.
+//
+// Ranges are read by the parsers of the options: an operator is written in front of the value
+// (`size > 10M` as ">10M"), so that both have one syntax and one meaning. Values that need the
+// environment (accounts, times of other files) are looked up in the context, when the query is
+// built.
 
 #include <algorithm>
 #include <limits>
@@ -91,7 +95,7 @@ Expression range_expression(const text::Range<T>& range,
   return range.first > range.last ? Expression::any({}) : Expression::of(make(range));
 }
 
-/// `parse` reads a value as the option has it: `>10M`, `1k..2M`.
+/// Builds tests of ranges. `parse` reads a value in the option's syntax: `>10M`, `1k..2M`.
 template <typename T, typename Parse>
 Expression ranges(const Comparison& comparison, Parse parse,
                   TestPointer (*make)(const text::Range<T>&)) {
@@ -113,11 +117,12 @@ TestPointer time_test_of(const text::TimeRange& range) {
   return time_test(field, range);
 }
 
-/// `modified < 7d` is within the last seven days; to `before` that would be the wrong way round.
+/// Rejects ages after `before` and `after`: `modified < 7d` means the last seven days, but `before
+/// 7d` would read the other way round.
 void refuse_age(const Value& value) {
-  const std::size_t behind_number = value.text.find_first_not_of("0123456789");
-  if (behind_number == 0 || behind_number == std::string::npos) return;
-  const std::size_t unit = value.text.find_first_not_of(' ', behind_number);
+  const std::size_t after_number = value.text.find_first_not_of("0123456789");
+  if (after_number == 0 || after_number == std::string::npos) return;
+  const std::size_t unit = value.text.find_first_not_of(' ', after_number);
   if (unit == std::string::npos || !text::is_letter(value.text[unit])) return;
   value.fail(0, "before and after need dates; for ages use < (younger) and > (older)");
 }
@@ -135,7 +140,7 @@ FileType read_type(const Value& value) {
       near);
 }
 
-/// Offers a near kind, else the extension that the word is, else lists all kinds.
+/// Suggests a kind of similar spelling, else the extension of that name, else lists all kinds.
 [[noreturn]] void fail_unknown_kind(const Value& value) {
   std::string what = text::format("unknown kind '{}'", value.text);
   const std::span<const std::string_view> names = kind_names();
@@ -161,12 +166,12 @@ Kind read_kind(const Value& value) {
   fail_unknown_kind(value);
 }
 
-/// A link that leads nowhere has a target of unknown type.
+/// Reads a type, or "broken" for links whose target is of no type.
 FileType read_target_type(const Value& value) {
   return text::fold_ascii(value.text) == "broken" ? FileType::unknown : read_type(value);
 }
 
-/// Each once, as `read` reads it.
+/// Reads all values with `read`, without repetitions.
 std::vector<FileType> read_types(const Comparison& comparison, FileType (*read)(const Value&)) {
   std::vector<FileType> types;
   for (const Value& value : comparison.values) {
@@ -180,7 +185,7 @@ std::vector<FileType> read_types(const Comparison& comparison, FileType (*read)(
 
 using IdOf = std::optional<std::uint32_t> (Accounts::*)(const std::string&) const;
 
-/// All digits are a number, even if an account has that name.
+/// Reads a name or number. Digits are a number, even if there is an account of that name.
 Account read_account(const Comparison& comparison, const Value& value, const Accounts* accounts,
                      IdOf id_of, std::string_view what) {
   if (text::is_digits(value.text)) {
@@ -249,10 +254,10 @@ constexpr text::TimeRange nothing{1, 0};
 constexpr Nanoseconds first_time = std::numeric_limits<Nanoseconds>::min();
 constexpr Nanoseconds last_time = std::numeric_limits<Nanoseconds>::max();
 
-/// A file, or the beginning of a day, a month, an age.
+/// The time of a file, or the beginning of a day, a month, an age.
 struct TimeReference {
   Nanoseconds time = 0;
-  bool itself = false;  ///< what has just this time is later, too
+  bool itself = false;  ///< exactly this time counts as later
 };
 
 text::TimeRange later_than(const TimeReference& mark) {
@@ -264,7 +269,7 @@ text::TimeRange earlier_than(const TimeReference& mark) {
   return mark.time == first_time ? nothing : text::TimeRange{first_time, mark.time - 1};
 }
 
-/// What names no file is a time, if it can be read as one.
+/// Reads a path, or a time if there is no such file.
 TimeReference time_reference_of(const Comparison& comparison, const Value& value, const Meaning& meaning) {
   const NamedFile file = find_file(value, meaning);
   if (file.metadata) return {file.metadata->modified, false};
@@ -287,7 +292,7 @@ TimeReference time_reference_of(const Comparison& comparison, const Value& value
   }
 }
 
-/// Than the files that the values name; than all of them where an option is given twice.
+/// Compares with the files that the values name; with all of them if an option is repeated.
 Expression beside_files(const Comparison& comparison, const Meaning& meaning,
                         text::TimeRange (*range_of)(const TimeReference&)) {
   std::vector<Expression> any;
@@ -334,7 +339,7 @@ Expression kind(const Comparison& comparison, const Meaning&) {
   std::vector<Kind> kinds;
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
-    // One sort of document, of which there are many.
+    // An extension that is commonly called a kind.
     if (text::fold_ascii(value.text) == "pdf") {
       any.push_back(Expression::all({Expression::of(type_test({FileType::file})),
                                      Expression::of(extension_test({"pdf"}, false))}));
@@ -372,7 +377,8 @@ Expression inode(const Comparison& comparison, const Meaning&) {
   return ranges(comparison, text::parse_count_range, inode_test);
 }
 
-/// `>FILE` is later than FILE was modified, `<FILE` earlier; `text` is what is no time.
+/// Range of times after (`>FILE`) or before (`<FILE`) the last change of FILE. `text` is a value
+/// that could not be parsed as a time.
 std::optional<text::TimeRange> range_beside_file(const std::string& text, const Meaning& meaning) {
   const bool later = text.starts_with('>');
   if (!later && !text.starts_with('<')) return {};
@@ -433,7 +439,7 @@ Expression group(const Comparison& comparison, const Meaning& meaning) {
 }
 
 Expression permissions(const Comparison& comparison, const Meaning&) {
-  // As find writes them, and so the option: 644 exactly, -644 at least, /644 any of these.
+  // The option has find's syntax: 644 exactly, -644 at least these, /644 any of these.
   std::string_view prefix;
   if (comparison.op == Operator::all) prefix = "-";
   if (comparison.op == Operator::any) prefix = "/";

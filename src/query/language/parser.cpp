@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Recursive descent, one function for each rule of the grammar, as deep as most_nested and no
-// deeper: everything that walks an expression recurs on it.
+// Parser of the expression language: recursive descent over a cursor.
+//
+// There is no list of tokens, because the end of a bare value depends on what it is compared with:
+// `size > 10 M` has a space in its value, `name contains a b` has not, and in `ext in (c, h)` a
+// comma ends a value that would contain it elsewhere. So the parser requests from the Cursor what
+// may come next, and the Cursor looks no further than that:
+//
+//     size > 10M and not name contains report
+//     ▔▔▔▔ ▔ ▔▔▔ ▔▔▔ ▔▔▔ ▔▔▔▔ ▔▔▔▔▔▔▔▔ ▔▔▔▔▔▔
+//     │    │ │   │   │   take_any_word; looked up among the rows of fields.h
+//     │    │ │   │   take_word
+//     │    │ │   take_junction
+//     │    │ take_value, take_values if the field permits spaces, take_list after "in ("
+//     │    take_operator
+//     take_any_word
+//
+// Cursor knows characters, words and operators but no field. Parser has one function for each rule
+// of the grammar; each skips the spaces that follow. A test is built by the field's row from a
+// Comparison. Nesting is limited to most_nested, since everything that walks an expression recurs.
 #include "query/language/parser.h"
 
 #include <algorithm>
@@ -24,9 +41,10 @@ struct WrittenOperator {
   bool negated = false;
   bool is_in = false;  ///< a list in parentheses may follow
   std::size_t at = 0;
-  std::string_view text;  ///< as it was written
+  std::string_view text;  ///< as typed
 };
 
+/// Position in an expression. Copies are used to look ahead.
 class Cursor {
  public:
   explicit Cursor(const Typed& typed) : typed_(&typed), text_(typed.text) {}
@@ -34,32 +52,31 @@ class Cursor {
   std::size_t position() const { return position_; }
   void go_back_to(std::size_t position) { position_ = position; }
   bool at_end() const { return position_ >= text_.size(); }
-  /// NUL at the end.
+  /// The next character, or NUL at the end.
   char peek() const { return at_end() ? '\0' : text_[position_]; }
   bool at_quote() const { return peek() == '"' || peek() == '\''; }
   void skip_spaces();
 
   bool take(std::string_view symbol);
-  /// Takes `word` (lower case) if it comes next, in any case and as a whole.
+  /// Takes `word` (in lower case) if the next word is equal to it in any case.
   bool take_word(std::string_view word);
-  /// The next word, as it is written; empty if there is none.
+  /// The next word as typed; empty if there is none.
   std::string_view peek_word() const;
-  /// The same, taken.
+  /// Returns peek_word and moves past it.
   std::string_view take_any_word();
 
-  /// From `begin` up to a space, an operator, a quote or a parenthesis: what a message calls a
-  /// word.
+  /// The text from `begin` to a space, an operator, a quote or a parenthesis, for messages.
   std::string_view whole_word_since(std::size_t begin) const;
 
   bool at_and() const;
   bool at_or() const;
-  /// Takes it if one comes next.
+  /// Takes an operator if one comes next.
   std::optional<WrittenOperator> take_operator();
   bool at_operator() const;
 
-  /// In quotes or up to the end of the bare word. Throws if there is none.
+  /// Takes a quoted value or a bare word. Throws if there is none.
   Value take_value(bool in_list);
-  /// The bare words from here, up to one for which `ends` returns true.
+  /// Takes bare words up to one for which `ends` returns true.
   template <typename Ends>
   Value take_values(bool in_list, Ends ends) {
     Value value = take_value(in_list);
@@ -77,7 +94,7 @@ class Cursor {
     value.text = text_.substr(value.at, end - value.at);
     return value;
   }
-  /// The name of an attribute: a bare one ends at an operator.
+  /// Takes the name of an attribute. A bare one ends at an operator.
   Value take_key();
 
   [[noreturn]] void fail(std::size_t position, std::string_view what) const {
@@ -113,19 +130,19 @@ struct Symbol {
   bool negated = false;
 };
 
-/// Behind the [:alpha:] or its like that begins at `at`; `at` where none does.
+/// Returns the end of the class name ([:alpha:]) that begins at `at`, or `at` if none does.
 std::size_t behind_class_name(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with("[:")) return at;
   std::size_t end = at + 2;
   if (text.substr(end).starts_with("^")) ++end;
-  // Letters: none has as many as this, and beyond the first bytes there is nothing to look for.
+  // No class has a longer name.
   const std::size_t most = std::min(text.size(), end + 16);
   while (end < most && begins_word(text[end])) ++end;
   return text.substr(end).starts_with(":]") ? end + 2 : at;
 }
 
-/// Behind the [...] that begins at `open`, as expressions and globs write a set of characters: a ]
-/// that comes first is one of them. Nothing where none closes it before a space.
+/// Returns the end of the set of characters [...] that begins at `open`, as regular expressions and
+/// globs write it: a ] in the first place is a member. nullopt if it is not closed before a space.
 std::optional<std::size_t> behind_brackets(std::string_view text, std::size_t open) {
   std::size_t at = open + 1;
   if (at < text.size() && (text[at] == '^' || text[at] == '!')) ++at;
@@ -238,7 +255,7 @@ std::optional<WrittenOperator> Cursor::take_operator() {
   const std::size_t behind_not = position_;
   if (negated) skip_spaces();
   if (take_word("in")) {
-    // `is in` is the operator only before a list: `name is in` looks for a file called so.
+    // `is in` is an operator only before a list: `name is in` searches for a file called "in".
     Cursor ahead = *this;
     ahead.skip_spaces();
     if (!is || ahead.peek() == '(') return written(Operator::equal, negated, true);
@@ -274,12 +291,12 @@ bool Cursor::at_value_end(bool in_list) const {
          text_.substr(position_).starts_with("&&") || text_.substr(position_).starts_with("||");
 }
 
-/// Parentheses that a word opens belong to it: \.(cc|h)$ needs no quotes. Those behind a backslash
-/// or inside of brackets are text, not parentheses.
+/// Moves to the end of a bare word. Parentheses that are opened in a word belong to it, so that
+/// \.(cc|h)$ needs no quotes. After a backslash and inside of brackets they are plain text.
 void Cursor::skip_bare(bool in_list) {
   std::size_t open = 0;
-  // Where one bracket has no end in this word, later ones have none but in an error such as
-  // [[:digit:]. To look once keeps this linear.
+  // If one bracket is not closed in this word, later ones are not either, except in errors such as
+  // [[:digit:]. Searching only once keeps this linear.
   bool brackets_end = true;
   while (!at_end()) {
     const char next = peek();
@@ -337,11 +354,12 @@ Value Cursor::take_key() {
   return {std::string(text_.substr(begin, position_ - begin)), typed_, begin, Quote::none};
 }
 
-/// Deeper than anybody writes; 100 frames of each function are some 100 KiB of stack.
+/// More than any sensible expression needs. 100 frames of each function take about 100 KiB of
+/// stack.
 constexpr int most_nested = 100;
 
-/// An expression, and how many operations lie above one another in it. Printed, it has no more
-/// parentheses inside one another, so that what was read can be read again.
+/// An expression and the height of its tree. Spelled as text it nests no more parentheses than
+/// that, so text within the limit can be parsed again.
 struct Parsed {
   Expression expression;
   int height = 0;
@@ -378,7 +396,7 @@ std::string names_of(Operators operators) {
   return names;
 }
 
-/// For what is no operator of a field: one that is spelt alike, else all of them and an example.
+/// Suggests the field's operator that `typed` resembles, else all of them with an example.
 std::string advice_for_operator(std::string_view typed, const Field& field) {
   const std::string near =
       typed.size() < 3 ? ""
@@ -425,7 +443,7 @@ class Parser {
     cursor_.fail(position, text::format("nested more than {} deep", most_nested));
   }
 
-  /// Leaves the cursor at what comes next, spaces skipped, like all of these.
+  /// Like all functions for rules, skips the spaces after what it parsed.
   Parsed parse_any(int depth) {
     const std::size_t begin = cursor_.position();
     std::vector<Parsed> parts;
@@ -595,7 +613,7 @@ class Parser {
     return values;
   }
 
-  /// `in a, b`, and `= a, b` where a,b would do: a space ends the value.
+  /// Rejects `in a, b`, and `= a, b` for fields that accept a,b: the space ends the value.
   void refuse_loose_list(const Field& field, const WrittenOperator& written,
                          const Value& value) const {
     std::size_t comma = find_bare_comma(value.text, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests of texts: names, paths, extensions, what the Finder keeps, attributes, contents. See
-// predicate_builders.h.
+// Builders for texts: names, paths, extensions, Finder metadata, attributes, contents. Besides
+// building patterns they reject those that can never match, or are probably meant otherwise, with
+// advice: a name with a slash, a path with a slash at its end, a star that is compared literally.
 
 #include <utility>
 
@@ -33,7 +34,7 @@ CaseRule case_rule_of(const Comparison& comparison, const Meaning& meaning) {
   return meaning.case_rule;
 }
 
-/// Any of the patterns that the values are.
+/// The disjunction of the tests that `make` returns for the values as patterns.
 template <typename Make>
 Expression patterns(const Comparison& comparison, const Meaning& meaning, Make make) {
   std::vector<Expression> any;
@@ -49,21 +50,22 @@ Expression patterns(const Comparison& comparison, const Meaning& meaning, Make m
   return any_of(std::move(any));
 }
 
-/// Every text contains an empty one, so the question would be whether there is any text,
-/// which is hardly ever what was meant: a variable of a script was empty.
+/// Fails for empty values. Every text contains the empty text, so this would test whether there is
+/// any text, which is hardly ever intended: more likely a variable of a script was empty.
 void refuse_empty(const Comparison& comparison, std::string_view what) {
   for (const Value& value : comparison.values) {
     if (value.text.empty()) value.fail(0, text::format("{} is missing", what));
   }
 }
 
-/// A word of an expression that is not quoted, in which a star is hardly ever meant as itself.
+/// Position of a star in an unquoted word of an expression, where it is hardly ever meant
+/// literally.
 std::size_t find_bare_star(const Value& value) {
   const bool is_word = value.typed->is_expression && value.quote == Quote::none;
   return is_word ? value.text.find('*') : std::string::npos;
 }
 
-/// What is compared as a whole is text; who means a star quotes it.
+/// Fails for unquoted stars in whole values, which are compared literally.
 void refuse_stars(const Comparison& comparison, std::string_view field) {
   if (comparison.op != Operator::equal) return;
   for (const Value& value : comparison.values) {
@@ -77,8 +79,8 @@ void refuse_stars(const Comparison& comparison, std::string_view field) {
   }
 }
 
-/// Of extensions those that look like a glob or a list: names may be like this, but what is asked
-/// for is something else.
+/// Fails for extensions that look like a glob or a list. Such names may exist, but are not what is
+/// being searched for.
 void refuse_no_extension(const Comparison& comparison, const Value& value) {
   const bool in_expression = value.typed->is_expression;
   if (value.quote != Quote::none) return;
@@ -94,8 +96,8 @@ void refuse_no_extension(const Comparison& comparison, const Value& value) {
   }
 }
 
-/// No name and no path is empty, nor has one a NUL: what has to be such would never match. The
-/// classes of expressions and globs may well have one.
+/// Fails for patterns that only an empty name, or one with a NUL, could match. Classes of regular
+/// expressions and globs may contain a NUL.
 void refuse_impossible(const PatternSpec& spec, std::string_view what) {
   const bool has_classes = spec.kind == PatternKind::regex || spec.kind == PatternKind::glob;
   const std::size_t nul = has_classes ? std::string::npos : spec.text.find('\0');
@@ -107,8 +109,8 @@ void refuse_impossible(const PatternSpec& spec, std::string_view what) {
   text::fail_at(spec.source, spec.text, 0, text::format("{} is missing", what));
 }
 
-/// Paths below a root have no slash at either end and no "." in them: what says otherwise could
-/// never match, and is an error worth reporting.
+/// Fails for patterns that no path below a root can match: those have no slash at either end and no
+/// "." as a component.
 void refuse_hopeless_path(const PatternSpec& spec) {
   refuse_impossible(spec, "a path");
   const PatternKind kind = spec.kind;
@@ -126,7 +128,7 @@ void refuse_hopeless_path(const PatternSpec& spec) {
   }
 }
 
-/// A regular expression may say [^/]; anything else with a slash could never match a name.
+/// Fails for patterns with a slash, which no name has. Regular expressions may contain one: [^/].
 void refuse_hopeless_name(const PatternSpec& spec) {
   refuse_impossible(spec, "a name");
   const std::size_t slash = spec.text.find('/');
@@ -144,7 +146,7 @@ void refuse_nul(const Value& value, std::string_view what) {
 
 namespace {
 
-/// A star alone, where it is text: hardly ever meant.
+/// Fails for a single star that would be compared literally.
 void refuse_star_alone(const Comparison& comparison, std::string_view advice) {
   if (comparison.op == Operator::glob || comparison.op == Operator::matches) return;
   for (const Value& value : comparison.values) {
@@ -191,7 +193,7 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
     if (extension.empty()) value.fail(0, "an extension is missing");
     extensions.push_back(std::move(extension));
   }
-  // No smart case: .JPG and .jpg are one extension unless somebody asks.
+  // No smart case: .JPG and .jpg are the same extension unless case is requested.
   const bool sensitive = case_rule_of(comparison, meaning) == CaseRule::sensitive;
   return Expression::of(extension_test(std::move(extensions), sensitive));
 }
@@ -242,7 +244,7 @@ Expression attribute(const Comparison& comparison, const Meaning& meaning) {
     const Value& key = *comparison.key;
     if (key.text.empty()) key.fail(0, "the name of an attribute is missing");
     refuse_nul(key, "the name of an attribute");
-    // Attributes may well be empty themselves.
+    // Attributes may have empty values.
     const bool is_whole = comparison.op == Operator::equal || comparison.op == Operator::glob;
     if (!is_whole) refuse_empty(comparison, "a text");
     return patterns(comparison, meaning,

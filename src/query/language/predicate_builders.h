@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What turns comparisons into tests, one function for each row of the table in fields.cpp, which
-// alone calls them. To be split by what is compared: pattern_builders.cpp has texts,
-// metadata_builders.cpp the rest.
+// Builders: functions that turn a comparison into an expression of tests, one for each row of the
+// table in fields.cpp. Those of texts are in pattern_builders.cpp, all others in
+// metadata_builders.cpp. They also reject comparisons that could never match, with advice.
 #pragma once
 
 #include "query/language/fields.h"
@@ -48,13 +48,13 @@ Expression same_file(const Comparison& comparison, const Meaning& meaning);
 Expression orphaned_owner(const Meaning& meaning);
 Expression orphaned_group(const Meaning& meaning);
 
-// What both are made of.
+// Shared by both files.
 
-/// Any of them; the one itself when there is one.
+/// The disjunction of `operands`, or the operand itself if there is only one.
 Expression any_of(std::vector<Expression> operands);
 
-/// No name, path, account or attribute has a NUL in it: what has one would never match, or, where a
-/// C string ends at it, something else.
+/// Fails if the value contains a NUL, which no name, path, account or attribute does. It would
+/// never match, or be cut off if passed on as a C string.
 void refuse_nul(const Value& value, std::string_view what);
 
 /// Calls `read` for `prefix` and the value; its errors point into what was typed, and name the

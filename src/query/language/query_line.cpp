@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A query is cut at blanks, and each part at its first colon. A colon belongs to a name as well as
-// a field to this language, so a part is a field only if its name is known.
+// Parser of query lines. A line is cut at blanks and each part at its first colon. File names
+// contain colons as well, so a part is a field only if the word before the colon is the name of
+// one.
+//
+//     -  ext : pdf,docx        -  size : > 10M        is : dir        "two words"
+//     │  │     └ list          │  │      │ └ value    └ flag          └ text, no wildcards
+//     │  └ field               │  │      └ operator
+//     └ excluded               │  └ field
 #include "query/language/query_line.h"
 
 #include <algorithm>
@@ -17,7 +23,7 @@
 namespace ffind::query {
 namespace {
 
-/// Fields whose bare value is a part of the text, as a word is; of the others it is all of it.
+/// Fields that a bare value is searched for in, like a word. With other fields it is compared.
 constexpr std::array<std::string_view, 7> searched_fields = {
     "name", "path", "absolute_path", "target", "comment", "where_from", "contents"};
 
@@ -25,7 +31,7 @@ struct OperatorRow {
   std::string_view text;
   Operator op;
 };
-/// Longer ones first.
+/// Longer operators first, since they are tried in this order.
 constexpr OperatorRow operator_rows[] = {{">=", Operator::at_least}, {"<=", Operator::at_most},
                                          {"==", Operator::exactly},  {">", Operator::more},
                                          {"<", Operator::less},      {"=", Operator::equal},
@@ -77,7 +83,7 @@ class QueryReader {
     return term;
   }
 
-  /// Moves past `FIELD:` and an operator, if that is what comes next.
+  /// Reads `FIELD:` and an operator, if they come next.
   void read_field(QueryTerm& term) {
     std::size_t colon = at_;
     while (colon < text_.size() && is_of_field_name(text_[colon])) ++colon;
@@ -119,7 +125,7 @@ class QueryReader {
   std::size_t at_ = 0;
 };
 
-/// `size:>10M`, for messages about `size:`: the value of the field's example.
+/// An example of the field in the syntax of query lines: `size:>10M`.
 std::string example_of(const Field& field) {
   std::string_view value = field.example.substr(field.example.rfind(' ') + 1);
   if (!value.empty() && value.back() == ')') value.remove_suffix(1);
@@ -172,7 +178,7 @@ Expression word_expression(const QueryTerm& term, const Field& subject, const Me
   return (globs ? *find_field("name") : subject).make(comparison, meaning);
 }
 
-/// `sise:>1M`: nobody searches for such a name, and a field was near.
+/// Fails for `sise:>1M`: an unlikely text to search for, and the name of a field is similar.
 void refuse_misspelt_field(const QueryTerm& term) {
   const std::string& word = term.value.text;
   const std::size_t colon = word.find(':');

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The query that people type into a search field: `ext:pdf size:>1M invoice -draft`. Words and
-// FIELD:VALUE, all of which must hold. Called by cli for --query; man/ffind.1, "QUERIES", has the
-// rules. Knows fields by their rows only, and no option.
+// Parser of query lines (--query, the prompt of --pick): `ext:pdf size:>1M invoice -draft`. A line
+// is a sequence of words and FIELD:VALUE terms, of which all must be true; - negates a term.
+//
+//     terms_of        cuts a line into terms; accepts anything, even an unfinished line
+//     expression_of   interprets one term; throws UsageError
+//
+// The two steps are separate so that the prompt can search with the terms that are finished while
+// another is still being typed. The manual has the rules under QUERIES.
 #pragma once
 
 #include <cstddef>
@@ -11,32 +16,32 @@
 
 namespace ffind::query {
 
-/// One term of a query, taken apart but not yet understood: of `-ext:o` the field `ext`, the value
-/// `o`, excluded.
+/// A term, taken apart but not yet interpreted: `-ext:o` is the field `ext` with the value `o`,
+/// excluded.
 struct QueryTerm {
   bool excluded = false;
-  const Field* field = nullptr;  ///< null: a word, or a flag
+  const Field* field = nullptr;  ///< null for words and flags
   bool is_flag = false;          ///< is:VALUE
   Operator op = Operator::equal;
-  std::size_t operator_at = 0;  ///< where it is in what was typed
-  Value value{};                ///< may be empty: the term is not finished
-  std::size_t begin = 0;        ///< the term in what was typed
+  std::size_t operator_at = 0;  ///< its position in what was typed
+  Value value{};                ///< empty if the term is not finished
+  std::size_t begin = 0;        ///< of the term in what was typed
   std::size_t end = 0;
-  bool is_open = false;  ///< a quotation mark of it is never closed
+  bool is_open = false;  ///< a quotation mark is not closed
 };
 
-/// Whether the value of `term` is a pattern with wildcards; in quotes it is a text.
+/// True if the value of `term` has wildcards and is not quoted.
 bool is_glob(const QueryTerm& term);
 
-/// The terms of `typed`, which must outlive them. Never throws UsageError: what is unfinished or
-/// unknown fails in expression_of, so that a caller may use the other terms.
+/// Returns the terms of `typed`, which must outlive them. Never throws UsageError.
 std::vector<QueryTerm> terms_of(const Typed& typed);
 
-/// What `term` means; words are matched against `subject`, a field of texts. Throws UsageError that
-/// points at the place.
+/// Returns the expression for `term`. Words are searched for in `subject`, a field of texts. Throws
+/// UsageError with the place of the error.
 Expression expression_of(const QueryTerm& term, const Field& subject, const Meaning& meaning);
 
-/// The whole query: all of its terms. Without terms everything matches. Throws UsageError.
+/// Returns the conjunction of all terms, which is true of everything if there are none. Throws
+/// UsageError.
 Expression parse_query_line(const Typed& typed, const Field& subject, const Meaning& meaning);
 
 }  // namespace ffind::query

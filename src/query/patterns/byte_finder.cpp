@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Two bytes of the needle, the rarest ones, are compared at 64 places at once, in vectors of 16
-// bytes that every processor in use has; only where both fit is the needle compared with the place.
+// Searches for bytes.
+//
+// ByteFinder compares two bytes of the needle, the rarest ones, at 64 places at once, in vectors of
+// 16 bytes, which all processors in use have. Only where both fit is the whole needle compared.
+//
+// LiteralFilter searches a name for the longest run of letters of the pattern's key whose spellings
+// are known. Most letters have at most two, lower and upper case, of the same length: those are the
+// two bytes of TwoSpellingFinder. Letters with rarer spellings (decomposed Hangul, compatibility
+// characters) are covered by the first byte of those; a name that contains such a byte is allowed.
 //
 #include "query/patterns/byte_finder.h"
 
@@ -19,7 +26,7 @@ namespace ffind::query {
 namespace {
 
 /// Bytes of text from the most frequent to the rarest: counted in 16,000 files of a kernel's
-/// sources, C headers, documentation and Python. What is not among them is rarer still.
+/// sources, C headers, documentation and Python. Bytes that are not listed are rarer still.
 constexpr std::string_view by_frequency =
     " etsi_nora\ncldphfSuEmT)(IO,-C*NRgkL0yA/P.b#xv=1:\"Dw>M2<F;\tGUBX593'HKV48Y67{}\\zW`q[]j@&|"
     "+J$ZQ!%~^?\r";
@@ -32,7 +39,7 @@ bool is_lower_case(char byte) {
   return byte >= 'a' && byte <= 'z';
 }
 
-/// How rare `byte` is where both its cases count.
+/// Rarity of `byte`, or of the more frequent of its two cases if `folding`.
 std::size_t rarity(char byte, bool folding) {
   if (!folding || !is_lower_case(byte)) return rarity(byte);
   return std::min(rarity(byte), rarity(static_cast<char>(byte - 'a' + 'A')));
@@ -80,7 +87,7 @@ ByteFinder::ByteFinder(std::string needle, text::KeyCase key_case)
 
 ByteFinder::Probe ByteFinder::probe(std::size_t offset) const {
   const char byte = needle_[offset];
-  // Of ASCII letters this bit is the case.
+  // The bit in which upper and lower case of ASCII letters differ.
   const unsigned char mask = folding_ && is_lower_case(byte) ? 0x20 : 0;
   return {offset, mask, static_cast<unsigned char>(byte)};
 }
@@ -128,9 +135,9 @@ std::size_t ByteFinder::find(std::string_view bytes, std::size_t from) const {
 
 namespace {
 
-/// Whether `c`, in a key, was the same byte in the name, up to case. The rest of ASCII is also what
-/// becomes of others: of the Kelvin sign, Greek's question mark and varia, where case is ignored of
-/// the long s. key_test tries them all.
+/// True if an ASCII character of a key is the same byte in every name with that key, up to case.
+/// Exceptions are the keys of other characters: Kelvin sign, Greek question mark and varia, and the
+/// long s if case is ignored. key_test checks them all.
 bool stands_as_it_is(char32_t c, bool folds) {
   if (c == ';' || c == '`') return false;
   return folds ? c != 'k' && c != 's' : c != 'K';
@@ -146,12 +153,12 @@ std::string utf8(char32_t c) {
   return bytes;
 }
 
-// Spellings that are none of the usual two are rare enough to be looked for by their first byte:
-// Cyrillic's variants and jamo by the first, letterlike signs, Han and Hebrew for compatibility.
+// First bytes of the spellings other than the usual two, which are rare: variants of Cyrillic and
+// jamo by the first, letterlike signs, compatibility forms of Han and Hebrew by the others.
 constexpr unsigned char rare_leads[] = {0xE1, 0xE2, 0xEF, 0xF0};
-constexpr unsigned jamo_lead = 1;  // the bit of the first
+constexpr unsigned jamo_lead = 1;  // bit of the first one
 
-/// The bit of a rare lead; 0 if it is none.
+/// The bit of a rare first byte, or 0.
 unsigned lead_bit(char byte) {
   for (unsigned i = 0; i < std::size(rare_leads); ++i) {
     if (rare_leads[i] == static_cast<unsigned char>(byte)) return 1U << i;
@@ -169,7 +176,7 @@ bool is_syllable(char32_t c) {
 struct Letter {
   char32_t c;
   std::string one;
-  std::string other;  ///< as long
+  std::string other;  ///< of the same length
   unsigned leads = 0;
   bool known = true;
 };
@@ -188,7 +195,8 @@ std::vector<Letter> letters_of(std::string_view key, bool folds) {
     } else if (c >= 0x100 && text::is_never_composed(c)) {
       sought += c;
     } else {
-      // Below are bytes, for an expression that numbers its letters and a name that is not UTF-8.
+      // U+0080 to U+00FF may stand for bytes: \xE9 in a regular expression, in a name that is not
+      // UTF-8.
       letter.known = false;
     }
     letters.push_back(std::move(letter));
@@ -210,7 +218,7 @@ std::vector<Letter> letters_of(std::string_view key, bool folds) {
   return letters;
 }
 
-/// The ways to write a syllable that begin with a jamo or lack their tail, and the usual one.
+/// Spellings of a Hangul syllable: decomposed, precomposed, and precomposed without its tail.
 std::vector<TwoSpellingFinder> spellings_of_syllable(char32_t c) {
   constexpr char32_t vowels = 21;
   constexpr char32_t tails = 28;
@@ -227,7 +235,8 @@ std::uint64_t eight_times(char c) {
   return text::each_byte * static_cast<unsigned char>(c);
 }
 
-/// The high bit of each byte that is 0, and perhaps of some behind one that is. Any bytes.
+/// Sets the high bit of each byte that is 0, and possibly of bytes after one that is. For any
+/// bytes.
 std::uint64_t maybe_zero_bytes(std::uint64_t word) {
   return (word - text::each_byte) & ~word & text::high_bits;
 }
@@ -282,7 +291,7 @@ template std::size_t TwoSpellingFinder::find<false>(std::string_view) const;
 
 std::size_t known_tail(std::string_view key, text::KeyRules rules) {
   std::size_t size = 0;
-  if (rules.without_accents) return 0;  // one may be at the end
+  if (rules.without_accents) return 0;  // an accent may be at the end
   while (size < key.size()) {
     const auto c = static_cast<unsigned char>(key[key.size() - size - 1]);
     if (c >= 0x80 || !stands_as_it_is(c, rules.folds())) break;
@@ -291,17 +300,17 @@ std::size_t known_tail(std::string_view key, text::KeyRules rules) {
   return size;
 }
 
-// Adjacent letters of a key were adjacent in the name: what might be between them,
-// composed or put in order, would be there in the key as well.
+// Adjacent letters of a key are adjacent in the name: anything between them would be between them
+// in the key as well, composed or reordered.
 LiteralFilter::LiteralFilter(std::string_view key, text::KeyRules rules) {
-  // But for an accent, which may follow any letter and be ignored.
+  // Except for accents, which may follow any letter and be ignored.
   if (rules.without_accents) return;
   const std::vector<Letter> letters = letters_of(key, rules.folds());
   std::string one;
   std::string other;
   unsigned leads = 0;
   char32_t syllable = 0;
-  bool only_jamo = true;  // are rare
+  bool only_jamo = true;  // no other rare spelling
   for (const Letter& letter : letters) {
     if (!letter.known) {
       one.clear();
@@ -332,7 +341,7 @@ bool LiteralFilter::may_be_spelt_rarely(std::string_view subject) const {
     if ((rare_leads_ >> i & 1) == 0) continue;
     if (subject.find(static_cast<char>(rare_leads[i])) == std::string_view::npos) continue;
     const auto stands_there = [subject](const TwoSpellingFinder& text) {
-      // Most decomposed names have no syllable at all, which one byte shows.
+      // Most decomposed names contain no syllable at all, which one byte shows.
       return subject.find(text.front()) != std::string_view::npos &&
              text.find(subject) != TwoSpellingFinder::none;
     };

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Looks for a text in large blocks of bytes: the hottest loop of a search by contents. Used by
-// contents.cpp. Knows no lines, and no letters but ASCII's.
+// Searches for bytes, and filters of names made of them.
+//
+//     ByteFinder          a text in large blocks (contents of files): vectors of 16 bytes, 64
+//     places
+//                         at once
+//     TwoSpellingFinder   a text of which each byte may be one of two, in names: words of 8 bytes
+//     LiteralFilter       rejects names outside ASCII that cannot match a pattern, before their
+//     keys
+//                         are computed, by the bytes that every match contains in one spelling or
+//                         another
+//
+// All are immutable and thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +23,22 @@
 
 namespace ffind::query {
 
-/// Immutable and thread-safe.
+/// Finds a text in large blocks of bytes, the hottest loop of a search by contents.
 class ByteFinder {
  public:
   static constexpr std::size_t npos = std::string_view::npos;
 
-  /// `needle` must not be empty; with `KeyCase::folded`, its ASCII letters must be in lower case.
+  /// `needle` must not be empty. With `KeyCase::folded` its ASCII letters must be in lower case.
   ByteFinder(std::string needle, text::KeyCase key_case);
 
-  /// Where it first occurs in `bytes` at or after `from`.
+  /// Position of the first occurrence in `bytes` at or after `from`, or npos.
   std::size_t find(std::string_view bytes, std::size_t from) const;
 
  private:
-  /// A byte of the needle that is looked for in many places at once.
+  /// A byte of the needle that is compared at many places at once.
   struct Probe {
     std::size_t offset = 0;
-    unsigned char mask = 0;  ///< makes an upper-case letter a lower-case one
+    unsigned char mask = 0;  ///< the bit that makes letters lower-case, if case is ignored
     unsigned char byte = 0;
   };
   Probe probe(std::size_t offset) const;
@@ -37,22 +47,22 @@ class ByteFinder {
   std::string needle_;
   bool folding_;
   Probe rarest_;
-  Probe other_;  ///< the rarest of the rest; of a needle of one byte, that byte
+  Probe other_;  ///< second rarest; the same byte if there is only one
 };
 
-/// A text of which each byte may be one of two; searched for eight places at a time. Immutable and
-/// thread-safe.
+/// Finds a text of which each byte may be one of two, trying eight places at a time.
 class TwoSpellingFinder {
  public:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
   TwoSpellingFinder() : TwoSpellingFinder({}, {}) {}
-  /// Both as long.
+  /// Both texts must be of the same length.
   TwoSpellingFinder(std::string one, std::string other);
 
   std::size_t size() const { return one_.size(); }
   char front() const { return one_.front(); }
-  /// Where it first occurs in `subject`, any bytes at all; `none` if nowhere. Not for the empty.
+  /// Position of the first occurrence in `subject`, which may be any bytes, or `none`. The text
+  /// must not be empty.
   std::size_t find(std::string_view subject) const {
     return ends_vary_ ? find<true>(subject) : find<false>(subject);
   }
@@ -65,25 +75,26 @@ class TwoSpellingFinder {
   std::string other_;
   std::uint64_t first_[2];  ///< the first byte, eight times
   std::uint64_t last_[2];
-  bool ends_vary_;  ///< the first byte or the last may be one of two
+  bool ends_vary_;  ///< the first or the last byte has two values
 };
 
-/// How many bytes at the end of `key` are ASCII that a name ends in as well, up to case.
+/// Number of ASCII bytes at the end of `key` that every name with this key also ends in, up to
+/// case.
 std::size_t known_tail(std::string_view key, text::KeyRules rules);
 
-/// Immutable and thread-safe.
+/// Rejects names that lack the bytes of a text in all of its spellings.
 class LiteralFilter {
  public:
   static constexpr std::size_t none = TwoSpellingFinder::none;
 
-  /// `key` must be in every match's key, made with `rules`; empty when nothing is known.
+  /// `key` is contained in the key of every match under `rules`; empty if unknown.
   LiteralFilter(std::string_view key, text::KeyRules rules);
 
   bool empty() const { return finder_.size() == 0; }
   std::size_t size() const { return finder_.size(); }
-  /// Where it first occurs in `subject`, any bytes at all; `none` if nowhere.
+  /// Position of the first occurrence in `subject`, which may be any bytes, or `none`.
   std::size_t find(std::string_view subject) const { return finder_.find(subject); }
-  /// Whether a name with these bytes outside ASCII may still match.
+  /// False if a name with characters outside ASCII cannot match.
   bool allows(std::string_view subject) const {
     return empty() || find(subject) != none || (rare_leads_ != 0 && may_be_spelt_rarely(subject));
   }
@@ -92,10 +103,9 @@ class LiteralFilter {
   bool may_be_spelt_rarely(std::string_view subject) const;
 
   TwoSpellingFinder finder_;
-  /// Of the first bytes that other spellings begin with, which; a bit for each in
-  /// byte_finder.cpp.
+  /// Bit set of the first bytes of the run's rarer spellings (rare_leads in byte_finder.cpp).
   unsigned rare_leads_ = 0;
-  /// If there are any, one of them is in a match that has the run in another spelling.
+  /// If not empty, a match with one of the rarer spellings contains one of these.
   std::vector<TwoSpellingFinder> rare_;
 };
 

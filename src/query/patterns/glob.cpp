@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Globs. A parser turns one into alternatives, each a flat sequence of segments, its braces
-// multiplied out as a shell would. One of text, * and ? goes to literal.h; what has classes or **
-// goes to regex.h as an expression. Knows nothing of RE2.
+// Parser and compiler of globs.
+//
+//     *.{c,h}[0-9]  ──GlobParser──▶  * ".c" [0-9]     alternatives, each a flat sequence of
+//     segments;
+//                                    * ".h" [0-9]     braces are expanded like a shell does
+//
+// Sequences of text, * and ? become literal patterns (literal.h); sequences with classes or **
+// become one regular expression (regex.h). A glob with many alternatives becomes one regular
+// expression too, since an automaton that tries all at once is then faster.
+//
+// A glob is normalised before it is parsed, so that its characters compare with those of keys.
+// Errors are reported at the place in the glob as it was typed.
 #include "query/patterns/glob.h"
 
 #include <algorithm>
@@ -21,10 +30,10 @@ namespace ffind::query {
 
 namespace {
 
-// Classes are written by general category where those are whole in them, since RE2 has tables of
-// these, and by the ranges below for the rest: marks and symbols are in part alphabetic. The tables
-// are of Unicode 14. A range may also cover code points that its class has by category, and
-// unassigned ones.
+// POSIX classes are written as general categories, for which RE2 has tables, if all of a category
+// belongs to the class; the rest is in the ranges below, since some marks and symbols are
+// alphabetic. The ranges are of Unicode 14. They may also cover unassigned code points and those
+// that the class has by category.
 
 struct CodePoints {
   char32_t first;
@@ -32,7 +41,7 @@ struct CodePoints {
 };
 
 // clang-format off
-/// Alphabetic and neither letters nor numbers like letters (L, Nl); digits beyond ASCII.
+/// Alphabetic, but not in the categories L and Nl; and digits outside ASCII.
 constexpr CodePoints alphabetic[] = {
     {0x345, 0x345}, {0x5B0, 0x5BD}, {0x5BF, 0x5BF}, {0x5C1, 0x5C2}, {0x5C4, 0x5C5}, {0x5C7, 0x5C7},
     {0x610, 0x61A}, {0x64B, 0x657}, {0x659, 0x669}, {0x670, 0x670}, {0x6D6, 0x6DC}, {0x6E1, 0x6E8},
@@ -72,8 +81,8 @@ constexpr CodePoints alphabetic[] = {
     {0x1FBF0, 0x1FBF9},
 };
 
-/// Punctuation, symbols and marks that are not alphabetic, beyond ASCII and the categories that
-/// are punctuation as a whole.
+/// Punctuation, symbols and marks that are not alphabetic, except for ASCII and the categories that
+/// consist of punctuation.
 constexpr CodePoints punctuation[] = {
     {0xA0, 0xA9}, {0xAE, 0xB0}, {0xB6, 0xB7}, {0xBF, 0xBF}, {0x300, 0x344}, {0x346, 0x36F},
     {0x37E, 0x37E}, {0x387, 0x387}, {0x482, 0x487}, {0x55A, 0x55F}, {0x589, 0x5AF}, {0x5C0, 0x5C0},
@@ -135,7 +144,7 @@ constexpr CodePoints punctuation[] = {
     {0x1F18A, 0x1FBCA}, {0xE0100, 0xE01EF},
 };
 
-/// Lowercase and not Ll.
+/// Lowercase, but not in the category Ll.
 constexpr CodePoints lower_case[] = {
     {0xAA, 0xAA}, {0xBA, 0xBA}, {0x1C5, 0x1C5}, {0x1C8, 0x1C8}, {0x1CB, 0x1CB}, {0x1F2, 0x1F2},
     {0x2B0, 0x2B8}, {0x2C0, 0x2C1}, {0x2E0, 0x2E4}, {0x345, 0x345}, {0x37A, 0x37A},
@@ -144,14 +153,14 @@ constexpr CodePoints lower_case[] = {
     {0xAB5C, 0xAB5F}, {0x10780, 0x10780}, {0x10783, 0x107BA},
 };
 
-/// Uppercase and neither Lu nor Lt.
+/// Uppercase, but not in the categories Lu and Lt.
 constexpr CodePoints upper_case[] = {
     {0x2160, 0x216F}, {0x24B6, 0x24CF}, {0x1F130, 0x1F149}, {0x1F150, 0x1F169}, {0x1F170, 0x1F189},
 };
 // clang-format on
 
-/// By number, so that marks do not compose with what is next to them; a character below U+0100 as
-/// itself, since its number would be a byte's as well.
+/// Appends an end of a range by its number, so that marks do not compose with adjacent characters.
+/// Characters below U+0100 are written as themselves, since their numbers would also mean bytes.
 void append_end(std::string& members, char32_t c) {
   if (c <= 0xFF) return text::append_utf8(members, c);
   char number[16];
@@ -171,17 +180,17 @@ std::string with(std::string members, const CodePoints (&ranges)[count]) {
 }
 
 constexpr const char* letters = "\\pL\\p{Nl}";
-/// Those of the punctuation that have neither a slash nor a letter.
+/// The parts of [:punct:] without slash and letters.
 constexpr const char* marks_of_punctuation =
     "!-.:-@\\[-`{-~\\p{Cf}\\p{Co}\\p{Me}\\p{No}\\p{Pc}\\p{Pd}\\p{Pe}\\p{Pf}\\p{Pi}\\p{Ps}\\p{Sc}"
     "\\p{Sk}\\p{Sm}";
-/// Spaces that a line may be broken at.
+/// Spaces at which a line may be broken.
 constexpr const char* spaces = " \\x{1680}\\x{2000}-\\x{2006}\\x{2008}-\\x{200A}\\x{205F}\\x{3000}";
 
-/// Members of the class `name`, without the slash; nullopt if there is none of that name. They are
-/// those of glibc's UTF-8 locales, by which find and shells match: [:alpha:] is Unicode's
-/// Alphabetic and all digits but those of ASCII, [:digit:] and [:xdigit:] are ASCII, [:punct:] is
-/// what else can be seen, marks included. A byte that is no character is in none.
+/// Returns the members of the class `name` without the slash, or nullopt if there is no such class.
+/// The classes are those of glibc's UTF-8 locales, which find and shells use: [:alpha:] is
+/// Unicode's Alphabetic and all digits outside ASCII, [:digit:] and [:xdigit:] are ASCII, [:punct:]
+/// is every other visible character, marks included. Bytes that are not UTF-8 are in no class.
 std::optional<std::string> posix_class(std::string_view name) {
   const auto alpha = [] { return with(letters, alphabetic); };
   const auto punct = [] { return with(marks_of_punctuation, punctuation); };
@@ -204,21 +213,21 @@ struct Segment {
   enum class Kind : std::uint8_t { text, one, star, stars, one_of };
 
   Kind kind;
-  std::string text{};  ///< of text: itself; of one_of: the class as an expression has it
+  std::string text{};  ///< the text; for one_of, the class as a regular expression
 };
 
 using Sequence = std::vector<Segment>;
 
-// {a,b}{a,b}... doubles each time. A thousand is more than anybody types and less than hurts.
+// {a,b}{a,b}... doubles with each pair. A thousand is more than is ever typed and still cheap.
 constexpr std::size_t max_alternatives = 1000;
-// Beyond so many an automaton that looks for all at once is faster than one after the other.
+// With more alternatives an automaton for all of them is faster than trying them in turn.
 constexpr std::size_t max_tried_in_turn = 12;
 
 void append(Sequence& sequence, const Segment& segment) {
   const bool joins = !sequence.empty() && sequence.back().kind == segment.kind;
   if (joins && segment.kind == Segment::Kind::text) {
     sequence.back().text += segment.text;
-  } else if (!joins || segment.kind != Segment::Kind::star) {  // {a,*}* has two stars that are one
+  } else if (!joins || segment.kind != Segment::Kind::star) {  // {a,*}*: two stars are one
     sequence.push_back(segment);
   }
 }
@@ -240,7 +249,7 @@ class GlobParser {
     return glob_.substr(position_).starts_with(text);
   }
 
-  /// The next character, whatever it is.
+  /// Takes the next character, special or not.
   char32_t take() { return text::next_code_point(glob_, position_); }
 
   char32_t take_escapable() {
@@ -350,11 +359,11 @@ Segment GlobParser::parse_class() {
   ++position_;
   if (negated) return {Segment::Kind::one_of, "[^/" + members + "]"};
   if (!members.empty()) return {Segment::Kind::one_of, "[" + members + "]"};
-  // [/] matches nothing: only ** matches a slash.
+  // [/] matches nothing, since only ** matches a slash.
   return {Segment::Kind::one_of, "[^\\x00-\\x{10FFFF}]"};
 }
 
-/// [:alpha:] and its kind.
+/// Parses a named class such as [:alpha:].
 bool GlobParser::parse_named_class(std::string& members) {
   if (!rest_starts_with("[:")) return false;
   const std::size_t end = glob_.find(":]", position_ + 2);
@@ -369,7 +378,7 @@ bool GlobParser::parse_named_class(std::string& members) {
   return true;
 }
 
-/// A range as an expression's class has it, the slash left out.
+/// A range in the syntax of a regular expression's class, without the slash.
 std::string GlobParser::range(char32_t first, char32_t last) {
   if (first <= '/' && '/' <= last) {
     return (first < '/' ? range(first, '/' - 1) : "") + (last > '/' ? range('/' + 1, last) : "");
@@ -393,8 +402,8 @@ std::string quoted_for_regex(std::string_view text) {
   return expression;
 }
 
-/// Between slashes, or a slash and an end, ** is a number of whole directories, and
-/// none is a number.
+/// Translates a sequence. Between slashes, or between a slash and an end, ** matches zero or
+/// more whole directories.
 std::string to_regex(const Sequence& sequence) {
   std::string expression;
   bool skip_slash = false;
@@ -451,7 +460,8 @@ class AnyPattern final : public Pattern {
   int cost_ = 0;
 };
 
-/// One expression for all, with no group around a single one: it would hide its literals.
+/// Joins alternatives to one expression. A single one gets no group, which would hide its literals
+/// from required_literal.
 std::string anchored(const std::vector<std::string>& expressions) {
   if (expressions.size() == 1) return "\\A" + expressions.front() + "\\z";
   std::string all;
@@ -476,7 +486,7 @@ std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, text::KeyRu
   return make_wildcards(segments, rules);
 }
 
-/// Where the characters of `glob` end, and the bytes that are none.
+/// Ends of the characters of `glob`, and of its bytes that are not UTF-8.
 std::vector<std::size_t> ends_of_characters(std::string_view glob) {
   std::vector<std::size_t> ends;
   for (std::size_t at = 0; at < glob.size(); ends.push_back(at)) {
@@ -490,14 +500,14 @@ std::string normalised_glob(std::string_view glob, bool utf8, text::KeyRules rul
               : as_characters(glob);
 }
 
-/// The segments of a glob that is not UTF-8 as they were typed.
+/// Converts the segments of a glob that is not UTF-8 back to bytes.
 void restore_bytes(std::vector<Sequence>& sequences) {
   for (Sequence& sequence : sequences) {
     for (Segment& segment : sequence) segment.text = as_bytes(segment.text);
   }
 }
 
-/// Reads `text`, which is `glob` normalised; complains of `glob`.
+/// Parses `text`, the normalised `glob`; errors refer to `glob`.
 std::vector<Sequence> parse(std::string_view glob, std::string_view text, bool utf8,
                             text::KeyRules rules, const text::ValueSource& source) {
   try {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Globs: * ? [a-z] [!a] {a,b} ** and \ before what is meant as itself. A glob matches the whole
-// subject; only ** matches a slash. Called by pattern.cpp. Reads them, and hands each to what runs
-// it: literal.h or regex.h.
+// Globs: * ? [a-z] [!a] [[:alpha:]] {a,b} ** and \ before a literal character. A glob matches the
+// whole subject. Only ** matches slashes.
 #pragma once
 
 #include <memory>
@@ -11,7 +10,7 @@
 
 namespace ffind::query {
 
-/// Throws UsageError for a glob that is not well-formed.
+/// Throws UsageError with the place of the error.
 std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules rules,
                                          const text::ValueSource& source);
 

@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Literal patterns. The everyday case, an ASCII name of some 15 bytes, is the hottest loop of a
-// search after the kernel's: it runs on eight bytes at a time, with no table, copy or allocation.
-// Whatever is not ASCII goes the slow way over keys. Knows no syntax.
+// Literal patterns.
+//
+// A subject takes the first of these ways that decides:
+//
+//     ASCII           compared eight bytes at a time, without table, copy or allocation. This is
+//     the
+//                     usual case, a name of about 15 bytes, and the hottest loop of a search after
+//                     the kernel's.
+//     LiteralFilter   rejects subjects that lack bytes which every match contains
+//     as typed        accepts subjects that contain the pattern's own bytes
+//     not UTF-8       compared as bytes
+//     otherwise       the subject's key (normalised, folded) is computed and compared with the
+//                     pattern's
+//
+// LiteralPattern is a fixed text. StarredLiteral is *x, x* or *x*: a literal, and a count of
+// slashes, since * matches none. WildcardPattern is any other sequence of texts, * and ?.
 #include "query/patterns/literal.h"
 
 #include <algorithm>
@@ -16,12 +29,12 @@ namespace ffind::query {
 
 namespace {
 
-/// The high bit of each byte that is 0; of ASCII, as in fold_word.
+/// Sets the high bit of each byte that is 0. For ASCII, like fold_word.
 std::uint64_t zero_bytes(std::uint64_t word) {
   return ~(word + 0x7F * text::each_byte) & text::high_bits;
 }
 
-/// Whether `size` bytes of ASCII are equal to those of a needle, which is folded if `folding`.
+/// Compares `size` bytes of ASCII with those of a needle, which is folded if `folding`.
 template <bool folding>
 bool equal_ascii(const char* subject, const char* needle, std::size_t size) {
   const auto folded = [](std::uint64_t word) { return folding ? text::fold_word(word) : word; };
@@ -56,7 +69,7 @@ class LiteralPattern final : public Pattern {
         ascii_(text::is_ascii(key_)),
         finder_(ascii_ ? key_ : std::string(), rules.letter_case),
         filter_(utf8_ ? key_ : std::string(), rules) {
-    // The first letter must not join the one before it.
+    // The first letter must not combine with a preceding one.
     if (kind == PatternKind::contains && utf8_ && starts_with_settled_starter(bytes_)) {
       typed_ = TwoSpellingFinder(bytes_, rules.folds() ? upper_ascii(bytes_) : bytes_);
     }
@@ -68,10 +81,10 @@ class LiteralPattern final : public Pattern {
   }
 
   bool matches_part(std::string_view before, std::string_view part,
-                    std::string_view behind) const override {
+                    std::string_view after) const override {
     const bool at_start = kind_ == PatternKind::exact || kind_ == PatternKind::starts;
     const bool at_end = kind_ == PatternKind::exact || kind_ == PatternKind::ends;
-    if ((at_start && !before.empty()) || (at_end && !behind.empty())) return false;
+    if ((at_start && !before.empty()) || (at_end && !after.empty())) return false;
     return matches(part);
   }
 
@@ -96,14 +109,15 @@ class LiteralPattern final : public Pattern {
     if (!text::is_utf8(subject)) {
       return rules_.folds() ? holds(text::fold_ascii(subject), bytes_) : holds(subject, bytes_);
     }
-    // Without this, half a letter would be found in a whole one.
+    // Else a part of a character would be found in a whole one.
     if (!utf8_) return false;
     text::KeyScratch scratch;
     return holds(text::key_of(subject, rules_, scratch), key_);
   }
 
-  /// Whether the pattern is there letter by letter, with nothing behind it that might belong to its
-  /// last one. That is a match by bytes and by keys, and saves making one.
+  /// True if the subject contains the bytes of the pattern, followed by ASCII or the end, so that
+  /// no mark is added to its last letter. Such a subject matches by bytes as well as by keys, and
+  /// no key has to be computed.
   bool stands_as_typed(std::string_view subject) const {
     if (typed_.size() == 0) return false;
     const std::size_t place = typed_.find(subject);
@@ -130,20 +144,20 @@ class LiteralPattern final : public Pattern {
   bool utf8_;
   std::string bytes_;  ///< for subjects that are not UTF-8
   std::string key_;    ///< for all others
-  bool ascii_;         ///< the key is; a subject in ASCII matches no other
+  bool ascii_;         ///< key_ is ASCII; else no ASCII subject matches
   AsciiFinder finder_;
-  LiteralFilter filter_;     ///< of what every match contains
-  TwoSpellingFinder typed_;  ///< of `contains`: the bytes; may be empty
+  LiteralFilter filter_;     ///< bytes that every match contains
+  TwoSpellingFinder typed_;  ///< the bytes of `contains` patterns; may be empty
 };
 
-/// *x, x* and *x*: a literal, with no slash in what the stars take.
+/// *x, x* and *x*: a literal, with no slash in the text that the stars match.
 class StarredLiteral final : public Pattern {
  public:
   StarredLiteral(PatternKind kind, std::string_view text, text::KeyRules rules)
       : literal_(kind, text, rules), slashes_(slashes_in(text)) {}
 
   bool matches(std::string_view subject) const override {
-    // Whichever place the literal was found at, as many slashes as its own are all inside it.
+    // If the subject has no more slashes than the literal, none is outside of it.
     return literal_.matches(subject) && slashes_in(subject) == slashes_;
   }
   int cost() const override { return literal_.cost() + 1; }
@@ -162,8 +176,8 @@ class StarredLiteral final : public Pattern {
 
 using SegmentKind = WildcardSegment::Kind;
 
-/// At a mismatch only the last star need give way: an earlier one that took more would leave the
-/// later ones less, and none may take a slash. So no search is exponential.
+/// Backtracks only to the last star: an earlier one that matched more would leave less for the
+/// later ones, and none may match a slash. So no search is exponential.
 class WildcardPattern final : public Pattern {
  public:
   WildcardPattern(const std::vector<WildcardSegment>& segments, text::KeyRules rules)
@@ -193,7 +207,7 @@ class WildcardPattern final : public Pattern {
   bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
-  using Code = std::vector<std::uint16_t>;  ///< bytes, and beyond them:
+  using Code = std::vector<std::uint16_t>;  ///< bytes, and these:
   static constexpr std::uint16_t any_one = 0x100;
   static constexpr std::uint16_t any_number = 0x101;
   static constexpr std::uint16_t end = 0x102;
@@ -230,21 +244,21 @@ class WildcardPattern final : public Pattern {
     const auto byte = [&](std::size_t i) {
       return static_cast<unsigned char>(folding ? text::fold_ascii(subject[i]) : subject[i]);
     };
-    const auto after = [&](std::size_t i) {  // the start of the character behind the one at i
+    const auto after = [&](std::size_t i) {  // the end of the character at i
       if (!utf8 && byte(i) >= 0x80 && text::checked_code_point(subject, i) != text::no_code_point)
         return i;
       ++i;
       while (utf8 && i < subject.size() && (byte(i) & 0xC0) == 0x80) ++i;
       return i;
     };
-    // What the pattern ends in, an extension mostly, rejects most names.
+    // The end of the pattern, usually an extension, rejects most names.
     std::size_t code_size = code.size();
     for (; code_size > 0 && code[code_size - 1] < any_one; --code_size) {
       if (subject.empty() || code[code_size - 1] != byte(subject.size() - 1)) return false;
       subject.remove_suffix(1);
     }
-    std::optional<std::size_t> behind_star;
-    std::size_t star_end = 0;  // of what the last star took
+    std::optional<std::size_t> after_star;
+    std::size_t star_end = 0;  // end of the text that the last star matched
     std::size_t at = 0;
     for (std::size_t i = 0; i < subject.size();) {
       const std::uint16_t wanted = at < code_size ? code[at] : end;
@@ -252,19 +266,19 @@ class WildcardPattern final : public Pattern {
         ++i;
         ++at;
       } else if (wanted == any_number) {
-        behind_star = ++at;
+        after_star = ++at;
         star_end = i;
       } else if (wanted == any_one && subject[i] != '/') {
         i = after(i);
         ++at;
-      } else if (behind_star && subject[star_end] != '/') {
+      } else if (after_star && subject[star_end] != '/') {
         i = star_end = after(star_end);
-        at = *behind_star;
+        at = *after_star;
       } else {
         return false;
       }
     }
-    if (at < code_size && code[at] == any_number) ++at;  // it took nothing
+    if (at < code_size && code[at] == any_number) ++at;  // it matches nothing
     return at == code_size;
   }
 
@@ -274,7 +288,7 @@ class WildcardPattern final : public Pattern {
   Code key_code_;
   Code byte_code_;  ///< for subjects that are not UTF-8
   std::string required_;
-  std::string tail_;  ///< an extension mostly, which rejects cheaply
+  std::string tail_;  ///< end of every match, usually an extension
   LiteralFilter filter_{{}, text::KeyCase::kept};
 };
 
@@ -286,8 +300,8 @@ AsciiFinder::AsciiFinder(std::string needle, text::KeyCase key_case)
       last_(needle_.empty() ? 0 : text::each_byte * static_cast<unsigned char>(needle_.back())),
       key_case_(key_case) {}
 
-// Tries eight places at once: a place is worth a closer look where both the first and the last byte
-// of the needle fit.
+// Tries eight places at once. Only where both the first and the last byte of the needle fit is the
+// whole needle compared.
 //
 //     subject   M a k e f i l e . t x t        needle  "file"
 //     first     - - - - f - - -                word at i
@@ -324,7 +338,7 @@ bool AsciiFinder::find(std::string_view ascii) const {
         candidates(text::load_word(bytes + i), text::load_word(bytes + i + length - 1));
     if (found != 0 && confirmed(found, i)) return true;
   }
-  const std::size_t rest = places - 8;  // overlaps what was looked at already
+  const std::size_t rest = places - 8;  // overlaps the places already tried
   return confirmed(
       candidates(text::load_word(bytes + rest), text::load_word(bytes + rest + length - 1)), rest);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Literal patterns: a text contained in a subject, equal to it, at its start or its end, or a text
-// with wildcards. Most patterns are, and globs and expressions that mean no more become one;
-// regex.cpp also looks for its required text with the finder. Knows no syntax.
+// Literal patterns: a fixed text that a subject contains, is equal to, starts or ends with; and
+// sequences of fixed texts and wildcards. Most patterns are one of these, including globs and
+// regular expressions that mean no more.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace ffind::query {
 
-/// Looks for an ASCII text in ASCII texts. Immutable and thread-safe.
+/// Finds an ASCII text in ASCII texts. Immutable and thread-safe.
 class AsciiFinder {
  public:
-  /// `needle` must be ASCII; with `KeyCase::folded`, in lower case.
+  /// `needle` must be ASCII, and in lower case with `KeyCase::folded`.
   AsciiFinder(std::string needle, text::KeyCase key_case);
   bool found_in(std::string_view ascii) const {
     return key_case_ == text::KeyCase::folded ? find<true>(ascii) : find<false>(ascii);
@@ -34,23 +34,23 @@ class AsciiFinder {
   text::KeyCase key_case_;
 };
 
-/// `kind` is one of contains, exact, starts, ends. No text is refused: one that is not UTF-8
-/// matches only subjects that are not either.
+/// `kind` is contains, exact, starts or ends. Any text is accepted; one that is not UTF-8 matches
+/// only subjects that are not UTF-8 either.
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
                                             text::KeyRules rules);
 
 struct WildcardSegment {
   enum class Kind : std::uint8_t {
     text,
-    one,     ///< any character but a slash; any byte where the subject is not UTF-8
-    number,  ///< any number of them, none as well; no two in a row
+    one,     ///< any character but a slash; any byte if the subject is not UTF-8
+    number,  ///< any number of those, zero included; never two in a row
   };
 
   Kind kind;
-  std::string text;  ///< of text only; no two in a row
+  std::string text;  ///< for Kind::text; never two in a row
 };
 
-/// The segments, one after the other, must match the whole subject.
+/// Matches subjects that consist of the segments, one after the other.
 std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardSegment>& segments,
                                               text::KeyRules rules);
 

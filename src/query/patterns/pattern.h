@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Patterns: literals, globs and regular expressions compiled to what is cheapest to run, with the
-// contract's rules for case and normalisation. Made by the tests of names and paths.
+// Patterns: compiled literals, globs and regular expressions.
+//
+//     PatternSpec ──compile_pattern──┬─▶ literal.cpp   fixed text, and globs of text, * and ?
+//                                    ├─▶ glob.cpp      parses globs; runs as literals or regexes
+//                                    └─▶ regex.cpp     RE2; regexes that are mere literals are not
+//
+// All kinds follow the same rules. Case is ignored unless the pattern has an upper-case letter
+// (smart case) or a rule is given. Names that differ in Unicode normalisation only are equal:
+// subjects with characters outside ASCII are compared by their keys (text/unicode.h), but only
+// after a search for bytes that every match contains (byte_finder.h) has rejected most of them.
+// Subjects that are not UTF-8 are matched as bytes.
 #pragma once
 
 #include <algorithm>
@@ -22,55 +31,55 @@ struct PatternSpec {
   PatternKind kind = PatternKind::contains;
   std::string text;
   CaseRule case_rule = CaseRule::smart;
-  text::ValueSource source{};      ///< for error messages
-  bool ignore_diacritics = false;  ///< o matches ö as well
+  text::ValueSource source{};      ///< for messages
+  bool ignore_diacritics = false;  ///< o also matches ö
 };
 
 /// Immutable and thread-safe.
 class Pattern {
  public:
   virtual ~Pattern() = default;
-  /// Names that differ only in normalisation are the same; a subject that is not UTF-8 is matched
-  /// as bytes.
+  /// True if `subject` matches.
   virtual bool matches(std::string_view subject) const = 0;
-  /// Whether `part` matches, of a text in which `before` and `behind` are beside it: of an
-  /// expression, where that text and its words begin and end. One byte each, or none at an end.
+  /// True if `part`, a piece of a longer text, matches. `before` and `after` are the bytes around
+  /// it, one each or none at an end of the text; anchors and word boundaries depend on them.
   virtual bool matches_part(std::string_view, std::string_view part, std::string_view) const {
     return matches(part);
   }
-  /// Nanoseconds for a name of ordinary length, roughly.
+  /// Approximate nanoseconds for a name of usual length.
   virtual int cost() const = 0;
-  /// The longest text that every match contains, folded as `matches` folds; empty when there is
-  /// none. What a faster engine may test first: the key (text/unicode.h) of every match that
-  /// is UTF-8 contains it, so names outside ASCII need not contain it byte for byte.
+  /// The longest text that every match contains, folded like `matches` folds; empty if there is
+  /// none. It is contained in the key (text/unicode.h) of every match that is UTF-8, so names
+  /// outside ASCII need not contain it byte for byte.
   virtual std::string_view required_literal() const = 0;
-  /// Whether letters are matched without regard to case.
+  /// True if letters match in any case.
   virtual bool ignores_case() const = 0;
-  /// Whether letters are matched without regard to their accents.
+  /// True if letters match with any accents.
   virtual bool ignores_diacritics() const = 0;
 };
 
-/// Throws UsageError for what cannot be compiled, quoting the place in it.
+/// Throws UsageError with the place of the error.
 std::unique_ptr<const Pattern> compile_pattern(const PatternSpec& spec);
 
-/// The comparison of `field` with it, as the expression language reads it:
+/// The comparison of `field` with the pattern in the expression language:
 /// `name nocase contains "x"`.
 std::string pattern_text(std::string_view field, const PatternSpec& spec);
 
-/// What the expression language calls it: "contains", "is", "starts with", "ends with", "glob",
+/// The operator of the expression language: "contains", "is", "starts with", "ends with", "glob",
 /// "~".
 std::string_view operator_text(PatternKind kind);
 
-/// Where in `typed` that begins which is at `place` once `normalise` is through with it: behind the
-/// longest beginning that becomes no more than `place`. Cut only at `ends`, so that a longer
-/// beginning never becomes less.
+/// Converts `place`, a position in `normalise(typed)`, to one in `typed`: the end of the longest
+/// beginning of `typed` that normalises to at most `place` bytes. Beginnings are cut at `ends`
+/// only, so that longer ones never become shorter. For messages about patterns that cannot be
+/// compiled.
 template <typename Normalise>
 std::size_t place_in_typed(std::string_view typed, const std::vector<std::size_t>& ends,
                            std::size_t place, Normalise normalise) {
-  const auto behind = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
+  const auto after = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
     return normalise(typed.substr(0, end)).size() <= place;
   });
-  return behind == ends.begin() ? 0 : behind[-1];
+  return after == ends.begin() ? 0 : after[-1];
 }
 
 }  // namespace ffind::query

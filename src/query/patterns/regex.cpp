@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Regular expressions, run by RE2: linear in time, bounded in memory, shared by all threads. What
-// is no more than a literal never gets here (plain_literal); what has a literal that every match
-// contains is looked through for that first, at a tenth of the price. The only file that
-// includes RE2; it gets by with what the StringPiece of 2022 and absl's string_view share.
+// Regular expressions, matched by RE2: linear in time, bounded in memory, shared by all threads.
+// The only file that includes RE2. It uses only what the StringPiece of 2022 and absl's string_view
+// have in common.
+//
+//     RegexPattern   a subject is first searched for the literal that every match contains, at a
+//     tenth
+//                    of the cost of RE2; then RE2 matches the subject, its key, or its bytes as
+//                    characters
+//     LineFilter     one match over many lines, for contents
+//     RegexCopies    the compiled expression, in up to four copies, so that threads do not contend
+//     Rewriter       byte_regex: the expression for subjects that are not UTF-8
+//
+// RE2 reports errors by a code and the offending text; explain words them, and place_of_error finds
+// the position by compiling beginnings of the expression.
 #include "query/patterns/regex.h"
 
 #include <re2/re2.h>
@@ -28,16 +38,16 @@ namespace ffind::query {
 
 namespace {
 
-// Of each copy. An expression made to fill it takes a process with 16 threads to 15 MiB, of the 16
-// that a search may use; with 4 MiB it took 26, and a single copy with RE2's default of 8 took 41.
-// \pL{1,100} still fits, but RE2 needs 19 MiB for a moment to compile it.
+// Limit for each copy. An expression that fills it brings a process with 16 threads to 15 MiB, of
+// the 16 that a search may use; with 4 MiB it took 26, and a single copy with RE2's default of 8
+// took 41. \pL{1,100} still fits, but RE2 needs 19 MiB for a moment to compile it.
 constexpr int max_memory = 2 << 20;
 
 RE2::Options options_for(text::KeyCase key_case) {
   RE2::Options options;
   options.set_case_sensitive(key_case == text::KeyCase::kept);
   options.set_log_errors(false);    // they become UsageErrors
-  options.set_never_capture(true);  // nobody asks what a group matched
+  options.set_never_capture(true);  // groups are not used
   options.set_dot_nl(true);         // a newline in a name is a character like any other
   options.set_max_mem(max_memory);
   return options;
@@ -52,13 +62,13 @@ bool looks_around(std::string_view group) {
          group.starts_with("(?<!");
 }
 
-/// RE2 takes a class that it does not know for a range.
+/// RE2 reports an unknown class as a bad range.
 bool names_class(std::string_view fragment) {
   return fragment.starts_with("\\p") || fragment.starts_with("\\P") || fragment.starts_with("[:");
 }
 
-/// What RE2 says is wrong, in our words. `fragment` is what it says it about, `rest` the expression
-/// from the place of the fault.
+/// Returns a message for an error of RE2. `fragment` is the text that RE2 reports, `rest` the
+/// expression from the place of the error on.
 std::string explain(RE2::ErrorCode code, const std::string& fragment, std::string_view rest) {
   const std::string quoted = "'" + text::beginning_of(fragment) + "' ";
   switch (code) {
@@ -104,7 +114,7 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment, std::strin
   }
 }
 
-/// Where the unclosed '(' is.
+/// Position of the unclosed '('.
 std::size_t unclosed_group(std::string_view regex) {
   std::vector<std::size_t> positions;
   for (const RegexToken& token : tokens_of(regex)) {
@@ -114,30 +124,32 @@ std::size_t unclosed_group(std::string_view regex) {
   return positions.empty() ? 0 : positions.back();
 }
 
-/// Where `regex` may be cut: half a token says something else, \x of \x41 what a faulty \x does.
+/// Positions at which `regex` may be cut. Parts of tokens mean something else: \x of \x41 is an
+/// error.
 std::vector<std::size_t> ends_of_tokens(std::string_view regex) {
   std::vector<std::size_t> ends;
   for (const RegexToken& token : tokens_of(regex)) {
     const std::size_t end = token.position + token.written.size();
-    // An escape ends in the middle of a letter that it cannot have: \pü.
+    // An invalid escape may end inside of a character: \pü.
     const bool inside = end < regex.size() && text::is_continuation(regex[end]);
     if (!inside) ends.push_back(end);
   }
   return ends;
 }
 
-/// Where in `regex` the fault is. RE2 reports what it stumbled over, not where, and the same text
-/// may occur harmlessly before it. It reads from left to right and stops at the first fault, so
-/// what begins like `regex` has the same fault as soon as it holds the culprit, which then is its
-/// end.
+/// Position of the error in `regex`. RE2 reports the offending text but not its position, and the
+/// same text may occur earlier without being an error. It parses from left to right and stops at
+/// the first error, so the shortest beginning of `regex` with the same error ends with the
+/// offending text.
 std::size_t place_of_error(std::string_view regex, const RE2& failed, RE2::Options options) {
   const RE2::ErrorCode code = failed.error_code();
   if (code == RE2::ErrorMissingParen) return unclosed_group(regex);
   if (code == RE2::ErrorTrailingBackslash) return regex.size() - 1;
   if (code == RE2::ErrorPatternTooLarge) return 0;
   const std::string& fragment = failed.error_arg();
-  const bool about_all = code == RE2::ErrorUnexpectedParen;  // then the fragment is everything
-  // Only the syntax matters: what RE2 can read is too large at once, before any program is built.
+  const bool about_all = code == RE2::ErrorUnexpectedParen;  // the fragment is the whole regex
+  // Only the syntax matters. With this limit RE2 gives up after parsing, before it builds a
+  // program.
   options.set_max_mem(1000);
   const std::vector<std::size_t> ends = ends_of_tokens(regex);
   const auto with = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
@@ -145,24 +157,25 @@ std::size_t place_of_error(std::string_view regex, const RE2& failed, RE2::Optio
     return part->error_code() != code || (!about_all && part->error_arg() != fragment);
   });
   if (about_all) return (with == ends.end() ? regex.size() : *with) - 1;
-  // The culprit ends behind what has no fault yet.
-  const std::size_t behind = with == ends.begin() ? 1 : with[-1] + 1;
-  const std::size_t place = regex.find(fragment, behind - std::min(behind, fragment.size()));
+  // The fragment ends after the longest beginning without the error.
+  const std::size_t after = with == ends.begin() ? 1 : with[-1] + 1;
+  const std::size_t place = regex.find(fragment, after - std::min(after, fragment.size()));
   return place == std::string_view::npos ? 0 : place;
 }
 
-/// Copies of one expression. RE2 may be shared, but takes a lock for each match, and two threads
-/// pass its cache line to and fro: 46 ns became 88. Four, so that up to four threads share nothing;
-/// eight of max_memory would be all the 16 MiB that a search may use. Thread-safe.
+/// Copies of a compiled expression. An RE2 may be shared, but it takes a lock for each match, and
+/// its cache line moves between the processors of two threads: 46 ns became 88. With four copies up
+/// to four threads share nothing; eight of max_memory would be all the 16 MiB that a search may
+/// use. Thread-safe.
 class RegexCopies {
  public:
   RegexCopies(std::string_view regex, const RE2::Options& options)
       : regex_(regex), options_(options) {}
 
-  /// The copy of the thread that asks; made when it first does.
+  /// The copy of the calling thread, compiled at its first call.
   const RE2& mine() const {
-    // mutable: threads are counted as they come, once each, so that they go round the copies; a
-    // hash of their ids would put two of four on one copy nine times in ten.
+    // mutable: counts threads at their first call, so that they are spread evenly over the copies.
+    // A hash of their ids would put two of four on one copy nine times in ten.
     static std::atomic<std::size_t> threads{0};
     static thread_local const std::size_t number = threads++;
     Copy& copy = copies_[number % std::size(copies_)];
@@ -172,7 +185,8 @@ class RegexCopies {
 
   bool match(std::string_view subject) const { return match(subject, 0, subject.size()); }
 
-  /// In the part from `begin` to `end`: what is beside it says whether a line or a word ends there.
+  /// Matches the part from `begin` to `end`. The text around it decides about anchors and word
+  /// boundaries.
   bool match(std::string_view subject, std::size_t begin, std::size_t end) const {
     const RE2& regex = mine();
     const re2::StringPiece text(subject.data(), subject.size());
@@ -190,8 +204,8 @@ class RegexCopies {
   mutable Copy copies_[4];
 };
 
-/// What is matched against keys: the expression in NFC, without accents if those are ignored. What
-/// is not UTF-8 is matched against none, only read by RE2.
+/// The expression to match against keys: in NFC, and without accents if those are ignored. One that
+/// is not UTF-8 matches no key; it is only compiled to detect errors.
 std::string normalised_regex(std::string_view regex, bool utf8, text::KeyRules rules) {
   if (!utf8) return as_characters(regex);
   const std::string normal = text::key_of(regex_with_letters_spelt_out(regex), text::KeyCase::kept);
@@ -205,17 +219,17 @@ class RegexPattern final : public Pattern {
         utf8_(text::is_utf8(regex)),
         normal_(normalised_regex(regex, utf8_, rules)),
         copies_(normal_, options_for(rules.letter_case)),
-        // As typed: bytes are matched by its bytes, not by their NFC.
+        // Not normalised: bytes match only bytes as typed.
         byte_copies_(byte_regex(regex, rules.letter_case), options_for(text::KeyCase::kept)) {
     if (!utf8_) return;
     required_ = text::key_of(query::required_literal(normal_), rules_);
     ascii_can_match_ = text::is_ascii(required_);
     filter_ = LiteralFilter(required_, rules_);
-    // A single byte is in too many names to pay for looking.
+    // A single byte occurs in too many names to be worth searching for.
     if (ascii_can_match_ && required_.size() >= 2) finder_.emplace(required_, rules_.letter_case);
   }
 
-  /// What is matched against subjects in UTF-8, as text and compiled.
+  /// The expression for subjects in UTF-8, as text and compiled.
   const std::string& normal() const { return normal_; }
   const RE2& compiled() const { return copies_.mine(); }
 
@@ -226,7 +240,7 @@ class RegexPattern final : public Pattern {
   }
 
   bool matches_part(std::string_view before, std::string_view part,
-                    std::string_view behind) const override {
+                    std::string_view after) const override {
     const bool ascii = text::is_ascii(part);
     const bool may_match =
         ascii ? ascii_can_match_ && (!finder_ || finder_->found_in(part)) : filter_.allows(part);
@@ -244,7 +258,7 @@ class RegexPattern final : public Pattern {
       text += as_characters(part);
     }
     const std::size_t end = text.size();
-    text += beside(behind);
+    text += beside(after);
     return (as_text ? copies_ : byte_copies_).match(text, begin, end);
   }
 
@@ -265,7 +279,7 @@ class RegexPattern final : public Pattern {
   }
 
   text::KeyRules rules_;
-  bool utf8_;  ///< the expression itself is
+  bool utf8_;  ///< the expression is UTF-8
   std::string normal_;
   RegexCopies copies_;
   RegexCopies byte_copies_;
@@ -275,7 +289,7 @@ class RegexPattern final : public Pattern {
   LiteralFilter filter_{{}, text::KeyCase::kept};
 };
 
-/// Takes each line for a text of its own, as far as one expression can.
+/// Matches many lines at once, each as a text of its own, as well as one expression can.
 class LineFilter final : public Pattern {
  public:
   LineFilter(std::string_view regex, text::KeyRules rules)
@@ -291,7 +305,7 @@ class LineFilter final : public Pattern {
  private:
   static RE2::Options line_options(text::KeyCase key_case) {
     RE2::Options options = options_for(key_case);
-    options.set_never_nl(true);  // what a class holds beside line breaks
+    options.set_never_nl(true);  // line breaks match no class
     return options;
   }
 
@@ -299,7 +313,8 @@ class LineFilter final : public Pattern {
   RegexCopies copies_;
 };
 
-/// Whether ^ and $ at lines instead of at the text would miss what `regex` matches.
+/// True if `regex` could miss matches when ^ and $ match at lines: it has \A, \z or flags of its
+/// own.
 bool is_bound_to_the_text(std::string_view regex) {
   using Kind = RegexToken::Kind;
   const auto is_bound = [](const RegexToken& token) {
@@ -334,7 +349,7 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules
     const std::string& culprit = compiled.error_arg();
     const std::string what =
         explain(compiled.error_code(), utf8 ? culprit : as_bytes(culprit), normal.substr(place));
-    // A glob can only be too large, which concerns all of it.
+    // A translated glob is valid but may be too large, which concerns all of it.
     if (typed != regex) text::fail_at(source, typed, 0, what);
     if (typed == normal) text::fail_at(source, typed, place, what);
     const auto normalise = [utf8, rules](std::string_view part) {
@@ -351,12 +366,14 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules
 
 namespace {
 
-/// Of the bytes that are no characters; byte B is this much and B. No plane is farther from being
-/// used, so that no text has these, and no class but a negated one or a range across planes.
+/// Code point for byte 0 of those that are not part of a character; byte B is first_byte + B. This
+/// plane is the least likely to be assigned, so no text contains these, and no class except negated
+/// ones and ranges across planes.
 constexpr char32_t first_byte = 0xDFF00;
 
 using Kind = RegexToken::Kind;
 
+/// Implements byte_regex, token by token.
 class Rewriter {
  public:
   Rewriter(std::string_view regex, text::KeyCase key_case)
@@ -368,7 +385,7 @@ class Rewriter {
   }
 
  private:
-  /// Writes what begins at token `i`; returns what comes behind it.
+  /// Rewrites the element that begins at token `i`; returns the index of the token after it.
   std::size_t rewrite(std::size_t i) {
     const RegexToken& token = tokens_[i];
     switch (token.kind) {
@@ -443,7 +460,7 @@ class Rewriter {
     });
   }
 
-  /// Without the `i`, which it implements itself.
+  /// Writes flags without `i`, which is implemented by folding_.
   void write_flags(const RegexToken& token) {
     const std::string_view all = token.written;
     const bool has_flags = all.size() > 2 && all[1] == '?' && all[2] != 'P' && all[2] != '<';
@@ -492,7 +509,7 @@ class Rewriter {
     return std::min(close + 1, tokens_.size());
   }
 
-  /// As members of a class.
+  /// Writes a range of letters as members of a class.
   void write_range(const RegexToken& first, const RegexToken& last) {
     const bool is_single = first.position == last.position;
     text_ += first.written == "-" ? "\\-" : first.written;
@@ -517,7 +534,7 @@ class Rewriter {
   }
 
   bool folding_;
-  std::vector<bool> outer_;  ///< of the groups that are open, whether what is around them folds
+  std::vector<bool> outer_;  ///< folding_ outside of each open group
   std::vector<RegexToken> tokens_;
   std::string text_;
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where a token is unknown nothing is claimed: a claim too few costs time, one too many a match.
+// Analysis of regular expressions, and their scanner. The scanner follows RE2's parser: it knows
+// quotes (\Q...\E), classes, named groups, flags and escapes, but keeps no tree. All functions
+// above it are single passes over the tokens.
 #include "query/patterns/regex_syntax.h"
 
 #include <algorithm>
@@ -58,11 +60,11 @@ std::optional<PlainLiteral> plain_literal(std::string_view regex) {
   for (std::size_t i = first; i < end; ++i) {
     if (tokens[i].kind == Kind::quote) continue;
     if (tokens[i].kind != Kind::letter) return std::nullopt;
-    // \xE9 is a letter in a name that is UTF-8 and a byte in one that is not: RE2 does both.
+    // \xE9 is a letter in names that are UTF-8 and a byte in others: a literal cannot be both.
     if (tokens[i].escaped && tokens[i].letter >= 0x80) return std::nullopt;
     if (tokens[i].letter < 0x80) {
       literal.text += static_cast<char>(tokens[i].letter);
-    } else {  // as typed, for it may not be UTF-8
+    } else {  // as typed, since it may not be UTF-8
       literal.text += tokens[i].written;
     }
   }
@@ -72,13 +74,13 @@ std::optional<PlainLiteral> plain_literal(std::string_view regex) {
 std::string required_literal(std::string_view regex) {
   std::string longest;
   std::string run;
-  std::size_t last_letter = 0;  // where in the run its last letter begins
+  std::size_t last_letter = 0;  // position of the run's last letter
   const auto finish_run = [&] {
     if (run.size() > longest.size()) longest = run;
     run.clear();
     last_letter = 0;
   };
-  int depth = 0;  // what is inside groups may be repeated or one of several: it is passed over
+  int depth = 0;  // groups are skipped: they may be repeated or alternatives
   for (const RegexToken& token : tokens_of(regex)) {
     if (token.kind == Kind::unknown) return {};
     if (token.kind == Kind::group_open) ++depth;
@@ -154,7 +156,7 @@ std::string regex_without_accents(std::string_view regex) {
     std::string letter;
     text::append_utf8(letter, token.letter);
     const std::string key = text::key_of(letter, {text::KeyCase::kept, true});
-    // In a class too: what a range runs from and to need not be left without an end.
+    // An accent that is an end of a range in a class is kept, or the range would lack that end.
     bare += key.empty() && (token.in_class || token.escaped) ? letter : key;
   }
   return bare;
@@ -171,7 +173,7 @@ bool is_octal(char c) {
 class RegexScanner {
  public:
   explicit RegexScanner(std::string_view regex) : regex_(regex) {}
-  /// The next token; nothing at the end.
+  /// The next token, or nullopt at the end.
   std::optional<RegexToken> next();
 
  private:
@@ -339,7 +341,7 @@ void RegexScanner::scan_escape(RegexToken& token) {
   }
 }
 
-/// \x41, \x{1F600}, \101; a single digit would be a back-reference, which RE2 does not know.
+/// \x41, \x{1F600}, \101. A single digit would be a back-reference, which RE2 does not support.
 void RegexScanner::scan_number_escape(char32_t first, RegexToken& token) {
   const auto digit = [this](std::size_t i) {
     return position_ + i < regex_.size() ? regex_[position_ + i] : '\0';
@@ -367,7 +369,7 @@ void RegexScanner::scan_number_escape(char32_t first, RegexToken& token) {
   token.letter = number;
 }
 
-/// {2} {2,} {2,3}. Anything else in braces, {,3} too, is text that begins with a brace.
+/// {2} {2,} {2,3}. Anything else in braces is text, including {,3}.
 bool RegexScanner::scan_braces(RegexToken& token) {
   const std::size_t start = position_++;
   const auto least = scan_integer();
@@ -389,13 +391,13 @@ bool RegexScanner::scan_braces(RegexToken& token) {
   return true;
 }
 
-/// As RE2 reads them: no zero in front.
+/// Without leading zeros, as for RE2.
 std::optional<unsigned> RegexScanner::scan_integer() {
   const std::size_t start = position_;
   unsigned value = 0;
   while (position_ < regex_.size() && text::is_digit(regex_[position_])) {
     const auto digit = static_cast<unsigned>(regex_[position_++] - '0');
-    value = std::min(value * 10 + digit, 1000000U);  // RE2 refuses more than 1000
+    value = std::min(value * 10 + digit, 1000000U);  // RE2 rejects more than 1000
   }
   const std::size_t digits = position_ - start;
   if (digits == 0 || (digits > 1 && regex_[start] == '0')) return std::nullopt;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tests of what the Finder keeps about a file, and of extended attributes. One small class each:
-// what it needs, whether it holds, how it is spelt. Immutable.
+// Tests of Finder metadata (tags, comment, origins, flags) and of extended attributes.
+//
+// Finder metadata is loaded as a whole and needs several calls per entry, extended attributes are
+// loaded one by one. Metadata may be present in part: a tag that was read decides `tag` and
+// `untagged` even if other tags could not be read.
 
 #include <algorithm>
 #include <array>
@@ -15,8 +18,8 @@
 namespace ffind::query {
 namespace {
 
-/// Names of the Finder's colours in English, by their numbers; a user may have called the tags
-/// otherwise, or the system another language.
+/// English names of the Finder's colours. Tags of a colour may have other names, given by the user
+/// or by a system in another language.
 struct ColourName {
   std::string_view name;
   std::uint8_t colour;
@@ -27,7 +30,7 @@ constexpr ColourName colour_names[] = {{"grey", 1}, {"gray", 1},   {"green", 2},
 class TagTest final : public TextTest {
  public:
   explicit TagTest(const PatternSpec& spec) : TextTest("tag", needs::finder, spec) {
-    // Whether "Red" or "red" was typed: the colour has no case.
+    // Colours are recognised in any case ("Red", "red"), whatever the pattern's case rule.
     if (spec.kind != PatternKind::exact && spec.kind != PatternKind::contains) return;
     for (const ColourName& row : colour_names) {
       if (text::fold_ascii(spec.text) == row.name) colour_ = row.colour;
@@ -52,7 +55,7 @@ class UntaggedTest final : public Test {
     return entry.require(needs::finder) && (entry.failed & needs::finder) == 0 &&
            entry.finder->tags.empty();
   }
-  /// One tag is enough to know.
+  /// Known if a single tag was read.
   bool is_unknown(const Entry& entry) const override {
     return Test::is_unknown(entry) &&
            ((entry.present & needs::finder) == 0 || entry.finder->tags.empty());
@@ -133,7 +136,7 @@ class AttributeValueTest final : public Test {
   bool holds(Entry& entry) const override {
     AttributeValue value;
     if (entry.loader == nullptr || !entry.loader->attribute(entry, name_, &value)) return false;
-    // Many programs write a NUL behind their texts.
+    // Many programs write a NUL at the end of a text.
     if (value.bytes.ends_with('\0')) value.bytes.pop_back();
     if (pattern_->matches(value.bytes)) return true;
     return std::any_of(value.texts.begin(), value.texts.end(),

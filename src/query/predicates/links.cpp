@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Tests of symbolic links: what they say, where they lead. One small class each: what it needs,
-// whether it holds, how it is spelt. Immutable.
+// Tests of symbolic links and of what can be reached from an entry: its target, access rights,
+// names in a directory, the file system of its volume. Each takes at most one call per entry; tests
+// of links are bounded by the type, so that other entries take none.
 
 #include <algorithm>
 #include <utility>
@@ -32,7 +33,7 @@ class TargetTest final : public TextTest {
   Bound bound() const override { return bound_of_links(); }
 };
 
-/// By what it leads to.
+/// Base of tests of a link's target.
 class LinkTest : public Test {
  public:
   Needs needs() const final { return needs::type | needs::target_type; }

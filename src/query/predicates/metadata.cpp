@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Tests of what a stat returns: type, size, times, depth, emptiness. One small class each: what it
-// needs, whether it holds, how it is spelt. Immutable.
+// Tests of type, sizes, times, depth and emptiness.
+//
+// All but the type and the depth need a stat. Tests that apply to regular files check the type
+// first, which is free, and so avoid the stat of all other entries. Bounds are precise here,
+// because these are the conditions that catalogs can search for.
 
 #include <initializer_list>
 #include <utility>
@@ -52,7 +55,7 @@ class SizeTest final : public Test {
       : field_(field), member_(member), range_(range) {}
 
   bool holds(Entry& entry) const override {
-    // The type first: it is free, and spares the stat of whatever is no file.
+    // Check the type first: it is free and avoids the stat of everything that is not a file.
     return entry.require(needs::type) && entry.type == FileType::file &&
            entry.require(needs::size) && range_.contains(entry.metadata.*member_);
   }
@@ -74,7 +77,7 @@ class SizeTest final : public Test {
   text::SizeRange range_;
 };
 
-/// The size that stat(2) reports, of anything.
+/// The size that stat(2) reports, for entries of any type.
 class StatSizeTest final : public Test {
  public:
   explicit StatSizeTest(const text::SizeRange& range) : range_(range) {}
@@ -142,7 +145,7 @@ class DepthTest final : public Test {
     bound.most_depth = range_.last;
     return bound;
   }
-  // Only files that are roots are at depth 0.
+  // Only roots that are files have depth 0.
   bool narrows() const override { return range_.first > 1 || range_.last < unlimited_depth; }
   std::string text() const override { return range_text("depth", range_); }
 
@@ -160,7 +163,7 @@ class EmptyTest final : public Test {
   Needs needs() const override { return needs::type | needs::size | needs::empty; }
   bool is_unknown(const Entry& entry) const override {
     const bool may_be = entry.type == FileType::file || entry.type == FileType::directory;
-    // For files the size counts if `empty` is unknown without it.
+    // A file's size that could not be read makes `empty` fail as well.
     const Needs decisive = needs::type | (may_be ? needs::empty : needs::none);
     return (decisive & entry.failed) != 0;
   }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Tests of names and paths: patterns, hidden. One small class each: what it asks
-// for, whether it holds, how it is spelt. Immutable.
+// Tests of names and paths: patterns, hidden files, extensions, kinds.
+//
+// Names are part of every entry, so these tests need no call; but they run on all entries and are
+// the hottest code of a search after the kernel's. Many extensions or kinds cost no more than one:
+// the optimiser merges their tests (Test::either), and a name is looked up once. A single
+// extension, the usual case, is compared with the end of the name, which is faster than a look-up.
 #include <algorithm>
 #include <cstddef>
 #include <utility>
@@ -58,7 +62,7 @@ class PatternTest final : public Test {
   int cost() const override { return pattern_->cost(); }
 
   Bound bound() const override {
-    // What a path must contain need not lie in the name.
+    // The text that a path must contain need not be in the name.
     return subject_ == Subject::name ? bound_of_name(*pattern_) : Bound{};
   }
 
@@ -69,7 +73,7 @@ class PatternTest final : public Test {
     if (!pattern_->matches(beginning + "Some name that is long, has 3 dots and a - in it...")) {
       return true;
     }
-    // Whatever a pattern leaves out begins with something, and ends with something.
+    // A pattern that does not match all names usually fails for one of these single characters.
     for (char c = '!'; c <= '~'; ++c) {
       if (c != '/' && !pattern_->matches(beginning + c)) return true;
     }
@@ -114,7 +118,7 @@ std::unique_ptr<const Pattern> suffix_pattern(const std::string& extension, bool
   return compile_pattern(spec);
 }
 
-/// A set of extensions in one spelling: as keys, or as bytes. Immutable.
+/// A set of extensions, either as keys or as bytes. Immutable.
 class ExtensionSet {
  public:
   explicit ExtensionSet(const std::vector<std::string>& extensions) {
@@ -128,8 +132,8 @@ class ExtensionSet {
     words_ = text::WordMap<bool>(std::move(entries));
   }
 
-  /// Whether `name` ends with a dot and one of them, with something before that dot. An extension
-  /// of n parts begins behind the nth dot from the end and nowhere else.
+  /// True if `name` ends with a dot and one of the extensions, and there is something before that
+  /// dot. An extension of n parts starts after the nth dot from the end.
   template <bool folding>
   bool ends(std::string_view name) const {
     std::size_t dot = name.size();
@@ -188,7 +192,7 @@ class ExtensionTest final : public Test {
     std::string list;
     for (const std::string& extension : extensions_) {
       if (!list.empty()) list += ", ";
-      // The first dot of a value is not part of the extension.
+      // The parser drops the first dot of a value.
       list += bare_or_quoted(extension.starts_with('.') ? "." + extension : extension);
     }
     return text::format("ext{} in ({})", case_ == text::KeyCase::kept ? " case" : "", list);
@@ -207,7 +211,7 @@ class ExtensionTest final : public Test {
   }
 
  private:
-  /// What is not UTF-8 is no extension of a name that is.
+  /// Extensions that are not UTF-8 cannot be those of a name that is.
   static ExtensionSet keys_of(const std::vector<std::string>& extensions, text::KeyCase key_case) {
     std::vector<std::string> keys;
     for (const std::string& extension : extensions) {
@@ -252,7 +256,7 @@ class KindTest final : public Test {
     const PackageKind named = kind_of_package(entry.name);
     if (named.package) return (kinds_ & named.kind) != 0;
     if (!wants_folders()) return false;
-    // The Finder's mark makes a package of a directory, of which kind nobody knows.
+    // A package by the Finder's mark alone is of no known kind.
     return !(entry.require(needs::bundle) && entry.bundle);
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tests of who owns a file, who may do what with it, and which file it is: all that one stat
-// answers. One small class each: what it needs, whether it holds, how it is spelt. Immutable.
+// Tests of owners, permissions, locks, numbers of links, and the identity of a file.
+//
+// All of them need one stat. Orphaned owners also need the accounts of the system: OrphanTest
+// caches the result for each uid or gid in a table without locks that all threads share.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +18,7 @@
 namespace ffind::query {
 namespace {
 
-/// What tests of users and of groups have in common.
+/// The differences between tests of users and of groups.
 struct AccountKind {
   std::string_view name;
   std::string_view orphaned_name;
@@ -46,7 +48,7 @@ class AccountTest final : public Test {
   }
 
  private:
-  /// A name with anything but letters, digits and `_` in it could be read as something else.
+  /// Names with anything but letters, digits and `_` are quoted: they could be read otherwise.
   static std::string word(const std::string& name) {
     const bool plain = std::all_of(name.begin(), name.end(), [](char c) {
       return text::is_letter(c) || text::is_digit(c) || c == '_';
@@ -58,9 +60,9 @@ class AccountTest final : public Test {
   std::vector<Account> accounts_;
 };
 
-/// Each number is looked up about once, however many files have it and threads ask. A slot is one
-/// word that holds a number and its answer, so no lock is needed: numbers that share a slot cost
-/// look-ups and nothing else.
+/// True if no account has the number. Results are cached in slots of one word, number and result
+/// together, so that no lock is needed. Numbers that share a slot evict each other, which costs
+/// repeated look-ups but no correctness.
 class OrphanTest final : public Test {
  public:
   OrphanTest(const AccountKind& account_kind, const Accounts& accounts)
@@ -84,7 +86,7 @@ class OrphanTest final : public Test {
   static constexpr std::uint64_t answered = 1;
   static constexpr std::uint64_t orphaned = 2;
 
-  /// Nothing where nobody can say now.
+  /// nullopt if the look-up fails.
   std::optional<bool> is_orphan(std::uint32_t id) const {
     std::atomic<std::uint64_t>& slot = slots_[id % slots_.size()];
     const std::uint64_t known = slot.load(std::memory_order_relaxed);
@@ -126,7 +128,7 @@ class PermissionsTest final : public Test {
 class ExecutableTest final : public Test {
  public:
   bool holds(Entry& entry) const override {
-    // The type first: it is free, and spares the stat of whatever is no file.
+    // Check the type first: it is free and avoids the stat of everything that is not a file.
     return entry.require(needs::type) && entry.type == FileType::file &&
            entry.require(needs::mode) && (entry.metadata.mode & 0111U) != 0;
   }
@@ -151,7 +153,7 @@ class LockedTest final : public Test {
   std::string text() const override { return "locked"; }
 };
 
-/// A number that a stat returns; `lowest` and `highest` are those that files have.
+/// Test of a number that a stat returns. `lowest` and `highest` are the limits of its values.
 template <typename Number>
 class NumberTest final : public Test {
  public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tests: one factory for each thing that can be asked of an entry. To add a filter, add a row
-// here, its class in the file named above the row, a field in language/ and an option in cli.
+// Factories of all tests, grouped by the file that has their classes. A class states what its test
+// needs of an entry, what it costs, its bound, and its spelling in the expression language; the
+// classes are immutable and known to their own file only. fields.cpp says how to add one.
 #pragma once
 
 #include <memory>
@@ -17,10 +18,10 @@
 
 namespace ffind::query {
 
-/// What a pattern is matched against.
+/// The text that a pattern is matched against.
 enum class Subject : std::uint8_t {
   name,
-  path,  ///< below the root
+  path,  ///< relative to the root
   absolute_path,
 };
 
@@ -30,14 +31,14 @@ using TestPointer = std::shared_ptr<const Test>;
 
 /// Throws UsageError for a pattern that cannot be compiled.
 TestPointer pattern_test(Subject subject, const PatternSpec& spec);
-/// The entry's own name begins with a dot.
+/// True if the name begins with a dot.
 TestPointer hidden_test();
 
-/// The name ends with a dot and one of `extensions` (no dots before them, any case unless
-/// `case_sensitive`), and something precedes that dot.
+/// True if the name ends with a dot and one of `extensions`, and there is something before that
+/// dot. The extensions have no leading dots.
 TestPointer extension_test(std::vector<std::string> extensions, bool case_sensitive);
 
-/// A regular file or a directory of one of `kinds`.
+/// True for regular files and directories of one of `kinds`.
 TestPointer kind_test(const std::vector<Kind>& kinds);
 
 // metadata.cpp
@@ -45,69 +46,69 @@ TestPointer kind_test(const std::vector<Kind>& kinds);
 enum class TimeField : std::uint8_t { modified, created, accessed, changed, added };
 
 TestPointer type_test(std::vector<FileType> types);
-/// Regular files only: what a directory or a link weighs is its file system's business.
+/// True for regular files only: the sizes of directories and links depend on the file system.
 TestPointer size_test(const text::SizeRange& range);
-/// Regular files only, too.
+/// Space allocated on the volume. True for regular files only.
 TestPointer allocated_test(const text::SizeRange& range);
-/// Whatever the type: st_size of stat(2).
+/// st_size of stat(2), for entries of any type.
 TestPointer stat_size_test(const text::SizeRange& range);
 TestPointer time_test(TimeField field, const text::TimeRange& range);
 TestPointer depth_test(const text::DepthRange& range);
-/// A regular file of no bytes or a directory of no entries.
+/// True for files of no bytes and directories of no entries.
 TestPointer empty_test();
 
 // ownership.cpp
 
 struct Account {
   std::uint32_t id = 0;
-  std::string typed;  ///< the name or number for it
+  std::string typed;  ///< its name or number, as typed
 };
 TestPointer owner_test(std::vector<Account> accounts);
 TestPointer group_test(std::vector<Account> accounts);
 TestPointer uid_test(const text::SizeRange& range);
 TestPointer gid_test(const text::SizeRange& range);
-/// Belongs to a number that no account has.
+/// True if the uid or gid belongs to no account.
 TestPointer orphaned_owner_test(const Accounts& accounts);
 TestPointer orphaned_group_test(const Accounts& accounts);
 TestPointer permissions_test(const text::Permissions& permissions);
-/// A regular file that somebody may execute.
+/// True for regular files with an execute permission for owner, group or others.
 TestPointer executable_test();
-/// The system, or the Finder, lets nobody change it.
+/// True if a flag of the file system or of the Finder protects the entry from changes.
 TestPointer locked_test();
 TestPointer links_test(const text::SizeRange& range);
 TestPointer inode_test(const text::SizeRange& range);
-/// The file that `path`, where those numbers were found, leads to.
+/// True for hard links to the file with these numbers, which were found at `path`.
 TestPointer same_file_test(std::uint64_t device, std::uint64_t inode, std::string path);
 
 // links.cpp
 
-/// A symbolic link whose text the pattern matches.
+/// True for symbolic links whose text matches.
 TestPointer target_test(const PatternSpec& spec);
-/// A symbolic link that leads to something of one of `types`.
+/// True for symbolic links whose target is of one of `types`.
 TestPointer target_type_test(std::vector<FileType> types);
-/// A symbolic link that leads nowhere.
+/// True for symbolic links without a target.
 TestPointer broken_test();
-/// A symbolic link, even one that counts as the file it leads to.
+/// True for symbolic links, including those that are followed.
 TestPointer is_link_test();
-/// A directory that is one of its own ancestors (Entry::loop).
+/// True for directories that are their own ancestors (Entry::loop).
 TestPointer loop_test();
 
 enum class Access : std::uint8_t { readable, writable, runnable };
-/// Whoever searches may do that with it.
+/// True if this process has that access.
 TestPointer access_test(Access access);
-/// A directory that holds an entry of just these bytes.
+/// True for directories that contain an entry of exactly this name.
 TestPointer has_test(std::string name);
-/// Lies on a volume whose file system the pattern matches.
+/// True if the name of the volume's file system matches.
 TestPointer fstype_test(const PatternSpec& spec);
 
 // finder.cpp
 
-/// Has a tag that the pattern matches; a colour's name matches the colour too.
+/// True if a tag matches. The name of a colour also matches tags of that colour.
 TestPointer tag_test(const PatternSpec& spec);
 TestPointer untagged_test();
 TestPointer comment_test(const PatternSpec& spec);
 TestPointer where_from_test(const PatternSpec& spec);
-/// One of the Finder's own flags. (Its "locked" belongs to locked_test, its "bundle" to packages.)
+/// The Finder's flags, except "locked" (locked_test) and "bundle" (packages).
 enum class FinderFlag : std::uint8_t {
   alias,
   stationery,
@@ -116,17 +117,18 @@ enum class FinderFlag : std::uint8_t {
   hidden_extension
 };
 TestPointer finder_flag_test(FinderFlag flag);
-/// Has the extended attribute `name`.
+/// True if there is an extended attribute `name`.
 TestPointer attribute_test(std::string name);
-/// Has it, and the pattern matches its value.
+/// True if there is one and its value matches.
 TestPointer attribute_test(std::string name, const PatternSpec& spec);
 
-// contents.cpp
+// query/contents.cpp
 
-/// A regular file whose bytes the pattern (contains or regex) is found in. Files that have a NUL
-/// among their first bytes are passed over, unless `binary`.
+/// True for regular files of which a line matches (contains or regex). Files with a NUL in their
+/// first bytes are skipped unless `binary` is set.
 TestPointer content_test(const PatternSpec& spec, bool binary);
 
+/// Base of tests that match a pattern against a text of an entry.
 class TextTest : public Test {
  public:
   TextTest(std::string_view field, Needs needs, const PatternSpec& spec)
