@@ -2,8 +2,7 @@
 // Readers of property lists. A binary one is objects that refer to each other by number, a table of
 // their offsets, and a trailer:
 //
-//     "bplist00" | objects | offsets of objects | sizes, count, number of the top object, table's
-//     offset
+//     "bplist00" | objects | their offsets | trailer: sizes, count, top object, table's offset
 //
 // Of XML, only the elements of Apple's PropertyList-1.0.dtd are known, and the syntax that can be
 // in them; each byte is read once.
