@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ASCII: classes of characters, digits, lower case, and the same for eight bytes at a time. Nearly
-// every name is plain ASCII, so all the fast ways begin here. Knows no encoding.
+// ASCII characters: classes, digits, lower case, one byte at a time and eight at a time in a 64-bit
+// word. Nearly every name is plain ASCII, so every fast path starts here. Knows no encoding.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Whether `text` is digits and nothing else.
+/// True for one or more digits, and nothing else.
 constexpr bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
@@ -27,7 +27,7 @@ constexpr bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// The value of a hexadecimal digit; nothing for any other character.
+/// Value of a hexadecimal digit; nullopt for any other character.
 constexpr std::optional<unsigned> hex_value(char c) {
   if (is_digit(c)) return static_cast<unsigned>(c - '0');
   if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
@@ -35,7 +35,7 @@ constexpr std::optional<unsigned> hex_value(char c) {
   return {};
 }
 
-/// The byte that two hexadecimal digits at `at` say; nothing where they are not there.
+/// Byte of the two hexadecimal digits at `at`; nullopt if there are none.
 constexpr std::optional<char> hex_byte(std::string_view text, std::size_t at) {
   if (at >= text.size() || text.size() - at < 2) return {};
   const auto high = hex_value(text[at]);
@@ -55,7 +55,7 @@ constexpr char fold_ascii(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-/// `text` with its ASCII letters in lower case, all other bytes as they are.
+/// Returns `text` with its ASCII letters in lower case and all other bytes unchanged.
 inline std::string fold_ascii(std::string_view text) {
   std::string folded(text);
   for (char& c : folded) c = fold_ascii(c);
@@ -72,7 +72,7 @@ inline std::uint64_t load_word(const char* bytes) {
 
 /// The same for fewer than eight bytes; the rest of the word is 0.
 inline std::uint64_t load_partial_word(const char* bytes, std::size_t size) {
-  // The loads overlap: or-ing equal bits twice does no harm.
+  // The loads overlap: combining equal bits twice is harmless.
   if (size >= 4) {
     std::uint32_t low = 0;
     std::uint32_t high = 0;
@@ -93,10 +93,10 @@ inline std::uint64_t load_partial_word(const char* bytes, std::size_t size) {
 inline constexpr std::uint64_t each_byte = 0x0101010101010101;
 inline constexpr std::uint64_t high_bits = 0x80 * each_byte;
 
-// Tricks with ASCII bytes in a word: each is below 0x80, so that an addition that stays below 0x100
-// cannot carry into its neighbour, and the high bit is free to hold the answer.
+// Arithmetic on eight ASCII bytes in a word: each is below 0x80, so an addition that stays below
+// 0x100 cannot carry into its neighbour, and the high bit is free for the result.
 
-/// Each byte of ASCII in lower case.
+/// Returns eight ASCII bytes in lower case.
 inline std::uint64_t fold_word(std::uint64_t word) {
   const std::uint64_t from_a = word + (0x80 - 'A') * each_byte;
   const std::uint64_t past_z = word + (0x80 - 'Z' - 1) * each_byte;

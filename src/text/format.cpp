@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one file that fmt's formatter is compiled into.
+// The only file that compiles fmt's formatter.
 #include "text/format.h"
 
 #include <fmt/format.h>

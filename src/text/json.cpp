@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys, values, commas. The escapes are quoting.cpp's.
+// Keys, values and commas of JSON objects; quoting.cpp escapes strings.
 #include "text/json.h"
 
 #include <algorithm>

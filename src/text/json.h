@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Objects of NDJSON: keys, values, and bytes that JSON cannot say (its strings are quoting.h's).
-// Used for --explain and --volumes, and for messages. Matches, of which there are millions, are put
-// together by json_record.h in output.
+// Writer of NDJSON objects: keys, values, and bytes that no JSON string can contain (quoting.h has
+// the strings). For --explain, --volumes and messages; records of matches, of which there are
+// millions, have a faster writer in output.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@
 
 namespace ffind::text {
 
-/// RFC 4648, padded.
+/// Appends base64 (RFC 4648), padded.
 void append_base64(std::string& out, std::string_view bytes);
 
-/// Begins an object when made; `end` closes it and the line. Keys are ours and need no escapes.
+/// One object, on a line of its own: the constructor begins it, end() closes it. Keys are not
+/// escaped.
 class JsonObject {
  public:
   explicit JsonObject(std::string& buffer) : buffer_(buffer) { buffer_ += '{'; }
@@ -23,8 +24,8 @@ class JsonObject {
   void add(std::string_view key, std::uint64_t value);
   void add(std::string_view key, bool value);
   void add(std::string_view key, std::span<const std::string> values);
-  /// Raw bytes of the file system: a string with U+FFFD for what is not UTF-8, and then the exact
-  /// bytes in `<key>_b64` beside it.
+  /// Adds bytes of the file system as a string, with U+FFFD for bytes that are not UTF-8; in that
+  /// case also the exact bytes, as `<key>_b64`.
   void add_bytes(std::string_view key, std::string_view bytes);
   void end() { buffer_ += "}\n"; }
 

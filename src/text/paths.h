@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Paths and names as text: taken apart and put together, nothing looked up. Used by every room.
-// Where a path is called canonical it is absolute, without "." and "..", one slash between
-// components and none at the end but the root's own.
+// Paths and names as text: splitting and joining, without access to the file system. A canonical
+// path is absolute, without "." and "..", with one slash between components and none at the end
+// except that of the root.
 #pragma once
 
 #include <algorithm>
@@ -10,25 +10,25 @@
 
 namespace ffind::text {
 
-/// Behind the last slash: all of a path that has none.
+/// The part after the last slash, or the whole path.
 constexpr std::string_view name_of(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-/// The directory that a canonical path lies in; empty for "/" and for a path without a slash.
+/// Parent directory of a canonical path; empty for "/" and for a path without a slash.
 constexpr std::string_view parent_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   if (slash == std::string_view::npos || path == "/") return {};
   return path.substr(0, std::max<std::size_t>(slash, 1));
 }
 
-/// `path` with a slash at its end.
+/// Returns `path` with a slash at the end.
 inline std::string with_slash(std::string path) {
   if (!path.ends_with('/')) path += '/';
   return path;
 }
 
-/// What of the canonical `path` is below `directory`, which it lies within; empty for the directory
+/// The part of a canonical `path` below `directory`, which must contain it; empty for the directory
 /// itself.
 constexpr std::string_view path_below(std::string_view path, std::string_view directory) {
   if (directory != "/") path.remove_prefix(directory.size());
@@ -43,7 +43,8 @@ inline std::string join_paths(std::string_view directory, std::string_view below
   return path += below;
 }
 
-/// Where the extension's dot is, or the end. A name has none that only begins with a dot.
+/// Position of the extension's dot, or the end. A name that only begins with a dot has no
+/// extension.
 constexpr std::size_t extension_dot(std::string_view name) {
   const std::size_t dot = name.rfind('.');
   const bool none =
@@ -56,7 +57,7 @@ constexpr std::string_view stem_of(std::string_view name) {
   return name.substr(0, extension_dot(name));
 }
 
-/// Without its dot; empty if there is none.
+/// Extension without its dot; empty if there is none.
 constexpr std::string_view extension_of(std::string_view name) {
   const std::size_t dot = extension_dot(name);
   return dot < name.size() ? name.substr(dot + 1) : std::string_view();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reading permissions, and showing them. See permissions.h.
+// Parser and writer of permissions.
 #include "text/permissions.h"
 
 #include <array>
@@ -8,15 +8,14 @@
 #include "text/format.h"
 #include "text/problem.h"
 
-// The grammar is chmod's, with find's two prefixes; a clause says what is the case, not what is to
-// be done:
+// The grammar is chmod's, with find's two prefixes; clauses are conditions instead of changes:
 //
-//     644  4755           just these bits
-//     u+w  go-w  +x       may, may not; who is left out means all
-//     u=rw  o=            for these classes just this, as `ls -l` shows it: s and t count
+//     644  4755           exactly these bits
+//     u+w  go-w  +x       may, may not; without a class, for all classes
+//     u=rw  o=            exactly these for the class, as `ls -l` shows it: s and t count
 //     u+rw-x,g=r          all of the clauses
-//     -MODE  all MODE     all of these bits, whatever else there is
-//     /MODE  any MODE     one of these bits at least; of none, always, as find has it
+//     -MODE  all MODE     all of these bits, whatever the others are
+//     /MODE  any MODE     at least one of these bits; always true for none, as in find
 
 namespace ffind::text {
 namespace {
@@ -26,13 +25,13 @@ constexpr std::uint32_t all_bits = 07777;
 /// One of the three classes of a mode, and its bits.
 struct Class {
   char letter;
-  std::uint32_t bits;  ///< s and t with the class in whose column `ls -l` shows them
+  std::uint32_t bits;  ///< s and t belong to the class in whose column `ls -l` shows them
 };
 constexpr std::array classes = {Class{'u', 04700}, Class{'g', 02070}, Class{'o', 01007}};
 
 struct Letter {
   char letter;
-  std::uint32_t bits;  ///< of all classes
+  std::uint32_t bits;  ///< in all classes
 };
 constexpr std::array letters = {Letter{'r', 0444}, Letter{'w', 0222}, Letter{'x', 0111},
                                 Letter{'s', 06000}, Letter{'t', 01000}};
@@ -64,7 +63,7 @@ std::uint32_t take_octal(Scanner& scanner) {
   return bits;
 }
 
-/// `ugoa` in any order; all if there is none.
+/// Takes `ugoa` in any order; all classes if there is none.
 std::uint32_t take_classes(Scanner& scanner) {
   std::uint32_t who = 0;
   for (bool more = true; more;) {
@@ -81,7 +80,7 @@ std::uint32_t take_classes(Scanner& scanner) {
   return who != 0 ? who : all_bits;
 }
 
-/// The letters behind an operator, as bits of the classes `who`.
+/// Takes the letters after an operator, as bits of the classes `who`.
 std::uint32_t take_letters(Scanner& scanner, std::uint32_t who) {
   std::uint32_t bits = 0;
   for (; !scanner.done() && scanner.peek() != ',' && !is_operator(scanner.peek());) {
@@ -102,7 +101,7 @@ std::uint32_t take_letters(Scanner& scanner, std::uint32_t who) {
   return bits;
 }
 
-/// `clause` is where it begins, `scanner` behind its classes.
+/// `clause`: the beginning of the clause. `scanner`: after its classes.
 [[noreturn]] void fail_without_operator(Scanner clause, const Scanner& scanner) {
   if (scanner.done()) scanner.fail("an operator is missing: u+w, u-w or u=rw");
   const std::size_t first = clause.position();
@@ -111,7 +110,7 @@ std::uint32_t take_letters(Scanner& scanner, std::uint32_t who) {
                           "it for all of these bits or / for any");
 }
 
-/// Clauses as what is the case. `any` and `all` (`adding`) take bits only.
+/// Takes clauses. After `any` and `all` (`adding`) they have bits only.
 Permissions take_clauses(Scanner& scanner, bool adding) {
   Permissions result;
   do {
@@ -140,7 +139,7 @@ Permissions take_clauses(Scanner& scanner, bool adding) {
   return result;
 }
 
-/// `word` and at least one space behind it.
+/// Takes `word` and at least one space after it.
 bool take_word(Scanner& scanner, std::string_view word) {
   Scanner ahead = scanner;
   if (fold_ascii(ahead.take_letters()) != word || !Scanner::is_space(ahead.peek())) return false;
@@ -155,29 +154,29 @@ Prefix take_prefix(Scanner& scanner) {
   if (take_word(scanner, "all")) return Prefix::all;
   if (take_word(scanner, "any")) return Prefix::any;
   if (scanner.take('/')) return Prefix::any;
-  // A permission right behind it makes it chmod's operator: -w is a-w.
+  // Directly before a permission it is chmod's operator: -w is a-w.
   Scanner ahead = scanner;
   if (!ahead.take('-') || letter_of(ahead.peek()) != nullptr) return Prefix::none;
   scanner = ahead;
   return Prefix::all;
 }
 
-// --- Showing
+// --- Writing
 
-// st_mode, the same on every system that has it.
+// Bits of st_mode, the same on all systems.
 constexpr unsigned type_shift = 12;
 constexpr std::uint32_t set_user_id_bit = 04000;
 constexpr std::uint32_t set_group_id_bit = 02000;
 constexpr std::uint32_t sticky_bit = 01000;
 
 char type_letter(std::uint32_t mode) {
-  // By the four bits of the type: fifo 1, character 2, directory 4, block 6, file 8, link 10,
-  // socket 12, door 13 (Solaris).
+  // Indexed by the four bits of the type: fifo 1, character 2, directory 4, block 6, file 8, link
+  // 10, socket 12, door 13 (Solaris).
   constexpr std::string_view types = "?pc?d?b?-?l?sD??";
   return types[mode >> type_shift & 0xFU];
 }
 
-/// The clause for one class; empty when nothing of it is counted.
+/// Returns the clause for one class; empty if none of its bits is counted.
 std::string clause(const Class& one, const Permissions& permissions) {
   const std::uint32_t counted = permissions.counted & one.bits;
   const auto spelt = [&one](std::uint32_t bits) {

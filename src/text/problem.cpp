@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Renders usage errors: what is wrong, the value as it was typed with a caret under the place, and
-// a corrected line or an example.
+// Renders usage errors: the reason, the value with a caret under the position, and a corrected line or an
+// example. The value is laid out as a row of cells, so that the caret is right under wide characters, marks
+// and escapes, and long values are cut on both sides.
 #include "text/problem.h"
 
 #include <algorithm>
@@ -14,18 +15,18 @@
 namespace ffind::text {
 namespace {
 
-/// The character that begins at `position`; empty where none does.
+/// Returns the character at `position`; empty if the bytes there are not UTF-8.
 std::string_view character_at(std::string_view text, std::size_t position) {
   if (position >= text.size()) return {};
   const Decoded character = decode_utf8(text, position);
   return character.valid ? text.substr(position, character.length) : std::string_view();
 }
 
-/// What a terminal shows as one: a character with its marks, or a byte escaped.
+/// One visible unit: a character with its marks, or an escaped byte.
 struct Cell {
   std::string text;
-  std::size_t begin;   ///< its first byte in the value
-  std::size_t column;  ///< where it is seen
+  std::size_t begin;   ///< position of its first byte in the value
+  std::size_t column;  ///< its first column
 };
 
 struct Row {
@@ -42,7 +43,7 @@ Row row_of(std::string_view text) {
     if (!shown.empty()) {
       columns = columns_of(next_code_point(text, at));
     } else {
-      // Byte by byte, so that a position inside a broken character has a column of its own.
+      // Byte by byte, so that a position inside an invalid character has a column of its own.
       const char byte = text[at++];
       shown = byte == '\n' ? "\\n" : byte == '\t' ? "\\t" : text::format("\\x{:02x}", byte & 0xFF);
       columns = shown.size();
@@ -57,17 +58,17 @@ Row row_of(std::string_view text) {
   return row;
 }
 
-// A terminal of 80 columns, less what is indented; a line that wraps has its caret anywhere.
+// A terminal of 80 columns without the indentation; a wrapped line would misplace the caret.
 constexpr std::size_t most_columns = 70;
-// More is left of the place than right of it: the fault is seldom in what follows.
+// More to the left of the position than to the right: the cause is seldom after it.
 constexpr std::size_t most_columns_before = 45;
 
 struct Shown {
   std::string text;
-  std::size_t column = 0;  ///< where the byte at the given position is shown
+  std::size_t column = 0;  ///< column of the given position
 };
 
-/// All of `text`, or what is around `position` if it is longer than `most`.
+/// Shows all of `text`, or the part around `position` if it is wider than `most`.
 Shown show(std::string_view text, std::size_t position, std::size_t most) {
   const Row row = row_of(text);
   std::size_t column = row.columns;
@@ -123,7 +124,7 @@ std::string excerpt(std::string_view text) {
 void fail_at(const ValueSource& source, std::string_view text, std::size_t position,
              std::string_view what, std::string_view guess) {
   UsageParts parts;
-  // `what` may quote a piece of the value, so it is shown with the same care, but it is prose.
+  // The reason may quote a part of the value, so it is escaped too, but not cut.
   parts.what = show(what, 0, std::string::npos).text;
   parts.guess = show(guess, 0, std::string::npos).text;
   parts.place = {.option = source.option, .value = std::string(text), .position = position};
@@ -152,9 +153,9 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates) {
   std::string_view best;
-  // What is longer is no misspelt word, and the distance takes the square of its length.
+  // A longer text is no misspelt word, and the distance takes quadratic time.
   if (word.size() > 64) return {};
-  // Of one letter or two, everything short is as near as anything else.
+  // One or two letters are equally near to every short word.
   if (word.size() < 3) return {};
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {

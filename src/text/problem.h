@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Usage errors that point at the character. Called by everything that reads a value the user typed.
+// Usage errors that point at a character of a value, for every parser of what the user typed: a
+// Scanner reads the value and fails at its position, fail_at() builds the message and throws, and
+// nearest() finds the word that was probably meant.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +17,7 @@
 
 namespace ffind::text {
 
-/// Where a value came from: names the option and shows how it is used rightly.
+/// Option of a value, and an example of its use.
 struct ValueSource {
   std::string option;   ///< "--size"
   std::string example;  ///< "--size 10M, --size '>1.5Gi' or --size 1k..2M"
@@ -32,9 +34,9 @@ class ValueError : public UsageError {
   const std::string& what_is_wrong() const { return parts().what; }
 };
 
-/// Throws a ValueError of this shape (control bytes in `text` shown escaped, and of a long one no
-/// more than what is around the place; without the lines of the caret where `what` quotes all
-/// of `text` itself):
+/// Throws a ValueError like the one below. Control bytes in `text` are escaped, and a long text is
+/// cut around the position; if `what` quotes all of `text`, the two lines with the caret are left
+/// out.
 ///
 ///     --size: unknown unit 'Q'
 ///       10Q
@@ -44,22 +46,23 @@ class ValueError : public UsageError {
 [[noreturn]] void fail_at(const ValueSource& source, std::string_view text, std::size_t position,
                           std::string_view what, std::string_view guess = {});
 
-/// `text` for a message that quotes it in passing: no more than its beginning where it is long.
+/// Returns `text` to be quoted in a message: only its beginning if it is long.
 std::string beginning_of(std::string_view text);
-/// The same as it may be shown (quoting.h), for a message that nobody escapes afterwards.
+/// The same escaped (quoting.h), for a message that is printed as it is.
 std::string excerpt(std::string_view text);
 
-/// The character of `text` that begins at `position`; empty where none does (the bytes are not
-/// UTF-8) and where it would steer a terminal.
+/// Returns the character at `position`; empty if the bytes there are not UTF-8, or it would control
+/// a terminal.
 std::string_view plain_character_at(std::string_view text, std::size_t position);
 
-/// A view of `text` and `source`, which must outlive it. Copies read on independently.
+/// Cursor over a value. A view of `text` and `source`, which must outlive it; copies are
+/// independent.
 class Scanner {
  public:
   Scanner(std::string_view text, const ValueSource& source)
       : text_(text), source_(&source), end_(text.size()) {}
 
-  /// The piece [first, last) of the same value, without the spaces around it.
+  /// Returns a scanner of the part [first, last) of the value, without the spaces around it.
   Scanner part(std::size_t first, std::size_t last) const {
     Scanner piece = *this;
     piece.position_ = first;
@@ -73,7 +76,7 @@ class Scanner {
   std::size_t position() const { return position_; }
   std::size_t end() const { return end_; }
   std::string_view rest() const { return text_.substr(position_, end_ - position_); }
-  /// The next byte, NUL at the end.
+  /// Next byte, NUL at the end.
   char peek() const { return done() ? '\0' : text_[position_]; }
   bool at_digit() const { return is_digit(peek()); }
   bool at_letter() const { return is_letter(peek()); }
@@ -85,13 +88,13 @@ class Scanner {
   }
   std::string_view take_digits() { return take_while(is_digit); }
   std::string_view take_letters() { return take_while(is_letter); }
-  /// Everything up to the next space: what a message quotes when it makes no sense.
+  /// Takes everything up to the next space, for messages to quote.
   std::string_view take_word() {
     return take_while([](char c) { return !is_space(c); });
   }
   void skip_spaces() { take_while(is_space); }
 
-  /// A whole number; fails if there is none, or one that does not fit.
+  /// Takes a whole number; fails if there is none, or it does not fit.
   std::uint64_t take_number() {
     const std::size_t first = position_;
     const std::string_view digits = take_digits();
@@ -108,7 +111,7 @@ class Scanner {
     return number;
   }
 
-  /// `text` in quotes, for messages.
+  /// Returns `text` in quotes, for messages.
   static std::string quote(std::string_view text) { return "'" + std::string(text) + "'"; }
 
   [[noreturn]] void fail(std::string_view what) const { fail(position_, what); }
@@ -133,11 +136,11 @@ class Scanner {
   std::size_t end_;
 };
 
-/// The candidate with the fewest insertions, deletions, replacements and swaps between it and
-/// `word`; empty when even that one differs in more than a third of its letters.
+/// Returns the candidate with the fewest insertions, deletions, replacements and swaps between it
+/// and `word`; empty if it differs in more than a third of the letters.
 std::string nearest(std::string_view word, const std::vector<std::string_view>& candidates);
 
-/// "; did you mean 'size'?" with the nearest of them; empty when none is near.
+/// Returns "; did you mean 'size'?" with the nearest candidate; empty if none is near.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace ffind::text

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Escapes. Nearly every name is plain ASCII, so that is tested first, sixteen bytes at a time; what
-// is left is decoded character by character.
+// Escaping, quoting and reading of words. Nearly every name is plain ASCII, so that is tested
+// first, sixteen bytes at a time; the rest is decoded character by character.
 #include "text/quoting.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace ffind::text {
 namespace {
 
-/// Sixteen bytes side by side: compilers make the machine's vector instructions of it.
+/// Sixteen bytes, for which compilers use vector instructions.
 using Block [[gnu::vector_size(16)]] = signed char;
 
 enum class For : bool { terminals, json };
@@ -28,7 +28,7 @@ bool is_plain(char byte) {
 
 template <For reader>
 bool are_plain(Block block) {
-  // As these bytes are signed, those from 0x80 on are below 0x20, too.
+  // The bytes are signed, so those from 0x80 on are below 0x20 too.
   Block others = (block < 0x20) | (block == 0x7F);
   if (reader == For::json) others |= (block == '"') | (block == '\\');
   std::uint64_t halves[2];
@@ -42,7 +42,7 @@ Block block_at(const char* bytes) {
   return block;
 }
 
-/// The first and the last eight of eight bytes to sixteen.
+/// The first and the last eight of 8 to 16 bytes.
 Block block_of_ends(std::string_view bytes) {
   char ends[sizeof(Block)];
   std::memcpy(ends, bytes.data(), 8);
@@ -50,7 +50,8 @@ Block block_of_ends(std::string_view bytes) {
   return block_at(ends);
 }
 
-/// How many bytes are shown as they are: all, or perhaps a few less than could be.
+/// Returns the number of bytes at the beginning that need no escape; up to 15 too few unless it is
+/// all.
 template <For reader>
 std::size_t plain_prefix(std::string_view bytes) {
   const std::size_t size = bytes.size();
@@ -60,7 +61,7 @@ std::size_t plain_prefix(std::string_view bytes) {
     while (at < size && is_plain<reader>(bytes[at])) at += 1;
     return at;
   }
-  // The last block overlaps the one before it, so that no byte is looked at alone.
+  // The last block overlaps the one before it, so that no byte is tested alone.
   if (size < 16) return are_plain<reader>(block_of_ends(bytes)) ? size : 0;
   for (; size - at >= 16; at += 16) {
     if (!are_plain<reader>(block_at(begin + at))) return at;
@@ -73,7 +74,7 @@ struct CodePoints {
   char32_t last;
 };
 
-/// What steers, reorders or is not seen at all. Sorted.
+/// Characters that control a terminal, reorder text or are invisible. Sorted.
 constexpr CodePoints misleading[] = {
     {0x0000, 0x001F},    // C0
     {0x007F, 0x009F},    // DEL, C1
@@ -92,14 +93,14 @@ constexpr CodePoints misleading[] = {
     {0xFFF9, 0xFFFB},    // interlinear annotation
     {0x1BCA0, 0x1BCA3},  // shorthand format controls
     {0x1D173, 0x1D17A},  // musical format controls
-    {0xE0000, 0xE007F},  // tags: ASCII that nobody sees
+    {0xE0000, 0xE007F},  // tags: invisible ASCII
 };
 
 constexpr bool is_joiner(char32_t code_point) {
   return code_point == 0x200C || code_point == 0x200D;
 }
 
-/// Walks over a text and decides for each character whether it may be shown as it is.
+/// Walks over a text; shown() tells whether the current character may be shown unescaped.
 class Characters {
  public:
   explicit Characters(std::string_view bytes) : bytes_(bytes) {}
@@ -120,8 +121,8 @@ class Characters {
   bool shown() const { return shown_; }
 
  private:
-  /// Families of emoji and whole scripts (Persian, Hindi) are written with joiners, between two
-  /// characters beyond ASCII. Anywhere else they only hide.
+  /// Families of emoji and whole scripts (Persian, Hindi) need joiners, between two characters
+  /// beyond ASCII. Elsewhere they are only invisible.
   bool joins(char32_t before) const {
     const std::size_t behind = at_ + character_.length;
     if (!is_joiner(character_.code_point) || before < 0x80 || behind >= bytes_.size()) return false;
@@ -138,7 +139,7 @@ class Characters {
 
 // --- Writing
 
-/// \n, \r and \t, which everybody reads; false for any other byte.
+/// Appends \n, \r or \t; false for any other byte.
 bool append_letter(std::string& out, char byte) {
   const char letter = byte == '\n' ? 'n' : byte == '\r' ? 'r' : byte == '\t' ? 't' : '\0';
   if (letter == '\0') return false;
@@ -213,7 +214,7 @@ bool misleads(char32_t code_point) {
 
 bool needs_escaping(std::string_view bytes) {
   if (plain_prefix<For::terminals>(bytes) == bytes.size()) return false;
-  // From the beginning: what a joiner means depends on what precedes it.
+  // From the beginning: a joiner depends on the character before it.
   Characters characters(bytes);
   while (characters.next()) {
     if (!characters.shown()) return true;
@@ -250,7 +251,8 @@ void append_dollar_quoted(std::string& out, std::string_view bytes) {
     for (const char byte : characters.bytes()) {
       if (!characters.shown()) {
         if (append_letter(out, byte)) continue;
-        // Three octal digits end by themselves; hexadecimal ones take in a digit that follows.
+        // Octal escapes end after three digits; a hexadecimal one would include a digit that
+        // follows.
         const auto value = static_cast<unsigned char>(byte);
         out += '\\';
         for (const unsigned shift : {6U, 3U, 0U}) {
@@ -274,7 +276,7 @@ bool append_json_string(std::string& out, std::string_view bytes) {
     out += '"';
     return true;
   }
-  // Beginning in the middle is the same to a joiner: what precedes it is ASCII or nothing.
+  // Starting here makes no difference to a joiner: ASCII or nothing precedes it.
   const std::string_view rest = bytes.substr(plain);
   std::size_t written = 0;
   Characters characters(rest);
@@ -285,7 +287,7 @@ bool append_json_string(std::string& out, std::string_view bytes) {
     out += rest.substr(written, characters.position() - written);
     written = characters.position() + character.length;
     if (character.valid) {
-      // JSON would let most of these through, but terminals are shown NDJSON too.
+      // JSON allows most of these unescaped, but NDJSON is shown on terminals too.
       append_json_escape(out, code_point);
     } else {
       append_utf8(out, replacement_character);
@@ -369,7 +371,7 @@ class WordReader {
   }
 
  private:
-  /// And ends of lines behind a backslash: between words they begin none.
+  /// Skips blanks and escaped line ends: between words they begin no word.
   void skip_blanks() {
     while (at_ < line_.size()) {
       const bool joins = line_.substr(at_, 2) == "\\\n";
@@ -378,7 +380,7 @@ class WordReader {
     }
   }
 
-  /// A character or a quoted part; false where that is not complete.
+  /// Reads a character or a quoted part; false if that is incomplete.
   bool read_piece(std::string& word) {
     const char c = line_[at_++];
     if (c == '\'') return read_single(word);
@@ -388,7 +390,7 @@ class WordReader {
       return true;
     }
     if (at_ == line_.size()) return false;
-    // A newline behind a backslash joins two lines.
+    // An escaped newline joins two lines.
     if (line_[at_] != '\n') word += line_[at_];
     ++at_;
     return true;

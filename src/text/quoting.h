@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What may be shown: the one table of characters that steer or mislead, and names made fit for a
-// terminal, a message, a shell and JSON by it. Every room that shows anything comes here. Knows
-// bytes and UTF-8, no entries.
+// Quoting of names and other foreign text: escapes for terminals and messages, words for shells,
+// strings for JSON; and the reverse, words of a shell's line. All use one table of the characters
+// that control a terminal or mislead a reader. Knows bytes and UTF-8, no entries.
 #pragma once
 
 #include <optional>
@@ -11,46 +11,48 @@
 
 namespace ffind::text {
 
-/// Whether this character steers a terminal, turns the direction of writing or is not seen at all.
-/// Joiners do; in a text they are shown where whole scripts are written with them.
+/// True for characters that control a terminal, change the direction of writing or are invisible.
+/// Joiners are among them, but shown in text of the scripts that need them.
 bool misleads(char32_t code_point);
 
-/// Whether `bytes` holds anything that could steer a terminal or mislead who reads it: control
-/// characters, what is not UTF-8, characters that turn the direction of writing, invisible ones.
+/// True if `bytes` contain anything that could control a terminal or mislead a reader: control
+/// characters, bytes that are not UTF-8, characters that change the direction of writing, invisible
+/// ones.
 bool needs_escaping(std::string_view bytes);
 
-/// Appends `bytes` with those as `\n`, `\x1b` or `\u{202e}`. Backslashes are doubled in a text that
-/// has any, so that no name can be made to look like another.
+/// Appends `bytes` with such characters as `\n`, `\x1b` or `\u{202e}`. Then backslashes are doubled
+/// too, so that no name can look like another.
 void append_escaped(std::string& out, std::string_view bytes);
 
-/// `bytes` so.
+/// The same as a string.
 std::string escaped(std::string_view bytes);
 
-/// Appends `bytes` as a word that bash, zsh, ksh and POSIX.1-2024 read back byte for byte, with
-/// nothing in it that steers a terminal: $'a\nb'.
+/// Appends `bytes` as a word that bash, zsh, ksh and POSIX.1-2024 read back byte for byte, and that
+/// cannot control a terminal: $'a\nb'.
 void append_dollar_quoted(std::string& out, std::string_view bytes);
 
-/// Appends a JSON string, quotes included, with U+FFFD for what is not UTF-8: one for each maximal
-/// subpart, as Unicode recommends. False when something had to be replaced that way.
+/// Appends a JSON string with its quotes, and U+FFFD for bytes that are not UTF-8: one for each
+/// maximal subpart, as Unicode recommends. False if anything was replaced by U+FFFD.
 bool append_json_string(std::string& out, std::string_view bytes);
 
-/// Appends `word` so that any POSIX shell takes it for this one word: as it is where nothing in it
-/// means anything to a shell, else in single quotes, newlines and what is not UTF-8 included.
+/// Appends `word` for any POSIX shell: unchanged if no character is special to a shell, else in
+/// single quotes, with newlines and bytes that are not UTF-8.
 void append_shell_quoted(std::string& out, std::string_view word);
 
-/// `word` for a person to paste: the same, but where anything in it could steer a terminal as
-/// $'a\nb', which bash, zsh and ksh read.
+/// Returns `word` to be shown and pasted: the same, but as $'a\nb', which bash, zsh and ksh read,
+/// if it needs escaping.
 std::string shell_word(std::string_view word);
 
 enum class QuotedFor : bool {
-  shell,     ///< any POSIX shell reads it; it may hold any byte
-  terminal,  ///< as shell_word has it
+  shell,     ///< for any POSIX shell, with any byte
+  terminal,  ///< by shell_word()
 };
 
-/// A command line of `words`.
+/// Returns a command line of `words`.
 std::string shell_line(const std::vector<std::string>& words, QuotedFor reader);
 
-/// Nothing where a quotation mark is not closed, or a backslash is the last character.
+/// Splits a line into words, as a POSIX shell does. nullopt if a quotation mark is not closed, or a
+/// backslash is the last character.
 std::optional<std::vector<std::string>> shell_words(std::string_view line);
 
 }  // namespace ffind::text

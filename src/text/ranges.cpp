@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The grammar that all ranges share (`>10M`, `1k..2M`, `..5`), and ranges of plain numbers. Called
-// by time_range.cpp and the depth options. Must not know a unit.
+// Grammar that all ranges share (`>10M`, `1k..2M`, `..5`), ranges of plain numbers and of sizes.
+//
+// A size is a count, a fraction and a unit, multiplied without rounding: 1.5Ki is 1536 bytes, and
+// 0.3Ki is between two bytes.
 #include "text/ranges.h"
 
 #include "text/ascii.h"
@@ -29,7 +31,7 @@ SizeRange relate(Relation relation, const Number& number) {
   switch (relation) {
     case Relation::unsaid: {
       const SizeRange granule{ceiling(number), number.granule_last};
-      // Digits finer than a byte name no byte: take the one they lie in.
+      // The digits are finer than a byte: take the byte that contains the value.
       return granule.first <= granule.last ? granule : SizeRange{number.floor, number.floor};
     }
     case Relation::equal:
@@ -125,20 +127,20 @@ namespace {
 
 constexpr std::uint64_t most_bytes = std::numeric_limits<std::uint64_t>::max();
 
-/// base^exponent bytes. Kept as its factors because they can be multiplied in one by one, which is
-/// what makes a fraction of it exact.
+/// base^exponent bytes. Stored as factors, since multiplying by one after the other keeps a
+/// fraction exact.
 struct Unit {
   std::uint64_t base = 2;
   int exponent = 0;
 };
 
-/// The digits behind a decimal point: numerator / denominator, less than 1.
+/// The digits after a decimal point: numerator / denominator, less than 1.
 struct Fraction {
   std::uint64_t numerator = 0;
   std::uint64_t denominator = 1;
 };
 
-/// The numerator times ten still fits a word.
+/// Ten times the numerator must fit a word.
 constexpr std::size_t most_fraction_digits = 18;
 
 Fraction take_fraction(Scanner& scanner) {
@@ -185,8 +187,8 @@ struct Bytes {
   bool overflow = false;
 };
 
-/// (count + fraction) times unit. Long multiplication: what the numerator gains beyond the
-/// denominator moves over into whole bytes, and what stays in it at the end lies between two bytes.
+/// Computes (count + fraction) * unit. Long multiplication: after each factor, whole multiples of
+/// the denominator are carried over into the count; a rest at the end is a part of a byte.
 Bytes multiply(std::uint64_t count, Fraction fraction, Unit unit) {
   for (int i = 0; i < unit.exponent; ++i) {
     fraction.numerator *= unit.base;
@@ -212,14 +214,14 @@ Number read_size(Scanner scanner) {
   const Bytes value = multiply(count, fraction, unit);
   if (value.overflow) scanner.fail(first, "no file can be this large");
 
-  // The granule ends where the last digit would be one higher.
+  // The granule ends at the value with its last digit one higher.
   const bool carries = fraction.numerator + 1 == fraction.denominator;
   const Bytes next =
       carries && count == most_bytes
           ? Bytes{most_bytes, true, true}
           : multiply(carries ? count + 1 : count,
                      {carries ? 0 : fraction.numerator + 1, fraction.denominator}, unit);
-  // Behind the last byte of [value, next): next itself counts only when it lies between two bytes.
+  // The last byte of [value, next). If next is between two bytes, its floor is still included.
   const std::uint64_t last = next.overflow || !next.whole ? next.floor : next.floor - 1;
   return {value.floor, value.whole, last};
 }
@@ -241,7 +243,7 @@ void append_human_size(std::string& out, std::uint64_t bytes, SizeUnits units) {
   if (power == 0) return;
   if (whole < 10) {
     out += '.';
-    // Of 2^60 and less the tenfold of a rest fits.
+    // Ten times a rest of 2^60 or less fits.
     out += static_cast<char>('0' + bytes % unit * 10 / unit);
   }
   out += binary && power == 1 ? 'K' : letters[power];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ranges as options write them (`10M`, `>10M`, `1k..2M`): what all units have in common. Used by
-// time_range.cpp and the depth options. Must not know what a unit means.
+// Parsers of ranges as options and --where write them: sizes (10M, >10M, 1k..2M), counts, depths
+// and times (7d, >2026-01-31; the grammar is in time_range.cpp). split_range() reads the syntax
+// that all have in common; each kind reads its values with a Scanner.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-/// What both hold.
+/// Intersection.
 template <typename T>
 Range<T> narrow(Range<T> a, Range<T> b) {
   return {a.first > b.first ? a.first : b.first, a.last < b.last ? a.last : b.last};
@@ -32,49 +33,48 @@ using SizeRange = Range<std::uint64_t>;
 using TimeRange = Range<std::int64_t>;  ///< Nanoseconds
 using DepthRange = Range<std::uint32_t>;
 
-/// The time it is; passed in so that tests can fix it. The zone is the C library's (TZ).
+/// The current time, passed in so that tests can set it. The zone is the C library's (TZ).
 struct Clock {
   std::int64_t now = 0;  ///< Nanoseconds
 };
 
-/// Durations (`7d`) are measured back from now, dates mean their whole day, month or minute:
-/// time_range.cpp has the grammar.
+/// Durations (`7d`) are measured back from now; a date is its whole day, month or minute.
 TimeRange parse_time_range(std::string_view text, const Clock& clock, const ValueSource& source);
 
 DepthRange parse_depth_range(std::string_view text, const ValueSource& source);
 
-/// Whole numbers without a unit: links, inode numbers.
+/// Range of whole numbers without a unit: links, inode numbers.
 SizeRange parse_count_range(std::string_view text, const ValueSource& source);
 
-// What the three are made of.
+// Parts of these parsers
 
-/// How the value to search for lies to the one that was typed.
+/// Comparison operator before a value.
 enum class Relation : std::uint8_t { unsaid, equal, less, at_most, more, at_least };
 
-/// A range taken apart: `10M`, `>10M`, `1k..2M`, `1k..`, `..2M`.
+/// Parts of a range: `10M`, `>10M`, `1k..2M`, `1k..`, `..2M`.
 struct RangeParts {
   Relation relation = Relation::unsaid;
   bool is_span = false;
-  Scanner first;  ///< the value itself, or a span's lower end; done() when left out
-  Scanner last;   ///< a span's upper end; done() when left out
+  Scanner first;  ///< the value, or a span's lower end; done() if left out
+  Scanner last;   ///< a span's upper end; done() if left out
 };
 
-/// Throws UsageError when there is nothing to read a value from.
+/// Throws UsageError if there is no value.
 RangeParts split_range(std::string_view text, const ValueSource& source);
 
-/// A number that was typed; with units of 1024 and a decimal point it can lie between two bytes.
+/// A number as typed; with units of 1024 and a decimal point it may be between two bytes.
 struct Number {
   std::uint64_t floor = 0;
   bool whole = true;
   std::uint64_t granule_last = 0;  ///< the last whole number with the same leading digits
 };
 
-/// The range that `text` means if `read` reads a number up to the end of its scanner.
+/// Parses a range whose numbers `read` reads, each up to the end of its scanner.
 SizeRange parse_number_range(std::string_view text, const ValueSource& source,
                              Number (*read)(Scanner scanner));
 
-/// `10M` is the granule of its last digit, [10,000,000, 11,000,000); compared with, or as an end of
-/// `a..b`, it is the exact number.
+/// Parses a range of sizes. `10M` alone is the granule of its last digit, [10,000,000, 11,000,000);
+/// after an operator, or as an end of `a..b`, it is the exact number.
 SizeRange parse_size_range(std::string_view text, const ValueSource& source);
 
 enum class SizeUnits : std::uint8_t {
@@ -82,8 +82,9 @@ enum class SizeUnits : std::uint8_t {
   binary,   ///< Ki Mi Gi Ti Pi Ei: powers of 1024
 };
 
-/// Appends a size as parse_size_range reads it: 999, 1.2k, 12k, 1.0M. Never rounded up, so that it
-/// names the granule that the size lies in, and `--size 1.2k` finds what is shown as 1.2k.
+/// Appends a size as parse_size_range reads it: 999, 1.2k, 12k, 1.0M. Rounded down, so that it
+/// names the granule that contains the size: `--size 1.2k` finds the files that are shown
+/// with 1.2k.
 void append_human_size(std::string& out, std::uint64_t bytes, SizeUnits units);
 
 }  // namespace ffind::text

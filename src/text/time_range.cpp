@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Times, and ranges of them, as people write them. Called through ranges.h. Must not ask what time
-// it is.
+// Parser of times and ranges of them, parse_time_range() of ranges.h. The current time is a
+// parameter. A value becomes a Moment, a span from its first instant to the one after its last:
 //
 //     7d  2h30m  last 1y6mo   a duration back from now; mo and y by the calendar, d is 24 hours
 //     now  today  monday      a weekday is the last one, today included; also tomorrow, yesterday
@@ -30,13 +30,13 @@
 namespace ffind::text {
 namespace {
 
-/// A date is a span, as long as its last part; with a fraction of a second it is that nanosecond.
-/// A local time that comes twice (clocks are put back) is from the first of the two to the second;
+/// A span of time. A date is as long as its last part; with a fraction of a second it is that
+/// nanosecond. A local time that comes twice (clocks are put back) is from the first to the second;
 /// one that never comes (they are put forward) is an empty span at the jump.
 struct Moment {
   Instant begin;
-  Instant end;          ///< the first instant behind it
-  bool is_age = false;  ///< a duration: `begin` is all there is
+  Instant end;          ///< first instant after it
+  bool is_age = false;  ///< a duration: only `begin` counts
 };
 
 // --- Dates
@@ -51,7 +51,7 @@ struct WrittenDate {
   std::optional<std::int64_t> offset;  ///< seconds east of UTC; none: local time
 };
 
-/// Two digits not above `most`.
+/// Takes two digits, not above `most`.
 int take_two_digits(Scanner& scanner, std::string_view what, int most) {
   const std::size_t at = scanner.position();
   const std::string_view digits = scanner.take_digits();
@@ -61,8 +61,8 @@ int take_two_digits(Scanner& scanner, std::string_view what, int most) {
   return value;
 }
 
-/// Digits behind a decimal point; what is finer than a nanosecond is dropped, since some tools
-/// print ten digits.
+/// Takes the digits after a decimal point; those finer than a nanosecond are dropped, since some
+/// tools print ten digits.
 std::int32_t take_nanoseconds(Scanner& scanner) {
   const std::string_view digits = scanner.take_digits();
   if (digits.empty()) scanner.fail("digits are missing after the decimal point");
@@ -114,7 +114,7 @@ void take_time_of_day(Scanner& scanner, WrittenDate& date) {
   date.precision = Precision::nanosecond;
 }
 
-/// `Z`, `+02`, `+02:00` or `+0200`.
+/// Takes `Z`, `+02`, `+02:00` or `+0200`.
 void take_zone(Scanner& scanner, WrittenDate& date) {
   scanner.skip_spaces();
   if (scanner.take('Z') || scanner.take('z')) {
@@ -154,7 +154,7 @@ WrittenDate read_written_date(Scanner scanner) {
   return date;
 }
 
-/// The wall time at which the year, month, day or hour behind the one that was written begins.
+/// Wall time at which the next year, month, day or hour after the written one begins.
 WallSeconds wall_time_behind(const WrittenDate& date, WallSeconds begin) {
   using namespace std::chrono;
   switch (date.precision) {
@@ -175,8 +175,8 @@ WallSeconds wall_time_behind(const WrittenDate& date, WallSeconds begin) {
   return begin + 1;
 }
 
-/// What lies from the wall time `begin` up to, not including, `behind`. To its last second: clocks
-/// that go back at 00:01 (St. John's had them do so) show the end of the day before once more.
+/// The half-open span between two wall times. It ends after the last second that shows its end: if
+/// clocks go back at 00:01, as in St. John's, the end of the day before comes twice.
 Moment moment_of(WallSeconds begin, WallSeconds behind) {
   return {{first_second_of(begin)}, {last_second_of(behind - 1) + 1}};
 }
@@ -189,14 +189,14 @@ Moment read_date(Scanner scanner) {
   Moment moment = moment_of(begin, behind);
   if (date.offset) moment = {{begin - *date.offset}, {behind - *date.offset}};
   if (date.precision == Precision::nanosecond) {
-    if (moment.begin == moment.end) return moment;  // its second never comes
+    if (moment.begin == moment.end) return moment;  // the clock skips its second
     moment.begin.nanoseconds = date.nanoseconds;
     moment.end = nanosecond_after({moment.end.seconds - 1, date.nanoseconds});
   }
   return moment;
 }
 
-/// The same of what begins with an '@'.
+/// Reads seconds since 1970, after an '@'.
 Moment read_epoch(Scanner scanner) {
   scanner.take('@');
   const std::size_t first = scanner.position();
@@ -242,7 +242,7 @@ constexpr std::array duration_units = {
     DurationUnit{"y", 12, 0},        DurationUnit{"year", 12, 0},
 };
 
-/// 10,000 years: reaches beyond every time that a file can have, and adds up without overflow.
+/// 10,000 years: more than any file's age, and sums do not overflow.
 constexpr std::uint64_t longest_months = 120'000;
 constexpr std::uint64_t longest_seconds = longest_months * 31 * 86400;
 
@@ -275,7 +275,7 @@ Moment read_duration(Scanner scanner, Instant now) {
     if (fold_ascii(ahead.take_word()) == "ago" && ahead.done()) scanner = ahead;
     if (count > longest_seconds) scanner.fail(first, "this is longer than 10,000 years");
     months += count * static_cast<std::uint64_t>(unit.months);
-    // A count of weeks below the limit is far from overflow, and so is the sum.
+    // Neither a count of weeks below the limit nor the sum can overflow.
     seconds += count * static_cast<std::uint64_t>(unit.seconds);
     if (months > longest_months || seconds > longest_seconds) {
       scanner.fail(first, "this is longer than 10,000 years");
@@ -300,7 +300,7 @@ Moment whole_day(Day day) {
   return moment_of(begin, begin + seconds_a_day);
 }
 
-/// `this week`, with a space or a hyphen; nothing when `word` is no such thing.
+/// Period of `this week` and the like, with a space or a hyphen; nullopt for other words.
 std::optional<Moment> calendar_period(std::string_view word, std::chrono::sys_days today) {
   using namespace std::chrono;
   const bool is_last = word.starts_with("last");
@@ -310,7 +310,7 @@ std::optional<Moment> calendar_period(std::string_view word, std::chrono::sys_da
   Day begin{today};
   Day behind{today};
   if (unit == "week") {
-    // ISO 8601 has weeks begin on Mondays.
+    // Weeks begin on Mondays (ISO 8601).
     const sys_days monday_before = today - (weekday{today} - Monday);
     const sys_days first = monday_before - days{is_last ? 7 : 0};
     begin = first;
@@ -378,7 +378,7 @@ Moment read_moment(Scanner scanner, Instant now) {
   const bool four = ahead.take_digits().size() == 4;
   const bool dash = ahead.peek() == '-';
   for (const char between : {'.', '/'}) {
-    // 31.01.2026 and 01/31/2026; one point alone is taken for that of 1.5h.
+    // 31.01.2026 and 01/31/2026; a single point may be that of 1.5h.
     Scanner behind = ahead;
     if (behind.take(between) && !behind.take_digits().empty() && behind.take(between)) {
       scanner.fail("dates are written 2026-01-31");
@@ -390,7 +390,7 @@ Moment read_moment(Scanner scanner, Instant now) {
   return read_duration(scanner, now);
 }
 
-/// Takes one of `words` off the front, "last" only before a number.
+/// Takes one of `words`; "last" only before a number.
 bool take_words(Scanner& scanner, std::initializer_list<std::string_view> words) {
   Scanner ahead = scanner;
   const std::string word = fold_ascii(ahead.take_word());
@@ -421,9 +421,9 @@ Instant latest() {
       "last: >2261 finds them");
 }
 
-/// Files can have times that nanoseconds cannot say (ext4 goes to 2446), which count as the first
-/// or the last that they can. A date out there is no boundary between them: it can distinguish them
-/// from all others, but alone it would find those of other years, and `<2300` everything.
+/// Refuses dates that Nanoseconds cannot distinguish. Files can have times beyond its range (ext4
+/// up to 2446), which count as its first or last value. A date there separates them from all
+/// others, but alone it would find files of other years, and `<2300` every file.
 void refuse_out_of_reach(Relation relation, const Moment& moment, const Scanner& value) {
   const bool one_span = relation == Relation::unsaid || relation == Relation::equal;
   const Instant last = nanosecond_before(moment.end);
@@ -505,7 +505,7 @@ TimeRange parse_time_range(std::string_view text, const Clock& clock, const Valu
   if (!parts.first.done()) first = read_moment(parts.first, now);
   if (!parts.last.done()) last = read_moment(parts.last, now);
   if (first && last && first->begin > last->begin) {
-    // Ages read well in either order: 7d..2d is how time runs, 2d..7d how numbers do.
+    // Ages may be in either order: 7d..2d as time runs, 2d..7d as numbers rise.
     if (first->is_age && last->is_age) {
       std::swap(first, last);
     } else if (first->begin >= last->end) {

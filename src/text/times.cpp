@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Digits written by hand: a long listing writes a million of these. See times.h.
+// Writers of times, the offset of the local zone, and calendar arithmetic. Digits are written
+// without a formatter: a long listing has a million times.
 #include "text/times.h"
 
 #include <time.h>
@@ -13,7 +14,7 @@
 namespace ffind::text {
 namespace {
 
-/// Collects one short text, so that the buffer is extended once.
+/// Buffer for one short text, so that the output is extended once.
 class Digits {
  public:
   Digits& number(std::int64_t value, std::size_t width) {
@@ -52,11 +53,12 @@ Digits& add_minute(Digits& digits, std::int64_t of_day) {
 
 // --- Formats of the user's own
 
-/// What every strftime knows behind a %, and f. Not +: only BSD's do, others print it unchanged.
+/// Conversions that every strftime knows, and f. Not +: only BSD's know it, others print it
+/// unchanged.
 constexpr std::string_view conversions = "aAbBcCdDeFfgGhHIjklmMnpPrRsStTuUVwWxXyYzZ%";
 
-/// The length of what begins with the % at `at`: a flag (GNU, BSD), a modifier (POSIX), a letter.
-/// 0 when that is nothing that strftime knows.
+/// Length of the conversion at `at`: a %, a flag (GNU, BSD), a modifier (POSIX), a letter. 0 if
+/// strftime does not know it.
 std::size_t length_at(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   const auto take = [&](std::string_view characters) {
@@ -86,7 +88,7 @@ std::int64_t LocalZone::offset(std::int64_t seconds) {
   const std::int64_t number = floor_divide(seconds, seconds_a_day);
   Day& day = days_[static_cast<std::uint64_t>(number) % days_.size()];
   if (day.number != number) {
-    // Equal at both ends, it is so all day: in no zone there is do two changes lie within two days.
+    // Equal at both ends means equal all day: in no zone are two changes within two days.
     const std::int64_t first = offset_at(number * seconds_a_day);
     const std::int64_t last = offset_at((number + 1) * seconds_a_day - 1);
     day = {number, static_cast<std::int32_t>(first), first != last};
@@ -113,7 +115,7 @@ void append_local_time(std::string& out, Nanoseconds time, LocalZone& zone) {
   const std::int64_t offset = zone.offset(seconds);
   const std::int64_t days = floor_divide(seconds + offset, seconds_a_day);
   const std::int64_t of_day = seconds + offset - days * seconds_a_day;
-  // RFC 3339 has no seconds in offsets; zones had them until they were counted from Greenwich.
+  // RFC 3339 has no seconds in offsets; local mean times, before standard zones, had them.
   const std::int64_t distance = offset < 0 ? -offset : offset;
   Digits digits;
   add_minute(add_date(digits, days).character('T'), of_day).character(':').number(of_day % 60, 2);
@@ -129,7 +131,7 @@ void append_local_minute(std::string& out, Nanoseconds time, LocalZone& zone) {
 }
 
 void append_epoch(std::string& out, Nanoseconds time) {
-  // As a number of seconds reads: -0.5 s is "-0.500000000", not a second less and half a one more.
+  // A decimal number: -0.5 s is "-0.500000000", not minus one second and half a second more.
   const bool negative = time < 0;
   const auto distance =
       negative ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
@@ -143,7 +145,7 @@ void append_epoch(std::string& out, Nanoseconds time) {
 
 std::size_t TimeFormat::find_unknown(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '\0') return at;  // where strftime ends
+    if (text[at] == '\0') return at;  // strftime would end here
     const std::size_t length = text[at] == '%' ? length_at(text, at) : 1;
     if (length == 0) return at;
     at += length;
@@ -178,8 +180,8 @@ void TimeFormat::append(std::string& out, Nanoseconds time) const {
 
 namespace {
 
-/// TZ can say offsets of up to 24 hours and an hour of summer time, so an instant lies strictly
-/// between its wall time less this and plus this. Clocks have never changed twice in such a time.
+/// TZ allows offsets of up to 24 hours and an hour of summer time, so an instant is strictly
+/// between its wall time minus this and plus this. Clocks have never changed twice in that time.
 constexpr std::int64_t more_than_any_offset = 26 * 3600;
 
 }  // namespace
@@ -217,7 +219,7 @@ Instant nanosecond_after(Instant instant) {
 
 WallSeconds wall_time_at(std::int64_t seconds) {
   using Limits = std::numeric_limits<time_t>;
-  // Where time_t has 32 bits, the zone's rules end with it.
+  // If time_t has 32 bits, the zone's rules end with it.
   const auto time =
       static_cast<time_t>(std::clamp<std::int64_t>(seconds, Limits::min(), Limits::max()));
   struct tm civil {};
@@ -235,13 +237,13 @@ std::int64_t first_second_of(WallSeconds wall) {
   const std::int64_t old_offset = offset_at(before);
   const std::int64_t new_offset = offset_at(behind);
 
-  // The larger offset gives the earlier instant: the first of two where a wall time comes twice.
+  // The larger offset gives the earlier instant: the first of two if a wall time comes twice.
   for (const std::int64_t offset :
        {std::max(old_offset, new_offset), std::min(old_offset, new_offset)}) {
     if (wall_time_at(wall - offset) == wall) return wall - offset;
   }
 
-  // It never comes: the clock jumps over it, so the first second with the new offset is meant.
+  // The clock skips it: find the first second with the new offset.
   while (behind - before > 1) {
     const std::int64_t middle = before + (behind - before) / 2;
     (offset_at(middle) == old_offset ? before : behind) = middle;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Facts on code points. The only file that includes utf8proc, which is called once for each page of
-// 256: its own look-ups take 20 ns a letter, and its normalisation 600 ns a name. Knows no text.
+// Facts about code points, composition, keys, widths and natural order. The only file that includes
+// utf8proc, which is called once for each page of 256 code points: its look-ups take 20 ns a
+// letter, and its normalisation 600 ns a name.
+//
+// A key is made in one pass. Settled starters, which NFC leaves alone, begin segments; a segment
+// with anything that NFC might change is decomposed, put in order and composed again (put_segment).
 #include "text/unicode.h"
 
 #include <utf8proc.h>
@@ -14,7 +18,7 @@
 
 namespace ffind::text {
 
-// mutable: filled by filled_page alone; unicode.h says why that harms nobody
+// mutable: written by filled_page only, see the declaration
 constinit FactsPage facts_pages[256] = {};
 
 namespace {
@@ -37,15 +41,15 @@ bool is_mark(utf8proc_category_t category) {
 }
 
 char32_t folded_by_utf8proc(char32_t c) {
-  // Upper then lower leads each member of an orbit to the same one (ς over Σ to σ, ſ over S to s).
-  // The two I's of Turkish would be led to i; simple case folding leaves them alone.
+  // Upper, then lower case is the same for all cases of a letter (ς, Σ: σ; ſ, S: s). The two I's of
+  // Turkish would become i; simple case folding leaves them alone.
   if (c == 0x130 || c == 0x131) return c;
   return static_cast<char32_t>(utf8proc_tolower(utf8proc_toupper(as_utf8proc(c))));
 }
 
-/// Whether `c` may be the second half of a composition. In the basic plane the list is closed: what
-/// Unicode adds there is excluded from composing with what was there before. Beyond, any mark and
-/// the vowels of Kirat Rai, which are letters, count.
+/// True if `c` may be the second half of a composition. In the basic plane the list is final: new
+/// code points there are excluded from composing with older ones. Beyond it, any mark and the
+/// vowels of Kirat Rai, which are letters, count.
 bool may_compose_backwards(char32_t c, utf8proc_category_t category, unsigned combining_class) {
   if (c >= 0x10000) return is_mark(category) || (c >= 0x16D40 && c <= 0x16D7F);
   if (combining_class != 0) {
@@ -58,21 +62,20 @@ bool may_compose_backwards(char32_t c, utf8proc_category_t category, unsigned co
   return jamo || std::find(std::begin(vowels), std::end(vowels), c) != std::end(vowels);
 }
 
-/// Accents, points and tones, as opposed to marks that are vowels of their own. ICU's primary
-/// strength draws the line there too: by combining class, since the category of all is Mn.
-/// Kept are 0, the signs of Indic scripts and variation selectors; 8, the voicing of kana; 9, the
-/// virama; from 84 to 132 the vowels of Telugu, Thai, Lao and Tibetan, but not their tones, 107 and
-/// 122.
+/// True for accents, points and tones, but not for marks that are vowels. The combining class
+/// decides, since the category of all is Mn; ICU's primary strength agrees. Not accents are classes
+/// 0, the signs of Indic scripts and variation selectors; 8, the voicing of kana; 9, the virama;
+/// and 84 to 132, the vowels of Telugu, Thai, Lao and Tibetan, except their tones, 107 and 122.
 bool is_accent(char32_t c) {
   if (utf8proc_category(as_utf8proc(c)) != UTF8PROC_CATEGORY_MN) return false;
   const unsigned of = class_from_utf8proc(c);
   return of == 1 || of == 7 || (of >= 10 && of <= 36) || of == 107 || of == 122 || of >= 200;
 }
 
-/// NFC of what is decomposed already, by utf8proc.
+/// Composes decomposed code points to NFC by utf8proc.
 std::size_t normalised_by_utf8proc(char32_t* code_points, std::size_t count) {
   auto* const data = reinterpret_cast<utf8proc_int32_t*>(code_points);
-  // Decomposed input is put in order only by utf8proc_decompose; all callers have it in order.
+  // Only utf8proc_decompose puts code points in order; all callers have them in order.
   const auto left = utf8proc_normalize_utf32(data, static_cast<utf8proc_ssize_t>(count), composing);
   return left < 0 ? count : static_cast<std::size_t>(left);
 }
@@ -100,17 +103,17 @@ char32_t bare_by_utf8proc(char32_t c) {
   return left == 1 && is_settled_starter(facts_by_utf8proc(parts[0])) ? parts[0] : no_code_point;
 }
 
-/// Emoji and Han: nothing to fold, to compose or to take off.
+/// Emoji and Han, which neither fold, compose nor have accents.
 bool is_plain_beyond_basic_plane(char32_t c) {
   return (c >= 0x1F000 && c <= 0x1FAFF) || (c >= 0x20000 && c < 0x2F800) ||
          (c >= 0x30000 && c < 0x40000);
 }
 
-/// Which two code points of the basic plane compose to which.
+/// Table of the compositions of two code points of the basic plane.
 class Compositions {
  public:
   Compositions() {
-    // All there are lie below; Hangul is reckoned.
+    // All compositions are below 0x3100, except Hangul, which is computed.
     for (char32_t c = 0xC0; c < 0x3100; ++c) {
       char32_t parts[most_parts];
       const std::size_t count = decompose(c, parts);
@@ -123,7 +126,7 @@ class Compositions {
     }
   }
 
-  /// 0 if they do not compose.
+  /// Returns 0 if they do not compose.
   char32_t find(char32_t first, char32_t second) const {
     const std::uint32_t key = first << 16 | second;
     for (std::size_t i = slot_of(key);; ++i) {
@@ -147,7 +150,7 @@ class Compositions {
     slots_[i % slots_.size()] = {key, static_cast<char16_t>(composed)};
   }
 
-  std::array<Slot, 2048> slots_{};  // of which less than half are used
+  std::array<Slot, 2048> slots_{};  // less than half are used
 };
 
 // Hangul, whose syllables are numbered: 19 leads, 21 vowels, 27 tails or none.
@@ -159,7 +162,7 @@ constexpr char32_t leads = 19;
 constexpr char32_t vowels = 21;
 constexpr char32_t tails = 28;
 
-/// 0 if they do not compose.
+/// Returns 0 if they do not compose.
 char32_t composed(char32_t first, char32_t second) {
   if (second - vowel_base < vowels && first - lead_base < leads) {
     return syllable_base + ((first - lead_base) * vowels + second - vowel_base) * tails;
@@ -209,7 +212,7 @@ bool is_upper_case(char32_t c) {
 }
 
 std::size_t columns_of(char32_t c) {
-  // A syllable in parts is as wide as its first one; to utf8proc each of the others takes a column.
+  // A syllable in parts is as wide as its first part; utf8proc counts a column for each other part.
   const bool vowel_or_tail = (c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FF);
   if (vowel_or_tail) return 0;
   return static_cast<std::size_t>(std::max(utf8proc_charwidth(as_utf8proc(c)), 0));
@@ -234,8 +237,8 @@ bool is_never_composed(char32_t c) {
 
 std::vector<OtherSpelling> other_spellings(std::u32string_view keys, bool folds) {
   std::vector<OtherSpelling> spellings;
-  // All that have case, or are replaced by what does not compose, lie here; required_literal_test
-  // looks everywhere.
+  // Ranges of all code points that have case, or are replaced by one that does not compose;
+  // required_literal_test tries all others.
   struct Range {
     char32_t first, last;
   };
@@ -248,7 +251,7 @@ std::vector<OtherSpelling> other_spellings(std::u32string_view keys, bool folds)
       for (const char32_t part : std::u32string_view(parts, count)) {
         const char32_t key = folds ? folded_by_utf8proc(part) : part;
         if (key == c || keys.find(key) == keys.npos) continue;
-        // What stays whole has its parts in no key: each key is never composed.
+        // The parts of a code point that NFC keeps whole are in no key.
         char32_t whole[most_parts];
         std::copy(parts, parts + count, whole);
         const bool same = count == 1 && part == c;
@@ -271,7 +274,7 @@ std::size_t order_and_compose(char32_t* code_points, std::size_t count) {
     if (combining_class(*at) == 0) continue;
     char32_t* const run = at;
     while (at + 1 != end && combining_class(at[1]) != 0) ++at;
-    // Few marks, as ever, are sorted without memory. Heaps of them in quadratic time would hang.
+    // A few marks, the usual case, are sorted in place; for thousands, quadratic time would hang.
     if (at - run >= 256) {
       std::stable_sort(run, at + 1, before);
       continue;
@@ -288,7 +291,7 @@ std::size_t order_and_compose(char32_t* code_points, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const char32_t c = code_points[i];
     const unsigned of = combining_class(c);
-    // Anything between with the same class or none keeps the two apart.
+    // A mark between them with the same class or none blocks the composition.
     if (starter != none && (size == starter + 1 || last_class < of)) {
       if (const char32_t whole = composed(code_points[starter], c)) {
         code_points[starter] = whole;
@@ -304,7 +307,7 @@ std::size_t order_and_compose(char32_t* code_points, std::size_t count) {
 
 namespace {
 
-/// Whether `text` is NFC. May say no where it is.
+/// True if `text` is NFC; false for some NFC texts too.
 bool is_surely_nfc(std::string_view text) {
   Facts last_class = 0;
   for (std::size_t position = 0; position < text.size();) {
@@ -315,7 +318,7 @@ bool is_surely_nfc(std::string_view text) {
     }
     const Facts of = facts_of(next_code_point(text, position));
     const Facts combining_class = of & facts::combining_class;
-    // Marks in another order than their classes' are not NFC.
+    // Marks that are not in the order of their classes are not NFC.
     const bool ordered = combining_class == 0 || last_class <= combining_class;
     if ((of & facts::settled) == 0 || !ordered) return false;
     last_class = combining_class;
@@ -329,13 +332,13 @@ class KeyMaker {
   KeyMaker(std::string_view text, KeyScratch& scratch)
       : text_(text),
         scratch_(scratch),
-        // NFC has at most 3 bytes for each (U+1D160), folding at most 3 for 2 (U+023A).
+        // NFC has at most 3 bytes for one (U+1D160), folding at most 3 for 2 (U+023A).
         key_(static_cast<char*>(scratch.allocate(3 * text.size(), 1))),
         end_(key_) {}
 
   std::string_view make() {
-    std::size_t segment = 0;         // where the last settled starter is
-    const char* segment_key = key_;  // and what became of it
+    std::size_t segment = 0;         // position of the last settled starter
+    const char* segment_key = key_;  // its position in the key
     Facts last_class = 0;
     for (std::size_t position = 0; position < text_.size();) {
       const char byte = text_[position];
@@ -367,7 +370,7 @@ class KeyMaker {
       if (!simple) {
         end_ = const_cast<char*>(segment_key);
         position = put_segment(segment);
-        // What follows, if anything, is a settled starter.
+        // A settled starter follows, or the end.
         segment = position;
         segment_key = end_;
         last_class = 0;
@@ -387,8 +390,8 @@ class KeyMaker {
   static char32_t folded(char32_t c, Facts of) { return folds ? of & facts::folded : c; }
   void put(char32_t c) { end_ = encode_utf8(c, end_); }
 
-  /// Hangul as HFS+ leaves it, a jamo after the other: takes the long way only where more follows
-  /// than makes up a syllable. `position` is behind the first, and moves behind the last.
+  /// Composes a syllable of Hangul from its jamo, in which HFS+ stores it. `position` is after the
+  /// first jamo, and advances past the last; false if no syllable begins there.
   bool put_syllable(char32_t lead, std::size_t& position) {
     constexpr char32_t vowels = 21;
     constexpr char32_t tails = 28;
@@ -409,7 +412,7 @@ class KeyMaker {
     return true;
   }
 
-  /// The long way, up to the next settled starter; returns where that is.
+  /// Decomposes, orders and composes up to the next settled starter; returns its position.
   std::size_t put_segment(std::size_t position) {
     if (code_points_ == nullptr) {
       // 2 bytes become 3 code points (U+0390); none becomes more.
@@ -458,28 +461,29 @@ class KeyMaker {
   char* end_;
 };
 
-/// Whether every file system finds the ASCII character `c` wherever we do.
+/// True if every file system finds the ASCII character `c` in the same names as key_of().
 bool is_portable_ascii(char32_t c, KeyRules rules) {
-  // Some characters are another way to write these, canonically so: the Kelvin sign, Greek's
-  // question mark and its varia. HFS+ leaves the first undecomposed, like all from U+2000 to U+2FFF
-  // and in the blocks of compatibility ideographs. A colon may be a slash on the volume.
+  // Some characters are canonically equivalent to these: the Kelvin sign, Greek's question mark and
+  // its varia. HFS+ does not decompose the first, nor any from U+2000 to U+2FFF and in the blocks
+  // of compatibility ideographs. A colon may be a slash on the volume.
   if (c == 'K' || c == ';' || c == '`' || c == ':' || c == '/') return false;
   // Folding: the Kelvin sign is a k, the long s an s. HFS+ folds neither.
   return !rules.folds() || (c != 'k' && c != 's' && c != 'S');
 }
 
-/// A combining mark that had its place among the others before Unicode 3.2, HFS+'s, and is part of
-/// no character that HFS+ leaves undecomposed (U+212B, U+2260, U+226E, U+226F).
+/// True for combining marks that have had their class since before Unicode 3.2, the version of
+/// HFS+, and are part of no character that HFS+ does not decompose (U+212B, U+2260, U+226E,
+/// U+226F).
 bool is_portable_mark(char32_t c) {
   constexpr char32_t ring_above = 0x30A;
   constexpr char32_t long_solidus = 0x338;
-  // Beyond are those that decompose themselves, one with case, and later additions.
+  // From U+0340 on there are marks that decompose, one with case, and later additions.
   return c >= 0x300 && c <= 0x33F && c != ring_above && c != long_solidus;
 }
 
-/// Whether `c`, not ASCII, is an ASCII letter with marks that all file systems take it apart into.
-/// That is all of Latin with accents but for s and k, where case is ignored; not what has no parts
-/// and a case that was settled in different ways at different times: the sharp s, the dotless i.
+/// True if all file systems decompose `c`, which is not ASCII, to an ASCII letter and marks: all of
+/// Latin with accents, without s and k if case is ignored. False for letters without parts whose
+/// case differs between versions of Unicode: the sharp s, the dotless i.
 bool is_portable_composite(char32_t c, KeyRules rules) {
   constexpr char32_t dotted_capital_i = 0x130;  // folds to an i, to an i with a dot, or not at all
   if (c == dotted_capital_i) return false;
@@ -507,7 +511,7 @@ std::string key_of(std::string_view text, KeyRules rules) {
 
 void append_folded_name(std::string& out, std::string_view name) {
   if (is_ascii(name) || !is_utf8(name)) {
-    // A loop over bytes that are there, so that many are folded at a time.
+    // In place, so that compilers fold many bytes at a time.
     const std::size_t begin = out.size();
     out += name;
     char* const folded = out.data() + begin;
@@ -527,13 +531,13 @@ bool has_upper_case(std::string_view text) {
 }
 
 std::string portable_part(std::string_view literal, KeyRules rules) {
-  // Any letter of the name may bear an accent, in one code point with it or in one behind it: no
-  // two need be adjacent, and none need be there as it is.
+  // Any letter of the name may have an accent, in one code point with it or in the next: no two
+  // letters need be adjacent, and none need be in the name as such.
   if (rules.without_accents) return {};
   std::string_view longest;
   std::size_t start = 0;
-  // An accented letter counts only once a letter follows it. In a name, another mark may be
-  // behind it that belongs between its parts: é with a hook below is e, hook, acute taken apart.
+  // An accented letter counts only if a letter follows. Else the name may have another mark after
+  // it that is sorted between its parts: é with a hook below decomposes to e, hook, acute.
   std::size_t safe_end = 0;
   for (std::size_t position = 0; position < literal.size();) {
     const std::size_t begin = position;
@@ -583,8 +587,9 @@ std::string_view end_that_fits(std::string_view text, std::size_t columns) {
 
 namespace {
 
-/// The more digits, the larger the number: their count goes before them, as bytes that are never 0
-/// and compare as it does. 255 and every further byte mean 254.
+/// Appends the number of digits, which precedes them since more digits make a larger number, as
+/// bytes that are never 0 and compare like the number. Each byte 255 counts 254, and another one
+/// follows.
 void append_count(std::string& out, std::size_t digits) {
   constexpr std::size_t step = 254;
   std::size_t rest = digits + 1;
@@ -602,7 +607,7 @@ void append_natural(std::string& out, std::string_view text) {
     if (number == end) return;
     at = std::find_if_not(number, end, is_digit);
     const auto first = std::find_if(number, at, [](char c) { return c != '0'; });
-    out += '0';  // where digits have their place among all other characters
+    out += '0';  // sorts the number among other characters like a digit
     append_count(out, static_cast<std::size_t>(at - first));
     out.append(first, at);
   }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What has to be known of a code point: its case, its width, and for keys its folding, its
-// place among marks, whether NFC ever touches it, what is left of it without marks. Facts come from
-// utf8proc, once a page of 256, and are looked up from then on. Knows no text.
+// Unicode properties of code points, and what is made from them: comparison keys of names, widths
+// on a terminal, natural sort order.
+//
+//     utf8proc ─▶ FactsPage (256 code points) ─▶ facts_of(), bare() ─▶ key_of()
+//
+// A key is what names are compared by: NFC, optionally with folded case or without accents, so that
+// names are equal if and only if their keys are. Facts are a cache in front of utf8proc, filled a
+// page at a time; for code points beyond the basic plane it is called each time. No normalisation
+// is done for text that is NFC already, nearly all of it.
 #pragma once
 
 #include <array>
@@ -18,17 +24,17 @@
 
 namespace ffind::text {
 
-/// Facts in one word: the folded code point in the lowest 21 bits, then the canonical combining
-/// class, then these.
+/// Properties of a code point in one word: the folded code point in the lowest 21 bits, then the
+/// canonical combining class, then the flags below.
 using Facts = std::uint32_t;
 
 namespace facts {
 inline constexpr Facts folded = 0x1FFFFF;
 inline constexpr unsigned class_shift = 21;
 inline constexpr Facts combining_class = Facts{0xFF} << class_shift;
-/// Its own NFC, and composes with nothing before it.
+/// It is its own NFC, and never composes with a code point before it.
 inline constexpr Facts settled = Facts{1} << 29;
-/// An accent, point or tone: not there for who ignores diacritics.
+/// An accent, point or tone, which KeyRules::without_accents removes.
 inline constexpr Facts accent = Facts{1} << 30;
 inline constexpr Facts decomposes = Facts{1} << 31;
 }  // namespace facts
@@ -41,9 +47,9 @@ struct FactsPage {
 
 /// The page that `c`, in the basic plane, is on. Thread-safe.
 const FactsPage& filled_page(char32_t c);
-// mutable: a cache of constants, so it makes no difference who filled it or when. Each page is
-// written once, under a lock, and read only by who has seen it ready. Global, since all searches
-// and all threads ask the same; constinit, since a search among ASCII names touches none of it.
+// mutable: a cache of constants. Each page is written once, under a lock, and read only after it is
+// ready. Global, since it is the same for all searches and threads; constinit, since a search among
+// ASCII names does not touch it.
 extern FactsPage facts_pages[256];
 
 inline const FactsPage& facts_page(char32_t c) {
@@ -58,8 +64,9 @@ inline Facts facts_of(char32_t c) {
   return c < 0x10000 ? facts_page(c).facts[c & 0xFF] : facts_beyond_basic_plane(c);
 }
 
-/// The representative of `c`'s case orbit under Unicode simple case folding: equal for two code
-/// points exactly when RE2's (?i) takes one for the other.
+/// Simple case folding: returns the same code point for `c` and all its other cases, those that
+/// RE2's
+/// (?i) treats as equal.
 inline char32_t fold(char32_t c) {
   if (c < 0x80) return static_cast<unsigned char>(fold_ascii(static_cast<char>(c)));
   return facts_of(c) & facts::folded;
@@ -68,7 +75,7 @@ inline char32_t fold(char32_t c) {
 /// Category Lu or Lt.
 bool is_upper_case(char32_t c);
 
-/// What `c` is without its accents, if that is one settled starter; else `no_code_point`.
+/// Returns `c` without its accents, if that is one settled starter; else `no_code_point`.
 inline char32_t bare(char32_t c) {
   return c < 0x10000 ? facts_page(c).bare[c & 0xFF] : bare_beyond_basic_plane(c);
 }
@@ -77,39 +84,39 @@ inline bool is_settled_starter(Facts of) {
   return (of & (facts::settled | facts::combining_class)) == facts::settled;
 }
 
-/// How many columns of a terminal it takes: none for a mark, two for Han and emoji. Of a syllable
-/// of Hangul in parts, as macOS writes them, the first has both.
+/// Width of `c` on a terminal: 0 columns for a mark, 2 for Han and emoji. If a syllable of Hangul
+/// is in parts, as macOS writes it, the first part has both columns.
 std::size_t columns_of(char32_t c);
 
-/// No code point is taken apart into more.
+/// Most code points in a decomposition.
 inline constexpr std::size_t most_parts = 4;
 
-/// The full canonical decomposition of `c`; returns how many parts there are.
+/// Writes the full canonical decomposition of `c`; returns the number of parts.
 std::size_t decompose(char32_t c, char32_t* parts);
 
-/// Puts `count` code points, decomposed already, into canonical order and composes them; returns
-/// how many are left. The result is NFC.
+/// Puts `count` decomposed code points into canonical order and composes them to NFC; returns the
+/// number that is left.
 std::size_t order_and_compose(char32_t* code_points, std::size_t count);
 
-/// Whether `c` occurs in a normal text only where it was written as itself, in another case, or as
-/// a code point that normalisation replaces: it neither composes nor has parts.
+/// True if `c` neither composes nor decomposes: it is in an NFC text only if it was written as
+/// itself, in another case, or as a code point that normalisation replaces by it.
 bool is_never_composed(char32_t c);
 
-/// That the letter `key` of a key may be written `code_point`.
+/// A code point that becomes `key` in a key.
 struct OtherSpelling {
   char32_t key;
   char32_t code_point;
 };
 
-/// How else the letters `keys` of a key, each never composed, are written, in the order of the code
-/// points.
+/// Returns all other code points that become one of `keys`, of which each is never composed, sorted
+/// by code point.
 std::vector<OtherSpelling> other_spellings(std::u32string_view keys, bool folds);
 
 enum class KeyCase : std::uint8_t { kept, folded };
 
-/// What a key leaves out.
+/// Differences that a key ignores.
 struct KeyRules {
-  // Implicit: most say nothing about accents.
+  // Implicit, since most callers only have a case.
   constexpr KeyRules(KeyCase letter_case_, bool without_accents_ = false)  // NOLINT
       : letter_case(letter_case_), without_accents(without_accents_) {}
 
@@ -119,9 +126,9 @@ struct KeyRules {
   bool without_accents;
 };
 
-/// Scratch memory for one key, as a local variable: on the stack enough for every name, so that
-/// only long paths take the heap's. A name of 255 bytes needs 3 bytes for each of its own, and 6
-/// more if it is not NFC.
+/// Memory for one key, as a local variable: 4 KiB on the stack, enough for any name; only long
+/// paths need the heap. A name of 255 bytes needs 3 bytes for each of its own, and 6 more if it is
+/// not NFC.
 class KeyScratch {
  public:
   explicit KeyScratch(std::pmr::memory_resource* upstream = std::pmr::new_delete_resource())
@@ -130,7 +137,7 @@ class KeyScratch {
   void* allocate(std::size_t bytes, std::size_t alignment) {
     return memory_.allocate(bytes, alignment);
   }
-  /// All of it is free again.
+  /// Frees all allocations.
   void release() { memory_.release(); }
 
  private:
@@ -138,40 +145,40 @@ class KeyScratch {
   std::pmr::monotonic_buffer_resource memory_;
 };
 
-/// The key of `text`, which must be UTF-8. Points into `text` where the key is equal to it, else
-/// into `scratch`.
+/// Returns the key of `text`, which must be UTF-8: a view of `text` if the key equals it, else of
+/// `scratch`.
 std::string_view key_of(std::string_view text, KeyRules rules, KeyScratch& scratch);
 
-/// The same as a string of its own, for patterns.
+/// The same as a string, for patterns.
 std::string key_of(std::string_view text, KeyRules rules);
 
-/// Appends `name` as --ignore-case compares it, to sort names. Of what is not
-/// UTF-8 the ASCII letters are folded.
+/// Appends the folded key of `name`, to sort names; if `name` is not UTF-8, only its ASCII letters
+/// are folded.
 void append_folded_name(std::string& out, std::string_view name);
 
-/// For smart case. In what is not UTF-8 only ASCII letters count.
+/// True if `text` has an upper-case letter, for smart case; if it is not UTF-8, only ASCII counts.
 bool has_upper_case(std::string_view text);
 
-/// The longest part of `literal` that a file system can search for itself, whatever Unicode's
-/// rules were when it was made: a name whose key contains `literal` (made with `rules`) contains
-/// the piece under every normalisation and every folding in use. May be empty. A name that is not
-/// UTF-8 but matched as bytes surely contains it only where it is ASCII.
+/// Returns the longest part of `literal` that any file system can search for, whatever version of
+/// Unicode it was made for: a name whose key contains `literal` (made with `rules`) contains the
+/// part under each normalisation and folding in use. May be empty. A name that is not UTF-8, and is
+/// matched as bytes, is sure to contain the part only if that is ASCII.
 std::string portable_part(std::string_view literal, KeyRules rules);
 
-/// Columns that `text` takes: none for a mark, two for Han and emoji, one for each byte that is not
+/// Width of `text` on a terminal: the columns of its code points, and one for each byte that is not
 /// UTF-8.
 std::size_t columns_of(std::string_view text);
 
-/// The end of `text` that fits into `columns`, beginning with a character that takes some.
+/// Returns the longest end of `text` that fits into `columns` and does not begin with a mark.
 std::string_view end_that_fits(std::string_view text, std::size_t columns);
 
-/// Appends what compares, byte by byte, as `text` does among others when the numbers in it count by
-/// their value, whatever their length and however many zeros they begin with. No byte of it is 0
-/// unless one of `text` is, so that a 0 can end it.
+/// Appends the natural sort key of `text`: compared byte by byte, it orders the numbers in texts by
+/// value, whatever their length and leading zeros. It has a byte 0 only if `text` has one, so that
+/// 0 can terminate it.
 void append_natural(std::string& out, std::string_view text);
 
-/// The same for a name among others that differ in case or normal form only. `folded` is
-/// overwritten.
+/// The same for the folded key of a name, so that case and normal form make no difference. `folded`
+/// is overwritten.
 void append_natural_name(std::string& out, std::string_view name, std::string& folded);
 
 }  // namespace ffind::text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See utf8.h.
+// Loops over UTF-8 and UTF-16.
 #include "text/utf8.h"
 
 namespace ffind::text {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// UTF-8: the one place that decodes and encodes it, and UTF-16 as UTF-8. Strict: shortest forms
-// only, no surrogates, nothing above U+10FFFF. Knows no character; what those are is
-// unicode.h's.
+// UTF-8 decoder and encoder, and a converter from UTF-16. Strict: shortest forms only, no
+// surrogates, nothing above U+10FFFF. Properties of characters are in unicode.h.
 #pragma once
 
 #include <cstddef>
@@ -12,31 +11,31 @@
 namespace ffind::text {
 
 inline constexpr char32_t no_code_point = 0xFFFFFFFF;
-/// What is shown and written for bytes that are not UTF-8.
+/// Shown and written in place of bytes that are not UTF-8.
 inline constexpr char32_t replacement_character = 0xFFFD;
 
 constexpr bool is_surrogate(char32_t c) {
   return c >= 0xD800 && c <= 0xDFFF;
 }
 
-/// Whether UTF-8 can say `c`.
+/// True if UTF-8 can encode `c`.
 constexpr bool is_encodable(char32_t c) {
   return c <= 0x10FFFF && !is_surrogate(c);
 }
 
-/// Whether `byte` continues a character that an earlier byte begins.
+/// True for the second and further bytes of a character.
 constexpr bool is_continuation(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80;
 }
 
 struct Decoded {
   char32_t code_point = 0;
-  std::uint8_t length = 1;  ///< of the maximal subpart when not valid
+  std::uint8_t length = 1;  ///< bytes; if not valid, of the maximal subpart
   bool valid = false;
 };
 
-/// The character that begins at `at`, which is before the end. Everything is settled by the range
-/// of the second byte (Unicode, table 3-7), and so is where a maximal subpart ends.
+/// Decodes the character at `at`, which must be before the end. The range of the second byte
+/// decides validity and the end of a maximal subpart (Unicode, table 3-7).
 inline Decoded decode_utf8(std::string_view bytes, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
   const unsigned char lead = byte(0);
@@ -58,8 +57,8 @@ inline Decoded decode_utf8(std::string_view bytes, std::size_t at) {
   return {code_point, length, true};
 }
 
-/// The code point at `position`, which moves behind it; `no_code_point` and no step where `text` is
-/// not UTF-8.
+/// Returns the code point at `position` and advances past it; `no_code_point`, without advancing,
+/// if the bytes there are not UTF-8.
 inline char32_t checked_code_point(std::string_view text, std::size_t& position) {
   const Decoded decoded = decode_utf8(text, position);
   if (!decoded.valid) return no_code_point;
@@ -84,10 +83,10 @@ inline char32_t next_code_point(std::string_view text, std::size_t& position) {
 
 bool is_utf8(std::string_view text);
 
-/// As much of the beginning of `text` as fits into `most` bytes without cutting a character.
+/// Returns the longest beginning of `text` with at most `most` bytes that cuts no character.
 std::string_view whole_characters(std::string_view text, std::size_t most);
 
-/// Writes up to four bytes; returns where they end.
+/// Writes up to four bytes; returns their end.
 inline char* encode_utf8(char32_t code_point, char* to) {
   const auto put = [&to](char32_t byte) { *to++ = static_cast<char>(byte); };
   if (code_point < 0x80) {
@@ -110,14 +109,13 @@ inline char* encode_utf8(char32_t code_point, char* to) {
 
 void append_utf8(std::string& text, char32_t code_point);
 
-/// UTF-16 as UTF-8, of files that are read block by block and of property lists. Belongs to one
-/// thread.
+/// Converts UTF-16 to UTF-8, block by block. Used by one thread.
 class Utf16Decoder {
  public:
   explicit Utf16Decoder(bool big_endian) : big_endian_(big_endian) {}
 
-  /// Appends to `text` what `bytes` say. Halves of surrogate pairs become U+FFFD, as does what is
-  /// missing at the end; a unit or a pair may be cut anywhere.
+  /// Appends `bytes` to `text`. Lone halves of surrogate pairs become U+FFFD; blocks may end within
+  /// a unit or a pair. finish() appends U+FFFD for one that is incomplete.
   void append(std::string_view bytes, std::string& text);
   void finish(std::string& text);
 
@@ -126,8 +124,8 @@ class Utf16Decoder {
 
   bool big_endian_;
   bool has_byte_ = false;
-  unsigned char byte_ = 0;  ///< the first of a unit
-  char32_t high_ = 0;       ///< the first half of a pair
+  unsigned char byte_ = 0;  ///< first byte of a unit
+  char32_t high_ = 0;       ///< first half of a pair
 };
 
 }  // namespace ffind::text

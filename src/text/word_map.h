@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Read-only map from short texts, most of eight bytes or fewer, to values: extensions and names of
-// files. Looked up once for each file by the tests of extensions, the table of kinds and the
-// colours.
+// files. Tests of extensions, the table of kinds and colours look up each file in it.
 //
-// A text is compared as a number, its first eight bytes, and the map keeps its words in Eytzinger's
-// order (the root of a search tree, its two children, their four...), so that the first steps of
-// every look-up share a few cache lines and each step is one comparison without a branch:
+// Texts are compared as numbers, their first eight bytes, and stored in Eytzinger's order (the root
+// of a search tree, its two children, their four...), so that the first steps of all look-ups share
+// a few cache lines and each step is one comparison without a branch:
 //
 //     sorted   a b c d e f g        as a tree      d
-//     kept     d b f a c e g                     b   f
+//     stored   d b f a c e g                     b   f
 //                                               a c e g
 //
-// A look-up among 1,000 short strings takes half of what it takes in std::map or a sorted vector
-// (tests/bench/look_ups.cpp), and 0.59 of it for strings that are kept as they are.
+// A look-up among 1,000 short strings takes half of the time of std::map or a sorted vector
+// (tests/bench/look_ups.cpp), and 0.59 of it for strings that are stored as they are.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +27,7 @@
 
 namespace ffind::text {
 
-/// A text without NULs as a number and a rest: telling two apart is one comparison.
+/// A text without NULs as a number and a rest, so that one comparison orders most texts.
 struct Word {
   std::uint64_t head = 0;
   std::string_view tail;  ///< after the first eight bytes; empty for most texts
@@ -43,7 +42,7 @@ struct Word {
   }
 };
 
-/// Map from texts without NULs. Immutable and thread-safe.
+/// Map from texts without NULs. Immutable, thread-safe.
 template <typename Value>
 class WordMap {
  public:
@@ -61,7 +60,7 @@ class WordMap {
     fill_subtree(1, rank);
     for (const auto& entry : entries_) longest_ = std::max(longest_, entry.first.size());
   }
-  WordMap(const WordMap&) = delete;  // the words point into the texts
+  WordMap(const WordMap&) = delete;  // the nodes point into the texts
   WordMap& operator=(const WordMap&) = delete;
   WordMap(WordMap&&) noexcept = default;
   WordMap& operator=(WordMap&&) noexcept = default;
@@ -73,7 +72,7 @@ class WordMap {
     return text.size() > longest_ ? nullptr : find_word(Word(text));
   }
 
-  /// Looks up ASCII in any case, in a map whose own texts are in small letters.
+  /// Looks up ASCII in any case, in a map of lower-case texts.
   const Value* find_folded(std::string_view ascii) const {
     if (ascii.size() > longest_) return nullptr;
     if (ascii.size() > 8) return find(fold_ascii(ascii));
@@ -88,9 +87,9 @@ class WordMap {
     std::size_t entry;
   };
 
-  // Nodes are counted from 1: the children of k are 2k and 2k + 1.
+  // Nodes are numbered from 1: the children of k are 2k and 2k + 1.
 
-  /// Puts the entries from `rank` on into the nodes from `node` down, in their order.
+  /// Fills the subtree of `node` with the entries from `rank` on, in order.
   void fill_subtree(std::size_t node, std::size_t& rank) {
     if (node > nodes_.size()) return;
     fill_subtree(2 * node, rank);
@@ -99,9 +98,9 @@ class WordMap {
     fill_subtree(2 * node + 1, rank);
   }
 
-  /// Goes right wherever the word there is less. The way down in binary is the node, so the last
-  /// turn to the left, at the first word that is not less, is found by cutting off the turns after
-  /// it.
+  /// Goes right if the node's word is less. The binary digits of the final number are the turns, so
+  /// removing the trailing turns to the right, and the left one before them, leads back to the
+  /// first word that is not less.
   const Value* find_word(const Word& word) const {
     std::size_t node = 1;
     while (node <= nodes_.size()) node = 2 * node + (nodes_[node - 1].word < word ? 1 : 0);
