@@ -145,7 +145,7 @@ Crc32c crc32c_by_instruction() {
 
 namespace {
 
-// In assembler: compilers know the intrinsics of <arm_acle.h> only where the whole file is compiled
+// In assembler: compilers know the intrinsics of <arm_acle.h> only if the whole file is compiled
 // for processors that have the instruction.
 
 std::uint32_t take_word(std::uint32_t crc, std::uint64_t word) {

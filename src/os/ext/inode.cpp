@@ -23,7 +23,7 @@
 //     casefold flag without the feature                      has_fitting_flags
 //     inode of an attribute's value                          has_fitting_flags
 //     link that is immutable or append-only                  is_link_sound
-//     link in the inode that is shorter or longer than told  is_link_sound
+//     link in the inode, shorter or longer than its size     is_link_sound
 //     root of extents, direct blocks of a block map          claims_of
 //     block of attributes, and those blocks, on the volume   Volume::are_for_files
 //     ... and none that the volume keeps for itself          Volume::are_for_files
@@ -202,7 +202,7 @@ bool is_link_sound(const Geometry& geometry, const Inode& inode) {
          static_cast<std::uint64_t>(end - inode.map.begin()) == metadata.size;
 }
 
-/// Whether the inode has all the data that its flags say are in it.
+/// True if the inode has all of its inline data, or none by its flags.
 bool is_inline_data_sound(const Inode& inode, Bytes bytes) {
   if (!inode.has_inline_data()) return true;
   const Bytes value = inline_value(bytes);

@@ -3,7 +3,7 @@
 //
 //     find_inode ─▶ is_ours ─▶ find_runs ─▶ read_blocks ─▶ check_blocks ─▶ is_unchanged
 //
-// Small directories end in their inode (begin_inline), one block is used where it is in the read
+// Small directories are in their inode (begin_inline), one block is used where it is in the read
 // cache (find_block), several are copied (read_blocks), and large directories are read in chunks
 // while read() goes on (begin_chunks). Outcome::torn is worth another try, not_ours is left to the
 // kernel.

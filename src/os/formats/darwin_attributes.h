@@ -153,7 +153,7 @@ inline constexpr std::uint32_t srchfs_matchfiles = 0x00000008;
 enum class SearchDialect : std::uint8_t {
   hfs,   ///< HFS+, and AFP, which passes the request on to an HFS+ volume
   apfs,  ///< wrong about types and hard links, and about sizes when it searches for files only;
-         ///< takes an empty name for "all", where hfs takes it for "none"
+         ///< takes an empty name for "all", which is "none" to hfs
 };
 
 struct SearchRequest {
