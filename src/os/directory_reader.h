@@ -132,16 +132,36 @@ class DirectoryReader {
   virtual std::uint64_t fallbacks() const { return 0; }
 };
 
-/// The directories of one volume. Thread-safe; outlives its readers.
-class DirectoryReaders {
+/// Common part of the readers that list through the kernel: they open each directory and keep where
+/// they are with its descriptor, so any of them can go on with it.
+class KernelReader : public DirectoryReader {
  public:
-  virtual ~DirectoryReaders() = default;
-  /// One for each thread that reads. `opener` is the thread's own and outlives it.
-  virtual std::unique_ptr<DirectoryReader> make(DirectoryOpener& opener) = 0;
-};
+  /// `listed_device`: the device of what the directories of this volume list, if they list each
+  /// entry by the number that stat returns, unless something is mounted there; nullopt if that is
+  /// not certain.
+  explicit KernelReader(DirectoryOpener& opener, std::optional<std::uint64_t> listed_device = {})
+      : opener_(opener), device_(listed_device) {}
 
-/// As the kernel lists them. `file_system` outlives the readers, as below.
-std::unique_ptr<DirectoryReaders> kernel_directories(FileSystem& file_system);
+  int open(ListedDirectory& directory, const ListedDirectory*) override {
+    return opener_.open(directory);
+  }
+  bool pause(ListedDirectory&) override { return true; }
+  void resume(ListedDirectory&) override {}
+  void turn_to(const ListedDirectory&) override {}
+  bool can_share(const ListedDirectory&) const override { return true; }
+
+  Needs knows() const override { return device_ ? needs::identity : needs::none; }
+  Needs metadata(std::uint64_t inode, FileType, Needs wanted, Metadata& metadata) override {
+    if (inode == 0 || (wanted & knows()) == 0) return needs::none;
+    metadata.inode = inode;
+    metadata.device = *device_;
+    return needs::identity;
+  }
+
+ private:
+  DirectoryOpener& opener_;
+  const std::optional<std::uint64_t> device_;
+};
 
 /// From the device of the volume (Linux's ext2, ext3 and ext4), and by the kernel what that does
 /// not answer. Null where it cannot be read at all, with the reason as a text that follows

@@ -22,8 +22,11 @@ namespace ffind::os {
 
 /// An open directory; a plain value, closed by FileSystem::close and by nothing else.
 struct Directory {
+  enum class Stream : std::uint8_t { none, readdir, fts };
+
   int fd = -1;
-  void* stream = nullptr;   ///< what a reader keeps beside the descriptor (a DIR, an FTS)
+  void* stream = nullptr;  ///< what a reader keeps beside the descriptor (a DIR, an FTS)
+  Stream kind = Stream::none;
   bool at_end = false;      ///< the reader knows that there is no more
   bool begun = false;       ///< some of its entries have been read
   std::uint8_t choice = 0;  ///< which of several readers reads it
@@ -65,25 +68,28 @@ struct ThreadWaits {
   std::uint64_t device_reads = 0;  ///< how much it had to read from devices, in any unit
 };
 
+class DirectoryOpener;
+class DirectoryReader;
+
+/// Makes the readers of one volume's directories (os/directory_reader.h). Thread-safe; outlives
+/// them.
+class DirectoryReaders {
+ public:
+  virtual ~DirectoryReaders() = default;
+  /// Returns a reader for the calling thread. `opener` is the thread's own and outlives it.
+  virtual std::unique_ptr<DirectoryReader> make_reader(DirectoryOpener& opener) = 0;
+};
+
 /// One way of reading one volume. Every method may be called by several threads at once, for
 /// different directories; results are 0 or an errno.
-class FileSystem {
+class FileSystem : public DirectoryReaders {
  public:
-  virtual ~FileSystem() = default;
-
   /// Opens the directory `path`, relative to `at` (null: to the current directory). Errors that
   /// mean something to the caller: ENOENT, ENOTDIR, ELOOP (no directory), EACCES, EXDEV (boundary),
   /// EMFILE and ENFILE (close some and try again), ENAMETOOLONG, EDEADLK (its contents would have
   /// to be fetched from a cloud first).
   virtual int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) = 0;
   virtual void close(Directory& directory) = 0;
-
-  /// Fills `block` with the next entries, none at the end. One thread at a time for a directory;
-  /// another may go on where this one stopped.
-  virtual int read(Directory& directory, DirentBlock& block) = 0;
-  /// The directory is to wait half-read: gives back what memory it takes, if it can be read on
-  /// without.
-  virtual void pause(Directory&) {}
 
   /// Reads what `wanted` names of `path`; `got` is what there was. `at_hand_only` asks for
   /// what the kernel has at hand only, so that a dead server cannot hold us up.
@@ -124,9 +130,6 @@ class FileSystem {
   virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
   /// False: this system marks none, and nobody need ask.
   virtual bool marks_bundles() const { return true; }
-  /// The device of whatever a directory of this volume lists, where it lists each by the number
-  /// that stat returns, unless something is mounted there; nothing where that is not certain.
-  virtual std::optional<std::uint64_t> listed_device() const { return {}; }
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
 

@@ -171,17 +171,17 @@ void EntryAccess::load_empty(Entry& entry) {
 std::optional<bool> EntryAccess::look_into(Entry& entry) {
   const EntryPlace place = position_.place_of(entry);
   if (!issues_.can_reach(entry, place, "")) return {};
-  os::Directory directory;
+  os::ListedDirectory listed;
   const os::OpenFlags flags = place.followed ? opener_.link_flags() : os::OpenFlags{};
-  int error = opener_.open(place.at, place.name, flags, directory);
+  int error = opener_.open(place.at, place.name, flags, listed.directory);
   if (error == EXDEV) {
     // Mounted since the plan was made; or not ours to look at, and who knows what is there.
     return place.followed ? std::nullopt : std::optional<bool>(false);
   }
   bool empty = true;
   if (error == 0) {
-    error = read_first(directory, empty);
-    file_system_.close(directory);
+    error = read_first(listed, empty);
+    file_system_.close(listed.directory);
   }
   if (error == 0) return empty;
   closed_ = error;
@@ -189,14 +189,15 @@ std::optional<bool> EntryAccess::look_into(Entry& entry) {
 }
 
 /// Reads until there is an entry, or the end.
-int EntryAccess::read_first(os::Directory& directory, bool& empty) {
+int EntryAccess::read_first(os::ListedDirectory& listed, bool& empty) {
   if (!block_) block_ = std::make_unique<os::DirentBlock>();
+  if (!reader_) reader_ = file_system_.make_reader(already_open_);
   os::Dirent dirent;
   int error = 0;
   do {
-    error = file_system_.read(directory, *block_);
+    error = reader_->read(listed, *block_);
     empty = !block_->next(dirent);
-  } while (error == 0 && empty && !block_->empty() && !directory.at_end);
+  } while (error == 0 && empty && !block_->empty() && !listed.directory.at_end);
   return error;
 }
 

@@ -15,7 +15,7 @@
 
 #include "ffind/entry.h"
 #include "ffind/finder_metadata.h"
-#include "os/files.h"
+#include "os/directory_reader.h"
 #include "os/formats/finder_attributes.h"
 #include "search/entry_position.h"
 #include "search/opener.h"
@@ -132,12 +132,18 @@ class EntryAccess final : public EntryLoader {
   int take_closed() { return std::exchange(closed_, 0); }
 
  private:
+  /// For directories that are open already.
+  class AlreadyOpen final : public os::DirectoryOpener {
+   public:
+    int open(os::ListedDirectory&) override { return 0; }
+  };
+
   Needs load_at_hand(Entry& entry, Needs wanted);
   void load_metadata(Entry& entry, Needs wanted);
   void load_origin(Entry& entry);
   void load_empty(Entry& entry);
   std::optional<bool> look_into(Entry& entry);
-  int read_first(os::Directory& directory, bool& empty);
+  int read_first(os::ListedDirectory& listed, bool& empty);
   void load_link(Entry& entry, Needs wanted);
   bool read_target(Entry& entry, const EntryPlace& place);
   bool read_target_mode(Entry& entry, const EntryPlace& place);
@@ -163,7 +169,9 @@ class EntryAccess final : public EntryLoader {
   const Root* origin_ = nullptr;  ///< whose name is spelled out in origin_name_
   std::string origin_name_;
   std::unique_ptr<os::DirentBlock> block_;  ///< for a look into a directory
-  std::unique_ptr<char[]> contents_;        ///< where files are read; made for the first
+  AlreadyOpen already_open_;
+  std::unique_ptr<os::DirectoryReader> reader_;  ///< of the same
+  std::unique_ptr<char[]> contents_;             ///< where files are read; made for the first
 };
 
 }  // namespace ffind::search

@@ -73,7 +73,7 @@ std::size_t descriptors_per_worker(const Task& task) {
 struct Searcher {
   const Task* task;
   std::unique_ptr<os::FileSystem> file_system;
-  std::unique_ptr<os::DirectoryReaders> directories{};
+  std::unique_ptr<os::DirectoryReaders> device{};  ///< null: read through the file system
   std::unique_ptr<search::Catalog> catalog{};
   std::unique_ptr<search::Walker> walker{};
 
@@ -104,9 +104,10 @@ void afford_threads(Task& task, std::size_t descriptors) {
   task.most_threads = static_cast<unsigned>(std::min<std::size_t>(task.most_threads, most / 2));
 }
 
-std::unique_ptr<os::DirectoryReaders> directories_of(const Task& task, os::FileSystem& file_system,
-                                                     search::SearchState& state,
-                                                     const SystemAccess& access) {
+/// Null where the task is not planned so, or its device cannot be read.
+std::unique_ptr<os::DirectoryReaders> device_of(const Task& task, os::FileSystem& file_system,
+                                                search::SearchState& state,
+                                                const SystemAccess& access) {
   if (task.method == Method::catalog && task.catalog_shape != CatalogShape::flat) {
     std::string why_not;
     if (auto directories = access.device_directories(task, file_system, why_not)) {
@@ -114,7 +115,7 @@ std::unique_ptr<os::DirectoryReaders> directories_of(const Task& task, os::FileS
     }
     state.say_it_is_walked(task, "its catalog cannot be read: " + why_not);
   }
-  return os::kernel_directories(file_system);
+  return nullptr;
 }
 
 void prepare(Run& run, const SystemAccess& access) {
@@ -130,14 +131,15 @@ void prepare(Run& run, const SystemAccess& access) {
     Searcher searcher{&task, access.open_file_system(task)};
     os::FileSystem& file_system = *searcher.file_system;
     const search::EmittedSet* emitted = nullptr;
-    searcher.directories = directories_of(task, file_system, run.state, access);
+    searcher.device = device_of(task, file_system, run.state, access);
+    os::DirectoryReaders& directories = searcher.device ? *searcher.device : file_system;
     if (task.method == Method::catalog && task.catalog_shape == CatalogShape::flat) {
       searcher.catalog =
           std::make_unique<search::Catalog>(task, run.state, file_system, access.open_catalog);
       emitted = &searcher.catalog->emitted();
     }
-    searcher.walker = std::make_unique<search::Walker>(task, run.state, file_system,
-                                                       *searcher.directories, kept, emitted);
+    searcher.walker =
+        std::make_unique<search::Walker>(task, run.state, file_system, directories, kept, emitted);
     run.searchers.push_back(std::move(searcher));
   }
 }

@@ -82,7 +82,7 @@ Worker::Worker(Walker& walker)
       opener_(state_, walker.file_system_, [this] { frontier_.evict_all(); }),
       root_opener_(state_, opener_),
       node_opener_(scope_, opener_, issues_, frontier_, walker.left_out_),
-      reader_(walker.directories_.make(node_opener_)),
+      reader_(walker.directories_.make_reader(node_opener_)),
       position_(walker.boundaries_, *reader_, node_opener_),
       access_(state_, counts_, issues_, opener_, position_, walker.task_.volume),
       output_(state_, counts_),

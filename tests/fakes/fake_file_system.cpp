@@ -168,6 +168,24 @@ int FakeFileSystem::read(os::Directory& directory, os::DirentBlock& block) {
   return 0;
 }
 
+namespace {
+class FakeReader final : public os::KernelReader {
+ public:
+  FakeReader(FakeFileSystem& files, os::DirectoryOpener& opener)
+      : KernelReader(opener, files.device_of_listed), files_(files) {}
+  int read(os::ListedDirectory& listed, os::DirentBlock& block) override {
+    return files_.read(listed.directory, block);
+  }
+
+ private:
+  FakeFileSystem& files_;
+};
+}  // namespace
+
+std::unique_ptr<os::DirectoryReader> FakeFileSystem::make_reader(os::DirectoryOpener& opener) {
+  return std::make_unique<FakeReader>(*this, opener);
+}
+
 int FakeFileSystem::stat(const os::Directory* at, const char* path, StatFlags flags, Needs,
                          Metadata& metadata, Needs& got) {
   sleep_for(stat_takes);

@@ -6,12 +6,13 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "os/files.h"
+#include "os/directory_reader.h"
 
 namespace ffind {
 
@@ -81,7 +82,8 @@ class FakeFileSystem final : public os::FileSystem {
   int open(const os::Directory* at, const char* path, os::OpenFlags flags,
            os::Directory& opened_directory) override;
   void close(os::Directory& directory) override;
-  int read(os::Directory& directory, os::DirentBlock& block) override;
+  int read(os::Directory& directory, os::DirentBlock& block);
+  std::unique_ptr<os::DirectoryReader> make_reader(os::DirectoryOpener& opener) override;
   int stat(const os::Directory* at, const char* path, StatFlags flags, Needs wanted,
            Metadata& metadata, Needs& got) override;
   int stat_target(const os::Directory* at, const char* path, os::OpenFlags flags, Needs wanted,
@@ -100,7 +102,6 @@ class FakeFileSystem final : public os::FileSystem {
                 os::File& opened_file) override;
   int read_file(os::File& file, char* bytes, std::size_t capacity, std::size_t& count) override;
   void close_file(os::File& file) override;
-  std::optional<std::uint64_t> listed_device() const override { return device_of_listed; }
   std::optional<os::ThreadWaits> thread_waits() const override;
 
  private:

@@ -22,8 +22,8 @@ class LentFileSystem : public os::FileSystem {
     return lent_.open(at, path, flags, opened);
   }
   void close(os::Directory& directory) override { lent_.close(directory); }
-  int read(os::Directory& directory, os::DirentBlock& block) override {
-    return lent_.read(directory, block);
+  std::unique_ptr<os::DirectoryReader> make_reader(os::DirectoryOpener& opener) override {
+    return lent_.make_reader(opener);
   }
   int stat(const os::Directory* at, const char* path, StatFlags flags, Needs wanted,
            Metadata& metadata, Needs& got) override {

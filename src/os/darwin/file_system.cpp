@@ -23,7 +23,7 @@
 #include "os/darwin/readers.h"
 #include "os/machine.h"
 #include "os/posix/file_system.h"
-#include "os/posix/network_names.h"
+#include "os/posix/readers.h"
 
 namespace ffind::os {
 namespace darwin {
@@ -95,11 +95,34 @@ namespace {
 
 using namespace darwin;
 
+/// Elsewhere the kernel looks up each name, and leaves out those that it cannot.
+bool has_own_bulk_call(const Volume& volume) {
+  const std::string& name = volume.file_system;
+  return name == "apfs" || name == "hfs" || name == "smbfs" || name == "afpfs";
+}
+
 class DarwinFileSystem final : public PosixFileSystem {
  public:
-  DarwinFileSystem(std::unique_ptr<DirentReader> reader, const Volume& volume)
-      : PosixFileSystem(std::move(reader)),
-        mount_point_(volume.id != 0 ? volume.mount_point : std::string()) {}
+  explicit DarwinFileSystem(const Task& task)
+      : reader_(task.reader),
+        wanted_(task.wanted),
+        firmlinks_(task.volume.group != 0),
+        has_own_bulk_call_(has_own_bulk_call(task.volume)),
+        mount_point_(task.volume.id != 0 ? task.volume.mount_point : std::string()) {
+    if (reader_ == Reader::fts) network_names_ = names_of_network_volumes(task);
+  }
+
+  std::unique_ptr<DirectoryReader> make_reader(DirectoryOpener& opener) override {
+    switch (reader_) {
+      case Reader::bulk:
+        return make_bulk_reader(opener, wanted_, firmlinks_);
+      case Reader::fts:
+        return make_bounded_fts_reader(opener, wanted_, firmlinks_, network_names_);
+      default:
+        if (has_own_bulk_call_) return make_names_reader(opener, wanted_, firmlinks_);
+        return make_readdir_reader(opener);
+    }
+  }
 
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
     const int error = PosixFileSystem::open(at, path, flags, opened);
@@ -197,7 +220,12 @@ class DarwinFileSystem final : public PosixFileSystem {
     return volume_;
   }
 
-  std::string mount_point_;
+  const Reader reader_;
+  const Needs wanted_;
+  const bool firmlinks_;
+  const bool has_own_bulk_call_;
+  std::vector<std::string> network_names_;
+  const std::string mount_point_;
   std::once_flag asked_;
   std::uint64_t volume_ = 0;
 };
@@ -258,31 +286,8 @@ std::vector<Reader> readers() {
   return {Reader::bulk, Reader::readdir, Reader::fts};
 }
 
-namespace {
-
-/// Elsewhere the kernel looks up each name, and leaves out those that it cannot.
-bool has_own_bulk_call(const Volume& volume) {
-  const std::string& name = volume.file_system;
-  return name == "apfs" || name == "hfs" || name == "smbfs" || name == "afpfs";
-}
-
-}  // namespace
-
 std::unique_ptr<FileSystem> open_file_system(const Task& task) {
-  const bool firmlinks = task.volume.group != 0;
-  std::unique_ptr<DirentReader> reader;
-  switch (task.reader) {
-    case Reader::bulk:
-      reader = make_bulk_reader(task.wanted, firmlinks);
-      break;
-    case Reader::fts:
-      reader = make_bounded_fts_reader(task.wanted, firmlinks, names_of_network_volumes(task));
-      break;
-    default:
-      reader = has_own_bulk_call(task.volume) ? make_names_reader(task.wanted, firmlinks)
-                                              : make_readdir_reader();
-  }
-  return std::make_unique<DarwinFileSystem>(std::move(reader), task.volume);
+  return std::make_unique<DarwinFileSystem>(task);
 }
 
 bool has_added() {

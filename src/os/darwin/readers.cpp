@@ -16,26 +16,27 @@
 #include <vector>
 
 #include "os/darwin/attributes.h"
-#include "os/posix/network_names.h"
+#include "os/posix/readers.h"
 
 namespace ffind::os::darwin {
 namespace {
 
 /// Reads each directory by the first of its readers that can, which is settled before any entry is
 /// given out: another reader would give them out again.
-class ReaderChain final : public DirentReader {
+class ReaderChain final : public KernelReader {
  public:
   /// A directory that is read in parts begins with the reader number `first_in_parts`.
-  explicit ReaderChain(std::vector<std::unique_ptr<DirentReader>> readers,
-                       std::uint8_t first_in_parts = 0)
-      : readers_(std::move(readers)), first_in_parts_(first_in_parts) {}
+  ReaderChain(DirectoryOpener& opener, std::vector<std::unique_ptr<KernelReader>> readers,
+              std::uint8_t first_in_parts = 0)
+      : KernelReader(opener), readers_(std::move(readers)), first_in_parts_(first_in_parts) {}
 
-  int read(Directory& directory, DirentBlock& block) override {
+  int read(ListedDirectory& listed, DirentBlock& block) override {
+    Directory& directory = listed.directory;
     if (!directory.begun && block.room() < DirentBlock::capacity) {
       directory.choice = std::max(directory.choice, first_in_parts_);
     }
     while (true) {
-      const int error = readers_[directory.choice]->read(directory, block);
+      const int error = readers_[directory.choice]->read(listed, block);
       if (error == 0) directory.begun = true;
       const bool is_last = directory.choice + std::size_t{1} == readers_.size();
       if (error != ENOTSUP || directory.begun || is_last) return error;
@@ -44,24 +45,24 @@ class ReaderChain final : public DirentReader {
     }
   }
 
-  void close(Directory& directory) override { readers_[directory.choice]->close(directory); }
-
  private:
-  std::vector<std::unique_ptr<DirentReader>> readers_;
+  std::vector<std::unique_ptr<KernelReader>> readers_;
   const std::uint8_t first_in_parts_;
 };
 
 /// ENOTSUP for what it cannot read from the beginning.
-class BulkReader final : public DirentReader {
+class BulkReader final : public KernelReader {
  public:
-  BulkReader(Needs wanted, bool firmlinks) : attributes_(bulk_attributes_for(wanted)) {
+  BulkReader(DirectoryOpener& opener, Needs wanted, bool firmlinks)
+      : KernelReader(opener), attributes_(bulk_attributes_for(wanted)) {
     // A firmlink shows the attributes of the directory that it covers, and says so in its flags.
     if (firmlinks && (wanted & needs::metadata & ~needs::type) != 0) {
       attributes_.common |= attr::cmn_flags;
     }
   }
 
-  int read(Directory& directory, DirentBlock& block) override {
+  int read(ListedDirectory& listed, DirentBlock& block) override {
+    Directory& directory = listed.directory;
     block.clear();
     int count = list(directory, block, block.room());
     // A longer name than most file systems have.
@@ -79,11 +80,6 @@ class BulkReader final : public DirentReader {
     directory.at_end = count == 0;
     if (pack(block, static_cast<std::size_t>(count))) return 0;
     return directory.begun ? EIO : ENOTSUP;
-  }
-
-  void close(Directory& directory) override {
-    if (directory.fd >= 0) ::close(directory.fd);
-    directory = Directory{};
   }
 
  private:
@@ -130,23 +126,23 @@ class BulkReader final : public DirentReader {
 
 /// ENOTSUP for directories that would take too much memory, or in which something lies that must
 /// not be touched.
-class BoundedFtsReader final : public DirentReader {
+class BoundedFtsReader final : public KernelReader {
  public:
-  explicit BoundedFtsReader(std::vector<std::string> untouchable)
-      : untouchable_(std::move(untouchable)) {}
+  BoundedFtsReader(DirectoryOpener& opener, const std::vector<std::string>& untouchable)
+      : KernelReader(opener), untouchable_(untouchable), fts_(make_fts_reader(opener)) {}
 
-  int read(Directory& directory, DirentBlock& block) override {
+  int read(ListedDirectory& listed, DirentBlock& block) override {
+    const Directory& directory = listed.directory;
     if (!directory.begun) {
       if (is_large(directory)) return ENOTSUP;
       bool found = false;
       const int error = look_for_names(directory.fd, untouchable_, found);
       if (error != 0 || found) return error != 0 ? error : ENOTSUP;
     }
-    const int error = fts_->read(directory, block);
+    const int error = fts_->read(listed, block);
     // It goes by the path, and looks at each entry: more rights than reading the names takes.
     return error == EACCES && !directory.begun ? ENOTSUP : error;
   }
-  void close(Directory& directory) override { fts_->close(directory); }
 
  private:
   /// An entry of fts takes about 300 bytes (its FTSENT, a stat and the name): a worker's directory
@@ -166,34 +162,37 @@ class BoundedFtsReader final : public DirentReader {
     return !known || answer.entries > most_entries;
   }
 
-  const std::vector<std::string> untouchable_;
-  std::unique_ptr<DirentReader> fts_ = make_fts_reader();
+  const std::vector<std::string>& untouchable_;  ///< of the file system
+  const std::unique_ptr<KernelReader> fts_;
 };
 
 }  // namespace
 
-std::unique_ptr<DirentReader> make_bulk_reader(Needs wanted, bool firmlinks) {
-  std::vector<std::unique_ptr<DirentReader>> readers;
-  readers.push_back(std::make_unique<BulkReader>(wanted, firmlinks));
-  readers.push_back(make_readdir_reader());
-  return std::make_unique<ReaderChain>(std::move(readers));
+std::unique_ptr<DirectoryReader> make_bulk_reader(DirectoryOpener& opener, Needs wanted,
+                                                  bool firmlinks) {
+  std::vector<std::unique_ptr<KernelReader>> readers;
+  readers.push_back(std::make_unique<BulkReader>(opener, wanted, firmlinks));
+  readers.push_back(make_readdir_reader(opener));
+  return std::make_unique<ReaderChain>(opener, std::move(readers));
 }
 
-std::unique_ptr<DirentReader> make_names_reader(Needs wanted, bool firmlinks) {
-  std::vector<std::unique_ptr<DirentReader>> readers;
-  readers.push_back(make_readdir_reader());
-  readers.push_back(std::make_unique<BulkReader>(wanted, firmlinks));
-  readers.push_back(make_readdir_reader());
-  return std::make_unique<ReaderChain>(std::move(readers), std::uint8_t{1});
+std::unique_ptr<DirectoryReader> make_names_reader(DirectoryOpener& opener, Needs wanted,
+                                                   bool firmlinks) {
+  std::vector<std::unique_ptr<KernelReader>> readers;
+  readers.push_back(make_readdir_reader(opener));
+  readers.push_back(std::make_unique<BulkReader>(opener, wanted, firmlinks));
+  readers.push_back(make_readdir_reader(opener));
+  return std::make_unique<ReaderChain>(opener, std::move(readers), std::uint8_t{1});
 }
 
-std::unique_ptr<DirentReader> make_bounded_fts_reader(Needs wanted, bool firmlinks,
-                                                      std::vector<std::string> untouchable) {
-  std::vector<std::unique_ptr<DirentReader>> readers;
-  readers.push_back(std::make_unique<BoundedFtsReader>(std::move(untouchable)));
-  readers.push_back(std::make_unique<BulkReader>(wanted, firmlinks));
-  readers.push_back(make_readdir_reader());
-  return std::make_unique<ReaderChain>(std::move(readers));
+std::unique_ptr<DirectoryReader> make_bounded_fts_reader(
+    DirectoryOpener& opener, Needs wanted, bool firmlinks,
+    const std::vector<std::string>& untouchable) {
+  std::vector<std::unique_ptr<KernelReader>> readers;
+  readers.push_back(std::make_unique<BoundedFtsReader>(opener, untouchable));
+  readers.push_back(std::make_unique<BulkReader>(opener, wanted, firmlinks));
+  readers.push_back(make_readdir_reader(opener));
+  return std::make_unique<ReaderChain>(opener, std::move(readers));
 }
 
 }  // namespace ffind::os::darwin

@@ -18,8 +18,8 @@ class ReaderWithKernel final : public DirectoryReader {
  public:
   ReaderWithKernel(DeviceDirectories& device, FileSystem& file_system, DirectoryOpener& opener)
       : device_(device),
-        file_system_(file_system),
         opener_(opener),
+        kernel_(file_system.make_reader(opener)),
         reader_(device.open_reader()) {}
 
   int open(ListedDirectory& directory, const ListedDirectory* parent) override {
@@ -38,7 +38,7 @@ class ReaderWithKernel final : public DirectoryReader {
   }
 
   int read(ListedDirectory& directory, DirentBlock& block) override {
-    if (source_ == Source::kernel) return file_system_.read(directory.directory, block);
+    if (source_ == Source::kernel) return kernel_->read(directory, block);
     if (source_ == Source::device) {
       reader_->read(block);
       if (!begun_ && block.size() > block.room()) return read_in_parts(directory, block);
@@ -53,10 +53,7 @@ class ReaderWithKernel final : public DirectoryReader {
   }
 
   bool pause(ListedDirectory& directory) override {
-    if (source_ == Source::kernel) {
-      file_system_.pause(directory.directory);
-      return true;
-    }
+    if (source_ == Source::kernel) return kernel_->pause(directory);
     // Opened now: once other workers have its children, it cannot be opened any more.
     if (source_ == Source::rest || opener_.open(directory) != 0) return false;
     directory.rest = std::move(reader_);
@@ -150,13 +147,13 @@ class ReaderWithKernel final : public DirectoryReader {
     if (!opened) return 0;  // the device goes on
     source_ = Source::kernel;
     ++fallbacks_;
-    return file_system_.read(directory.directory, block);
+    return kernel_->read(directory, block);
   }
 
   int read_rest(ListedDirectory& directory, DirentBlock& block) {
     while (true) {
       DirentBlock& listed = spare_block();
-      const int error = file_system_.read(directory.directory, listed);
+      const int error = kernel_->read(directory, listed);
       if (error != 0) return error;
       block.clear();
       const bool at_end = listed.empty();
@@ -176,8 +173,8 @@ class ReaderWithKernel final : public DirectoryReader {
   }
 
   DeviceDirectories& device_;
-  FileSystem& file_system_;
   DirectoryOpener& opener_;
+  const std::unique_ptr<DirectoryReader> kernel_;
   Source source_ = Source::kernel;           ///< of the directory that is being read
   const ListedDirectory* listed_ = nullptr;  ///< the directory that is being read
   bool begun_ = false;                       ///< some of its entries were returned
@@ -193,7 +190,7 @@ class ReadersWithKernel final : public DirectoryReaders {
   ReadersWithKernel(std::unique_ptr<DeviceDirectories> device, FileSystem& file_system)
       : device_(std::move(device)), file_system_(file_system) {}
 
-  std::unique_ptr<DirectoryReader> make(DirectoryOpener& opener) override {
+  std::unique_ptr<DirectoryReader> make_reader(DirectoryOpener& opener) override {
     return std::make_unique<ReaderWithKernel>(*device_, file_system_, opener);
   }
 

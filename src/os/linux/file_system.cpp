@@ -23,21 +23,23 @@
 #include "os/catalog.h"
 #include "os/formats/mount_tables.h"
 #include "os/linux/attributes.h"
-#include "os/linux/fts_reader.h"
 #include "os/linux/links.h"
 #include "os/machine.h"
 #include "os/posix/file_system.h"
-#include "os/posix/network_names.h"
+#include "os/posix/readers.h"
 #include "os/posix/retry.h"
 
 namespace ffind::os {
 namespace {
 
-class GetdentsReader final : public DirentReader {
+class GetdentsReader final : public KernelReader {
  public:
-  explicit GetdentsReader(std::int64_t end_mark) : end_mark_(end_mark) {}
+  GetdentsReader(DirectoryOpener& opener, std::optional<std::uint64_t> listed_device,
+                 std::int64_t end_mark)
+      : KernelReader(opener, listed_device), end_mark_(end_mark) {}
 
-  int read(Directory& directory, DirentBlock& block) override {
+  int read(ListedDirectory& listed, DirentBlock& block) override {
+    Directory& directory = listed.directory;
     block.clear();
     long count = list(directory, block, block.room());
     // A longer name than most file systems have.
@@ -49,18 +51,48 @@ class GetdentsReader final : public DirentReader {
     return 0;
   }
 
-  void close(Directory& directory) override {
-    if (directory.fd >= 0) ::close(directory.fd);
-    directory = Directory{};
-  }
-
  private:
   static long list(const Directory& directory, DirentBlock& block, std::size_t room) {
     return uninterrupted(
         [&] { return ::syscall(SYS_getdents64, directory.fd, block.data(), room); });
   }
 
-  std::int64_t end_mark_;
+  const std::int64_t end_mark_;
+};
+
+/// fts(3) stats each directory that it lists, also one on which a server is mounted that never
+/// answers: this reads by fts, but by readdir each directory that has one of the names
+/// `untouchable` in it.
+class CarefulFtsReader final : public KernelReader {
+ public:
+  CarefulFtsReader(DirectoryOpener& opener, std::optional<std::uint64_t> listed_device,
+                   const std::vector<std::string>& untouchable)
+      : KernelReader(opener, listed_device),
+        untouchable_(untouchable),
+        fts_(make_fts_reader(opener)),
+        readdir_(make_readdir_reader(opener)) {}
+
+  int read(ListedDirectory& listed, DirentBlock& block) override {
+    Directory& directory = listed.directory;
+    if (!directory.begun) {
+      const int error = choose(directory);
+      if (error != 0) return error;
+      directory.begun = true;
+    }
+    return (directory.choice == 0 ? *fts_ : *readdir_).read(listed, block);
+  }
+
+ private:
+  int choose(Directory& directory) const {
+    bool found = false;
+    const int error = look_for_names(directory.fd, untouchable_, found);
+    if (found) directory.choice = 1;
+    return error;
+  }
+
+  const std::vector<std::string>& untouchable_;  ///< of the file system
+  const std::unique_ptr<KernelReader> fts_;
+  const std::unique_ptr<KernelReader> readdir_;
 };
 
 struct StatxRow {
@@ -121,12 +153,23 @@ bool is_own_ancestor(const Directory* at, const char* path) {
 
 class LinuxFileSystem final : public PosixFileSystem {
  public:
-  LinuxFileSystem(std::unique_ptr<DirentReader> reader, const Volume& volume)
-      : PosixFileSystem(std::move(reader)), mount_id_(volume.id) {
+  explicit LinuxFileSystem(const Task& task)
+      : reader_(task.reader), end_mark_(task.end_mark), mount_id_(task.volume.id) {
+    const Volume& volume = task.volume;
     if (lists_inodes(volume)) listed_device_ = ::gnu_dev_makedev(volume.major, volume.minor);
+    if (reader_ == Reader::fts) network_names_ = names_of_network_volumes(task);
   }
 
-  std::optional<std::uint64_t> listed_device() const override { return listed_device_; }
+  std::unique_ptr<DirectoryReader> make_reader(DirectoryOpener& opener) override {
+    switch (reader_) {
+      case Reader::readdir:
+        return make_readdir_reader(opener, listed_device_);
+      case Reader::fts:
+        return std::make_unique<CarefulFtsReader>(opener, listed_device_, network_names_);
+      default:
+        return std::make_unique<GetdentsReader>(opener, listed_device_, end_mark_);
+    }
+  }
 
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
     int fd = -1;
@@ -298,6 +341,9 @@ class LinuxFileSystem final : public PosixFileSystem {
     return name == "ext4" || name == "xfs" || name == "tmpfs" || name == "ext3" || name == "ext2";
   }
 
+  const Reader reader_;
+  const std::int64_t end_mark_;
+  std::vector<std::string> network_names_;
   LinuxAttributes attributes_;
   LinuxLinks links_;
   std::uint64_t mount_id_;
@@ -327,21 +373,8 @@ std::vector<Reader> readers() {
   return {Reader::getdents, Reader::readdir, Reader::fts};
 }
 
-namespace {}  // namespace
-
 std::unique_ptr<FileSystem> open_file_system(const Task& task) {
-  std::unique_ptr<DirentReader> reader;
-  switch (task.reader) {
-    case Reader::readdir:
-      reader = make_readdir_reader();
-      break;
-    case Reader::fts:
-      reader = make_careful_fts_reader(names_of_network_volumes(task));
-      break;
-    default:
-      reader = std::make_unique<GetdentsReader>(task.end_mark);
-  }
-  return std::make_unique<LinuxFileSystem>(std::move(reader), task.volume);
+  return std::make_unique<LinuxFileSystem>(task);
 }
 
 MountTable mount_table() {

@@ -12,7 +12,7 @@
 
 #include "os/files.h"
 #include "os/formats/endian.h"
-#include "os/posix/dirent_reader.h"
+#include "os/posix/readers.h"
 
 namespace ffind::os {
 
@@ -21,14 +21,8 @@ int access_mode();
 
 class PosixFileSystem : public FileSystem {
  public:
-  explicit PosixFileSystem(std::unique_ptr<DirentReader> reader) : reader_(std::move(reader)) {}
-
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override;
-  void close(Directory& directory) override { reader_->close(directory); }
-  int read(Directory& directory, DirentBlock& block) override {
-    return reader_->read(directory, block);
-  }
-  void pause(Directory& directory) override { reader_->pause(directory); }
+  void close(Directory& directory) override { close_directory(directory); }
   int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
            Needs& got) override;
   int read_link(const Directory* at, const char* path, std::string& target) override;
@@ -48,9 +42,6 @@ class PosixFileSystem : public FileSystem {
  protected:
   /// Takes over `fd`; ENXIO, and closed, when it is no regular file.
   static int adopt_file(int fd, File& opened);
-
- private:
-  std::unique_ptr<DirentReader> reader_;
 };
 
 /// Reads by `call`, which takes a buffer and its size and answers as getxattr(2) does, until the

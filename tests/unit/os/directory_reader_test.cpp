@@ -99,8 +99,7 @@ FakeDirectory child(os::DirectoryReader& reader, os::ListedDirectory& around,
 
 TEST_CASE("directory reader: the kernel's opens, lists, and can be shared at any time") {
   Setup volume;
-  const auto readers = os::kernel_directories(volume.files);
-  const auto reader = readers->make(volume.opener);
+  const auto reader = volume.files.make_reader(volume.opener);
   FakeDirectory directory;
   directory.path = "a";
   REQUIRE(reader->open(directory, nullptr) == 0);
@@ -117,8 +116,7 @@ TEST_CASE(
     "inodes'") {
   Setup volume;
   const auto known = [&] {
-    const auto readers = os::kernel_directories(volume.files);
-    const auto reader = readers->make(volume.opener);
+    const auto reader = volume.files.make_reader(volume.opener);
     Metadata metadata;
     const Needs got = reader->metadata(7, FileType::file, needs::identity | needs::size, metadata);
     // Some readers list 0 where an entry could not be read.
@@ -135,7 +133,7 @@ TEST_CASE("directory reader: a device lists by handle what it was found to hold"
   Setup volume;
   FakeDevice device(volume.files);
   const auto readers = volume.on(device);
-  const auto reader = readers->make(volume.opener);
+  const auto reader = readers->make_reader(volume.opener);
   FakeDirectory root = volume.root(*reader);
   REQUIRE(root.handle);
   FakeDirectory a = child(*reader, root, "a");
@@ -154,7 +152,7 @@ TEST_CASE("directory reader: what the device refuses the kernel lists") {
   FakeDevice device(volume.files);
   device.refused = {"a"};
   const auto readers = volume.on(device);
-  const auto reader = readers->make(volume.opener);
+  const auto reader = readers->make_reader(volume.opener);
   FakeDirectory root = volume.root(*reader);
   FakeDirectory a = child(*reader, root, "a");
   REQUIRE(reader->open(a, &root) == 0);
@@ -170,7 +168,7 @@ TEST_CASE("directory reader: a link is never found by a handle") {
   Setup volume;
   FakeDevice device(volume.files);
   const auto readers = volume.on(device);
-  const auto reader = readers->make(volume.opener);
+  const auto reader = readers->make_reader(volume.opener);
   FakeDirectory link;
   link.path = "a";
   link.via_link = true;
@@ -187,7 +185,7 @@ TEST_CASE("directory reader: of a directory that changed meanwhile nothing is lo
   device.entries_per_block = 1;
   device.entries_before_errors = 2;
   const auto readers = volume.on(device);
-  const auto reader = readers->make(volume.opener);
+  const auto reader = readers->make_reader(volume.opener);
   FakeDirectory root = volume.root(*reader);
   FakeDirectory a = child(*reader, root, "a");
   device.read_errors["a"] = ESTALE;
@@ -206,7 +204,7 @@ TEST_CASE("directory reader: other errors of the device end the directory") {
   Setup volume;
   FakeDevice device(volume.files);
   const auto readers = volume.on(device);
-  const auto reader = readers->make(volume.opener);
+  const auto reader = readers->make_reader(volume.opener);
   FakeDirectory root = volume.root(*reader);
   FakeDirectory a = child(*reader, root, "a");
   device.entries_before_errors = 0;
@@ -222,8 +220,8 @@ TEST_CASE("directory reader: what one reader paused another goes on with") {
   FakeDevice device(volume.files);
   device.entries_per_block = 1;
   const auto readers = volume.on(device);
-  const auto first = readers->make(volume.opener);
-  const auto second = readers->make(volume.opener);
+  const auto first = readers->make_reader(volume.opener);
+  const auto second = readers->make_reader(volume.opener);
   FakeDirectory root = volume.root(*first);
   FakeDirectory a = child(*first, root, "a");
   REQUIRE(first->open(a, &root) == 0);
@@ -245,7 +243,7 @@ TEST_CASE("directory reader: a look into a directory disturbs no other") {
   volume.files.add("a/bare", FileType::directory);
   FakeDevice device(volume.files);
   const auto readers = volume.on(device);
-  const auto reader = readers->make(volume.opener);
+  const auto reader = readers->make_reader(volume.opener);
   FakeDirectory root = volume.root(*reader);
   device.entries_per_block = 2;
   FakeDirectory a;

@@ -71,7 +71,21 @@ class HugeTree final : public LentFileSystem {
     return 0;
   }
 
-  int read(os::Directory& directory, os::DirentBlock& block) override {
+  class TreeReader final : public os::KernelReader {
+   public:
+    TreeReader(HugeTree& tree, os::DirectoryOpener& opener) : KernelReader(opener), tree_(tree) {}
+    int read(os::ListedDirectory& listed, os::DirentBlock& block) override {
+      return tree_.read(listed.directory, block);
+    }
+
+   private:
+    HugeTree& tree_;
+  };
+  std::unique_ptr<os::DirectoryReader> make_reader(os::DirectoryOpener& opener) override {
+    return std::make_unique<TreeReader>(*this, opener);
+  }
+
+  int read(os::Directory& directory, os::DirentBlock& block) {
     block.clear();
     if (directory.fd == leaf) return 0;
     auto position = reinterpret_cast<std::uintptr_t>(directory.stream);

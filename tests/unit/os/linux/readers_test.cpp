@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "os/files.h"
+#include "os/directory_reader.h"
 
 namespace readers_test {
 
@@ -26,6 +26,11 @@ std::unique_ptr<os::FileSystem> file_system_with(Reader reader) {
   task.reader = reader;
   return os::open_file_system(task);
 }
+
+class AlreadyOpen final : public os::DirectoryOpener {
+ public:
+  int open(os::ListedDirectory&) override { return 0; }
+};
 
 std::size_t open_descriptors() {
   const fs::directory_iterator all("/proc/self/fd");
@@ -46,7 +51,10 @@ TEST_CASE("what is read in parts and paused between them is read once") {
   const std::size_t before = open_descriptors();
   const Reader reader = GENERATE(Reader::getdents, Reader::readdir);
   const auto file_system = file_system_with(reader);
-  os::Directory directory;
+  os::ListedDirectory listed;
+  os::Directory& directory = listed.directory;
+  AlreadyOpen opener;
+  const auto directory_reader = file_system->make_reader(opener);
   REQUIRE(file_system->open(nullptr, top.c_str(), {}, directory) == 0);
   const int fd = directory.fd;
   std::vector<std::string> names;
@@ -54,11 +62,11 @@ TEST_CASE("what is read in parts and paused between them is read once") {
   std::size_t parts = 0;
   for (;; ++parts) {
     block.set_room(parts < 20 ? 512 : 200);  // the longest names do not fit into 200
-    REQUIRE(file_system->read(directory, block) == 0);
+    REQUIRE(directory_reader->read(listed, block) == 0);
     if (block.empty()) break;
     os::Dirent dirent;
     while (block.next(dirent)) names.emplace_back(dirent.name);
-    file_system->pause(directory);
+    CHECK(directory_reader->pause(listed));
     CHECK(directory.stream == nullptr);
     CHECK(directory.fd == fd);  // others may be using it
     CHECK(open_descriptors() == before + 1);

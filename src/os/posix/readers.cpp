@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// The portable reader: readdir(3), packed into blocks so that another thread can go on with the
+// directory while the names are looked at. Used by PosixFileSystem.
+#include <dirent.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+
+#include "os/posix/file_system.h"
+#include "os/posix/readers.h"
+#include "os/posix/retry.h"
+#include "text/paths.h"
+
+namespace ffind::os {
+namespace {
+
+/// Longest name anyone hands out: macOS's dirent holds 1023 bytes.
+constexpr std::size_t longest_record = 1056;
+
+class ReaddirReader final : public KernelReader {
+ public:
+  using KernelReader::KernelReader;
+
+  int read(ListedDirectory& listed, DirentBlock& block) override {
+    Directory& directory = listed.directory;
+    block.clear();
+    if (directory.stream == nullptr) {
+      const int error = open_stream(directory, block.room() < DirentBlock::capacity);
+      if (error != 0) return error;
+    }
+    auto* const stream = static_cast<DIR*>(directory.stream);
+    const std::size_t enough = std::min(block.room(), DirentBlock::capacity - longest_record);
+    while (block.size() < enough) {
+      const dirent* found = nullptr;
+      uninterrupted([&] {
+        errno = 0;
+        found = ::readdir(stream);
+        return found == nullptr && errno != 0 ? -1 : 0;
+      });
+      if (found == nullptr) {
+        // What was read before the error is not lost, nor is the error: reading on may well
+        // succeed, behind entries that macOS has lost (XNU moves the offset on whatever came of the
+        // call).
+        if (errno != 0 && !block.empty()) directory.error = errno;
+        directory.at_end = errno == 0 && directory.error == 0;
+        if (!block.empty()) return 0;
+        return errno != 0 ? errno : directory.error;
+      }
+      block.append(found->d_name, found->d_ino, type_of_dirent(found->d_type));
+    }
+    return 0;
+  }
+
+  /// A stream of glibc's holds 32 KiB.
+  bool pause(ListedDirectory& listed) override {
+    Directory& directory = listed.directory;
+    auto* const stream = static_cast<DIR*>(directory.stream);
+    if (stream == nullptr || ::dirfd(stream) == directory.fd || directory.error != 0) return true;
+    ::lseek(directory.fd, ::telldir(stream), SEEK_SET);
+    ::closedir(stream);
+    directory.stream = nullptr;
+    directory.kind = Directory::Stream::none;
+    return true;
+  }
+
+ private:
+  /// With `to_be_paused` on a descriptor of its own, if the next stream can go on where it ended:
+  /// other threads may use that of the directory meanwhile.
+  static int open_stream(Directory& directory, bool to_be_paused) {
+    int fd = directory.fd;
+    if (to_be_paused && streams_tell_positions()) fd = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0) return errno;
+    uninterrupted([&] {
+      directory.stream = ::fdopendir(fd);
+      return directory.stream == nullptr ? -1 : 0;
+    });
+    if (directory.stream != nullptr) {
+      directory.kind = Directory::Stream::readdir;
+      return 0;
+    }
+    const int error = errno;
+    if (fd != directory.fd) ::close(fd);
+    return error;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<KernelReader> make_readdir_reader(DirectoryOpener& opener,
+                                                  std::optional<std::uint64_t> listed_device) {
+  return std::make_unique<ReaddirReader>(opener, listed_device);
+}
+
+namespace {
+
+struct FtsStream {
+  FTS* fts = nullptr;
+  const FTSENT* next = nullptr;
+
+  FtsStream() = default;
+  FtsStream(const FtsStream&) = delete;
+  FtsStream& operator=(const FtsStream&) = delete;
+  ~FtsStream() {
+    if (fts != nullptr) ::fts_close(fts);
+  }
+};
+
+/// What errno was left at by the list, unless by an entry of it that could not be statted.
+int error_behind(const FTSENT* list, int left) {
+  for (; left != 0 && list != nullptr; list = list->fts_link) {
+    if (list->fts_errno == left) return 0;
+  }
+  return left;
+}
+
+/// fts takes a path, and the directory may have none shorter than PATH_MAX: the descriptor's own.
+int open_stream(int fd, FtsStream& stream) {
+  std::string path = path_of_descriptor(fd);
+  if (path.empty()) return ENOTSUP;  // macOS: none, or longer than its PATH_MAX
+  path += "/.";
+  char* paths[] = {path.data(), nullptr};
+  stream.fts = ::fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, nullptr);
+  if (stream.fts == nullptr) return errno;
+  errno = 0;
+  const FTSENT* const top = ::fts_read(stream.fts);
+  if (top == nullptr) return errno != 0 ? errno : ENOENT;
+  if (top->fts_info != FTS_D) return top->fts_errno != 0 ? top->fts_errno : ENOTDIR;
+  errno = 0;
+  stream.next = ::fts_children(stream.fts, 0);
+  if (stream.next == nullptr) return errno;
+  // macOS's and glibc's end the list where reading on fails, and leave nothing but this. The other
+  // reader makes sure, if there is one.
+  const int left = error_behind(stream.next, errno);
+  return left == 0 || left == EINTR ? left : ENOTSUP;
+}
+
+/// Whether the open directory is still there: if so, it is /proc that is not.
+bool is_linked(int fd) {
+  struct ::stat status {};
+  return ::fstat(fd, &status) == 0 && status.st_nlink > 0;
+}
+
+bool has_metadata(const FTSENT& entry) {
+  return entry.fts_info != FTS_NS && entry.fts_info != FTS_NSOK;
+}
+
+class FtsReader final : public KernelReader {
+ public:
+  using KernelReader::KernelReader;
+
+  int read(ListedDirectory& listed, DirentBlock& block) override {
+    Directory& directory = listed.directory;
+    block.clear();
+    if (directory.stream == nullptr) {
+      std::unique_ptr<FtsStream> stream;
+      int error = 0;
+      uninterrupted([&] {
+        stream = std::make_unique<FtsStream>();
+        error = open_stream(directory.fd, *stream);
+        errno = error;
+        return error != 0 ? -1 : 0;
+      });
+      // Nothing is kept, so that the call can be made again when there are more descriptors.
+      if (error != 0) {
+        if (error == ENAMETOOLONG) return ENOTSUP;  // with what was put behind it
+        return error == ENOENT && is_linked(directory.fd) ? ENOTSUP : error;
+      }
+      directory.stream = stream.release();
+      directory.kind = Directory::Stream::fts;
+    }
+    auto* const stream = static_cast<FtsStream*>(directory.stream);
+    for (; stream->next != nullptr; stream->next = stream->next->fts_link) {
+      const FTSENT& found = *stream->next;
+      const std::string_view name(found.fts_name, found.fts_namelen);
+      // An entry that could not be statted stays, without metadata: the searcher asks again and
+      // reports what is wrong with it.
+      Metadata metadata{};
+      Needs got = needs::none;
+      if (has_metadata(found)) metadata_of_stat(*found.fts_statp, metadata, got);
+      const FileType type = got != 0 ? type_of_mode(metadata.mode) : FileType::unknown;
+      if (!block.append(name, metadata.inode, type, &metadata, got)) return 0;
+    }
+    directory.at_end = true;
+    return 0;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener) {
+  return std::make_unique<FtsReader>(opener);
+}
+
+void close_directory(Directory& directory) {
+  bool closed = false;
+  switch (directory.kind) {
+    case Directory::Stream::none:
+      break;
+    case Directory::Stream::readdir: {
+      auto* const stream = static_cast<DIR*>(directory.stream);
+      closed = ::dirfd(stream) == directory.fd;
+      ::closedir(stream);
+      break;
+    }
+    case Directory::Stream::fts:
+      delete static_cast<FtsStream*>(directory.stream);
+      break;
+  }
+  if (directory.fd >= 0 && !closed) ::close(directory.fd);
+  directory = Directory{};
+}
+
+std::vector<std::string> names_of_network_volumes(const Task& task) {
+  std::vector<std::string> names;
+  for (const Boundary& boundary : task.boundaries) {
+    if (boundary.kind != VolumeKind::network) continue;
+    names.emplace_back(text::name_of(boundary.path));
+  }
+  return names;
+}
+
+int look_for_names(int fd, const std::vector<std::string>& names, bool& found) {
+  found = false;
+  if (names.empty()) return 0;
+  const int again =
+      uninterrupted([&] { return ::openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
+  if (again < 0) return errno;
+  DIR* const stream = ::fdopendir(again);
+  if (stream == nullptr) {
+    const int error = errno;
+    ::close(again);
+    return error;
+  }
+  const auto is_one = [&](const char* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  while (const dirent* const entry = ::readdir(stream)) {
+    if (!is_one(entry->d_name)) continue;
+    found = true;
+    break;
+  }
+  ::closedir(stream);
+  return 0;
+}
+
+}  // namespace ffind::os
