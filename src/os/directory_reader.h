@@ -87,6 +87,12 @@ class DirectoryOpener {
   virtual int open(ListedDirectory& directory) = 0;
 };
 
+/// Opener for reading a directory that is open already.
+class AlreadyOpen final : public DirectoryOpener {
+ public:
+  int open(ListedDirectory&) override { return 0; }
+};
+
 /// One thread's way to list the directories of one volume. Results are 0 or an errno.
 class DirectoryReader {
  public:

@@ -132,12 +132,6 @@ class EntryAccess final : public EntryLoader {
   int take_closed() { return std::exchange(closed_, 0); }
 
  private:
-  /// For directories that are open already.
-  class AlreadyOpen final : public os::DirectoryOpener {
-   public:
-    int open(os::ListedDirectory&) override { return 0; }
-  };
-
   Needs load_at_hand(Entry& entry, Needs wanted);
   void load_metadata(Entry& entry, Needs wanted);
   void load_origin(Entry& entry);
@@ -169,7 +163,7 @@ class EntryAccess final : public EntryLoader {
   const Root* origin_ = nullptr;  ///< whose name is spelled out in origin_name_
   std::string origin_name_;
   std::unique_ptr<os::DirentBlock> block_;  ///< for a look into a directory
-  AlreadyOpen already_open_;
+  os::AlreadyOpen already_open_;
   std::unique_ptr<os::DirectoryReader> reader_;  ///< of the same
   std::unique_ptr<char[]> contents_;             ///< where files are read; made for the first
 };

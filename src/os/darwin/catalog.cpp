@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "os/catalog.h"
-#include "os/darwin/attributes.h"
+#include "os/darwin/file_system.h"
 #include "os/directory_reader.h"
 #include "os/formats/darwin_attributes.h"
 #include "os/machine.h"

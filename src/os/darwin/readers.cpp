@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // getattrlistbulk, which brings attributes along with the names, and fts kept to directories that
 // fit in memory. See readers.h.
-#include "os/darwin/readers.h"
 
 #include <sys/attr.h>
 #include <sys/stat.h>
@@ -15,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "os/darwin/attributes.h"
+#include "os/darwin/file_system.h"
 #include "os/posix/readers.h"
 
 namespace ffind::os::darwin {

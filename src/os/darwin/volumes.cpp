@@ -13,7 +13,7 @@
 #include <system_error>
 
 #include "os/catalog.h"
-#include "os/darwin/attributes.h"
+#include "os/darwin/file_system.h"
 #include "os/formats/mount_tables.h"
 #include "os/machine.h"
 #include "os/posix/file_system.h"
@@ -99,20 +99,20 @@ std::string plain_name_in(const Volume& volume) {
   const auto is_plain = [](unsigned char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
   };
-  Directory directory;
-  PosixFileSystem file_system(make_readdir_reader());
-  if (file_system.open(nullptr, volume.mount_point.c_str(), {.stay_on_volume = false}, directory)) {
-    return {};
-  }
+  ListedDirectory listed;
+  PosixFileSystem file_system;
+  const char* const path = volume.mount_point.c_str();
+  if (file_system.open(nullptr, path, {.stay_on_volume = false}, listed.directory) != 0) return {};
+  AlreadyOpen opener;
   std::string name;
   DirentBlock block;
   Dirent dirent;
-  if (file_system.read(directory, block) == 0) {
+  if (file_system.make_reader(opener)->read(listed, block) == 0) {
     while (name.empty() && block.next(dirent)) {
       if (std::all_of(dirent.name.begin(), dirent.name.end(), is_plain)) name = dirent.name;
     }
   }
-  file_system.close(directory);
+  file_system.close(listed.directory);
   return name;
 }
 

@@ -26,11 +26,9 @@
 #include <utility>
 
 #include "os/ext/reader.h"
-#include "os/linux/block_devices.h"
-#include "os/linux/privileges.h"
-#include "os/linux/writeback.h"
+#include "os/linux/device_access.h"
 #include "os/machine.h"
-#include "os/posix/retry.h"
+#include "os/posix/calls.h"
 
 namespace ffind::os {
 namespace {

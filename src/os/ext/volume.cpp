@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <iterator>
 
-#include "os/posix/retry.h"
+#include "os/posix/calls.h"
 
 namespace ffind::os::ext {
 

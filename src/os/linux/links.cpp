@@ -15,8 +15,8 @@
 #include <climits>
 
 #include "os/files.h"
+#include "os/posix/calls.h"
 #include "os/posix/file_system.h"
-#include "os/posix/retry.h"
 
 namespace ffind::os {
 namespace {

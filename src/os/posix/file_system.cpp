@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Directories and files by POSIX calls alone. See file_system.h.
+// Directories and files by POSIX calls alone, and the paths that were typed: where they lead, what
+// is there, what it holds.
+#include "os/posix/file_system.h"
+
+#include <dirent.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
 
-#include "os/posix/file_system.h"
-#include "os/posix/retry.h"
+#include "os/files.h"
+#include "os/posix/calls.h"
 
 namespace ffind::os {
 
@@ -188,6 +201,219 @@ int PosixFileSystem::read_file(File& file, char* bytes, std::size_t capacity, st
 void PosixFileSystem::close_file(File& file) {
   if (file.fd >= 0) ::close(file.fd);
   file = File{};
+}
+
+std::string current_directory() {
+  std::string path(1024, '\0');
+  while (::getcwd(path.data(), path.size()) == nullptr) {
+    if (errno != ERANGE) {
+      throw std::system_error(errno, std::generic_category(), "current directory");
+    }
+    path.resize(path.size() * 2);
+  }
+  path.resize(path.find('\0'));
+  return path;
+}
+
+std::string absolute_path(const std::string& path) {
+  std::string absolute = path.front() == '/' ? "" : current_directory();
+  if (absolute == "/") absolute.clear();
+  for (std::size_t from = 0; from < path.size();) {
+    const std::size_t to = std::min(path.find('/', from), path.size());
+    const std::string_view component = std::string_view(path).substr(from, to - from);
+    if (!component.empty() && component != ".") absolute.append("/").append(component);
+    from = to + 1;
+  }
+  return absolute.empty() ? "/" : absolute;
+}
+
+namespace {
+/// Its own calls are interrupted one by one.
+char* real_path_of(const char* path) {
+  char* real = nullptr;
+  uninterrupted([&] { return (real = ::realpath(path, nullptr)) != nullptr ? 0 : -1; });
+  return real;
+}
+}  // namespace
+
+std::string resolved(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(real_path_of(path.c_str()), &std::free);
+  return real != nullptr ? real.get() : std::string();
+}
+
+namespace {
+
+/// Absolute, without symbolic links; where the system cannot say (a path beyond PATH_MAX), as the
+/// text of the path goes.
+std::string real_path(const std::string& path) {
+  std::string real = resolved(path);
+  if (!real.empty()) return real;
+  return std::filesystem::path(absolute_path(path)).lexically_normal().string();
+}
+
+/// Of a path to what is no directory: its directory canonical, its name kept. Such a path does not
+/// end with "..".
+std::string with_real_directory(const std::string& absolute) {
+  const std::size_t name = absolute.rfind('/') + 1;
+  std::string path = real_path(absolute.substr(0, name));
+  if (path.back() != '/') path += '/';
+  return path.append(absolute, name);
+}
+
+/// `absolute` up to its last ".." without symbolic links, if the system can say.
+std::string without_parents(std::string absolute) {
+  std::size_t end = 0;
+  for (std::size_t at = 0; (at = absolute.find("/..", at)) != std::string::npos; at += 3) {
+    if (at + 3 == absolute.size() || absolute[at + 3] == '/') end = at + 3;
+  }
+  if (end == 0) return absolute;
+  const std::string parent = resolved(absolute.substr(0, end));
+  if (parent.empty()) return absolute;
+  absolute.replace(0, end, parent == "/" ? "" : parent);
+  return absolute.empty() ? "/" : absolute;
+}
+
+}  // namespace
+
+Location locate(const std::string& typed) {
+  Location location;
+  location.typed = typed;
+  const std::string path = typed.empty() ? "." : typed;
+  location.absolute = without_parents(absolute_path(path));
+  location.probed = true;
+  PathFacts facts = look_at(path, true);
+  if (facts.error == 0) {
+    location.canonical = real_path(path);
+    if (facts.type != FileType::directory && look_at(path, false).type == FileType::symlink) {
+      location.link = with_real_directory(location.absolute);
+    }
+  } else if (leads_nowhere(facts.error)) {
+    const PathFacts itself = look_at(path, false);
+    if (itself.error == 0 && itself.type == FileType::symlink) {
+      facts = itself;
+      // It lies in a directory that there is.
+      location.canonical = with_real_directory(location.absolute);
+    }
+  }
+  location.error = facts.error;
+  location.type = facts.type;
+  location.volume = facts.volume;
+  if (facts.error != 0) location.canonical.clear();
+  return location;
+}
+
+bool is_directory(const std::string& path) {
+  struct ::stat status {};
+  return uninterrupted([&] { return ::stat(path.c_str(), &status); }) == 0 &&
+         S_ISDIR(status.st_mode);
+}
+
+int change_directory(const std::string& path) {
+  return ::chdir(path.c_str()) == 0 ? 0 : errno;
+}
+
+std::string normal_path(const std::string& path) {
+  return std::filesystem::path(path).lexically_normal().string();
+}
+
+FileType type_at(const std::string& path) {
+  struct ::stat status {};
+  if (uninterrupted([&] { return ::lstat(path.c_str(), &status); }) != 0) return FileType::unknown;
+  return type_of_mode(status.st_mode);
+}
+
+std::string link_text(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::read_symlink(path, ignored).string();
+}
+
+bool is_standard_output(const std::string& path) {
+  struct ::stat output {};
+  struct ::stat status {};
+  return ::fstat(STDOUT_FILENO, &output) == 0 && S_ISREG(output.st_mode) &&
+         uninterrupted([&] { return ::stat(path.c_str(), &status); }) == 0 &&
+         status.st_dev == output.st_dev && status.st_ino == output.st_ino;
+}
+
+int names_in(const std::string& directory, std::vector<std::string>& names) {
+  DIR* const stream = ::opendir(directory.c_str());
+  if (stream == nullptr) return errno;
+  int error = 0;
+  while (true) {
+    errno = 0;
+    const dirent* const entry = ::readdir(stream);
+    if (entry == nullptr) {
+      error = errno;
+      break;
+    }
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(name);
+  }
+  ::closedir(stream);
+  return error;
+}
+
+int metadata_of(const std::string& path, Metadata& found) {
+  struct ::stat status {};
+  if (uninterrupted([&] { return ::stat(path.c_str(), &status); }) != 0) return errno;
+  Needs got = needs::none;
+  metadata_of_stat(status, found, got);
+  return 0;
+}
+
+std::string read_file(const std::string& path) {
+  const bool standard_input = path == "-";
+  const int fd = standard_input
+                     ? STDIN_FILENO
+                     : uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
+  const auto fail = [&] {
+    throw std::system_error(errno, std::generic_category(),
+                            standard_input ? "standard input" : path);
+  };
+  if (fd < 0) fail();
+  std::string text;
+  std::array<char, 4096> buffer{};  // of the kernel's tables one read returns no more
+  ssize_t count = 0;
+  do {
+    count = uninterrupted([&] { return ::read(fd, buffer.data(), buffer.size()); });
+    if (count > 0) text.append(buffer.data(), static_cast<std::size_t>(count));
+  } while (count > 0);
+  const int error = count < 0 ? errno : 0;
+  if (!standard_input) ::close(fd);
+  errno = error;
+  if (count < 0) fail();
+  return text;
+}
+
+namespace {
+
+int read_open_to_end(int fd, std::size_t most, std::string& text) {
+  struct ::stat status {};
+  if (::fstat(fd, &status) != 0) return errno;
+  const bool device = S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode);
+  if (device && ::isatty(fd) == 1) return ENOTSUP;
+  std::array<char, 16384> buffer{};
+  while (true) {
+    const ssize_t count = ::read(fd, buffer.data(), buffer.size());
+    if (count == 0) return 0;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno;
+    if (device) return ENOTSUP;
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    if (text.size() > most) return EFBIG;
+  }
+}
+
+}  // namespace
+
+int read_to_end(const std::string& path, std::size_t most, std::string& text) {
+  text.clear();
+  if (path == "-") return read_open_to_end(STDIN_FILENO, most, text);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0) return errno;
+  const int error = read_open_to_end(fd, most, text);
+  ::close(fd);
+  return error;
 }
 
 }  // namespace ffind::os

@@ -23,6 +23,9 @@ class PosixFileSystem : public FileSystem {
  public:
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override;
   void close(Directory& directory) override { close_directory(directory); }
+  std::unique_ptr<DirectoryReader> make_reader(DirectoryOpener& opener) override {
+    return make_readdir_reader(opener);
+  }
   int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
            Needs& got) override;
   int read_link(const Directory* at, const char* path, std::string& target) override;

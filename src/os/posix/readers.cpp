@@ -11,9 +11,9 @@
 #include <cerrno>
 #include <string>
 
+#include "os/posix/calls.h"
 #include "os/posix/file_system.h"
 #include "os/posix/readers.h"
-#include "os/posix/retry.h"
 #include "text/paths.h"
 
 namespace ffind::os {

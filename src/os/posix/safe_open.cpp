@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "os/posix/calls.h"
 #include "os/posix/file_system.h"
-#include "os/posix/retry.h"
 #include "os/safe_open.h"
 
 namespace ffind::os {

@@ -29,7 +29,7 @@
 #include <utility>
 
 #include "os/formats/control_sequence.h"
-#include "os/posix/child_process.h"
+#include "os/posix/calls.h"
 #include "os/posix/curses.h"
 #include "os/posix/signals.h"
 #include "text/utf8.h"

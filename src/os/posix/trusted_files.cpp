@@ -13,9 +13,8 @@
 
 #include "os/files.h"
 #include "os/machine.h"
-#include "os/posix/child_process.h"
+#include "os/posix/calls.h"
 #include "os/posix/file_system.h"
-#include "os/posix/retry.h"
 #include "os/terminal.h"
 #include "os/trusted_files.h"
 

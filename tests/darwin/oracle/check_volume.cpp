@@ -22,7 +22,7 @@
 
 #include "hfs_volume.h"
 #include "os/catalog.h"
-#include "os/darwin/attributes.h"
+#include "os/darwin/file_system.h"
 #include "os/formats/darwin_attributes.h"
 
 using namespace ffind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The way from a device's numbers to its node: what sysfs says, and the devices of this machine.
-#include "os/linux/block_devices.h"
+#include "os/linux/device_access.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Capabilities as the kernel prints them, and a process that gave them up or went into a user
 // namespace of its own. Processes are forked, so that this one keeps what it has.
-#include "os/linux/privileges.h"
+#include "os/linux/device_access.h"
 
 #include <linux/capability.h>
 #include <sched.h>

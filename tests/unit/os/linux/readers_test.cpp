@@ -27,11 +27,6 @@ std::unique_ptr<os::FileSystem> file_system_with(Reader reader) {
   return os::open_file_system(task);
 }
 
-class AlreadyOpen final : public os::DirectoryOpener {
- public:
-  int open(os::ListedDirectory&) override { return 0; }
-};
-
 std::size_t open_descriptors() {
   const fs::directory_iterator all("/proc/self/fd");
   return static_cast<std::size_t>(std::distance(begin(all), end(all)));
@@ -53,7 +48,7 @@ TEST_CASE("what is read in parts and paused between them is read once") {
   const auto file_system = file_system_with(reader);
   os::ListedDirectory listed;
   os::Directory& directory = listed.directory;
-  AlreadyOpen opener;
+  os::AlreadyOpen opener;
   const auto directory_reader = file_system->make_reader(opener);
   REQUIRE(file_system->open(nullptr, top.c_str(), {}, directory) == 0);
   const int fd = directory.fd;

@@ -1,15 +1,28 @@
 // SPDX-License-Identifier: MIT
-// How a command is started: the descriptors that it gets, and the step from fork to exec.
-// Seen by src/os only; knows no signals but those that a child must not have.
+// System calls made again after a signal, and descriptors that are closed once. Used throughout os.
 #pragma once
 
-#include <signal.h>
-#include <sys/types.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace ffind::os {
+
+/// Signals come one by one; a file system that interrupts each call for no reason must not hold us
+/// up for ever.
+inline constexpr int most_interruptions = 100;
+
+/// What `call` returns: below zero and errno where it fails, for another reason than EINTR unless
+/// that is all it ever says.
+template <typename Call>
+auto uninterrupted(Call call) {
+  auto result = call();
+  for (int again = 0; result < 0 && errno == EINTR && again < most_interruptions; ++again) {
+    result = call();
+  }
+  return result;
+}
 
 /// Of a pipe and of /dev/null. Closed once, here.
 class Descriptor {
@@ -38,21 +51,5 @@ struct Pipe {
   /// 0 or an errno. No command inherits either end but by what is made standard for it.
   int open();
 };
-
-/// What the child does before it becomes the command; nothing of it may touch the heap.
-struct ChildSetup {
-  const char* program;
-  char* const* arguments;
-  char* const* script_arguments;  ///< a script without `#!` is the shell's, as everywhere
-  int directory;
-  int streams[3];
-  sigset_t mask;
-  bool ignores_children;
-  bool ignores_pipe;
-  int* error;  ///< in memory that both processes see; below 0: it is the directory's
-};
-
-/// The child's number, or -1 and errno.
-pid_t start_child(const ChildSetup& setup);
 
 }  // namespace ffind::os

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The programs that desktops have for it. They run on their own, in a session of theirs, with
-// nothing of our terminal.
-#include "os/processes.h"
-#include "os/terminal.h"
-
+// Programs of this system: found in PATH, how many bytes of arguments they take, and those that a
+// desktop has to open files and to keep a text for pasting, which run in a session of their own.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,13 +17,63 @@
 #include <thread>
 #include <vector>
 
-#include "os/posix/child_process.h"
-#include "os/posix/retry.h"
+#include "os/files.h"
+#include "os/posix/calls.h"
 #include "os/posix/signals.h"
+#include "os/processes.h"
+#include "os/terminal.h"
 
-extern char** environ;
+extern "C" char** environ;
 
 namespace ffind::os {
+
+int find_program(const std::string& word, std::string& path) {
+  const auto executable = [](const std::string& file) {
+    if (is_directory(file)) return EACCES;
+    return ::access(file.c_str(), X_OK) == 0 ? 0 : errno;
+  };
+  path = word;
+  if (word.empty()) return ENOENT;
+  if (word.find('/') != std::string::npos) return executable(word);
+  const char* const variable = std::getenv("PATH");
+  // POSIX leaves it open what is searched without one; this is what shells do.
+  const std::string folders = variable != nullptr ? variable : "/usr/bin:/bin";
+  int error = ENOENT;
+  for (std::size_t from = 0; from <= folders.size();) {
+    const std::size_t to = std::min(folders.find(':', from), folders.size());
+    path = folders.substr(from, to - from);
+    path += path.empty() ? "./" : "/";
+    path += word;
+    const int trouble = executable(path);
+    if (trouble == 0) return 0;
+    if (trouble == EACCES) error = EACCES;
+    from = to + 1;
+  }
+  return error;
+}
+
+ArgumentLimits argument_limits() {
+  ArgumentLimits limits;
+  const long answer = ::sysconf(_SC_ARG_MAX);
+  limits.total = answer > 0 ? static_cast<std::size_t>(answer) : 131072;
+  // Linux: three quarters of 8 MiB whatever the stack's limit, and 32 pages for one argument
+  // (fs/exec.c, bprm_stack_limits and MAX_ARG_STRLEN). Others have no limit for one.
+#if defined(__linux__)
+  limits.total = std::min<std::size_t>(limits.total, std::size_t{6} << 20U);
+  limits.one = 32 * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+#else
+  limits.one = limits.total;
+#endif
+  // POSIX wants 2048 bytes left for what a command may add to its environment; the path of the
+  // program and of an interpreter come on top of the arguments.
+  std::size_t taken = 2048 + 2 * 4096;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    taken += std::string_view(*variable).size() + 1 + sizeof(char*);
+  }
+  limits.total -= std::min(limits.total, taken);
+  return limits;
+}
+
 namespace {
 
 struct DesktopProgram {

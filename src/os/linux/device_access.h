@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// From the numbers of the mount table to the block device that is mounted: its node, and the
-// kernel's name for it. Asked by what reads one; knows no file system.
+// Access to block devices: opening the one that is mounted, whether this process may read past the
+// permissions of files, and until when the kernel has written what it keeps in memory. Knows no
+// file system.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "ffind/entry.h"
 
 namespace ffind::os {
 
@@ -23,5 +26,20 @@ std::string device_name(std::uint32_t major, std::uint32_t minor);
 /// The node that a uevent file of sysfs names: "/dev/mapper/x" for "...DEVNAME=mapper/x...";
 /// empty where it names none. Pure.
 std::string node_of_uevent(std::string_view uevent);
+
+/// Whether a capability (CAP_DAC_READ_SEARCH of <linux/capability.h>) is in force now.
+bool has_capability(int capability);
+
+/// Whether this process runs where owners and capabilities are the machine's own, and not in a user
+/// namespace, where owners are mapped to others.
+bool in_first_user_namespace();
+
+/// Whether no directory of any volume of this machine is closed to this process. `why_not` follows
+/// "walk: ".
+bool may_read_every_directory(std::string& why_not);
+
+/// Wall clock: files that changed before that moment have been written, their sizes included. 0:
+/// nothing can be said of any.
+Nanoseconds written_before(Nanoseconds now);
 
 }  // namespace ffind::os

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Signals that ask, signals that end, and the line on the terminal.
-#include "os/processes.h"
+// The terminal and the standard streams: the status line, signals that request it, questions to the
+// user, and what is put right before a signal ends the process.
 #include "os/terminal.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,10 +24,14 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 
+#include "os/posix/calls.h"
 #include "os/posix/signals.h"
+#include "os/processes.h"
 
 namespace ffind::os {
+
 namespace {
 
 #if defined(SIGINFO)
@@ -334,6 +340,129 @@ void leave_screen_when_interrupted(const ScreenLeave* leave) {
 void reset_colors_when_interrupted() {
   terminal.colored.store(true);
   handle_ending_signals();
+}
+
+namespace {
+
+/// Whether the terminal `fd` is ours to read. Stops this process, as a read would, while it is in
+/// the background; false where nobody could bring it back from there.
+bool comes_to_foreground(int fd) {
+  const pid_t group = ::tcgetpgrp(fd);
+  // POSIX: tcdrain() of who is in the background is a SIGTTOU, or EIO if no shell controls it. It
+  // ends in the foreground, without an end of its own as read(2) has.
+  return group < 0 || group == ::getpgrp() || ::tcdrain(fd) == 0;
+}
+
+/// Until something was typed; false when this process goes on after it had been stopped.
+bool wait_for_typing(int fd) {
+  fd_set terminal;
+  FD_ZERO(&terminal);
+  FD_SET(fd, &terminal);
+  sigset_t mask;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  sigdelset(&mask, SIGCONT);
+  // By select, since macOS cannot poll /dev/tty. One that came before, and was blocked, ends it at
+  // once: none gets lost.
+  return ::pselect(fd + 1, &terminal, nullptr, nullptr, nullptr, &mask) >= 0 || errno != EINTR;
+}
+
+}  // namespace
+
+Terminal::Terminal(const char* need) : fd_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)) {
+  if (fd_ >= static_cast<int>(FD_SETSIZE)) {
+    ::close(fd_);
+    fd_ = -1;
+    errno = EMFILE;
+  }
+  if (fd_ < 0) throw std::system_error(errno, std::generic_category(), need);
+  // For the thread that waits for an answer; nobody else's calls are to be interrupted.
+  const sigset_t going_on = set_of(SIGCONT);
+  sigset_t before;
+  ::pthread_sigmask(SIG_BLOCK, &going_on, &before);
+  was_blocked_ = sigismember(&before, SIGCONT) == 1;
+  struct sigaction action {};
+  action.sa_handler = [](int) {};
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGCONT, &action, nullptr);
+}
+
+Terminal::~Terminal() {
+  ::signal(SIGCONT, SIG_DFL);
+  if (!was_blocked_) {
+    const sigset_t going_on = set_of(SIGCONT);
+    ::pthread_sigmask(SIG_UNBLOCK, &going_on, nullptr);
+  }
+  ::close(fd_);
+}
+
+void Terminal::put(std::string_view question) const {
+  write_all(fd_, question);
+}
+
+bool Terminal::wait_for_answer(std::string_view question, std::string& answer) {
+  answer.clear();
+  while (comes_to_foreground(fd_)) {
+    if (!wait_for_typing(fd_)) {
+      // After Ctrl-Z and `fg`, the shell's message is below the question. What was typed of an
+      // answer is gone.
+      if (comes_to_foreground(fd_)) put(question);
+      answer.clear();
+      continue;
+    }
+    char character = 0;
+    const ssize_t count = ::read(fd_, &character, 1);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    if (character == '\n') return true;
+    answer += character;
+  }
+  write_all(fd_, "\n");
+  return false;
+}
+
+void secure_standard_descriptors() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) != -1) continue;
+    // The wrong way round on purpose: reading what was closed, or writing to it, gives EBADF.
+    // open() takes the lowest free number, and all below are taken by now.
+    const int opened = ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (opened < 0 || opened == fd) continue;
+    ::close(opened);
+  }
+}
+
+bool is_terminal(int fd) {
+  return ::isatty(fd) == 1;
+}
+
+int close_stream(int fd) {
+  // Whatever it says, it is closed; made again it might close what somebody else has opened.
+  return ::close(fd) == 0 || errno == EINTR || errno == EBADF ? 0 : errno;
+}
+
+int write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
+    if (written < 0) {
+      // Somebody who shares the file with us may have made it so that it does not wait.
+      pollfd ready{fd, POLLOUT, 0};
+      if (errno != EAGAIN) return errno;
+      ::poll(&ready, 1, -1);
+      continue;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+void die_of_broken_pipe() {
+  clean_terminal();
+  die_by(SIGPIPE);
+}
+
+void exit_at_once(int status) {
+  std::_Exit(status);
 }
 
 }  // namespace ffind::os

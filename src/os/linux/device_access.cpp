@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Nodes that udev keeps by number, that sysfs names, that the mount table names; capabilities of
+// the process; and the settings of the kernel's writeback.
+#include "os/linux/device_access.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "os/files.h"
+#include "os/formats/endian.h"
+#include "os/posix/calls.h"
+
+namespace ffind::os {
+
+namespace {
+
+std::string in_sysfs(std::uint32_t major, std::uint32_t minor) {
+  return "/sys/dev/block/" + std::to_string(major) + ":" + std::to_string(minor);
+}
+
+/// The beginning of a small file of sysfs; empty if there is none.
+std::string text_of(const std::string& path) {
+  const int fd = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
+  if (fd < 0) return {};
+  std::array<char, 4096> bytes;  // sysfs shows no more than a page
+  const ssize_t count = uninterrupted([&] { return ::read(fd, bytes.data(), bytes.size()); });
+  ::close(fd);
+  return count > 0 ? std::string(bytes.data(), static_cast<std::size_t>(count)) : std::string();
+}
+
+bool is_device(const struct ::stat& status, dev_t number) {
+  return S_ISBLK(status.st_mode) && status.st_rdev == number;
+}
+
+/// Opening alone can do something to another device, or wait for one: looked at first.
+bool is_node_of(const std::string& path, dev_t number) {
+  struct ::stat status {};
+  return uninterrupted([&] { return ::stat(path.c_str(), &status); }) == 0 &&
+         is_device(status, number);
+}
+
+int open_node(const std::string& path, dev_t number) {
+  const int fd =
+      uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); });
+  if (fd < 0) return -errno;
+  // The name may have been given to another since it was looked at.
+  struct ::stat status {};
+  if (::fstat(fd, &status) == 0 && is_device(status, number)) return fd;
+  ::close(fd);
+  return -ENODEV;
+}
+
+}  // namespace
+
+std::string node_of_uevent(std::string_view uevent) {
+  constexpr std::string_view key = "DEVNAME=";
+  while (!uevent.empty()) {
+    const std::size_t end = uevent.find('\n');
+    const std::string_view line = uevent.substr(0, end);
+    if (line.size() > key.size() && line.starts_with(key)) {
+      return std::string("/dev/").append(line.substr(key.size()));
+    }
+    if (end == std::string_view::npos) break;
+    uevent.remove_prefix(end + 1);
+  }
+  return {};
+}
+
+int open_device(std::uint32_t major, std::uint32_t minor, std::string& path,
+                const std::string& source) {
+  const dev_t number = ::gnu_dev_makedev(major, minor);
+  path = "/dev/block/" + std::to_string(major) + ":" + std::to_string(minor);
+  if (is_node_of(path, number)) return open_node(path, number);
+  // udev alone keeps that folder; sysfs knows the name that devtmpfs gives.
+  if (std::string node = node_of_uevent(text_of(in_sysfs(major, minor) + "/uevent"));
+      !node.empty()) {
+    path = std::move(node);
+    if (is_node_of(path, number)) return open_node(path, number);
+  }
+  if (source.starts_with('/') && is_node_of(source, number)) {
+    path = source;
+    return open_node(path, number);
+  }
+  return -ENOENT;
+}
+
+std::string device_name(std::uint32_t major, std::uint32_t minor) {
+  std::array<char, PATH_MAX> target;
+  const ssize_t length = ::readlink(in_sysfs(major, minor).c_str(), target.data(), target.size());
+  if (length <= 0) return {};
+  const std::string_view text(target.data(), static_cast<std::size_t>(length));
+  return std::string(text.substr(text.rfind('/') + 1));
+}
+
+namespace {
+
+/// The number that the first user namespace of a machine has in nsfs since Linux 3.8
+/// (PROC_USER_INIT_INO, since 6.17 USER_NS_INIT_INO of <linux/nsfs.h>).
+constexpr std::uint64_t first_user_namespace = 0xEFFFFFFD;
+
+}  // namespace
+
+/// In any other user namespace a capability counts only for files whose owner and group are mapped
+/// into it, and a volume may have others. The maps of such a namespace may well look like the first
+/// one's ("0 0 4294967295", which root can write), one of them without the other, or change; its
+/// number can not.
+bool in_first_user_namespace() {
+  struct ::stat status {};
+  if (::stat("/proc/self/ns/user", &status) == 0) return status.st_ino == first_user_namespace;
+  // A kernel that knows no user namespaces has one.
+  return errno == ENOENT && ::stat("/proc/self/ns", &status) == 0;
+}
+
+bool has_capability(int capability) {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
+  const auto number = static_cast<unsigned>(capability);
+  if (number >= 32 * sets.size()) return false;
+  // glibc has no wrapper, and libcap would be a dependency for one call.
+  if (::syscall(SYS_capget, &header, sets.data()) != 0) return false;
+  return (sets[number / 32].effective >> (number % 32) & 1U) != 0;
+}
+
+bool may_read_every_directory(std::string& why_not) {
+  if (!has_capability(CAP_DAC_READ_SEARCH) && !has_capability(CAP_DAC_OVERRIDE)) {
+    why_not =
+        "the catalog would show the contents of directories that may be closed to this process: it "
+        "requires root, CAP_DAC_READ_SEARCH or --method catalog";
+    return false;
+  }
+  if (!in_first_user_namespace()) {
+    why_not =
+        "the catalog would show directories of other owners, which are closed to this process in "
+        "its own user namespace: it requires --method catalog";
+    return false;
+  }
+  return true;
+}
+
+namespace {
+
+constexpr Nanoseconds second = 1'000'000'000;
+
+/// The number in a file of the kernel's; nothing where it cannot be read.
+std::optional<long> number_in(const char* path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return {};
+  try {
+    const std::string text = read_file(path);
+    long number = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failed == std::errc()) return number;
+  } catch (const std::system_error&) {
+  }
+  return {};
+}
+
+Nanoseconds now_by(clockid_t clock) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+
+/// KiB that wait to be written, or are being written; nothing where that cannot be read.
+std::optional<long> unwritten() {
+  try {
+    const std::string text = read_file("/proc/meminfo");
+    long sum = 0;
+    for (const std::string_view key : {"\nDirty:", "\nWriteback:"}) {
+      std::size_t at = text.find(key);
+      if (at == std::string::npos) return {};
+      at = text.find_first_not_of(' ', at + key.size());
+      if (at == std::string::npos) return {};
+      long number = 0;
+      const char* const end = text.data() + text.size();
+      if (std::from_chars(text.data() + at, end, number).ec != std::errc()) return {};
+      sum += number;
+    }
+    return sum;
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+/// The kernel writes what is older than vm.dirty_expire_centisecs (30 s), looking for it each
+/// vm.dirty_writeback_centisecs (5 s): four times that, and no less than two minutes, is longer
+/// than a writeback takes; or what waits now would take at 1 MiB a second, slower than any stick. 0
+/// where nothing can be said: it was told to write at other times, or the machine has just started
+/// and its clock may have been set since.
+Nanoseconds written_before(Nanoseconds now) {
+  const std::optional<long> expire = number_in("/proc/sys/vm/dirty_expire_centisecs");
+  const std::optional<long> interval = number_in("/proc/sys/vm/dirty_writeback_centisecs");
+  const std::optional<long> laptop = number_in("/proc/sys/vm/laptop_mode");
+  const std::optional<long> waiting = unwritten();
+  if (!expire || !interval || *interval <= 0 || laptop.value_or(0) != 0 || !waiting) return 0;
+  const Nanoseconds age = std::max(
+      {120 * second, 4 * (*expire + *interval) * (second / 100), (*waiting / 1024) * second});
+  // Nothing is written while the machine sleeps.
+  const Nanoseconds awake = now_by(CLOCK_MONOTONIC);
+  const Nanoseconds asleep = std::max<Nanoseconds>(0, now_by(CLOCK_BOOTTIME) - awake);
+  return awake < age ? 0 : now - age - asleep;
+}
+
+}  // namespace ffind::os

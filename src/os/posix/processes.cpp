@@ -1,0 +1,619 @@
+// SPDX-License-Identifier: MIT
+// Commands: started by vfork and exec, each in a slot, with pipes for what they write; and the
+// thread that waits for the signals that end this process, passes them on and waits for the
+// commands' end.
+#include "os/processes.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdlib>
+#include <iterator>
+#include <mutex>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "os/files.h"
+#include "os/machine.h"
+#include "os/posix/calls.h"
+#include "os/posix/signals.h"
+
+extern "C" char** environ;
+
+namespace ffind::os {
+
+namespace {
+
+/// The signals that people and systems end programs with.
+constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+/// The signal that commands get when this process ends by `number`: SIGPIPE is about our output,
+/// not theirs, so they get SIGTERM.
+constexpr int signal_for_commands(int number) {
+  return number == SIGPIPE ? SIGTERM : number;
+}
+
+/// Waits until the child `pid` has ended, and leaves it to be reaped.
+void wait_for_end(pid_t pid) {
+  siginfo_t information{};
+  uninterrupted(
+      [&] { return ::waitid(P_PID, static_cast<id_t>(pid), &information, WEXITED | WNOWAIT); });
+}
+
+bool has_ended(pid_t pid) {
+  siginfo_t information{};
+  const int how = WEXITED | WNOWAIT | WNOHANG;
+  // ECHILD: it was reaped.
+  return ::waitid(P_PID, static_cast<id_t>(pid), &information, how) != 0 || information.si_pid != 0;
+}
+
+/// Sends it the signal `number`, even while it is stopped.
+void tell(pid_t child, int number) {
+  ::kill(child, number);
+  // One that is stopped would never hear it.
+  ::kill(child, SIGCONT);
+}
+
+}  // namespace
+
+/// The commands that run, each in a slot, and the thread that waits for signals.
+struct Processes::State {
+  static constexpr std::size_t slots = 4096 / sizeof(int);
+  struct Slot {
+    bool taken = false;
+    pid_t pid = 0;      ///< 0: being started
+    bool told = false;  ///< by which signal this process is to end
+  };
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::array<Slot, slots> running;
+  std::size_t starting = 0;
+  std::size_t endings = 0;
+  std::size_t holds = 0;  ///< OutputHolds
+  int interrupted_by = 0;
+  bool reader_is_gone = false;
+  bool over = false;
+
+  Descriptor nothing;     ///< /dev/null
+  int* errors = nullptr;  ///< one a slot, in memory shared with the children
+  sigset_t original_mask;
+  sigset_t mask_of_commands;
+  sigset_t watched;  ///< SIGPIPE among them: who writes wakes the watcher with it
+  bool ignored_children = false;
+  bool ignored_pipe = false;
+  std::thread watcher;
+
+  void watch();
+  void end_with(int number, bool from_terminal);
+  std::vector<pid_t> tell_all(int number, bool from_terminal);
+  void stay_if_interrupted(std::unique_lock<std::mutex>& lock);
+  std::size_t take_slot(bool leaves);
+  void started(std::size_t slot, pid_t pid);
+  void release(std::size_t slot, bool leaves, Ending& ending);
+};
+
+int Pipe::open() {
+  int ends[2];
+#if defined(__linux__)
+  if (::pipe2(ends, O_CLOEXEC) != 0) return errno;
+#else
+  if (::pipe(ends) != 0) return errno;
+  for (const int fd : ends) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+#endif
+  reader = Descriptor(ends[0]);
+  writer = Descriptor(ends[1]);
+  return 0;
+}
+
+namespace {
+
+/// What the child does before it becomes the command; nothing of it may touch the heap.
+struct ChildSetup {
+  const char* program;
+  char* const* arguments;
+  char* const* script_arguments;  ///< a script without `#!` is the shell's, as everywhere
+  int directory;
+  int streams[3];
+  sigset_t mask;
+  bool ignores_children;
+  bool ignores_pipe;
+  int* error;  ///< in memory that both processes see; below 0: it is the directory's
+};
+
+void lower_descriptor_limit(rlim_t given) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= given) return;
+  limit.rlim_cur = given;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+[[noreturn, gnu::noinline]] void become(const ChildSetup& setup, rlim_t descriptors) {
+  forget_handlers();
+  lower_descriptor_limit(descriptors);
+  if (setup.ignores_children) ::signal(SIGCHLD, SIG_IGN);
+  if (setup.ignores_pipe) ::signal(SIGPIPE, SIG_IGN);
+  if (setup.directory >= 0 && ::fchdir(setup.directory) != 0) {
+    *setup.error = -errno;
+    ::_exit(127);
+  }
+  bool ready = true;
+  for (int fd = 0; fd < 3; ++fd) {
+    if (setup.streams[fd] != fd) ready = ready && ::dup2(setup.streams[fd], fd) == fd;
+  }
+  ::sigprocmask(SIG_SETMASK, &setup.mask, nullptr);
+  if (ready) {
+    allow_side_effects();
+    ::execve(setup.program, setup.arguments, environ);
+    if (errno == ENOEXEC) ::execve("/bin/sh", setup.script_arguments, environ);
+  }
+  *setup.error = errno;
+  ::_exit(127);
+}
+
+/// Returns the child's number, or -1 and errno. posix_spawn cannot do what macOS needs between fork
+/// and exec, and on Linux asks after each of 64 signals for a twentieth of the time that a short
+/// command takes. All signals are blocked meanwhile: one that came to the
+/// child before it is the command would run our handlers there.
+[[gnu::noinline]] pid_t start_child(const ChildSetup& setup) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const rlim_t descriptors = given_descriptor_limit();
+#if defined(__APPLE__)
+  // What allow_side_effects() sets there belongs to the process, and vfork's child is hardly one.
+  const pid_t child = ::fork();
+#else
+  const pid_t child = ::vfork();
+#endif
+  if (child == 0) become(setup, descriptors);
+  const int error = errno;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return child;
+}
+
+/// The next of `watched`, or 0. `from_terminal`: typed there, so all of our process group has it.
+int next_signal(const sigset_t& watched, bool& from_terminal) {
+  int number = 0;
+#if defined(__linux__)
+  siginfo_t information{};
+  number = ::sigwaitinfo(&watched, &information);
+  from_terminal = information.si_code == SI_KERNEL;
+#else
+  // Nothing says here where it came from; a terminal sends to those in front of it.
+  if (::sigwait(&watched, &number) != 0) number = 0;
+  const Descriptor terminal(::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC));
+  from_terminal = terminal.get() >= 0 && ::tcgetpgrp(terminal.get()) == ::getpgrp();
+#endif
+  // No key sends the others. SIGHUP may have gone to the session's leader alone.
+  from_terminal = from_terminal && (number == SIGINT || number == SIGQUIT);
+  return number < 0 ? 0 : number;
+}
+
+/// What comes right behind the first is the same one: timeout(1) sends to the process, and then to
+/// its process group.
+void drop_pending(const sigset_t& watched) {
+  sigset_t pending;
+  while (::sigpending(&pending) == 0) {
+    sigset_t some;
+    sigemptyset(&some);
+    bool any = false;
+    for (const int number : ending_signals) {
+      if (sigismember(&pending, number) != 1 || sigismember(&watched, number) != 1) continue;
+      sigaddset(&some, number);
+      any = true;
+    }
+    if (!any) return;
+    int number = 0;
+    ::sigwait(&some, &number);
+  }
+}
+
+}  // namespace
+
+void Processes::State::watch() {
+  while (true) {
+    bool from_terminal = false;
+    const int number = next_signal(watched, from_terminal);
+    if (number == 0) continue;
+    {
+      const std::lock_guard lock(mutex);
+      if (over) return;
+      interrupted_by = number;
+      changed.notify_all();
+      if (number == SIGPIPE) reader_is_gone = true;
+    }
+    clean_terminal();
+    end_with(number, from_terminal);
+  }
+}
+
+void Processes::State::end_with(int number, bool from_terminal) {
+  const std::vector<pid_t> children = tell_all(number, from_terminal);
+  const auto have_ended = [&] { return std::all_of(children.begin(), children.end(), has_ended); };
+  for (int tries = 0; tries < 20 && !have_ended(); ++tries) ::poll(nullptr, 0, 5);
+  drop_pending(watched);
+  // From here on a second one ends us at once.
+  sigset_t seconds = watched;
+  sigdelset(&seconds, SIGPIPE);
+  ::pthread_sigmask(SIG_UNBLOCK, &seconds, nullptr);
+  for (const pid_t child : children) wait_for_end(child);
+  {
+    // Who reads our output may have stopped; and when it is gone, who found that out keeps its
+    // slot.
+    constexpr std::chrono::seconds patience{2};
+    std::unique_lock lock(mutex);
+    changed.wait_for(lock, patience, [this] {
+      const auto is_taken = [](const Slot& slot) { return slot.taken; };
+      return reader_is_gone ||
+             (holds == 0 && std::none_of(running.begin(), running.end(), is_taken));
+    });
+  }
+  // Those whose threads did not come to it.
+  for (const pid_t child : children) ::waitpid(child, nullptr, WNOHANG);
+  die_by(number);
+}
+
+std::vector<pid_t> Processes::State::tell_all(int number, bool from_terminal) {
+  std::vector<pid_t> children;
+  {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return starting == 0; });
+    for (const Slot& slot : running) {
+      if (!slot.taken) continue;
+      children.push_back(slot.pid);
+      // Twice means something else to some programs. Not all are in our process group: timeout(1)
+      // makes one of its own, which no terminal knows.
+      const bool has_it = slot.told || (from_terminal && ::getpgid(slot.pid) == ::getpgrp());
+      tell(slot.pid, has_it ? SIGCONT : signal_for_commands(number));
+    }
+  }
+  return children;
+}
+
+/// Forever: this process is about to end, and must do and write nothing more.
+void Processes::State::stay_if_interrupted(std::unique_lock<std::mutex>& lock) {
+  while (interrupted_by != 0) changed.wait(lock);
+}
+
+void Processes::end_by_broken_pipe() {
+  State& state = *state_;
+  std::unique_lock lock(state.mutex);
+  state.reader_is_gone = true;
+  state.changed.notify_all();
+  if (state.interrupted_by == 0) ::pthread_kill(state.watcher.native_handle(), SIGPIPE);
+  while (true) state.changed.wait(lock);
+}
+
+bool Processes::is_ending() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->interrupted_by != 0;
+}
+
+Processes::OutputHold::OutputHold(Processes& processes) : state_(*processes.state_) {
+  std::unique_lock lock(state_.mutex);
+  state_.stay_if_interrupted(lock);
+  ++state_.holds;
+}
+
+Processes::OutputHold::~OutputHold() {
+  std::unique_lock lock(state_.mutex);
+  --state_.holds;
+  if (state_.interrupted_by == 0) return;
+  state_.changed.notify_all();
+  state_.stay_if_interrupted(lock);
+}
+
+std::string_view signal_name(int number) {
+  struct Row {
+    int number;
+    std::string_view name;
+  };
+  constexpr Row rows[] = {
+      {SIGABRT, "ABRT"},     {SIGALRM, "ALRM"}, {SIGBUS, "BUS"},   {SIGCHLD, "CHLD"},
+      {SIGCONT, "CONT"},     {SIGFPE, "FPE"},   {SIGHUP, "HUP"},   {SIGILL, "ILL"},
+      {SIGINT, "INT"},       {SIGKILL, "KILL"}, {SIGPIPE, "PIPE"}, {SIGPROF, "PROF"},
+      {SIGQUIT, "QUIT"},     {SIGSEGV, "SEGV"}, {SIGSTOP, "STOP"}, {SIGSYS, "SYS"},
+      {SIGTERM, "TERM"},     {SIGTRAP, "TRAP"}, {SIGTSTP, "TSTP"}, {SIGTTIN, "TTIN"},
+      {SIGTTOU, "TTOU"},     {SIGURG, "URG"},   {SIGUSR1, "USR1"}, {SIGUSR2, "USR2"},
+      {SIGVTALRM, "VTALRM"}, {SIGXCPU, "XCPU"}, {SIGXFSZ, "XFSZ"}};
+  const auto row = std::find_if(std::begin(rows), std::end(rows),
+                                [number](const Row& each) { return each.number == number; });
+  return row == std::end(rows) ? std::string_view() : row->name;
+}
+
+namespace {
+
+/// Passes on what comes through the pipes of one command.
+class Collector {
+ public:
+  Collector(const Pipe& output, const Pipe& error_output, CommandOutput& sink)
+      : sink_(sink),
+        ends_{{{output.reader.get(), POLLIN, 0}, {error_output.reader.get(), POLLIN, 0}}} {}
+
+  /// Until nobody holds the other ends any more; or soon after the child has ended, for what it
+  /// left behind may never let go of them. By polling: most commands close their pipes as they end,
+  /// and never cost a call more.
+  void collect(pid_t child) {
+    constexpr int shortest = 10;
+    constexpr int longest = 80;
+    int pause = shortest;
+    Nanoseconds asked = monotonic_now();
+    while (open_ > 0) {
+      const bool came = read_some(pause);
+      // What it left behind may write without a pause.
+      if (came && monotonic_now() - asked < longest * Nanoseconds{1'000'000}) continue;
+      if (has_ended(child)) break;
+      asked = monotonic_now();
+      if (!came) pause = std::min(2 * pause, longest);
+    }
+    // A process that the command did not wait for may be about to say the last of it.
+    const Nanoseconds deadline = monotonic_now() + 100'000'000;
+    while (open_ > 0 && monotonic_now() < deadline) read_some(shortest);
+    read_the_rest();
+  }
+
+ private:
+  /// False when nothing came within so many milliseconds.
+  bool read_some(int milliseconds) {
+    const int ready = ::poll(ends_.data(), static_cast<nfds_t>(ends_.size()), milliseconds);
+    for (pollfd& end : ends_) {
+      if (ready > 0 && end.fd >= 0 && end.revents != 0) read(end, buffer_.size());
+    }
+    return ready > 0;
+  }
+
+  /// What the command itself has written is in the pipes by now. No more of them is read: somebody
+  /// else may go on writing for ever.
+  void read_the_rest() {
+    for (pollfd& end : ends_) {
+      int left = 0;
+      if (end.fd < 0 || ::ioctl(end.fd, FIONREAD, &left) != 0) continue;
+      for (auto rest = static_cast<std::size_t>(left); rest > 0 && end.fd >= 0;) {
+        rest -= read(end, std::min(rest, buffer_.size()));
+      }
+    }
+  }
+
+  std::size_t read(pollfd& end, std::size_t most) {
+    const ssize_t count = ::read(end.fd, buffer_.data(), most);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) return 0;
+    if (count <= 0) {
+      end.fd = -1;
+      --open_;
+      return 0;
+    }
+    const auto bytes = static_cast<std::size_t>(count);
+    sink_.append(&end == ends_.data() ? Stream::output : Stream::error_output,
+                 {buffer_.data(), bytes});
+    return bytes;
+  }
+
+  CommandOutput& sink_;
+  std::array<pollfd, 2> ends_;
+  std::array<char, 65536> buffer_;  // NOLINT: read(2) fills it
+  int open_ = 2;
+};
+
+void reap(pid_t pid, Ending& ending) {
+  int status = 0;
+  if (uninterrupted([&] { return ::waitpid(pid, &status, 0); }) < 0) {
+    ending.error = errno;
+    return;
+  }
+  if (WIFSIGNALED(status)) {
+    ending.signal = WTERMSIG(status);
+  } else {
+    ending.status = WEXITSTATUS(status);
+  }
+}
+
+/// A shell passes it on as a status.
+bool ended_by(const Ending& ending, int number) {
+  return ending.signal == number || ending.status == 128 + number;
+}
+
+bool ended_by_one_of(const Ending& ending, const sigset_t& watched) {
+  return std::any_of(std::begin(ending_signals), std::end(ending_signals), [&](int number) {
+    return sigismember(&watched, number) == 1 && ended_by(ending, number);
+  });
+}
+
+/// Whether who read one of our own streams is gone, as a command may find out first. Linux says
+/// POLLERR of a pipe, others POLLHUP.
+bool is_reader_gone() {
+  std::array<pollfd, 2> streams{{{STDOUT_FILENO, 0, 0}, {STDERR_FILENO, 0, 0}}};
+  if (::poll(streams.data(), static_cast<nfds_t>(streams.size()), 0) <= 0) return false;
+  return std::any_of(streams.begin(), streams.end(), [](const pollfd& stream) {
+    return (stream.revents & (POLLERR | POLLHUP)) != 0;
+  });
+}
+
+/// Whether it was ignored.
+bool stop_ignoring(int number) {
+  struct sigaction action {};
+  ::sigaction(number, nullptr, &action);
+  if (action.sa_handler != SIG_IGN) return false;
+  ::signal(number, SIG_DFL);
+  return true;
+}
+
+}  // namespace
+
+Processes::Processes() : state_(std::make_unique<State>()) {
+  State& state = *state_;
+  void* const page = ::mmap(nullptr, State::slots * sizeof(int), PROT_READ | PROT_WRITE,
+                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "commands");
+  state.errors = static_cast<int*>(page);
+  state.nothing = Descriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (state.nothing.get() < 0) {
+    throw std::system_error(errno, std::generic_category(), "/dev/null");
+  }
+
+  sigemptyset(&state.watched);
+  for (const int number : ending_signals) {
+    struct sigaction action {};
+    ::sigaction(number, nullptr, &action);
+    // One that is ignored, as behind nohup, stays so.
+    if (action.sa_handler == SIG_IGN) continue;
+    sigaddset(&state.watched, number);
+  }
+  sigaddset(&state.watched, SIGPIPE);
+  sigset_t blocked = state.watched;
+  // For the thread that asks at the terminal, if one does; the watcher must not take it away.
+  sigaddset(&blocked, SIGCONT);
+  ::pthread_sigmask(SIG_BLOCK, &blocked, &state.original_mask);
+  state.mask_of_commands = state.original_mask;
+  release_status_requests(state.mask_of_commands);
+  // Whoever ignores SIGCHLD never hears how its children ended; one that is ignored wakes nobody.
+  state.ignored_children = stop_ignoring(SIGCHLD);
+  state.ignored_pipe = stop_ignoring(SIGPIPE);
+  try {
+    state.watcher = std::thread([&state] { state.watch(); });
+  } catch (const std::system_error& error) {
+    throw std::system_error(error.code(), "cannot start a thread");
+  }
+}
+
+Processes::~Processes() {
+  State& state = *state_;
+  {
+    std::unique_lock lock(state.mutex);
+    state.stay_if_interrupted(lock);
+    state.over = true;
+  }
+  ::pthread_kill(state.watcher.native_handle(), SIGPIPE);
+  state.watcher.join();
+  if (state.ignored_children) ::signal(SIGCHLD, SIG_IGN);
+  if (state.ignored_pipe) ::signal(SIGPIPE, SIG_IGN);
+  ::pthread_sigmask(SIG_SETMASK, &state.original_mask, nullptr);
+  ::munmap(state.errors, State::slots * sizeof(int));
+}
+
+/// `slots` once this process is to end and who asks `leaves`; others stay.
+std::size_t Processes::State::take_slot(bool leaves) {
+  std::unique_lock lock(mutex);
+  if (leaves && interrupted_by != 0) return slots;
+  stay_if_interrupted(lock);
+  std::size_t slot = 0;
+  changed.wait(lock, [&] {
+    slot = 0;
+    while (slot < slots && running[slot].taken) ++slot;
+    return slot < slots;
+  });
+  running[slot] = {true, 0, false};
+  errors[slot] = 0;
+  ++starting;
+  return slot;
+}
+
+void Processes::State::started(std::size_t slot, pid_t pid) {
+  const std::lock_guard lock(mutex);
+  --starting;
+  // It may have been too young for the terminal's signal.
+  const bool told = interrupted_by != 0 && pid > 0;
+  running[slot] = {pid > 0, pid, told};
+  if (told) tell(pid, signal_for_commands(interrupted_by));
+  // Or the slot is free again.
+  if (interrupted_by != 0 || pid <= 0) changed.notify_all();
+}
+
+void Processes::State::release(std::size_t slot, bool leaves, Ending& ending) {
+  const pid_t pid = running[slot].pid;
+  wait_for_end(pid);
+  // Under the lock, so that no signal goes to a number that is somebody else's by now.
+  std::unique_lock lock(mutex);
+  reap(pid, ending);
+  if (errors[slot] != 0) ending.error = std::abs(errors[slot]);
+  ending.is_directorys = errors[slot] < 0;
+  running[slot] = {};
+  ++endings;
+  changed.notify_all();
+  // What the terminal sent came to all of us, and the thread that waits for it may be slower.
+  if (ended_by_one_of(ending, watched)) {
+    changed.wait_for(lock, std::chrono::milliseconds(100), [this] { return interrupted_by != 0; });
+  }
+  ending.interrupted = interrupted_by != 0;
+  if (!leaves) stay_if_interrupted(lock);
+}
+
+bool Processes::wait_for_ending() {
+  State& state = *state_;
+  std::unique_lock lock(state.mutex);
+  const auto runs = [](const State::Slot& slot) { return slot.pid > 0; };
+  if (std::none_of(state.running.begin(), state.running.end(), runs)) return false;
+  const std::size_t before = state.endings;
+  // One may have ended before we looked.
+  state.changed.wait_for(lock, std::chrono::seconds(1),
+                         [&] { return state.endings != before || state.interrupted_by != 0; });
+  return true;
+}
+
+Ending Processes::run(const Command& command, CommandOutput* output) {
+  Ending ending;
+  std::vector<char*> arguments;
+  arguments.reserve(command.arguments.size() + 1);
+  for (const char* argument : command.arguments) arguments.push_back(const_cast<char*>(argument));
+  arguments.push_back(nullptr);
+  std::vector<char*> script_arguments = {const_cast<char*>("sh"),
+                                         const_cast<char*>(command.program.c_str())};
+  script_arguments.insert(script_arguments.end(), arguments.begin() + 1, arguments.end());
+
+  State& state = *state_;
+  const bool leaves = output != nullptr;
+  const std::size_t slot = state.take_slot(leaves);
+  ending.interrupted = slot == State::slots;
+  if (ending.interrupted) return ending;
+  // Only now: who is to end hears of that, not of a shortage that it would wait for.
+  Pipe out;
+  Pipe err;
+  if (output != nullptr) {
+    ending.error = out.open();
+    if (ending.error == 0) ending.error = err.open();
+    if (ending.error != 0) {
+      state.started(slot, -1);
+      return ending;
+    }
+  }
+  ChildSetup setup{command.program.c_str(), arguments.data(),   script_arguments.data(),
+                   command.directory,       {0, 1, 2},          state.mask_of_commands,
+                   state.ignored_children,  state.ignored_pipe, &state.errors[slot]};
+  if (output != nullptr) {
+    setup.streams[0] = state.nothing.get();
+    setup.streams[1] = out.writer.get();
+    setup.streams[2] = err.writer.get();
+  }
+  const pid_t child = start_child(setup);
+  ending.error = child < 0 ? errno : 0;
+  state.started(slot, child);
+  if (child < 0) return ending;
+  if (output != nullptr) {
+    out.writer.close();
+    err.writer.close();
+    Collector(out, err, *output).collect(child);
+  }
+  state.release(slot, leaves, ending);
+  if (output == nullptr && ended_by(ending, SIGPIPE) && is_reader_gone()) end_by_broken_pipe();
+  return ending;
+}
+
+}  // namespace ffind::os
