@@ -23,7 +23,6 @@
 #include "os/darwin/file_system.h"
 #include "os/machine.h"
 #include "os/posix/file_system.h"
-#include "os/posix/readers.h"
 
 #if __has_include(<sys/xattr.h>)
 #include <sys/xattr.h>

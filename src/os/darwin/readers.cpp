@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "os/darwin/file_system.h"
-#include "os/posix/readers.h"
+#include "os/posix/file_system.h"
 
 namespace ffind::os::darwin {
 namespace {

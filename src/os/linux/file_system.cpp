@@ -32,7 +32,6 @@
 #include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
-#include "os/posix/readers.h"
 
 namespace ffind::os {
 

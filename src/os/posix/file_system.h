@@ -7,17 +7,31 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "os/files.h"
+#include "os/directory_reader.h"
 #include "os/formats/endian.h"
-#include "os/posix/readers.h"
 
 namespace ffind::os {
 
 /// With which a directory is opened that is only gone through: it need not be readable.
 int access_mode();
+
+/// The readdir(3) reader: packs entries into blocks, so that another thread can go on with the
+/// directory while the names are looked at.
+std::unique_ptr<KernelReader> make_readdir_reader(DirectoryOpener& opener,
+                                                  std::optional<std::uint64_t> listed_device = {});
+
+/// The fts(3) reader: reads a directory whole and stats each entry, so what it returns carries
+/// metadata, and its memory grows with the directory.
+std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener);
+
+/// Closes `directory` with the stream that one of these readers keeps in it.
+void close_directory(Directory& directory);
 
 class PosixFileSystem : public FileSystem {
  public:
@@ -107,5 +121,11 @@ std::string path_of_descriptor(int fd);
 
 /// realpath(3); empty when the system cannot say.
 std::string resolved(const std::string& path);
+
+/// Of the directories below the roots on which network volumes are mounted.
+std::vector<std::string> names_of_network_volumes(const Task& task);
+
+/// Whether one of `names` is in the open directory `fd`, whose position is kept. 0 or an errno.
+int look_for_names(int fd, const std::vector<std::string>& names, bool& found);
 
 }  // namespace ffind::os

@@ -13,7 +13,6 @@
 
 #include "os/posix/calls.h"
 #include "os/posix/file_system.h"
-#include "os/posix/readers.h"
 #include "text/paths.h"
 
 namespace ffind::os {
