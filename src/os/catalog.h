@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The seam to catalogs: file systems that can list or search a whole volume flat. os implements it
-// (searchfs on macOS), search's Catalog reads it. Must not know query, search or output.
+// Flat catalogs: volumes that can list or search all of their entries at once (searchfs on macOS).
+// os implements CatalogReader, search's Catalog reads it. Knows nothing of query, search or output.
 #pragma once
 
 #include <cstdint>
@@ -15,47 +15,46 @@
 
 namespace ffind::os {
 
-/// One entry of a volume, wherever it lies; the volume's own root is none.
+/// One entry of a volume, in any directory; never the root of the volume.
 struct CatalogRecord {
-  std::string_view name;     ///< never empty, no '/'; in its block, where it ends with a NUL
-  std::uint64_t parent = 0;  ///< id of the directory that holds it
+  std::string_view name;     ///< not empty, without '/'; in the block, followed by a NUL
+  std::uint64_t parent = 0;  ///< id of its directory
   FileType type = FileType::unknown;
-  Needs known = needs::none;  ///< what of type and metadata holds a value that can be trusted
+  Needs known = needs::none;  ///< parts of type and metadata that can be trusted
   Metadata metadata{};
-  /// No hit, but a directory that this process may not be allowed to read: what lies in it may have
-  /// been left out, and it takes an attempt to open it to know.
+  /// Not a hit, but a directory that this process may not be allowed to read: its entries may be
+  /// missing, which only opening it tells.
   bool may_be_closed = false;
 };
 
-/// Records as they were read; one thread's.
+/// A block of records. Belongs to one thread.
 struct CatalogBlock {
   std::vector<unsigned char> bytes{};
   std::vector<CatalogRecord> records{};
-  bool at_end = false;  ///< no more will come
+  bool at_end = false;  ///< the last block
 };
 
-/// A search of one volume's catalog. One thread at a time, but for path_of, which any may call.
-/// Results are 0 or an errno.
+/// A search of one volume's catalog. One thread at a time, except path_of, which any thread may
+/// call. Results are 0 or an errno.
 class CatalogReader {
  public:
   virtual ~CatalogReader() = default;
 
-  /// The next records that may match, in any order; may be none before the end, so that a search
-  /// that was stopped notices. EBUSY: the volume changed, and only after `restart` is nothing
-  /// missed; EMLINK: it has directories with several names; any other error: this volume cannot be
-  /// searched so.
+  /// Reads the next records that may match, in any order; a block may be empty before the end, so
+  /// that a stopped search notices. EBUSY: the volume changed and needs a `restart` to be complete;
+  /// EMLINK: it has directories with several names; other errors: this volume has no catalog.
   virtual int read(CatalogBlock& block) = 0;
-  /// Begins again. What was read before is read again.
+  /// Starts again from the first record.
   virtual void restart() = 0;
-  /// Absolute path, without symbolic links, of the directory with that id, spelt as Root::canonical
-  /// spells it: what does not begin with a root's is taken to lie elsewhere. ENOENT: it is gone;
-  /// any other error: this volume cannot be searched so.
+  /// Absolute path, without symbolic links, of the directory with that id, spelled like
+  /// Root::canonical: a path that does not begin with a root's is outside of it. ENOENT: it is
+  /// gone; other errors: this volume has no catalog.
   virtual int path_of(std::uint64_t directory, std::string& path) = 0;
 };
 
-/// `bound` is a hint: a reader may return what does not satisfy it, never leave out what does.
-/// `wanted`: what the records should contain if the catalog has it. Null if there is no
-/// catalog, with the reason in `error`.
+/// Opens the catalog of `task`; null, and the reason in `error`, if there is none. `bound` is a
+/// hint: records may violate it, but none that satisfies it is left out. `wanted` is the metadata
+/// that records should have if the catalog has it.
 std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound, Needs wanted,
                                             int& error);
 

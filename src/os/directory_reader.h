@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The seam to directories: what is in one. Each worker of a walk has a reader, which opens, lists
-// and closes directories whatever way that is done: by the kernel (getdents64, readdir, fts,
-// getattrlistbulk: see FileSystem), or from the device that a volume lies on, without opening them.
-// os implements it, search's workers use it. Must not know query, search or output.
+// Directory readers: the one way to list a directory. Each worker of a walk has a DirectoryReader,
+// made for its thread by the DirectoryReaders of the volume:
+//
+//     search's worker ──▶ DirectoryReader ──▶ DirentBlock, 64 KiB of entries
+//                          │        │
+//          opens only ◀────┘        └── KernelReader           ext's device reader
+//          if it has to:               getdents · readdir      finds directories by DirectoryHandle
+//          DirectoryOpener             fts · getattrlistbulk   and leaves to a KernelReader what
+//          the (the walk's)                made by FileSystem      device cannot tell
+//
+// A directory being listed is a ListedDirectory. The walk owns it, one thread at a time reads it,
+// and another thread's reader may go on with it after `pause`. What a reader keeps of it is in it:
+// the descriptor and stream in `directory`, a device reader's state in `rest`. Implemented by os,
+// used by search; knows nothing of query, search or output.
 #pragma once
 
 #include <array>
@@ -21,31 +31,32 @@
 
 namespace ffind::os {
 
-/// By what a reader finds a directory again that it listed; means nothing to anybody else. Empty
-/// where the name is all that it takes.
+/// Finds a directory again for the reader that listed it; opaque to all others. Empty if the name
+/// is enough.
 class DirectoryHandle {
  public:
   using Words = std::array<std::uint64_t, 2>;
 
   DirectoryHandle() = default;
-  /// The first word, a place on the volume, is not 0; the second mostly is.
+  /// The first word, a position on the volume, is not 0; the second is usually 0.
   explicit DirectoryHandle(const Words& words) : words_(words) {}
 
   explicit operator bool() const { return words_[0] != 0; }
   const Words& words() const { return words_; }
   bool operator==(const DirectoryHandle&) const = default;
 
-  /// The order in which directories are likely to lie on their volume; empty handles first.
+  /// The probable order of directories on their volume; empty handles first.
   friend bool lies_before(const DirectoryHandle& a, const DirectoryHandle& b) {
     return a.words_[0] < b.words_[0];
   }
 
-  /// How far apart they are likely to lie; to be compared with others only.
+  /// Probable distance on the volume, for comparisons only.
   friend std::uint64_t distance_between(const DirectoryHandle& a, const DirectoryHandle& b) {
     return a.words_[0] < b.words_[0] ? b.words_[0] - a.words_[0] : a.words_[0] - b.words_[0];
   }
 
-  /// Bytes in the frontier, where millions may wait: 0 if empty, 8 without a second word, else 16.
+  /// Bytes in the frontier, which may contain millions: 0 if empty, 8 without a second word,
+  /// else 16.
   std::size_t packed_size() const {
     if (!*this) return 0;
     return words_[1] == 0 ? sizeof words_[0] : sizeof words_;
@@ -63,27 +74,27 @@ class DirectoryHandle {
   Words words_{};
 };
 
-/// What a reader keeps of a directory that it has read half of.
+/// State of a reader for a directory that it has read in part.
 class HalfRead {
  public:
   virtual ~HalfRead() = default;
 };
 
-/// A directory from when it is opened until it has been listed. Whoever walks keeps it; one thread
-/// at a time reads it.
+/// A directory from being opened to the end of its listing. Owned by the walk; one thread at a time
+/// reads it.
 struct ListedDirectory {
-  Directory directory;             ///< open, unless the reader did without that so far
-  DirectoryHandle handle;          ///< as the directory around it was listed; then its reader's own
+  Directory directory;             ///< closed as long as the reader does not need it
+  DirectoryHandle handle;          ///< from the listing of its parent; then the reader's own
   std::unique_ptr<HalfRead> rest;  ///< while it is paused
-  const ListedDirectory* above = nullptr;  ///< the one that it was listed in; null for a root
-  bool via_link = false;                   ///< its name is that of a link, which has no handle
+  const ListedDirectory* above = nullptr;  ///< parent; null for a root
+  bool via_link = false;                   ///< reached by a symbolic link, so it has no handle
 };
 
-/// Opens a directory by its name in the one around it, or by its path. Implemented by the walk.
+/// Opens a directory by its name in its parent, or by its path. Implemented by the walk.
 class DirectoryOpener {
  public:
   virtual ~DirectoryOpener() = default;
-  /// 0 if it is open (already), else an errno. What goes wrong is reported by the opener, once.
+  /// 0 if it is open, also if it was before, else an errno. Reports a failure, once.
   virtual int open(ListedDirectory& directory) = 0;
 };
 
@@ -93,58 +104,56 @@ class AlreadyOpen final : public DirectoryOpener {
   int open(ListedDirectory&) override { return 0; }
 };
 
-/// One thread's way to list the directories of one volume. Results are 0 or an errno.
+/// Lists the directories of one volume, for one thread. Results are 0 or an errno.
 class DirectoryReader {
  public:
   virtual ~DirectoryReader() = default;
 
-  /// Begins with a directory that `parent` (null for a root, which is open) was found to hold. An
-  /// error was reported by the opener.
+  /// Starts with a directory that is an entry of `parent` (null for a root, which is open). An
+  /// error has been reported by the opener.
   virtual int open(ListedDirectory& directory, const ListedDirectory* parent) = 0;
 
-  /// Fills `block` with the next entries; none at the end, also where the opener had to say that
-  /// the rest cannot be read.
+  /// Fills `block` with the next entries; none at the end, and none if the opener reported that the
+  /// rest cannot be read.
   virtual int read(ListedDirectory& directory, DirentBlock& block) = 0;
 
-  /// Has the directory wait to be read on: it is open then, so that its children can be opened by
-  /// it. False where this reader has to go on.
+  /// Suspends the reading of a directory; it is open then, so that its children can be opened
+  /// relative to it. False if this reader has to go on.
   virtual bool pause(ListedDirectory& directory) = 0;
-  /// Goes on with a directory that this or another reader paused, or gave the rest of.
+  /// Goes on with a directory that this or another reader paused or gave up.
   virtual void resume(ListedDirectory& directory) = 0;
-  /// The next requests are about entries of an open directory that another reader has listed.
+  /// Announces requests about entries of an open directory that another reader has listed.
   virtual void turn_to(const ListedDirectory& directory) = 0;
-  /// Whether another reader could go on with the open directory right now.
+  /// Whether another reader could go on with the open directory now.
   virtual bool can_share(const ListedDirectory& directory) const = 0;
 
   /// Whether directories are best read in the order of their handles, many at a time.
   virtual bool wants_order() const { return false; }
-  /// The handle of a directory that was listed in this one, from its Dirent::inode.
+  /// The handle of a directory listed in this one, from its Dirent::inode.
   virtual DirectoryHandle child(const ListedDirectory&, std::uint64_t) { return {}; }
-  /// A hint: these, which lie in the directory that was read last, are likely to be opened next, in
-  /// this order, that of `lies_before`, if not by other readers. What reading them takes may be
-  /// fetched ahead.
+  /// A hint that these children of the directory read last will probably be opened next, in this
+  /// order, which is that of `lies_before`, by this or other readers. The reader may read ahead.
   virtual void expect(const std::vector<DirectoryHandle>&) {}
 
-  /// What `metadata` may have answers to for the entries that were read last.
+  /// Parts that `metadata` may know of the entries read last.
   virtual Needs knows() const { return needs::none; }
-  /// What of `wanted` is certain of one of them without asking the kernel: bits of needs::metadata.
-  /// `inode` and `type` are those of its Dirent.
+  /// Fills in the metadata of one of those entries that is certain without a system call. Returns
+  /// its parts, bits of `wanted`. `inode` and `type` are those of its Dirent.
   virtual Needs metadata(std::uint64_t, FileType, Needs, Metadata&) { return needs::none; }
-  /// Whether the directory that is listed in this one by that inode is empty, where that can be
-  /// said without opening it.
+  /// Whether the directory that is listed in this one by that inode is empty; nullopt if it would
+  /// have to be opened.
   virtual std::optional<bool> is_empty(const ListedDirectory&, std::uint64_t) { return {}; }
 
-  /// Directories for which the kernel had to be asked instead.
+  /// Number of directories that were left to the kernel.
   virtual std::uint64_t fallbacks() const { return 0; }
 };
 
-/// Common part of the readers that list through the kernel: they open each directory and keep where
-/// they are with its descriptor, so any of them can go on with it.
+/// Common part of the readers that list through the kernel. They open each directory and keep their
+/// position in it with its descriptor, so any of them can go on with it. Made by FileSystem.
 class KernelReader : public DirectoryReader {
  public:
-  /// `listed_device`: the device of what the directories of this volume list, if they list each
-  /// entry by the number that stat returns, unless something is mounted there; nullopt if that is
-  /// not certain.
+  /// `listed_device`: the device of all entries that directories of this volume list, if the inode
+  /// in a listing is that of stat unless a volume is mounted there; nullopt if that is not certain.
   explicit KernelReader(DirectoryOpener& opener, std::optional<std::uint64_t> listed_device = {})
       : opener_(opener), device_(listed_device) {}
 
@@ -169,8 +178,8 @@ class KernelReader : public DirectoryReader {
   const std::optional<std::uint64_t> device_;
 };
 
-/// From the device of the volume (Linux's ext2, ext3 and ext4), and by the kernel what that does
-/// not answer. Null where it cannot be read at all, with the reason as a text that follows
+/// Readers of the volume's device (Linux's ext2, ext3 and ext4), which leave to the kernel what the
+/// device does not tell. Null if it cannot be read, with the reason as a text that follows
 /// "the catalog cannot be read: ".
 std::unique_ptr<DirectoryReaders> device_directories(const Task& task, FileSystem& file_system,
                                                      std::string& why_not);

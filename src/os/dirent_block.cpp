@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packing of records for readers that are not handed them by a kernel, and the types' numbers.
-// Pure; built everywhere.
+// Packing and splitting of records, and file types from modes. Pure; built everywhere.
 #include "os/dirent_block.h"
 
 namespace ffind::os {

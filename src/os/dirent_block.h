@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A block of directory entries in memory, in the layout of Linux's getdents64 (man 2 getdents):
-// what the kernel wrote is read where it lies, other readers pack the same records. Filled by os,
-// read by search. One thread.
+// A block of directory entries in the layout of Linux's getdents64 (man 2 getdents). Entries that
+// the kernel wrote are decoded in place; other readers pack the same records. Filled by os, read by
+// search, by one thread.
+//
+// A record begins at a multiple of 8:
+//
+//     0         8          16         18     19
+//     inode     d_off      length     type   name NUL, padded to `length`
+//
+// The upper half of `type` holds Traits, which no kernel sets. Metadata that a reader learned is
+// kept in a vector next to the records, in their order.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +24,18 @@
 
 namespace ffind::os {
 
-/// What some readers report about an entry beyond its type: bits.
+/// Bits that some readers report about an entry in addition to its type.
 using Traits = std::uint8_t;
 
 namespace traits {
 inline constexpr Traits none = 0;
-/// Another volume is mounted here. Without this bit nothing follows.
+/// Another volume is mounted here. A missing bit means nothing.
 inline constexpr Traits mount_point = 0x10;
-/// Touching it mounts something.
+/// An automount: touching it mounts a volume.
 inline constexpr Traits trigger = 0x20;
-/// A directory that people are shown as one file: the bundle bit of macOS's Finder.
+/// A directory that macOS's Finder shows as one file: its bundle bit.
 inline constexpr Traits bundle = 0x40;
-/// Whether the bundle bit is set was looked at.
+/// The bundle bit was read.
 inline constexpr Traits bundle_known = 0x80;
 }  // namespace traits
 
@@ -37,9 +45,9 @@ struct Dirent {
   std::uint64_t inode = 0;
   FileType type = FileType::unknown;
   Traits traits = traits::none;
-  /// What the reader learned on the way; null when nothing.
+  /// Metadata that the reader returned; null if none.
   const Metadata* metadata = nullptr;
-  Needs known = needs::none;  ///< what of `metadata` holds a value
+  Needs known = needs::none;  ///< parts of `metadata` that have a value
 };
 
 class DirentBlock {
@@ -51,14 +59,14 @@ class DirentBlock {
   unsigned char* data() { return bytes_.get(); }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  /// Readers told more of its entries than names, numbers and types.
+  /// Whether it has metadata for any of its entries.
   bool knows_more() const { return !known_.empty(); }
-  /// More than half full: the directory may well have more.
+  /// Whether it is more than half full, so the directory may have more entries.
   bool crowded() const { return size_ > capacity / 2; }
 
-  /// How many bytes of records a reader may put here at a time, if they are not one entry. With
-  /// less than `capacity` the directory is read in parts, of which the rest is to wait at little
-  /// cost. Readers that hold whole directories anyway do not respect it.
+  /// Most bytes of records that a reader may put here, unless they are one entry. With less than
+  /// `capacity` a directory is read in parts, and the rest must wait without using memory. Readers
+  /// that load whole directories ignore it.
   std::size_t room() const { return room_; }
   void set_room(std::size_t room) { room_ = room; }
 
@@ -66,34 +74,35 @@ class DirentBlock {
     size_ = position_ = ordinal_ = appended_ = 0;
     known_.clear();
   }
-  /// Says how many bytes of records a kernel put at `data()`.
+  /// Sets the size of the records that a kernel put at `data()`.
   void filled(std::size_t size) {
     clear();
     size_ = size;
   }
-  /// Packs one record; false when it does not fit. `known` says what of `metadata` holds a value.
-  /// `name` may lie in this block's own bytes, `name_at` or more behind where the record begins.
+  /// Packs one record; false if it does not fit. `known` names the parts of `metadata` with a
+  /// value. `name` may be in this block's own bytes, at least `name_at` after the start of the
+  /// record.
   bool append(std::string_view name, std::uint64_t inode, FileType type,
               const Metadata* metadata = nullptr, Needs known = needs::none,
               Traits traits = traits::none);
 
-  /// d_off of the last record: where the directory goes on, for file systems that have a fixed
-  /// number for "nowhere". Call on a filled, not yet read block.
+  /// d_off of the last record, the position after it: some file systems have a fixed one for the
+  /// end. Call before `next`.
   std::int64_t last_offset() const;
 
-  /// Moves the second half of what `next` has not given out into `rest`, for `assign`; false where
-  /// there are less than two. What readers told beyond names, numbers and types stays behind.
+  /// Moves the second half of the entries that `next` has not returned into `rest`, for `assign`;
+  /// false if there are less than two. Metadata is not moved.
   bool split(std::string& rest);
-  /// The same with all of it; false where there is none.
+  /// The same with all of them; false if there are none.
   bool give_up_rest(std::string& rest);
   void assign(std::string_view records) {
     std::memcpy(data(), records.data(), records.size());
     filled(records.size());
   }
 
-  /// The next entry, without "." and ".."; false at the end of the block.
+  /// Decodes the next entry, skipping "." and ".."; false at the end of the block.
   bool next(Dirent& dirent);
-  /// Has `next` begin with the first entry again.
+  /// Makes `next` return the first entry again.
   void rewind() { position_ = ordinal_ = 0; }
 
  private:
@@ -112,11 +121,12 @@ class DirentBlock {
     Metadata metadata{};
     Needs known = needs::none;
   };
-  std::vector<Known> known_;  ///< of the entries that were appended, up to the last with any
+  std::vector<Known> known_;  ///< for appended entries, up to the last with metadata
   std::size_t appended_ = 0;
 };
 
-/// d_type as Linux, the BSDs and macOS number it: the type bits of st_mode, moved down by 12.
+/// Type of a d_type, which Linux, the BSDs and macOS number alike: the type bits of st_mode shifted
+/// right by 12.
 inline FileType type_of_dirent(unsigned char d_type) {
   constexpr FileType types[16] = {
       FileType::unknown,   FileType::fifo,    FileType::character, FileType::unknown,
@@ -129,7 +139,7 @@ inline unsigned char dirent_of_type(FileType type) {
   constexpr unsigned char numbers[8] = {0, 8, 4, 10, 1, 12, 6, 2};
   return numbers[static_cast<unsigned>(type)];
 }
-/// The type bits of st_mode.
+/// Type of an st_mode.
 FileType type_of_mode(std::uint32_t mode);
 
 inline bool DirentBlock::next(Dirent& dirent) {
@@ -137,7 +147,7 @@ inline bool DirentBlock::next(Dirent& dirent) {
     const unsigned char* record = bytes_.get() + position_;
     std::uint16_t length = 0;
     std::memcpy(&length, record + length_at, sizeof length);
-    // No kernel writes these three; going on would never end, or end outside.
+    // No kernel writes these; following them would loop, or leave the block.
     if (length <= name_at || length > size_ - position_) break;
     const char* name = reinterpret_cast<const char*>(record + name_at);
     const void* const end = std::memchr(name, '\0', length - name_at);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Files and directories: opening them, metadata, links, attributes and contents through a
-// FileSystem, which is one way of reading one volume; the mounted volumes; and the paths that were
-// typed. Part of the seam to the operating system: the headers of src/os itself, implemented by
-// whole files for each platform, picked by CMake. Must not know query, search or output.
+// Files and directories. A FileSystem is one way of reading one volume: it opens directories and
+// files and reads metadata, links, extended attributes and contents. Its DirectoryReaders list
+// directories (os/directory_reader.h). The functions below it concern the whole machine: mounted
+// volumes, paths as they were typed, the current directory.
+//
+// The headers in src/os itself are the seam to the operating system. Whole files implement them,
+// one set for each platform, chosen by CMake; there is no #ifdef above the seam. It knows nothing
+// of query, search or output.
 #pragma once
 
 #include <cstddef>
@@ -20,59 +24,59 @@
 
 namespace ffind::os {
 
-/// An open directory; a plain value, closed by FileSystem::close and by nothing else.
+/// An open directory. A plain value that only FileSystem::close closes.
 struct Directory {
+  /// Type of `stream`: a DIR, or an FTS with its position.
   enum class Stream : std::uint8_t { none, readdir, fts };
 
   int fd = -1;
-  void* stream = nullptr;  ///< what a reader keeps beside the descriptor (a DIR, an FTS)
+  void* stream = nullptr;  ///< kept by a reader, in addition to the descriptor
   Stream kind = Stream::none;
-  bool at_end = false;      ///< the reader knows that there is no more
+  bool at_end = false;      ///< the last block was the last one
   bool begun = false;       ///< some of its entries have been read
-  std::uint8_t choice = 0;  ///< which of several readers reads it
-  int error = 0;            ///< what reading met on the way, reported at its end
+  std::uint8_t choice = 0;  ///< index of the reader in use, if a reader is made of several
+  int error = 0;            ///< of an earlier read; returned at the end
 
   bool is_open() const { return fd >= 0; }
 };
 
-/// An open regular file; a plain value, closed by FileSystem::close_file and by nothing else.
+/// An open regular file. A plain value that only FileSystem::close_file closes.
 struct File {
   int fd = -1;
-  std::uint64_t size = 0;      ///< when it was opened; files of the kernel's own say 0
-  std::uint64_t position = 0;  ///< where the next bytes are read
-  bool has_holes = false;      ///< less is stored than its size says
+  std::uint64_t size = 0;      ///< when it was opened; 0 for most files in /proc and /sys
+  std::uint64_t position = 0;  ///< of the next read
+  bool has_holes = false;      ///< fewer bytes are stored than `size`
 };
 
-/// What identifies a directory: st_dev and st_ino.
+/// Identity of a file: st_dev and st_ino.
 struct FileId {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   bool operator==(const FileId&) const = default;
 };
 
-/// What is longer is no attribute that people look into: Linux has none above 64 KiB, on macOS it
-/// is a resource fork.
+/// Longest extended attribute that is read. Linux has none above 64 KiB; on macOS a longer one is a
+/// resource fork.
 inline constexpr std::size_t longest_attribute = std::size_t{1} << 20U;
 
 struct OpenFlags {
   bool follow = false;         ///< follow a symbolic link in the last component
   bool stay_on_volume = true;  ///< EXDEV instead of a directory on another volume
-  /// EXDEV, too, where a link leads onto or over an automount or a network volume that its
-  /// directory does not lie on. With `stay_on_volume` none is touched in any case.
+  /// EXDEV also if a link leads onto or across an automount or a network volume other than its
+  /// directory's. With `stay_on_volume` none is touched in any case.
   bool stay_off_network = false;
 };
 
-/// What a thread has waited for since it began.
+/// Waits of a thread since it started.
 struct ThreadWaits {
-  Nanoseconds ready = 0;           ///< for a processor, ready to run
-  std::uint64_t device_reads = 0;  ///< how much it had to read from devices, in any unit
+  Nanoseconds ready = 0;           ///< ready to run, waiting for a processor
+  std::uint64_t device_reads = 0;  ///< amount read from devices, in any unit
 };
 
 class DirectoryOpener;
 class DirectoryReader;
 
-/// Makes the readers of one volume's directories (os/directory_reader.h). Thread-safe; outlives
-/// them.
+/// Makes the readers of one volume's directories. Thread-safe; outlives them.
 class DirectoryReaders {
  public:
   virtual ~DirectoryReaders() = default;
@@ -80,35 +84,34 @@ class DirectoryReaders {
   virtual std::unique_ptr<DirectoryReader> make_reader(DirectoryOpener& opener) = 0;
 };
 
-/// One way of reading one volume. Every method may be called by several threads at once, for
-/// different directories; results are 0 or an errno.
+/// One way of reading one volume. Several threads may call it at once, for different directories.
+/// Results are 0 or an errno.
 class FileSystem : public DirectoryReaders {
  public:
-  /// Opens the directory `path`, relative to `at` (null: to the current directory). Errors that
-  /// mean something to the caller: ENOENT, ENOTDIR, ELOOP (no directory), EACCES, EXDEV (boundary),
-  /// EMFILE and ENFILE (close some and try again), ENAMETOOLONG, EDEADLK (its contents would have
-  /// to be fetched from a cloud first).
+  /// Opens the directory `path`, relative to `at` (null: the current directory). Callers
+  /// distinguish ENOENT, ENOTDIR and ELOOP (no directory), EACCES, EXDEV (boundary), EMFILE and
+  /// ENFILE (close some and try again), ENAMETOOLONG, and EDEADLK (its contents would have to be
+  /// downloaded from a cloud first).
   virtual int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) = 0;
   virtual void close(Directory& directory) = 0;
 
-  /// Reads what `wanted` names of `path`; `got` is what there was. `at_hand_only` asks for
-  /// what the kernel has at hand only, so that a dead server cannot hold us up.
   struct StatFlags {
     bool follow = false;
-    bool at_hand_only = false;
+    bool at_hand_only = false;  ///< only cached values, so that a dead server cannot block us
   };
+  /// Reads the metadata `wanted` of `path`; `got` is the part that exists.
   virtual int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted,
                    Metadata& metadata, Needs& got) = 0;
 
   virtual int read_link(const Directory* at, const char* path, std::string& target) = 0;
 
-  /// Whether this process may do that with it, links followed: 0, or why not. access(2).
+  /// Returns 0 if this process has that permission for `path`, links followed (access(2)).
   enum class Access : std::uint8_t { read, write, run };
   virtual int access(const Directory* at, const char* path, Access access) = 0;
 
-  /// As `stat`, of what the link `path` leads to. `elsewhere`: that is known to lie on another
-  /// volume than the link. `flags` are those to open it by: EXDEV where not even its metadata can
-  /// be read by them without waiting for others.
+  /// Reads the metadata of the target of the link `path`. `elsewhere` is set if the target is known
+  /// to be on another volume than the link. `flags` are those for opening it: EXDEV if they rule
+  /// out even reading its metadata, since that could wait for a server.
   virtual int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,
                           Metadata& metadata, Needs& got, bool& elsewhere) {
     elsewhere = false;
@@ -116,102 +119,100 @@ class FileSystem : public DirectoryReaders {
     return stat(at, path, {.follow = true}, wanted, metadata, got);
   }
 
-  /// Names of the extended attributes of `path`, each with a NUL behind it. ENOTSUP where the
-  /// volume has none.
+  /// Names of the extended attributes of `path`, each followed by a NUL. ENOTSUP if the volume has
+  /// no attributes.
   virtual int attribute_names(const Directory* at, const char* path, bool follow,
                               std::string& names) = 0;
-  /// ENODATA if there is none of that name, EFBIG if it is longer than longest_attribute.
+  /// ENODATA if there is no such attribute, EFBIG if it is longer than longest_attribute.
   virtual int attribute(const Directory* at, const char* path, bool follow, const char* name,
                         std::string& value) = 0;
 
   virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
-  /// Whether the system marks the directory `path`, or what it leads to, as a bundle; false where
-  /// that cannot be told.
+  /// Whether the directory `path`, or the target of that link, has the system's bundle mark; false
+  /// if that is unknown.
   virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
-  /// False: this system marks none, and nobody need ask.
+  /// False if this system has no bundle mark, so that has_bundle_mark need not be called.
   virtual bool marks_bundles() const { return true; }
   /// Identity of an open directory.
   virtual int identify(const Directory& directory, FileId& id) = 0;
 
-  /// Opens the regular file `path`, never waiting for anybody. Errors that mean something to the
-  /// caller, beside those of `open`: ENXIO (it is no regular file, but perhaps a directory).
+  /// Opens the regular file `path` without blocking. Errors are those of `open`, and ENXIO if it is
+  /// not a regular file (it may be a directory).
   virtual int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) = 0;
-  /// Reads up to `capacity` bytes; `count` is 0 at the end. Of a hole some zeros are enough.
+  /// Reads up to `capacity` bytes; `count` is 0 at the end. A hole may be shortened to a few zeros.
   virtual int read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) = 0;
   virtual void close_file(File& file) = 0;
 
-  /// Of the calling thread; nothing if the system does not say. Takes some microseconds.
+  /// Waits of the calling thread; nullopt if the system does not count them. Takes some
+  /// microseconds.
   virtual std::optional<ThreadWaits> thread_waits() const;
 };
 
-/// Readers that this platform has, best first.
+/// Readers of this platform, best first.
 std::vector<Reader> readers();
 
-/// The file system seen through `task.reader`, tuned to `task.volume`.
+/// Returns the file system that lists by `task.reader`, tuned to `task.volume`.
 std::unique_ptr<FileSystem> open_file_system(const Task& task);
 
-/// The mounted volumes, from the system's own table: no volume is called, since a dead server
-/// would never answer. Throws std::system_error where they cannot be listed.
+/// The mounted volumes, from the system's table, without touching any of them: a dead server would
+/// block. Throws std::system_error if they cannot be listed.
 MountTable mount_table();
 
-/// Asks `volume` itself what it can do, and fills that in. Where it claims what is known to be
-/// claimed wrongly, it is tried. Blocks as long as the volume does.
+/// Queries `volume` for its capabilities and stores them in it. A capability that is known to be
+/// claimed wrongly is tried. Blocks as long as the volume does.
 void probe(Volume& volume);
 
-/// Asks the system where `typed` lies ("": the current directory). Blocks as long as its volume
-/// does.
+/// Location of the path `typed` ("": the current directory). Blocks as long as its volume does.
 Location locate(const std::string& typed);
 
-/// The current directory before `path`; "." and doubled slashes gone, ".." kept, since what it
-/// leads to depends on links. Touches no volume.
+/// `path` made absolute, without "." and doubled slashes. Keeps "..", whose meaning depends on
+/// links. Touches no volume.
 std::string absolute_path(const std::string& path);
 
-/// Mount points of volumes that carry `label`; empty where the system has no labels.
+/// Devices of volumes that have `label`; empty if the system has no labels.
 std::vector<std::string> sources_labelled(std::string_view label);
 
-/// From now on this process causes nothing by looking: no download from a cloud, no mount, no new
-/// access time, if the system can do that.
+/// Stops this process from causing downloads from a cloud, mounts and new access times by reading,
+/// if the system can do that.
 void forbid_side_effects();
-/// Takes that back, for a command that is about to be run from here.
+/// Reverts that, in a child about to exec.
 void allow_side_effects();
 
-/// Whether that is what a link that leads nowhere gives when it is followed: what it names is not
-/// there, lies below what is no directory, or leads round in a circle.
+/// Whether `error` is one of those of following a broken link: no such entry, a path below
+/// something that is not a directory, or a loop.
 bool leads_nowhere(int error);
 
-/// What a person can do about `error` when this system has more to say than the errno's text;
-/// empty otherwise.
+/// A remedy for `error` on this system, to be shown after the errno's text; usually empty.
 std::string_view advice(int error);
 
 /// Reads the metadata of `path`, links followed, into `found`. Returns 0 or an errno.
 int metadata_of(const std::string& path, Metadata& found);
 
-/// Whether this system keeps when an entry came into its directory.
+/// Whether this system records when an entry was added to its directory.
 bool has_added();
 
-/// The current directory; throws std::system_error when it is gone.
+/// The current directory; throws std::system_error if it was removed.
 std::string current_directory();
 /// Makes `path` the current directory; 0 or an errno.
 int change_directory(const std::string& path);
 
-/// `path` without "." and "..", by its text alone.
+/// `path` without "." and "..", resolved by its text alone.
 std::string normal_path(const std::string& path);
 bool is_directory(const std::string& path);
-/// Type of the entry `path`, itself and not what it leads to; unknown if there is none.
+/// Type of the entry `path`, links not followed; unknown if there is none.
 FileType type_at(const std::string& path);
-/// Text of the symbolic link `path`; empty if it is none.
+/// Text of the symbolic link `path`; empty if it is not one.
 std::string link_text(const std::string& path);
 /// Whether standard output is the regular file `path`.
 bool is_standard_output(const std::string& path);
-/// Names of what lies in `directory`, in no order. 0 or an errno.
+/// Appends the names of the entries of `directory`, in no order. 0 or an errno.
 int names_in(const std::string& directory, std::vector<std::string>& names);
 
-/// Everything in the file `path` ("-": standard input). Throws std::system_error.
+/// Contents of the file `path` ("-": standard input). Throws std::system_error.
 std::string read_file(const std::string& path);
 
-/// Everything that comes out of the file, pipe or socket `path` ("-": standard input) until it
-/// ends. 0 or an errno: EFBIG for more than `most` bytes, ENOTSUP for a terminal, or a device that
-/// is not empty.
+/// Reads the file, pipe or socket `path` ("-": standard input) up to its end. 0 or an errno: EFBIG
+/// for more than `most` bytes, ENOTSUP for a terminal, or for a device that is not empty.
 int read_to_end(const std::string& path, std::size_t most, std::string& text);
 
 }  // namespace ffind::os

@@ -17,37 +17,37 @@ namespace ffind::os {
 /// Processors this process may run on, at least 1.
 unsigned processors();
 
-/// Lets the processor's other thread run while this one spins; a few cycles to a hundred.
+/// Yields to the core's other hardware thread in a spin loop; takes a few to a hundred cycles.
 void spin_pause();
 
 /// Descriptors this process may have open at once.
 std::size_t descriptor_limit();
 
-/// Has the system allow it more, up to as many again; returns how many, 0 if that is forbidden.
-/// Commands get `given_descriptor_limit()` all the same: select(2) ends at 1024.
+/// Raises that limit, to at most twice as many. Returns the increase, 0 if it is forbidden.
+/// Commands still get `given_descriptor_limit()`: select(2) is limited to 1024.
 std::size_t raise_descriptor_limit();
-/// What it was before.
+/// The limit before it was raised.
 std::size_t given_descriptor_limit();
 
-/// What this machine calls itself; empty where it cannot say.
+/// Host name; empty if there is none.
 std::string host_name();
 
 /// Value of a variable of the environment; nullopt if it is not set.
 std::optional<std::string> environment(const std::string& name);
 
-/// The accounts of this system; each is looked up once.
+/// User and group look-ups; each name and number is looked up once.
 std::unique_ptr<Accounts> accounts();
 
 /// Monotonic clock in nanoseconds, for durations.
 Nanoseconds monotonic_now();
-/// The same, precise to some milliseconds and five times as fast.
+/// The same with a precision of some milliseconds, five times as fast.
 Nanoseconds monotonic_coarse_now();
-/// How long this thread has run on a processor.
+/// Processor time of this thread.
 Nanoseconds thread_running_time();
 /// Wall clock.
 Nanoseconds wall_now();
-/// How much this process has read from devices so far, in any unit; what was in memory is not
-/// counted, nor what servers sent.
+/// Amount that this process has read from devices, in any unit; without reads from memory or from
+/// servers.
 std::uint64_t device_reads();
 /// Largest resident set so far, in bytes.
 std::uint64_t peak_memory();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Commands of the user's: started as this process was, seen to their end, and ended with it. Part
-// of the seam to the operating system; used by output and cli.
+// Commands that the user gave: started with the environment of this process, collected, and ended
+// together with it; programs of the desktop; and the ways in which this process ends itself. Part
+// of the seam to the operating system.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ struct Command {
 
 enum class Stream : unsigned char { output, error_output };
 
-/// Takes what a command writes, as it comes. Belongs to the thread that runs the command.
+/// Receives a command's output as it is read. Used by the thread that runs the command.
 class CommandOutput {
  public:
   virtual ~CommandOutput() = default;
@@ -27,50 +28,51 @@ class CommandOutput {
 };
 
 struct Ending {
-  int error = 0;               ///< errno: it could not be started
-  bool is_directorys = false;  ///< the error: what cannot be entered is no trouble of the program
-  int status = 0;              ///< what it exited with
-  int signal = 0;              ///< that ended it; 0: it exited
-  /// This process is about to end by a signal: report nothing about the command, and only what
-  /// it wrote is to be written.
+  int error = 0;               ///< errno if it could not be started
+  bool is_directorys = false;  ///< `error` is from entering its directory, not from the program
+  int status = 0;              ///< exit status
+  int signal = 0;              ///< signal that ended it; 0 if it exited
+  /// A signal is about to end this process: write the command's output, but report nothing about
+  /// it.
   bool interrupted = false;
   bool failed() const { return error != 0 || status != 0 || signal != 0; }
 };
 
-/// Runs commands. While there is one of these, a signal that would end this process (Ctrl-C, a
-/// closed terminal) starts no more commands, reaches those that run, and ends this process by the
-/// same signal when they are over; a second one, a tenth of a second later or more, does so at
-/// once. Thread-safe, one a process. To be made before any thread whose signals count is started.
+/// Runs commands. While it exists, a signal that would end this process (Ctrl-C, a closed terminal)
+/// stops new commands, is passed on to the running ones, and ends this process by the same signal
+/// once they have ended; a second signal, at least a tenth of a second later, ends it at once.
+/// Thread-safe, at most one per process. Construct it before starting any thread that must not
+/// receive those signals.
 class Processes {
  public:
-  /// Remembers the signal mask of this thread: commands get it.
+  /// Saves the signal mask of this thread, which commands inherit.
   Processes();
   ~Processes();
   Processes(const Processes&) = delete;
   Processes& operator=(const Processes&) = delete;
 
-  /// While there is one, its thread has output of commands that is to be written before a signal
-  /// ends this process, if somebody reads it. Threads that a signal finds here do not return.
+  /// While it exists, its thread holds output of commands that must be written before a signal ends
+  /// this process, if the output is read at all. Its functions do not return once a signal came.
   class OutputHold;
 
-  /// Blocks until `command` has ended and everything it wrote is in `output` (not what it left
-  /// behind writes later than a tenth of a second after), which an OutputHold
-  /// is to protect; there its standard input is empty. Null: it has our own standard input, output
-  /// and error, and a signal that ends this process does not let it return; nor does a reader of
-  /// ours that went away, by which the command was ended.
+  /// Blocks until `command` has ended and its output is in `output`, including that of processes it
+  /// left running up to a tenth of a second later; its standard input is empty. Protect `output` by
+  /// an OutputHold. With a null `output` the command has our standard input, output and error, and
+  /// this does not return if a signal ends this process, or if the command ended since the reader
+  /// of our output is gone.
   Ending run(const Command& command, CommandOutput* output);
 
-  /// Blocks until one of the commands that run has ended, or for a second; false where none runs.
+  /// Blocks until a running command has ended, or for a second; false if none is running.
   bool wait_for_ending();
 
   /// Whether a signal is about to end this process.
   bool is_ending() const;
 
-  /// Whoever read our output went away: ends the commands by SIGTERM, and then this process as
-  /// die_of_broken_pipe() does. SIGPIPE is blocked in this thread, and those that it starts.
+  /// Call when the reader of our output is gone: ends the commands by SIGTERM, then this process as
+  /// die_of_broken_pipe() does. SIGPIPE is blocked in this thread and those that it starts.
   [[noreturn]] void end_by_broken_pipe();
 
-  /// Descriptors that one `run` takes at most.
+  /// Most descriptors that one `run` opens.
   static constexpr std::size_t descriptors_per_run = 4;
 
  private:
@@ -89,40 +91,40 @@ class Processes::OutputHold {
   State& state_;
 };
 
-/// "KILL" for SIGKILL; empty for a number that POSIX gives no name.
+/// "KILL" for SIGKILL; empty for a number that POSIX does not name.
 std::string_view signal_name(int number);
 
-/// The file that a shell would execute for `word`: itself when it has a slash, else what PATH
-/// leads to. 0 or an errno.
+/// Finds the file that a shell would execute for `word`: itself if it has a slash, else in PATH. 0
+/// or an errno.
 int find_program(const std::string& word, std::string& path);
 
-/// What the system allows a command, in bytes.
+/// The system's limits for a command's arguments, in bytes.
 struct ArgumentLimits {
   std::size_t total = 0;  ///< all arguments, each with its NUL and its pointer
-  std::size_t one = 0;    ///< one of them, with its NUL
+  std::size_t one = 0;    ///< one argument with its NUL
 };
-/// With this environment, and room left for what the system and interpreters of scripts put in.
+/// Limits with this environment, less what the system and interpreters of scripts add.
 ArgumentLimits argument_limits();
 
-/// Ends this process the way a reader that went away does: by SIGPIPE, even when it is ignored.
+/// Ends this process as writing to a closed pipe does: by SIGPIPE, even if that is ignored.
 [[noreturn]] void die_of_broken_pipe();
 
-/// Ends the process without destroying anything, for when threads are held up in the kernel.
+/// Ends the process without running destructors, for when threads are blocked in the kernel.
 [[noreturn]] void exit_at_once(int status);
 
-/// When there is no memory for something, ends the process with status 1: what is drawn is erased,
-/// and `last_words`, which have to stay where they are, go to standard error. Called again, others
-/// take their place; not while other threads run. An exception that nothing catches ends it the
-/// same way, with its own text unless `last_words` is empty.
+/// From now on running out of memory ends the process with status 1: the status line is erased and
+/// `last_words`, which must stay valid, are written to standard error. A later call replaces them;
+/// not while other threads run. An uncaught exception ends the process the same way, with its own
+/// text unless `last_words` is empty.
 void end_when_out_of_memory(std::string_view last_words);
-/// Undoes that: std::bad_alloc again.
+/// Reverts that to std::bad_alloc.
 void throw_when_out_of_memory();
 
-/// Has the system open `path` as a double click would, and does not wait for what opens it. Returns
-/// why it cannot, in words; empty: it was asked to.
+/// Opens `path` as a double click would, without waiting for the program. Returns the reason, in
+/// words, if that is not possible; empty on success.
 std::string open_on_desktop(const std::string& path);
 
-/// Puts `text` into the clipboard. False where nothing here has one.
+/// Puts `text` into the clipboard. False if there is none.
 bool copy_to_clipboard(std::string_view text);
 
 }  // namespace ffind::os

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Directories below a root, opened step by step so that nothing that took the place of a directory
-// leads elsewhere, and what is removed from them. Part of the seam to the operating system; used by
-// output.
+// Opening directories below a root, one component at a time and relative to descriptors, so that a
+// link or another directory that replaced one of them cannot redirect the way. For deleting entries
+// and running commands in their directories. Part of the seam to the operating system.
 #pragma once
 
 #include <cstddef>
@@ -15,43 +15,41 @@
 
 namespace ffind::os {
 
-/// Identifies an entry, so that another one in its place is noticed.
+/// Identity of an entry, for noticing that another one replaced it.
 struct Identity {
   FileId id{};
-  Nanoseconds changed = 0;  ///< anything of it but its reading
+  Nanoseconds changed = 0;  ///< time of its last change other than by reading
   std::uint32_t links = 0;
   FileType type = FileType::unknown;
 };
 
-/// Of `path`; `follow`: of what it leads to. 0 or an errno.
+/// Identity of `path`, or with `follow` of its target. 0 or an errno.
 int identify(const std::string& path, bool follow, Identity& identity);
-/// Of `name` in the open directory.
+/// Identity of `name` in the open directory.
 int identify(int directory, const std::string& name, bool follow, Identity& identity);
 
-/// A directory that was known before, and is to be the same one when it is opened.
+/// A directory that must still be the same one when it is opened.
 struct KnownDirectory {
   std::string path;
   FileId id;
 };
 
-/// Opens one directory after another below roots, keeping the ancestors that it opened: the next
-/// path costs only the steps in which it differs from the last. Holds a few descriptors, however
-/// deep it goes. Belongs to one thread.
+/// Opens directories below roots, one after another, and keeps the ancestors open: the next path
+/// costs only the components that differ from the last one. Keeps a few descriptors at any depth,
+/// and goes up by ".." with a check of identity beyond them. Belongs to one thread.
 class OpenAncestors {
  public:
-  /// `follow`: follow symbolic links below the root. `most`: descriptors to hold at a time.
+  /// `follow`: follow symbolic links below the root. `most`: most descriptors to keep open.
   OpenAncestors(bool follow, std::size_t most) : follow_(follow), most_(most) {}
   ~OpenAncestors();
   OpenAncestors(const OpenAncestors&) = delete;
   OpenAncestors& operator=(const OpenAncestors&) = delete;
 
-  /// Opens the directory `below` (empty: the root itself); `fd` is valid until the next call, and
-  /// good for what these functions do and for fchdir. 0 or an errno: ELOOP or ENOTDIR where a link
-  /// is in the way, ESTALE where the root is gone, or another directory than the one that was
-  /// known.
+  /// Opens the directory `below` (empty: the root itself). `fd` is valid until the next call, for
+  /// the functions declared here and for fchdir. 0 or an errno: ELOOP or ENOTDIR if a link is in
+  /// the way, ESTALE if the root is gone or has been replaced.
   int open(const KnownDirectory& root, std::string_view below, int& fd);
-  /// The same by the names on the way, the first `same` of which were those of the last call, of
-  /// whatever root.
+  /// The same by components, the first `same` of which are those of the last call for any root.
   int open(const KnownDirectory& root, std::span<const std::string_view> names, std::size_t same,
            int& fd);
 
@@ -66,11 +64,12 @@ class OpenAncestors {
   const bool follow_;
   const std::size_t most_;
   KnownDirectory root_;
-  std::vector<FileId> ids_;      ///< of the root, and of each directory below it down to the last
-  std::deque<int> descriptors_;  ///< of the deepest of them
+  std::vector<FileId> ids_;      ///< of the root and of each directory on the way
+  std::deque<int> descriptors_;  ///< of the deepest of `ids_`
 };
 
-/// Removes `name`, which is of `type`: a directory when it is empty, a link itself. 0 or an errno.
+/// Removes `name`, which is of `type`; a directory must be empty, links are not followed. 0 or an
+/// errno.
 int remove(int directory, const std::string& name, FileType type);
 
 }  // namespace ffind::os

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A whole terminal to draw on and to read keys from: /dev/tty, whatever the standard streams are.
-// Part of the seam to the operating system; used by output/pick. Knows no list and no query, only
-// rows of text, keys and what must be put right when the process ends.
+// The terminal and the standard streams: a full screen with keys (Screen), questions to the user
+// (Terminal), the status line and the signals that request it, writing to pipes and files, and what
+// is restored before a signal ends the process. Part of the seam to the operating system; knows
+// rows of text and keys, no list and no query.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +18,9 @@
 
 namespace ffind::os {
 
-/// What a piece of text looks like. Where the terminal has fewer colours, or none, the rest counts.
+/// Look of a piece of text. A colour that the terminal lacks is left out.
 struct TextStyle {
-  std::optional<std::uint8_t> color{};  ///< of 256; none: the terminal's own
+  std::optional<std::uint8_t> color{};  ///< of 256; nullopt: the default colour
   bool bold = false;
   bool dim = false;
   bool underline = false;
@@ -46,7 +47,7 @@ struct ScreenSize {
 };
 
 enum class Key : std::uint8_t {
-  none,     ///< the time was over, or somebody called wake()
+  none,     ///< the time ran out, or wake() was called
   text,     ///< a character, or several that were pasted
   control,  ///< the letter is in `text`, in lower case
   enter,
@@ -77,37 +78,37 @@ struct KeyPress {
   ScreenPlace place{};
 };
 
-/// One a process. All but wake() are for one thread, which is also the one that signals are for:
-/// start others under QuietSignals. Whatever ends the process,
-/// the terminal gets back what it showed.
+/// The whole terminal: /dev/tty, whatever the standard streams are. One per process. All functions
+/// but wake() belong to one thread, which also receives the signals: start others under
+/// QuietSignals. The terminal's contents are restored however the process ends.
 class Screen {
  public:
-  /// Throws std::system_error or std::runtime_error that says why there is none: no terminal, one
-  /// that cannot move its cursor, no library to draw with.
+  /// Throws std::system_error or std::runtime_error with the reason: no terminal, one that cannot
+  /// move its cursor, no terminal library.
   static std::unique_ptr<Screen> open();
   virtual ~Screen() = default;
 
   virtual ScreenSize size() const = 0;
-  /// Shows `rows` from the top, and nothing below. What does not fit into a row is cut off.
+  /// Shows `rows` from the top and clears the rest. A row that is too long is cut off.
   virtual void draw(std::span<const ScreenRow> rows, ScreenPlace cursor) = 0;
-  /// The next key, or `none` after `at_most` nanoseconds or when somebody calls wake().
+  /// Returns the next key, or `none` after `at_most` nanoseconds or wake().
   virtual KeyPress next(Nanoseconds at_most) = 0;
-  /// The same, whoever calls wake(); 0: what was pressed already.
+  /// The same without regard to wake(); with 0 only keys that were pressed already.
   virtual KeyPress next_key(Nanoseconds at_most) = 0;
-  /// Waits for wake(), at most so long; keys wait, too.
+  /// Waits for wake(), for `at_most` nanoseconds; keys stay queued.
   virtual void wait_for_wake(Nanoseconds at_most) = 0;
-  /// Ends the wait that goes on, or else the one to come. For any thread.
+  /// Ends the current wait, or else the next one. Any thread may call it.
   virtual void wake() = 0;
-  /// Gives the terminal back and stops the process, as Ctrl-Z does; returns when it goes on.
+  /// Restores the terminal and stops the process, as Ctrl-Z does; returns when it is continued.
   virtual void suspend() = 0;
-  /// Sends `bytes` past what is drawn: an OSC that changes nothing on the screen.
+  /// Sends `bytes`, an OSC that changes nothing on the screen, without drawing.
   virtual void send(std::string_view bytes) = 0;
-  /// Gives the terminal back; nothing but wake() may be called from then on.
+  /// Restores the terminal; only wake() may be called afterwards.
   virtual void close() = 0;
 };
 
-/// Signals of the terminal and those that end the process are for threads that exist already, not
-/// for those that this one starts while it lives.
+/// While it exists, threads that this thread starts do not receive signals of the terminal, nor
+/// those that end the process.
 class QuietSignals {
  public:
   QuietSignals();
@@ -120,74 +121,72 @@ class QuietSignals {
   std::unique_ptr<Mask> before_;
 };
 
-/// A question to the person at the terminal, whatever the standard streams are. One a process, to
-/// be made before any other thread is started, and after Processes.
+/// Questions to the user at /dev/tty, whatever the standard streams are. One per process,
+/// constructed after Processes and before any other thread is started.
 class Terminal {
  public:
-  /// Throws std::system_error, which begins with `need`, when there is no terminal.
+  /// Throws std::system_error, whose text begins with `need`, if there is no terminal.
   explicit Terminal(const char* need);
   ~Terminal();
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
   void put(std::string_view question) const;
-  /// The line that was typed after `question` was put, without its end; false at the end of input.
-  /// Puts it again when this process goes on after Ctrl-Z. For one thread at a time.
+  /// Reads the line typed after `question` was put, without its newline; false at the end of input.
+  /// Puts the question again when the process is continued after Ctrl-Z. One thread at a time.
   bool wait_for_answer(std::string_view question, std::string& answer);
 
  private:
   int fd_ = -1;
-  bool was_blocked_ = false;  ///< SIGCONT
+  bool was_blocked_ = false;  ///< SIGCONT, before
 };
 
-/// Descriptors.
 inline constexpr int standard_output = 1;
 inline constexpr int standard_error = 2;
 bool is_terminal(int fd);
 
-/// Opens what is closed of standard input, output and error in a way that fails on use, so that no
-/// directory ever gets their numbers.
+/// Opens those of standard input, output and error that are closed so that using them fails: no
+/// directory may get their numbers.
 void secure_standard_descriptors();
 
-/// Closes one of the standard streams: a server, or a quota, may say only then that it has no room
-/// for what was written. 0 or an errno.
+/// Closes a standard stream, since a server or a quota may report a full disk only then. 0 or an
+/// errno.
 int close_stream(int fd);
 
 /// Writes all of `bytes`; 0 or an errno.
 int write_all(int fd, std::string_view bytes);
 
-/// When Ctrl-C ends the process in the middle of a coloured line, puts the terminal's colours back.
+/// Resets the terminal's colours when Ctrl-C ends the process in the middle of a coloured line.
 void reset_colors_when_interrupted();
 
-/// From now on SIGUSR1 and, where there is one, SIGINFO (Ctrl-T) do nothing but end a
-/// wait_for_status_request. To be called before any thread is started; commands that are run get
-/// them as they were.
+/// Makes SIGUSR1 and, if it exists, SIGINFO (Ctrl-T) end wait_for_status_request and nothing else.
+/// Call before any thread is started. Commands inherit the earlier handling.
 void hold_status_requests();
 
-/// Sleeps until somebody asks, at most so long; whether somebody did. For one thread, which gets no
-/// other signals from now on.
+/// Waits for a status request, for at most `at_most`; returns whether one came. Called by one
+/// thread only, which receives no other signals from then on.
 bool wait_for_status_request(std::optional<Nanoseconds> at_most);
 
-/// Columns of the terminal `fd`; 80 where it does not say.
+/// Columns of the terminal `fd`; 80 if unknown.
 std::size_t terminal_columns(int fd);
-/// Whether `fd` is a terminal that shows what this process does, not what runs in front of it.
+/// Whether `fd` is a terminal with this process in its foreground.
 bool is_in_foreground(int fd);
-/// Whether somebody else reads what is written to `fd`: a pipe or a socket.
+/// Whether `fd` is a pipe or a socket.
 bool is_piped(int fd);
-/// Whether nobody reads any more what is written to the pipe or socket `fd`.
+/// Whether the reading end of the pipe or socket `fd` is closed.
 bool reader_is_gone(int fd);
-/// How many bytes a pipe takes in one piece: PIPE_BUF (man 7 pipe).
+/// Bytes that a pipe takes atomically: PIPE_BUF (man 7 pipe).
 extern const std::size_t taken_at_once;
-/// Whether that many bytes can be written to `fd` without waiting for its reader.
+/// Whether `taken_at_once` bytes can be written to `fd` without waiting for its reader.
 bool takes_more(int fd);
-/// Whether both lead to the same file, pipe or terminal.
+/// Whether both descriptors are of the same file, pipe or terminal.
 bool lead_to_same(int one, int other);
 
-/// Shows `text` as the line that the cursor is in, in the place of what was drawn there before.
-/// False when the terminal takes nothing at the moment, or a signal is ending the process.
+/// Replaces the line of the cursor by `text`. False if the terminal takes nothing at the moment, or
+/// a signal is ending the process.
 bool draw_status(int fd, std::string_view text);
 void erase_status(int fd);
-/// When a signal ends the process, what is drawn is erased first.
+/// Erases the status line when a signal ends the process.
 void erase_status_when_interrupted();
 
 }  // namespace ffind::os

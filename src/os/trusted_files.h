@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The few small files that are this program's own: a configuration, saved searches. They say what
-// is done, commands included, so none is read or written that another user decides about. Part of
-// the seam to the operating system; used by cli. Knows nothing of what is in them.
+// Small files of this program's own: configuration and saved searches. They decide what is done,
+// commands included, so each is read and written only if no other user can change it: every
+// directory and link on the way is checked. Part of the seam to the operating system; knows nothing
+// of their contents.
 #pragma once
 
 #include <cstddef>
@@ -14,32 +15,31 @@ namespace ffind::os {
 
 enum class OwnFileTrouble : std::uint8_t {
   none,
-  system,         ///< the errno says it
-  foreign,        ///< belongs to neither this user nor root
-  foreign_link,   ///< a link on the way to it does
-  writable,       ///< for a group, or for all
+  system,         ///< as `error` says
+  foreign,        ///< owned by neither this user nor root
+  foreign_link,   ///< a link on the way is
+  writable,       ///< by a group, or by all
   no_file,        ///< neither a file nor a pipe
-  nobody_writes,  ///< a pipe that gives nothing, and does not end
+  nobody_writes,  ///< a pipe without data or an end
 };
 
 struct OwnFileResult {
   OwnFileTrouble trouble = OwnFileTrouble::none;
-  int error = 0;            ///< of `system`
-  std::string place{};      ///< what the trouble is about, if not the file itself
-  std::uint32_t owner = 0;  ///< of a foreign one
-  std::uint32_t mode = 0;   ///< of a writable one: its permissions
+  int error = 0;            ///< errno, for `system`
+  std::string place{};      ///< subject of the trouble, if not the file itself
+  std::uint32_t owner = 0;  ///< for `foreign`
+  std::uint32_t mode = 0;   ///< permissions, for `writable`
 };
 
-/// Reads all of `path` into `text`: a file, or a pipe that ends. EFBIG when it holds more than
-/// `most` bytes.
+/// Reads the file or pipe `path` into `text`. EFBIG if it has more than `most` bytes.
 OwnFileResult read_own_file(const std::string& path, std::size_t most, std::string& text);
 
-/// Makes `text` what is in `path`, wholly or not at all: a reader, and a full disk, leave
-/// either what was there or all of `text`. Directories that are missing above it are made; all of
-/// that is for this user alone. A link at `path` is replaced, never gone through.
+/// Replaces the contents of `path` by `text` atomically: a concurrent reader or a full disk sees
+/// either the old contents or all of `text`. Creates missing directories; all of it is accessible
+/// to this user alone. A link at `path` is replaced, not followed.
 OwnFileResult replace_own_file(const std::string& path, std::string_view text);
 
-/// Removes `path`, a link itself. It and its directory must belong to this user or root.
+/// Removes `path`; links are not followed. It and its directory must belong to this user or root.
 OwnFileResult remove_own_file(const std::string& path);
 
 }  // namespace ffind::os

@@ -17,11 +17,11 @@
 
 namespace ffind::os::darwin {
 
-/// `attributes` as the calls take them.
+/// Converts `attributes` for a call.
 ::attrlist list_of(const AttributeSet& attributes);
 
-/// Id of the volume that `path` (relative to `directory`) really lies on: volumes of one group may
-/// pretend to be one everywhere else. 0 or an errno.
+/// Id of the real volume of `path`, relative to `directory`; other calls may report the volumes of
+/// a group as one. 0 or an errno.
 int volume_id_of(int directory, const char* path, unsigned options, std::uint64_t& id);
 int volume_id_of(int fd, std::uint64_t& id);
 
@@ -36,18 +36,18 @@ int attribute_names(const Directory* at, const char* path, bool follow, std::str
 int attribute_value(const Directory* at, const char* path, bool follow, const char* name,
                     std::string& value);
 
-/// getattrlistbulk(2), asking for what `wanted` needs; by readdir where it cannot be had. With
-/// `firmlinks` some of the directories may be such.
+/// The getattrlistbulk(2) reader, which requests the attributes for `wanted`; readdir for
+/// directories that it cannot read. With `firmlinks` some of the directories may be firmlinks.
 std::unique_ptr<DirectoryReader> make_bulk_reader(DirectoryOpener& opener, Needs wanted,
                                                   bool firmlinks);
 
-/// readdir(3); by getattrlistbulk what is read in parts: a stream that waits half-read keeps its
-/// buffer, and would lose its place without. For volumes that have such a call of their own.
+/// The readdir(3) reader; getattrlistbulk for directories that are read in parts, since a paused
+/// stream has to keep its buffer. For volumes that implement getattrlistbulk themselves.
 std::unique_ptr<DirectoryReader> make_names_reader(DirectoryOpener& opener, Needs wanted,
                                                    bool firmlinks);
 
-/// fts(3); by the bulk reader for directories too large to be held in memory, or that have one of
-/// the names `untouchable`, which outlive the reader, in them.
+/// The fts(3) reader; getattrlistbulk for directories that are too large for memory or contain one
+/// of the names `untouchable`, which outlive the reader.
 std::unique_ptr<DirectoryReader> make_bounded_fts_reader(
     DirectoryOpener& opener, Needs wanted, bool firmlinks,
     const std::vector<std::string>& untouchable);

@@ -12,34 +12,31 @@
 
 namespace ffind::os {
 
-/// Opens the block device `major`:`minor` for reading and returns its descriptor, or an errno,
-/// negative. `path` is set to its node, or to where that was looked for, for messages. `source` is
-/// the name in the mount table, which may lead there as well, or anywhere. No node is
-/// opened that is not the very device.
+/// Opens the block device `major`:`minor` for reading. Returns its descriptor, or a negative errno.
+/// `path` is set to its node, or to the last one tried, for messages. `source` is the name in the
+/// mount table, which may lead there, or to anything: no node of another device is opened.
 int open_device(std::uint32_t major, std::uint32_t minor, std::string& path,
                 const std::string& source = {});
 
-/// The kernel's name of it, as /sys/fs/ext4 has it: "vda1", "dm-0"; empty where sysfs is not to be
-/// had.
+/// The kernel's name of a device, as in /sys/fs/ext4: "vda1", "dm-0"; empty without sysfs.
 std::string device_name(std::uint32_t major, std::uint32_t minor);
 
-/// The node that a uevent file of sysfs names: "/dev/mapper/x" for "...DEVNAME=mapper/x...";
-/// empty where it names none. Pure.
+/// The node named by a uevent file of sysfs: "/dev/mapper/x" for "...DEVNAME=mapper/x..."; empty if
+/// there is none. Pure.
 std::string node_of_uevent(std::string_view uevent);
 
-/// Whether a capability (CAP_DAC_READ_SEARCH of <linux/capability.h>) is in force now.
+/// Whether a capability, such as CAP_DAC_READ_SEARCH, is in effect.
 bool has_capability(int capability);
 
-/// Whether this process runs where owners and capabilities are the machine's own, and not in a user
-/// namespace, where owners are mapped to others.
+/// Whether this process is in the machine's first user namespace; in others owners are mapped and
+/// capabilities limited.
 bool in_first_user_namespace();
 
-/// Whether no directory of any volume of this machine is closed to this process. `why_not` follows
-/// "walk: ".
+/// Whether this process may read every directory of every volume. `why_not` follows "walk: ".
 bool may_read_every_directory(std::string& why_not);
 
-/// Wall clock: files that changed before that moment have been written, their sizes included. 0:
-/// nothing can be said of any.
+/// Time of the wall clock before which changes of files, their sizes included, have reached the
+/// device. 0 if unknown.
 Nanoseconds written_before(Nanoseconds now);
 
 }  // namespace ffind::os

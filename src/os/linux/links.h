@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where a symbolic link leads, found out step by step: RESOLVE_NO_XDEV answers EXDEV for absolute
-// links and for those that pass through another mount, and opening plainly would fire automounts or
-// wait for servers that are dead. Used by file_system.cpp only.
+// Resolution of symbolic links one component at a time, without touching volumes that could block:
+// RESOLVE_NO_XDEV gives EXDEV for all absolute links and for those that pass through another mount,
+// and a plain open would trigger automounts or wait for dead servers.
 #pragma once
 
 #include <atomic>
@@ -15,27 +15,26 @@
 
 namespace ffind::os {
 
-/// The mount that an open file lies on; 0 if the kernel does not report it (before Linux 5.8).
+/// Id of the mount of an open file; 0 if the kernel does not report it (before Linux 5.8).
 std::uint64_t mount_of(int fd);
 
 /// Thread-safe.
 class LinuxLinks {
  public:
   enum class Scope : std::uint8_t {
-    volume,  ///< EXDEV for what lies on another mount than the directory that the path is relative
-             ///< to
-    local,   ///< EXDEV for what lies on, or behind, an automount or a network volume
+    volume,  ///< EXDEV for targets on another mount than the directory `at`
+    local,   ///< EXDEV for targets on, or beyond, an automount or a network volume
   };
 
-  /// Opens `path`, relative to the open directory `at`, with `flags`; links are followed in every
-  /// component. However the path leads, no volume is touched that could keep us waiting, but the
-  /// one that `at` lies on. 0 or an errno; ENOTSUP where the mount table is missing and needed.
+  /// Opens `path` relative to the open directory `at` with `flags`, following links in every
+  /// component. Touches no volume that could block, other than that of `at`. 0 or an errno; ENOTSUP
+  /// if the mount table is needed and missing.
   int open(int at, const char* path, int flags, Scope scope, int& fd);
 
-  /// Whether there is a volume, other than the one numbered `home`, that is not to be touched.
+  /// Whether there is a volume that could block, other than the one numbered `home`.
   bool some_may_wait(std::uint64_t home);
 
-  /// As openat2(2), which refuses what `resolve` says. False when there is no such call.
+  /// openat2(2) with those RESOLVE_ flags. False if the call does not exist.
   bool open_resolved(int at, const char* path, int flags, std::uint64_t resolve, int& fd,
                      int& error);
 

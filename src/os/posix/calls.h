@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// System calls made again after a signal, and descriptors that are closed once. Used throughout os.
+// Restarting of interrupted system calls, and descriptors that are closed once. Used throughout os.
 #pragma once
 
 #include <unistd.h>
@@ -9,12 +9,11 @@
 
 namespace ffind::os {
 
-/// Signals come one by one; a file system that interrupts each call for no reason must not hold us
-/// up for ever.
+/// Bound for a file system that interrupts every call; signals come one by one.
 inline constexpr int most_interruptions = 100;
 
-/// What `call` returns: below zero and errno where it fails, for another reason than EINTR unless
-/// that is all it ever says.
+/// Makes a call until it is not interrupted. Returns its result: negative, with an errno other than
+/// EINTR, if it fails; EINTR only after `most_interruptions`.
 template <typename Call>
 auto uninterrupted(Call call) {
   auto result = call();
@@ -24,7 +23,7 @@ auto uninterrupted(Call call) {
   return result;
 }
 
-/// Of a pipe and of /dev/null. Closed once, here.
+/// Owner of a descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -48,7 +47,7 @@ struct Pipe {
   Descriptor reader;
   Descriptor writer;
 
-  /// 0 or an errno. No command inherits either end but by what is made standard for it.
+  /// 0 or an errno. Both ends are close-on-exec.
   int open();
 };
 

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The functions of ncurses that the screen uses, as a table: filled by curses_linked.cpp where the
-// library can be linked statically, by curses_loaded.cpp where it is loaded when somebody picks, so
-// that no other search pays for it. Declared here without curses.h, which cross compilers for macOS
-// do not have; what is declared is held to it where it is. Seen by src/os only.
+// Table of the functions of ncurses that the screen uses. curses_linked.cpp fills it if the library
+// is linked statically, curses_loaded.cpp if it is loaded on the first use, so that no other search
+// pays for it. Declared without curses.h, which cross compilers for macOS lack; static_asserts in
+// curses_linked.cpp compare the constants with it.
 #pragma once
 
 #include <cstdio>
 
 namespace ffind::os {
 
-/// Windows and terminals are the library's, so they are pointers to nothing here. Functions return
-/// -1 where they fail.
+/// Windows and terminals are opaque pointers. Functions return -1 on failure.
 struct Curses {
   void (*use_env)(bool on);
   int (*setupterm)(const char* terminal, int fd, int* found);
-  void* (*set_curterm)(void* described);  ///< what setupterm read; returns the one before
+  void* (*set_curterm)(void* described);  ///< from setupterm; returns the previous one
   int (*del_curterm)(void* described);
-  const char* (*tigetstr)(const char* capability);  ///< null or -1: it has none
+  const char* (*tigetstr)(const char* capability);  ///< null or -1 if there is none
   int (*tigetnum)(const char* capability);
   void* (*newterm)(const char* terminal, std::FILE* output, std::FILE* input);
   void (*delscreen)(void* terminal);
@@ -44,7 +43,7 @@ struct Curses {
   int (*wrefresh)(void* window);
 };
 
-// From curses.h, equal in all versions since 5.0 (1999).
+// Constants of curses.h, the same in all versions since 5.0 (1999).
 namespace curses {
 inline constexpr unsigned long underline = 1UL << 17U;
 inline constexpr unsigned long reverse = 1UL << 18U;
@@ -66,7 +65,7 @@ inline constexpr int key_end = 0550;
 inline constexpr int key_mouse = 0631;
 }  // namespace curses
 
-/// Throws std::runtime_error where the library is not there.
+/// Throws std::runtime_error if the library is missing.
 const Curses& curses_functions();
 
 }  // namespace ffind::os

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// ncurses, linked. See curses.h.
+// The table of ncurses' functions, from the linked library.
 #define NCURSES_NOMACROS
 #include "os/posix/curses.h"
 
 #include <curses.h>
 
-// As in term.h, whose macros have the names of half the terminal's world.
+// Declarations of <term.h>, whose macros have the names of all terminal capabilities.
 extern "C" {
 int setupterm(const char* terminal, int fd, int* found);
 void* set_curterm(void* described);

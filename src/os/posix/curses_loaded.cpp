@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ncurses, loaded when it is asked for. See curses.h.
+// The table of ncurses' functions, from the library loaded on the first use.
 #include <dlfcn.h>
 
 #include <stdexcept>
@@ -11,7 +11,7 @@ namespace ffind::os {
 namespace {
 
 #if defined(__APPLE__)
-// Apple's, with wide characters whatever its name says; it is in the system's shared cache.
+// Apple's, with wide characters despite its name; it is in the system's shared cache.
 constexpr const char* libraries[] = {"/usr/lib/libncurses.5.4.dylib", "libncurses.dylib"};
 #else
 constexpr const char* libraries[] = {"libncursesw.so.6", "libncursesw.so", "libncursesw.so.5"};
@@ -38,7 +38,7 @@ class Library {
   }
 
  private:
-  void* handle_ = nullptr;  ///< never closed: it has handlers of signals
+  void* handle_ = nullptr;  ///< never closed, since the library installs signal handlers
 };
 
 Curses load() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A file system by POSIX calls alone: what every platform can do, and what the platforms' own
-// file systems refine. Used by os/linux and os/darwin.
+// A file system by POSIX calls alone, which LinuxFileSystem and DarwinFileSystem refine, with its
+// two readers, readdir(3) and fts(3). Functions marked "Defined by each platform" are in linux/ or
+// darwin/.
 #pragma once
 
 #include <sys/stat.h>
@@ -18,19 +19,19 @@
 
 namespace ffind::os {
 
-/// With which a directory is opened that is only gone through: it need not be readable.
+/// Access mode for opening a directory only to pass through it, which requires no read permission.
 int access_mode();
 
 /// The readdir(3) reader: packs entries into blocks, so that another thread can go on with the
-/// directory while the names are looked at.
+/// directory while the entries are matched.
 std::unique_ptr<KernelReader> make_readdir_reader(DirectoryOpener& opener,
                                                   std::optional<std::uint64_t> listed_device = {});
 
-/// The fts(3) reader: reads a directory whole and stats each entry, so what it returns carries
-/// metadata, and its memory grows with the directory.
+/// The fts(3) reader: loads a whole directory and stats each entry, so entries have metadata, and
+/// memory grows with the directory.
 std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener);
 
-/// Closes `directory` with the stream that one of these readers keeps in it.
+/// Closes `directory` and the stream that one of these readers keeps in it.
 void close_directory(Directory& directory);
 
 class PosixFileSystem : public FileSystem {
@@ -57,12 +58,12 @@ class PosixFileSystem : public FileSystem {
   void close_file(File& file) override;
 
  protected:
-  /// Takes over `fd`; ENXIO, and closed, when it is no regular file.
+  /// Takes ownership of `fd`; closes it and returns ENXIO if it is not a regular file.
   static int adopt_file(int fd, File& opened);
 };
 
-/// Reads by `call`, which takes a buffer and its size and answers as getxattr(2) does, until the
-/// buffer is large enough: names and values may grow between two calls. 0 or an errno; EFBIG above
+/// Repeats `call`, which takes a buffer and its size and returns like getxattr(2), until the buffer
+/// is large enough: names and values may grow between two calls. 0 or an errno; EFBIG above
 /// longest_attribute.
 template <typename Call>
 int read_growing(std::string& bytes, Call call) {
@@ -84,23 +85,23 @@ int read_growing(std::string& bytes, Call call) {
   return ERANGE;
 }
 
-/// Descriptor that openat and its like take for "the current directory".
+/// Descriptor for openat and the like; null is the current directory.
 int descriptor_of(const Directory* at);
 
 /// Flags for opening a directory to read it.
 int open_flags(OpenFlags flags);
 
-/// Flags for opening a directory that is only gone through, which need not be readable.
+/// Flags for opening a directory only to pass through it.
 int passing_flags();
 
 /// Flags for opening a regular file to read it.
 int file_flags_for(OpenFlags flags);
 
-/// What a stat answers; `got` is all of needs::metadata that this system's stat has.
+/// Converts a stat; `got` is all of needs::metadata that this system's stat contains.
 void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got);
 
-/// What each system calls by its own names, or does not have: the times and flags of it, and which
-/// of them there are. Defined by each platform.
+/// Times and flags of a stat, which each system names differently or lacks; returns those that
+/// exist. Defined by each platform.
 Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata);
 
 struct PathFacts {
@@ -109,23 +110,25 @@ struct PathFacts {
   int error = 0;             ///< errno
 };
 
-/// Whether what telldir(3) returns is the position of the descriptor, which another stream of it
-/// can begin at. Defined by each platform.
+/// Whether telldir(3) returns the position of the descriptor, at which another stream can begin.
+/// Defined by each platform.
 bool streams_tell_positions();
 
-/// What lies at `path`. Defined by each platform.
+/// Type and volume of `path`. Defined by each platform.
 PathFacts look_at(const std::string& path, bool follow);
 
 /// A path by which the open directory `fd` can be opened again. Defined by each platform.
 std::string path_of_descriptor(int fd);
 
-/// realpath(3); empty when the system cannot say.
+/// realpath(3); empty on failure.
 std::string resolved(const std::string& path);
 
-/// Of the directories below the roots on which network volumes are mounted.
+/// Names of the directories below the roots on which network volumes are mounted. fts stats each
+/// directory that it lists, which would block on a dead server.
 std::vector<std::string> names_of_network_volumes(const Task& task);
 
-/// Whether one of `names` is in the open directory `fd`, whose position is kept. 0 or an errno.
+/// Looks for one of `names` in the open directory `fd` without moving its position or touching the
+/// entries. 0 or an errno.
 int look_for_names(int fd, const std::vector<std::string>& names, bool& found);
 
 }  // namespace ffind::os

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the files of the POSIX seam share about signals and the terminal: what a command
-// must not inherit, and what is put right before a signal ends the process. Seen by src/os only.
+// Signals and the terminal, shared by the files of os/posix: the signal state that a command must
+// not inherit, and what is restored before a signal ends the process.
 #pragma once
 
 #include <signal.h>
@@ -10,29 +10,28 @@
 
 namespace ffind::os {
 
-/// Takes the requests for the status, which this process holds, out of the mask of a command.
+/// Removes the status request signals, which this process blocks, from the mask of a command.
 void release_status_requests(sigset_t& mask);
-/// In a child: every signal that has a handler is treated as before this process began, for vfork
-/// shares the memory that a handler would write to. Touches no heap.
+/// In a child after vfork: resets each signal that has a handler to its state at the start of this
+/// process, since a handler would write to memory of the parent. Touches no heap.
 void forget_handlers();
 
-/// Erases the status line, ends colours and leaves the screen; nothing is drawn any more. May be
-/// called by a handler.
+/// Erases the status line, ends colours, leaves the screen and stops all drawing. Safe in a signal
+/// handler.
 void clean_terminal();
 
-/// What a terminal gets back from a program that drew on all of it.
+/// State to restore after a program drew on the whole terminal.
 struct ScreenLeave {
   int fd = -1;
   termios modes{};
-  std::string bytes{};  ///< leave its second screen, show its cursor, and so on
+  std::string bytes{};  ///< leave the alternate screen, show the cursor, and so on
 };
-/// When a signal ends the process, `leave`, which has to stay where it is, is done first. Null:
-/// nothing any more.
+/// Applies `leave`, which must stay valid, when a signal ends the process. Null: no longer.
 void leave_screen_when_interrupted(const ScreenLeave* leave);
 
-/// With this signal alone.
+/// Set with this signal alone.
 sigset_t set_of(int number);
-/// Ends this process by its default action, so that its parent sees the signal.
+/// Ends this process by the signal's default action, so that its parent sees the signal.
 [[noreturn]] void die_by(int number);
 
 }  // namespace ffind::os
