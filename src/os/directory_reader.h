@@ -127,7 +127,7 @@ class DirectoryReader {
   /// Whether another reader could go on with the open directory now.
   virtual bool can_share(const ListedDirectory& directory) const = 0;
 
-  /// Whether directories are best read in the order of their handles, many at a time.
+  /// True if directories are best read in the order of their handles, many at a time.
   virtual bool wants_order() const { return false; }
   /// The handle of a directory listed in this one, from its Dirent::inode.
   virtual DirectoryHandle child(const ListedDirectory&, std::uint64_t) { return {}; }
@@ -140,7 +140,7 @@ class DirectoryReader {
   /// Fills in the metadata of one of those entries that is certain without a system call. Returns
   /// its parts, bits of `wanted`. `inode` and `type` are those of its Dirent.
   virtual Needs metadata(std::uint64_t, FileType, Needs, Metadata&) { return needs::none; }
-  /// Whether the directory that is listed in this one by that inode is empty; nullopt if it would
+  /// True if the directory that is listed in this one by that inode is empty; nullopt if it would
   /// have to be opened.
   virtual std::optional<bool> is_empty(const ListedDirectory&, std::uint64_t) { return {}; }
 

@@ -61,7 +61,7 @@ class DirentBlock {
   bool empty() const { return size_ == 0; }
   /// Whether it has metadata for any of its entries.
   bool knows_more() const { return !known_.empty(); }
-  /// Whether it is more than half full, so the directory may have more entries.
+  /// True if it is more than half full, so the directory may have more entries.
   bool crowded() const { return size_ > capacity / 2; }
 
   /// Most bytes of records that a reader may put here, unless they are one entry. With less than

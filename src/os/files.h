@@ -128,7 +128,7 @@ class FileSystem : public DirectoryReaders {
                         std::string& value) = 0;
 
   virtual int has_capabilities(const Directory* at, const char* path, bool& answer) = 0;
-  /// Whether the directory `path`, or the target of that link, has the system's bundle mark; false
+  /// True if the directory `path`, or the target of that link, has the system's bundle mark; false
   /// if that is unknown.
   virtual int has_bundle_mark(const Directory* at, const char* path, bool& answer) = 0;
   /// False if this system has no bundle mark, so that has_bundle_mark need not be called.
@@ -178,7 +178,7 @@ void forbid_side_effects();
 /// Reverts that, in a child about to exec.
 void allow_side_effects();
 
-/// Whether `error` is one of those of following a broken link: no such entry, a path below
+/// True if `error` is one of those of following a broken link: no such entry, a path below
 /// something that is not a directory, or a loop.
 bool leads_nowhere(int error);
 

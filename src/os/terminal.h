@@ -179,7 +179,7 @@ bool reader_is_gone(int fd);
 extern const std::size_t taken_at_once;
 /// Whether `taken_at_once` bytes can be written to `fd` without waiting for its reader.
 bool takes_more(int fd);
-/// Whether both descriptors are of the same file, pipe or terminal.
+/// True if both descriptors are of the same file, pipe or terminal.
 bool lead_to_same(int one, int other);
 
 /// Replaces the line of the cursor by `text`. False if the terminal takes nothing at the moment, or

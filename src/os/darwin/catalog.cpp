@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// searchfs(2) as a catalog: asks slice by slice, resumes, and turns ids into paths by fsgetpath(2).
-// darwin_attributes builds the requests and decodes the answers. See catalog.h for the seam.
+// searchfs(2) as a catalog. SearchfsReader makes one or two requests, the search itself and one for
+// all directories if that is needed, and reads each slice by slice; fsgetpath(2) turns ids into
+// paths. os/formats/darwin_attributes builds the requests and decodes the records.
 #include <sys/attr.h>
 #include <sys/mount.h>
 #include <sys/param.h>
@@ -31,8 +32,8 @@ namespace {
 
 using namespace darwin;
 
-/// The files of HFS+'s journal. Every call hides them, but for searchfs on a volume that is mounted
-/// read-only. Files of these names that can be looked up are somebody's own.
+/// The files of HFS+'s journal, which all calls hide, except searchfs on a volume that is mounted
+/// read-only. Files of these names that can be looked up are ordinary ones.
 class HiddenJournal {
  public:
   explicit HiddenJournal(const Volume& volume) {
@@ -86,7 +87,7 @@ class SearchfsReader final : public CatalogReader {
     question.sizeofsearchparams2 = request.last.size();
     question.searchattrs = list_of(request.searched);
     unsigned long matches = 0;
-    // The script code has no effect; this is the one that the manual requires.
+    // The script code has no effect; the manual requires this one.
     const int result = ::searchfs(mount_point_.c_str(), &question, &matches, 0x08000103,
                                   request.options | (begun_ ? 0U : srchfs_start), &state_);
     const int error = result == 0 ? 0 : errno;
@@ -101,8 +102,8 @@ class SearchfsReader final : public CatalogReader {
   void restart() override { begin(0); }
 
   int path_of(std::uint64_t directory, std::string& path) override {
-    // More than MAXPATHLEN is rare. Before macOS 14 a page is the most that may be requested, which
-    // on Intel is 4096.
+    // Paths beyond MAXPATHLEN are rare. Before macOS 14 at most a page may be requested, 4096 bytes
+    // on Intel.
     for (const std::size_t size : {std::size_t{MAXPATHLEN}, std::size_t{4096}, longest_path}) {
       path.resize(size);
       fsid_t volume = volume_;
@@ -119,11 +120,11 @@ class SearchfsReader final : public CatalogReader {
 
  private:
   static constexpr std::size_t buffer_size = std::size_t{64} * 1024;
-  /// More than ever fit: the buffer decides.
+  /// More than fit into the buffer, which is the limit.
   static constexpr unsigned long most_matches = 4096;
   static constexpr std::size_t longest_path = 8192;
 
-  /// Turns to one of the requests, which follow one another.
+  /// Starts one of the requests.
   void begin(std::size_t request) {
     begun_ = false;
     state_ = {};
@@ -138,7 +139,7 @@ class SearchfsReader final : public CatalogReader {
                          request.returned, matches);
     AttributeRecord record;
     while (records.next(record)) {
-      // What lies in a directory with several names leads to one of them only.
+      // The entries of a directory with several names lead to one of them only.
       if (record.directory_names > 1) return EMLINK;
       if (record.name.empty() || is_root(record) || journal_.has(record)) continue;
       const bool closed = current_ == all_directories;
@@ -154,15 +155,15 @@ class SearchfsReader final : public CatalogReader {
     return records.malformed() ? EIO : 0;
   }
 
-  /// The volume's root is in the catalog as well, under the volume's name; the number of the
-  /// directory around it leads to the root again.
+  /// The catalog contains the volume's root, too, under the volume's name; the id of its parent is
+  /// resolved to the root itself.
   static bool is_root(const AttributeRecord& record) { return record.parent_id == 1; }
 
-  static constexpr std::size_t all_directories = 1;  ///< in requests_, where it has that
+  static constexpr std::size_t all_directories = 1;  ///< index in requests_, if it exists
 
   std::string mount_point_;
   std::vector<SearchRequest> requests_;
-  const bool looks_for_closed_;  ///< among all directories
+  const bool looks_for_closed_;  ///< in the second request
   const HiddenJournal journal_;
   std::size_t current_ = 0;
   fsid_t volume_{};
@@ -179,9 +180,9 @@ bool has_closed_directories(const Volume& volume) {
          (status.f_flags & MNT_IGNORE_OWNERSHIP) == 0;
 }
 
-/// A search reads the catalog as it is on disk, without what the kernel still holds of files that
-/// are in use: of those sizes and times are as they were, for some half a minute. The conditions
-/// on them that are left hold for what was changed before, which is on disk.
+/// Removes conditions that changes still in memory could violate. searchfs reads the catalog on
+/// disk, which has old sizes and times of files in use for half a minute or so. If only changes of
+/// at least ten minutes ago can match, the conditions stay.
 Bound settled(const Bound& bound) {
   constexpr Nanoseconds lag = Nanoseconds{10} * 60 * 1'000'000'000;
   Bound safe = bound;
@@ -203,7 +204,8 @@ std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound
   const SearchDialect dialect =
       volume.file_system == "apfs" ? SearchDialect::apfs : SearchDialect::hfs;
   std::vector<SearchRequest> requests = {search_request(settled(bound), wanted, dialect)};
-  // Which of them are closed, and whether any has several names if the first does not reveal it.
+  // The second request finds closed directories, and those with several names if the first does
+  // not.
   const bool hfs = dialect == SearchDialect::hfs;
   const bool some_closed = hfs && has_closed_directories(volume);
   if (some_closed || (hfs && !finds_all_directories(requests.front()))) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// macOS: directories that do not leave their volume, metadata with the time of creation, no side
-// effects of looking.
+// macOS: the file system. DarwinFileSystem opens by POSIX calls and then compares the volume's id,
+// by getattrlist, since there is no call that refuses to leave a volume. It adds the time of
+// addition, bundle marks, and extended attributes, which it reads by path: no call takes them
+// relative to a directory. I/O policies turn off downloads from a cloud, automounts and access
+// times.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/mount.h>
@@ -27,7 +30,7 @@
 #if __has_include(<sys/xattr.h>)
 #include <sys/xattr.h>
 #else
-// Public since macOS 10.4, but not in every set of headers: declared as Apple does.
+// Public since macOS 10.4, but missing in some sets of headers: declared as Apple does.
 #define XATTR_NOFOLLOW 0x0001
 extern "C" {
 ssize_t getxattr(const char*, const char*, void*, size_t, std::uint32_t, int);
@@ -54,7 +57,7 @@ namespace darwin {
 
 namespace {
 
-/// What both forms of volume_id_of ask for, and its answer.
+/// Request and reply of both forms of volume_id_of.
 struct VolumeQuestion {
   struct Answer {
     std::uint32_t length;
@@ -104,7 +107,7 @@ int volume_id_of(int fd, std::uint64_t& id) {
 
 namespace {
 
-/// The file, by its path, or by a descriptor where that is too long for a call.
+/// A file for the calls of extended attributes: its path, or a descriptor if the path is too long.
 class AttributeFile {
  public:
   AttributeFile(const Directory* at, const char* path, bool follow)
@@ -118,7 +121,7 @@ class AttributeFile {
       path_.append("/").append(path);
       return;
     }
-    // O_SYMLINK opens a link itself; O_EVTONLY fetches nothing from a cloud.
+    // O_SYMLINK opens the link itself; O_EVTONLY downloads nothing.
     fd_ = ::openat(at->fd, path, O_EVTONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_SYMLINK));
     if (fd_ < 0) error_ = errno;
   }
@@ -169,7 +172,8 @@ namespace {
 
 using namespace darwin;
 
-/// Elsewhere the kernel looks up each name, and leaves out those that it cannot.
+/// On other file systems the kernel emulates getattrlistbulk: it looks up each name, and omits
+/// those that it cannot.
 bool has_own_bulk_call(const Volume& volume) {
   const std::string& name = volume.file_system;
   return name == "apfs" || name == "hfs" || name == "smbfs" || name == "afpfs";
@@ -207,7 +211,7 @@ class DarwinFileSystem final : public PosixFileSystem {
 
   int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override {
     const int error = PosixFileSystem::open_file(at, path, flags, opened);
-    // Only directories are mounted on; what a link leads to may lie anywhere.
+    // Volumes are mounted on directories only; a link may lead anywhere.
     if (error != 0 || !flags.stay_on_volume || !flags.follow) return error;
     if (!on_other_volume(opened.fd)) return 0;
     close_file(opened);
@@ -217,7 +221,7 @@ class DarwinFileSystem final : public PosixFileSystem {
   int stat(const Directory* at, const char* path, StatFlags flags, Needs wanted, Metadata& metadata,
            Needs& got) override {
     if (flags.at_hand_only) {
-      // There is no way to ask without waiting for the server that may be behind it.
+      // No call avoids waiting for a server.
       metadata.mode = S_IFDIR;
       got = needs::type;
       return 0;
@@ -260,11 +264,11 @@ class DarwinFileSystem final : public PosixFileSystem {
   bool on_other_volume(int fd) {
     const std::uint64_t expected = volume();
     std::uint64_t found = 0;
-    // One that cannot say where it lies is no reason to lose what is in it.
+    // If the volume is unknown, do not lose the contents.
     return expected != 0 && volume_id_of(fd, found) == 0 && found != expected;
   }
 
-  /// The one time that no stat returns. False if the volume does not keep it.
+  /// Reads the one time that stat does not return. False if the volume does not record it.
   static bool time_added(const Directory* at, const char* path, bool follow, Nanoseconds& added) {
     struct {
       std::uint32_t length;
@@ -284,8 +288,8 @@ class DarwinFileSystem final : public PosixFileSystem {
     return true;
   }
 
-  /// Asked in the same way as for what is opened, and not taken from the mount table, since the two
-  /// may number the volumes of a group differently. 0 when unknown.
+  /// Id of the task's volume; 0 if unknown. From the same call as for opened files and not from the
+  /// mount table, since the two may number the volumes of a group differently.
   std::uint64_t volume() {
     std::call_once(asked_, [this] {
       if (mount_point_.empty()) return;
@@ -304,7 +308,7 @@ class DarwinFileSystem final : public PosixFileSystem {
   std::uint64_t volume_ = 0;
 };
 
-/// Policies of setiopolicy_np(3) that keep looking from having effects.
+/// Policies of setiopolicy_np(3) that turn off side effects of reading.
 struct SideEffect {
   int type;
   int off;
@@ -314,8 +318,8 @@ constexpr std::array<SideEffect, 3> side_effects = {{
     {IOPOL_TYPE_VFS_TRIGGER_RESOLVE, IOPOL_VFS_TRIGGER_RESOLVE_OFF},
     {IOPOL_TYPE_VFS_ATIME_UPDATES, IOPOL_ATIME_UPDATES_OFF},
 }};
-// mutable: what this process was allowed when it began, found out once, before there are threads.
-// Commands inherit policies, and the default of the first one is no download even for them.
+// mutable: the policies at the start of this process, read once before there are threads. Commands
+// inherit policies, and the first one would forbid downloads to them, too.
 std::array<int, side_effects.size()> original_policies = {-1, -1, -1};
 
 }  // namespace
@@ -335,7 +339,7 @@ std::string path_of_descriptor(int fd) {
   return ::fcntl(fd, F_GETPATH, path) == 0 ? path : std::string();
 }
 
-// An index of what the stream has been asked for.
+// macOS returns an index into the positions that were requested of the stream.
 bool streams_tell_positions() {
   return false;
 }
@@ -348,7 +352,7 @@ PathFacts look_at(const std::string& path, bool follow) {
     return facts;
   }
   facts.type = type_of_mode(status.st_mode);
-  // Not by attributes of the file: volumes of one group may give the same ones there.
+  // Not by attributes of the file, which may be the same on all volumes of a group.
   struct ::statfs volume {};
   if (follow && ::statfs(path.c_str(), &volume) == 0) {
     facts.volume = fsid_number(volume.f_fsid.val[0], volume.f_fsid.val[1]);
@@ -369,7 +373,7 @@ bool has_added() {
 }
 
 void forbid_side_effects() {
-  // Where a version does not know a policy there is nothing to be done about it.
+  // Versions that do not know a policy have no replacement for it.
   for (std::size_t i = 0; i < side_effects.size(); ++i) {
     const SideEffect& effect = side_effects[i];
     original_policies[i] = ::getiopolicy_np(effect.type, IOPOL_SCOPE_PROCESS);
@@ -385,7 +389,7 @@ void allow_side_effects() {
 }
 
 std::string_view advice(int error) {
-  // Permissions of files give EACCES; what the system itself refuses is EPERM.
+  // Permissions of files cause EACCES, protection by the system EPERM.
   if (error != EPERM) return {};
   return "macOS protects such folders: allow your terminal Full Disk Access in System "
          "Settings > Privacy & Security";
@@ -398,7 +402,7 @@ Nanoseconds monotonic_coarse_now() {
 }
 
 std::optional<ThreadWaits> FileSystem::thread_waits() const {
-  // Nobody says how long a thread was ready: none waits while there are processors for all of them.
+  // The system does not report how long a thread was ready; it is 0 if there are enough processors.
   double ready = 0;
   rusage usage{};
   if (::getloadavg(&ready, 1) != 1 || ready > processors()) return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Holds every constant, size and offset that darwin_*.h write down to Apple's own headers. Nothing
-// but assertions: what is built here has been compared.
+// Comparison of every constant, size and offset in os/formats/darwin_*.h with Apple's own headers,
+// by static_assert.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/mount.h>

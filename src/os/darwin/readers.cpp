@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// getattrlistbulk, which brings attributes along with the names, and fts kept to directories that
-// fit in memory. See readers.h.
+// macOS's readers. BulkReader lists by getattrlistbulk, which returns attributes with the names,
+// and packs the kernel's records in place. BoundedFtsReader uses fts for directories that fit into
+// memory. A ReaderChain has several readers and moves on to the next one when a reader returns
+// ENOTSUP for a directory; Directory::choice records which one is in use.
 
 #include <sys/attr.h>
 #include <sys/stat.h>
@@ -20,11 +22,11 @@
 namespace ffind::os::darwin {
 namespace {
 
-/// Reads each directory by the first of its readers that can, which is settled before any entry is
-/// given out: another reader would give them out again.
+/// Reads each directory by the first of its readers that can. The choice is final once an entry was
+/// returned, since another reader would return it again.
 class ReaderChain final : public KernelReader {
  public:
-  /// A directory that is read in parts begins with the reader number `first_in_parts`.
+  /// A directory that is read in parts starts with the reader number `first_in_parts`.
   ReaderChain(DirectoryOpener& opener, std::vector<std::unique_ptr<KernelReader>> readers,
               std::uint8_t first_in_parts = 0)
       : KernelReader(opener), readers_(std::move(readers)), first_in_parts_(first_in_parts) {}
@@ -49,12 +51,12 @@ class ReaderChain final : public KernelReader {
   const std::uint8_t first_in_parts_;
 };
 
-/// ENOTSUP for what it cannot read from the beginning.
+/// Returns ENOTSUP for directories that it cannot read.
 class BulkReader final : public KernelReader {
  public:
   BulkReader(DirectoryOpener& opener, Needs wanted, bool firmlinks)
       : KernelReader(opener), attributes_(bulk_attributes_for(wanted)) {
-    // A firmlink shows the attributes of the directory that it covers, and says so in its flags.
+    // A firmlink has the attributes of the directory that it covers; its flags tell.
     if (firmlinks && (wanted & needs::metadata & ~needs::type) != 0) {
       attributes_.common |= attr::cmn_flags;
     }
@@ -69,10 +71,10 @@ class BulkReader final : public KernelReader {
       count = list(directory, block, DirentBlock::capacity);
     }
     if (count < 0) {
-      // EACCES: the directory may be listed, but not searched for what is known of its entries.
+      // EACCES: the directory has read permission, but no search permission for the attributes.
       if (errno == EACCES && !directory.begun) return ENOTSUP;
       if (errno != ERANGE) return errno == EINVAL ? ENOTSUP : errno;
-      // One entry always fits into 64 KiB: some versions say this at the end of a directory.
+      // One entry always fits into 64 KiB: some versions return ERANGE at the end of a directory.
       directory.at_end = directory.begun;
       return directory.begun ? 0 : ENOTSUP;
     }
@@ -87,8 +89,8 @@ class BulkReader final : public KernelReader {
     return ::getattrlistbulk(directory.fd, &wanted, block.data(), room, 0);
   }
 
-  /// Turns the block's bytes, `count` records of the kernel, into its own records, in place: each
-  /// of these is shorter than the one that it comes from. False when they are no records.
+  /// Converts the `count` kernel records in the block into its own records, in place: each becomes
+  /// shorter. False if they are malformed.
   bool pack(DirentBlock& block, std::size_t count) const {
     RecordReader records(block.data(), DirentBlock::capacity, RecordLayout::bulk, attributes_,
                          count);
@@ -101,14 +103,14 @@ class BulkReader final : public KernelReader {
 
   static void append(DirentBlock& block, const AttributeRecord& record) {
     if (record.error != 0) {
-      // The name is all there is to go by. The searcher asks again, and reports what is wrong.
+      // Only the name is known. The searcher tries again and reports the error.
       block.append(record.name, 0, FileType::unknown);
       return;
     }
     Traits marks = traits::none;
     if ((record.mount_status & mountstatus_mount_point) != 0) marks |= traits::mount_point;
     if ((record.mount_status & mountstatus_trigger) != 0) marks |= traits::trigger;
-    // The record describes the directory underneath.
+    // The record describes the covered directory.
     const bool covered = marks != traits::none || (record.flags & flag_firmlink) != 0;
     if (record.bundle_known && !covered) {
       marks |= traits::bundle_known;
@@ -123,8 +125,7 @@ class BulkReader final : public KernelReader {
   AttributeSet attributes_;
 };
 
-/// ENOTSUP for directories that would take too much memory, or in which something lies that must
-/// not be touched.
+/// Returns ENOTSUP for directories that would take too much memory or contain an untouchable name.
 class BoundedFtsReader final : public KernelReader {
  public:
   BoundedFtsReader(DirectoryOpener& opener, const std::vector<std::string>& untouchable)
@@ -139,13 +140,13 @@ class BoundedFtsReader final : public KernelReader {
       if (error != 0 || found) return error != 0 ? error : ENOTSUP;
     }
     const int error = fts_->read(listed, block);
-    // It goes by the path, and looks at each entry: more rights than reading the names takes.
+    // fts uses the path and stats each entry, which requires more permissions than listing.
     return error == EACCES && !directory.begun ? ENOTSUP : error;
   }
 
  private:
-  /// An entry of fts takes about 300 bytes (its FTSENT, a stat and the name): a worker's directory
-  /// then stays within 1.2 MiB.
+  /// An entry of fts takes about 300 bytes (its FTSENT, a stat and the name), so a worker's
+  /// directory stays within 1.2 MiB.
   static constexpr std::uint32_t most_entries = 4096;
 
   static bool is_large(const Directory& directory) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// macOS's volumes: the table of getfsstat, what a volume reports about itself, whether its catalog
-// search works. What it all means is worked out by darwin_volumes.
+// macOS's volumes: the table of getfsstat, the capabilities that a volume reports, and a trial of
+// its catalog search. os/formats/darwin_volumes interprets the results.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/ioctl.h>
@@ -23,13 +23,13 @@ namespace {
 
 using namespace darwin;
 
-/// MNT_NOWAIT: what the kernel has at hand, lest a dead server hold us up.
+/// The mounted volumes. MNT_NOWAIT: as cached by the kernel, since a dead server would block.
 std::vector<struct ::statfs> mounted() {
   std::vector<struct ::statfs> rows;
   while (true) {
     const int count = ::getfsstat(nullptr, 0, MNT_NOWAIT);
     if (count < 0) throw std::system_error(errno, std::generic_category(), "mount table");
-    // An unused slot proves that nothing was mounted in between.
+    // An unused slot proves that no volume was mounted in between.
     rows.resize(static_cast<std::size_t>(count) + 1);
     const auto bytes = static_cast<int>(rows.size() * sizeof(struct ::statfs));
     const int filled = ::getfsstat(rows.data(), bytes, MNT_NOWAIT);
@@ -53,7 +53,7 @@ MountRecord record_of(const struct ::statfs& row) {
 
 constexpr const char* firmlinks_file = "/usr/share/firmlinks";
 
-/// Those of the system's list that really lead to the Data volume of `table`.
+/// Firmlinks of the system's list that lead to the Data volume of `table`.
 std::vector<Firmlink> working_firmlinks(const MountTable& table) {
   const auto data = std::find_if(table.begin(), table.end(), [](const Volume& volume) {
     return volume.group != 0 && volume.group != volume.id;
@@ -71,9 +71,9 @@ std::vector<Firmlink> working_firmlinks(const MountTable& table) {
   return firmlinks;
 }
 
-/// Whether the medium is a file. Needs the right to read it.
+/// True if the device is a disk image; false if it cannot be opened.
 bool is_disk_image(const Volume& volume) {
-  // DKIOCISVIRTUAL, which <sys/disk.h> defines for the kernel only: installed headers lack it.
+  // DKIOCISVIRTUAL, which <sys/disk.h> defines for the kernel only.
   constexpr unsigned long is_virtual = _IOR('d', 72, std::uint32_t);
   static_assert(is_virtual == 0x40046448);
   if (!volume.source.starts_with("/dev/")) return false;
@@ -94,7 +94,7 @@ bool ask_capabilities(Volume& volume) {
          apply_capabilities(answer, sizeof answer, volume);
 }
 
-/// Any name in the root of `volume` that every file system spells alike; empty when there is none.
+/// A name in the root of `volume` that all file systems spell alike; empty if there is none.
 std::string plain_name_in(const Volume& volume) {
   const auto is_plain = [](unsigned char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
@@ -116,8 +116,8 @@ std::string plain_name_in(const Volume& volume) {
   return name;
 }
 
-/// Whether a search within `bound` finds what is called `name` before long. A catalog holds the
-/// root's own entries first, so that one that works answers at once.
+/// Whether a search within `bound` finds an entry `name` within two seconds. A catalog begins with
+/// the entries of the root, so a working one returns it at once.
 bool finds(const Volume& volume, const Bound& bound, std::string_view name) {
   constexpr Nanoseconds patience = 2'000'000'000;
   Task task;
@@ -136,8 +136,8 @@ bool finds(const Volume& volume, const Bound& bound, std::string_view name) {
   return false;
 }
 
-/// Searches for what is known to be there, by its name and then for everything: a server may know
-/// names and misread the dates that mean "everything".
+/// Searches for an existing entry, by its name and then by a search for everything: a server may
+/// support names and misread the dates that mean "everything".
 CatalogSupport try_search(const Volume& volume) {
   const std::string name = plain_name_in(volume);
   if (name.empty()) return CatalogSupport::claimed;
@@ -163,7 +163,7 @@ void probe(Volume& volume) {
   if (volume.kind == VolumeKind::local) {
     volume.disk_image = is_disk_image(volume);
   } else if (volume.catalog == CatalogSupport::claimed) {
-    // Servers claim it wrongly: NAS boxes that speak AFP do.
+    // Servers claim it wrongly, among them NAS devices with AFP.
     volume.catalog = try_search(volume);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nodes that udev keeps by number, that sysfs names, that the mount table names; capabilities of
-// the process; and the settings of the kernel's writeback.
+// Access to block devices. A device is looked for by its number in udev's /dev/block, by the name
+// that sysfs gives, and by the mount table's; only a node with the right number is opened.
+// Capabilities are read by capget(2), writeback from /proc/sys/vm and /proc/meminfo.
 #include "os/linux/device_access.h"
 
 #include <fcntl.h>
@@ -37,7 +38,7 @@ std::string in_sysfs(std::uint32_t major, std::uint32_t minor) {
   return "/sys/dev/block/" + std::to_string(major) + ":" + std::to_string(minor);
 }
 
-/// The beginning of a small file of sysfs; empty if there is none.
+/// Contents of a small file of sysfs; empty if there is none.
 std::string text_of(const std::string& path) {
   const int fd = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
   if (fd < 0) return {};
@@ -51,7 +52,7 @@ bool is_device(const struct ::stat& status, dev_t number) {
   return S_ISBLK(status.st_mode) && status.st_rdev == number;
 }
 
-/// Opening alone can do something to another device, or wait for one: looked at first.
+/// Checked before opening, since opening alone may affect another device, or wait for it.
 bool is_node_of(const std::string& path, dev_t number) {
   struct ::stat status {};
   return uninterrupted([&] { return ::stat(path.c_str(), &status); }) == 0 &&
@@ -62,7 +63,7 @@ int open_node(const std::string& path, dev_t number) {
   const int fd =
       uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); });
   if (fd < 0) return -errno;
-  // The name may have been given to another since it was looked at.
+  // Another device may have got the name since it was checked.
   struct ::stat status {};
   if (::fstat(fd, &status) == 0 && is_device(status, number)) return fd;
   ::close(fd);
@@ -90,7 +91,7 @@ int open_device(std::uint32_t major, std::uint32_t minor, std::string& path,
   const dev_t number = ::gnu_dev_makedev(major, minor);
   path = "/dev/block/" + std::to_string(major) + ":" + std::to_string(minor);
   if (is_node_of(path, number)) return open_node(path, number);
-  // udev alone keeps that folder; sysfs knows the name that devtmpfs gives.
+  // Only udev creates that directory; sysfs has the name in devtmpfs.
   if (std::string node = node_of_uevent(text_of(in_sysfs(major, minor) + "/uevent"));
       !node.empty()) {
     path = std::move(node);
@@ -113,20 +114,19 @@ std::string device_name(std::uint32_t major, std::uint32_t minor) {
 
 namespace {
 
-/// The number that the first user namespace of a machine has in nsfs since Linux 3.8
-/// (PROC_USER_INIT_INO, since 6.17 USER_NS_INIT_INO of <linux/nsfs.h>).
+/// Inode of the machine's first user namespace in nsfs since Linux 3.8 (PROC_USER_INIT_INO, since
+/// 6.17 USER_NS_INIT_INO of <linux/nsfs.h>).
 constexpr std::uint64_t first_user_namespace = 0xEFFFFFFD;
 
 }  // namespace
 
-/// In any other user namespace a capability counts only for files whose owner and group are mapped
-/// into it, and a volume may have others. The maps of such a namespace may well look like the first
-/// one's ("0 0 4294967295", which root can write), one of them without the other, or change; its
-/// number can not.
+/// In another user namespace a capability applies only to files whose owner and group are mapped
+/// into it. Compares the inode, since the maps of such a namespace may equal those of the first one
+/// ("0 0 4294967295", which root can write), one without the other, or change later.
 bool in_first_user_namespace() {
   struct ::stat status {};
   if (::stat("/proc/self/ns/user", &status) == 0) return status.st_ino == first_user_namespace;
-  // A kernel that knows no user namespaces has one.
+  // A kernel without user namespaces has only one.
   return errno == ENOENT && ::stat("/proc/self/ns", &status) == 0;
 }
 
@@ -160,7 +160,7 @@ namespace {
 
 constexpr Nanoseconds second = 1'000'000'000;
 
-/// The number in a file of the kernel's; nothing where it cannot be read.
+/// The number in a file of /proc; nullopt if it cannot be read.
 std::optional<long> number_in(const char* path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) return {};
@@ -180,7 +180,7 @@ Nanoseconds now_by(clockid_t clock) {
   return nanoseconds(now.tv_sec, now.tv_nsec);
 }
 
-/// KiB that wait to be written, or are being written; nothing where that cannot be read.
+/// KiB that wait to be written, or are being written; nullopt if unknown.
 std::optional<long> unwritten() {
   try {
     const std::string text = read_file("/proc/meminfo");
@@ -203,11 +203,11 @@ std::optional<long> unwritten() {
 
 }  // namespace
 
-/// The kernel writes what is older than vm.dirty_expire_centisecs (30 s), looking for it each
-/// vm.dirty_writeback_centisecs (5 s): four times that, and no less than two minutes, is longer
-/// than a writeback takes; or what waits now would take at 1 MiB a second, slower than any stick. 0
-/// where nothing can be said: it was told to write at other times, or the machine has just started
-/// and its clock may have been set since.
+/// The kernel writes data older than vm.dirty_expire_centisecs (30 s) and looks for it every
+/// vm.dirty_writeback_centisecs (5 s). Takes the longest of four times their sum, two minutes, and
+/// the time for writing the waiting data at 1 MiB/s, slower than any USB stick. Returns 0 in laptop
+/// mode or without periodic writeback, and soon after the start of the machine, when its clock may
+/// have been set.
 Nanoseconds written_before(Nanoseconds now) {
   const std::optional<long> expire = number_in("/proc/sys/vm/dirty_expire_centisecs");
   const std::optional<long> interval = number_in("/proc/sys/vm/dirty_writeback_centisecs");
@@ -216,7 +216,7 @@ Nanoseconds written_before(Nanoseconds now) {
   if (!expire || !interval || *interval <= 0 || laptop.value_or(0) != 0 || !waiting) return 0;
   const Nanoseconds age = std::max(
       {120 * second, 4 * (*expire + *interval) * (second / 100), (*waiting / 1024) * second});
-  // Nothing is written while the machine sleeps.
+  // Nothing is written during suspend.
   const Nanoseconds awake = now_by(CLOCK_MONOTONIC);
   const Nanoseconds asleep = std::max<Nanoseconds>(0, now_by(CLOCK_BOOTTIME) - awake);
   return awake < age ? 0 : now - age - asleep;

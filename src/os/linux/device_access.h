@@ -25,14 +25,14 @@ std::string device_name(std::uint32_t major, std::uint32_t minor);
 /// there is none. Pure.
 std::string node_of_uevent(std::string_view uevent);
 
-/// Whether a capability, such as CAP_DAC_READ_SEARCH, is in effect.
+/// True if a capability, such as CAP_DAC_READ_SEARCH, is in effect.
 bool has_capability(int capability);
 
-/// Whether this process is in the machine's first user namespace; in others owners are mapped and
+/// True if this process is in the machine's first user namespace; in others owners are mapped and
 /// capabilities limited.
 bool in_first_user_namespace();
 
-/// Whether this process may read every directory of every volume. `why_not` follows "walk: ".
+/// True if this process may read every directory of every volume. `why_not` follows "walk: ".
 bool may_read_every_directory(std::string& why_not);
 
 /// Time of the wall clock before which changes of files, their sizes included, have reached the

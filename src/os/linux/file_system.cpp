@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Linux: getdents64 into the worker's own buffer, openat2 that refuses to leave a volume, statx for
-// just what is wanted, mounts from /proc/self/mountinfo. Chosen by CMake.
+// Linux: the file system, its getdents reader, and the mount table from /proc/self/mountinfo.
+//
+// LinuxFileSystem opens by openat2, which refuses to leave the volume without a further call
+// (RESOLVE_NO_XDEV), follows links by LinuxLinks, and reads the wanted metadata by statx. On older
+// kernels, and in containers that forbid these calls, it uses PosixFileSystem's and compares mount
+// ids afterwards. GetdentsReader lets the kernel write entries into the worker's own block.
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <linux/stat.h>
@@ -37,7 +41,7 @@ namespace ffind::os {
 
 namespace {
 
-// Newer than the C libraries we build with; the same on every processor but Alpha.
+// Newer than the C libraries of our builds; the same on every processor but Alpha.
 #ifdef SYS_getxattrat
 constexpr long getxattrat_number = SYS_getxattrat;
 constexpr long listxattrat_number = SYS_listxattrat;
@@ -65,10 +69,10 @@ std::string path_through(const Directory* at, const char* path) {
   return at != nullptr ? path_of_descriptor(at->fd) + "/" + path : std::string(path);
 }
 
-/// Extended attributes of what lies in an open directory. Thread-safe.
+/// Extended attributes of entries of an open directory. Thread-safe.
 class LinuxAttributes {
  public:
-  /// As listxattr(2) and getxattr(2): a length, or -1 and errno.
+  /// Return like listxattr(2) and getxattr(2): a length, or -1 and errno.
   long names(const Directory* at, const char* path, bool follow, char* buffer, std::size_t size);
   long value(const Directory* at, const char* path, bool follow, const char* name, char* buffer,
              std::size_t size);
@@ -79,8 +83,8 @@ class LinuxAttributes {
   std::atomic<bool> has_at_calls_{true};
 };
 
-/// Before Linux 6.13, or where a container forbids what it does not know. EPERM says nothing of the
-/// file here: to read attributes is never refused by it.
+/// True before Linux 6.13, and in containers that forbid unknown calls. EPERM cannot concern the
+/// file: reading attributes never fails with it.
 bool LinuxAttributes::calls_are_missing(long result) {
   if (result >= 0 || (errno != ENOSYS && errno != EPERM)) return false;
   has_at_calls_.store(false, std::memory_order_relaxed);
@@ -134,7 +138,7 @@ class GetdentsReader final : public KernelReader {
     if (count < 0 && errno == EINVAL) count = list(directory, block, DirentBlock::capacity);
     if (count < 0) return errno;
     block.filled(static_cast<std::size_t>(count));
-    // Never concluded from a short block: a pending signal cuts one short too.
+    // Not from a short block: a pending signal shortens one, too.
     directory.at_end = count == 0 || (end_mark_ != 0 && block.last_offset() == end_mark_);
     return 0;
   }
@@ -148,9 +152,9 @@ class GetdentsReader final : public KernelReader {
   const std::int64_t end_mark_;
 };
 
-/// fts(3) stats each directory that it lists, also one on which a server is mounted that never
-/// answers: this reads by fts, but by readdir each directory that has one of the names
-/// `untouchable` in it.
+/// Reads by fts, except directories that contain one of the names `untouchable`, which it reads by
+/// readdir: fts(3) stats each directory that it lists, and would block on one on which a dead
+/// server is mounted. Directory::choice is 1 for readdir.
 class CarefulFtsReader final : public KernelReader {
  public:
   CarefulFtsReader(DirectoryOpener& opener, std::optional<std::uint64_t> listed_device,
@@ -185,8 +189,8 @@ class CarefulFtsReader final : public KernelReader {
 
 struct StatxRow {
   Needs need;
-  unsigned told;     ///< set in stx_mask when there is an answer
-  unsigned besides;  ///< requested along with it
+  unsigned told;     ///< set in stx_mask if there is a value
+  unsigned besides;  ///< requested together with it
 };
 
 constexpr StatxRow statx_rows[] = {
@@ -222,7 +226,7 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   metadata.uid = status.stx_uid;
   metadata.gid = status.stx_gid;
   metadata.links = status.stx_nlink;
-  // Returned with every statx; a file system without such attributes has no locked files.
+  // Every statx returns them; a file system without such attributes has no locked files.
   got = needs::flags;
   for (const StatxRow& row : statx_rows) {
     if ((status.stx_mask & row.told) != 0) got |= row.need;
@@ -232,8 +236,8 @@ void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& 
   if ((status.stx_attributes & STATX_ATTR_APPEND) != 0) metadata.flags |= file_flags::append_only;
 }
 
-/// Tells a directory that leads back to one above it, which the kernel refuses to look up, from a
-/// link that took its place.
+/// Distinguishes a directory that is its own ancestor, which the kernel refuses to look up, from a
+/// link that replaced it.
 bool is_own_ancestor(const Directory* at, const char* path) {
   struct ::stat status {};
   return ::fstatat(descriptor_of(at), path, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ELOOP;
@@ -277,8 +281,8 @@ class LinuxFileSystem final : public PosixFileSystem {
     return error;
   }
 
-  /// A server is not asked again: which object a descriptor leads to does not change, and its
-  /// number is at hand.
+  /// Without a request to a server: the identity of an open file does not change, and the kernel
+  /// has it.
   int identify(const Directory& directory, FileId& id) override {
     struct ::statx status;
     constexpr int how = AT_EMPTY_PATH | AT_NO_AUTOMOUNT | AT_STATX_DONT_SYNC;
@@ -318,7 +322,7 @@ class LinuxFileSystem final : public PosixFileSystem {
     if (uninterrupted([&] {
           return ::statx(descriptor_of(at), path, how, statx_mask(wanted), &status);
         }) != 0) {
-      // Before Linux 4.11, or where a container forbids it.
+      // Before Linux 4.11, or in a container that forbids it.
       if (errno != ENOSYS && errno != EPERM) return errno;
       return PosixFileSystem::stat(at, path, flags, wanted, metadata, got);
     }
@@ -331,7 +335,7 @@ class LinuxFileSystem final : public PosixFileSystem {
     elsewhere = false;
     const bool anywhere = !flags.stay_on_volume && !flags.stay_off_network;
     if (at == nullptr || anywhere) return stat(at, path, {.follow = true}, wanted, metadata, got);
-    // The plain call would do where nobody can keep us waiting.
+    // A plain call is enough if no volume could block.
     int target = -1;
     if (links_.some_may_wait(mount_id_)) {
       constexpr int flags_to_look = O_PATH | O_CLOEXEC;
@@ -349,7 +353,7 @@ class LinuxFileSystem final : public PosixFileSystem {
       metadata_of_statx(status, metadata, got);
       elsewhere = (status.stx_mask & STATX_MNT_ID) != 0 && mount_id_ != 0 &&
                   status.stx_mnt_id != mount_id_ &&
-                  // Mounts are numbered anew when they are mounted again.
+                  // A volume mounted again has another id.
                   status.stx_mnt_id != mount_of(at->fd);
     } else if (error == ENOSYS || error == EPERM) {
       error = stat(at, path, {.follow = true}, wanted, metadata, got);
@@ -379,8 +383,8 @@ class LinuxFileSystem final : public PosixFileSystem {
   }
 
  private:
-  /// Opens `path` where `bounds` allow it to lie; false when it is to be opened plainly, and looked
-  /// at then.
+  /// Opens `path` within `bounds`; false if it must be opened by a plain call and checked
+  /// afterwards.
   bool open_bounded(const Directory* at, const char* path, int flags, OpenFlags bounds, int& fd,
                     int& error) {
     if (bounds.follow && at != nullptr && (bounds.stay_on_volume || bounds.stay_off_network)) {
@@ -390,14 +394,14 @@ class LinuxFileSystem final : public PosixFileSystem {
       return true;
     }
     if (!bounds.stay_on_volume) return false;
-    // The path may be more than a name, and no part of it a link that took a directory's place.
+    // `path` may have several components, none of which may be a link that replaced a directory.
     const std::uint64_t no_links = bounds.follow ? 0 : RESOLVE_NO_SYMLINKS;
     return links_.open_resolved(descriptor_of(at), path, flags, RESOLVE_NO_XDEV | no_links, fd,
                                 error);
   }
 
-  /// Where a hole begins, returns a few zeros in its place: a terabyte of them takes a minute to
-  /// read. False where there are bytes to be read.
+  /// At the start of a hole, skips it and returns a few zeros: reading a terabyte of zeros takes a
+  /// minute. False if there are bytes to read.
   static bool skip_hole(File& file, char* bytes, std::size_t capacity, std::size_t& count) {
     constexpr std::size_t zeros = 4096;
     const auto position = static_cast<off_t>(file.position);
@@ -405,7 +409,7 @@ class LinuxFileSystem final : public PosixFileSystem {
     const bool only_hole_left = data < 0 && errno == ENXIO && file.position < file.size;
     const auto end = static_cast<off_t>(file.size);  // it may have grown since
     const off_t next = only_hole_left ? end : std::min(data, end);
-    if (next < 0) file.has_holes = false;  // not supported; SEEK_DATA has not moved anything
+    if (next < 0) file.has_holes = false;  // not supported; the position has not changed
     if (next <= position) return false;
     const off_t moved = ::lseek(file.fd, next, SEEK_SET);
     if (moved < 0) return false;
@@ -422,8 +426,8 @@ class LinuxFileSystem final : public PosixFileSystem {
     return mount != 0 && mount != mount_id_;
   }
 
-  /// Not btrfs, whose subvolumes are devices of their own; not overlayfs and FUSE, where listings
-  /// are made up from others.
+  /// True if listings have the inodes of stat. Not on btrfs, whose subvolumes are devices of their
+  /// own, nor on overlayfs and FUSE, whose listings are composed of others.
   static bool lists_inodes(const Volume& volume) {
     const std::string& name = volume.file_system;
     return name == "ext4" || name == "xfs" || name == "tmpfs" || name == "ext3" || name == "ext2";
@@ -466,7 +470,7 @@ std::unique_ptr<FileSystem> open_file_system(const Task& task) {
 }
 
 MountTable mount_table() {
-  // A chroot without /proc can be searched all the same: the kernel still keeps to the volumes.
+  // A chroot without /proc can be searched: the kernel keeps to the volumes without the table.
   try {
     return parse_mountinfo(read_file("/proc/self/mountinfo"));
   } catch (const std::system_error& error) {
@@ -480,7 +484,7 @@ bool has_added() {
   return false;
 }
 
-// What is looked at stays as it is.
+// Linux has no side effects of reading that could be turned off.
 void forbid_side_effects() {}
 void allow_side_effects() {}
 std::string_view advice(int error) {
@@ -534,14 +538,14 @@ std::optional<ThreadWaits> FileSystem::thread_waits() const {
   ::close(fd);
   long long running = 0;
   long long ready = 0;
-  // Zeros where the kernel was built without them.
+  // Zeros if the kernel was built without schedstats.
   const bool known = length > 0 && std::sscanf(text.data(), "%lld %lld", &running, &ready) == 2;
   if (!known || running == 0) return {};
   return ThreadWaits{ready, static_cast<std::uint64_t>(usage.ru_inblock)};
 }
 
 unsigned processors() {
-  // Those this process may run on (taskset, cpusets), not those there are.
+  // Processors that this process may run on (taskset, cpusets).
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
   if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0 && CPU_COUNT(&allowed) > 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Steps of a path, each looked up without leaving a mount; mounts are crossed only where the table
-// says what they are. See links.h.
+// Resolution of a path name by name. LinkWalk looks up each name with RESOLVE_NO_XDEV, follows
+// links itself, and crosses into another mount only after the mount table shows that its volume
+// cannot block. Once no mount is in the way, openat2 opens the rest of the path in one call.
 #include "os/linux/links.h"
 
 #include <fcntl.h>
@@ -21,8 +22,8 @@
 namespace ffind::os {
 namespace {
 
-constexpr int most_links = 40;  // as the kernel has it
-/// Looks up a name, and touches what it names no further: no link is followed, nothing is mounted.
+constexpr int most_links = 40;  // the kernel's own limit
+/// Flags for looking up a name without following a link or mounting anything.
 constexpr int just_look = O_PATH | O_NOFOLLOW | O_CLOEXEC;
 
 const Volume* numbered(const MountTable& table, std::uint64_t id) {
@@ -31,7 +32,7 @@ const Volume* numbered(const MountTable& table, std::uint64_t id) {
   return found != table.end() ? &*found : nullptr;
 }
 
-/// The last of those mounted there, which hides the others.
+/// Returns the last volume mounted there, which hides the others; null if there is none.
 const Volume* mounted_at(const MountTable& table, std::string_view path) {
   const auto found = std::find_if(table.rbegin(), table.rend(), [&](const Volume& volume) {
     return !volume.hidden && volume.mount_point == path;
@@ -44,7 +45,7 @@ bool may_wait(const Volume& volume, std::uint64_t home) {
          (volume.kind == VolumeKind::network || volume.kind == VolumeKind::automount);
 }
 
-/// Absolute and canonical; empty where /proc is not there to say.
+/// Absolute and canonical path of an open directory; empty without /proc.
 std::string path_of(int fd) {
   std::string path(256, '\0');
   const std::string link = path_of_descriptor(fd);
@@ -79,8 +80,8 @@ int target_of(int link, std::string& target) {
   }
 }
 
-/// Takes the first component off `path`. What has a slash behind it has to be a directory, so "."
-/// is left of that.
+/// Removes the first component of `path` and returns it. One that is followed by a slash must be a
+/// directory, so "." is left after it.
 std::string take_component(std::string& path) {
   const std::size_t begin = std::min(path.find_first_not_of('/'), path.size());
   const std::size_t end = std::min(path.find('/', begin), path.size());
@@ -103,20 +104,20 @@ std::uint64_t mount_of(int fd) {
   return (status.stx_mask & STATX_MNT_ID) != 0 ? status.stx_mnt_id : 0;
 }
 
-/// One path on its way: how far it has come, and what is left of it.
-class LinuxLinks::Way {
+/// Resolution of one path: the directory reached, and the rest of the path.
+class LinuxLinks::LinkWalk {
  public:
-  Way(LinuxLinks& links, int at, const char* path, Scope scope)
+  LinkWalk(LinuxLinks& links, int at, const char* path, Scope scope)
       : links_(links), scope_(scope), home_(mount_of(at)), at_(at), here_(at), rest_(path) {}
-  ~Way() { move_to(at_); }
-  Way(const Way&) = delete;
-  Way& operator=(const Way&) = delete;
+  ~LinkWalk() { move_to(at_); }
+  LinkWalk(const LinkWalk&) = delete;
+  LinkWalk& operator=(const LinkWalk&) = delete;
 
   int open(int flags, int& fd) {
     while (true) {
       int error = step();
       if (error == 0) error = open_rest(flags, fd);
-      // Once more there is a mount in the way.
+      // Another mount is in the way.
       if (error != EXDEV || rest_.empty() || refused_) return error;
     }
   }
@@ -136,7 +137,7 @@ class LinuxLinks::Way {
     return scope_ == Scope::local || here_ == at_ || home_ == 0 || mount_of(here_) == home_;
   }
 
-  /// One name further, over the edge of a mount if need be.
+  /// Goes one name further, across the boundary of a mount if necessary.
   int step() {
     const std::string name = take_component(rest_);
     if (name.empty() || name == ".") return 0;
@@ -144,7 +145,7 @@ class LinuxLinks::Way {
     int error = look_inside(name, fd);
     if (error == EXDEV) {
       error = cross(name, fd);
-      // What is mounted on is a directory: the way in and out again needs nobody to answer.
+      // A mount point is a directory, so entering and leaving it needs no look-up.
       if (error == EXDEV && leads_back()) return 0;
     }
     if (error != 0) return refuse(error);
@@ -165,7 +166,7 @@ class LinuxLinks::Way {
     return 0;
   }
 
-  /// Whether the next name leads out again; takes it off then.
+  /// Removes the next name if it is ".."; returns whether it was.
   bool leads_back() {
     std::string behind = rest_;
     if (take_component(behind) != "..") return false;
@@ -173,7 +174,7 @@ class LinuxLinks::Way {
     return true;
   }
 
-  /// All that is left in one call, as far as it leads over no edge; EXDEV: it does.
+  /// Opens the rest of the path in one call; EXDEV if it crosses a boundary.
   int open_rest(int flags, int& fd) {
     const bool wanted = is_within_scope();
     if (rest_.empty()) return wanted ? open_here(flags, fd) : refuse(EXDEV);
@@ -187,20 +188,21 @@ class LinuxLinks::Way {
       ::close(fd);
       return refuse(EXDEV);
     }
-    // Together with what a link put before it, a path may be longer than the kernel takes at once.
+    // With the text of a link before it, the path may exceed PATH_MAX.
     const bool too_long = error == ENAMETOOLONG && rest_.size() >= PATH_MAX;
     if (error == EXDEV || too_long) return EXDEV;
     return refuse(error);
   }
 
-  /// Of an absolute target nothing but its slashes is left where it is the root.
+  /// Number of leading slashes of an absolute target, which is resolved from the root. Appends "."
+  /// if nothing else is left.
   std::size_t leading_slashes() {
     const std::size_t count = std::min(rest_.find_first_not_of('/'), rest_.size());
     if (count == rest_.size()) rest_ += '.';
     return count;
   }
 
-  /// What has been reached, and is no link.
+  /// Opens the entry reached, which is not a link.
   int open_here(int flags, int& fd) {
     const bool directory = (flags & O_DIRECTORY) != 0;
     const std::string path = directory ? "." : path_of_descriptor(here_);
@@ -229,7 +231,7 @@ class LinuxLinks::Way {
   int cross(const std::string& name, int& fd) {
     Table table = links_.table();
     const Volume* volume = behind_edge(*table, name);
-    if (volume == nullptr) {  // mounted since
+    if (volume == nullptr) {  // mounted after the table was read
       table = links_.fresh_table();
       volume = behind_edge(*table, name);
     }
@@ -239,7 +241,7 @@ class LinuxLinks::Way {
     return fd < 0 ? errno : 0;
   }
 
-  /// The volume that the edge at `name` leads to; null where the table does not know it.
+  /// The volume beyond the boundary at `name`; null if it is not in the table.
   const Volume* behind_edge(const MountTable& table, const std::string& name) const {
     const std::string path = path_of(here_);
     if (path.empty()) return nullptr;
@@ -256,16 +258,16 @@ class LinuxLinks::Way {
   int here_;
   std::string rest_;
   int count_ = 0;
-  bool refused_ = false;  ///< that is the answer, whatever is left
+  bool refused_ = false;  ///< the error is final, whatever is left
 };
 
 int LinuxLinks::open(int at, const char* path, int flags, Scope scope, int& fd) {
   int error = 0;
-  // Nearly all links lead to somewhere near.
+  // Nearly all links stay on their volume.
   if (open_resolved(at, path, flags & ~O_NOFOLLOW, RESOLVE_NO_XDEV, fd, error) && error != EXDEV) {
     return error;
   }
-  return Way(*this, at, path, scope).open(flags, fd);
+  return LinkWalk(*this, at, path, scope).open(flags, fd);
 }
 
 bool LinuxLinks::some_may_wait(std::uint64_t home) {

@@ -31,7 +31,7 @@ class LinuxLinks {
   /// if the mount table is needed and missing.
   int open(int at, const char* path, int flags, Scope scope, int& fd);
 
-  /// Whether there is a volume that could block, other than the one numbered `home`.
+  /// True if there is a volume that could block, other than the one numbered `home`.
   bool some_may_wait(std::uint64_t home);
 
   /// openat2(2) with those RESOLVE_ flags. False if the call does not exist.
@@ -39,7 +39,7 @@ class LinuxLinks {
                      int& error);
 
  private:
-  class Way;
+  class LinkWalk;
   using Table = std::shared_ptr<const MountTable>;
 
   Table table();

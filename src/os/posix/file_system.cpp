@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Directories and files by POSIX calls alone, and the paths that were typed: where they lead, what
-// is there, what it holds.
+// PosixFileSystem, and functions on paths as they were typed: their location, type and contents.
+//
+// A path below a directory is opened name by name unless links are followed, since O_NOFOLLOW
+// applies to the last name only and another process may replace any of them by a link. Files are
+// opened with O_NONBLOCK, since a name may have become a fifo.
 #include "os/posix/file_system.h"
 
 #include <dirent.h>
@@ -30,7 +33,7 @@ int descriptor_of(const Directory* at) {
 }
 
 int open_flags(OpenFlags flags) {
-  // O_NONBLOCK: a fifo that took the directory's place must not hold us up.
+  // O_NONBLOCK: a fifo that replaced the directory must not block.
   return O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (flags.follow ? 0 : O_NOFOLLOW);
 }
 
@@ -53,8 +56,8 @@ bool leads_nowhere(int error) {
 
 namespace {
 
-/// Opens the last of the names in `path`, and no link that took the place of one of the others:
-/// O_NOFOLLOW speaks of the last name only. -1 and errno.
+/// Opens `path` without following a link that replaced one of its directories: O_NOFOLLOW applies
+/// to the last name only. Returns -1 and errno on failure.
 int open_step_by_step(int at, const char* path, int flags) {
   int here = at;
   for (const char* slash = nullptr; (slash = std::strchr(path, '/')) != nullptr; path = slash + 1) {
@@ -121,7 +124,7 @@ int PosixFileSystem::access(const Directory* at, const char* path, Access access
   return uninterrupted(ask) != 0 ? errno : 0;
 }
 
-// POSIX knows no extended attributes.
+// POSIX has no extended attributes.
 int PosixFileSystem::attribute_names(const Directory*, const char*, bool, std::string&) {
   return ENOTSUP;
 }
@@ -148,8 +151,8 @@ int PosixFileSystem::identify(const Directory& directory, FileId& id) {
 }
 
 int file_flags_for(OpenFlags flags) {
-  // Names race: what was a file may be a fifo by now, or a terminal, and must not hold us up or
-  // become ours.
+  // The name may have become a fifo or a terminal by now, which must neither block nor become the
+  // controlling terminal.
   return O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (flags.follow ? 0 : O_NOFOLLOW);
 }
 
@@ -184,14 +187,14 @@ bool has_grown(int fd) {
 
 int PosixFileSystem::read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) {
   count = 0;
-  // What is appended meanwhile was not there when it was opened, and may never end.
+  // Do not read beyond the size at opening: a file that grows may never end.
   if (file.size != 0) {
     if (file.position >= file.size) return 0;
     capacity = std::min<std::uint64_t>(capacity, file.size - file.position);
   }
   const ssize_t got = uninterrupted([&] { return ::read(file.fd, bytes, capacity); });
   if (got < 0) return errno;
-  // The kernel's own files say 0 to the end. One that was empty, and is not any more, grows.
+  // Files of /proc and /sys keep the size 0. A file that was empty and now has a size is growing.
   if (file.size == 0 && got > 0 && has_grown(file.fd)) return 0;
   count = static_cast<std::size_t>(got);
   file.position += count;
@@ -228,7 +231,7 @@ std::string absolute_path(const std::string& path) {
 }
 
 namespace {
-/// Its own calls are interrupted one by one.
+/// realpath(3) fails with EINTR if one of its calls is interrupted.
 char* real_path_of(const char* path) {
   char* real = nullptr;
   uninterrupted([&] { return (real = ::realpath(path, nullptr)) != nullptr ? 0 : -1; });
@@ -243,15 +246,15 @@ std::string resolved(const std::string& path) {
 
 namespace {
 
-/// Absolute, without symbolic links; where the system cannot say (a path beyond PATH_MAX), as the
-/// text of the path goes.
+/// Absolute path without symbolic links. By the text alone if the system cannot resolve it (a path
+/// beyond PATH_MAX).
 std::string real_path(const std::string& path) {
   std::string real = resolved(path);
   if (!real.empty()) return real;
   return std::filesystem::path(absolute_path(path)).lexically_normal().string();
 }
 
-/// Of a path to what is no directory: its directory canonical, its name kept. Such a path does not
+/// The path of an entry that is not a directory: canonical directory and unchanged name. It cannot
 /// end with "..".
 std::string with_real_directory(const std::string& absolute) {
   const std::size_t name = absolute.rfind('/') + 1;
@@ -260,7 +263,7 @@ std::string with_real_directory(const std::string& absolute) {
   return path.append(absolute, name);
 }
 
-/// `absolute` up to its last ".." without symbolic links, if the system can say.
+/// Resolves symbolic links in `absolute` up to its last "..", if possible.
 std::string without_parents(std::string absolute) {
   std::size_t end = 0;
   for (std::size_t at = 0; (at = absolute.find("/..", at)) != std::string::npos; at += 3) {
@@ -291,7 +294,7 @@ Location locate(const std::string& typed) {
     const PathFacts itself = look_at(path, false);
     if (itself.error == 0 && itself.type == FileType::symlink) {
       facts = itself;
-      // It lies in a directory that there is.
+      // A broken link: its directory exists.
       location.canonical = with_real_directory(location.absolute);
     }
   }
@@ -372,7 +375,7 @@ std::string read_file(const std::string& path) {
   };
   if (fd < 0) fail();
   std::string text;
-  std::array<char, 4096> buffer{};  // of the kernel's tables one read returns no more
+  std::array<char, 4096> buffer{};  // one read of the kernel's tables returns at most a page
   ssize_t count = 0;
   do {
     count = uninterrupted([&] { return ::read(fd, buffer.data(), buffer.size()); });

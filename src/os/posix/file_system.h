@@ -110,7 +110,7 @@ struct PathFacts {
   int error = 0;             ///< errno
 };
 
-/// Whether telldir(3) returns the position of the descriptor, at which another stream can begin.
+/// True if telldir(3) returns the position of the descriptor, at which another stream can begin.
 /// Defined by each platform.
 bool streams_tell_positions();
 

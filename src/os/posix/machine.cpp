@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The machine: processor, clocks, limits, environment; and its accounts, by getpwnam_r(3) and its
-// three siblings, which every Unix has. Each name and number is looked up once, since a directory
-// service may be slow.
+// The machine: processor, clocks, limits, environment; and its accounts. SystemAccounts calls
+// getpwnam_r(3) and its three siblings, which every Unix has, and keeps each result in a Memo for
+// all threads, since a directory service may be slow.
 #include "os/machine.h"
 
 #include <grp.h>
@@ -92,7 +92,7 @@ std::string host_name() {
 
 namespace {
 
-/// Calls `ask` with more and more room until its answer fits. 0 or an errno; `found` is false when
+/// Calls `ask` with a growing buffer until its result fits. 0 or an errno; `found` is false if
 /// there is no such account.
 template <typename Record, typename Ask>
 int look_up(Ask ask, Record& record, std::vector<char>& room, bool& found) {
@@ -108,17 +108,17 @@ int look_up(Ask ask, Record& record, std::vector<char>& room, bool& found) {
       continue;
     }
     found = error == 0 && result != nullptr;
-    // man 3 getpwnam: systems say any of these where there is no such account.
+    // man 3 getpwnam: systems return any of these for an unknown account.
     const bool none = error == ENOENT || error == ESRCH || error == EBADF || error == EPERM;
     return none ? 0 : error;
   }
 }
 
-/// Earlier answers, for all threads. What failed is looked up again.
+/// Cache of look-ups for all threads. Failed ones are repeated.
 template <typename Key, typename Value>
 class Memo {
  public:
-  /// `ask(key, answer)` gives 0 or an errno.
+  /// `ask(key, answer)` returns 0 or an errno.
   template <typename Ask>
   int get(const Key& key, std::optional<Value>& answer, Ask ask) {
     {
@@ -129,7 +129,7 @@ class Memo {
         return 0;
       }
     }
-    // Not under the lock: a service that is slow for one need not hold up all.
+    // Not under the lock: one slow look-up must not block the others.
     const int error = ask(key, answer);
     if (error == 0) {
       const std::lock_guard lock(mutex_);

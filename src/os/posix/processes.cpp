@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Commands: started by vfork and exec, each in a slot, with pipes for what they write; and the
-// thread that waits for the signals that end this process, passes them on and waits for the
-// commands' end.
+// Commands, and the signals that end this process while commands run.
+//
+// Processes::State has one slot for each running command. run() takes a slot, starts the child by
+// vfork and exec, reads its pipes with a Collector, reaps it and frees the slot, all in the calling
+// thread. A child that cannot exec stores its errno in `errors`, memory shared with the children.
+//
+// The signals in `watched` are blocked in all threads but the watcher, which waits for them
+// (State::watch). When one comes it sets `interrupted_by`, signals all children, waits for them and
+// for threads with an OutputHold, and ends the process by the same signal. From then on other
+// threads stay inside the functions of this file (stay_if_interrupted), so that nothing more is
+// written. `mutex` guards all of State; `changed` is notified of every change.
 #include "os/processes.h"
 
 #include <fcntl.h>
@@ -40,16 +48,16 @@ namespace ffind::os {
 
 namespace {
 
-/// The signals that people and systems end programs with.
+/// Signals by which users and systems end programs.
 constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-/// The signal that commands get when this process ends by `number`: SIGPIPE is about our output,
-/// not theirs, so they get SIGTERM.
+/// The signal for commands when this process ends by `number`: SIGTERM for SIGPIPE, which concerns
+/// our output and not theirs.
 constexpr int signal_for_commands(int number) {
   return number == SIGPIPE ? SIGTERM : number;
 }
 
-/// Waits until the child `pid` has ended, and leaves it to be reaped.
+/// Waits for the end of the child `pid` without reaping it.
 void wait_for_end(pid_t pid) {
   siginfo_t information{};
   uninterrupted(
@@ -59,26 +67,26 @@ void wait_for_end(pid_t pid) {
 bool has_ended(pid_t pid) {
   siginfo_t information{};
   const int how = WEXITED | WNOWAIT | WNOHANG;
-  // ECHILD: it was reaped.
+  // ECHILD: it has been reaped.
   return ::waitid(P_PID, static_cast<id_t>(pid), &information, how) != 0 || information.si_pid != 0;
 }
 
-/// Sends it the signal `number`, even while it is stopped.
+/// Sends the signal `number` to `child`, even if that is stopped.
 void tell(pid_t child, int number) {
   ::kill(child, number);
-  // One that is stopped would never hear it.
+  // A stopped process would not receive it.
   ::kill(child, SIGCONT);
 }
 
 }  // namespace
 
-/// The commands that run, each in a slot, and the thread that waits for signals.
+/// Running commands and the watcher.
 struct Processes::State {
   static constexpr std::size_t slots = 4096 / sizeof(int);
   struct Slot {
     bool taken = false;
-    pid_t pid = 0;      ///< 0: being started
-    bool told = false;  ///< by which signal this process is to end
+    pid_t pid = 0;      ///< 0 while it is being started
+    bool told = false;  ///< has been sent the ending signal
   };
 
   std::mutex mutex;
@@ -92,10 +100,10 @@ struct Processes::State {
   bool over = false;
 
   Descriptor nothing;     ///< /dev/null
-  int* errors = nullptr;  ///< one a slot, in memory shared with the children
+  int* errors = nullptr;  ///< one for each slot, shared with the children
   sigset_t original_mask;
   sigset_t mask_of_commands;
-  sigset_t watched;  ///< SIGPIPE among them: who writes wakes the watcher with it
+  sigset_t watched;  ///< includes SIGPIPE, by which writing threads wake the watcher
   bool ignored_children = false;
   bool ignored_pipe = false;
   std::thread watcher;
@@ -124,17 +132,17 @@ int Pipe::open() {
 
 namespace {
 
-/// What the child does before it becomes the command; nothing of it may touch the heap.
+/// Arguments for the child between fork and exec, where it must not touch the heap.
 struct ChildSetup {
   const char* program;
   char* const* arguments;
-  char* const* script_arguments;  ///< a script without `#!` is the shell's, as everywhere
+  char* const* script_arguments;  ///< for a script without `#!`, which sh runs
   int directory;
   int streams[3];
   sigset_t mask;
   bool ignores_children;
   bool ignores_pipe;
-  int* error;  ///< in memory that both processes see; below 0: it is the directory's
+  int* error;  ///< shared with the parent; negative if entering the directory failed
 };
 
 void lower_descriptor_limit(rlim_t given) {
@@ -167,10 +175,10 @@ void lower_descriptor_limit(rlim_t given) {
   ::_exit(127);
 }
 
-/// Returns the child's number, or -1 and errno. posix_spawn cannot do what macOS needs between fork
-/// and exec, and on Linux asks after each of 64 signals for a twentieth of the time that a short
-/// command takes. All signals are blocked meanwhile: one that came to the
-/// child before it is the command would run our handlers there.
+/// Returns the child's pid, or -1 and errno. Not by posix_spawn, which cannot do what macOS needs
+/// between fork and exec, and on Linux queries each of 64 signals, a twentieth of the time of a
+/// short command. All signals are blocked meanwhile: a signal to the child before exec would run
+/// our handlers in it.
 [[gnu::noinline]] pid_t start_child(const ChildSetup& setup) {
   sigset_t all;
   sigset_t before;
@@ -178,7 +186,7 @@ void lower_descriptor_limit(rlim_t given) {
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   const rlim_t descriptors = given_descriptor_limit();
 #if defined(__APPLE__)
-  // What allow_side_effects() sets there belongs to the process, and vfork's child is hardly one.
+  // allow_side_effects() changes the process, which a child of vfork still shares.
   const pid_t child = ::fork();
 #else
   const pid_t child = ::vfork();
@@ -190,7 +198,8 @@ void lower_descriptor_limit(rlim_t given) {
   return child;
 }
 
-/// The next of `watched`, or 0. `from_terminal`: typed there, so all of our process group has it.
+/// Waits for one of `watched`; 0 on failure. `from_terminal`: it was typed, so our whole process
+/// group received it.
 int next_signal(const sigset_t& watched, bool& from_terminal) {
   int number = 0;
 #if defined(__linux__)
@@ -198,18 +207,18 @@ int next_signal(const sigset_t& watched, bool& from_terminal) {
   number = ::sigwaitinfo(&watched, &information);
   from_terminal = information.si_code == SI_KERNEL;
 #else
-  // Nothing says here where it came from; a terminal sends to those in front of it.
+  // The sender is unknown here; a terminal signals its foreground process group.
   if (::sigwait(&watched, &number) != 0) number = 0;
   const Descriptor terminal(::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC));
   from_terminal = terminal.get() >= 0 && ::tcgetpgrp(terminal.get()) == ::getpgrp();
 #endif
-  // No key sends the others. SIGHUP may have gone to the session's leader alone.
+  // No key sends the others. SIGHUP may have been sent to the session leader alone.
   from_terminal = from_terminal && (number == SIGINT || number == SIGQUIT);
   return number < 0 ? 0 : number;
 }
 
-/// What comes right behind the first is the same one: timeout(1) sends to the process, and then to
-/// its process group.
+/// Drops signals right after the first, which are the same one: timeout(1) signals the process and
+/// then its process group.
 void drop_pending(const sigset_t& watched) {
   sigset_t pending;
   while (::sigpending(&pending) == 0) {
@@ -251,14 +260,14 @@ void Processes::State::end_with(int number, bool from_terminal) {
   const auto have_ended = [&] { return std::all_of(children.begin(), children.end(), has_ended); };
   for (int tries = 0; tries < 20 && !have_ended(); ++tries) ::poll(nullptr, 0, 5);
   drop_pending(watched);
-  // From here on a second one ends us at once.
+  // From here on a second signal ends the process at once.
   sigset_t seconds = watched;
   sigdelset(&seconds, SIGPIPE);
   ::pthread_sigmask(SIG_UNBLOCK, &seconds, nullptr);
   for (const pid_t child : children) wait_for_end(child);
   {
-    // Who reads our output may have stopped; and when it is gone, who found that out keeps its
-    // slot.
+    // The reader of our output may have stopped reading. If it is gone, the thread that noticed
+    // keeps its slot.
     constexpr std::chrono::seconds patience{2};
     std::unique_lock lock(mutex);
     changed.wait_for(lock, patience, [this] {
@@ -267,7 +276,7 @@ void Processes::State::end_with(int number, bool from_terminal) {
              (holds == 0 && std::none_of(running.begin(), running.end(), is_taken));
     });
   }
-  // Those whose threads did not come to it.
+  // Reap those whose threads have not.
   for (const pid_t child : children) ::waitpid(child, nullptr, WNOHANG);
   die_by(number);
 }
@@ -280,8 +289,8 @@ std::vector<pid_t> Processes::State::tell_all(int number, bool from_terminal) {
     for (const Slot& slot : running) {
       if (!slot.taken) continue;
       children.push_back(slot.pid);
-      // Twice means something else to some programs. Not all are in our process group: timeout(1)
-      // makes one of its own, which no terminal knows.
+      // Some programs treat a second signal differently. Not all are in our process group:
+      // timeout(1) creates its own, which the terminal does not signal.
       const bool has_it = slot.told || (from_terminal && ::getpgid(slot.pid) == ::getpgrp());
       tell(slot.pid, has_it ? SIGCONT : signal_for_commands(number));
     }
@@ -289,7 +298,7 @@ std::vector<pid_t> Processes::State::tell_all(int number, bool from_terminal) {
   return children;
 }
 
-/// Forever: this process is about to end, and must do and write nothing more.
+/// Blocks forever if this process is about to end: it must do and write nothing more.
 void Processes::State::stay_if_interrupted(std::unique_lock<std::mutex>& lock) {
   while (interrupted_by != 0) changed.wait(lock);
 }
@@ -342,16 +351,16 @@ std::string_view signal_name(int number) {
 
 namespace {
 
-/// Passes on what comes through the pipes of one command.
+/// Reads the two pipes of one command into its CommandOutput.
 class Collector {
  public:
   Collector(const Pipe& output, const Pipe& error_output, CommandOutput& sink)
       : sink_(sink),
         ends_{{{output.reader.get(), POLLIN, 0}, {error_output.reader.get(), POLLIN, 0}}} {}
 
-  /// Until nobody holds the other ends any more; or soon after the child has ended, for what it
-  /// left behind may never let go of them. By polling: most commands close their pipes as they end,
-  /// and never cost a call more.
+  /// Reads until the other ends are closed, or until shortly after the child has ended, since
+  /// processes that it left running may keep them open. Checks for its end by polling: most
+  /// commands close their pipes as they end, and cost no further call.
   void collect(pid_t child) {
     constexpr int shortest = 10;
     constexpr int longest = 80;
@@ -359,20 +368,20 @@ class Collector {
     Nanoseconds asked = monotonic_now();
     while (open_ > 0) {
       const bool came = read_some(pause);
-      // What it left behind may write without a pause.
+      // Processes that it left running may write continuously.
       if (came && monotonic_now() - asked < longest * Nanoseconds{1'000'000}) continue;
       if (has_ended(child)) break;
       asked = monotonic_now();
       if (!came) pause = std::min(2 * pause, longest);
     }
-    // A process that the command did not wait for may be about to say the last of it.
+    // A process that the command did not wait for may be about to write its last output.
     const Nanoseconds deadline = monotonic_now() + 100'000'000;
     while (open_ > 0 && monotonic_now() < deadline) read_some(shortest);
     read_the_rest();
   }
 
  private:
-  /// False when nothing came within so many milliseconds.
+  /// False if nothing came within `milliseconds`.
   bool read_some(int milliseconds) {
     const int ready = ::poll(ends_.data(), static_cast<nfds_t>(ends_.size()), milliseconds);
     for (pollfd& end : ends_) {
@@ -381,8 +390,8 @@ class Collector {
     return ready > 0;
   }
 
-  /// What the command itself has written is in the pipes by now. No more of them is read: somebody
-  /// else may go on writing for ever.
+  /// Reads the bytes in the pipes and no more: the command's own output is among them, and other
+  /// processes may go on writing.
   void read_the_rest() {
     for (pollfd& end : ends_) {
       int left = 0;
@@ -426,7 +435,7 @@ void reap(pid_t pid, Ending& ending) {
   }
 }
 
-/// A shell passes it on as a status.
+/// A shell reports the signal of its command as a status.
 bool ended_by(const Ending& ending, int number) {
   return ending.signal == number || ending.status == 128 + number;
 }
@@ -437,8 +446,8 @@ bool ended_by_one_of(const Ending& ending, const sigset_t& watched) {
   });
 }
 
-/// Whether who read one of our own streams is gone, as a command may find out first. Linux says
-/// POLLERR of a pipe, others POLLHUP.
+/// True if the reader of our output or errors is gone, which a command may notice first. A pipe has
+/// POLLERR on Linux, POLLHUP elsewhere.
 bool is_reader_gone() {
   std::array<pollfd, 2> streams{{{STDOUT_FILENO, 0, 0}, {STDERR_FILENO, 0, 0}}};
   if (::poll(streams.data(), static_cast<nfds_t>(streams.size()), 0) <= 0) return false;
@@ -447,7 +456,7 @@ bool is_reader_gone() {
   });
 }
 
-/// Whether it was ignored.
+/// Restores the default action of a signal; returns whether it was ignored.
 bool stop_ignoring(int number) {
   struct sigaction action {};
   ::sigaction(number, nullptr, &action);
@@ -473,18 +482,18 @@ Processes::Processes() : state_(std::make_unique<State>()) {
   for (const int number : ending_signals) {
     struct sigaction action {};
     ::sigaction(number, nullptr, &action);
-    // One that is ignored, as behind nohup, stays so.
+    // An ignored signal, as after nohup, stays ignored.
     if (action.sa_handler == SIG_IGN) continue;
     sigaddset(&state.watched, number);
   }
   sigaddset(&state.watched, SIGPIPE);
   sigset_t blocked = state.watched;
-  // For the thread that asks at the terminal, if one does; the watcher must not take it away.
+  // For the thread that asks questions at the terminal; the watcher must not receive it.
   sigaddset(&blocked, SIGCONT);
   ::pthread_sigmask(SIG_BLOCK, &blocked, &state.original_mask);
   state.mask_of_commands = state.original_mask;
   release_status_requests(state.mask_of_commands);
-  // Whoever ignores SIGCHLD never hears how its children ended; one that is ignored wakes nobody.
+  // With SIGCHLD ignored the kernel reaps children itself; an ignored SIGPIPE wakes no thread.
   state.ignored_children = stop_ignoring(SIGCHLD);
   state.ignored_pipe = stop_ignoring(SIGPIPE);
   try {
@@ -509,7 +518,7 @@ Processes::~Processes() {
   ::munmap(state.errors, State::slots * sizeof(int));
 }
 
-/// `slots` once this process is to end and who asks `leaves`; others stay.
+/// Returns a free slot. Once this process is to end, returns `slots` if `leaves`, else blocks.
 std::size_t Processes::State::take_slot(bool leaves) {
   std::unique_lock lock(mutex);
   if (leaves && interrupted_by != 0) return slots;
@@ -529,18 +538,18 @@ std::size_t Processes::State::take_slot(bool leaves) {
 void Processes::State::started(std::size_t slot, pid_t pid) {
   const std::lock_guard lock(mutex);
   --starting;
-  // It may have been too young for the terminal's signal.
+  // It may have been started after the terminal's signal.
   const bool told = interrupted_by != 0 && pid > 0;
   running[slot] = {pid > 0, pid, told};
   if (told) tell(pid, signal_for_commands(interrupted_by));
-  // Or the slot is free again.
+  // On failure the slot is free again.
   if (interrupted_by != 0 || pid <= 0) changed.notify_all();
 }
 
 void Processes::State::release(std::size_t slot, bool leaves, Ending& ending) {
   const pid_t pid = running[slot].pid;
   wait_for_end(pid);
-  // Under the lock, so that no signal goes to a number that is somebody else's by now.
+  // Under the lock, so that no signal is sent to a pid that another process has by now.
   std::unique_lock lock(mutex);
   reap(pid, ending);
   if (errors[slot] != 0) ending.error = std::abs(errors[slot]);
@@ -548,7 +557,7 @@ void Processes::State::release(std::size_t slot, bool leaves, Ending& ending) {
   running[slot] = {};
   ++endings;
   changed.notify_all();
-  // What the terminal sent came to all of us, and the thread that waits for it may be slower.
+  // A signal from the terminal reached the whole process group, and the watcher may be slower.
   if (ended_by_one_of(ending, watched)) {
     changed.wait_for(lock, std::chrono::milliseconds(100), [this] { return interrupted_by != 0; });
   }
@@ -562,7 +571,7 @@ bool Processes::wait_for_ending() {
   const auto runs = [](const State::Slot& slot) { return slot.pid > 0; };
   if (std::none_of(state.running.begin(), state.running.end(), runs)) return false;
   const std::size_t before = state.endings;
-  // One may have ended before we looked.
+  // A command may have ended before `endings` was read.
   state.changed.wait_for(lock, std::chrono::seconds(1),
                          [&] { return state.endings != before || state.interrupted_by != 0; });
   return true;
@@ -583,7 +592,7 @@ Ending Processes::run(const Command& command, CommandOutput* output) {
   const std::size_t slot = state.take_slot(leaves);
   ending.interrupted = slot == State::slots;
   if (ending.interrupted) return ending;
-  // Only now: who is to end hears of that, not of a shortage that it would wait for.
+  // Only after the slot: a thread that is to end must not wait for a shortage of descriptors.
   Pipe out;
   Pipe err;
   if (output != nullptr) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Programs of this system: found in PATH, how many bytes of arguments they take, and those that a
-// desktop has to open files and to keep a text for pasting, which run in a session of their own.
+// Programs of this system: look-up in PATH, the limits of their arguments, and the programs of a
+// desktop that open files and hold the clipboard. Those are started by posix_spawn in a session of
+// their own with /dev/null for what they do not need; a detached thread reaps each.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -36,7 +37,7 @@ int find_program(const std::string& word, std::string& path) {
   if (word.empty()) return ENOENT;
   if (word.find('/') != std::string::npos) return executable(word);
   const char* const variable = std::getenv("PATH");
-  // POSIX leaves it open what is searched without one; this is what shells do.
+  // Without PATH, which POSIX leaves undefined: the default of shells.
   const std::string folders = variable != nullptr ? variable : "/usr/bin:/bin";
   int error = ENOENT;
   for (std::size_t from = 0; from <= folders.size();) {
@@ -77,7 +78,7 @@ ArgumentLimits argument_limits() {
 namespace {
 
 struct DesktopProgram {
-  const char* variable;  ///< the environment has it where the program can do anything; null: always
+  const char* variable;  ///< in the environment if the program is usable; null: it always is
   std::vector<const char*> words;
 };
 
@@ -93,10 +94,10 @@ const std::array<DesktopProgram, 3> clipboards = {
      {"DISPLAY", {"xsel", "--input", "--clipboard"}}}};
 #endif
 
-/// What spawning takes; released with it.
+/// Owner of the settings of posix_spawn.
 class SpawnSettings {
  public:
-  /// `input`: -1 for none.
+  /// `input`: descriptor for standard input; -1 for none.
   explicit SpawnSettings(int input) {
     ::posix_spawn_file_actions_init(&actions_);
     ::posix_spawnattr_init(&attributes_);
@@ -129,7 +130,7 @@ class SpawnSettings {
   posix_spawnattr_t attributes_{};
 };
 
-/// While it lives, a pipe without a reader is an error of write(2) in this thread, and no signal.
+/// While it exists, writing to a pipe without a reader fails in this thread without a signal.
 class IgnoredPipeSignal {
  public:
   IgnoredPipeSignal() {
@@ -139,7 +140,7 @@ class IgnoredPipeSignal {
   ~IgnoredPipeSignal() {
     const sigset_t set = set_of(SIGPIPE);
     sigset_t pending;
-    // SIGPIPE is the thread's that wrote, so it waits here if it came.
+    // SIGPIPE is sent to the writing thread, so it is pending here.
     if (::sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1) {
       int number = 0;
       ::sigwait(&set, &number);
@@ -153,7 +154,7 @@ class IgnoredPipeSignal {
   sigset_t before_{};
 };
 
-/// Starts it as `child`; 0 or an errno.
+/// Starts `program` as `child`; 0 or an errno.
 int start(const DesktopProgram& program, const char* argument, int input, pid_t& child) {
   std::string path;
   if (const int error = find_program(program.words.front(), path); error != 0) return error;
@@ -168,7 +169,8 @@ int start(const DesktopProgram& program, const char* argument, int input, pid_t&
   return 0;
 }
 
-/// Reaps it once it ends. Without a thread for that it stays a zombie until this process ends.
+/// Reaps `child` once it ends. If no thread can be started, it stays a zombie until this process
+/// ends.
 void reap_later(pid_t child) {
   const QuietSignals quiet;
   try {
@@ -179,8 +181,8 @@ void reap_later(pid_t child) {
   }
 }
 
-/// Writes `text` to a program that may have ended, or may never read: no key is read meanwhile, so
-/// one that takes nothing for a second gets no more.
+/// Writes `text` to a program that may have ended or may never read. Gives up after a second
+/// without progress, since no key is read meanwhile.
 bool write_to_reader(int fd, std::string_view text) {
   constexpr int patience = 1000;
   ::fcntl(fd, F_SETFL, O_NONBLOCK);
@@ -226,7 +228,7 @@ bool copy_to_clipboard(std::string_view text) {
     if (start(program, nullptr, pipe.reader.get(), child) != 0) continue;
     pipe.reader.close();
     const bool taken = write_to_reader(pipe.writer.get(), text);
-    // Lest it keeps a part, once its input ends.
+    // It must not store a part of the text at the end of its input.
     if (!taken) ::kill(child, SIGKILL);
     reap_later(child);
     if (taken) return true;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The portable reader: readdir(3), packed into blocks so that another thread can go on with the
-// directory while the names are looked at. Used by PosixFileSystem.
+// The portable readers. ReaddirReader packs what readdir(3) returns into blocks. Its stream stays
+// in the Directory between blocks; a paused directory gives it up, since a DIR holds 32 KiB.
+//
+// FtsReader lists one directory at a time by fts_children, so that the workers can share a tree.
+// Its FTS and the position in the list are an FtsStream in the Directory.
 #include <dirent.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -18,7 +21,7 @@
 namespace ffind::os {
 namespace {
 
-/// Longest name anyone hands out: macOS's dirent holds 1023 bytes.
+/// Longest record that a system returns: macOS's dirent has names of up to 1023 bytes.
 constexpr std::size_t longest_record = 1056;
 
 class ReaddirReader final : public KernelReader {
@@ -42,9 +45,8 @@ class ReaddirReader final : public KernelReader {
         return found == nullptr && errno != 0 ? -1 : 0;
       });
       if (found == nullptr) {
-        // What was read before the error is not lost, nor is the error: reading on may well
-        // succeed, behind entries that macOS has lost (XNU moves the offset on whatever came of the
-        // call).
+        // Neither the entries before the error are lost nor the error: reading on may succeed, but
+        // after entries that macOS has lost (XNU advances the offset even if the call fails).
         if (errno != 0 && !block.empty()) directory.error = errno;
         directory.at_end = errno == 0 && directory.error == 0;
         if (!block.empty()) return 0;
@@ -55,7 +57,7 @@ class ReaddirReader final : public KernelReader {
     return 0;
   }
 
-  /// A stream of glibc's holds 32 KiB.
+  /// A stream of glibc takes 32 KiB.
   bool pause(ListedDirectory& listed) override {
     Directory& directory = listed.directory;
     auto* const stream = static_cast<DIR*>(directory.stream);
@@ -68,8 +70,8 @@ class ReaddirReader final : public KernelReader {
   }
 
  private:
-  /// With `to_be_paused` on a descriptor of its own, if the next stream can go on where it ended:
-  /// other threads may use that of the directory meanwhile.
+  /// With `to_be_paused` the stream has a descriptor of its own if the next stream can go on at its
+  /// position: other threads may use the directory's in the meantime.
   static int open_stream(Directory& directory, bool to_be_paused) {
     int fd = directory.fd;
     if (to_be_paused && streams_tell_positions()) fd = ::fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -109,7 +111,7 @@ struct FtsStream {
   }
 };
 
-/// What errno was left at by the list, unless by an entry of it that could not be statted.
+/// The errno `left` after listing, or 0 if it is from an entry that could not be statted.
 int error_behind(const FTSENT* list, int left) {
   for (; left != 0 && list != nullptr; list = list->fts_link) {
     if (list->fts_errno == left) return 0;
@@ -117,7 +119,7 @@ int error_behind(const FTSENT* list, int left) {
   return left;
 }
 
-/// fts takes a path, and the directory may have none shorter than PATH_MAX: the descriptor's own.
+/// fts takes a path, and the directory's may be longer than PATH_MAX: uses the descriptor's path.
 int open_stream(int fd, FtsStream& stream) {
   std::string path = path_of_descriptor(fd);
   if (path.empty()) return ENOTSUP;  // macOS: none, or longer than its PATH_MAX
@@ -132,13 +134,13 @@ int open_stream(int fd, FtsStream& stream) {
   errno = 0;
   stream.next = ::fts_children(stream.fts, 0);
   if (stream.next == nullptr) return errno;
-  // macOS's and glibc's end the list where reading on fails, and leave nothing but this. The other
-  // reader makes sure, if there is one.
+  // On an error, macOS and glibc end the list and leave nothing but errno. The next reader of the
+  // directory, if there is one, decides.
   const int left = error_behind(stream.next, errno);
   return left == 0 || left == EINTR ? left : ENOTSUP;
 }
 
-/// Whether the open directory is still there: if so, it is /proc that is not.
+/// True if the open directory still exists: if so, /proc is missing.
 bool is_linked(int fd) {
   struct ::stat status {};
   return ::fstat(fd, &status) == 0 && status.st_nlink > 0;
@@ -164,9 +166,9 @@ class FtsReader final : public KernelReader {
         errno = error;
         return error != 0 ? -1 : 0;
       });
-      // Nothing is kept, so that the call can be made again when there are more descriptors.
+      // Keep nothing, so that the call can be repeated when there are more descriptors.
       if (error != 0) {
-        if (error == ENAMETOOLONG) return ENOTSUP;  // with what was put behind it
+        if (error == ENAMETOOLONG) return ENOTSUP;  // with the appended "/."
         return error == ENOENT && is_linked(directory.fd) ? ENOTSUP : error;
       }
       directory.stream = stream.release();
@@ -176,8 +178,8 @@ class FtsReader final : public KernelReader {
     for (; stream->next != nullptr; stream->next = stream->next->fts_link) {
       const FTSENT& found = *stream->next;
       const std::string_view name(found.fts_name, found.fts_namelen);
-      // An entry that could not be statted stays, without metadata: the searcher asks again and
-      // reports what is wrong with it.
+      // An entry that could not be statted is returned without metadata: the searcher tries again
+      // and reports the error.
       Metadata metadata{};
       Needs got = needs::none;
       if (has_metadata(found)) metadata_of_stat(*found.fts_statp, metadata, got);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Relative opens that refuse links.
+// OpenAncestors: relative opens with O_NOFOLLOW, and the identity of each directory on the way.
+//
+// `ids_` has the identity of every directory from the root to the last one, `descriptors_` those of
+// the deepest `most_` of them. To go up beyond them it opens ".." and compares the identity.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -76,7 +79,7 @@ void OpenAncestors::forget() {
   ids_.clear();
 }
 
-/// Up to where there are so many names; at worst to nowhere.
+/// Goes up to `depth`. Forgets everything if that fails.
 void OpenAncestors::back_to(std::size_t depth) {
   while (this->depth() > depth) {
     if (descriptors_.size() == 1) {
@@ -89,7 +92,7 @@ void OpenAncestors::back_to(std::size_t depth) {
   }
 }
 
-/// From the last directory whose descriptor is left to the one above it, if that is still the one
+/// Goes from the last directory with a descriptor to its parent, if that is still the directory
 /// that it was reached from.
 bool OpenAncestors::step_up() {
   const int above =
@@ -110,7 +113,7 @@ bool OpenAncestors::step_up() {
 
 int OpenAncestors::open_root(const KnownDirectory& root) {
   const int fd = uninterrupted([&] { return ::open(root.path.c_str(), passing_flags()); });
-  // Whatever has become of it, what was found in it is not there any more.
+  // The root is gone or replaced: what was found in it no longer exists.
   if (fd < 0) return leads_nowhere(errno) ? ESTALE : errno;
   struct ::stat status {};
   int error = uninterrupted([&] { return ::fstat(fd, &status); }) != 0 ? errno : 0;
@@ -126,7 +129,7 @@ int OpenAncestors::open_root(const KnownDirectory& root) {
 }
 
 int OpenAncestors::enter(std::string_view name) {
-  // Names of directories that were found are none of these.
+  // Found directories are never named so.
   if (name == "..") return EINVAL;
   const int flags = passing_flags() | (follow_ ? 0 : O_NOFOLLOW);
   const int next = uninterrupted(

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The screen by ncurses. Keys that it knows no name for (a paste, the mouse of xterm and all that
-// speak its language) are read from their escape sequences: Apple's older ncurses has no event for
-// a wheel that is turned down.
+// The screen, drawn by ncurses. CursesScreen owns the terminal: two streams of /dev/tty for
+// ncurses, and a descriptor of its own for bytes that bypass it.
+//
+// The thread of the screen waits in poll for keys and for a pipe. wake() and the handlers of
+// SIGWINCH, SIGTSTP and SIGCONT write a byte into the pipe; the handlers only set flags, which the
+// thread turns into keys. Input goes through ncurses for keys that it knows. Pastes and the mouse
+// of xterm are decoded from their sequences by ControlSequence, since Apple's old ncurses has no
+// event for scrolling down.
 #include "os/machine.h"
 #include "os/processes.h"
 #include "os/terminal.h"
@@ -37,29 +42,30 @@
 namespace ffind::os {
 namespace {
 
-// Codes of our own, beyond those of ncurses (KEY_MAX is 511).
+// Key codes of our own, above those of ncurses (KEY_MAX is 511).
 constexpr int paste_code = 0x1000;
 constexpr int mouse_code = 0x1001;
 
 constexpr std::string_view paste_on = "\x1b[?2004h";
 constexpr std::string_view paste_off = "\x1b[?2004l";
 constexpr std::string_view paste_end = "\x1b[201~";
-// Buttons and wheel, places as decimal numbers.
+// Report buttons and the wheel, with decimal coordinates.
 constexpr std::string_view mouse_on = "\x1b[?1000h\x1b[?1006h";
 constexpr std::string_view mouse_off = "\x1b[?1006l\x1b[?1000l";
 
 constexpr int escape = 0x1B;
 
-/// The rest of a report of the mouse, which may come in two pieces.
+/// Time for the rest of a mouse report, which may come in two pieces.
 constexpr int mouse_milliseconds = 100;
 
-/// The largest screen that is drawn on. ncurses counts rows and columns in a short and ends in
+/// Largest screen that is used. ncurses counts rows and columns in a short and ends in
 /// SIGSEGV at 32,768, and keeps 112 bytes for each cell in four windows. A display of 7,680 by
 /// 4,320 pixels has 1,920 columns and 720 rows of the smallest fonts, 4 by 6 pixels.
 constexpr std::size_t most_columns = 2048;
 constexpr std::size_t most_rows = 1024;
 
-/// The rest of a control sequence comes at once; over a slow line, of a long string, in pieces.
+/// Time for the rest of a control sequence, which comes at once, except for long strings over slow
+/// lines.
 constexpr Nanoseconds parameters_patience = 100'000'000;
 constexpr Nanoseconds string_patience = 500'000'000;
 
@@ -67,8 +73,8 @@ struct KeySequence {
   const char* bytes;
   int code;
 };
-/// What terminals send for keys whatever TERM says of them: in either mode of the cursor keys, and
-/// for Home and End as the VT220, rxvt and tmux do.
+/// Sequences of keys that terminals send regardless of TERM: cursor keys in both modes, and Home
+/// and End of the VT220, rxvt and tmux.
 constexpr KeySequence key_sequences[] = {
     {"\x1b[A", curses::key_up},     {"\x1bOA", curses::key_up},    {"\x1b[B", curses::key_down},
     {"\x1bOB", curses::key_down},   {"\x1b[C", curses::key_right}, {"\x1bOC", curses::key_right},
@@ -80,9 +86,9 @@ constexpr KeySequence key_sequences[] = {
     {"\x1b[<", mouse_code},
 };
 
-/// What a handler must know; it can have no parameters of ours.
+/// State for signal handlers, which have no parameters of ours.
 struct ScreenSignals {
-  std::atomic<int> pipe{-1};  ///< where a byte wakes who waits
+  std::atomic<int> pipe{-1};  ///< a byte written here ends the wait
   std::atomic<bool> resized{false};
   std::atomic<bool> stopped{false};
   std::atomic<bool> continued{false};
@@ -108,8 +114,8 @@ void note_signal(int number) {
 
 constexpr std::array screen_signals = {SIGWINCH, SIGTSTP, SIGCONT};
 
-/// Takes the terminal's signals, and gives them back. What is ignored, as by a shell without job
-/// control, stays so.
+/// Handles the terminal's signals while it exists. Ignored ones, as in a shell without job control,
+/// stay ignored.
 class SignalHandlers {
  public:
   SignalHandlers() {
@@ -147,8 +153,8 @@ Stream open_terminal(const char* mode) {
   return stream;
 }
 
-/// Characters of UTF-8 for the thread that draws, whatever the environment says: ncurses takes them
-/// apart as the locale of its thread does, and names are UTF-8 to the rest of this program.
+/// Sets a UTF-8 locale in the drawing thread regardless of the environment: ncurses decodes
+/// characters by its thread's locale, and all names in this program are UTF-8.
 class Utf8Locale {
  public:
   Utf8Locale() {
@@ -215,18 +221,17 @@ class CursesScreen final : public Screen {
 
   const Curses& curses_ = curses_functions();
   const Utf8Locale locale_;
-  // One each: ncurses writes to the one and reads from the other's descriptor.
+  // ncurses writes to the one and reads from the descriptor of the other.
   const Stream input_ = open_terminal("r");
   const Stream output_ = open_terminal("w");
   const int fd_ = ::fileno(output_.get());
-  /// For what is written past ncurses: a file description of its own, so that O_NONBLOCK is its
-  /// own.
+  /// For bytes that bypass ncurses; a separate open, so that O_NONBLOCK affects nothing else.
   const Descriptor sender_{::open("/dev/tty", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
   Pipe wake_pipe_;
   bool gone_ = false;
-  bool second_escape_ = false;      ///< was read behind another one
-  ControlSequence sequence_;        ///< that is being read
-  Nanoseconds sequence_until_ = 0;  ///< then its next byte is a key
+  bool second_escape_ = false;      ///< another escape was read after the first
+  ControlSequence sequence_;        ///< sequence being read
+  Nanoseconds sequence_until_ = 0;  ///< end of the wait for its next byte
   ScreenLeave ending_;
   std::unique_ptr<SignalHandlers> handlers_;
   void* terminal_ = nullptr;
@@ -243,7 +248,7 @@ class CursesScreen final : public Screen {
 CursesScreen::CursesScreen() {
   const char* const name = std::getenv("TERM");
   int found = 0;
-  // Otherwise it puts the size that it finds into what terminfo has.
+  // Otherwise it overwrites the size from terminfo.
   curses_.use_env(false);
   if (name == nullptr || *name == '\0' || curses_.setupterm(name, fd_, &found) != 0) {
     throw std::runtime_error("--pick: nothing is known of this terminal (TERM is " +
@@ -268,18 +273,19 @@ CursesScreen::CursesScreen() {
   ending_.bytes = std::string(mouse_off) + std::string(paste_off) + capability("sgr0") +
                   capability("rmkx") + capability("rmcup") + capability("cnorm");
   curses_.use_env(lets_ncurses_find_size());
-  // newterm reads it again, for a terminal of its own.
+  // newterm reads the description again, for a terminal of its own.
   curses_.del_curterm(curses_.set_curterm(nullptr));
   signals.pipe.store(wake_pipe_.writer.get());
   handlers_ = std::make_unique<SignalHandlers>();
-  // Before ncurses, which would take them.
+  // Before ncurses, which would install its own.
   leave_screen_when_interrupted(&ending_);
   terminal_ = curses_.newterm(name, output_.get(), input_.get());
   if (terminal_ == nullptr) {
     leave_screen_when_interrupted(nullptr);
     throw std::runtime_error("--pick: the terminal cannot be drawn on");
   }
-  // It asks setlocale, not the locale of this thread, whether there is more than ASCII.
+  // ncurses looks at setlocale, not at this thread's locale, to decide whether to support more than
+  // ASCII.
   curses_.use_legacy_coding(0);
   curses_.raw();
   curses_.noecho();
@@ -316,7 +322,7 @@ void CursesScreen::close() {
   handlers_.reset();
 }
 
-/// Without the pauses that old terminals need, which only ncurses can make.
+/// Removes padding, the pauses for old terminals, which only ncurses can make.
 std::string CursesScreen::capability(const char* name) const {
   const char* const value = curses_.tigetstr(name);
   if (value == nullptr || value == reinterpret_cast<const char*>(-1)) return {};
@@ -337,9 +343,9 @@ winsize CursesScreen::kernel_size() const {
   return size;
 }
 
-/// ncurses begins with the size that terminfo has, which nothing outside can make too large, and
-/// take_size() follows. A terminal that has none there, as Linux's console, gets it from LINES and
-/// COLUMNS or the kernel; if that is too large, ncurses refuses to begin.
+/// Starts ncurses with the size in terminfo, which cannot be too large; take_size() follows. A
+/// terminal without one, as Linux's console, gets it from LINES and COLUMNS or from the kernel, and
+/// ncurses does not start if that is too large.
 bool CursesScreen::lets_ncurses_find_size() const {
   if (curses_.tigetnum("lines") > 0 && curses_.tigetnum("cols") > 0) return false;
   const auto fits = [](const char* variable, std::size_t known, std::size_t most) {
@@ -357,7 +363,7 @@ void CursesScreen::take_size() {
                              std::min<std::size_t>(size.ws_col, most_columns)};
   const auto rows = static_cast<int>(wanted.rows);
   const auto columns = static_cast<int>(wanted.columns);
-  // Both fail for lack of memory; the old size stays usable.
+  // Both fail without memory; the old size remains usable.
   if (curses_.resizeterm(rows, columns) != 0 || curses_.wresize(window_, rows, columns) != 0) {
     if (size_ == ScreenSize{}) {
       close();
@@ -368,7 +374,7 @@ void CursesScreen::take_size() {
   size_ = wanted;
 }
 
-/// A terminal that takes nothing for a second loses the rest: no key is read meanwhile.
+/// Gives up after a second without progress, since no key is read meanwhile.
 void CursesScreen::send(std::string_view bytes) {
   constexpr Nanoseconds patience = 1'000'000'000;
   const Nanoseconds end = monotonic_now() + patience;
@@ -409,7 +415,7 @@ void CursesScreen::suspend() {
   usual.sa_handler = SIG_DFL;
   sigemptyset(&usual.sa_mask);
   ::sigaction(SIGTSTP, &usual, nullptr);
-  // As the terminal would: to all who share the command line.
+  // To the whole process group, as the terminal does.
   ::kill(0, SIGTSTP);
   ::sigaction(SIGTSTP, &ours, nullptr);
   signals.continued.store(false);
@@ -419,9 +425,9 @@ void CursesScreen::suspend() {
 short CursesScreen::pair_of(std::uint8_t color) {
   const auto known = pairs_.find(color);
   if (known != pairs_.end()) return known->second;
-  constexpr short most = 63;  // of 8-colour terminals
+  constexpr short most = 63;  // 8-colour terminals have 64 pairs
   const auto pair = static_cast<short>(pairs_.size() + 1);
-  // Of sixteen, the bright ones are the eight again.
+  // With eight colours, bright ones become their dark counterparts.
   const int shown = color < colors_ ? color : color < 16 ? color - 8 : -1;
   if (pair > most || shown < 0 || shown >= colors_ ||
       curses_.init_pair(pair, static_cast<short>(shown), -1) != 0) {
@@ -462,7 +468,7 @@ int CursesScreen::next_byte(int milliseconds) {
   return code;
 }
 
-/// Until a key can be read, somebody calls wake(), a signal comes, or the time is over.
+/// Waits until a key can be read, wake() is called, a signal comes, or the time is over.
 void CursesScreen::wait(Nanoseconds at_most, bool for_keys, bool for_wake) {
   constexpr Nanoseconds millisecond = 1'000'000;
   const auto milliseconds = std::min<Nanoseconds>((at_most + millisecond - 1) / millisecond,
@@ -474,7 +480,7 @@ void CursesScreen::wait(Nanoseconds at_most, bool for_keys, bool for_wake) {
   while (waits[1].revents != 0 &&
          ::read(wake_pipe_.reader.get(), drained.data(), drained.size()) > 0) {
   }
-  // The terminal is gone, and SIGHUP was ignored.
+  // The terminal is gone, and SIGHUP is ignored.
   if ((waits[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) gone_ = true;
 }
 
@@ -484,7 +490,7 @@ KeyPress CursesScreen::key_after_signal() {
     return {.key = Key::resize};
   }
   if (signals.continued.exchange(false)) {
-    // After SIGSTOP, which nobody can take.
+    // After SIGSTOP, which has no handler.
     curses_.endwin();
     enter();
     return {.key = Key::resize};
@@ -506,7 +512,7 @@ KeyPress CursesScreen::key_within(Nanoseconds at_most, bool for_wake) {
 }
 
 KeyPress CursesScreen::read_key() {
-  // A terminal that never stops sending leaves time to draw.
+  // Leaves time to draw if the terminal never stops sending.
   constexpr int most = 1 << 16;
   for (int read = 0; read < most; ++read) {
     KeyPress key;
@@ -523,7 +529,7 @@ KeyPress CursesScreen::read_key() {
   return {};
 }
 
-/// None if there is more of it to come, or it means nothing.
+/// `none` for a part of a sequence and for input without meaning.
 KeyPress CursesScreen::key_of_input(int code) {
   if (belongs_to_sequence(code)) return {};
   return code > 0xFF ? key_of_code(code) : key_of_byte(code);
@@ -531,7 +537,7 @@ KeyPress CursesScreen::key_of_input(int code) {
 
 bool CursesScreen::belongs_to_sequence(int code) {
   if (!sequence_.is_open()) return false;
-  // ESC of a key that ncurses knows cuts a string short, too.
+  // The ESC of a key that ncurses knows ends a string, too.
   if (code > 0xFF || monotonic_now() > sequence_until_) {
     sequence_.close();
     return false;
@@ -546,7 +552,7 @@ void CursesScreen::keep_sequence_open() {
       monotonic_now() + (sequence_.is_string() ? string_patience : parameters_patience);
 }
 
-/// False if `control` is none, or introduces nothing.
+/// False if `control` is not a C1 control, or does not start a sequence.
 bool CursesScreen::begin_c1_sequence(int control) {
   if (control < 0x80 || control > 0x9F) return false;
   if (!sequence_.begin_c1(static_cast<unsigned char>(control))) return false;
@@ -585,7 +591,7 @@ KeyPress CursesScreen::key_of_code(int code) {
     case mouse_code:
       return read_mouse();
     case curses::key_mouse:
-      // The old way, which nobody asked for: three bytes.
+      // The old mouse protocol, which was not requested: three bytes.
       for (int byte = 0; byte < 3; ++byte) next_byte(mouse_milliseconds);
       return {};
     default:
@@ -621,7 +627,7 @@ KeyPress CursesScreen::key_of_byte(int byte) {
     if (byte > letters) return {};
     return {.key = Key::control, .text = std::string(1, static_cast<char>('a' + byte - 1))};
   }
-  // No character begins with one of these.
+  // These start no UTF-8 character.
   if (begin_c1_sequence(byte)) return {};
   std::string character(1, static_cast<char>(byte));
   constexpr int milliseconds = 20;
@@ -639,12 +645,12 @@ KeyPress CursesScreen::key_of_byte(int byte) {
   return {.key = Key::text, .text = character};
 }
 
-/// Esc, or the beginning of a sequence that has no name: that comes at once.
+/// Decides between the Esc key and a sequence unknown to ncurses, whose rest comes at once.
 KeyPress CursesScreen::after_escape() {
   const int byte = next_byte(0);
   if (byte < 0) return {.key = Key::escape};
   if (byte == escape) {
-    // Pressed twice, faster than this thread reads.
+    // Esc was pressed twice, faster than this thread reads.
     second_escape_ = true;
     return {.key = Key::escape};
   }
@@ -662,7 +668,7 @@ KeyPress CursesScreen::read_paste() {
     if (byte <= 0xFF && pasted.size() < most) pasted += static_cast<char>(byte);
   }
   if (pasted.ends_with(paste_end)) pasted.resize(pasted.size() - paste_end.size());
-  // A prompt is one line.
+  // The prompt has one line.
   std::replace_if(
       pasted.begin(), pasted.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; },
       ' ');
@@ -671,7 +677,7 @@ KeyPress CursesScreen::read_paste() {
   return {.key = Key::text, .text = std::move(pasted)};
 }
 
-/// BUTTON;COLUMN;ROW and M for pressed, m for released; both count from 1.
+/// Parses BUTTON;COLUMN;ROW followed by M (pressed) or m (released); coordinates start at 1.
 KeyPress CursesScreen::read_mouse() {
   std::array<int, 3> numbers{};
   std::size_t index = 0;
@@ -684,7 +690,7 @@ KeyPress CursesScreen::read_mouse() {
       numbers[index] = std::min(numbers[index] * 10 + (byte - '0'), most);
     }
   }
-  // What still comes of it is no text.
+  // The rest of the report must not be taken for text.
   if (byte < 0 && sequence_.begin('[')) keep_sequence_open();
   const auto [button, column, row] = numbers;
   constexpr int wheel = 64;

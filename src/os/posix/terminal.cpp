@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The terminal and the standard streams: the status line, signals that request it, questions to the
-// user, and what is put right before a signal ends the process.
+// The terminal and the standard streams.
+//
+// TerminalState records what is drawn: a status line, a colour, a full screen. Signal handlers read
+// it, so its members are lock-free atomics, and clean_terminal() erases all of it with functions
+// that are safe in a handler. It first sets `closed` and waits for the drawing thread, so that
+// nothing is drawn after it. The handlers of this file call it and then end the process by the
+// default action.
+//
+// Status requests (SIGUSR1, SIGINFO) are blocked in all threads but the one in
+// wait_for_status_request. Questions are read from /dev/tty by select, with SIGCONT unblocked.
 #include "os/terminal.h"
 
 #include <fcntl.h>
@@ -40,23 +48,23 @@ constexpr std::array requests = {SIGUSR1, SIGINFO};
 constexpr std::array requests = {SIGUSR1};
 #endif
 
-/// How a request was treated before this process held it.
+/// State of a request signal before hold_status_requests().
 struct Before {
   bool held = false;
   bool blocked = false;
   bool ignored = false;
 };
 
-// mutable: what the process was started with is found out once, at its very beginning
+// mutable: set once, when the process starts
 std::array<Before, requests.size()> before;
 
-/// What a handler must know; it can have no parameters of ours.
+/// State for signal handlers, which have no parameters of ours.
 struct TerminalState {
-  std::atomic<int> line{-1};         ///< the terminal that shows a line of ours
-  std::atomic<bool> drawing{false};  ///< a thread is about to change that
-  std::atomic<bool> colored{false};  ///< standard output may be in the middle of a colour
-  std::atomic<const ScreenLeave*> screen{nullptr};  ///< all of the terminal is drawn on
-  std::atomic<bool> closed{false};  ///< a signal ends the process, nothing is drawn any more
+  std::atomic<int> line{-1};                        ///< terminal with a status line; -1 if none
+  std::atomic<bool> drawing{false};                 ///< a thread is changing `line`
+  std::atomic<bool> colored{false};                 ///< standard output may be coloured
+  std::atomic<const ScreenLeave*> screen{nullptr};  ///< set while a full screen is shown
+  std::atomic<bool> closed{false};                  ///< a signal ends the process; draw nothing
 };
 
 // mutable: signal handlers reach nothing else
@@ -65,9 +73,9 @@ TerminalState terminal;
 // mutable: signal handlers reach nothing else
 std::atomic<bool> request_came{false};
 
-// mutable: operator new passes nothing to its handler
+// mutable: the handler of operator new has no parameters
 std::string_view words_without_memory;
-// mutable: of threads that need memory at once, one speaks
+// mutable: one thread that runs out of memory writes a message
 std::atomic_flag ending_without_memory = ATOMIC_FLAG_INIT;
 
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free &&
@@ -82,11 +90,11 @@ sigset_t request_set() {
 
 void end_by(int number) {
   clean_terminal();
-  // From inside the handler, the default action ends the process by the signal.
+  // The handler was reset, so the default action ends the process.
   ::raise(number);
 }
 
-/// For those that would end the process anyway.
+/// Installs end_by for those of the signals that end the process by default.
 void handle_signals(std::span<const int> numbers) {
   struct sigaction action {};
   action.sa_handler = end_by;
@@ -108,21 +116,21 @@ void write_to_terminal(int fd, std::string_view text) {
   [[maybe_unused]] const ssize_t ignored = ::write(fd, text.data(), text.size());
 }
 
-/// Of threads that end the process at the same time, one goes on.
+/// Lets one of several threads that end the process go on; blocks the others.
 void be_the_one_that_ends() {
   while (ending_without_memory.test_and_set()) ::pause();
   clean_terminal();
 }
 
-/// Nothing is unwound: a destructor, and the threads that run, would need memory, too.
+/// Handler of operator new. Unwinds nothing: destructors and other threads would need memory, too.
 [[noreturn]] void end_without_memory() {
   be_the_one_that_ends();
   write_all(STDERR_FILENO, words_without_memory);
   std::_Exit(EXIT_FAILURE);
 }
 
-/// The handler of std::terminate: an exception left a thread, or a destructor. A mistake that is no
-/// exception ends by SIGABRT, as usual.
+/// Handler of std::terminate, for an exception that left a thread or a destructor. Without an
+/// exception it ends the process by SIGABRT, as usual.
 [[noreturn]] void end_by_exception() {
   be_the_one_that_ends();
   const std::exception_ptr exception = std::current_exception();
@@ -130,7 +138,7 @@ void be_the_one_that_ends() {
   try {
     std::rethrow_exception(exception);
   } catch (const std::exception& error) {
-    // No line where --no-messages or no memory allows none.
+    // No message with --no-messages, or without memory for one.
     if (!words_without_memory.empty()) {
       for (const std::string_view part : {"ffind: ", error.what(), "\n"}) {
         write_all(STDERR_FILENO, part);
@@ -141,20 +149,20 @@ void be_the_one_that_ends() {
   std::_Exit(EXIT_FAILURE);
 }
 
-/// What ends a process unless it is handled, other than what people end programs with: faults,
-/// limits, timers. A terminal that is drawn on is given back first.
+/// Signals that end a process by default, other than those by which users end programs: faults,
+/// limits, timers. They restore a full screen first.
 constexpr std::array screen_ending_signals = {SIGABRT, SIGALRM,   SIGBUS,  SIGFPE, SIGILL,
                                               SIGPIPE, SIGPROF,   SIGSEGV, SIGSYS, SIGTRAP,
                                               SIGUSR2, SIGVTALRM, SIGXCPU, SIGXFSZ};
 
-/// Whether nothing else runs in front of us on that terminal.
+/// Whether this process is in the foreground of the terminal.
 bool shows_us(int fd) {
   const pid_t group = ::tcgetpgrp(fd);
-  // Where it is not the terminal that controls us, there is no front.
+  // A terminal other than the controlling one has no foreground.
   return group < 0 || group == ::getpgrp();
 }
 
-/// To the beginning of the line, and everything in it gone.
+/// Moves the cursor to the start of the line and clears the line.
 constexpr std::string_view erasure = "\r\x1b[K";
 
 }  // namespace
@@ -167,7 +175,7 @@ void hold_status_requests() {
     struct sigaction present {};
     ::sigaction(requests[index], nullptr, &present);
     before[index] = {true, sigismember(&mask, requests[index]) == 1, present.sa_handler == SIG_IGN};
-    // What is ignored, as SIGINFO is by default, wakes nobody.
+    // An ignored signal, as SIGINFO is by default, would not end a wait.
     struct sigaction action {};
     action.sa_handler = [](int) { request_came.store(true); };
     action.sa_flags = SA_RESTART;
@@ -183,7 +191,7 @@ void release_status_requests(sigset_t& mask) {
 }
 
 void forget_handlers() {
-  // Real-time signals have none of ours.
+  // Real-time signals have no handler of ours.
   for (int number = 1; number < 32; ++number) {
     struct sigaction action {};
     if (::sigaction(number, nullptr, &action) != 0) continue;
@@ -198,9 +206,9 @@ void forget_handlers() {
 }
 
 bool wait_for_status_request(std::optional<Nanoseconds> at_most) {
-  // Everything else is for the other threads: who is here may be drawing. Requests are taken by
-  // this thread even while it draws: macOS leaves a signal that no thread takes when it comes with
-  // one of them, and pselect of another never sees it there (XNU, kern_sig.c, get_signalthread).
+  // All other signals are for the other threads, since this one may be drawing. It receives
+  // requests even while it draws: macOS assigns a signal that all threads block to one of them, and
+  // pselect in another never sees it (XNU, kern_sig.c, get_signalthread).
   const sigset_t requests_only = request_set();
   sigset_t drawing;
   sigfillset(&drawing);
@@ -213,7 +221,7 @@ bool wait_for_status_request(std::optional<Nanoseconds> at_most) {
   }
   ::pthread_sigmask(SIG_SETMASK, &drawing, nullptr);
   ::pthread_sigmask(SIG_BLOCK, &requests_only, nullptr);
-  // One that comes from here on ends pselect at once: none gets lost in between.
+  // A request from here on ends pselect at once, so none is lost.
   if (!request_came.load()) {
     ::pselect(0, nullptr, nullptr, nullptr, at_most ? &time : nullptr, &drawing);
   }
@@ -244,7 +252,7 @@ bool takes_more(int fd) {
 }
 
 bool reader_is_gone(int fd) {
-  // Linux says so by POLLERR, macOS by POLLHUP, neither of which has to be asked for.
+  // POLLERR on Linux, POLLHUP on macOS; both are always reported.
   pollfd state{fd, 0, 0};
   return ::poll(&state, 1, 0) == 1 && (state.revents & (POLLERR | POLLHUP)) != 0;
 }
@@ -257,13 +265,13 @@ bool lead_to_same(int one, int other) {
 }
 
 bool draw_status(int fd, std::string_view text) {
-  // One that was stopped by Ctrl-S takes nothing; nobody is to wait for that. What cannot be
-  // polled, as some devices of macOS, is tried.
+  // A terminal stopped by Ctrl-S takes nothing; do not wait for it. Try one that cannot be polled,
+  // as some devices of macOS.
   pollfd ready{fd, POLLOUT, 0};
   if (::poll(&ready, 1, 0) == 0) return false;
   std::string line = "\r";
   line += text;
-  // Back at its beginning, so that what a person types there does not spill over its end.
+  // Back to its start, so that typed characters do not run over its end.
   line += "\x1b[K\r";
   terminal.drawing.store(true);
   const bool open = !terminal.closed.load();
@@ -277,16 +285,15 @@ bool draw_status(int fd, std::string_view text) {
 
 void erase_status(int fd) {
   terminal.drawing.store(true);
-  // After Ctrl-Z, the line that the cursor is in is the shell's.
+  // After Ctrl-Z, the line of the cursor belongs to the shell.
   if (terminal.line.exchange(-1) >= 0 && shows_us(fd)) write_all(fd, erasure);
   terminal.drawing.store(false);
 }
 
 void clean_terminal() {
   terminal.closed.store(true);
-  // Who has begun to draw is done in no time, unless it is the thread that this interrupts; on a
-  // busy machine it may have to wait for a processor, and 20 ms were too few once in some hundred
-  // runs.
+  // A drawing thread finishes at once, unless it is the one interrupted here. On a busy machine it
+  // may have to wait for a processor: 20 ms were too few once in some hundred runs.
   constexpr int milliseconds = 100;
   for (int tries = 0; tries < milliseconds && terminal.drawing.load(); ++tries) {
     ::poll(nullptr, 0, 1);
@@ -344,16 +351,16 @@ void reset_colors_when_interrupted() {
 
 namespace {
 
-/// Whether the terminal `fd` is ours to read. Stops this process, as a read would, while it is in
-/// the background; false where nobody could bring it back from there.
+/// Stops this process, as a read would, as long as it is in the background of the terminal `fd`.
+/// Returns false if no shell could continue it.
 bool comes_to_foreground(int fd) {
   const pid_t group = ::tcgetpgrp(fd);
-  // POSIX: tcdrain() of who is in the background is a SIGTTOU, or EIO if no shell controls it. It
-  // ends in the foreground, without an end of its own as read(2) has.
+  // POSIX: tcdrain() in the background causes SIGTTOU, or fails with EIO if no shell controls the
+  // process. In the foreground it returns, and consumes nothing, unlike read(2).
   return group < 0 || group == ::getpgrp() || ::tcdrain(fd) == 0;
 }
 
-/// Until something was typed; false when this process goes on after it had been stopped.
+/// Waits until something was typed; false if this process was stopped and continued.
 bool wait_for_typing(int fd) {
   fd_set terminal;
   FD_ZERO(&terminal);
@@ -361,8 +368,8 @@ bool wait_for_typing(int fd) {
   sigset_t mask;
   ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
   sigdelset(&mask, SIGCONT);
-  // By select, since macOS cannot poll /dev/tty. One that came before, and was blocked, ends it at
-  // once: none gets lost.
+  // By select, since macOS cannot poll /dev/tty. A SIGCONT that is pending ends it at once, so none
+  // is lost.
   return ::pselect(fd + 1, &terminal, nullptr, nullptr, nullptr, &mask) >= 0 || errno != EINTR;
 }
 
@@ -375,7 +382,7 @@ Terminal::Terminal(const char* need) : fd_(::open("/dev/tty", O_RDWR | O_CLOEXEC
     errno = EMFILE;
   }
   if (fd_ < 0) throw std::system_error(errno, std::generic_category(), need);
-  // For the thread that waits for an answer; nobody else's calls are to be interrupted.
+  // SIGCONT is for the thread that waits for an answer; it must not interrupt calls of others.
   const sigset_t going_on = set_of(SIGCONT);
   sigset_t before;
   ::pthread_sigmask(SIG_BLOCK, &going_on, &before);
@@ -404,8 +411,8 @@ bool Terminal::wait_for_answer(std::string_view question, std::string& answer) {
   answer.clear();
   while (comes_to_foreground(fd_)) {
     if (!wait_for_typing(fd_)) {
-      // After Ctrl-Z and `fg`, the shell's message is below the question. What was typed of an
-      // answer is gone.
+      // After Ctrl-Z and `fg`, the shell's message is below the question, and an answer typed in
+      // part is lost.
       if (comes_to_foreground(fd_)) put(question);
       answer.clear();
       continue;
@@ -424,8 +431,8 @@ bool Terminal::wait_for_answer(std::string_view question, std::string& answer) {
 void secure_standard_descriptors() {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(fd, F_GETFD) != -1) continue;
-    // The wrong way round on purpose: reading what was closed, or writing to it, gives EBADF.
-    // open() takes the lowest free number, and all below are taken by now.
+    // In the wrong direction on purpose, so that reading or writing fails with EBADF. open() takes
+    // the lowest free number, and all lower ones are in use by now.
     const int opened = ::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     if (opened < 0 || opened == fd) continue;
     ::close(opened);
@@ -437,7 +444,7 @@ bool is_terminal(int fd) {
 }
 
 int close_stream(int fd) {
-  // Whatever it says, it is closed; made again it might close what somebody else has opened.
+  // The descriptor is closed even on EINTR; a second close could close another file.
   return ::close(fd) == 0 || errno == EINTR || errno == EBADF ? 0 : errno;
 }
 
@@ -445,7 +452,7 @@ int write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
     if (written < 0) {
-      // Somebody who shares the file with us may have made it so that it does not wait.
+      // Another process that shares the file may have set O_NONBLOCK.
       pollfd ready{fd, POLLOUT, 0};
       if (errno != EAGAIN) return errno;
       ::poll(&ready, 1, -1);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Small files read and replaced with what POSIX has.
+// Reading and replacing of the program's own files by POSIX calls. A TrustedPath opens the
+// directory of a file component by component with O_NOFOLLOW and checks the owner of each link
+// before it follows it. A file is replaced by writing a new one next to it, with fsync, and
+// renaming it.
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -25,7 +28,7 @@ int directory_flags() {
   return access_mode() | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
 }
 
-/// A pipe that gives nothing for so long is not waited for.
+/// Time after which a pipe without data is given up.
 constexpr int longest_silence = 10'000;  // milliseconds
 
 OwnFileResult failed(int error) {
@@ -36,16 +39,16 @@ bool is_foreign(const struct ::stat& status) {
   return status.st_uid != 0 && status.st_uid != ::geteuid();
 }
 
-/// The user who runs a program as root by sudo may choose what it reads: sudo(8) reports who that
-/// is, and on macOS leaves them their HOME.
+/// Files of the user who runs the program as root by sudo may be read: sudo(8) sets SUDO_UID, and
+/// on macOS keeps that user's HOME.
 bool is_foreign_to_reader(const struct ::stat& status) {
   if (!is_foreign(status)) return false;
   const char* const caller = ::geteuid() == 0 ? std::getenv("SUDO_UID") : nullptr;
   return caller == nullptr || std::to_string(status.st_uid) != caller;
 }
 
-/// A group with the user's number is the user's own, as Debian and Fedora make one for each, and
-/// where they do, what an editor writes is often for the group to write (umask 002).
+/// A group with the user's number is a private one, as Debian and Fedora create for each user; with
+/// them editors often write files that the group may write (umask 002).
 bool may_others_write(const struct ::stat& status) {
   const bool own_group = status.st_gid == status.st_uid && status.st_uid != 0;
   return (status.st_mode & (own_group ? S_IWOTH : S_IWGRP | S_IWOTH)) != 0;
@@ -68,12 +71,12 @@ Parts parts_of(const std::string& path) {
   return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
 }
 
-/// The way to a directory, step by step: so that it is known whose links it leads through, and
-/// that nothing is made in a directory of somebody else's.
-class Way {
+/// Opens a directory component by component, to check the owners of the links on the way and to
+/// create nothing in another user's directory.
+class TrustedPath {
  public:
-  /// `writes`: no link of others is gone through. `makes`: what is missing is made.
-  Way(bool writes, bool makes) : writes_(writes), makes_(makes) {}
+  /// `writes`: follow no link of another user. `makes`: create missing directories.
+  TrustedPath(bool writes, bool makes) : writes_(writes), makes_(makes) {}
 
   OwnFileResult open(const std::string& directory) {
     push(directory);
@@ -90,7 +93,7 @@ class Way {
   const std::string& place() const { return place_; }
 
  private:
-  /// The names in `path` come next, before those that were to come.
+  /// Puts the components of `path` before those that are left.
   void push(const std::string& path) {
     for (std::size_t end = path.size(); end > 0;) {
       const std::size_t slash = path.rfind('/', end - 1);
@@ -138,7 +141,7 @@ class Way {
     return {};
   }
 
-  /// The XDG specification wants 0700 for what is made on the way.
+  /// Creates a directory with mode 0700, as the XDG specification requires.
   OwnFileResult make(const std::string& name) {
     struct ::stat status {};
     if (::fstat(at_.get(), &status) != 0) return failed(errno);
@@ -151,14 +154,14 @@ class Way {
   const bool makes_;
   int links_ = 0;
   Descriptor at_;
-  std::string place_;               ///< of at_, as it was reached
-  std::vector<std::string> names_;  ///< to come, the next one last
+  std::string place_;               ///< path of `at_`, as it was reached
+  std::vector<std::string> names_;  ///< components that are left, the next one last
 };
 
-/// Whether somebody else's link leads to `path`, which was opened.
+/// Checks `path`, which was opened, for links of other users on the way.
 OwnFileResult foreign_links_to(const std::string& path) {
   const Parts parts = parts_of(path);
-  Way way(false, false);
+  TrustedPath way(false, false);
   OwnFileResult result = way.open(parts.directory);
   if (result.trouble != OwnFileTrouble::none) return result;
   struct ::stat status {};
@@ -171,8 +174,8 @@ OwnFileResult foreign_links_to(const std::string& path) {
   return {};
 }
 
-/// Whether all that can be read of `fd` may be believed. Of a device nothing can, and /dev/null
-/// gives nothing.
+/// Checks whether the contents of an open file can be trusted. Those of a device cannot, but
+/// /dev/null has none.
 OwnFileResult trust(const std::string& path, const struct ::stat& status) {
   if (S_ISCHR(status.st_mode)) return {};
   if (S_ISDIR(status.st_mode)) return failed(EISDIR);
@@ -187,7 +190,7 @@ OwnFileResult trust(const std::string& path, const struct ::stat& status) {
   return foreign_links_to(path);
 }
 
-/// What may be a pipe is opened without waiting for who writes into it.
+/// Reads up to the end. `fd` may be a pipe that was opened without waiting for a writer.
 OwnFileResult read_all(int fd, const struct ::stat& status, std::size_t most, std::string& text) {
   std::array<char, 4096> buffer{};
   while (true) {
@@ -210,13 +213,13 @@ OwnFileResult read_all(int fd, const struct ::stat& status, std::size_t most, st
   }
 }
 
-/// A pipe with a name, not one that a shell made and put under /dev/fd.
+/// True for a named pipe, not for one that a shell passes as /dev/fd/N.
 bool is_named_pipe(const std::string& path) {
   struct ::stat status {};
   return ::lstat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-/// Some file systems do not have it; the others are asked for it.
+/// fsync(2), which some file systems do not support.
 int sync(int fd) {
   return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
 }
@@ -224,18 +227,18 @@ int sync(int fd) {
 int write_and_close(int fd, std::string_view text) {
   int error = write_all(fd, text);
   if (error == 0) error = sync(fd);
-  // Servers may say only here that they are full.
+  // A server may report a full disk only here.
   if (::close(fd) != 0 && error == 0 && errno != EINTR) error = errno;
   return error;
 }
 
-/// So that the new name outlasts a loss of power; nothing is lost but time when that is refused.
+/// Makes the new name survive a loss of power; best effort.
 void sync_directory(int directory) {
   const Descriptor readable(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (readable.get() >= 0) ::fsync(readable.get());
 }
 
-/// A new file for this user alone, under a name that nothing had; -1 and an errno.
+/// Creates a file for this user alone under an unused name; -1 and an errno on failure.
 int create_beside(int directory, std::string& name) {
   constexpr int tries = 100;
   for (int attempt = 0; attempt < tries; ++attempt) {
@@ -248,8 +251,8 @@ int create_beside(int directory, std::string& name) {
   return -1;
 }
 
-/// Whether the directory that `way` led to, and what is called so in it, are nobody else's.
-OwnFileResult may_replace(const Way& way, const Parts& parts) {
+/// Checks that the directory of `way`, and the entry `name` in it, belong to this user or root.
+OwnFileResult may_replace(const TrustedPath& way, const Parts& parts) {
   struct ::stat status {};
   if (::fstat(way.fd(), &status) != 0) return failed(errno);
   if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status, way.place());
@@ -280,7 +283,7 @@ OwnFileResult read_own_file(const std::string& path, std::size_t most, std::stri
 
 OwnFileResult remove_own_file(const std::string& path) {
   const Parts parts = parts_of(path);
-  Way way(true, false);
+  TrustedPath way(true, false);
   OwnFileResult result = way.open(parts.directory);
   if (result.trouble == OwnFileTrouble::none) result = may_replace(way, parts);
   if (result.trouble != OwnFileTrouble::none) return result;
@@ -289,7 +292,7 @@ OwnFileResult remove_own_file(const std::string& path) {
 
 OwnFileResult replace_own_file(const std::string& path, std::string_view text) {
   const Parts parts = parts_of(path);
-  Way way(true, true);
+  TrustedPath way(true, true);
   OwnFileResult result = way.open(parts.directory);
   if (result.trouble == OwnFileTrouble::none) result = may_replace(way, parts);
   if (result.trouble != OwnFileTrouble::none) return result;
