@@ -3,11 +3,11 @@
 // made for its thread by the DirectoryReaders of the volume:
 //
 //     search's worker ──▶ DirectoryReader ──▶ DirentBlock, 64 KiB of entries
-//                          │        │
-//          opens only ◀────┘        └── KernelReader           ext's device reader
-//          if it has to:               getdents · readdir      finds directories by DirectoryHandle
-//          DirectoryOpener             fts · getattrlistbulk   and leaves to a KernelReader what
-//          the (the walk's)                made by FileSystem      device cannot tell
+//             ▲                   ▲
+//             │ opens             ├── KernelReader: getdents, readdir, fts, getattrlistbulk;
+//             │                   │   made by FileSystem
+//       DirectoryOpener ◀─────────┴── ext's device reader: finds directories by their handles, and
+//                                     leaves to a KernelReader what the device cannot tell
 //
 // A directory being listed is a ListedDirectory. The walk owns it, one thread at a time reads it,
 // and another thread's reader may go on with it after `pause`. What a reader keeps of it is in it:

@@ -179,6 +179,7 @@ bool has_own_bulk_call(const Volume& volume) {
   return name == "apfs" || name == "hfs" || name == "smbfs" || name == "afpfs";
 }
 
+/// The file system of one task.
 class DarwinFileSystem final : public PosixFileSystem {
  public:
   explicit DarwinFileSystem(const Task& task)
@@ -261,6 +262,7 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
  private:
+  /// Whether an open file is on another volume than the task's.
   bool on_other_volume(int fd) {
     const std::uint64_t expected = volume();
     std::uint64_t found = 0;

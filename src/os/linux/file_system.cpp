@@ -124,6 +124,8 @@ long LinuxAttributes::value(const Directory* at, const char* path, bool follow, 
   });
 }
 
+/// Reads by getdents64, straight into the block. `end_mark`, if it is not 0, is the file system's
+/// d_off of the end of a directory: it saves the last, empty call.
 class GetdentsReader final : public KernelReader {
  public:
   GetdentsReader(DirectoryOpener& opener, std::optional<std::uint64_t> listed_device,
@@ -187,6 +189,7 @@ class CarefulFtsReader final : public KernelReader {
   const std::unique_ptr<KernelReader> readdir_;
 };
 
+/// Bits of statx for one of Needs.
 struct StatxRow {
   Needs need;
   unsigned told;     ///< set in stx_mask if there is a value
@@ -243,6 +246,8 @@ bool is_own_ancestor(const Directory* at, const char* path) {
   return ::fstatat(descriptor_of(at), path, &status, AT_SYMLINK_NOFOLLOW) != 0 && errno == ELOOP;
 }
 
+/// The file system of one task. `mount_id_` is the id of its volume's mount, 0 if unknown;
+/// `listed_device_` the device of all that its listings name, if that is certain.
 class LinuxFileSystem final : public PosixFileSystem {
  public:
   explicit LinuxFileSystem(const Task& task)
@@ -351,6 +356,7 @@ class LinuxFileSystem final : public PosixFileSystem {
     int error = uninterrupted(ask) != 0 ? errno : 0;
     if (error == 0) {
       metadata_of_statx(status, metadata, got);
+      // A mount of the same volume elsewhere counts as another one.
       elsewhere = (status.stx_mask & STATX_MNT_ID) != 0 && mount_id_ != 0 &&
                   status.stx_mnt_id != mount_id_ &&
                   // A volume mounted again has another id.

@@ -40,6 +40,7 @@ const Volume* mounted_at(const MountTable& table, std::string_view path) {
   return found != table.rend() ? &*found : nullptr;
 }
 
+/// Whether touching the volume may block: servers and automounts, except the walk's own volume.
 bool may_wait(const Volume& volume, std::uint64_t home) {
   return volume.id != home &&
          (volume.kind == VolumeKind::network || volume.kind == VolumeKind::automount);
@@ -47,18 +48,9 @@ bool may_wait(const Volume& volume, std::uint64_t home) {
 
 /// Absolute and canonical path of an open directory; empty without /proc.
 std::string path_of(int fd) {
-  std::string path(256, '\0');
+  std::string path;
   const std::string link = path_of_descriptor(fd);
-  while (true) {
-    const ssize_t length =
-        uninterrupted([&] { return ::readlink(link.c_str(), path.data(), path.size()); });
-    if (length < 0) return {};
-    if (static_cast<std::size_t>(length) < path.size()) {
-      path.resize(static_cast<std::size_t>(length));
-      return path;
-    }
-    path.resize(path.size() * 2);
-  }
+  return read_link_text(AT_FDCWD, link.c_str(), path) == 0 ? path : std::string();
 }
 
 bool is_link(int fd) {
@@ -66,18 +58,10 @@ bool is_link(int fd) {
   return ::fstat(fd, &status) == 0 && S_ISLNK(status.st_mode);
 }
 
+/// Text of an open symbolic link. An empty one is ENOENT, as for the kernel.
 int target_of(int link, std::string& target) {
-  target.resize(256);
-  while (true) {
-    const ssize_t length =
-        uninterrupted([&] { return ::readlinkat(link, "", target.data(), target.size()); });
-    if (length < 0) return errno;
-    if (static_cast<std::size_t>(length) < target.size()) {
-      target.resize(static_cast<std::size_t>(length));
-      return target.empty() ? ENOENT : 0;
-    }
-    target.resize(target.size() * 2);
-  }
+  const int error = read_link_text(link, "", target);
+  return error == 0 && target.empty() ? ENOENT : error;
 }
 
 /// Removes the first component of `path` and returns it. One that is followed by a slash must be a
@@ -113,6 +97,7 @@ class LinuxLinks::LinkWalk {
   LinkWalk(const LinkWalk&) = delete;
   LinkWalk& operator=(const LinkWalk&) = delete;
 
+  /// Goes one name further and opens the rest in one call, until no boundary is left in it.
   int open(int flags, int& fd) {
     while (true) {
       int error = step();
@@ -128,11 +113,13 @@ class LinuxLinks::LinkWalk {
     here_ = fd;
   }
 
+  /// Makes `error` the result of the whole resolution.
   int refuse(int error) {
     refused_ = true;
     return error;
   }
 
+  /// Whether the directory reached may be opened; on the way other volumes may be crossed.
   bool is_within_scope() const {
     return scope_ == Scope::local || here_ == at_ || home_ == 0 || mount_of(here_) == home_;
   }
@@ -210,6 +197,8 @@ class LinuxLinks::LinkWalk {
     return refuse(fd < 0 ? errno : 0);
   }
 
+  /// Looks up `name` on the present mount; EXDEV if another volume is mounted there. Without
+  /// openat2 the mount table tells.
   int look_inside(const std::string& name, int& fd) {
     int error = 0;
     if (links_.open_resolved(here_, name.c_str(), just_look, RESOLVE_NO_XDEV, fd, error)) {
@@ -228,6 +217,7 @@ class LinuxLinks::LinkWalk {
     return path == "/" ? path + name : path + "/" + name;
   }
 
+  /// Looks up `name` across a boundary; EXDEV if the volume beyond it may block.
   int cross(const std::string& name, int& fd) {
     Table table = links_.table();
     const Volume* volume = behind_edge(*table, name);

@@ -103,18 +103,23 @@ int PosixFileSystem::stat(const Directory* at, const char* path, StatFlags flags
   return 0;
 }
 
-int PosixFileSystem::read_link(const Directory* at, const char* path, std::string& target) {
+int read_link_text(int at, const char* path, std::string& target) {
   target.resize(256);
   while (true) {
-    const ssize_t length = uninterrupted(
-        [&] { return ::readlinkat(descriptor_of(at), path, target.data(), target.size()); });
+    const ssize_t length =
+        uninterrupted([&] { return ::readlinkat(at, path, target.data(), target.size()); });
     if (length < 0) return errno;
+    // A text that fills the buffer may be cut off.
     if (static_cast<std::size_t>(length) < target.size()) {
       target.resize(static_cast<std::size_t>(length));
       return 0;
     }
     target.resize(target.size() * 2);
   }
+}
+
+int PosixFileSystem::read_link(const Directory* at, const char* path, std::string& target) {
+  return read_link_text(descriptor_of(at), path, target);
 }
 
 int PosixFileSystem::access(const Directory* at, const char* path, Access access) {
@@ -179,6 +184,7 @@ int PosixFileSystem::adopt_file(int fd, File& opened) {
 }
 
 namespace {
+/// Whether a file that was empty at opening has a size by now.
 bool has_grown(int fd) {
   struct ::stat status {};
   return uninterrupted([&] { return ::fstat(fd, &status); }) == 0 && status.st_size > 0;
@@ -285,6 +291,7 @@ Location locate(const std::string& typed) {
   location.absolute = without_parents(absolute_path(path));
   location.probed = true;
   PathFacts facts = look_at(path, true);
+  // A link to anything but a directory is found under its own name, so `link` has that path, too.
   if (facts.error == 0) {
     location.canonical = real_path(path);
     if (facts.type != FileType::directory && look_at(path, false).type == FileType::symlink) {
@@ -326,8 +333,8 @@ FileType type_at(const std::string& path) {
 }
 
 std::string link_text(const std::string& path) {
-  std::error_code ignored;
-  return std::filesystem::read_symlink(path, ignored).string();
+  std::string text;
+  return read_link_text(AT_FDCWD, path.c_str(), text) == 0 ? text : std::string();
 }
 
 bool is_standard_output(const std::string& path) {

@@ -85,6 +85,10 @@ int read_growing(std::string& bytes, Call call) {
   return ERANGE;
 }
 
+/// Text of the symbolic link `path`, relative to the descriptor `at`, whatever its length. 0 or an
+/// errno.
+int read_link_text(int at, const char* path, std::string& target);
+
 /// Descriptor for openat and the like; null is the current directory.
 int descriptor_of(const Directory* at);
 

@@ -28,6 +28,7 @@ int access_mode() {
 
 namespace {
 
+/// Components of a path without "." and empty ones.
 std::vector<std::string_view> components_of(std::string_view path) {
   std::vector<std::string_view> names;
   for (std::size_t from = 0; from < path.size();) {
@@ -111,7 +112,9 @@ bool OpenAncestors::step_up() {
   return true;
 }
 
+/// Starts at `root`, if it is still the directory that is known.
 int OpenAncestors::open_root(const KnownDirectory& root) {
+  // The root is opened by its path, links followed, so its identity is compared.
   const int fd = uninterrupted([&] { return ::open(root.path.c_str(), passing_flags()); });
   // The root is gone or replaced: what was found in it no longer exists.
   if (fd < 0) return leads_nowhere(errno) ? ESTALE : errno;
@@ -128,6 +131,7 @@ int OpenAncestors::open_root(const KnownDirectory& root) {
   return 0;
 }
 
+/// Opens the child `name` of the last directory.
 int OpenAncestors::enter(std::string_view name) {
   // Found directories are never named so.
   if (name == "..") return EINVAL;
@@ -143,6 +147,7 @@ int OpenAncestors::enter(std::string_view name) {
   }
   ids_.push_back(identity_of(status).id);
   descriptors_.push_back(next);
+  // Keep the deepest ones: the next path mostly differs in its last components.
   if (descriptors_.size() > most_) {
     ::close(descriptors_.front());
     descriptors_.pop_front();
