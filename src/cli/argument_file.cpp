@@ -262,26 +262,26 @@ std::string own_directory() {
 namespace {
 
 /// The reason why a file was neither read nor written, in words.
-std::string reason_of(const os::OwnFileResult& result) {
+std::string reason_of(const os::TrustedFileResult& result) {
   const auto belongs = [&] {
     return text::format("belongs to user {}, not to you or root", result.owner);
   };
   const bool elsewhere = !result.place.empty();
   switch (result.trouble) {
-    case os::OwnFileTrouble::none:
+    case os::TrustedFileTrouble::none:
       break;
-    case os::OwnFileTrouble::system:
+    case os::TrustedFileTrouble::system:
       return output::reason_of(result.error);
-    case os::OwnFileTrouble::foreign:
+    case os::TrustedFileTrouble::foreign:
       return (elsewhere ? text::escaped(result.place) : "it") + ' ' + belongs();
-    case os::OwnFileTrouble::foreign_link:
+    case os::TrustedFileTrouble::foreign_link:
       if (!elsewhere) return "it is a link that " + belongs();
       return text::format("the link {} on the way {}", text::escaped(result.place), belongs());
-    case os::OwnFileTrouble::writable:
+    case os::TrustedFileTrouble::writable:
       return text::format("others may write to it (mode {:o})", result.mode);
-    case os::OwnFileTrouble::no_file:
+    case os::TrustedFileTrouble::no_file:
       return "cannot be read: not a file or a pipe";
-    case os::OwnFileTrouble::nobody_writes:
+    case os::TrustedFileTrouble::nobody_writes:
       return "cannot be read: no writer on this pipe";
   }
   return {};
@@ -295,12 +295,12 @@ std::string way_to_keep(const std::string& path) {
 
 std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what) {
   std::string text;
-  const os::OwnFileResult result = os::read_own_file(path, most_bytes, text);
-  if (result.trouble == os::OwnFileTrouble::none) return read_arguments(path, text);
-  if (result.trouble != os::OwnFileTrouble::system) {
+  const os::TrustedFileResult result = os::read_trusted_file(path, most_bytes, text);
+  if (result.trouble == os::TrustedFileTrouble::none) return read_arguments(path, text);
+  if (result.trouble != os::TrustedFileTrouble::system) {
     UsageParts parts;
     parts.what = about(what, path) + reason_of(result);
-    if (result.trouble == os::OwnFileTrouble::writable) parts.advice = way_to_keep(path);
+    if (result.trouble == os::TrustedFileTrouble::writable) parts.advice = way_to_keep(path);
     if (what == configuration) parts.note = "--no-config ignores it";
     throw UsageError(std::move(parts));
   }
@@ -412,11 +412,11 @@ std::string command_line_of(const std::vector<std::string>& words) {
 }
 
 /// Throws UsageError if the file of a search cannot be trusted.
-[[noreturn]] void fail_with(const std::string& failure, const os::OwnFileResult& result,
+[[noreturn]] void fail_with(const std::string& failure, const os::TrustedFileResult& result,
                             const std::string& path) {
   UsageParts parts;
   parts.what = failure + ": " + reason_of(result);
-  if (result.trouble == os::OwnFileTrouble::writable) parts.advice = way_to_keep(path);
+  if (result.trouble == os::TrustedFileTrouble::writable) parts.advice = way_to_keep(path);
   throw UsageError(std::move(parts));
 }
 
@@ -482,12 +482,12 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
   const std::string text =
       text::format("# ffind @{}: one argument per line, see SAVED SEARCHES in ffind(1)\n", name) +
       lines_of(arguments);
-  const os::OwnFileResult result = os::replace_own_file(path, text);
+  const os::TrustedFileResult result = os::replace_trusted_file(path, text);
   const std::string failure = "cannot save '" + name + "': " + text::escaped(path);
-  if (result.trouble == os::OwnFileTrouble::system) {
+  if (result.trouble == os::TrustedFileTrouble::system) {
     throw std::system_error(result.error, std::generic_category(), failure);
   }
-  if (result.trouble != os::OwnFileTrouble::none) {
+  if (result.trouble != os::TrustedFileTrouble::none) {
     fail_with(failure, result, path);
   }
   std::string said = text::format("{} '{}'", replaces ? "replaced" : "saved", name);
@@ -497,15 +497,15 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
 
 std::string forget_search(const std::string& name) {
   const std::string path = path_of(name);
-  const os::OwnFileResult result = is_search_name(name)
-                                       ? os::remove_own_file(path)
-                                       : os::OwnFileResult{os::OwnFileTrouble::system, ENOENT};
+  const os::TrustedFileResult result = is_search_name(name)
+                                       ? os::remove_trusted_file(path)
+                                       : os::TrustedFileResult{os::TrustedFileTrouble::system, ENOENT};
   const std::string failure = "cannot forget '" + text::escaped(name) + "': " + text::escaped(path);
-  if (result.trouble == os::OwnFileTrouble::system) {
+  if (result.trouble == os::TrustedFileTrouble::system) {
     if (result.error == ENOENT) fail_no_search(name, searches_directory());
     throw std::system_error(result.error, std::generic_category(), failure);
   }
-  if (result.trouble != os::OwnFileTrouble::none) {
+  if (result.trouble != os::TrustedFileTrouble::none) {
     fail_with(failure, result, path);
   }
   return text::format("removed the saved search '{}'", name);

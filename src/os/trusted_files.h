@@ -13,7 +13,7 @@
 
 namespace ffind::os {
 
-enum class OwnFileTrouble : std::uint8_t {
+enum class TrustedFileTrouble : std::uint8_t {
   none,
   system,         ///< as `error` says
   foreign,        ///< owned by neither this user nor root
@@ -23,8 +23,8 @@ enum class OwnFileTrouble : std::uint8_t {
   nobody_writes,  ///< a pipe without data or an end
 };
 
-struct OwnFileResult {
-  OwnFileTrouble trouble = OwnFileTrouble::none;
+struct TrustedFileResult {
+  TrustedFileTrouble trouble = TrustedFileTrouble::none;
   int error = 0;            ///< errno, for `system`
   std::string place{};      ///< subject of the trouble, if not the file itself
   std::uint32_t owner = 0;  ///< for `foreign`
@@ -32,14 +32,14 @@ struct OwnFileResult {
 };
 
 /// Reads the file or pipe `path` into `text`. EFBIG if it has more than `most` bytes.
-OwnFileResult read_own_file(const std::string& path, std::size_t most, std::string& text);
+TrustedFileResult read_trusted_file(const std::string& path, std::size_t most, std::string& text);
 
 /// Replaces the contents of `path` by `text` atomically: a concurrent reader or a full disk sees
 /// either the old contents or all of `text`. Creates missing directories; all of it is accessible
 /// to this user alone. A link at `path` is replaced, not followed.
-OwnFileResult replace_own_file(const std::string& path, std::string_view text);
+TrustedFileResult replace_trusted_file(const std::string& path, std::string_view text);
 
 /// Removes `path`; links are not followed. It and its directory must belong to this user or root.
-OwnFileResult remove_own_file(const std::string& path);
+TrustedFileResult remove_trusted_file(const std::string& path);
 
 }  // namespace ffind::os

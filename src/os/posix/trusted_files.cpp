@@ -31,8 +31,8 @@ int directory_flags() {
 /// Time after which a pipe without data is given up.
 constexpr int longest_silence = 10'000;  // milliseconds
 
-OwnFileResult failed(int error) {
-  return {.trouble = OwnFileTrouble::system, .error = error};
+TrustedFileResult failed(int error) {
+  return {.trouble = TrustedFileTrouble::system, .error = error};
 }
 
 bool is_foreign(const struct ::stat& status) {
@@ -54,7 +54,8 @@ bool may_others_write(const struct ::stat& status) {
   return (status.st_mode & (own_group ? S_IWOTH : S_IWGRP | S_IWOTH)) != 0;
 }
 
-OwnFileResult foreign(OwnFileTrouble trouble, const struct ::stat& status, std::string place = {}) {
+TrustedFileResult foreign(TrustedFileTrouble trouble, const struct ::stat& status,
+                          std::string place = {}) {
   return {.trouble = trouble,
           .place = std::move(place),
           .owner = static_cast<std::uint32_t>(status.st_uid)};
@@ -78,10 +79,10 @@ class TrustedPath {
   /// `writes`: follow no link of another user. `makes`: create missing directories.
   TrustedPath(bool writes, bool makes) : writes_(writes), makes_(makes) {}
 
-  OwnFileResult open(const std::string& directory) {
+  TrustedFileResult open(const std::string& directory) {
     push(directory);
-    OwnFileResult result;
-    while (!names_.empty() && result.trouble == OwnFileTrouble::none) {
+    TrustedFileResult result;
+    while (!names_.empty() && result.trouble == TrustedFileTrouble::none) {
       const std::string name = std::move(names_.back());
       names_.pop_back();
       result = step(name);
@@ -107,7 +108,7 @@ class TrustedPath {
     at_ = Descriptor(::open(absolute ? "/" : ".", directory_flags()));
   }
 
-  OwnFileResult step(const std::string& name) {
+  TrustedFileResult step(const std::string& name) {
     if (at_.get() < 0) return failed(errno);
     struct ::stat status {};
     if (::fstatat(at_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -118,7 +119,7 @@ class TrustedPath {
     return enter(name);
   }
 
-  OwnFileResult enter(const std::string& name) {
+  TrustedFileResult enter(const std::string& name) {
     Descriptor next(::openat(at_.get(), name.c_str(), directory_flags()));
     if (next.get() < 0) return failed(errno);
     at_ = std::move(next);
@@ -126,11 +127,11 @@ class TrustedPath {
     return {};
   }
 
-  OwnFileResult go_through(const std::string& name, const struct ::stat& status) {
+  TrustedFileResult go_through(const std::string& name, const struct ::stat& status) {
     constexpr int most_links = 40;
     if (++links_ > most_links) return failed(ELOOP);
     if (writes_ ? is_foreign(status) : is_foreign_to_reader(status)) {
-      return foreign(OwnFileTrouble::foreign_link, status,
+      return foreign(TrustedFileTrouble::foreign_link, status,
                      place_ + (place_.empty() || place_.back() == '/' ? "" : "/") + name);
     }
     std::array<char, 4096> target{};
@@ -142,10 +143,10 @@ class TrustedPath {
   }
 
   /// Creates a directory with mode 0700, as the XDG specification requires.
-  OwnFileResult make(const std::string& name) {
+  TrustedFileResult make(const std::string& name) {
     struct ::stat status {};
     if (::fstat(at_.get(), &status) != 0) return failed(errno);
-    if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status, place_);
+    if (is_foreign(status)) return foreign(TrustedFileTrouble::foreign, status, place_);
     if (::mkdirat(at_.get(), name.c_str(), S_IRWXU) != 0 && errno != EEXIST) return failed(errno);
     return enter(name);
   }
@@ -159,53 +160,54 @@ class TrustedPath {
 };
 
 /// Checks `path`, which was opened, for links of other users on the way.
-OwnFileResult foreign_links_to(const std::string& path) {
+TrustedFileResult foreign_links_to(const std::string& path) {
   const Parts parts = parts_of(path);
   TrustedPath way(false, false);
-  OwnFileResult result = way.open(parts.directory);
-  if (result.trouble != OwnFileTrouble::none) return result;
+  TrustedFileResult result = way.open(parts.directory);
+  if (result.trouble != TrustedFileTrouble::none) return result;
   struct ::stat status {};
   if (::fstatat(way.fd(), parts.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
     return failed(errno);
   }
   if (S_ISLNK(status.st_mode) && is_foreign_to_reader(status)) {
-    return foreign(OwnFileTrouble::foreign_link, status);
+    return foreign(TrustedFileTrouble::foreign_link, status);
   }
   return {};
 }
 
 /// Checks whether the contents of an open file can be trusted. Those of a device cannot, but
 /// /dev/null has none.
-OwnFileResult trust(const std::string& path, const struct ::stat& status) {
+TrustedFileResult trust(const std::string& path, const struct ::stat& status) {
   if (S_ISCHR(status.st_mode)) return {};
   if (S_ISDIR(status.st_mode)) return failed(EISDIR);
   if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) {
-    return {.trouble = OwnFileTrouble::no_file};
+    return {.trouble = TrustedFileTrouble::no_file};
   }
-  if (is_foreign_to_reader(status)) return foreign(OwnFileTrouble::foreign, status);
+  if (is_foreign_to_reader(status)) return foreign(TrustedFileTrouble::foreign, status);
   if (may_others_write(status)) {
-    return {.trouble = OwnFileTrouble::writable,
+    return {.trouble = TrustedFileTrouble::writable,
             .mode = static_cast<std::uint32_t>(status.st_mode) & 07777U};
   }
   return foreign_links_to(path);
 }
 
 /// Reads up to the end. `fd` may be a pipe that was opened without waiting for a writer.
-OwnFileResult read_all(int fd, const struct ::stat& status, std::size_t most, std::string& text) {
+TrustedFileResult read_all(int fd, const struct ::stat& status, std::size_t most,
+                           std::string& text) {
   std::array<char, 4096> buffer{};
   while (true) {
     const ssize_t count = ::read(fd, buffer.data(), buffer.size());
     if (count == 0) return {};
     if (count > 0) {
-      if (S_ISCHR(status.st_mode)) return {.trouble = OwnFileTrouble::no_file};
+      if (S_ISCHR(status.st_mode)) return {.trouble = TrustedFileTrouble::no_file};
       text.append(buffer.data(), static_cast<std::size_t>(count));
       if (text.size() > most) return failed(EFBIG);
     } else if (errno == EAGAIN && !S_ISFIFO(status.st_mode)) {
-      return {.trouble = OwnFileTrouble::no_file};
+      return {.trouble = TrustedFileTrouble::no_file};
     } else if (errno == EAGAIN) {
       pollfd readable{fd, POLLIN, 0};
       if (::poll(&readable, 1, longest_silence) == 0) {
-        return {.trouble = OwnFileTrouble::nobody_writes};
+        return {.trouble = TrustedFileTrouble::nobody_writes};
       }
     } else if (errno != EINTR) {
       return failed(errno);
@@ -252,50 +254,50 @@ int create_beside(int directory, std::string& name) {
 }
 
 /// Checks that the directory of `way`, and the entry `name` in it, belong to this user or root.
-OwnFileResult may_replace(const TrustedPath& way, const Parts& parts) {
+TrustedFileResult may_replace(const TrustedPath& way, const Parts& parts) {
   struct ::stat status {};
   if (::fstat(way.fd(), &status) != 0) return failed(errno);
-  if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status, way.place());
+  if (is_foreign(status)) return foreign(TrustedFileTrouble::foreign, status, way.place());
   if (::fstatat(way.fd(), parts.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0) {
     if (S_ISDIR(status.st_mode)) return failed(EISDIR);
-    if (is_foreign(status)) return foreign(OwnFileTrouble::foreign, status);
+    if (is_foreign(status)) return foreign(TrustedFileTrouble::foreign, status);
   }
   return {};
 }
 
 }  // namespace
 
-OwnFileResult read_own_file(const std::string& path, std::size_t most, std::string& text) {
+TrustedFileResult read_trusted_file(const std::string& path, std::size_t most, std::string& text) {
   text.clear();
   const Descriptor file(uninterrupted(
       [&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC); }));
   if (file.get() < 0) return failed(errno);
   struct ::stat status {};
   if (::fstat(file.get(), &status) != 0) return failed(errno);
-  OwnFileResult result = trust(path, status);
-  if (result.trouble != OwnFileTrouble::none) return result;
+  TrustedFileResult result = trust(path, status);
+  if (result.trouble != TrustedFileTrouble::none) return result;
   result = read_all(file.get(), status, most, text);
-  if (result.trouble == OwnFileTrouble::none && text.empty() && is_named_pipe(path)) {
-    result.trouble = OwnFileTrouble::nobody_writes;
+  if (result.trouble == TrustedFileTrouble::none && text.empty() && is_named_pipe(path)) {
+    result.trouble = TrustedFileTrouble::nobody_writes;
   }
   return result;
 }
 
-OwnFileResult remove_own_file(const std::string& path) {
+TrustedFileResult remove_trusted_file(const std::string& path) {
   const Parts parts = parts_of(path);
   TrustedPath way(true, false);
-  OwnFileResult result = way.open(parts.directory);
-  if (result.trouble == OwnFileTrouble::none) result = may_replace(way, parts);
-  if (result.trouble != OwnFileTrouble::none) return result;
-  return ::unlinkat(way.fd(), parts.name.c_str(), 0) == 0 ? OwnFileResult{} : failed(errno);
+  TrustedFileResult result = way.open(parts.directory);
+  if (result.trouble == TrustedFileTrouble::none) result = may_replace(way, parts);
+  if (result.trouble != TrustedFileTrouble::none) return result;
+  return ::unlinkat(way.fd(), parts.name.c_str(), 0) == 0 ? TrustedFileResult{} : failed(errno);
 }
 
-OwnFileResult replace_own_file(const std::string& path, std::string_view text) {
+TrustedFileResult replace_trusted_file(const std::string& path, std::string_view text) {
   const Parts parts = parts_of(path);
   TrustedPath way(true, true);
-  OwnFileResult result = way.open(parts.directory);
-  if (result.trouble == OwnFileTrouble::none) result = may_replace(way, parts);
-  if (result.trouble != OwnFileTrouble::none) return result;
+  TrustedFileResult result = way.open(parts.directory);
+  if (result.trouble == TrustedFileTrouble::none) result = may_replace(way, parts);
+  if (result.trouble != TrustedFileTrouble::none) return result;
   std::string temporary;
   const int fd = create_beside(way.fd(), temporary);
   if (fd < 0) return failed(errno);
