@@ -29,7 +29,7 @@ struct TextStyle {
 };
 
 struct StyledText {
-  std::string text;  ///< UTF-8, fit for a terminal (text/escape.h)
+  std::string text;  ///< UTF-8, fit for a terminal (text::escaped)
   TextStyle style{};
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // macOS's volumes: the table of getfsstat, the capabilities that a volume reports, and a trial of
-// its catalog search. os/formats/darwin_volumes interprets the results.
+// its catalog search. os/formats/mount_tables.h interprets the results.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/ioctl.h>
