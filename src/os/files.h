@@ -169,7 +169,7 @@ Location locate(const std::string& typed);
 /// links. Touches no volume.
 std::string absolute_path(const std::string& path);
 
-/// Devices of volumes that have `label`; empty if the system has no labels.
+/// Devices (Linux) or mount points (macOS) of the volumes that have `label`.
 std::vector<std::string> sources_labelled(std::string_view label);
 
 /// Stops this process from causing downloads from a cloud, mounts and new access times by reading,

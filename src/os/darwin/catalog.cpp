@@ -132,7 +132,7 @@ class SearchfsReader final : public CatalogReader {
     if (!at_end_) current_ = request;
   }
 
-  /// 0 or an errno.
+  /// Converts the records in the block's bytes; 0 or an errno.
   int decode(CatalogBlock& block, unsigned long matches) const {
     const SearchRequest& request = requests_[current_];
     RecordReader records(block.bytes.data(), block.bytes.size(), RecordLayout::search,

@@ -262,7 +262,7 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
  private:
-  /// Whether an open file is on another volume than the task's.
+  /// Whether an open file is on another volume than the task's. False if either is unknown.
   bool on_other_volume(int fd) {
     const std::uint64_t expected = volume();
     std::uint64_t found = 0;

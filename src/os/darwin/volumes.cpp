@@ -40,6 +40,7 @@ std::vector<struct ::statfs> mounted() {
   }
 }
 
+/// Converts a row of the table for the decoder.
 MountRecord record_of(const struct ::statfs& row) {
   MountRecord record;
   record.fsid = fsid_number(row.f_fsid.val[0], row.f_fsid.val[1]);
@@ -85,6 +86,7 @@ bool is_disk_image(const Volume& volume) {
   return known && answer != 0;
 }
 
+/// Reads the capabilities that the volume reports; false if it reports none.
 bool ask_capabilities(Volume& volume) {
   unsigned char answer[36] = {};
   AttributeSet wanted;

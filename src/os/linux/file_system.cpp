@@ -65,6 +65,7 @@ int at_flags(bool follow) {
   return follow ? 0 : AT_SYMLINK_NOFOLLOW;
 }
 
+/// A path for calls without a directory descriptor.
 std::string path_through(const Directory* at, const char* path) {
   return at != nullptr ? path_of_descriptor(at->fd) + "/" + path : std::string(path);
 }
@@ -204,6 +205,7 @@ constexpr StatxRow statx_rows[] = {
     {needs::accessed, STATX_ATIME, 0},    {needs::created, STATX_BTIME, 0},
 };
 
+/// Mask of a request. The type costs nothing and is always requested.
 unsigned statx_mask(Needs wanted) {
   unsigned mask = STATX_TYPE;
   for (const StatxRow& row : statx_rows) {
@@ -216,6 +218,7 @@ Nanoseconds nanoseconds_of(const struct ::statx_timestamp& time) {
   return nanoseconds(time.tv_sec, time.tv_nsec);
 }
 
+/// Converts a statx; `got` is what the volume returned.
 void metadata_of_statx(const struct ::statx& status, Metadata& metadata, Needs& got) {
   metadata.size = status.stx_size;
   metadata.allocated = status.stx_blocks * 512;

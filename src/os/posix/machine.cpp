@@ -26,6 +26,7 @@
 
 namespace ffind::os {
 
+// By processor, not by system.
 void spin_pause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -45,6 +46,7 @@ std::size_t descriptor_limit() {
   return static_cast<std::size_t>(limit.rlim_cur);
 }
 
+// Read once, at the latest before the limit is raised.
 std::size_t given_descriptor_limit() {
   static const std::size_t given = descriptor_limit();
   return given;
@@ -143,6 +145,8 @@ class Memo {
   std::map<Key, std::optional<Value>> answers_;
 };
 
+// Look-ups for Memo::get, each by one of the four calls: 0 or an errno, and no `answer` if there is
+// no such account.
 int ask_user_id(const std::string& name, std::optional<std::uint32_t>& answer) {
   passwd record{};
   std::vector<char> room;

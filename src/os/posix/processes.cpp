@@ -145,6 +145,7 @@ struct ChildSetup {
   int* error;  ///< shared with the parent; negative if entering the directory failed
 };
 
+/// Gives a command the limit that this process had, since select(2) ends at 1024.
 void lower_descriptor_limit(rlim_t given) {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= given) return;
@@ -152,6 +153,7 @@ void lower_descriptor_limit(rlim_t given) {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/// Runs in the child: sets up descriptors, signals and directory, and becomes the command.
 [[noreturn, gnu::noinline]] void become(const ChildSetup& setup, rlim_t descriptors) {
   forget_handlers();
   lower_descriptor_limit(descriptors);
@@ -238,6 +240,7 @@ void drop_pending(const sigset_t& watched) {
 
 }  // namespace
 
+/// The watcher's thread.
 void Processes::State::watch() {
   while (true) {
     bool from_terminal = false;
@@ -255,6 +258,7 @@ void Processes::State::watch() {
   }
 }
 
+/// Ends the commands, waits for them and for the output that they left, and ends this process.
 void Processes::State::end_with(int number, bool from_terminal) {
   const std::vector<pid_t> children = tell_all(number, from_terminal);
   const auto have_ended = [&] { return std::all_of(children.begin(), children.end(), has_ended); };
@@ -281,6 +285,7 @@ void Processes::State::end_with(int number, bool from_terminal) {
   die_by(number);
 }
 
+/// Sends the ending signal to all commands; returns their pids.
 std::vector<pid_t> Processes::State::tell_all(int number, bool from_terminal) {
   std::vector<pid_t> children;
   {
@@ -422,6 +427,7 @@ class Collector {
   int open_ = 2;
 };
 
+/// Reaps the child and stores its status or signal.
 void reap(pid_t pid, Ending& ending) {
   int status = 0;
   if (uninterrupted([&] { return ::waitpid(pid, &status, 0); }) < 0) {
@@ -535,6 +541,7 @@ std::size_t Processes::State::take_slot(bool leaves) {
   return slot;
 }
 
+/// Records the pid of a new command, or frees its slot if `pid` is -1.
 void Processes::State::started(std::size_t slot, pid_t pid) {
   const std::lock_guard lock(mutex);
   --starting;
@@ -546,6 +553,7 @@ void Processes::State::started(std::size_t slot, pid_t pid) {
   if (interrupted_by != 0 || pid <= 0) changed.notify_all();
 }
 
+/// Waits for the end of a command, reaps it and frees its slot.
 void Processes::State::release(std::size_t slot, bool leaves, Ending& ending) {
   const pid_t pid = running[slot].pid;
   wait_for_end(pid);

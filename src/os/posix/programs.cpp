@@ -77,6 +77,7 @@ ArgumentLimits argument_limits() {
 
 namespace {
 
+/// A program that a desktop may have.
 struct DesktopProgram {
   const char* variable;  ///< in the environment if the program is usable; null: it always is
   std::vector<const char*> words;
@@ -198,6 +199,7 @@ bool write_to_reader(int fd, std::string_view text) {
   return true;
 }
 
+/// Whether its variable, such as DISPLAY, is set.
 bool is_of_use(const DesktopProgram& program) {
   if (program.variable == nullptr) return true;
   const char* const value = std::getenv(program.variable);

@@ -7,8 +7,6 @@
 // thread turns into keys. Input goes through ncurses for keys that it knows. Pastes and the mouse
 // of xterm are decoded from their sequences by ControlSequence, since Apple's old ncurses has no
 // event for scrolling down.
-#include "os/machine.h"
-#include "os/processes.h"
 #include "os/terminal.h"
 
 #include <fcntl.h>
@@ -34,9 +32,11 @@
 #include <utility>
 
 #include "os/formats/control_sequence.h"
+#include "os/machine.h"
 #include "os/posix/calls.h"
 #include "os/posix/curses.h"
 #include "os/posix/signals.h"
+#include "os/processes.h"
 #include "text/utf8.h"
 
 namespace ffind::os {
@@ -105,6 +105,7 @@ void write_wake() {
   errno = error;
 }
 
+/// Handler of the terminal's signals: sets a flag and ends the wait.
 void note_signal(int number) {
   if (number == SIGWINCH) signals.resized.store(true);
   if (number == SIGTSTP) signals.stopped.store(true);
@@ -140,6 +141,7 @@ class SignalHandlers {
   std::array<struct sigaction, screen_signals.size()> before_{};
 };
 
+/// Deleter of Stream.
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -313,6 +315,7 @@ CursesScreen::~CursesScreen() {
   signals.pipe.store(-1);
 }
 
+/// Restores the terminal before the library's own data is freed.
 void CursesScreen::close() {
   if (terminal_ == nullptr) return;
   leave();
@@ -334,6 +337,7 @@ std::string CursesScreen::capability(const char* name) const {
   return text;
 }
 
+/// Size by the kernel; 24 by 80 if it does not know.
 winsize CursesScreen::kernel_size() const {
   winsize size{};
   if (::ioctl(fd_, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) {
@@ -511,6 +515,7 @@ KeyPress CursesScreen::key_within(Nanoseconds at_most, bool for_wake) {
   return key.key == Key::none ? read_key() : key;
 }
 
+/// Decodes the input that is there, up to the first key.
 KeyPress CursesScreen::read_key() {
   // Leaves time to draw if the terminal never stops sending.
   constexpr int most = 1 << 16;

@@ -81,6 +81,7 @@ std::atomic_flag ending_without_memory = ATOMIC_FLAG_INIT;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free &&
               std::atomic<const ScreenLeave*>::is_always_lock_free);
 
+/// Signals that request the status.
 sigset_t request_set() {
   sigset_t set;
   sigemptyset(&set);
@@ -88,6 +89,7 @@ sigset_t request_set() {
   return set;
 }
 
+/// Signal handler that cleans the terminal and ends the process by the signal.
 void end_by(int number) {
   clean_terminal();
   // The handler was reset, so the default action ends the process.

@@ -35,6 +35,7 @@ TrustedFileResult failed(int error) {
   return {.trouble = TrustedFileTrouble::system, .error = error};
 }
 
+/// Whether another user than this one and root owns it.
 bool is_foreign(const struct ::stat& status) {
   return status.st_uid != 0 && status.st_uid != ::geteuid();
 }
@@ -61,6 +62,7 @@ TrustedFileResult foreign(TrustedFileTrouble trouble, const struct ::stat& statu
           .owner = static_cast<std::uint32_t>(status.st_uid)};
 }
 
+/// A path split at its last slash.
 struct Parts {
   std::string directory;
   std::string name;
@@ -108,6 +110,7 @@ class TrustedPath {
     at_ = Descriptor(::open(absolute ? "/" : ".", directory_flags()));
   }
 
+  /// Enters, follows or creates the component `name`.
   TrustedFileResult step(const std::string& name) {
     if (at_.get() < 0) return failed(errno);
     struct ::stat status {};
@@ -226,6 +229,7 @@ int sync(int fd) {
   return ::fsync(fd) == 0 || errno == EINVAL || errno == ENOTSUP ? 0 : errno;
 }
 
+/// Writes and syncs a new file; closes it even after an error.
 int write_and_close(int fd, std::string_view text) {
   int error = write_all(fd, text);
   if (error == 0) error = sync(fd);
