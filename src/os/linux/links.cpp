@@ -40,7 +40,8 @@ const Volume* mounted_at(const MountTable& table, std::string_view path) {
   return found != table.rend() ? &*found : nullptr;
 }
 
-/// Whether touching the volume may block: servers and automounts, except the walk's own volume.
+/// True if touching the volume may block, as with servers and automounts, except the walk's own
+/// volume.
 bool may_wait(const Volume& volume, std::uint64_t home) {
   return volume.id != home &&
          (volume.kind == VolumeKind::network || volume.kind == VolumeKind::automount);
@@ -119,7 +120,7 @@ class LinuxLinks::LinkWalk {
     return error;
   }
 
-  /// Whether the directory reached may be opened; on the way other volumes may be crossed.
+  /// True if the directory reached may be opened. On the way other volumes may be crossed.
   bool is_within_scope() const {
     return scope_ == Scope::local || here_ == at_ || home_ == 0 || mount_of(here_) == home_;
   }

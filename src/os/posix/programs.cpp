@@ -199,7 +199,7 @@ bool write_to_reader(int fd, std::string_view text) {
   return true;
 }
 
-/// Whether its variable, such as DISPLAY, is set.
+/// True if its variable, such as DISPLAY, is set.
 bool is_of_use(const DesktopProgram& program) {
   if (program.variable == nullptr) return true;
   const char* const value = std::getenv(program.variable);
