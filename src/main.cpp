@@ -12,7 +12,9 @@
 //             from their device)
 //   output/   pipeline.h: lanes make records (text, NDJSON, templates, long listings) for the
 //             writer, or Matches for tree/ and commands/; ordered/ and counts/ collect before
-//             that; progress/: the status line; pick/: the list of --pick
+//             that; progress/: the status line
+//   pick/     the list of --pick: a store that the search fills, what narrows it while it is typed,
+//             the screen; an annex with one door, pick.h
 //   text/     the ground floor, for all of them: what is known of text and needs no file system
 //   include/ffind/   the values that travel between them
 //

@@ -13,7 +13,8 @@ import tempfile
 # room: the rooms it may include besides itself and text, the ground floor. None of them is cli:
 # main.cpp alone includes that.
 ARROWS = {
-    "cli": {"query", "plan", "search", "output", "os"},
+    "cli": {"query", "plan", "search", "output", "pick", "os"},
+    "pick": {"query", "search", "output", "os"},
     "search": {"query", "plan", "os"},
     "plan": {"query"},
     "output": {"query", "os"},
@@ -27,6 +28,8 @@ GROUND = "text"
 SEAM = re.compile(r"os/[^/]+\.h|os/formats/finder_attributes\.h")
 # What of query/ the output may see: what a match is called.
 OF_QUERY = {"query/kinds.h"}
+# What of search/ the list of --pick may see: what reads entries again that the search found.
+OF_SEARCH = {"search/entry_reload.h"}
 # Folder of os/: the others that it may include.
 OS_ARROWS = {
     "formats": set(),
@@ -95,6 +98,10 @@ def check_include(file, room, bracket, path):
             return f'{room} must not include {first} ("{path}")'
         if room == "output" and first == "query" and path not in OF_QUERY:
             return f'output knows no queries, hence not "{path}"'
+        if room == "pick" and first == "search" and path not in OF_SEARCH:
+            return f'pick knows what a search found and not how, hence not "{path}"'
+        if first == "pick" and path != "pick/pick.h":
+            return f'pick has one door, pick/pick.h, not "{path}"'
         if first == "os" and not SEAM.fullmatch(path):
             return f'os is seen through its seam only, not "{path}"'
         return None
@@ -283,6 +290,8 @@ BAD = {
     "query to os": ({"src/query/a.cpp": OPENING + '#include "os/os.h"\n'}, "query must not include os"),
     "plan to search": ({"src/plan/a.h": OPENING + '#include "search/a.h"\n'}, "plan must not include search"),
     "output to query": ({"src/output/a.h": OPENING + '#include "query/a.h"\n'}, "output knows no queries"),
+    "pick to search": ({"src/pick/a.h": OPENING + '#include "search/walker.h"\n'}, "pick knows what a search found"),
+    "past the door": ({"src/cli/a.h": OPENING + '#include "pick/store.h"\n'}, "pick has one door"),
     "text to query": ({"src/text/a.cpp": OPENING + '#include "query/a.h"\n'}, "text must not include query"),
     "text to OS": ({"src/text/a.cpp": OPENING + "#include <unistd.h>\n"}, "knows no operating system"),
     "anything to cli": ({"src/os/a.cpp": OPENING + '  #  include "cli/a.h"\n'}, "os must not include cli"),

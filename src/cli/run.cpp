@@ -31,7 +31,6 @@
 #include "cli/hints.h"
 #include "cli/option_table.h"
 #include "cli/output_options.h"
-#include "cli/picking.h"
 #include "cli/request.h"
 #include "cli/search_plan.h"
 #include "cli/suggest.h"
@@ -46,6 +45,7 @@
 #include "output/messages.h"
 #include "output/output.h"
 #include "output/progress/reporter.h"
+#include "pick/pick.h"
 #include "text/format.h"
 #include "text/problem.h"
 #include "text/quoting.h"
@@ -327,6 +327,50 @@ ExitStatus report_usage(const UsageError& error, const std::vector<std::string>&
     writer.write_message(lines);
   }
   return ExitStatus::usage;
+}
+
+/// --pick: a list in place of a search that prints. Does not return if a volume holds up a thread.
+ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
+  const Nanoseconds begin = os::monotonic_now();
+  const Options& options = request.options;
+  const Matcher matcher(request.query);
+  const std::optional<output::Palette> palette = palette_of_screen(options);
+  const query::QueryContext context = query_context(accounts);
+  const query::Meaning meaning = meaning_of(options, context);
+  const auto plan = [&](Needs needs, std::vector<Issue>& issues) {
+    return plan_search(options, request.operands, request.query, matcher, needs, &issues);
+  };
+  request.style.limit = request.query.limit;
+  pick::Job job{matcher,
+                request.query.limit,
+                plan,
+                meaning,
+                accounts,
+                request.style.sort,
+                palette ? &*palette : nullptr};
+  output::Output output(std::move(request.style), writer);
+  pick::Pick pick(std::move(job), output);
+  ExitStatus status = ExitStatus::not_picked;
+  try {
+    const bool picked = pick.run();
+    output.finish();
+    close_output(writer, options);
+    pick.report_issues();
+    if (options.statistics && pick.result() != nullptr) {
+      writer.write_message(statistics_text(pick.result()->statistics, os::monotonic_now() - begin));
+    }
+    if (picked) {
+      const bool complete = !output.failed() && writer.error() == 0;
+      status = complete ? ExitStatus::complete : ExitStatus::incomplete;
+    }
+  } catch (const std::exception& error) {
+    if (pick.all_ended()) throw;
+    // Threads that are left behind use what unwinding would destroy.
+    writer.write_message(output::message(error.what()));
+    status = ExitStatus::incomplete;
+  }
+  if (!pick.all_ended()) os::exit_at_once(static_cast<int>(status));
+  return status;
 }
 
 /// Runs the command line. Sets `json_errors`, the format of errors, as soon as it is known.

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "os/machine.h"
-#include "output/pick/narrower.h"
-#include "output/pick/pick_sink.h"
+#include "pick/narrower.h"
+#include "pick/store.h"
 #include "query/kinds.h"
 #include "query/predicates/predicates.h"
 
@@ -49,7 +49,7 @@ double processor_time() {
 /// Entries as a walk of a tree of sources and pictures offers them.
 class Tree {
  public:
-  Tree(output::PickSink& sink, std::size_t entries) : lane_(sink.open_lane()), left_(entries) {
+  Tree(pick::PickSink& sink, std::size_t entries) : lane_(sink.open_lane()), left_(entries) {
     root_.printed = "home/someone/";
     root_.open_path = "home/someone";
     root_.absolute = root_.canonical = "/home/someone";
@@ -157,7 +157,7 @@ struct Times {
 };
 
 /// Waits for the list as the screen does, but without a pause.
-void wait_for(output::Narrower& narrower, std::uint64_t generation, Times& times) {
+void wait_for(pick::Narrower& narrower, std::uint64_t generation, Times& times) {
   const auto begin = Clock::now();
   bool seen = false;
   while (true) {
@@ -176,7 +176,7 @@ void wait_for(output::Narrower& narrower, std::uint64_t generation, Times& times
   }
 }
 
-void ask(output::Narrower& narrower, const Question& question, unsigned rounds) {
+void ask(pick::Narrower& narrower, const Question& question, unsigned rounds) {
   Times times;
   const std::size_t judged = narrower.work().judged;
   const double before = processor_time();
@@ -198,7 +198,7 @@ void ask(output::Narrower& narrower, const Question& question, unsigned rounds) 
   std::fflush(stdout);
 }
 
-void put_in_order(output::Narrower& narrower, output::PickOrder order, const char* label) {
+void put_in_order(pick::Narrower& narrower, pick::PickOrder order, const char* label) {
   const auto begin = Clock::now();
   const double before = processor_time();
   narrower.set_order(order, false);
@@ -216,13 +216,13 @@ int main(int argc, char** argv) {
   const unsigned rounds = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 20;
   const unsigned threads = argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : os::processors();
   const std::uint64_t before = os::peak_memory();
-  const auto store = std::make_shared<output::EntryStore>();
-  output::PickSink sink(store);
+  const auto store = std::make_shared<pick::EntryStore>();
+  pick::PickSink sink(store);
   auto begin = Clock::now();
   const Tree tree(sink, entries);
   const double gathered = since(begin);
   std::size_t names = 0;
-  for (output::EntryId id = 0; id < store->size(); ++id) names += store->name(id).size();
+  for (pick::EntryId id = 0; id < store->size(); ++id) names += store->name(id).size();
   const auto bytes = static_cast<double>(os::peak_memory() - before);
   const auto count = static_cast<double>(store->size());
   std::printf(
@@ -231,7 +231,7 @@ int main(int argc, char** argv) {
       store->size(), store->directories(), gathered, bytes / count,
       static_cast<double>(names) / count, static_cast<double>(os::peak_memory()) / 1048576);
 
-  output::Narrower narrower(store, {.threads = threads});
+  pick::Narrower narrower(store, {.threads = threads});
   std::printf(
       "| query, %u threads | matches | first rows, median | 95 %% | whole list, median | "
       "95 %% | processor, ns an entry |\n|---|---|---|---|---|---|---|\n",
@@ -241,8 +241,8 @@ int main(int argc, char** argv) {
   std::puts("");
   Times times;
   wait_for(narrower, narrower.set_query({}), times);
-  put_in_order(narrower, output::PickOrder::name, "all of them by name");
-  put_in_order(narrower, output::PickOrder::path, "all of them by path");
+  put_in_order(narrower, pick::PickOrder::name, "all of them by name");
+  put_in_order(narrower, pick::PickOrder::path, "all of them by path");
   std::puts("\nin the order of their paths:\n");
   for (const Question& question : all) ask(narrower, question, rounds);
   return 0;

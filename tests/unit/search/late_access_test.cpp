@@ -7,13 +7,12 @@
 
 #include "catch.h"
 #include "fakes/search_harness.h"
-#include "output/pick/entry_reader.h"
-#include "output/pick/pick_sink.h"
+#include "pick/store.h"
 
 namespace late_access_test {
 
 using namespace ffind;
-using output::EntryId;
+using pick::EntryId;
 
 namespace {
 
@@ -24,11 +23,11 @@ struct Kept {
     plan.tasks = {std::move(task_)};
     const Matcher matcher(query);
     const auto open = [this](const Task&) { return std::make_unique<LentFileSystem>(files); };
-    run_search(plan, matcher, unlimited, sink, output::PickSink::needs, {open, {}, {}});
+    run_search(plan, matcher, unlimited, sink, pick::PickSink::needs, {open, {}, {}});
     // The plan that the entries were found by is gone, and so are its roots.
     access = std::make_shared<search::LateAccess>(plan, matcher, issues, open);
     loader = access->make_loader();
-    reader = std::make_unique<output::EntryReader>(*store, needs::none, loader.get());
+    reader = std::make_unique<pick::EntryReader>(*store, needs::none, loader.get());
   }
   Entry& read(const std::string& path) {
     for (EntryId id = 0; id < store->size(); ++id) {
@@ -42,12 +41,12 @@ struct Kept {
 
   FakeFileSystem& files;
   Plan plan;
-  std::shared_ptr<output::EntryStore> store = std::make_shared<output::EntryStore>();
-  output::PickSink sink{store};
+  std::shared_ptr<pick::EntryStore> store = std::make_shared<pick::EntryStore>();
+  pick::PickSink sink{store};
   CollectingSink issues;
   std::shared_ptr<search::LateAccess> access;
   std::unique_ptr<LateLoader> loader;
-  std::unique_ptr<output::EntryReader> reader;
+  std::unique_ptr<pick::EntryReader> reader;
 };
 
 std::string path_of(const Entry& entry) {

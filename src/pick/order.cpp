@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// Names by words of their keys, paths directory by directory, values as numbers.
+#include "pick/order.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "text/unicode.h"
+
+namespace ffind::pick {
+namespace {
+
+/// Of fewer, each is put in its place; of more, everything is sorted anew.
+constexpr std::size_t part_of_all = 8;
+/// To sort so many paths all directories need not be looked at.
+constexpr std::size_t few = 1000;
+
+/// The key of a name, but for the path behind it, as `--sort name` has it (ordered/sort_key.h).
+class NameKey {
+ public:
+  NameKey& of(std::string_view name) {
+    key_.clear();
+    text::append_natural_name(key_, name, folded_);
+    key_ += '\0';
+    key_.append(name) += '\0';
+    return *this;
+  }
+  /// Eight bytes of it as a number that compares as they do; zeros behind its end.
+  std::uint64_t word(std::size_t number) const {
+    const std::size_t begin = std::min(number * sizeof(std::uint64_t), key_.size());
+    std::uint64_t word = 0;
+    std::memcpy(&word, key_.data() + begin, std::min(key_.size() - begin, sizeof word));
+    if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
+    return word;
+  }
+  std::size_t words() const { return (key_.size() + 7) / sizeof(std::uint64_t); }
+  const std::string& bytes() const { return key_; }
+
+ private:
+  std::string key_;
+  std::string folded_;
+};
+
+struct Named {
+  std::uint64_t word;
+  std::uint32_t path;  ///< its place among the paths
+
+  bool operator<(const Named& other) const {
+    return word != other.word ? word < other.word : path < other.path;
+  }
+};
+
+/// A name in a directory, or all paths that go on from it: these have a slash behind it.
+struct Turn {
+  std::string_view name;
+  std::uint32_t number;  ///< of the entry, or of the directory
+  bool longer;
+
+  bool operator<(const Turn& other) const {
+    const std::size_t size = std::min(name.size(), other.name.size());
+    const int order = std::memcmp(name.data(), other.name.data(), size);
+    if (order != 0) return order < 0;
+    const auto behind = [size](const Turn& turn) {
+      if (turn.name.size() > size) {
+        return static_cast<int>(static_cast<unsigned char>(turn.name[size]));
+      }
+      return turn.longer ? int{'/'} : -1;
+    };
+    return behind(*this) < behind(other);
+  }
+};
+
+/// Numbers by their keys, by counting: those of key k from begin[k] to begin[k + 1].
+struct Grouped {
+  std::vector<std::uint32_t> begin;
+  std::vector<std::uint32_t> numbers;
+
+  template <typename KeyOf>
+  Grouped(const std::vector<std::uint32_t>& all, std::size_t keys, KeyOf key_of)
+      : begin(keys + 1), numbers(all.size()) {
+    for (const std::uint32_t number : all) ++begin[key_of(number) + 1];
+    for (std::size_t key = 1; key < begin.size(); ++key) begin[key] += begin[key - 1];
+    std::vector<std::uint32_t> next(begin);
+    for (const std::uint32_t number : all) numbers[next[key_of(number)]++] = number;
+  }
+};
+
+/// Appends to `sorted` the entries of one root in the order of their paths.
+void append_below(const EntryStore& store, DirectoryId root, const Grouped& entries,
+                  const Grouped& children, std::vector<EntryId>& sorted) {
+  // The last turn is the next.
+  std::vector<Turn> turns = {{{}, root, true}};
+  while (!turns.empty()) {
+    const Turn turn = turns.back();
+    turns.pop_back();
+    if (!turn.longer) {
+      sorted.push_back(turn.number);
+      continue;
+    }
+    const std::size_t first = turns.size();
+    for (std::uint32_t i = entries.begin[turn.number]; i < entries.begin[turn.number + 1]; ++i) {
+      turns.push_back({store.name(entries.numbers[i]), entries.numbers[i], false});
+    }
+    for (std::uint32_t i = children.begin[turn.number]; i < children.begin[turn.number + 1]; ++i) {
+      const DirectoryId child = children.numbers[i];
+      turns.push_back({store.name_of(store.directory(child)), child, true});
+    }
+    std::sort(turns.begin() + static_cast<std::ptrdiff_t>(first), turns.end(),
+              [](const Turn& a, const Turn& b) { return b < a; });
+  }
+}
+
+}  // namespace
+
+Needs needs_of(PickOrder order) {
+  switch (order) {
+    case PickOrder::size:
+      return needs::size;
+    case PickOrder::modified:
+      return needs::modified;
+    default:
+      return needs::none;
+  }
+}
+
+bool Ordering::is_known(EntryId id) const {
+  Metadata metadata{};
+  Needs failed = needs::none;
+  return store_.known(id, needs_of(order_), metadata, failed) != needs::none;
+}
+
+std::uint64_t Ordering::value_of(EntryId id) const {
+  Metadata metadata{};
+  Needs failed = needs::none;
+  store_.known(id, needs_of(order_), metadata, failed);
+  if (order_ == PickOrder::size) return metadata.size;
+  return static_cast<std::uint64_t>(metadata.modified) ^ std::uint64_t{1} << 63U;
+}
+
+bool Ordering::path_before(EntryId a, EntryId b) const {
+  DirectoryId in_a = store_.directory_of(a);
+  DirectoryId in_b = store_.directory_of(b);
+  Turn one{store_.name(a), a, false};
+  Turn other{store_.name(b), b, false};
+  const auto leave = [this](Turn& turn, DirectoryId& in) {
+    const EntryStore::Directory& directory = store_.directory(in);
+    turn = {store_.name_of(directory), in, true};
+    in = directory.parent;
+  };
+  if (store_.directory(in_a).origin != store_.directory(in_b).origin) {
+    std::string path_a;
+    std::string path_b;
+    store_.append_path(path_a, a);
+    store_.append_path(path_b, b);
+    return path_a < path_b;
+  }
+  while (store_.directory(in_a).depth > store_.directory(in_b).depth) leave(one, in_a);
+  while (store_.directory(in_b).depth > store_.directory(in_a).depth) leave(other, in_b);
+  while (in_a != in_b) {
+    leave(one, in_a);
+    leave(other, in_b);
+  }
+  return one < other;
+}
+
+bool Ordering::comes_before(EntryId a, EntryId b) const {
+  if (order_ == PickOrder::name) {
+    NameKey one;
+    NameKey other;
+    const int order = one.of(store_.name(a)).bytes().compare(other.of(store_.name(b)).bytes());
+    if (order != 0) return order < 0;
+  } else if (needs_of(order_) != needs::none) {
+    const bool known_a = is_known(a);
+    const bool known_b = is_known(b);
+    if (known_a != known_b) return known_a;
+    if (known_a) {
+      const std::uint64_t value_a = value_of(a);
+      const std::uint64_t value_b = value_of(b);
+      if (value_a != value_b) return value_a < value_b;
+    }
+  }
+  return path_before(a, b);
+}
+
+bool Ordering::equal_values(EntryId a, EntryId b) const {
+  switch (order_) {
+    case PickOrder::name:
+      return store_.name(a) == store_.name(b);
+    case PickOrder::size:
+    case PickOrder::modified:
+      return value_of(a) == value_of(b);
+    default:
+      return false;
+  }
+}
+
+void Ordering::add(std::vector<EntryId> ids, const std::atomic<bool>& stop) {
+  ids.erase(std::remove_if(ids.begin(), ids.end(), [this](EntryId id) { return contains(id); }),
+            ids.end());
+  if (ids.empty()) return;
+  for (const EntryId id : ids) members_.add(id);
+  if (ids.size() > sorted_.size() / part_of_all) {
+    sorted_.insert(sorted_.end(), ids.begin(), ids.end());
+    return sort(sorted_, stop);
+  }
+  sort(ids, stop);
+  std::vector<EntryId> merged;
+  merged.reserve(sorted_.size() + ids.size());
+  auto from = sorted_.begin();
+  for (const EntryId id : ids) {
+    const auto to = std::lower_bound(from, sorted_.end(), id,
+                                     [this](EntryId a, EntryId b) { return comes_before(a, b); });
+    merged.insert(merged.end(), from, to);
+    merged.push_back(id);
+    from = to;
+  }
+  merged.insert(merged.end(), from, sorted_.end());
+  sorted_ = std::move(merged);
+}
+
+std::vector<EntryId> Ordering::filter(const EntrySet& wanted, std::size_t size,
+                                      bool reversed) const {
+  std::vector<EntryId> found;
+  found.reserve(size);
+  std::copy_if(sorted_.begin(), sorted_.end(), std::back_inserter(found),
+               [&](EntryId id) { return wanted.contains(id); });
+  if (!reversed) return found;
+  auto known_end = found.end();
+  if (needs_of(order_) != needs::none) {
+    known_end = std::partition_point(found.begin(), found.end(),
+                                     [this](EntryId id) { return is_known(id); });
+  }
+  std::reverse(found.begin(), known_end);
+  // Among equals their paths decide, and they are not what is reversed.
+  for (auto first = found.begin(); first != known_end;) {
+    auto last = std::next(first);
+    while (last != known_end && equal_values(*first, *last)) ++last;
+    std::reverse(first, last);
+    first = last;
+  }
+  return found;
+}
+
+void Ordering::sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
+  switch (order_) {
+    case PickOrder::found:
+      return std::sort(ids.begin(), ids.end());
+    case PickOrder::name:
+      return sort_by_name(ids, stop);
+    case PickOrder::path:
+      return sort_by_path(ids);
+    case PickOrder::size:
+    case PickOrder::modified:
+      return sort_by_value(ids);
+  }
+}
+
+/// By eight bytes of the keys at a time, which are made anew for those that are equal so far: all
+/// keys at once would take more memory than the entries do.
+void Ordering::sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
+  struct Range {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t level;  ///< words before that are equal
+  };
+  sort_by_path(ids);
+  std::vector<Named> items(ids.size());
+  for (std::size_t i = 0; i < items.size(); ++i) items[i].path = static_cast<std::uint32_t>(i);
+  std::vector<Range> ranges = {{0, items.size(), 0}};
+  NameKey key;
+  const auto key_of = [&](const Named& item) -> NameKey& {
+    return key.of(store_.name(ids[item.path]));
+  };
+  while (!ranges.empty() && !stop) {
+    const Range range = ranges.back();
+    ranges.pop_back();
+    const auto first = items.begin() + static_cast<std::ptrdiff_t>(range.begin);
+    const auto last = items.begin() + static_cast<std::ptrdiff_t>(range.end);
+    std::for_each(first, last, [&](Named& item) { item.word = key_of(item).word(range.level); });
+    std::sort(first, last);
+    for (auto from = first; from != last;) {
+      const auto to =
+          std::find_if(from, last, [&](const Named& a) { return a.word != from->word; });
+      // Of equal keys all end here, or none: each has two zeros, the last at its end.
+      if (to - from > 1 && key_of(*from).words() > range.level + 1) {
+        ranges.push_back({static_cast<std::size_t>(from - items.begin()),
+                          static_cast<std::size_t>(to - items.begin()), range.level + 1});
+      }
+      from = to;
+    }
+  }
+  std::vector<EntryId> sorted(ids.size());
+  std::transform(items.begin(), items.end(), sorted.begin(),
+                 [&](const Named& item) { return ids[item.path]; });
+  ids = std::move(sorted);
+}
+
+void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
+  if (ids.size() < few) {
+    return std::sort(ids.begin(), ids.end(),
+                     [this](EntryId a, EntryId b) { return path_before(a, b); });
+  }
+  // No entry is in a directory that was made after this.
+  const std::size_t directories = store_.directories();
+  const Grouped entries(ids, directories, [this](EntryId id) { return store_.directory_of(id); });
+  // Only those on the way to an entry.
+  std::vector<bool> used(directories);
+  std::vector<DirectoryId> below;
+  std::vector<DirectoryId> roots;
+  for (DirectoryId directory = 0; directory < directories; ++directory) {
+    if (entries.begin[directory] == entries.begin[directory + 1]) continue;
+    for (DirectoryId at = directory; at != no_directory && !used[at];) {
+      used[at] = true;
+      const DirectoryId parent = store_.directory(at).parent;
+      (parent == no_directory ? roots : below).push_back(at);
+      at = parent;
+    }
+  }
+  const Grouped children(below, directories,
+                         [this](DirectoryId id) { return store_.directory(id).parent; });
+  std::vector<EntryId> sorted;
+  sorted.reserve(ids.size());
+  for (const DirectoryId root : roots) {
+    const auto middle = static_cast<std::ptrdiff_t>(sorted.size());
+    append_below(store_, root, entries, children, sorted);
+    // A volume mounted below a root comes in between.
+    if (middle == 0) continue;
+    std::inplace_merge(sorted.begin(), sorted.begin() + middle, sorted.end(),
+                       [this](EntryId a, EntryId b) { return path_before(a, b); });
+  }
+  ids = std::move(sorted);
+}
+
+void Ordering::sort_by_value(std::vector<EntryId>& ids) const {
+  struct Item {
+    std::uint64_t value;
+    EntryId id;
+  };
+  sort_by_path(ids);
+  std::vector<Item> known;
+  known.reserve(ids.size());
+  std::vector<EntryId> unknown;
+  for (const EntryId id : ids) {
+    if (is_known(id)) {
+      known.push_back({value_of(id), id});
+    } else {
+      unknown.push_back(id);
+    }
+  }
+  std::stable_sort(known.begin(), known.end(),
+                   [](const Item& a, const Item& b) { return a.value < b.value; });
+  const auto behind = std::transform(known.begin(), known.end(), ids.begin(),
+                                     [](const Item& item) { return item.id; });
+  std::copy(unknown.begin(), unknown.end(), behind);
+}
+
+}  // namespace ffind::pick

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "pick/pick.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "os/catalog.h"
+#include "os/directory_reader.h"
+#include "os/files.h"
+#include "os/machine.h"
+#include "os/terminal.h"
+#include "pick/prompt.h"
+#include "pick/session.h"
+#include "pick/store.h"
+#include "search/entry_reload.h"
+
+namespace ffind::pick {
+namespace {
+
+/// The search behind the list. Where a volume holds it up it goes on for as long as the process
+/// does, so what it refers to must as well.
+class BackgroundSearch {
+ public:
+  BackgroundSearch(const Job& job, PickSink& sink, output::Output& output)
+      : job_(job), sink_(sink), output_(output) {}
+
+  /// `over` is called when it has ended, or has failed. If no thread can be had, the search is done
+  /// here, and `meanwhile` is called now and then.
+  void start(std::function<void()> over, std::function<void()> meanwhile) {
+    const auto search = [this, over = std::move(over)] {
+      run();
+      over();
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+      changed_.notify_all();
+    };
+    try {
+      const os::QuietSignals quiet;
+      thread_ = std::thread(search);
+    } catch (const std::system_error&) {
+      sink_.set_meanwhile(std::move(meanwhile));
+      search();
+    }
+  }
+
+  /// Waits for its end, at most a moment; whether that has come. If not, its thread is left behind.
+  bool wait_for_end() {
+    constexpr std::chrono::milliseconds moment{200};
+    std::unique_lock lock(mutex_);
+    const bool ended = changed_.wait_for(lock, moment, [this] { return ended_; });
+    lock.unlock();
+    if (!thread_.joinable()) return ended;
+    if (ended) {
+      thread_.join();
+    } else {
+      thread_.detach();
+    }
+    return ended;
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+  bool failed() const { return failure_ != nullptr; }
+
+  /// No more is wanted.
+  void stop() {
+    sink_.stop();
+    const std::lock_guard lock(mutex_);
+    if (late_) late_->stop();
+  }
+
+  // Once something was found:
+  const Plan& plan() const { return *plan_; }
+  /// What is read of entries for the list, issues with it.
+  search::LateAccess& late() const { return *late_; }
+  /// Once it has ended.
+  const SearchResult& result() const { return result_; }
+  SystemAccess access() const {
+    return {os::open_file_system, os::open_catalog, os::device_directories, output_.descriptors(),
+            output_.condition()};
+  }
+
+ private:
+  void run() {
+    try {
+      std::vector<Issue> issues;
+      Plan plan = job_.plan(PickSink::needs, issues);
+      {
+        const std::lock_guard lock(mutex_);
+        plan_ = std::move(plan);
+        late_ =
+            std::make_shared<search::LateAccess>(*plan_, job_.matcher, sink_, os::open_file_system);
+      }
+      for (const Issue& issue : issues) sink_.report(issue);
+      result_ = run_search(*plan_, job_.matcher, job_.limit, sink_, PickSink::needs, access());
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
+  const Job& job_;
+  PickSink& sink_;
+  output::Output& output_;
+  std::optional<Plan> plan_;
+  std::shared_ptr<search::LateAccess> late_;
+  SearchResult result_;
+  std::exception_ptr failure_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool ended_ = false;
+  std::thread thread_;
+};
+
+std::unique_ptr<os::Screen> open_screen() {
+  try {
+    return os::Screen::open();
+  } catch (const std::runtime_error& error) {  // std::system_error is one
+    throw UsageError({.what = error.what(),
+                      .place = {.options = {"--pick"}},
+                      .advice = "without a terminal: ffind --query 'ext:pdf invoice'"});
+  }
+}
+
+/// The order of --sort, if the list has that one.
+void set_order(PickSettings& settings, const std::vector<output::SortKey>& sort) {
+  if (sort.empty()) return;
+  for (const PickOrder order :
+       {PickOrder::name, PickOrder::path, PickOrder::size, PickOrder::modified}) {
+    if (to_text(order) != sort.front().field->name) continue;
+    settings.order = order;
+    settings.reversed = sort.front().reversed;
+  }
+}
+
+}  // namespace
+
+class Pick::Parts {
+ public:
+  Parts(Job job, output::Output& output)
+      : job_(std::move(job)), output_(output), language_(job_.meaning) {
+    PickSettings settings;
+    settings.reader = [this](std::string_view prompt) { return language_.read(prompt); };
+    set_order(settings, job_.sort);
+    settings.palette = job_.palette;
+    settings.accounts = &job_.accounts;
+    settings.threads = os::processors();
+    settings.late = [this] { return search_.late().make_loader(); };
+    const os::QuietSignals quiet;
+    session_.emplace(*screen_, store_, std::move(settings), [this] { return sink_.issue_count(); });
+  }
+
+  bool run();
+  void report_issues();
+  const SearchResult* result() const { return search_ended_ ? &search_.result() : nullptr; }
+  bool all_ended() const {
+    return narrowing_ended_ && search_ended_ && !search_.result().abandoned;
+  }
+
+ private:
+  std::optional<std::vector<EntryId>> pick();
+  void emit(const std::vector<EntryId>& picked);
+
+  const Job job_;
+  output::Output& output_;
+  const std::unique_ptr<os::Screen> screen_ = open_screen();
+  const PromptLanguage language_;
+  const std::shared_ptr<EntryStore> store_ = std::make_shared<EntryStore>();
+  PickSink sink_{store_};
+  BackgroundSearch search_{job_, sink_, output_};
+  std::optional<PickSession> session_;
+  std::exception_ptr failure_;  ///< of the session
+  bool narrowing_ended_ = true;
+  bool search_ended_ = true;
+};
+
+/// Returns the entries in the order of picking, nothing if the user left. No thread of the room
+/// runs afterwards, unless all_ended() is false.
+std::optional<std::vector<EntryId>> Pick::Parts::pick() {
+  std::optional<std::vector<EntryId>> picked;
+  try {
+    search_.start(
+        [this] {
+          if (search_.failed()) session_->give_up();
+          session_->search_is_over();
+        },
+        [this] {
+          if (!session_->meanwhile()) sink_.stop();
+        });
+    picked = session_->run();
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  search_.stop();
+  narrowing_ended_ = session_->stop();
+  search_ended_ = search_.wait_for_end();
+  screen_->close();
+  return picked;
+}
+
+/// Hands the entries to the output, with what its lanes require. Their issues go there too: each
+/// one counts if it is about a picked entry.
+void Pick::Parts::emit(const std::vector<EntryId>& picked) {
+  const Plan& plan = search_.plan();
+  output_.set_plan(plan);
+  const auto late =
+      std::make_shared<search::LateAccess>(plan, job_.matcher, output_, os::open_file_system);
+  const std::unique_ptr<LateLoader> loader = late->make_loader();
+  EntryReader reader(*store_, output_.needs(), loader.get());
+  const std::unique_ptr<Lane> lane = output_.open_lane();
+  for (const EntryId id : picked) {
+    Entry& entry = reader.read(id);
+    entry.require(output_.needs());
+    if (!lane->emit(entry)) break;
+  }
+  lane->flush();
+}
+
+bool Pick::Parts::run() {
+  const std::optional<std::vector<EntryId>> picked = pick();
+  if (failure_) std::rethrow_exception(failure_);
+  if (search_ended_) search_.rethrow();
+  if (picked) emit(*picked);
+  return picked.has_value();
+}
+
+void Pick::Parts::report_issues() {
+  if (os::is_terminal(os::standard_error)) return;
+  for (const auto& [path, text] : sink_.take_notices()) output_.notice(path, text);
+  for (const Issue& issue : sink_.take_issues()) output_.report(issue);
+}
+
+Pick::Pick(Job job, output::Output& output)
+    : parts_(std::make_unique<Parts>(std::move(job), output)) {}
+
+Pick::~Pick() = default;
+
+bool Pick::run() {
+  return parts_->run();
+}
+
+void Pick::report_issues() {
+  parts_->report_issues();
+}
+
+const SearchResult* Pick::result() const {
+  return parts_->result();
+}
+
+bool Pick::all_ended() const {
+  return parts_->all_ended();
+}
+
+}  // namespace ffind::pick

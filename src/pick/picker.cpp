@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+// See picker.h.
+#include "pick/picker.h"
+
+#include <algorithm>
+
+namespace ffind::pick {
+namespace {
+
+constexpr std::ptrdiff_t wheel_rows = 3;
+
+}  // namespace
+
+bool acts_on_entries(const os::KeyPress& key) {
+  constexpr std::string_view letters = "ajknopy";  // with Control
+  switch (key.key) {
+    case os::Key::enter:
+    case os::Key::tab:
+    case os::Key::back_tab:
+    case os::Key::up:
+    case os::Key::down:
+    case os::Key::page_up:
+    case os::Key::page_down:
+    case os::Key::home:
+    case os::Key::end:
+    case os::Key::click:
+    case os::Key::wheel_up:
+    case os::Key::wheel_down:
+      return true;
+    case os::Key::control:
+      return letters.find(key.text.front()) != std::string_view::npos;
+    default:
+      return false;
+  }
+}
+
+void PickMarks::add(EntryId id) {
+  if (contains(id)) return;
+  if (id >= bits_.size()) bits_.resize(id + std::size_t{1});
+  bits_[id] = true;
+  ids_.push_back(id);
+}
+
+void PickMarks::remove(EntryId id) {
+  if (!contains(id)) return;
+  bits_[id] = false;
+  std::erase(ids_, id);
+}
+
+void PickMarks::clear() {
+  bits_.clear();
+  ids_.clear();
+}
+
+Picker::Picker(PickSource& source, PromptReader reader, PickOrder order, bool reversed)
+    : source_(source), reader_(std::move(reader)), order_(order), reversed_(reversed) {
+  if (order != PickOrder::found || reversed) source_.set_order(order, reversed);
+}
+
+std::optional<EntryId> Picker::current() const {
+  if (index_ >= source_.size()) return {};
+  return source_.id_at(index_);
+}
+
+std::vector<EntryId> Picker::picked() const {
+  if (!marks_.ids().empty()) return marks_.ids();
+  const auto id = current();
+  return id ? std::vector<EntryId>{*id} : std::vector<EntryId>();
+}
+
+void Picker::follow() {
+  const std::size_t size = source_.size();
+  if (!chosen_) {
+    index_ = 0;
+  } else if (index_ >= size || source_.id_at(index_) != *chosen_) {
+    // Others came in between: it stays the one, wherever it is now.
+    if (const auto row = source_.row_of(*chosen_)) {
+      top_ += *row > index_ ? *row - index_ : 0;
+      index_ = *row;
+    } else {
+      index_ = size == 0 ? 0 : std::min(index_, size - 1);
+    }
+  }
+}
+
+void Picker::move_to(std::size_t index) {
+  const std::size_t size = source_.size();
+  index_ = size == 0 ? 0 : std::min(index, size - 1);
+  chosen_ = current();
+}
+
+void Picker::move_by(std::ptrdiff_t rows) {
+  const auto distance = static_cast<std::size_t>(rows < 0 ? -rows : rows);
+  move_to(rows < 0 ? index_ - std::min(distance, index_) : index_ + distance);
+}
+
+void Picker::mark_and_move(std::ptrdiff_t rows) {
+  const auto id = current();
+  if (!id) return;
+  if (marks_.contains(*id)) {
+    marks_.remove(*id);
+  } else {
+    marks_.add(*id);
+  }
+  move_by(rows);
+}
+
+void Picker::mark_all() {
+  const std::size_t size = source_.size();
+  bool all = size > 0;
+  for (std::size_t index = 0; index < size && all; ++index) {
+    all = marks_.contains(source_.id_at(index));
+  }
+  if (all) {
+    marks_.clear();
+    return;
+  }
+  for (std::size_t index = 0; index < size; ++index) marks_.add(source_.id_at(index));
+}
+
+void Picker::next_order() {
+  constexpr int orders = 5;
+  order_ = static_cast<PickOrder>((static_cast<int>(order_) + 1) % orders);
+  source_.set_order(order_, reversed_);
+}
+
+void Picker::toggle(PickPane pane) {
+  pane_ = pane_ == pane ? PickPane::none : pane;
+}
+
+void Picker::read_prompt() {
+  PromptMeaning meaning = reader_(prompt_.text());
+  const bool same = meaning.terms == meaning_.terms;
+  const bool grew = only_narrows(meaning_, meaning);
+  meaning_ = std::move(meaning);
+  if (same) return;
+  chosen_.reset();
+  index_ = 0;
+  top_ = 0;
+  source_.narrow(meaning_, grew);
+}
+
+void Picker::type(std::string_view text) {
+  prompt_.insert(text);
+  read_prompt();
+}
+
+PickRequest Picker::press_escape() {
+  if (pane_ == PickPane::keys) {
+    pane_ = PickPane::none;
+  } else if (prompt_.text().empty()) {
+    return PickRequest::left;
+  } else {
+    prompt_.set({});
+    read_prompt();
+  }
+  return PickRequest::none;
+}
+
+PickRequest Picker::press_control(char letter) {
+  switch (letter) {
+    case 'a':
+      mark_all();
+      break;
+    case 'b':
+      prompt_.move_left();
+      break;
+    case 'c':
+      return PickRequest::left;
+    case 'd':
+      prompt_.erase_behind();
+      read_prompt();
+      break;
+    case 'e':
+      prompt_.move_to_end();
+      break;
+    case 'f':
+      prompt_.move_right();
+      break;
+    case 'n':
+    case 'j':
+      move_by(1);
+      break;
+    case 'p':
+    case 'k':
+      move_by(-1);
+      break;
+    case 'o':
+      return current() ? PickRequest::open : PickRequest::none;
+    case 'r':
+      reversed_ = !reversed_;
+      source_.set_order(order_, reversed_);
+      break;
+    case 's':
+      next_order();
+      break;
+    case 'u':
+      prompt_.erase_to_begin();
+      read_prompt();
+      break;
+    case 'v':
+      toggle(PickPane::details);
+      break;
+    case 'w':
+      prompt_.erase_word();
+      read_prompt();
+      break;
+    case 'y':
+      return current() ? PickRequest::copy : PickRequest::none;
+    case 'z':
+      return PickRequest::suspend;
+    default:
+      break;
+  }
+  return PickRequest::none;
+}
+
+PickRequest Picker::click(const os::KeyPress& key) {
+  const std::size_t row = key.place.row;
+  if (row < layout_.list_row || row >= layout_.list_row + layout_.list_rows ||
+      key.place.column >= layout_.list_columns) {
+    return PickRequest::none;
+  }
+  const std::size_t index = top_ + row - layout_.list_row;
+  if (index >= source_.size()) return PickRequest::none;
+  move_to(index);
+  return key.number > 1 ? PickRequest::picked : PickRequest::none;
+}
+
+PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
+  layout_ = layout_of(size, pane_);
+  if (key.key != os::Key::none && key.key != os::Key::resize) notice_.clear();
+  const auto page = static_cast<std::ptrdiff_t>(std::max<std::size_t>(layout_.list_rows, 2) - 1);
+  switch (key.key) {
+    case os::Key::text:
+      if (key.text == "?" && prompt_.text().empty()) {
+        toggle(PickPane::keys);
+      } else {
+        type(key.text);
+      }
+      break;
+    case os::Key::control:
+      return press_control(key.text.front());
+    case os::Key::enter:
+      if (!picked().empty()) return PickRequest::picked;
+      notice("nothing matches");
+      break;
+    case os::Key::escape:
+      return press_escape();
+    case os::Key::tab:
+      mark_and_move(1);
+      break;
+    case os::Key::back_tab:
+      mark_and_move(-1);
+      break;
+    case os::Key::backspace:
+      prompt_.erase_before();
+      read_prompt();
+      break;
+    case os::Key::remove:
+      prompt_.erase_behind();
+      read_prompt();
+      break;
+    case os::Key::up:
+      move_by(-1);
+      break;
+    case os::Key::down:
+      move_by(1);
+      break;
+    case os::Key::left:
+      prompt_.move_left();
+      break;
+    case os::Key::right:
+      prompt_.move_right();
+      break;
+    case os::Key::page_up:
+      move_by(-page);
+      break;
+    case os::Key::page_down:
+      move_by(page);
+      break;
+    case os::Key::home:
+      move_to(0);
+      break;
+    case os::Key::end:
+      move_to(source_.size());
+      break;
+    case os::Key::function:
+      if (key.number == 1) toggle(PickPane::keys);
+      if (key.number == 2) toggle(PickPane::details);
+      break;
+    case os::Key::click:
+      return click(key);
+    case os::Key::wheel_up:
+      move_by(-wheel_rows);
+      break;
+    case os::Key::wheel_down:
+      move_by(wheel_rows);
+      break;
+    case os::Key::none:
+    case os::Key::resize:
+      break;
+  }
+  return PickRequest::none;
+}
+
+PickPicture Picker::picture(os::ScreenSize size) {
+  layout_ = layout_of(size, pane_);
+  const std::size_t rows = layout_.list_rows;
+  const std::size_t count = source_.size();
+  top_ = std::min(top_, index_);
+  if (rows > 0 && index_ >= top_ + rows) top_ = index_ - rows + 1;
+  // The list has become shorter: no rows stay empty that something could be in.
+  if (top_ + rows > count) top_ = count > rows ? count - rows : 0;
+
+  PickPicture picture;
+  picture.prompt = prompt_.text();
+  picture.cursor = prompt_.cursor();
+  picture.unfinished = meaning_.unfinished;
+  picture.marks = meaning_.marks;
+  picture.status = source_.status();
+  picture.status.marked = marks_.ids().size();
+  picture.status.order = order_;
+  picture.status.is_reversed = reversed_;
+  picture.status.notice = notice_;
+  for (std::size_t index = top_; index < std::min(count, top_ + rows); ++index) {
+    const EntryId id = source_.id_at(index);
+    picture.entries.push_back(source_.entry(id));
+    picture.entries.back().is_marked = marks_.contains(id);
+  }
+  if (index_ < count && rows > 0) picture.current = index_ - top_;
+  picture.pane = pane_;
+  picture.details = details_;
+  return picture;
+}
+
+}  // namespace ffind::pick

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// What the keys do to a list: the prompt, which entry is current, what is marked, the order, the
+// pane. Run by the pick session, which draws its picture. Knows no terminal, no threads and no
+// search: what is behind the list is a PickSource.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "os/terminal.h"
+#include "pick/picture.h"
+#include "pick/prompt.h"
+#include "pick/store.h"
+
+namespace ffind::pick {
+
+/// The list as it is at the moment, and what can be asked for. Nothing here waits.
+class PickSource {
+ public:
+  virtual ~PickSource() = default;
+  /// Only what `meaning` matches is to be in the list, which changes at some time later; `grew`:
+  /// all of that is in what was asked for before.
+  virtual void narrow(const PromptMeaning& meaning, bool grew) = 0;
+  virtual void set_order(PickOrder order, bool reversed) = 0;
+
+  /// How many match.
+  virtual std::size_t size() const = 0;
+  /// `index` is less than size().
+  virtual EntryId id_at(std::size_t index) const = 0;
+  /// Where `id` is, if it matches.
+  virtual std::optional<std::size_t> row_of(EntryId id) const = 0;
+  virtual ShownEntry entry(EntryId id) const = 0;
+  /// All of it but what is marked, the order and the notice.
+  virtual PickStatus status() const = 0;
+};
+
+/// In the order in which they were marked.
+class PickMarks {
+ public:
+  bool contains(EntryId id) const { return id < bits_.size() && bits_[id]; }
+  void add(EntryId id);
+  void remove(EntryId id);
+  void clear();
+  const std::vector<EntryId>& ids() const { return ids_; }
+
+ private:
+  std::vector<bool> bits_;
+  std::vector<EntryId> ids_;
+};
+
+/// What a key asks of the session beside drawing.
+enum class PickRequest : std::uint8_t {
+  none,
+  picked,  ///< print picked()
+  left,    ///< print nothing
+  suspend,
+  open,  ///< current(), with what the system opens it with
+  copy,  ///< the path of current()
+};
+
+/// Whether what `key` does depends on which entries are in the list: one that edits the prompt, or
+/// leaves, need not wait for them.
+bool acts_on_entries(const os::KeyPress& key);
+
+class Picker {
+ public:
+  /// `source` outlives it.
+  Picker(PickSource& source, PromptReader reader, PickOrder order, bool reversed);
+
+  PickRequest press(const os::KeyPress& key, os::ScreenSize size);
+  /// The list has changed.
+  void follow();
+  PickPicture picture(os::ScreenSize size);
+
+  std::optional<EntryId> current() const;
+  /// What is marked, or else the current one.
+  std::vector<EntryId> picked() const;
+  PickPane pane() const { return pane_; }
+  void set_details(std::vector<std::string> lines) { details_ = std::move(lines); }
+  /// Shown until the next key.
+  void notice(std::string text) { notice_ = std::move(text); }
+
+ private:
+  PickRequest press_control(char letter);
+  PickRequest press_escape();
+  void type(std::string_view text);
+  void read_prompt();
+  void move_by(std::ptrdiff_t rows);
+  void move_to(std::size_t index);
+  void mark_and_move(std::ptrdiff_t rows);
+  void mark_all();
+  void next_order();
+  void toggle(PickPane pane);
+  PickRequest click(const os::KeyPress& key);
+
+  PickSource& source_;
+  const PromptReader reader_;
+  Prompt prompt_;
+  PromptMeaning meaning_;
+  PickMarks marks_;
+  std::size_t index_ = 0;  ///< of the current entry
+  std::size_t top_ = 0;    ///< index of the first that is shown
+  /// The current entry, where somebody chose it; else whatever comes first.
+  std::optional<EntryId> chosen_;
+  PickOrder order_;
+  bool reversed_;
+  PickPane pane_ = PickPane::none;
+  PickLayout layout_;  ///< of the last key
+  std::vector<std::string> details_;
+  std::string notice_;
+};
+
+}  // namespace ffind::pick

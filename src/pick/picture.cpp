@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: MIT
+// A row is cut into cells, one a character with what it looks like, and cells are left out of where
+// there is no room: of a path its beginning, of the prompt what is far from the cursor, of all
+// others the end. Text that is longer than its row is shortened before it is cut into cells, which
+// take fifty times its memory, so the cost of a picture depends on the screen alone.
+#include "pick/picture.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "text/format.h"
+#include "text/quoting.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
+
+namespace ffind::pick {
+namespace {
+
+using os::ScreenRow;
+using os::TextStyle;
+
+constexpr std::uint8_t green = 2;
+constexpr std::uint8_t yellow = 3;
+constexpr std::uint8_t red = 1;
+
+constexpr std::string_view prompt_sign = "> ";
+constexpr std::string_view left_out = "\u2026";  // one column
+
+struct Cell {
+  std::string text;
+  std::size_t columns = 0;
+  TextStyle style{};
+};
+using Cells = std::vector<Cell>;
+
+std::size_t columns_of(const Cells& cells) {
+  std::size_t columns = 0;
+  for (const Cell& cell : cells) columns += cell.columns;
+  return columns;
+}
+
+/// `text` is fit for a terminal already.
+void append(Cells& cells, std::string_view text, const TextStyle& style) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view character = text.substr(at, text::decode_utf8(text, at).length);
+    const std::size_t columns = text::columns_of(character);
+    if (columns == 0 && !cells.empty()) {
+      cells.back().text += character;
+    } else {
+      cells.push_back({std::string(character), columns, style});
+    }
+    at += character.size();
+  }
+}
+
+/// Bytes that are looked at for `columns`: characters may take none.
+std::size_t most_bytes(std::size_t columns) {
+  constexpr std::size_t bytes_per_column = 16;
+  return (columns + 4) * bytes_per_column;
+}
+
+/// A beginning of `text` that takes more than `columns`, or all of it.
+std::string_view beginning_of(std::string_view text, std::size_t columns) {
+  std::size_t at = 0;
+  const std::size_t most = std::min(text.size(), most_bytes(columns));
+  for (std::size_t used = 0; at < most && used <= columns;) {
+    const std::size_t length = text::decode_utf8(text, at).length;
+    used += text::columns_of(text.substr(at, length));
+    at += length;
+  }
+  return text.substr(0, at);
+}
+
+/// Where an end of `text` begins that takes more than `columns`; 0 if it is all of it.
+std::size_t begin_of_end(std::string_view text, std::size_t columns) {
+  std::size_t at = text.size();
+  const std::size_t least = at - std::min(at, most_bytes(columns));
+  for (std::size_t used = 0; at > least && used <= columns;) {
+    const std::size_t end = at--;
+    while (at > least && end - at < 4 && text::is_continuation(text[at])) --at;
+    used += text::columns_of(text.substr(at, end - at));
+  }
+  return at;
+}
+
+/// The cells of `bytes`, `escapes` if these are part of a text that needs it; `style_at` tells what
+/// the byte at a place looks like.
+template <typename StyleAt>
+void append_escaped(Cells& cells, std::string_view bytes, bool escapes, StyleAt style_at) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    const std::string_view character = bytes.substr(at, text::decode_utf8(bytes, at).length);
+    // As for the whole of it: backslashes are doubled beside what is escaped.
+    if (!escapes) {
+      append(cells, character, style_at(at));
+    } else if (character == "\\") {
+      append(cells, "\\\\", style_at(at));
+    } else {
+      append(cells, text::escaped(character), style_at(at));
+    }
+    at += character.size();
+  }
+}
+
+ScreenRow row_of(const Cells& cells) {
+  ScreenRow row;
+  for (const Cell& cell : cells) {
+    if (row.empty() || !(row.back().style == cell.style)) row.push_back({{}, cell.style});
+    row.back().text += cell.text;
+  }
+  return row;
+}
+
+/// As many of the first cells as fit.
+void cut_end(Cells& cells, std::size_t columns) {
+  if (columns_of(cells) <= columns) return;
+  std::size_t used = 0;
+  std::size_t kept = 0;
+  const std::size_t room = columns - std::min<std::size_t>(columns, 1);
+  while (kept < cells.size() && used + cells[kept].columns <= room) used += cells[kept++].columns;
+  cells.resize(kept);
+  if (columns > 0) append(cells, left_out, {.dim = true});
+}
+
+/// As many of the last ones; `is_cut`: others were left out before them.
+void cut_begin(Cells& cells, std::size_t columns, bool is_cut) {
+  std::size_t used = columns_of(cells);
+  if (used <= columns && !is_cut) return;
+  std::size_t dropped = 0;
+  while (dropped < cells.size() && used + 1 > columns) used -= cells[dropped++].columns;
+  cells.erase(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(dropped));
+  if (columns > 0) cells.insert(cells.begin(), {std::string(left_out), 1, {.dim = true}});
+}
+
+void pad(Cells& cells, std::size_t columns, const TextStyle& style) {
+  for (std::size_t used = columns_of(cells); used < columns; ++used) {
+    cells.push_back({" ", 1, style});
+  }
+}
+
+struct Span {
+  std::size_t begin;
+  std::size_t end;
+};
+
+bool is_boundary(std::string_view text, std::size_t at) {
+  return at == text.size() || !text::is_continuation(text[at]);
+}
+
+/// The first place in `text` that `mark` is in: the shortest beginning that holds it, and of that
+/// the shortest end. Asked some twenty times, for what is in a text is in longer ones, too.
+std::optional<Span> find(const Mark& mark, std::string_view text) {
+  if (!mark.is_in(text)) return {};
+  std::size_t low = 0;
+  std::size_t high = text.size();
+  while (low < high) {
+    std::size_t middle = (low + high) / 2;
+    while (!is_boundary(text, middle)) --middle;
+    if (middle < low) middle = low;
+    if (mark.is_in(text.substr(0, middle))) {
+      high = middle;
+    } else {
+      low = middle + 1;
+      while (low < high && !is_boundary(text, low)) ++low;
+    }
+  }
+  const std::size_t end = high;
+  low = 0;
+  while (low < high) {
+    std::size_t middle = (low + high + 1) / 2;
+    while (middle < high && !is_boundary(text, middle)) ++middle;
+    if (middle < end && mark.is_in(text.substr(middle, end - middle))) {
+      low = middle;
+    } else {
+      high = middle - 1;
+      while (high > low && !is_boundary(text, high)) --high;
+    }
+  }
+  return Span{low, end};
+}
+
+std::vector<Span> marked_in(const std::vector<Mark>& marks, const ShownEntry& entry) {
+  const std::string path = entry.directory + entry.name;
+  std::vector<Span> spans;
+  for (const Mark& mark : marks) {
+    // In the name, where people look, rather than in the directories.
+    if (const auto span = find(mark, entry.name)) {
+      spans.push_back({span->begin + entry.directory.size(), span->end + entry.directory.size()});
+    } else if (const auto in_path = mark.in_name ? std::nullopt : find(mark, path)) {
+      spans.push_back(*in_path);
+    }
+  }
+  return spans;
+}
+
+TextStyle style_of_name(const ShownEntry& shown, const output::Palette* palette) {
+  if (palette == nullptr) return {.bold = shown.type == FileType::directory};
+  Entry entry;
+  entry.name = shown.name;
+  entry.type = shown.type;
+  // By its type and its suffix: what takes a stat is not looked at.
+  entry.present = needs::type;
+  return style_of(palette->color_of(entry));
+}
+
+/// The end of its path, which `columns` have room for.
+Cells cells_of(const ShownEntry& entry, const std::vector<Mark>& marks,
+               const output::Palette* palette, std::size_t columns) {
+  const std::string path = entry.directory + entry.name;
+  const std::size_t begin = begin_of_end(path, columns);
+  const std::vector<Span> spans = marked_in(marks, entry);
+  const TextStyle of_directory = {.dim = true};
+  const TextStyle of_name = style_of_name(entry, palette);
+  Cells cells;
+  const bool escapes = text::needs_escaping(path);
+  append_escaped(cells, std::string_view(path).substr(begin), escapes, [&](std::size_t place) {
+    const std::size_t at = begin + place;
+    TextStyle style = at < entry.directory.size() ? of_directory : of_name;
+    const bool marked = std::any_of(spans.begin(), spans.end(), [&](const Span& span) {
+      return at >= span.begin && at < span.end;
+    });
+    if (!marked) return style;
+    style.bold = true;
+    style.dim = false;
+    style.underline = palette == nullptr;
+    if (palette != nullptr) style.color = green;
+    return style;
+  });
+  if (entry.type == FileType::directory) append(cells, "/", of_name);
+  cut_begin(cells, columns, begin > 0);
+  return cells;
+}
+
+ScreenRow entry_row(const PickPicture& picture, std::size_t index, std::size_t columns,
+                    const output::Palette* palette) {
+  const ShownEntry& entry = picture.entries[index];
+  const bool is_current = picture.current == index;
+  Cells sign;
+  append(sign, is_current ? ">" : " ", {.bold = true});
+  append(sign, entry.is_marked ? "*" : " ", {.color = yellow, .bold = true});
+  cut_end(sign, columns);
+  const std::size_t room = columns - columns_of(sign);
+  Cells cells = cells_of(entry, picture.marks, palette, room);
+  if (is_current) {
+    pad(cells, room, {});
+    for (Cell& cell : cells) {
+      cell.style.reverse = true;
+      cell.style.dim = false;
+    }
+  }
+  cells.insert(cells.begin(), sign.begin(), sign.end());
+  return row_of(cells);
+}
+
+struct DrawnPrompt {
+  ScreenRow row;
+  std::size_t cursor;  ///< column
+};
+
+/// What fits of the prompt, the cursor with it.
+DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
+  const std::size_t sign = prompt_sign.size();
+  // One column stays free for the cursor behind the text.
+  const std::size_t room = columns > sign + 1 ? columns - sign - 1 : 0;
+  const std::string_view before_cursor = std::string_view(picture.prompt).substr(0, picture.cursor);
+  const std::string_view after_cursor = std::string_view(picture.prompt).substr(picture.cursor);
+  const std::size_t first = begin_of_end(before_cursor, room);
+  const std::size_t last = picture.cursor + beginning_of(after_cursor, room).size();
+  const std::string_view shown = std::string_view(picture.prompt).substr(first, last - first);
+  const bool escapes = text::needs_escaping(picture.prompt);
+  Cells cells;
+  std::size_t cursor_cell = 0;
+  append_escaped(cells, shown, escapes, [&](std::size_t place) {
+    const std::size_t at = first + place;
+    for (const UnfinishedTerm& term : picture.unfinished) {
+      if (at >= term.begin && at < term.end) return TextStyle{.color = red, .underline = true};
+    }
+    return TextStyle{};
+  });
+  {
+    Cells before;
+    append_escaped(before, before_cursor.substr(first), escapes,
+                   [](std::size_t) { return TextStyle{}; });
+    cursor_cell = std::min(before.size(), cells.size());
+  }
+  std::size_t begin = 0;
+  std::size_t to_cursor = 0;
+  for (std::size_t i = 0; i < cursor_cell; ++i) to_cursor += cells[i].columns;
+  while (begin < cursor_cell && to_cursor > room) to_cursor -= cells[begin++].columns;
+  cells.erase(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(begin));
+  std::size_t used = 0;
+  std::size_t kept = 0;
+  while (kept < cells.size() && used + cells[kept].columns <= room) used += cells[kept++].columns;
+  cells.resize(kept);
+  Cells all;
+  append(all, prompt_sign, {.bold = true});
+  all.insert(all.end(), cells.begin(), cells.end());
+  cut_end(all, columns);
+  return {row_of(all), sign + to_cursor};
+}
+
+std::string status_text(const PickPicture& picture) {
+  const PickStatus& status = picture.status;
+  std::string text = text::format("{} of {}", status.matches, status.found);
+  if (status.marked > 0) text += text::format(", {} marked", status.marked);
+  if (status.is_searching) {
+    text += ", searching";
+  } else if (status.is_narrowing) {
+    text += ", narrowing";
+  }
+  if (status.order != PickOrder::found || status.is_reversed) {
+    text += text::format(", by {}{}", to_text(status.order), status.is_reversed ? " reversed" : "");
+  }
+  if (status.errors > 0) {
+    text += text::format(", {} error{}", status.errors, status.errors == 1 ? "" : "s");
+  }
+  return text;
+}
+
+ScreenRow status_row(const PickPicture& picture, std::size_t columns) {
+  Cells cells;
+  append(cells, "  ", {});
+  if (!picture.status.notice.empty()) {
+    const std::string_view notice = beginning_of(picture.status.notice, columns);
+    append(cells, text::escaped(notice), {.color = yellow});
+  } else {
+    append(cells, status_text(picture), {.dim = true});
+    if (!picture.unfinished.empty()) {
+      const std::string_view reason = beginning_of(picture.unfinished.front().reason, columns);
+      append(cells, "  " + text::escaped(reason), {.color = red});
+    }
+  }
+  cut_end(cells, columns);
+  return row_of(cells);
+}
+
+void remove_colors(std::vector<ScreenRow>& rows) {
+  for (ScreenRow& row : rows) {
+    for (os::StyledText& part : row) part.style.color.reset();
+  }
+}
+
+/// Behind what is in `row` already.
+void add_pane_line(ScreenRow& row, std::size_t column, std::string_view line, std::size_t columns) {
+  std::size_t used = 0;
+  for (const os::StyledText& part : row) used += text::columns_of(part.text);
+  if (used < column) row.push_back({std::string(column - used, ' '), {}});
+  Cells cells;
+  if (column > 0) append(cells, "\u2502 ", {.dim = true});
+  append(cells, beginning_of(line, columns), {});
+  cut_end(cells, columns);
+  for (os::StyledText& part : row_of(cells)) row.push_back(std::move(part));
+}
+
+constexpr std::array<std::string_view, 20> keys = {
+    "word        in the path; -word: not in it",
+    "*.c  a?b    a glob of the name",
+    "ext:pdf size:>1M kind:image modified:7d",
+    "tag:Red is:dir \"two words\"",
+    "",
+    "Up Down     move, also Ctrl-P Ctrl-N",
+    "PgUp PgDn   move by a screen",
+    "Home End    first, last",
+    "Tab         mark, and down; Shift-Tab: and up",
+    "Ctrl-A      mark all, or none",
+    "Enter       print what is marked, or this one",
+    "Esc         clear what was typed, then leave",
+    "Ctrl-C      leave",
+    "Ctrl-S      next order; Ctrl-R: reverse it",
+    "Ctrl-V F2   what is known of the entry",
+    "Ctrl-O      open it",
+    "Ctrl-Y      copy its path",
+    "Ctrl-U      clear what was typed",
+    "Ctrl-W      clear a word",
+    "F1 ?        these keys (? if nothing is typed)",
+};
+
+}  // namespace
+
+std::string_view to_text(PickOrder order) {
+  constexpr std::array<std::string_view, 5> words = {"found", "name", "path", "size", "modified"};
+  return words[static_cast<std::size_t>(order)];
+}
+
+os::TextStyle style_of(std::string_view sgr) {
+  TextStyle style;
+  std::vector<int> numbers;
+  for (std::size_t at = 0; at <= sgr.size();) {
+    const std::size_t end = std::min(sgr.find(';', at), sgr.size());
+    int number = 0;
+    for (const char c : sgr.substr(at, end - at)) {
+      constexpr int most = 1000;
+      if (c < '0' || c > '9') return style;
+      number = std::min(number * 10 + (c - '0'), most);
+    }
+    numbers.push_back(number);
+    at = end + 1;
+  }
+  constexpr int foreground = 38;
+  constexpr int background = 48;
+  constexpr int indexed = 5;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const int number = numbers[i];
+    if (number == 1) style.bold = true;
+    if (number == 2) style.dim = true;
+    if (number == 4) style.underline = true;
+    if (number == 7) style.reverse = true;
+    if (number >= 30 && number < foreground) style.color = static_cast<std::uint8_t>(number - 30);
+    if (number >= 90 && number < 98) style.color = static_cast<std::uint8_t>(number - 90 + 8);
+    if (number != foreground && number != background) continue;
+    const bool is_indexed = i + 2 < numbers.size() && numbers[i + 1] == indexed;
+    if (number == foreground && is_indexed && numbers[i + 2] <= 255) {
+      style.color = static_cast<std::uint8_t>(numbers[i + 2]);
+    }
+    i += is_indexed ? 2 : 4;  // 2;RED;GREEN;BLUE
+  }
+  return style;
+}
+
+PickLayout layout_of(os::ScreenSize size, PickPane pane) {
+  constexpr std::size_t head = 2;  // prompt and status
+  constexpr std::size_t wide = 100;
+  PickLayout layout;
+  layout.list_row = std::min(head, size.rows);
+  layout.list_rows = size.rows - layout.list_row;
+  layout.list_columns = size.columns;
+  if (pane == PickPane::none || layout.list_rows == 0) return layout;
+  if (size.columns >= wide) {
+    layout.list_columns = size.columns / 2;
+    layout.pane_row = layout.list_row;
+    layout.pane_column = layout.list_columns;
+    layout.pane_rows = layout.list_rows;
+    layout.pane_columns = size.columns - layout.list_columns;
+  } else {
+    layout.pane_rows = layout.list_rows / 2;
+    layout.list_rows -= layout.pane_rows;
+    layout.pane_row = layout.list_row + layout.list_rows;
+    layout.pane_columns = size.columns;
+  }
+  return layout;
+}
+
+DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output::Palette* palette) {
+  DrawnPicture drawn;
+  drawn.rows.resize(size.rows);
+  const PickLayout layout = layout_of(size, picture.pane);
+  if (size.rows > 0) {
+    DrawnPrompt prompt = prompt_row(picture, size.columns);
+    drawn.cursor = {0,
+                    std::min(prompt.cursor, size.columns - std::min<std::size_t>(size.columns, 1))};
+    drawn.rows[0] = std::move(prompt.row);
+  }
+  if (size.rows > 1) drawn.rows[1] = status_row(picture, size.columns);
+  const std::size_t shown = std::min(picture.entries.size(), layout.list_rows);
+  for (std::size_t i = 0; i < shown; ++i) {
+    drawn.rows[layout.list_row + i] = entry_row(picture, i, layout.list_columns, palette);
+  }
+  // Of marks, notices and what is unfinished.
+  if (palette == nullptr) remove_colors(drawn.rows);
+  if (picture.pane == PickPane::none) return drawn;
+  std::vector<std::string_view> lines(picture.details.begin(), picture.details.end());
+  if (picture.pane == PickPane::keys) lines.assign(keys.begin(), keys.end());
+  for (std::size_t i = 0; i < layout.pane_rows; ++i) {
+    add_pane_line(drawn.rows[layout.pane_row + i], layout.pane_column,
+                  i < lines.size() ? lines[i] : std::string_view(), layout.pane_columns);
+  }
+  return drawn;
+}
+
+}  // namespace ffind::pick

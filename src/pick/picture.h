@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What a person sees of a list: the prompt, how many match, the entries, what is known of one of
+// them, the keys. Drawn by the picker for each change. Pure: data in, rows of a screen out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ffind/entry.h"
+#include "os/terminal.h"
+#include "output/colors.h"
+#include "pick/list.h"
+#include "pick/prompt.h"
+
+namespace ffind::pick {
+
+std::string_view to_text(PickOrder order);
+
+/// One entry that is shown.
+struct ShownEntry {
+  std::string directory{};  ///< as it is printed, with its slash; of a long one the end
+  std::string name{};
+  FileType type = FileType::unknown;
+  bool is_marked = false;
+};
+
+/// What the line below the prompt tells.
+struct PickStatus {
+  std::uint64_t matches = 0;
+  std::uint64_t found = 0;
+  std::uint64_t marked = 0;
+  std::uint64_t errors = 0;
+  bool is_searching = false;  ///< more may be found
+  bool is_narrowing = false;  ///< more may match of what was found
+  PickOrder order = PickOrder::found;
+  bool is_reversed = false;
+  std::string notice{};  ///< in place of all that, until the next key
+};
+
+enum class PickPane : std::uint8_t { none, details, keys };
+
+struct PickPicture {
+  std::string prompt{};
+  std::size_t cursor = 0;  ///< in the prompt, in bytes
+  std::vector<UnfinishedTerm> unfinished{};
+  std::vector<Mark> marks{};
+  PickStatus status{};
+  std::vector<ShownEntry> entries{};     ///< from the top of the list
+  std::optional<std::size_t> current{};  ///< among them; none: nothing matches
+  PickPane pane = PickPane::none;
+  std::vector<std::string> details{};  ///< lines, fit for a terminal
+};
+
+/// Where things are on a screen of some size.
+struct PickLayout {
+  std::size_t list_row = 0;  ///< the first of the list
+  std::size_t list_rows = 0;
+  std::size_t list_columns = 0;
+  std::size_t pane_row = 0;
+  std::size_t pane_column = 0;
+  std::size_t pane_rows = 0;
+  std::size_t pane_columns = 0;
+};
+
+PickLayout layout_of(os::ScreenSize size, PickPane pane);
+
+struct DrawnPicture {
+  std::vector<os::ScreenRow> rows{};
+  os::ScreenPlace cursor{};
+};
+
+/// `palette`: null for no colours.
+DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output::Palette* palette);
+
+/// What the colours of LS_COLORS, `01;34`, look like on a screen; backgrounds are left out.
+os::TextStyle style_of(std::string_view sgr);
+
+}  // namespace ffind::pick

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// See prompt.h.
+#include "pick/prompt.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "query/language/fields.h"
+#include "query/patterns/pattern.h"
+#include "text/ascii.h"
+#include "text/problem.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
+
+namespace ffind::pick {
+
+void Prompt::insert(std::string_view characters) {
+  text_.insert(cursor_, characters);
+  cursor_ += characters.size();
+}
+
+void Prompt::set(std::string text) {
+  text_ = std::move(text);
+  cursor_ = text_.size();
+}
+
+std::size_t Prompt::before(std::size_t place) const {
+  while (place > 0) {
+    do --place;
+    while (place > 0 && text::is_continuation(text_[place]));
+    if (text::columns_of(text::decode_utf8(text_, place).code_point) > 0) break;
+  }
+  return place;
+}
+
+std::size_t Prompt::behind(std::size_t place) const {
+  if (place == text_.size()) return place;
+  place += text::decode_utf8(text_, place).length;
+  while (place < text_.size()) {
+    const text::Decoded next = text::decode_utf8(text_, place);
+    if (text::columns_of(next.code_point) > 0) break;
+    place += next.length;
+  }
+  return place;
+}
+
+void Prompt::erase(std::size_t begin, std::size_t end) {
+  text_.erase(begin, end - begin);
+  cursor_ = begin;
+}
+
+void Prompt::erase_before() {
+  erase(before(cursor_), cursor_);
+}
+
+void Prompt::erase_behind() {
+  erase(cursor_, behind(cursor_));
+}
+
+void Prompt::erase_word() {
+  std::size_t begin = cursor_;
+  while (begin > 0 && text_[begin - 1] == ' ') --begin;
+  while (begin > 0 && text_[begin - 1] != ' ') --begin;
+  erase(begin, cursor_);
+}
+
+void Prompt::erase_to_begin() {
+  erase(0, cursor_);
+}
+
+void Prompt::move_left() {
+  cursor_ = before(cursor_);
+}
+
+void Prompt::move_right() {
+  cursor_ = behind(cursor_);
+}
+
+namespace {
+
+/// Whether what matches the longer word matches the shorter one. A mark that follows makes another
+/// letter of the last one.
+bool extends(const PromptTerm& longer, const PromptTerm& shorter) {
+  if (longer == shorter) return true;
+  if (!longer.is_word || !shorter.is_word || !longer.text.starts_with(shorter.text)) return false;
+  const char next = longer.text[shorter.text.size()];
+  return static_cast<unsigned char>(next) < 0x80;
+}
+
+}  // namespace
+
+bool only_narrows(const PromptMeaning& before, const PromptMeaning& now) {
+  return std::all_of(before.terms.begin(), before.terms.end(), [&](const PromptTerm& term) {
+    return std::any_of(now.terms.begin(), now.terms.end(),
+                       [&](const PromptTerm& other) { return extends(other, term); });
+  });
+}
+
+namespace {
+
+bool is_text(const query::QueryTerm& term) {
+  return !term.excluded && !term.is_flag && !query::is_glob(term);
+}
+
+/// A mark for what `term` looks for, where that is a text in name or path.
+std::optional<Mark> mark_of(const query::QueryTerm& term, const query::Meaning& meaning) {
+  if (!is_text(term) || term.value.text.empty()) return {};
+  const bool in_name = term.field != nullptr && term.field->name == "name";
+  const bool in_path =
+      term.field == nullptr || term.field->name == "path" || term.field->name == "absolute_path";
+  if (!(in_name || in_path) || (term.field != nullptr && term.op != query::Operator::contains)) {
+    return {};
+  }
+  const std::shared_ptr<const query::Pattern> pattern =
+      query::compile_pattern({query::PatternKind::contains,
+                              term.value.text,
+                              meaning.case_rule,
+                              {},
+                              meaning.ignore_diacritics});
+  return Mark{in_name, [pattern](std::string_view text) { return pattern->matches(text); }};
+}
+
+/// What makes a term another one: how it is quoted, or what is around it, does not.
+PromptTerm name_of(const query::QueryTerm& term, std::string_view prompt) {
+  const bool is_word = term.field == nullptr && is_text(term);
+  const std::string_view typed = prompt.substr(term.begin, term.end - term.begin);
+  return {is_word ? term.value.text : std::string(typed), is_word};
+}
+
+}  // namespace
+
+PromptLanguage::PromptLanguage(const query::Meaning& meaning)
+    : meaning_(meaning), subject_(*query::find_field("path")) {}
+
+void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& term,
+                              std::vector<Expression>& all) const {
+  const std::string_view prompt = term.value.typed->text;
+  // A lone minus is about to exclude something.
+  if (prompt.substr(term.begin, term.end - term.begin) == "-") {
+    meaning.unfinished.push_back({term.begin, term.end, "a word to exclude is missing"});
+    return;
+  }
+  try {
+    Expression expression = query::expression_of(term, subject_, meaning_);
+    std::optional<Mark> mark = mark_of(term, meaning_);
+    all.push_back(std::move(expression));
+    if (mark) meaning.marks.push_back(std::move(*mark));
+    meaning.terms.push_back(name_of(term, prompt));
+  } catch (const text::ValueError& error) {
+    meaning.unfinished.push_back(
+        {term.begin, term.end, error.what_is_wrong() + error.parts().guess});
+  } catch (const UsageError& error) {
+    meaning.unfinished.push_back({term.begin, term.end, error.parts().what});
+  }
+}
+
+PromptMeaning PromptLanguage::read(std::string_view prompt) const {
+  PromptMeaning meaning;
+  const query::Typed typed{std::string(prompt), {"--pick", "ext:pdf size:>1M invoice -draft"}};
+  std::vector<Expression> all;
+  for (const query::QueryTerm& term : query::terms_of(typed)) add_term(meaning, term, all);
+  if (!all.empty()) {
+    Query query;
+    query.where = Expression::all(std::move(all));
+    meaning.matcher = std::make_shared<const Matcher>(query);
+  }
+  return meaning;
+}
+
+}  // namespace ffind::pick

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: MIT
+#include "pick/session.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "os/machine.h"
+#include "os/processes.h"
+#include "os/terminal.h"
+#include "output/output_style.h"
+#include "output/records/record_format.h"
+#include "output/records/template.h"
+#include "pick/store.h"
+#include "text/json.h"
+#include "text/quoting.h"
+#include "text/utf8.h"
+
+namespace ffind::pick {
+namespace {
+
+/// The list changes more often than anybody sees.
+constexpr Nanoseconds a_frame = 16'000'000;
+/// No row of a screen shows more of a path: twice four bytes for each of 2,048 columns.
+constexpr std::size_t most_of_path = 16384;
+/// The counts of a search that runs.
+constexpr Nanoseconds usual_pause = 100'000'000;
+/// Who types faster than the list follows, and Enter, means what would have been in it.
+constexpr Nanoseconds most_settling = 500'000'000;
+
+}  // namespace
+
+/// What the picker sees of the narrower's list.
+class PickSession::Source final : public PickSource {
+ public:
+  Source(PickSession& session, std::function<std::size_t()> issue_count)
+      : session_(session), issue_count_(std::move(issue_count)) {}
+
+  void narrow(const PromptMeaning& meaning, bool grew) override {
+    generation_ = session_.narrower_.set_query({meaning.matcher, grew});
+  }
+  void set_order(PickOrder order, bool reversed) override {
+    session_.narrower_.set_order(order, reversed);
+  }
+
+  std::size_t size() const override { return list_->size(); }
+  EntryId id_at(std::size_t index) const override { return (*list_)[index]; }
+  std::optional<std::size_t> row_of(EntryId id) const override { return list_->row_of(id); }
+  ShownEntry entry(EntryId id) const override {
+    const EntryStore& store = *session_.store_;
+    return {store.directory_end(id, most_of_path), std::string(store.name(id)), store.type(id)};
+  }
+  PickStatus status() const override {
+    PickStatus status;
+    status.matches = list_->size();
+    status.found = session_.store_->size();
+    status.errors = issue_count_();
+    status.is_searching = session_.searching_.load();
+    status.is_narrowing = !list_->state().complete;
+    return status;
+  }
+
+  /// From now on the newest list counts.
+  void follow() { list_ = session_.narrower_.list(); }
+  const PickList& list() const { return *list_; }
+  std::uint64_t generation() const { return generation_; }
+
+ private:
+  PickSession& session_;
+  const std::function<std::size_t()> issue_count_;
+  std::shared_ptr<const PickList> list_ = std::make_shared<const PickList>();
+  std::uint64_t generation_ = 0;
+};
+
+PickSession::PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store,
+                         PickSettings settings, std::function<std::size_t()> issue_count)
+    : screen_(screen),
+      store_(std::move(store)),
+      settings_(std::move(settings)),
+      narrower_(store_, {.threads = settings_.threads,
+                         .late = settings_.late,
+                         .changed = [&screen] { screen.wake(); }}),
+      details_(store_, settings_.late, settings_.accounts, [&screen] { screen.wake(); }),
+      source_(std::make_unique<Source>(*this, std::move(issue_count))),
+      picker_(*source_, settings_.reader, settings_.order, settings_.reversed) {}
+
+PickSession::~PickSession() = default;
+
+void PickSession::search_is_over() {
+  searching_.store(false);
+  screen_.wake();
+}
+
+void PickSession::give_up() {
+  given_up_.store(true);
+  screen_.wake();
+}
+
+bool PickSession::stop() {
+  const bool details_ended = details_.stop();
+  return narrower_.stop() && details_ended;
+}
+
+void PickSession::follow() {
+  source_->follow();
+  picker_.follow();
+  const bool shows_details = picker_.pane() == PickPane::details;
+  details_.show(shows_details ? picker_.current() : std::nullopt);
+  if (shows_details) picker_.set_details(details_.lines());
+}
+
+void PickSession::draw() {
+  const os::ScreenSize size = screen_.size();
+  const DrawnPicture drawn = pick::draw(picker_.picture(size), size, settings_.palette);
+  screen_.draw(drawn.rows, drawn.cursor);
+  drawn_at_ = os::monotonic_now();
+}
+
+/// Whether the list is about what was typed, as far as it is going to be in a moment.
+bool PickSession::is_settled() const {
+  const PickList& list = source_->list();
+  if (list.state().generation != source_->generation()) return false;
+  return list.size() > 0 || (list.state().complete && !searching_.load());
+}
+
+void PickSession::settle() {
+  const Nanoseconds end = os::monotonic_now() + most_settling;
+  follow();
+  // A search that calls from between two of its entries finds none while it is waited for.
+  while (!interrupts_search_ && !is_settled() && !given_up_.load()) {
+    const Nanoseconds now = os::monotonic_now();
+    if (now >= end) return;
+    screen_.wait_for_wake(end - now);
+    follow();
+  }
+}
+
+/// What is drawn is at least a frame old when it is drawn again, unless a key was pressed.
+os::KeyPress PickSession::next_key() {
+  const Nanoseconds age = os::monotonic_now() - drawn_at_;
+  const bool runs = searching_.load() || !source_->list().state().complete;
+  os::KeyPress key = screen_.next(runs ? usual_pause : 10 * usual_pause);
+  const Nanoseconds since = os::monotonic_now() - drawn_at_;
+  if (key.key == os::Key::none && age < a_frame && since < a_frame) {
+    key = screen_.next_key(a_frame - since);
+  }
+  return key;
+}
+
+std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
+  if (acts_on_entries(key)) settle();
+  const PickRequest request = picker_.press(key, screen_.size());
+  switch (request) {
+    case PickRequest::picked:
+    case PickRequest::left:
+      return request;
+    case PickRequest::suspend:
+      screen_.suspend();
+      break;
+    case PickRequest::open:
+      open_current();
+      break;
+    case PickRequest::copy:
+      copy_current();
+      break;
+    case PickRequest::none:
+      break;
+  }
+  return {};
+}
+
+/// What was typed meanwhile counts before the next picture, too.
+void PickSession::act_on(os::KeyPress key) {
+  while (key.key != os::Key::none) {
+    end_ = press(key);
+    if (end_) return;
+    key = screen_.next_key(0);
+  }
+}
+
+bool PickSession::meanwhile() {
+  if (end_) return false;
+  if (os::monotonic_now() - drawn_at_ < usual_pause) return true;
+  follow();
+  draw();
+  interrupts_search_ = true;
+  act_on(screen_.next_key(0));
+  interrupts_search_ = false;
+  return !end_;
+}
+
+std::optional<std::vector<EntryId>> PickSession::run() {
+  while (!end_ && !given_up_.load()) {
+    follow();
+    draw();
+    act_on(next_key());
+  }
+  if (end_ == PickRequest::picked) return picker_.picked();
+  return {};
+}
+
+std::string PickSession::current_path() {
+  std::string path;
+  if (const auto id = picker_.current()) {
+    EntryReader reader(*store_, needs::absolute_path, nullptr);
+    path = reader.read(*id).absolute_path;
+  }
+  return path;
+}
+
+void PickSession::open_current() {
+  const std::string path = current_path();
+  const std::string problem = os::open_on_desktop(path);
+  picker_.notice(problem.empty() ? "opened " + path : problem);
+}
+
+void PickSession::copy_current() {
+  const std::string path = current_path();
+  if (!os::copy_to_clipboard(path)) {
+    // The terminal does it, if it is one that can: OSC 52, as xterm has it. Several terminals drop
+    // a sequence of more than 100,000 bytes.
+    constexpr std::size_t most = 74'994;
+    if (path.size() > most) return picker_.notice("too long for the clipboard of a terminal");
+    std::string sequence = "\x1b]52;c;";
+    text::append_base64(sequence, path);
+    screen_.send(sequence + "\a");
+  }
+  picker_.notice("copied " + path);
+}
+
+namespace {
+
+struct DetailRow {
+  std::string_view label;
+  std::string_view value;  ///< a template, as --format takes it
+};
+
+constexpr std::array<DetailRow, 15> rows = {{{"path", "{absolute}"},
+                                             {"type", "{type}"},
+                                             {"kind", "{kind}"},
+                                             {"target", "{target}"},
+                                             {"size", "{size:H}"},
+                                             {"bytes", "{size}"},
+                                             {"modified", "{modified}"},
+                                             {"created", "{created}"},
+                                             {"added", "{added}"},
+                                             {"accessed", "{accessed}"},
+                                             {"mode", "{mode:rwx}"},
+                                             {"owner", "{owner}:{group}"},
+                                             {"tags", "{tags}"},
+                                             {"comment", "{comment}"},
+                                             {"from", "{where_from}"}}};
+
+/// The first bytes of a file, as much as a pane could show.
+class Beginning final : public ContentReader {
+ public:
+  bool take(std::string_view bytes, bool) override {
+    constexpr std::size_t most = 16384;
+    bytes_ += bytes.substr(0, most - bytes_.size());
+    return bytes_.size() < most;
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+/// How much of a value is kept: more than a row of a screen has room for.
+std::size_t longest_beginning(std::string_view value) {
+  constexpr std::size_t most = 16384;
+  if (value.size() <= most) return value.size();
+  std::size_t end = most;
+  while (end > 0 && text::is_continuation(value[end])) --end;
+  return end;
+}
+
+void append_text_lines(std::vector<std::string>& lines, std::string_view bytes) {
+  if (bytes.find('\0') != std::string_view::npos) {
+    lines.emplace_back("(binary)");
+    return;
+  }
+  constexpr std::size_t longest = 500;
+  while (!bytes.empty()) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    std::string line;
+    for (const char c : bytes.substr(0, std::min(end, longest))) {
+      if (c == '\t') {
+        line += "    ";
+      } else if (c != '\r') {
+        line += c;
+      }
+    }
+    lines.push_back(text::escaped(line));
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+}
+
+/// Makes the lines about one entry after the other.
+class DetailWriter {
+ public:
+  explicit DetailWriter(const Accounts* accounts) {
+    for (const DetailRow& row : rows) {
+      Style& style = styles_.emplace_back();
+      style.label = row.label;
+      style.style.terminal = true;
+      style.style.format = output::Format::templated;
+      style.style.record_template = output::parse_template(row.value);
+      style.style.accounts = accounts;
+    }
+    // Formats refer to their styles, which stay where they are from now on.
+    for (Style& style : styles_) style.format = output::make_record_format(style.style);
+  }
+
+  std::vector<std::string> lines_about(Entry& entry) {
+    constexpr std::size_t label_columns = 10;
+    std::vector<std::string> lines;
+    for (Style& style : styles_) {
+      std::string value;
+      entry.require(style.format->needs());
+      style.format->append(value, entry);
+      value.pop_back();
+      value.resize(longest_beginning(value));
+      if (value.empty() || value == ":") continue;
+      std::string line(style.label);
+      line.resize(label_columns, ' ');
+      lines.push_back(line + value);
+    }
+    if (entry.type == FileType::file && entry.loader != nullptr) {
+      Beginning beginning;
+      if (entry.loader->read_contents(entry, beginning) && !beginning.bytes().empty()) {
+        lines.emplace_back();
+        append_text_lines(lines, beginning.bytes());
+      }
+    }
+    return lines;
+  }
+
+ private:
+  struct Style {
+    std::string_view label;
+    output::OutputStyle style{};
+    std::unique_ptr<output::RecordFormat> format{};
+  };
+  std::vector<Style> styles_;
+};
+
+}  // namespace
+
+struct EntryDetails::State {
+  std::shared_ptr<EntryStore> store;
+  LateLoaderFactory late;
+  const Accounts* accounts = nullptr;
+  std::function<void()> changed;
+
+  std::mutex mutex;  ///< guards what follows
+  std::condition_variable condition;
+  std::optional<EntryId> wanted{};
+  std::optional<EntryId> shown{};
+  std::vector<std::string> lines{};
+  bool over = false;
+  bool ended = false;
+
+  void run();
+};
+
+/// What reads and writes lines; owned by the thread that does.
+struct EntryDetails::Maker {
+  explicit Maker(const State& state)
+      : loader(state.late ? state.late() : nullptr),
+        reader(*state.store, needs::none, loader.get()),
+        writer(state.accounts) {}
+
+  std::vector<std::string> lines_about(EntryId id) { return writer.lines_about(reader.read(id)); }
+
+  const std::unique_ptr<LateLoader> loader;
+  EntryReader reader;
+  DetailWriter writer;
+};
+
+void EntryDetails::State::run() {
+  Maker maker(*this);
+  std::unique_lock lock(mutex);
+  while (true) {
+    condition.wait(lock, [this] { return over || (wanted && wanted != shown); });
+    if (over) break;
+    const EntryId id = *wanted;
+    lock.unlock();
+    std::vector<std::string> made = maker.lines_about(id);
+    lock.lock();
+    if (over) break;
+    shown = id;
+    lines = std::move(made);
+    changed();
+  }
+  ended = true;
+  condition.notify_all();
+}
+
+EntryDetails::EntryDetails(std::shared_ptr<EntryStore> store, LateLoaderFactory late,
+                           const Accounts* accounts, std::function<void()> changed)
+    : state_(std::make_shared<State>()) {
+  state_->store = std::move(store);
+  state_->late = std::move(late);
+  state_->accounts = accounts;
+  state_->changed = std::move(changed);
+}
+
+EntryDetails::~EntryDetails() {
+  stop();
+}
+
+void EntryDetails::show(std::optional<EntryId> id) {
+  const std::lock_guard lock(state_->mutex);
+  // Who never looks at the pane pays for no thread.
+  if (id && !started_ && !state_->over) {
+    started_ = true;
+    try {
+      const os::QuietSignals quiet;
+      thread_ = std::thread([state = state_] { state->run(); });
+    } catch (const std::system_error&) {
+      maker_here_ = std::make_unique<Maker>(*state_);
+    }
+  }
+  state_->wanted = id;
+  if (maker_here_ && id && id != state_->shown) {
+    state_->lines = maker_here_->lines_about(*id);
+    state_->shown = id;
+  }
+  state_->condition.notify_all();
+}
+
+std::vector<std::string> EntryDetails::lines() const {
+  const std::lock_guard lock(state_->mutex);
+  if (!state_->wanted) return {};
+  if (state_->shown != state_->wanted) return {"reading..."};
+  return state_->lines;
+}
+
+bool EntryDetails::stop() {
+  std::unique_lock lock(state_->mutex);
+  state_->over = true;
+  state_->condition.notify_all();
+  constexpr std::chrono::milliseconds patience{100};
+  if (!thread_.joinable()) return !abandoned_;
+  abandoned_ = !state_->condition.wait_for(lock, patience, [this] { return state_->ended; });
+  lock.unlock();
+  if (abandoned_) {
+    thread_.detach();
+  } else {
+    // What it uses is released by it.
+    thread_.join();
+  }
+  return !abandoned_;
+}
+
+}  // namespace ffind::pick

@@ -1,0 +1,555 @@
+// SPDX-License-Identifier: MIT
+// Names in one arena, directories in a hash table by their parents, metadata in columns.
+#include "pick/store.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "os/machine.h"
+#include "output/path_tree.h"
+
+namespace ffind::pick {
+namespace {
+
+constexpr std::size_t most_entries = std::numeric_limits<EntryId>::max() - 1;
+constexpr std::size_t first_slots = 256;
+
+std::uint64_t hash_of(std::uint32_t origin, DirectoryId parent, std::string_view name) {
+  const std::uint64_t directory = std::uint64_t{origin} << 32U | parent;
+  const std::uint64_t whole = std::hash<std::string_view>()(name) + directory;
+  return (whole ^ whole >> 29U) * std::uint64_t{0x9E3779B97F4A7C15};
+}
+
+/// Calls `visit` with the number of each column, what it is a part of, and the member it keeps.
+template <typename Visit>
+void for_each_column(Visit visit) {
+  visit(0U, needs::size, &Metadata::size);
+  visit(1U, needs::modified, &Metadata::modified);
+  visit(2U, needs::size, &Metadata::allocated);
+  visit(3U, needs::identity, &Metadata::inode);
+  visit(4U, needs::identity, &Metadata::device);
+  visit(5U, needs::changed, &Metadata::changed);
+  visit(6U, needs::accessed, &Metadata::accessed);
+  visit(7U, needs::created, &Metadata::created);
+  visit(8U, needs::added, &Metadata::added);
+  visit(9U, needs::mode, &Metadata::mode);
+  visit(10U, needs::owner, &Metadata::uid);
+  visit(11U, needs::owner, &Metadata::gid);
+  visit(12U, needs::links, &Metadata::links);
+  visit(13U, needs::flags, &Metadata::flags);
+}
+
+constexpr Needs kept = needs::metadata & ~needs::type;
+
+}  // namespace
+
+EntryStore::EntryStore() : slots_(first_slots, no_directory) {
+  names_.reserve(0);
+}
+
+std::uint64_t EntryStore::add_name(std::string_view name) {
+  std::uint64_t place = names_end_;
+  if (place + name.size() > Segments<char, 16>::end_of(place)) {
+    place = Segments<char, 16>::end_of(place);
+  }
+  names_.reserve(place);
+  if (!name.empty()) std::memcpy(&names_[place], name.data(), name.size());
+  names_end_ = place + name.size();
+  // A name of none must not lie behind the last segment.
+  names_.reserve(names_end_);
+  return place;
+}
+
+std::uint32_t EntryStore::origin_of(const Root& root) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::find(root_addresses_.begin(), root_addresses_.end(), &root);
+  const auto number = static_cast<std::uint32_t>(found - root_addresses_.begin());
+  if (found != root_addresses_.end()) return number;
+  root_addresses_.push_back(&root);
+  roots_.push_back(root);
+  origins_.reserve(number);
+  origins_[number] = &roots_.back();
+  return number;
+}
+
+std::size_t EntryStore::slot_of(std::uint32_t origin, DirectoryId parent,
+                                std::string_view name) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash_of(origin, parent, name) >> 20U & mask;
+  for (; slots_[slot] != no_directory; slot = (slot + 1) & mask) {
+    const Directory& directory = directories_[slots_[slot]];
+    if (directory.parent == parent && directory.origin == origin && name_of(directory) == name) {
+      break;
+    }
+  }
+  return slot;
+}
+
+void EntryStore::grow_slots() {
+  slots_.assign(slots_.size() * 2, no_directory);
+  const std::size_t count = directory_count_.load(std::memory_order_relaxed);
+  for (DirectoryId id = 0; id < count; ++id) {
+    const Directory& directory = directories_[id];
+    slots_[slot_of(directory.origin, directory.parent, name_of(directory))] = id;
+  }
+}
+
+DirectoryId EntryStore::add_directory(std::uint32_t origin, DirectoryId parent,
+                                      std::string_view name, std::uint32_t depth) {
+  const std::lock_guard lock(mutex_);
+  std::size_t slot = slot_of(origin, parent, name);
+  if (slots_[slot] != no_directory) return slots_[slot];
+  const std::size_t count = directory_count_.load(std::memory_order_relaxed);
+  if ((count + 1) * 4 > slots_.size() * 3) {
+    grow_slots();
+    slot = slot_of(origin, parent, name);
+  }
+  const auto id = static_cast<DirectoryId>(count);
+  directories_.reserve(id);
+  directories_[id] = {add_name(name), parent, depth, origin,
+                      static_cast<std::uint16_t>(name.size())};
+  slots_[slot] = id;
+  directory_count_.store(count + 1, std::memory_order_release);
+  return id;
+}
+
+bool EntryStore::publish(Gathered& gathered) {
+  std::size_t first = 0;
+  std::size_t count = 0;
+  std::shared_ptr<const std::function<void()>> grown;
+  {
+    const std::lock_guard lock(mutex_);
+    first = size_.load(std::memory_order_relaxed);
+    count = std::min(gathered.items.size(), most_entries - first);
+    const char* name = gathered.names.data();
+    for (std::size_t i = 0; i < count; ++i) {
+      const Gathered::Item& item = gathered.items[i];
+      const std::uint64_t place = add_name({name, item.name_size});
+      name += item.name_size;
+      const auto type_and_mark = static_cast<std::uint8_t>(
+          static_cast<unsigned>(item.mark) << mark_shift | static_cast<unsigned>(item.type));
+      records_.reserve(first + i);
+      records_[first + i] = {item.directory, static_cast<std::uint32_t>(place), item.name_size,
+                             static_cast<std::uint8_t>(place >> 32U), type_and_mark};
+    }
+    for (const Gathered::Known& known : gathered.known) {
+      if (known.item >= count) break;
+      remember(static_cast<EntryId>(first + known.item), known.present, needs::none,
+               known.metadata);
+    }
+    size_.store(first + count, std::memory_order_release);
+    grown = grown_;
+  }
+  const bool all = count == gathered.items.size();
+  gathered.names.clear();
+  gathered.items.clear();
+  gathered.known.clear();
+  if (grown && count > 0) (*grown)();
+  return all;
+}
+
+void EntryStore::when_it_grows(std::function<void()> grown) {
+  auto shared = grown ? std::make_shared<const std::function<void()>>(std::move(grown)) : nullptr;
+  const std::lock_guard lock(mutex_);
+  grown_ = std::move(shared);
+}
+
+void EntryStore::append_path(std::string& out, EntryId id) const {
+  const Directory& in = directory(directory_of(id));
+  const std::string_view printed = root_of(in).printed;
+  std::size_t size = 0;
+  for (const Directory* at = &in; at->parent != no_directory; at = &directory(at->parent)) {
+    size += at->name_size + std::size_t{1};
+  }
+  const std::size_t begin = out.size();
+  out += printed;
+  std::size_t end = out.size() + size;
+  out.resize(end);
+  for (const Directory* at = &in; at->parent != no_directory; at = &directory(at->parent)) {
+    out[--end] = '/';
+    end -= at->name_size;
+    const std::string_view name = name_of(*at);
+    std::copy(name.begin(), name.end(), out.begin() + static_cast<std::ptrdiff_t>(end));
+  }
+  out += name(id);
+  // As everything that prints a path has it (fields/paths.h).
+  if (out[begin] == '-') out.insert(begin, "./");
+}
+
+std::string EntryStore::directory_end(EntryId id, std::size_t most) const {
+  const Directory& in = directory(directory_of(id));
+  std::vector<std::string_view> names;  // the last comes first
+  std::size_t size = 0;
+  const Directory* at = &in;
+  for (; at->parent != no_directory && size < most; at = &directory(at->parent)) {
+    names.push_back(name_of(*at));
+    size += names.back().size() + 1;
+  }
+  std::string path;
+  if (at->parent == no_directory) {
+    path = root_of(in).printed;
+    if (path.empty() ? !names.empty() && names.back().starts_with('-') : path.front() == '-') {
+      path.insert(0, "./");
+    }
+  }
+  for (auto name = names.rbegin(); name != names.rend(); ++name) path.append(*name) += '/';
+  return path;
+}
+
+Needs EntryStore::known(EntryId id, Needs wanted, Metadata& metadata, Needs& failed) const {
+  const std::atomic<std::uint64_t>* const state = states_.look(id);
+  const std::uint64_t both = state == nullptr ? 0 : state->load(std::memory_order_acquire);
+  const Needs present = static_cast<Needs>(both) & wanted;
+  failed = static_cast<Needs>(both >> 32U) & wanted & ~present;
+  if (present == needs::none) return present;
+  for_each_column([&](unsigned column, Needs need, auto member) {
+    if ((present & need) == 0) return;
+    using Value = std::remove_reference_t<decltype(metadata.*member)>;
+    metadata.*member = static_cast<Value>(columns_[column][id].load(std::memory_order_relaxed));
+  });
+  return present;
+}
+
+void EntryStore::remember(EntryId id, Needs present, Needs failed, const Metadata& metadata) {
+  present &= kept;
+  failed &= kept & ~present;
+  if ((present | failed) == needs::none) return;
+  const auto slot = [&](Column& column) -> std::atomic<std::uint64_t>& {
+    if (std::atomic<std::uint64_t>* const found = column.look(id)) return *found;
+    const std::lock_guard lock(columns_mutex_);
+    column.reserve(id);
+    return column[id];
+  };
+  for_each_column([&](unsigned column, Needs need, auto member) {
+    if ((present & need) == 0) return;
+    slot(columns_[column])
+        .store(static_cast<std::uint64_t>(metadata.*member), std::memory_order_relaxed);
+  });
+  slot(states_).fetch_or(std::uint64_t{failed} << 32U | present, std::memory_order_release);
+}
+
+namespace {
+
+/// So many are published together: taking the lock for each would cost as much as keeping it.
+constexpr std::size_t batch = 4096;
+/// Of the first ones each block is published: a screen full of them is waited for.
+constexpr std::size_t first_entries = 1000;
+/// Later ones are held back no longer.
+constexpr Nanoseconds longest_delay = 20'000'000;
+
+constexpr Needs known_needs = needs::metadata & ~needs::type;
+
+BundleMark mark_of(const Entry& entry) {
+  if ((entry.present & needs::bundle) == 0) return BundleMark::unknown;
+  return entry.bundle ? BundleMark::yes : BundleMark::no;
+}
+
+class PickLane final : public Lane {
+ public:
+  PickLane(const PickSink& sink, std::shared_ptr<EntryStore> store)
+      : sink_(sink), store_(std::move(store)) {}
+
+  bool emit(Entry& entry) override {
+    if (sink_.stopped() || full_) return false;
+    entry.require(needs::directory | needs::type);
+    if (!is_here(entry)) turn_to(entry);
+    if (gathered_.empty()) since_ = os::monotonic_coarse_now();
+    if (const Needs known = entry.present & known_needs; known != 0) {
+      gathered_.known.push_back({gathered_.items.size(), known, entry.metadata});
+    }
+    gathered_.names += entry.name;
+    gathered_.items.push_back(
+        {directory_, static_cast<std::uint16_t>(entry.name.size()), entry.type, mark_of(entry)});
+    if (gathered_.items.size() >= batch) flush();
+    return !full_;
+  }
+
+  void flush_if_due() override {
+    if (gathered_.empty()) return;
+    if (store_->size() < first_entries || os::monotonic_coarse_now() - since_ > longest_delay) {
+      flush();
+    }
+    sink_.do_meanwhile();
+  }
+
+  void flush() override {
+    if (!gathered_.empty()) full_ = !store_->publish(gathered_);
+  }
+
+ private:
+  /// A name of the path, where it ends in that, and the directory.
+  struct Level {
+    std::size_t end;
+    DirectoryId directory;
+  };
+
+  bool is_here(const Entry& entry) const {
+    if (directory_ == no_directory || entry.depth != depth_) return false;
+    if (!dotted_) return entry.directory == path_;
+    return entry.directory.starts_with("./") && entry.directory.substr(2) == path_;
+  }
+
+  /// What the path has in common with the last one is only compared: in a chain of 20,000
+  /// directories looking up each name of each path would take longer than everything else.
+  void turn_to(Entry& entry) {
+    entry.require(needs::origin);
+    const Root& root = *entry.found_from;
+    std::string_view path = entry.directory;
+    depth_ = entry.depth;
+    // What would begin with "-" has "./" before it (search/entry_path.h).
+    dotted_ = path.starts_with("./-") && !root.printed.starts_with("./");
+    if (dotted_) path.remove_prefix(2);
+    const std::size_t common = root_ == &root ? output::common_beginning(path_, path) : 0;
+    if (root_ != &root) {
+      root_ = &root;
+      origin_ = store_->origin_of(root);
+      levels_.clear();
+    }
+    const auto is_shared = [&](const Level& level) { return level.end <= common; };
+    while (!levels_.empty() && !is_shared(levels_.back())) levels_.pop_back();
+    const std::uint32_t first_depth = root.is_file ? root.depth : root.depth + 1;
+    if (levels_.empty()) {
+      levels_.push_back(
+          {root.printed.size(), store_->add_directory(origin_, no_directory, {}, first_depth)});
+    }
+    for (std::size_t from = levels_.back().end; from < path.size();) {
+      const std::size_t slash = path.find('/', from);
+      const auto depth = first_depth + static_cast<std::uint32_t>(levels_.size());
+      const DirectoryId next = store_->add_directory(origin_, levels_.back().directory,
+                                                     path.substr(from, slash - from), depth);
+      from = slash + 1;
+      levels_.push_back({from, next});
+    }
+    directory_ = levels_.back().directory;
+    path_.resize(std::min(path_.size(), common));
+    path_ += path.substr(path_.size());
+  }
+
+  const PickSink& sink_;
+  const std::shared_ptr<EntryStore> store_;
+  EntryStore::Gathered gathered_;
+  Nanoseconds since_ = 0;  ///< when the first that is gathered was found
+  bool full_ = false;
+
+  const Root* root_ = nullptr;
+  std::uint32_t origin_ = 0;
+  std::uint32_t depth_ = 0;
+  DirectoryId directory_ = no_directory;
+  std::string path_;     ///< of the directory, as it is printed
+  bool dotted_ = false;  ///< with "./" before it
+  std::vector<Level> levels_;
+};
+
+}  // namespace
+
+std::unique_ptr<Lane> PickSink::open_lane() {
+  return std::make_unique<PickLane>(*this, store_);
+}
+
+void PickSink::report(const Issue& issue) {
+  issue_count_.fetch_add(1, std::memory_order_relaxed);
+  const std::lock_guard lock(mutex_);
+  if (issues_.size() < most_issues) issues_.push_back(issue);
+}
+
+void PickSink::notice(const std::string& path, const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  if (notices_.size() < most_issues) notices_.push_back({path, text});
+}
+
+std::vector<Issue> PickSink::take_issues() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(issues_, {});
+}
+
+std::vector<PickSink::Notice> PickSink::take_notices() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(notices_, {});
+}
+
+namespace {
+
+constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
+constexpr Needs stored = needs::metadata & ~needs::type;
+/// What is fetched with any of it, since it costs no more: what lists are ordered by.
+constexpr Needs fetched_along = needs::size | needs::modified;
+/// Behind the directory, for most names; longer ones make room.
+constexpr std::size_t room = 1024;
+
+}  // namespace
+
+EntryReader::EntryReader(EntryStore& store, Needs at_once, LateLoader* loader)
+    : store_(store), at_once_(at_once), late_(loader), text_("./") {
+  entry_.loader = &loader_;
+}
+
+Entry& EntryReader::read(EntryId id) {
+  const DirectoryId directory = store_.directory_of(id);
+  if (directory != directory_) turn_to(directory);
+  id_ = id;
+  spelled_ = false;
+  entry_.name = store_.name(id);
+  entry_.type = store_.type(id);
+  entry_.present = needs::directory | needs::depth;
+  if (entry_.type != FileType::unknown) entry_.present |= needs::type;
+  const BundleMark mark = store_.bundle_mark(id);
+  entry_.bundle = mark == BundleMark::yes;
+  if (mark != BundleMark::unknown) entry_.present |= needs::bundle;
+  entry_.failed = needs::none;
+  if ((at_once_ & (needs::relative_path | needs::absolute_path)) != 0) spell_name();
+  if ((at_once_ & needs::absolute_path) != 0) spell_absolute();
+  if ((at_once_ & stored) != 0) fill_known(entry_, at_once_ & stored);
+  return entry_;
+}
+
+/// Of two directories near each other no more is spelled than they differ by.
+void EntryReader::turn_to(DirectoryId id) {
+  const auto is_known = [this](DirectoryId directory, std::size_t level) {
+    return level < levels_.size() && levels_[level].directory == directory;
+  };
+  const EntryStore::Directory& last = store_.directory(id);
+  const Root& root = store_.root_of(last);
+  way_.clear();
+  const std::uint32_t first_depth = root.is_file ? root.depth : root.depth + 1;
+  DirectoryId at = id;
+  std::size_t level = last.depth - first_depth;
+  while (!is_known(at, level)) {
+    way_.push_back(at);
+    at = store_.directory(at).parent;
+    if (at == no_directory) break;
+    --level;
+  }
+  levels_.resize(at == no_directory ? 0 : level + 1);
+  if (levels_.empty()) {
+    root_ = &root;
+    text_.resize(2);
+    text_ += root.printed;
+    below_root_ = text_.size();
+    below_start_ = below_root_ - (root.below.empty() ? 0 : root.below.size() + 1);
+    levels_.push_back({way_.back(), text_.size()});
+    way_.pop_back();
+  } else {
+    text_.resize(levels_.back().end);
+  }
+  for (auto next = way_.rbegin(); next != way_.rend(); ++next) {
+    text_.append(store_.name_of(store_.directory(*next))) += '/';
+    levels_.push_back({*next, text_.size()});
+  }
+  directory_ = id;
+  length_ = text_.size();
+  begin_ = length_ > 2 && text_[2] == '-' ? 0 : 2;
+  text_.resize(length_ + room);
+  absolute_length_ = 0;
+  late_turned_ = false;
+  entry_.depth = last.depth;
+  entry_.directory = std::string_view(text_).substr(begin_, length_ - begin_);
+}
+
+void EntryReader::spell_name() {
+  const std::string_view name = entry_.name;
+  if (length_ + name.size() > text_.size()) {
+    text_.resize(length_ + name.size() + room);
+    entry_.directory = std::string_view(text_).substr(begin_, length_ - begin_);
+  }
+  std::memcpy(text_.data() + length_, name.data(), name.size());
+  entry_.relative_path = {text_.data() + below_start_, length_ + name.size() - below_start_};
+  entry_.present |= needs::relative_path;
+  spelled_ = true;
+}
+
+void EntryReader::spell_absolute() {
+  entry_.present |= needs::absolute_path;
+  if (root_->is_file) {
+    entry_.absolute_path = root_->absolute;
+    return;
+  }
+  if (absolute_length_ == 0) {
+    absolute_ = root_->absolute;
+    if (absolute_.empty() || absolute_.back() != '/') absolute_ += '/';
+    absolute_.append(text_, below_root_, length_ - below_root_);
+    absolute_length_ = absolute_.size();
+  }
+  absolute_.resize(absolute_length_);
+  absolute_ += entry_.name;
+  entry_.absolute_path = absolute_;
+}
+
+void EntryReader::fill_known(Entry& entry, Needs wanted) const {
+  Needs failed = needs::none;
+  entry.present |= store_.known(id_, wanted, entry.metadata, failed);
+  entry.failed |= failed;
+}
+
+/// At the directory of the entry; null: nothing is loaded.
+LateLoader* EntryReader::late() {
+  if (late_ != nullptr && !late_turned_) {
+    std::string_view below(text_);
+    below = below.substr(below_root_, length_ - below_root_);
+    if (!below.empty()) below.remove_suffix(1);
+    late_->turn_to(*root_, below);
+    late_turned_ = true;
+  }
+  return late_;
+}
+
+void EntryReader::Loader::load(Entry& entry, Needs wanted) {
+  EntryReader& reader = reader_;
+  if ((wanted & needs::relative_path) != 0) reader.spell_name();
+  if ((wanted & needs::absolute_path) != 0) reader.spell_absolute();
+  entry.present |= wanted & (needs::directory | needs::depth);
+  wanted &= ~(paths | needs::depth);
+  if ((wanted & stored) != 0) {
+    reader.fill_known(entry, wanted & stored);
+    wanted &= ~(entry.present | entry.failed);
+  }
+  if (wanted == needs::none) return;
+  LateLoader* const late = reader.late();
+  if (late == nullptr) {
+    entry.failed |= wanted;
+    return;
+  }
+  ++reader.loads_;
+  if ((wanted & stored) != 0) wanted |= fetched_along & ~(entry.present | entry.failed);
+  late->load(entry, wanted);
+  // What was read along and could not be had nobody wanted.
+  reader.store_.remember(reader.id_, entry.present & wanted, entry.failed & wanted, entry.metadata);
+}
+
+bool EntryReader::Loader::read_contents(Entry& entry, ContentReader& reader) {
+  LateLoader* const late = reader_.late();
+  if (late == nullptr) {
+    entry.failed |= needs::contents;
+    return false;
+  }
+  ++reader_.loads_;
+  return late->read_contents(entry, reader);
+}
+
+bool EntryReader::Loader::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
+  LateLoader* const late = reader_.late();
+  if (late == nullptr) {
+    entry.failed |= needs::attributes;
+    return false;
+  }
+  ++reader_.loads_;
+  return late->attribute(entry, name, value);
+}
+
+std::optional<bool> EntryReader::Loader::holds_name(Entry& entry, std::string_view name) {
+  LateLoader* const late = reader_.late();
+  if (late == nullptr) {
+    entry.failed |= needs::children;
+    return {};
+  }
+  ++reader_.loads_;
+  return late->holds_name(entry, name);
+}
+
+void EntryReader::Loader::accounts_failed(Entry& entry) {
+  if (LateLoader* const late = reader_.late()) late->accounts_failed(entry);
+}
+
+}  // namespace ffind::pick

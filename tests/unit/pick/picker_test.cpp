@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+#include "pick/picker.h"
+
+#include <algorithm>
+
+#include "catch.h"
+#include "os/terminal.h"
+
+namespace ffind::pick::picker_test {
+namespace {
+
+constexpr os::ScreenSize screen = {12, 80};  // a list of 10 rows
+
+/// A list of names, narrowed at once by the last term.
+class FakeSource final : public PickSource {
+ public:
+  explicit FakeSource(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) names.push_back("file" + std::to_string(i));
+    show_all();
+  }
+
+  void narrow(const PromptMeaning& meaning, bool grew) override {
+    asked.push_back(grew);
+    shown.clear();
+    for (EntryId id = 0; id < names.size(); ++id) {
+      const bool all = std::all_of(
+          meaning.terms.begin(), meaning.terms.end(),
+          [&](const PromptTerm& term) { return names[id].find(term.text) != std::string::npos; });
+      if (all) shown.push_back(id);
+    }
+  }
+  void set_order(PickOrder to, bool backwards) override {
+    order = to;
+    reversed = backwards;
+  }
+  std::size_t size() const override { return shown.size(); }
+  EntryId id_at(std::size_t index) const override { return shown.at(index); }
+  std::optional<std::size_t> row_of(EntryId id) const override {
+    const auto found = std::find(shown.begin(), shown.end(), id);
+    if (found == shown.end()) return {};
+    return static_cast<std::size_t>(found - shown.begin());
+  }
+  ShownEntry entry(EntryId id) const override { return {"", names.at(id), FileType::file, false}; }
+  PickStatus status() const override { return {.matches = shown.size(), .found = names.size()}; }
+
+  void show_all() {
+    shown.clear();
+    for (EntryId id = 0; id < names.size(); ++id) shown.push_back(id);
+  }
+
+  std::vector<std::string> names;
+  std::vector<EntryId> shown;
+  std::vector<bool> asked;
+  PickOrder order = PickOrder::found;
+  bool reversed = false;
+};
+
+PromptMeaning read(std::string_view prompt) {
+  PromptMeaning meaning;
+  if (!prompt.empty()) meaning.terms.push_back({std::string(prompt), true});
+  return meaning;
+}
+
+struct Pick {
+  explicit Pick(std::size_t count) : source(count), picker(source, read, PickOrder::found, false) {}
+
+  PickRequest press(os::Key key, std::string text = {}) {
+    const PickRequest request = picker.press({.key = key, .text = std::move(text)}, screen);
+    picker.follow();
+    return request;
+  }
+  PickRequest control(char letter) { return press(os::Key::control, std::string(1, letter)); }
+  void type(std::string_view text) {
+    for (const char c : text) press(os::Key::text, std::string(1, c));
+  }
+  std::string current() {
+    const auto id = picker.current();
+    return id ? source.names[*id] : "";
+  }
+  std::vector<EntryId> picked() { return picker.picked(); }
+
+  FakeSource source;
+  Picker picker;
+};
+
+TEST_CASE("the first entry is current, and Enter picks it") {
+  Pick pick(3);
+  CHECK(pick.current() == "file0");
+  CHECK(pick.press(os::Key::enter) == PickRequest::picked);
+  CHECK(pick.picked() == std::vector<EntryId>{0});
+}
+
+TEST_CASE("what is typed narrows, and the first match is current again") {
+  Pick pick(20);
+  pick.press(os::Key::down);
+  pick.type("17");
+  CHECK(pick.current() == "file17");
+  CHECK(pick.source.asked == std::vector<bool>{true, true});
+  pick.press(os::Key::backspace);
+  CHECK(pick.source.asked.back() == false);
+  CHECK(pick.current() == "file1");
+}
+
+TEST_CASE("nothing is asked again where the terms stay the same") {
+  Pick pick(3);
+  pick.type("1");
+  pick.press(os::Key::left);
+  pick.press(os::Key::right);
+  CHECK(pick.source.asked.size() == 1);
+}
+
+TEST_CASE("arrows, letters, pages and ends move") {
+  Pick pick(50);
+  pick.press(os::Key::down);
+  pick.control('n');
+  pick.control('j');
+  CHECK(pick.current() == "file3");
+  pick.press(os::Key::up);
+  pick.control('p');
+  pick.control('k');
+  pick.control('k');
+  CHECK(pick.current() == "file0");
+  pick.press(os::Key::page_down);
+  CHECK(pick.current() == "file9");
+  pick.press(os::Key::end);
+  CHECK(pick.current() == "file49");
+  pick.press(os::Key::page_up);
+  CHECK(pick.current() == "file40");
+  pick.press(os::Key::home);
+  CHECK(pick.current() == "file0");
+}
+
+TEST_CASE("the window follows the current entry") {
+  Pick pick(50);
+  pick.press(os::Key::end);
+  const PickPicture picture = pick.picker.picture(screen);
+  REQUIRE(picture.entries.size() == 10);
+  CHECK(picture.entries.back().name == "file49");
+  CHECK(picture.current == std::size_t{9});
+}
+
+TEST_CASE("Tab marks, and what is marked is picked in that order") {
+  Pick pick(5);
+  pick.press(os::Key::end);
+  pick.press(os::Key::back_tab);
+  pick.press(os::Key::home);
+  pick.press(os::Key::tab);
+  CHECK(pick.current() == "file1");
+  CHECK(pick.picked() == std::vector<EntryId>{4, 0});
+  pick.press(os::Key::home);
+  pick.press(os::Key::tab);
+  CHECK(pick.picked() == std::vector<EntryId>{4});
+}
+
+TEST_CASE("marks stay when the list is narrowed to others") {
+  Pick pick(20);
+  pick.press(os::Key::tab);
+  pick.type("17");
+  pick.press(os::Key::tab);
+  CHECK(pick.picked() == std::vector<EntryId>{0, 17});
+}
+
+TEST_CASE("Ctrl-A marks all that match, and again none") {
+  Pick pick(20);
+  pick.type("1");
+  pick.control('a');
+  CHECK(pick.picked().size() == 11);
+  pick.control('a');
+  CHECK(pick.picker.picture(screen).status.marked == 0);
+}
+
+TEST_CASE("Escape clears what was typed and then leaves") {
+  Pick pick(3);
+  pick.type("1");
+  CHECK(pick.press(os::Key::escape) == PickRequest::none);
+  CHECK(pick.source.size() == 3);
+  CHECK(pick.press(os::Key::escape) == PickRequest::left);
+}
+
+TEST_CASE("Ctrl-C leaves at once") {
+  Pick pick(3);
+  pick.type("1");
+  CHECK(pick.control('c') == PickRequest::left);
+}
+
+TEST_CASE("Enter without a match says so and stays") {
+  Pick pick(3);
+  pick.type("x");
+  CHECK(pick.press(os::Key::enter) == PickRequest::none);
+  CHECK(pick.picker.picture(screen).status.notice == "nothing matches");
+  pick.press(os::Key::backspace);
+  CHECK(pick.picker.picture(screen).status.notice.empty());
+}
+
+TEST_CASE("Ctrl-S goes through the orders, Ctrl-R turns one round") {
+  Pick pick(3);
+  pick.control('s');
+  CHECK(pick.source.order == PickOrder::name);
+  pick.control('r');
+  CHECK(pick.source.reversed);
+  for (int i = 0; i < 4; ++i) pick.control('s');
+  CHECK(pick.source.order == PickOrder::found);
+}
+
+TEST_CASE("a question mark is the keys only where nothing was typed") {
+  Pick pick(3);
+  pick.type("?");
+  CHECK(pick.picker.pane() == PickPane::keys);
+  CHECK(pick.press(os::Key::escape) == PickRequest::none);
+  CHECK(pick.picker.pane() == PickPane::none);
+  pick.type("a?");
+  CHECK(pick.picker.picture(screen).prompt == "a?");
+}
+
+TEST_CASE("an entry that was chosen stays current when others come before it") {
+  Pick pick(5);
+  pick.press(os::Key::down);
+  pick.source.shown = {3, 4, 2, 1, 0};
+  pick.picker.follow();
+  CHECK(pick.current() == "file1");
+}
+
+TEST_CASE("while nobody has chosen, the first stays current") {
+  Pick pick(5);
+  pick.source.shown = {3, 4, 2, 1, 0};
+  pick.picker.follow();
+  CHECK(pick.current() == "file3");
+}
+
+TEST_CASE("a click makes an entry current, a second one picks it") {
+  Pick pick(5);
+  pick.picker.picture(screen);
+  CHECK(pick.picker.press({.key = os::Key::click, .number = 1, .place = {4, 3}}, screen) ==
+        PickRequest::none);
+  CHECK(pick.current() == "file2");
+  CHECK(pick.picker.press({.key = os::Key::click, .number = 2, .place = {4, 3}}, screen) ==
+        PickRequest::picked);
+  CHECK(pick.picker.press({.key = os::Key::click, .number = 2, .place = {9, 3}}, screen) ==
+        PickRequest::none);
+}
+
+TEST_CASE("only keys that are about entries depend on them") {
+  for (const os::Key key : {os::Key::enter, os::Key::tab, os::Key::down, os::Key::click}) {
+    CHECK(acts_on_entries({.key = key}));
+  }
+  CHECK(acts_on_entries({.key = os::Key::control, .text = "a"}));
+  for (const os::Key key : {os::Key::text, os::Key::backspace, os::Key::escape, os::Key::left,
+                            os::Key::function, os::Key::resize, os::Key::none}) {
+    CHECK_FALSE(acts_on_entries({.key = key}));
+  }
+  for (const char* const letter : {"c", "u", "w", "s"}) {
+    CHECK_FALSE(acts_on_entries({.key = os::Key::control, .text = letter}));
+  }
+}
+
+TEST_CASE("keys on an empty list do nothing") {
+  Pick pick(0);
+  for (const os::Key key : {os::Key::up, os::Key::down, os::Key::page_down, os::Key::end,
+                            os::Key::tab, os::Key::back_tab, os::Key::enter}) {
+    CHECK(pick.press(key) == PickRequest::none);
+  }
+  for (const char letter : {'a', 'o', 'y', 's', 'r', 'v'}) {
+    CHECK(pick.control(letter) == PickRequest::none);
+  }
+  CHECK(pick.picked().empty());
+  CHECK(pick.picker.picture(screen).entries.empty());
+}
+
+}  // namespace
+}  // namespace ffind::pick::picker_test
