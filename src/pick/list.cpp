@@ -2,7 +2,14 @@
 #include "pick/list.h"
 
 #include <algorithm>
+#include <mutex>
+#include <system_error>
+#include <thread>
 #include <utility>
+
+#include "os/machine.h"
+#include "pick/judge.h"
+#include "pick/order.h"
 
 namespace ffind::pick {
 
@@ -10,7 +17,7 @@ PickList::PickList(State state, const std::vector<std::shared_ptr<const SliceMat
     : state_(state) {
   parts_.reserve(slices.size());
   for (std::size_t slice = 0; slice < slices.size(); ++slice) {
-    // What is behind a gap would move down once that is closed.
+    // Entries after a gap would move down once it is closed.
     if (!slices[slice]) break;
     if (slices[slice]->size() == 0) continue;
     parts_.push_back({slices[slice], static_cast<EntryId>(slice * slice_size), size_});
@@ -24,10 +31,10 @@ PickList::PickList(State state, std::shared_ptr<const std::vector<EntryId>> sort
 EntryId PickList::operator[](std::size_t row) const {
   if (sorted_) return (*sorted_)[row];
   if (state_.reversed) row = size_ - 1 - row;
-  const auto behind = std::upper_bound(
+  const auto after = std::upper_bound(
       parts_.begin(), parts_.end(), row,
       [](std::size_t wanted, const Part& part) { return wanted < part.first_row; });
-  const Part& part = *std::prev(behind);
+  const Part& part = *std::prev(after);
   const std::size_t place = row - part.first_row;
   return part.first_id +
          (part.matches->all ? static_cast<EntryId>(place) : part.matches->matches[place]);
@@ -39,11 +46,11 @@ std::optional<std::size_t> PickList::row_of(EntryId id) const {
     if (found == sorted_->end()) return {};
     return static_cast<std::size_t>(found - sorted_->begin());
   }
-  const auto behind =
+  const auto after =
       std::upper_bound(parts_.begin(), parts_.end(), id,
                        [](EntryId wanted, const Part& part) { return wanted < part.first_id; });
-  if (behind == parts_.begin()) return {};
-  const Part& part = *std::prev(behind);
+  if (after == parts_.begin()) return {};
+  const Part& part = *std::prev(after);
   const EntryId place = id - part.first_id;
   std::size_t row = part.first_row;
   if (part.matches->all) {
@@ -56,6 +63,169 @@ std::optional<std::size_t> PickList::row_of(EntryId id) const {
     row += static_cast<std::size_t>(found - matches.begin());
   }
   return state_.reversed ? size_ - 1 - row : row;
+}
+
+/// The parts and the threads of a narrower. Each thread owns a share, so that one that is left
+/// behind keeps what it uses.
+class Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
+ public:
+  Parts(std::shared_ptr<EntryStore> store, Options options)
+      : shared_(std::move(store), std::move(options.late), std::move(options.changed)),
+        threads_to_judge_(std::max(1U, options.threads)),
+        late_(shared_, options.threads, options.most_late_threads,
+              {[this](const LateTask& task, const std::vector<EntryId>& loaded,
+                      const std::vector<EntryId>& matching) {
+                 task.judges() ? judge_.settle(loaded, matching) : order_.settle(loaded.size());
+               },
+               [this] { order_.loads_are_done(); }}),
+        judge_(shared_, late_),
+        order_(shared_, judge_, late_) {}
+
+  void start();
+  void work_here();
+  std::uint64_t set_query(Narrowing narrowing);
+  void set_order(PickOrder order, bool reversed);
+  std::shared_ptr<const PickList> list();
+  Work work();
+  bool stop();
+
+ private:
+  NarrowShared shared_;
+  const unsigned threads_to_judge_;
+  LateLoads late_;
+  Judge judge_;
+  ListOrder order_;
+  std::uint64_t list_version_ = 0;
+  std::vector<std::thread> threads_;
+
+  // Of the thread that calls list(), if threads could not be started.
+  bool judges_here_ = false;
+  bool orders_here_ = false;
+  Judge::Worker worker_here_;
+};
+
+void Narrower::Parts::start() {
+  const std::weak_ptr<Parts> self = weak_from_this();
+  shared_.owner = self;
+  shared_.store->when_it_grows([self] {
+    if (const auto parts = self.lock()) {
+      const std::lock_guard lock(parts->shared_.mutex);
+      parts->judge_.wake();
+    }
+  });
+  const auto keep = shared_from_this();
+  try {
+    for (unsigned i = 0; i < threads_to_judge_; ++i) {
+      threads_.emplace_back([keep] { keep->judge_.run(); });
+    }
+  } catch (const std::system_error&) {
+    judges_here_ = threads_.empty();
+  }
+  try {
+    threads_.emplace_back([keep] { keep->order_.run(); });
+  } catch (const std::system_error&) {
+    orders_here_ = true;
+  }
+}
+
+/// Does the work of threads that could not be started, for a moment; then the caller is told to
+/// come again.
+void Narrower::Parts::work_here() {
+  constexpr Nanoseconds moment = 20'000'000;
+  const Nanoseconds end = os::monotonic_now() + moment;
+  std::unique_lock lock(shared_.mutex);
+  while (!shared_.ending && os::monotonic_now() < end) {
+    if (judges_here_ && judge_.judge_next(lock, worker_here_)) continue;
+    if (orders_here_ && order_.has_work()) {
+      order_.order_once(lock, ListOrder::Thread::borrowed);
+      continue;
+    }
+    if (!late_.load_here(lock)) return;
+  }
+  if (shared_.changed) shared_.changed();
+}
+
+std::uint64_t Narrower::Parts::set_query(Narrowing narrowing) {
+  const std::lock_guard lock(shared_.mutex);
+  const std::uint64_t generation = shared_.generation + 1;
+  judge_.set_query(std::move(narrowing), generation);
+  return generation;
+}
+
+void Narrower::Parts::set_order(PickOrder order, bool reversed) {
+  const std::lock_guard lock(shared_.mutex);
+  order_.set(order, reversed);
+}
+
+std::shared_ptr<const PickList> Narrower::Parts::list() {
+  const std::lock_guard lock(shared_.mutex);
+  std::shared_ptr<const PickList>& list = shared_.list;
+  const std::size_t found = shared_.store->size();
+  const bool same = list != nullptr && list_version_ == shared_.version;
+  if (same && list->state().found == found) return list;
+  if (order_.is_shown()) {
+    list = order_.list();
+  } else {
+    PickList::State now = judge_.state();
+    now.reversed = order_.shown_reversed();
+    if (order_.is_wanted()) now.complete = false;
+    const bool too_early = judge_.matches() == 0 && now.looked_at < now.found;
+    if (too_early && list != nullptr && list->state().generation != now.generation) return list;
+    list = std::make_shared<const PickList>(now, judge_.slices());
+  }
+  list_version_ = shared_.version;
+  return list;
+}
+
+Narrower::Work Narrower::Parts::work() {
+  const std::lock_guard lock(shared_.mutex);
+  return {judge_.judged(), late_.loaded(), late_.threads()};
+}
+
+bool Narrower::Parts::stop() {
+  shared_.store->when_it_grows({});
+  {
+    const std::lock_guard lock(shared_.mutex);
+    if (shared_.ending) return late_.all_ended();
+    shared_.ending = true;
+    judge_.wake();
+    late_.wake();
+    shared_.ordering.notify_all();
+  }
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+  order_.join();
+  return late_.join();
+}
+
+Narrower::Narrower(std::shared_ptr<EntryStore> store, Options options)
+    : parts_(std::make_shared<Parts>(std::move(store), std::move(options))) {
+  parts_->start();
+}
+
+Narrower::~Narrower() {
+  parts_->stop();
+}
+
+std::uint64_t Narrower::set_query(Narrowing narrowing) {
+  return parts_->set_query(std::move(narrowing));
+}
+
+void Narrower::set_order(PickOrder order, bool reversed) {
+  parts_->set_order(order, reversed);
+}
+
+std::shared_ptr<const PickList> Narrower::list() {
+  parts_->work_here();
+  return parts_->list();
+}
+
+Narrower::Work Narrower::work() const {
+  return parts_->work();
+}
+
+bool Narrower::stop() {
+  return parts_->stop();
 }
 
 }  // namespace ffind::pick

@@ -1,14 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What of the store matches what was typed, in the order in which it is shown: a snapshot that
-// never changes. Made by the narrower, read by the screen. Knows no entries but their numbers.
+// The list of --pick: which entries of the store match what was typed, in the order that is shown.
+// A PickList is a snapshot; a Narrower makes new ones while the user types and the search goes on.
+//
+//     set_query ──▶ Judge: slices of the store ──▶ its threads ──matches──────────────▶ list()
+//                                                     │ undecided                        ▲
+//                                                     ▼                                  │
+//                            LateLoads: threads that may be stuck in the kernel ─matches─┤
+//                                                     ▲ values to sort by                │
+//     set_order ──▶ ListOrder: ordering thread, sorts what matches ──────────────────────┘
+//
+// The Narrower owns the Judge (judge.h) and the ListOrder (order.h). It knows neither the terminal
+// nor the query language: what was typed comes as a matcher.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "ffind/late_loader.h"
+#include "ffind/matcher.h"
 #include "pick/store.h"
 
 namespace ffind::pick {
@@ -16,15 +29,15 @@ namespace ffind::pick {
 /// What the list is ordered by; `found`: as the search found it.
 enum class PickOrder : std::uint8_t { found, name, path, size, modified };
 
-/// So many entries, by their numbers, are judged at a time.
+/// Entries in a slice of the store, the part that is judged at a time.
 inline constexpr std::uint32_t slice_size = 16384;
 
-/// What of one slice matches. Immutable once it is shared.
+/// The matches in one slice. Immutable once it is shared.
 struct SliceMatches {
-  std::uint32_t looked_at = 0;             ///< its first so many entries were judged
+  std::uint32_t looked_at = 0;             ///< entries that were judged, from the slice's first on
   bool all = false;                        ///< all of those match, and `matches` is empty
-  std::vector<std::uint16_t> matches{};    ///< ascending, by their places in the slice
-  std::vector<std::uint16_t> undecided{};  ///< likewise: may match, once something was read of them
+  std::vector<std::uint16_t> matches{};    ///< their places in the slice, ascending
+  std::vector<std::uint16_t> undecided{};  ///< likewise: may match, once more is known of them
 
   std::uint32_t size() const {
     return all ? looked_at : static_cast<std::uint32_t>(matches.size());
@@ -37,25 +50,25 @@ class PickList {
   struct State {
     std::uint64_t generation = 0;  ///< of the query, as Narrower::set_query returned it
     std::size_t looked_at = 0;     ///< entries that were judged for it
-    std::size_t found = 0;         ///< of so many that there were then
-    std::size_t undecided = 0;     ///< of which something is still to be read
-    /// Nothing of what was found is left to be judged, but for what lies on volumes that do not
-    /// answer, and the order is the one that was asked for.
+    std::size_t found = 0;         ///< entries in the store then
+    std::size_t undecided = 0;     ///< entries that something is still to be read of
+    /// Everything that was found is judged, except for entries on volumes that do not answer, and
+    /// the order is the requested one.
     bool complete = false;
-    PickOrder order = PickOrder::found;  ///< that the list is in; the one before while sorting
+    PickOrder order = PickOrder::found;  ///< of this list; the one before while sorting
     bool reversed = false;
   };
 
   PickList() = default;
   /// In the order found, up to the first slice that was not judged yet (null).
   PickList(State state, const std::vector<std::shared_ptr<const SliceMatches>>& slices);
-  /// In that of `sorted`.
+  /// In the order of `sorted`.
   PickList(State state, std::shared_ptr<const std::vector<EntryId>> sorted);
 
-  /// How many match.
+  /// Returns the number of matches.
   std::size_t size() const { return size_; }
   EntryId operator[](std::size_t row) const;
-  /// Where `id` is, if it matches. Takes a millisecond for a million that are sorted.
+  /// Returns the row of `id`, if it matches. Takes a millisecond for a million that are sorted.
   std::optional<std::size_t> row_of(EntryId id) const;
   const State& state() const { return state_; }
 
@@ -70,6 +83,58 @@ class PickList {
   std::size_t size_ = 0;
   std::vector<Part> parts_{};  ///< none of them empty
   std::shared_ptr<const std::vector<EntryId>> sorted_{};
+};
+
+/// The query.
+struct Narrowing {
+  std::shared_ptr<const Matcher> matcher{};  ///< null: everything matches
+  /// Everything that matches now matched the query before.
+  bool grew = false;
+};
+
+/// Thread-safe but for list(), and no call blocks: none waits for a thread that reads files. Work
+/// for which no thread can be started is done in list(), a moment each time, and slower.
+class Narrower {
+ public:
+  struct Options {
+    unsigned threads = 1;  ///< that judge; those that read files come on top
+    unsigned most_late_threads = 32;
+    LateLoaderFactory late{};  ///< null: nothing is loaded
+    /// The list has changed; called by its threads, often. Must be quick, and must not call the
+    /// narrower.
+    std::function<void()> changed{};
+  };
+  /// Counts so far, for tests and for --stats.
+  struct Work {
+    std::size_t judged = 0;  ///< entries, by what is in the store
+    std::size_t loaded = 0;  ///< entries that something was read of
+    unsigned late_threads = 0;
+  };
+
+  Narrower(std::shared_ptr<EntryStore> store, Options options);
+  /// As `stop`.
+  ~Narrower();
+  Narrower(const Narrower&) = delete;
+  Narrower& operator=(const Narrower&) = delete;
+
+  /// Drops the pass that runs and starts the next. Returns the query's generation; the first is 1,
+  /// and everything matches generation 0.
+  std::uint64_t set_query(Narrowing narrowing);
+  void set_order(PickOrder order, bool reversed);
+
+  /// Returns the newest list: the one of the query before until there is something to show of a
+  /// new one.
+  std::shared_ptr<const PickList> list();
+  Work work() const;
+
+  /// Ends its threads. Returns false if some are held up by a volume that does not answer. They are
+  /// left behind with everything they use, so the process must end without destroying anything that
+  /// the late loaders refer to. Called once at most.
+  bool stop();
+
+ private:
+  class Parts;
+  std::shared_ptr<Parts> parts_;
 };
 
 }  // namespace ffind::pick

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
 #include <iterator>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "text/unicode.h"
@@ -16,10 +19,40 @@
 namespace ffind::pick {
 namespace {
 
-/// Of fewer, each is put in its place; of more, everything is sorted anew.
+/// Up to this part of what is sorted already, new entries are each put in their place; if there are
+/// more, everything is sorted again.
 constexpr std::size_t part_of_all = 8;
 /// To sort so many paths all directories need not be looked at.
 constexpr std::size_t few = 1000;
+/// Time between two lists in an order while they grow, at least.
+constexpr std::chrono::milliseconds least_time_between_orders{10};
+/// More entries are sorted aside: they take longer than a key may.
+constexpr std::size_t sorted_at_once = 10'000;
+
+/// Returns all matches, ascending.
+std::vector<EntryId> ids_of(const Slices& slices) {
+  std::vector<EntryId> ids;
+  for (std::size_t slice = 0; slice < slices.size(); ++slice) {
+    if (!slices[slice]) continue;
+    const auto first = static_cast<EntryId>(slice * slice_size);
+    const std::uint32_t whole = slices[slice]->all ? slices[slice]->looked_at : 0;
+    for (std::uint32_t place = 0; place < whole; ++place) ids.push_back(first + place);
+    for (const std::uint16_t place : slices[slice]->matches) ids.push_back(first + place);
+  }
+  return ids;
+}
+
+/// The metadata that entries are ordered by.
+Needs needs_of(PickOrder order) {
+  switch (order) {
+    case PickOrder::size:
+      return needs::size;
+    case PickOrder::modified:
+      return needs::modified;
+    default:
+      return needs::none;
+  }
+}
 
 /// The key of a name, but for the path behind it, as `--sort name` has it (ordered/sort_key.h).
 class NameKey {
@@ -117,17 +150,6 @@ void append_below(const EntryStore& store, DirectoryId root, const Grouped& entr
 }
 
 }  // namespace
-
-Needs needs_of(PickOrder order) {
-  switch (order) {
-    case PickOrder::size:
-      return needs::size;
-    case PickOrder::modified:
-      return needs::modified;
-    default:
-      return needs::none;
-  }
-}
 
 bool Ordering::is_known(EntryId id) const {
   Metadata metadata{};
@@ -358,6 +380,191 @@ void Ordering::sort_by_value(std::vector<EntryId>& ids) const {
   const auto behind = std::transform(known.begin(), known.end(), ids.begin(),
                                      [](const Item& item) { return item.id; });
   std::copy(unknown.begin(), unknown.end(), behind);
+}
+
+void ListOrder::set(PickOrder order, bool reversed) {
+  if (wanted_order_ == order && wanted_reversed_ == reversed) return;
+  wanted_order_ = order;
+  wanted_reversed_ = reversed;
+  shared_.is_ordered = order != PickOrder::found;
+  ++shared_.wish;
+  late_.drop(false);
+  values_wanted_ = 0;
+  if (order == PickOrder::found) {
+    shown_order_ = order;
+    shown_reversed_ = reversed;
+    sorted_ = nullptr;
+    shared_.list = nullptr;
+  }
+  shared_.has_changed();
+}
+
+bool ListOrder::has_work() const {
+  if (wanted_order_ == PickOrder::found) return false;
+  return ordered_version_ != shared_.version || ordered_wish_ != shared_.wish || again_;
+}
+
+void ListOrder::run() {
+  std::unique_lock lock(shared_.mutex);
+  while (!shared_.ending) {
+    if (has_work()) {
+      order_once(lock, Thread::own);
+    } else {
+      shared_.ordering.wait(lock);
+    }
+  }
+}
+
+void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
+  again_ = false;
+  const std::uint64_t version = shared_.version;
+  const std::uint64_t wish = shared_.wish;
+  const bool values_settled = values_wanted_ == 0 || late_.done();
+  const Slices slices = judge_.slices();
+  PickList::State made_of = judge_.state();
+  PickOrder order = wanted_order_;
+  bool reversed = wanted_reversed_;
+  std::shared_ptr<const Ordering> ordering = ordering_of(order);
+  const std::pair<PickOrder, bool> shown = {shown_order_, shown_reversed_};
+  const std::shared_ptr<const Ordering> shown_ordering = ordering_of(shown_order_);
+  lock.unlock();
+
+  const auto began = std::chrono::steady_clock::now();
+  const std::vector<EntryId> matches = ids_of(slices);
+  Unsorted rest = unsorted(matches, order, *ordering);
+  const bool sorts_aside = rest.known.size() > sorted_at_once;
+  if (!sorts_aside && !rest.known.empty()) {
+    auto grown = std::make_shared<Ordering>(*ordering);
+    grown->add(std::move(rest.known), shared_.ending);
+    ordering = std::move(grown);
+  }
+  if (wish != requested_wish_) requested_ = {};
+  requested_wish_ = wish;
+  std::vector<EntryId> to_read;
+  std::copy_if(rest.unread.begin(), rest.unread.end(), std::back_inserter(to_read),
+               [this](EntryId id) { return !requested_.contains(id); });
+  // Entries whose values are no longer waited for come last.
+  const bool ready = !sorts_aside && (rest.unread.empty() || (to_read.empty() && values_settled));
+  Sorted sorted;
+  if (ready || order == shown.first) {
+    sorted = in_order(*ordering, reversed, matches);
+  } else {
+    std::tie(order, reversed) = shown;
+    if (order != PickOrder::found) sorted = in_order(*shown_ordering, reversed, matches);
+  }
+  const auto took = std::chrono::steady_clock::now() - began;
+
+  lock.lock();
+  if (shared_.wish != wish) return;
+  orderings_[static_cast<std::size_t>(wanted_order_)] = ordering;
+  if (sorts_aside && !sorting_) sort_aside(lock, ordering, std::move(rest.known));
+  if (shared_.generation != made_of.generation) return;
+  ordered_version_ = version;
+  ordered_wish_ = wish;
+  for (const EntryId id : to_read) requested_.add(id);
+  if (!to_read.empty()) {
+    values_wanted_ += to_read.size();
+    late_.add({nullptr, needs_of(wanted_order_), wish}, to_read);
+  }
+  // There is nothing to show of a new query yet.
+  const bool too_early = matches.empty() && made_of.looked_at < made_of.found && sorted_;
+  if (order != PickOrder::found && !too_early) {
+    made_of.order = shown_order_ = order;
+    made_of.reversed = shown_reversed_ = reversed;
+    made_of.complete = made_of.complete && ready;
+    sorted_state_ = made_of;
+    sorted_ = std::move(sorted);
+    shared_.list = nullptr;
+    if (shared_.changed) shared_.changed();
+  }
+  // While many matches are still coming, at most half of the time goes to the list.
+  if (!made_of.complete && thread == Thread::own) {
+    const auto pause =
+        std::max<std::chrono::steady_clock::duration>(least_time_between_orders, took);
+    shared_.ordering.wait_for(lock, pause, [&] {
+      return shared_.ending || shared_.wish != wish || shared_.generation != made_of.generation;
+    });
+  }
+}
+
+std::shared_ptr<const Ordering> ListOrder::ordering_of(PickOrder order) {
+  std::shared_ptr<const Ordering>& ordering = orderings_[static_cast<std::size_t>(order)];
+  if (!ordering) ordering = std::make_shared<const Ordering>(*shared_.store, order);
+  return ordering;
+}
+
+ListOrder::Unsorted ListOrder::unsorted(const std::vector<EntryId>& matches, PickOrder order,
+                                        const Ordering& ordering) const {
+  const Needs value = shared_.late ? needs_of(order) : needs::none;
+  Unsorted rest;
+  Metadata metadata{};
+  Needs failed = needs::none;
+  for (const EntryId id : matches) {
+    if (ordering.contains(id)) continue;
+    const bool unread = value != needs::none &&
+                        (shared_.store->known(id, value, metadata, failed) | failed) == needs::none;
+    (unread ? rest.unread : rest.known).push_back(id);
+  }
+  return rest;
+}
+
+/// Returns `matches` in that order; those that the ordering does not contain yet come last.
+ListOrder::Sorted ListOrder::in_order(const Ordering& ordering, bool reversed,
+                                      const std::vector<EntryId>& matches) {
+  EntrySet matching;
+  for (const EntryId id : matches) matching.add(id);
+  std::vector<EntryId> sorted = ordering.filter(matching, matches.size(), reversed);
+  if (sorted.size() < matches.size()) {
+    std::copy_if(matches.begin(), matches.end(), std::back_inserter(sorted),
+                 [&](EntryId id) { return !ordering.contains(id); });
+  }
+  return std::make_shared<const std::vector<EntryId>>(std::move(sorted));
+}
+
+/// Sorts in a thread of its own, if one can be started. Returns with the lock.
+void ListOrder::sort_aside(std::unique_lock<std::mutex>& lock,
+                           std::shared_ptr<const Ordering> ordering, std::vector<EntryId> ids) {
+  const auto number = static_cast<std::size_t>(wanted_order_);
+  if (sorter_.joinable()) sorter_.join();  // it has released the lock for the last time
+  auto sort = [this, keep = shared_.owner.lock(), number, ordering = std::move(ordering),
+               ids = std::move(ids)]() mutable {
+    auto grown = std::make_shared<Ordering>(*ordering);
+    grown->add(std::move(ids), shared_.ending);
+    const std::lock_guard relock(shared_.mutex);
+    orderings_[number] = std::move(grown);
+    sorting_ = false;
+    again_ = true;
+    shared_.ordering.notify_all();
+  };
+  sorting_ = true;
+  try {
+    sorter_ = std::thread(sort);
+  } catch (const std::system_error&) {
+    lock.unlock();
+    sort();
+    lock.lock();
+  }
+}
+
+void ListOrder::settle(std::size_t count) {
+  values_wanted_ -= std::min(values_wanted_, count);
+  if (values_wanted_ > 0) return;
+  again_ = true;
+  shared_.ordering.notify_all();
+}
+
+void ListOrder::loads_are_done() {
+  if (values_wanted_ > 0) again_ = true;
+}
+
+void ListOrder::join() {
+  if (sorter_.joinable()) sorter_.join();
+}
+
+std::shared_ptr<const PickList> ListOrder::list() const {
+  PickList::State shown = sorted_state_;
+  shown.complete = shown.complete && !has_work() && shown.found == shared_.store->size();
+  return std::make_shared<const PickList>(shown, sorted_);
 }
 
 }  // namespace ffind::pick

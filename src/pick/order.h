@@ -1,20 +1,32 @@
 // SPDX-License-Identifier: MIT
-// Entries in one order, kept so: what is new is sorted and merged, and what matches at the moment
-// is filtered out of it. Used by the narrower's ordering thread. Makes no call: values by which it
-// orders must be in the store.
+// Orders of the list.
+//
+//     EntrySet    a bit for each entry of the store.
+//     Ordering    entries in one order, kept so: new ones are sorted and merged, and those that
+//     match
+//                 at the moment are filtered out. Makes no system call: the values that it sorts by
+//                 must be in the store.
+//     ListOrder   the ordering thread of a Narrower. It keeps one Ordering for each PickOrder,
+//                 requests missing values from LateLoads, and publishes a sorted list whenever the
+//                 matches have changed. More than 10,000 new entries are sorted by a second thread,
+//                 so that lists are made meanwhile.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
 #include <vector>
 
+#include "pick/judge.h"
 #include "pick/list.h"
 #include "pick/store.h"
 
 namespace ffind::pick {
 
-/// A set of entries by their numbers.
 class EntrySet {
  public:
   bool contains(EntryId id) const {
@@ -31,19 +43,17 @@ class EntrySet {
   std::vector<std::uint64_t> words_;
 };
 
-/// What has to be known of an entry to order it so.
-Needs needs_of(PickOrder order);
-
 /// A value: a copy that grows leaves others as they are.
 class Ordering {
  public:
   Ordering(const EntryStore& store, PickOrder order) : store_(store), order_(order) {}
 
   bool contains(EntryId id) const { return members_.contains(id); }
-  /// Adds what it does not contain yet, ascending by number. Once `stop` is true nobody wants to
-  /// have it any more, and its order is any.
+  /// Adds those of `ids` that it does not contain yet. They ascend. Once `stop` is true the result
+  /// is not used, and may be in any order.
   void add(std::vector<EntryId> ids, const std::atomic<bool>& stop);
-  /// Those of `wanted` that it contains, in their order. What is unknown comes last either way.
+  /// Returns those of `wanted` that it contains, in their order; `size` is a guess at how many.
+  /// Entries with an unknown value come last, reversed or not.
   std::vector<EntryId> filter(const EntrySet& wanted, std::size_t size, bool reversed) const;
 
  private:
@@ -52,7 +62,7 @@ class Ordering {
   void sort_by_path(std::vector<EntryId>& ids) const;
   void sort_by_value(std::vector<EntryId>& ids) const;
   bool comes_before(EntryId a, EntryId b) const;
-  /// Whether both have the same value, and only their paths decide.
+  /// True if both have the same value, so that their paths decide.
   bool equal_values(EntryId a, EntryId b) const;
   bool is_known(EntryId id) const;
   std::uint64_t value_of(EntryId id) const;
@@ -62,6 +72,75 @@ class Ordering {
   PickOrder order_;
   std::vector<EntryId> sorted_;
   EntrySet members_;
+};
+
+/// Call with NarrowShared::mutex, except where it says so.
+class ListOrder {
+ public:
+  /// Whose time order_once() takes.
+  enum class Thread : std::uint8_t { own, borrowed };
+
+  ListOrder(NarrowShared& shared, const Judge& judge, LateLoads& late)
+      : shared_(shared), judge_(judge), late_(late) {}
+
+  void set(PickOrder order, bool reversed);
+  /// A thread's life. Call without the lock.
+  void run();
+  /// True if the list in the wanted order is not up to date.
+  bool has_work() const;
+  /// Makes the list of the present matches. Returns with the lock.
+  void order_once(std::unique_lock<std::mutex>& lock, Thread thread);
+  /// Call when values of `count` entries were loaded.
+  void settle(std::size_t count);
+  /// Call when nothing is left to load: values that are still missing will stay unknown.
+  void loads_are_done();
+  /// Waits for the sorting thread. Call without the lock.
+  void join();
+
+  /// True if the shown list is a sorted one.
+  bool is_shown() const { return sorted_ != nullptr; }
+  /// True if the wanted order is another one than the shown one.
+  bool is_wanted() const { return wanted_order_ != shown_order_; }
+  bool shown_reversed() const { return shown_reversed_; }
+  /// Returns the sorted list, if is_shown().
+  std::shared_ptr<const PickList> list() const;
+
+ private:
+  using Sorted = std::shared_ptr<const std::vector<EntryId>>;
+  /// Matches that an ordering does not contain.
+  struct Unsorted {
+    std::vector<EntryId> known;   ///< it could contain these
+    std::vector<EntryId> unread;  ///< the values of these are not known yet
+  };
+
+  std::shared_ptr<const Ordering> ordering_of(PickOrder order);
+  Unsorted unsorted(const std::vector<EntryId>& matches, PickOrder order,
+                    const Ordering& ordering) const;
+  static Sorted in_order(const Ordering& ordering, bool reversed,
+                         const std::vector<EntryId>& matches);
+  void sort_aside(std::unique_lock<std::mutex>& lock, std::shared_ptr<const Ordering> ordering,
+                  std::vector<EntryId> ids);
+
+  NarrowShared& shared_;
+  const Judge& judge_;
+  LateLoads& late_;
+  PickOrder wanted_order_ = PickOrder::found;
+  bool wanted_reversed_ = false;
+  PickOrder shown_order_ = PickOrder::found;
+  bool shown_reversed_ = false;
+  Sorted sorted_;                      ///< matches in the shown order; null for `found`
+  PickList::State sorted_state_;       ///< of the matches in sorted_
+  std::uint64_t ordered_version_ = 0;  ///< NarrowShared::version and ::wish, when sorted_ was made
+  std::uint64_t ordered_wish_ = 0;
+  std::size_t values_wanted_ = 0;  ///< that are being loaded
+  bool again_ = false;             ///< there are new values, or a grown ordering
+  bool sorting_ = false;           ///< sorter_ is at work
+  std::array<std::shared_ptr<const Ordering>, 5> orderings_;
+  std::thread sorter_;
+
+  // Of the ordering thread alone, without the lock.
+  EntrySet requested_;  ///< entries whose values it has requested in the present order
+  std::uint64_t requested_wish_ = 0;
 };
 
 }  // namespace ffind::pick

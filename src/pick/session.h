@@ -15,7 +15,7 @@
 #include "ffind/late_loader.h"
 #include "os/terminal.h"
 #include "output/colors.h"
-#include "pick/narrower.h"
+#include "pick/list.h"
 #include "pick/picker.h"
 #include "pick/store.h"
 

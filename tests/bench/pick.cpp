@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "os/machine.h"
-#include "pick/narrower.h"
+#include "pick/list.h"
 #include "pick/store.h"
 #include "query/kinds.h"
 #include "query/predicates/predicates.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The list follows what is typed: how much is judged and loaded for it, what is seen before it is
 // complete, and that nothing waits for a volume that does not answer.
-#include "pick/narrower.h"
+#include "pick/list.h"
 
 #include <algorithm>
 #include <atomic>

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "pick/narrower.h"
+#include "pick/list.h"
 #include "pick/store.h"
 #include "query/predicates/predicates.h"
 

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Decides which entries of the store match the query, for a Narrower (list.h).
+//
+//     Judge       passes over the store in slices of 16,384 entries. Its threads take a piece of a
+//                 slice each and run the matcher on what the store knows.
+//     LateLoads   reads files for what the store does not know: for entries that the Judge could
+//     not
+//                 decide, and for values that the ListOrder sorts by. Its threads may be stuck in
+//                 the kernel, so a supervisor collects their results every 5 ms, gives up a thread
+//                 that has been in one call for 0.3 s, and adds threads while a slow volume answers
+//                 more for it.
+//     NarrowShared   is what these two and the ListOrder have in common, one mutex above all. It is
+//                 held for moments: no thread judges, loads or sorts with it.
+//
+// A new query or order raises a number; work that carries an older number is dropped as soon as a
+// thread looks.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "ffind/late_loader.h"
+#include "ffind/matcher.h"
+#include "pick/list.h"
+#include "pick/store.h"
+
+namespace ffind::pick {
+
+/// State common to the parts of one Narrower.
+struct NarrowShared {
+  NarrowShared(std::shared_ptr<EntryStore> entries, LateLoaderFactory loaders,
+               std::function<void()> on_change)
+      : store(std::move(entries)), late(std::move(loaders)), changed(std::move(on_change)) {}
+
+  const std::shared_ptr<EntryStore> store;
+  const LateLoaderFactory late;              ///< null: nothing is loaded
+  const std::function<void()> changed;       ///< may be null
+  std::weak_ptr<void> owner{};               ///< locked by each thread for as long as it runs
+  std::atomic<std::uint64_t> generation{0};  ///< of the query; goes up with each
+  std::atomic<std::uint64_t> wish{0};        ///< of the order; goes up with each
+  std::atomic<bool> ending{false};           ///< the threads are to end
+
+  std::mutex mutex{};  ///< guards what follows, and all of the parts that is not said to be free
+  std::condition_variable ordering{};      ///< for the ordering thread
+  std::uint64_t version = 0;               ///< goes up with each change of the matches
+  bool is_ordered = false;                 ///< the wanted order is not `found`
+  std::shared_ptr<const PickList> list{};  ///< the newest one; null if the next must be new
+
+  /// Call with the lock, after any change of the matches or of the work that is left.
+  void has_changed() {
+    ++version;
+    if (is_ordered) ordering.notify_all();
+    if (changed) changed();
+  }
+};
+
+/// What is to be done with entries that something is loaded of.
+struct LateTask {
+  std::shared_ptr<const Matcher> matcher{};  ///< decides about them; null: `wanted` is loaded
+  Needs wanted = needs::none;
+  std::uint64_t number = 0;  ///< NarrowShared::generation, or ::wish without a matcher
+
+  bool judges() const { return matcher != nullptr; }
+};
+
+/// Loads entries in threads of its own. Call with the lock, except where it says so.
+class LateLoads {
+ public:
+  struct Clients {
+    /// Takes the entries that were loaded, and those of them that match. Called with the lock, for
+    /// tasks that are current.
+    std::function<void(const LateTask& task, const std::vector<EntryId>& loaded,
+                       const std::vector<EntryId>& matching)>
+        take;
+    /// Called with the lock when nothing is left to load.
+    std::function<void()> done;
+  };
+
+  /// Begins with `threads`, and adds more up to `most_threads`.
+  LateLoads(NarrowShared& shared, unsigned threads, unsigned most_threads, Clients clients);
+  ~LateLoads();
+
+  /// Adds work. `ids` ascend; if the task judges they are of one slice.
+  void add(const LateTask& task, const std::vector<EntryId>& ids);
+  /// Drops the work that judges, or else the work that does not.
+  void drop(bool judging);
+  /// True if no work is left, except for entries on volumes that do not answer.
+  bool done() const;
+  /// For a machine without threads: loads one chunk in the calling thread. Returns false if there
+  /// is none, or if there ever was a thread for it. Returns with the lock.
+  bool load_here(std::unique_lock<std::mutex>& lock);
+
+  std::size_t loaded() const { return loaded_; }
+  unsigned threads() const { return static_cast<unsigned>(threads_.size()); }
+  bool all_ended() const;
+  /// Wakes all threads, once NarrowShared::ending is set.
+  void wake();
+  /// Waits for the threads, which were woken; a moment for those that load. Returns whether all
+  /// have ended; the others are detached. Call without the lock.
+  bool join();
+
+ private:
+  /// Part of a task, for one thread.
+  struct Chunk {
+    LateTask task{};
+    std::vector<EntryId> ids{};
+    std::atomic<std::size_t> next{0};  ///< index of the next id; a supervisor may take the rest
+  };
+  struct Thread {
+    // Guarded by NarrowShared::mutex.
+    std::thread thread{};
+    std::shared_ptr<Chunk> chunk{};
+    bool ended = false;
+    // About the entry that it loads.
+    std::atomic<Nanoseconds> began{0};  ///< 0: there is none
+    std::atomic<std::uint32_t> origin{0};
+    std::atomic<bool> given_up{false};  ///< its entry is not waited for
+    // Results of its chunk that were not collected yet.
+    std::mutex results_mutex{};
+    std::vector<EntryId> loaded{};
+    std::vector<EntryId> matching{};
+  };
+
+  static std::shared_ptr<Chunk> chunk_of(const LateTask& task, std::vector<EntryId> ids);
+  void run(Thread& self);
+  bool load_next(std::unique_lock<std::mutex>& lock, Thread& self, LateLoader& loader);
+  void load_chunk(Thread& self, Chunk& chunk, LateLoader& loader);
+  bool is_current(const LateTask& task) const;
+  bool defers(std::uint32_t origin, const Chunk& chunk, EntryId id);
+  void take_up_again(Thread& self);
+  void collect(Thread& from);
+  void supervise();
+  void give_up_dead_threads();
+  void consider_more_threads();
+  void note_progress();
+  void start_threads();
+  bool add_thread();
+  std::size_t answering_threads() const;
+
+  NarrowShared& shared_;
+  const unsigned usual_threads_;
+  const unsigned most_threads_;
+  const Clients clients_;
+  std::condition_variable loading_;
+  std::condition_variable supervising_;
+  std::deque<std::shared_ptr<Chunk>> chunks_;
+  std::vector<std::shared_ptr<Chunk>> deferred_;  ///< entries of roots that do not answer
+  std::deque<Thread> threads_;
+  std::thread supervisor_;
+  Thread here_;  ///< of load_here()
+  std::unique_ptr<LateLoader> loader_here_;
+
+  // Free: read and written without the lock, too.
+  std::atomic<std::size_t> loaded_{0};   ///< entries that a call was made for
+  std::atomic<std::size_t> answers_{0};  ///< entries that were read
+  std::atomic<bool> some_given_up_{false};
+  /// When an entry of a root was last read, by the root's number; roots share the places.
+  std::array<std::atomic<Nanoseconds>, 64> answered_{};
+
+  // Since threads were last added, or considered.
+  Nanoseconds window_began_ = 0;
+  std::size_t window_answers_ = 0;
+  double best_rate_ = 0;  ///< answers in a nanosecond, by fewer threads
+};
+
+/// Matches of each slice; null: not judged yet.
+using Slices = std::vector<std::shared_ptr<const SliceMatches>>;
+
+/// Decides which entries match. Call with the lock, except where it says so.
+class Judge {
+ public:
+  /// What a thread that judges keeps from one piece to the next.
+  struct Worker {
+    std::unique_ptr<EntryReader> reader{};
+    std::uint64_t generation = 0;  ///< of the query that the reader is for
+  };
+
+  Judge(NarrowShared& shared, LateLoads& late) : shared_(shared), late_(late) {}
+
+  /// Drops the pass for the last query and starts the next.
+  void set_query(Narrowing query, std::uint64_t generation);
+  /// A thread's life. Call without the lock.
+  void run();
+  /// Judges one piece. Returns false if there is none. Returns with the lock.
+  bool judge_next(std::unique_lock<std::mutex>& lock, Worker& worker);
+  /// Takes what LateLoads found out.
+  void settle(const std::vector<EntryId>& loaded, const std::vector<EntryId>& matching);
+  /// Wakes the threads: there is more in the store, or they are to end.
+  void wake() { judging_.notify_all(); }
+
+  Slices slices() const;
+  /// As of now, in the order found.
+  PickList::State state() const;
+  std::size_t matches() const { return matches_; }
+  /// Entries that were judged by what is in the store. Free.
+  std::size_t judged() const { return judged_; }
+
+ private:
+  struct Slice {
+    std::shared_ptr<const SliceMatches> source{};  ///< what may match; null: every entry
+    std::shared_ptr<const SliceMatches> result{};
+    bool taken = false;  ///< a thread judges entries of it
+  };
+  /// Entries that one thread judges: the end of one slice.
+  struct Piece {
+    std::uint64_t generation = 0;
+    std::size_t slice = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::shared_ptr<const Matcher> matcher{};  ///< null: everything matches
+    std::shared_ptr<const SliceMatches> source{};
+  };
+
+  bool take_piece(Piece& piece);
+  bool judge_piece(const Piece& piece, EntryReader& reader, SliceMatches& found);
+  void accept(const Piece& piece, SliceMatches found);
+
+  NarrowShared& shared_;
+  LateLoads& late_;
+  std::condition_variable judging_;
+  std::atomic<std::size_t> judged_{0};
+  std::shared_ptr<const Matcher> matcher_;  ///< null: everything matches
+  std::vector<Slice> slices_;
+  std::size_t handed_out_ = 0;  ///< entries that are judged, or were given to a thread
+  std::size_t looked_at_ = 0;   ///< entries that are judged
+  std::size_t undecided_ = 0;
+  std::size_t matches_ = 0;
+};
+
+}  // namespace ffind::pick
