@@ -11,8 +11,8 @@
 //             formats/ (what others laid out, pure) and ext/ (volumes of ext2, ext3 and ext4 read
 //             from their device)
 //   output/   pipeline.h: lanes make records (text, NDJSON, templates, long listings) for the
-//             writer, or Matches for tree/ and commands/; ordered/ and counts/ collect before
-//             that; progress/: the status line
+//             writer, or Matches for the tree and commands/; sorter and counter collect before
+//             that; progress_reporter: the status line
 //   pick/     the list of --pick: a store that the search fills, what narrows it while it is typed,
 //             the screen; an annex with one door, pick.h
 //   text/     the ground floor, for all of them: what is known of text and needs no file system

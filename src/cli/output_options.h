@@ -12,7 +12,7 @@
 #include "ffind/accounts.h"
 #include "ffind/query.h"
 #include "output/output_style.h"
-#include "output/progress/reporter.h"
+#include "output/progress_reporter.h"
 
 namespace ffind::cli {
 

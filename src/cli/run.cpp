@@ -44,7 +44,7 @@
 #include "os/terminal.h"
 #include "output/messages.h"
 #include "output/output.h"
-#include "output/progress/reporter.h"
+#include "output/progress_reporter.h"
 #include "pick/pick.h"
 #include "text/format.h"
 #include "text/problem.h"

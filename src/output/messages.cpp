@@ -3,13 +3,90 @@
 #include "output/messages.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <system_error>
 
-#include "output/errno_name.h"
+#include "text/format.h"
 #include "text/json.h"
 #include "text/quoting.h"
 
 namespace ffind::output {
+namespace {
+
+struct ErrnoRow {
+  int error;
+  const char* name;
+};
+
+constexpr ErrnoRow errno_rows[] = {
+    {EPERM, "EPERM"},
+    {ENOENT, "ENOENT"},
+    {ESRCH, "ESRCH"},
+    {EINTR, "EINTR"},
+    {EIO, "EIO"},
+    {ENXIO, "ENXIO"},
+    {E2BIG, "E2BIG"},
+    {ENOEXEC, "ENOEXEC"},
+    {EBADF, "EBADF"},
+    {ECHILD, "ECHILD"},
+    {EAGAIN, "EAGAIN"},
+    {ENOMEM, "ENOMEM"},
+    {EACCES, "EACCES"},
+    {EFAULT, "EFAULT"},
+    {EBUSY, "EBUSY"},
+    {EEXIST, "EEXIST"},
+    {EXDEV, "EXDEV"},
+    {ENODEV, "ENODEV"},
+    {ENOTDIR, "ENOTDIR"},
+    {EISDIR, "EISDIR"},
+    {EINVAL, "EINVAL"},
+    {ENFILE, "ENFILE"},
+    {EMFILE, "EMFILE"},
+    {ENOTTY, "ENOTTY"},
+    {ETXTBSY, "ETXTBSY"},
+    {EFBIG, "EFBIG"},
+    {ENOSPC, "ENOSPC"},
+    {ESPIPE, "ESPIPE"},
+    {EROFS, "EROFS"},
+    {EMLINK, "EMLINK"},
+    {EPIPE, "EPIPE"},
+    {EDOM, "EDOM"},
+    {ERANGE, "ERANGE"},
+    {EDEADLK, "EDEADLK"},
+    {ENAMETOOLONG, "ENAMETOOLONG"},
+    {ENOLCK, "ENOLCK"},
+    {ENOSYS, "ENOSYS"},
+    {ENOTEMPTY, "ENOTEMPTY"},
+    {ELOOP, "ELOOP"},
+    {EOVERFLOW, "EOVERFLOW"},
+    {EILSEQ, "EILSEQ"},
+    {ENOTSUP, "ENOTSUP"},
+    {EPROTO, "EPROTO"},
+    {EBADMSG, "EBADMSG"},
+    {ENODATA, "ENODATA"},
+    {ECONNABORTED, "ECONNABORTED"},
+    {ECONNREFUSED, "ECONNREFUSED"},
+    {ECONNRESET, "ECONNRESET"},
+    {EHOSTUNREACH, "EHOSTUNREACH"},
+    {ENETDOWN, "ENETDOWN"},
+    {ENETRESET, "ENETRESET"},
+    {ENETUNREACH, "ENETUNREACH"},
+    {ENOBUFS, "ENOBUFS"},
+    {ENOTCONN, "ENOTCONN"},
+    {ETIMEDOUT, "ETIMEDOUT"},
+    {ECANCELED, "ECANCELED"},
+    {EDQUOT, "EDQUOT"},
+    {ESTALE, "ESTALE"},
+};
+
+}  // namespace
+
+std::string errno_name(int error) {
+  for (const ErrnoRow& row : errno_rows) {
+    if (row.error == error) return row.name;
+  }
+  return std::to_string(error);
+}
 
 std::string reason_of(int error) {
   return std::generic_category().message(error);
@@ -70,6 +147,43 @@ std::string notice_record(std::string_view path, std::string_view text) {
   object.add("message", text);
   object.end();
   return line;
+}
+
+namespace {
+
+std::string without_slash(std::string path) {
+  if (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+}
+
+}  // namespace
+
+void IssueDigest::set_roots(const Plan& plan) {
+  for (const Location& location : plan.missing) roots_.insert(location.typed);
+  for (const Task& task : plan.tasks) {
+    for (const Root& root : task.roots) {
+      roots_.insert(without_slash(root.printed));
+      roots_.insert(root.open_path);
+    }
+  }
+}
+
+bool IssueDigest::shows(const Issue& issue) {
+  if (roots_.contains(without_slash(issue.path))) return true;
+  const std::string reason = reason_of(issue);
+  const std::lock_guard lock(mutex_);
+  if (reasons_.size() >= most_reasons && !reasons_.contains(reason)) return true;
+  return ++reasons_[reason] <= shown;
+}
+
+std::string IssueDigest::summary() {
+  const std::lock_guard lock(mutex_);
+  std::string lines;
+  for (const auto& [reason, count] : reasons_) {
+    if (count > shown) lines += message(text::format("{} more: {}", count - shown, reason));
+  }
+  reasons_.clear();
+  return lines;
 }
 
 }  // namespace ffind::output

@@ -8,12 +8,12 @@
 #include "os/machine.h"
 #include "os/processes.h"
 #include "output/commands/action_stage.h"
-#include "output/commands/condition.h"
-#include "output/counts/counter.h"
+#include "output/commands/executor.h"
+#include "output/counter.h"
 #include "output/messages.h"
-#include "output/ordered/sorter.h"
-#include "output/records/record_format.h"
-#include "output/tree/tree.h"
+#include "output/records.h"
+#include "output/sorter.h"
+#include "output/tree.h"
 
 namespace ffind::output {
 

@@ -12,12 +12,10 @@
 #include "ffind/plan.h"
 #include "ffind/sink.h"
 #include "os/processes.h"
-#include "output/heading.h"
-#include "output/issue_digest.h"
-#include "output/ordered/early_order.h"
+#include "output/messages.h"
 #include "output/output_style.h"
 #include "output/pipeline.h"
-#include "output/shared_buffer.h"
+#include "output/sorter.h"
 #include "output/writer.h"
 
 namespace ffind::output {

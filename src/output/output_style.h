@@ -12,9 +12,8 @@
 #include "os/files.h"
 #include "output/colors.h"
 #include "output/commands/action.h"
-#include "output/fields/record_field.h"
-#include "output/ordered/sort_key.h"
-#include "output/records/template.h"
+#include "output/record_fields.h"
+#include "output/template.h"
 
 namespace ffind::output {
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The pass over the store, and the threads that load entries.
 #include "pick/judge.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "os/machine.h"
 
 namespace ffind::pick {
 namespace {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Snapshots, and the Narrower, which joins the parts that make them.
 #include "pick/list.h"
 
 #include <algorithm>

@@ -54,7 +54,7 @@ Needs needs_of(PickOrder order) {
   }
 }
 
-/// The key of a name, but for the path behind it, as `--sort name` has it (ordered/sort_key.h).
+/// The key of a name, but for the path behind it, as `--sort name` has it (sort_store.h).
 class NameKey {
  public:
   NameKey& of(std::string_view name) {

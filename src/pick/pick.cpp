@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The search behind the list, and the output of what was picked.
 #include "pick/pick.h"
 
 #include <algorithm>

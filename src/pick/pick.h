@@ -23,8 +23,8 @@
 #include "ffind/plan.h"
 #include "ffind/searcher.h"
 #include "output/colors.h"
-#include "output/ordered/sort_key.h"
 #include "output/output.h"
+#include "output/record_fields.h"
 #include "query/language/fields.h"
 
 namespace ffind::pick {

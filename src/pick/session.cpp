@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Drawing, keys and waiting of the session; the thread that reads details.
 #include "pick/session.h"
 
 #include <algorithm>
@@ -15,8 +16,8 @@
 #include "os/processes.h"
 #include "os/terminal.h"
 #include "output/output_style.h"
-#include "output/records/record_format.h"
-#include "output/records/template.h"
+#include "output/records.h"
+#include "output/template.h"
 #include "pick/store.h"
 #include "text/json.h"
 #include "text/quoting.h"

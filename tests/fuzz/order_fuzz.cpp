@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fuzz/fuzz.h"
-#include "output/ordered/sort_store.h"
+#include "output/sort_store.h"
 #include "text/unicode.h"
 
 namespace ffind::fuzz::order_fuzz {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fuzz/fuzz.h"
-#include "output/records/record_format.h"
+#include "output/records.h"
 #include "text/quoting.h"
 
 namespace ffind::fuzz::template_fuzz {

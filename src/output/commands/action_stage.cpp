@@ -2,12 +2,218 @@
 // See action_stage.h.
 #include "output/commands/action_stage.h"
 
+#include <algorithm>
+#include <cerrno>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
 #include "os/machine.h"
-#include "output/commands/batch_runner.h"
-#include "output/commands/deleter.h"
-#include "output/commands/each_runner.h"
+#include "os/processes.h"
+#include "output/commands/action.h"
 
 namespace ffind::output {
+namespace {
+
+/// One batch after another, each run by the thread that filled it; the others wait.
+class BatchRunner final : public ActionStage {
+ public:
+  explicit BatchRunner(const ActionContext& context);
+
+  bool take(std::span<const Match> matches) override;
+  void finish() override;
+  bool failed() const override { return executor_.failed(); }
+  void set_roots(RootDirectories roots) override { executor_.set_roots(std::move(roots)); }
+  /// /dev/null, and the way to a directory.
+  std::size_t descriptors() const override { return 3; }
+
+ private:
+  bool add(std::string_view path);
+  bool run();
+
+  const ActionContext context_;
+  Executor executor_;
+  std::mutex mutex_;
+  Batch batch_;
+  std::string directory_;  ///< of all paths in the batch, where commands run in it
+};
+
+BatchRunner::BatchRunner(const ActionContext& context)
+    : context_(context),
+      executor_(context, false),
+      batch_(context.action.commands, os::argument_limits(), context.action.batch_size) {}
+
+bool BatchRunner::take(std::span<const Match> matches) {
+  const std::lock_guard lock(mutex_);
+  return std::all_of(matches.begin(), matches.end(),
+                     [this](const Match& match) { return add(match.path); });
+}
+
+bool BatchRunner::add(std::string_view path) {
+  if (executor_.stopped()) return false;
+  std::string local;
+  if (context_.action.in_directory) {
+    const auto [directory, name] = split_path(path);
+    if (directory != directory_ && !run()) return false;
+    directory_ = directory;
+    local = "./";
+    local += name;
+  } else {
+    local = path;
+  }
+  Batch::Answer answer = batch_.add(local);
+  if (answer == Batch::Answer::full) {
+    if (!run()) return false;
+    answer = batch_.add(local);
+  }
+  if (answer == Batch::Answer::never) {
+    context_.report({std::string(path), "", E2BIG});
+    executor_.note_failure();
+  }
+  return true;
+}
+
+bool BatchRunner::run() {
+  const std::vector<std::string>& paths = batch_.paths();
+  const bool goes_on = paths.empty() || executor_.run(directory_, paths.data(), paths.size());
+  batch_.clear();
+  return goes_on;
+}
+
+void BatchRunner::finish() {
+  const std::lock_guard lock(mutex_);
+  if (!executor_.stopped()) run();
+}
+
+class EachRunner final : public ActionStage {
+ public:
+  explicit EachRunner(const ActionContext& context);
+  ~EachRunner() override { finish(); }
+
+  bool take(std::span<const Match> matches) override;
+  void finish() override;
+  bool failed() const override { return executor_.failed(); }
+  void set_roots(RootDirectories roots) override { executor_.set_roots(std::move(roots)); }
+  std::size_t descriptors() const override;
+
+ private:
+  bool push(std::string_view path);
+  void add_thread();
+  void work();
+  bool run(const std::string& path, std::optional<std::uint64_t> number = {});
+
+  const bool in_directory_;
+  const bool in_order_;
+  const unsigned jobs_;  ///< 0: in the thread that brings the match, one at a time
+  Executor executor_;
+  std::mutex one_at_a_time_;
+
+  std::mutex mutex_;
+  std::condition_variable has_work_;
+  std::condition_variable has_room_;
+  std::deque<std::string> waiting_;
+  std::uint64_t started_ = 0;  ///< how many were taken from there
+  std::size_t idle_ = 0;
+  bool over_ = false;
+  std::vector<std::thread> threads_;
+};
+
+/// Those of a command, and of the way to its directory.
+constexpr std::size_t descriptors_per_job = os::Processes::descriptors_per_run + 2;
+
+/// 0: one at a time, with our own streams and without a pipe.
+unsigned affordable(unsigned jobs) {
+  const std::size_t most = spare_descriptors() / descriptors_per_job;
+  return static_cast<unsigned>(std::min<std::size_t>(most, jobs));
+}
+
+EachRunner::EachRunner(const ActionContext& context)
+    : in_directory_(context.action.in_directory),
+      in_order_(context.action.in_order),
+      jobs_(affordable(context.action.jobs)),
+      executor_(context, jobs_ > 0) {}
+
+std::size_t EachRunner::descriptors() const {
+  return 1 + std::max(1U, jobs_) * descriptors_per_job;
+}
+
+bool EachRunner::take(std::span<const Match> matches) {
+  if (jobs_ > 0) {
+    return std::all_of(matches.begin(), matches.end(),
+                       [this](const Match& match) { return push(match.path); });
+  }
+  const std::lock_guard lock(one_at_a_time_);
+  return std::all_of(matches.begin(), matches.end(),
+                     [this](const Match& match) { return run(std::string(match.path)); });
+}
+
+bool EachRunner::push(std::string_view path) {
+  std::unique_lock lock(mutex_);
+  has_room_.wait(lock, [this] { return waiting_.size() < 2 * jobs_ || executor_.stopped(); });
+  if (executor_.stopped()) return false;
+  waiting_.emplace_back(path);
+  if (idle_ < waiting_.size() && threads_.size() < jobs_) add_thread();
+  if (threads_.empty()) {
+    waiting_.pop_back();
+    lock.unlock();
+    return run(std::string(path));
+  }
+  has_work_.notify_one();
+  return true;
+}
+
+void EachRunner::add_thread() {
+  try {
+    threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    // Fewer will do; without any, who searches runs the commands.
+  }
+}
+
+void EachRunner::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    ++idle_;
+    has_work_.wait(lock, [this] { return !waiting_.empty() || over_; });
+    --idle_;
+    if (waiting_.empty()) return;
+    const std::string path = std::move(waiting_.front());
+    waiting_.pop_front();
+    const std::uint64_t number = started_++;
+    lock.unlock();
+    has_room_.notify_one();
+    const bool goes_on = run(path, in_order_ ? std::optional(number) : std::nullopt);
+    lock.lock();
+    if (goes_on) continue;
+    waiting_.clear();
+    has_room_.notify_all();
+  }
+}
+
+bool EachRunner::run(const std::string& path, std::optional<std::uint64_t> number) {
+  if (!in_directory_) return executor_.run({}, &path, 1, number);
+  const auto [directory, name] = split_path(path);
+  const std::string local = "./" + std::string(name);
+  return executor_.run(directory, &local, 1, number);
+}
+
+void EachRunner::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  has_work_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+}  // namespace
 
 std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context) {
   switch (context.action.kind) {
@@ -18,7 +224,7 @@ std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context) {
     case ActionKind::remove:
       break;
   }
-  return std::make_unique<Deleter>(context);
+  return make_deleter(context);
 }
 
 std::size_t spare_descriptors() {

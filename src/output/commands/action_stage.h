@@ -23,6 +23,9 @@ class ActionStage : public MatchStage {
 /// not exist, no terminal to ask at. The action outlives the stage.
 std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context);
 
+/// The stage that deletes.
+std::unique_ptr<ActionStage> make_deleter(const ActionContext& context);
+
 /// How many descriptors commands or deletion may have of the process's limit, what it and the
 /// search hold open at all times left aside.
 std::size_t spare_descriptors();

@@ -4,16 +4,20 @@
 
 #include <cerrno>
 #include <chrono>
+#include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "os/files.h"
 #include "os/processes.h"
 #include "os/safe_open.h"
-#include "output/commands/batch.h"
+#include "output/commands/action.h"
 #include "output/messages.h"
+#include "output/record_fields.h"
 #include "text/format.h"
 #include "text/quoting.h"
+#include "text/utf8.h"
 
 namespace ffind::output {
 namespace {
@@ -229,6 +233,144 @@ std::string Executor::line_of(std::size_t index, std::vector<std::string> words,
   std::string whole = "(cd ";
   whole += text::shell_line({std::string(directory)}, reader);
   return whole + " && " + line + ")";
+}
+
+namespace {
+
+/// Of more than this nobody sees the beginning any more.
+constexpr std::size_t longest_shown = 2000;
+
+/// No more of it than a person sees, whole characters.
+std::string beginning_of(const std::string& line) {
+  if (line.size() <= longest_shown) return line;
+  const std::string_view shown = text::whole_characters(line, longest_shown);
+  return text::format("{}... ({} more bytes)", shown, line.size() - shown.size());
+}
+
+}  // namespace
+
+Confirmation::Answer Confirmation::ask(const std::string& line, Writer& writer) {
+  if (all_) return Answer::yes;
+  const std::string question =
+      text::format("{}\n  [y]es, [n]o, [a]ll, [q]uit? ", beginning_of(line));
+  std::string answer;
+  while (true) {
+    {
+      const Writer::Question asked(writer, [&] { terminal_.put(question); });
+      if (!terminal_.wait_for_answer(question, answer)) return Answer::quit;
+    }
+    if (answer == "y" || answer == "yes") return Answer::yes;
+    if (answer == "n" || answer == "no") return Answer::no;
+    if (answer == "q" || answer == "quit") return Answer::quit;
+    all_ = answer == "a" || answer == "all";
+    if (all_) return Answer::yes;
+  }
+}
+
+void OutputOrder::wait(std::uint64_t number) {
+  // A signal wakes nobody here; and then the one before us may never come.
+  constexpr std::chrono::milliseconds between_looks{50};
+  std::unique_lock lock(mutex_);
+  while (next_ < number && !ending_()) changed_.wait_for(lock, between_looks);
+}
+
+void OutputOrder::leave(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  ended_.insert(number);
+  while (ended_.erase(next_) > 0) ++next_;
+  changed_.notify_all();
+}
+
+void KeptOutput::append(os::Stream stream, std::string_view bytes) {
+  (stream == os::Stream::output ? output_ : error_output_) += bytes;
+  if (!turn_.owns_lock() && output_.size() + error_output_.size() < most) return;
+  write();
+}
+
+void KeptOutput::write() {
+  if (output_.empty() && error_output_.empty()) return;
+  take_turn();
+  if (!output_.empty()) writer_.write(output_);
+  if (!error_output_.empty()) writer_.write_message(error_output_);
+  output_.clear();
+  error_output_.clear();
+}
+
+void KeptOutput::take_turn() {
+  if (turn_.owns_lock()) return;
+  if (place_ != nullptr) place_->wait();
+  turn_.lock();
+}
+
+namespace {
+
+/// Keeps what a command says on standard error, up to a bound.
+class ErrorOutput final : public os::CommandOutput {
+ public:
+  void append(os::Stream stream, std::string_view bytes) override {
+    constexpr std::size_t most = std::size_t{64} << 10U;
+    if (stream == os::Stream::error_output && text_.size() < most) text_ += bytes;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+}  // namespace
+
+Condition::Condition(const std::vector<CommandTemplate>& commands, Writer& writer,
+                     os::Processes& processes, Report report)
+    : commands_(commands), writer_(writer), processes_(processes), report_(std::move(report)) {
+  for (const CommandTemplate& command : commands_) {
+    programs_.push_back(look_up_program(command, true).path);
+  }
+  writer_.end_by([this] { processes_.end_by_broken_pipe(); });
+}
+
+Condition::~Condition() {
+  writer_.end_by({});
+}
+
+bool Condition::holds(Entry& entry) {
+  std::string path;
+  append_path(path, entry);
+  for (std::size_t index = 0; index < commands_.size(); ++index) {
+    if (!succeeds(index, path)) return false;
+  }
+  return true;
+}
+
+bool Condition::succeeds(std::size_t index, const std::string& path) {
+  const auto stopped = [this] { return stopped_.load(std::memory_order_relaxed); };
+  if (stopped()) return false;
+  const std::vector<std::string> words = expand(commands_[index], &path, 1);
+  os::Command command;
+  command.arguments.reserve(words.size());
+  for (const std::string& word : words) command.arguments.push_back(word.c_str());
+  command.program = programs_[index].empty() ? program_at(words.front()) : programs_[index];
+  ErrorOutput output;
+  const os::Ending ending = run_patiently(
+      processes_, command, &output, [] { return true; }, stopped);
+  if (!output.text().empty()) writer_.write_message(output.text());
+  if (ending.interrupted) return false;
+  if (ending.error != 0 || ending.signal != 0) {
+    failed_.store(true, std::memory_order_relaxed);
+    report_trouble(ending, index, words.front(), path);
+  }
+  return !ending.failed();
+}
+
+/// As Executor does: once for what fails alike for all matches, and then no command is started.
+void Condition::report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
+                               const std::string& path) {
+  if (fails_for_all(ending, programs_[index]) &&
+      stopped_.exchange(true, std::memory_order_relaxed)) {
+    return;
+  }
+  const std::string detail =
+      ending.error != 0 ? reason_of(ending.error) : text_of_signal(ending.signal);
+  report_({path, "run", ending.error, name + ": " + detail});
 }
 
 }  // namespace ffind::output

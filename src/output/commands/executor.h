@@ -4,24 +4,102 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "ffind/entry.h"
 #include "ffind/issue.h"
 #include "os/processes.h"
+#include "os/terminal.h"
 #include "output/commands/action.h"
-#include "output/commands/confirmation.h"
-#include "output/commands/kept_output.h"
 #include "output/commands/root_directories.h"
 #include "output/writer.h"
 #include "text/quoting.h"
 
 namespace ffind::output {
+
+/// Belongs to one thread at a time.
+class Confirmation {
+ public:
+  enum class Answer : unsigned char { yes, no, quit };
+
+  /// Asks about `line`, in which nothing steers a terminal. Once "all" was answered, it is always
+  /// yes. What `writer` writes meanwhile has the question put again.
+  Answer ask(const std::string& line, Writer& writer);
+
+ private:
+  os::Terminal terminal_{"--confirm needs a terminal"};
+  bool all_ = false;
+};
+
+/// Thread-safe.
+class OutputOrder {
+ public:
+  /// `ending`: nobody is waited for any more, since this process ends.
+  explicit OutputOrder(std::function<bool()> ending) : ending_(std::move(ending)) {}
+
+  /// The place of one match, from the start of its commands to their end. Places are taken in the
+  /// order of the matches, from 0 on, each by who works on it.
+  class Place {
+   public:
+    Place(OutputOrder& order, std::uint64_t number) : order_(order), number_(number) {}
+    ~Place() { order_.leave(number_); }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+    /// Blocks until all before it have ended.
+    void wait() { order_.wait(number_); }
+
+   private:
+    OutputOrder& order_;
+    const std::uint64_t number_;
+  };
+
+ private:
+  void wait(std::uint64_t number);
+  void leave(std::uint64_t number);
+
+  const std::function<bool()> ending_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t next_ = 0;         ///< all before it have ended
+  std::set<std::uint64_t> ended_;  ///< others, without output
+};
+
+/// Memory is bounded: of a command that writes more than `most`, the output is passed on as it
+/// comes, and the others wait for their turn.
+class KeptOutput final : public os::CommandOutput {
+ public:
+  static constexpr std::size_t most = std::size_t{1} << 20U;
+
+  /// `turn` is whose output is being written; one for all. `place` is in which order; null: in any.
+  KeptOutput(Writer& writer, std::mutex& turn, OutputOrder::Place* place)
+      : writer_(writer), turn_(turn, std::defer_lock), place_(place) {}
+
+  void append(os::Stream stream, std::string_view bytes) override;
+  /// Writes what was kept, all of it in one go.
+  void write();
+  /// Others wait for us.
+  bool has_turn() const { return turn_.owns_lock(); }
+
+ private:
+  void take_turn();
+
+  Writer& writer_;
+  std::unique_lock<std::mutex> turn_;
+  OutputOrder::Place* const place_;
+  std::string output_;
+  std::string error_output_;
+};
 
 /// What the stages of this folder have in common.
 struct ActionContext {
@@ -118,6 +196,40 @@ class Executor {
   OutputOrder order_;
   std::atomic<bool> failed_{false};
   std::atomic<bool> stopped_{false};
+};
+
+/// Thread-safe.
+class Condition {
+ public:
+  using Report = std::function<void(const Issue&)>;
+
+  /// Looks the programs up. Throws std::system_error for one that is not to be found. All of the
+  /// arguments outlive this.
+  Condition(const std::vector<CommandTemplate>& commands, Writer& writer, os::Processes& processes,
+            Report report);
+  ~Condition();
+  Condition(const Condition&) = delete;
+  Condition& operator=(const Condition&) = delete;
+
+  /// Whether all commands succeed for `entry`, run one after another. Their standard input is
+  /// empty and their output is dropped; what they write to standard error is passed on.
+  bool holds(Entry& entry);
+
+  /// A command could not be started, or was ended by a signal; that was reported.
+  bool failed() const { return failed_.load(std::memory_order_relaxed); }
+
+ private:
+  bool succeeds(std::size_t index, const std::string& path);
+  void report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
+                      const std::string& path);
+
+  const std::vector<CommandTemplate>& commands_;
+  Writer& writer_;
+  os::Processes& processes_;
+  const Report report_;
+  std::vector<std::string> programs_;  ///< one a command; empty: depends on the match
+  std::atomic<bool> failed_{false};
+  std::atomic<bool> stopped_{false};  ///< no command can be started any more
 };
 
 }  // namespace ffind::output

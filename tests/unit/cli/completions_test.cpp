@@ -10,7 +10,7 @@
 #include "cli/option_table.h"
 #include "cli/output_options.h"
 #include "ffind/plan.h"
-#include "output/fields/record_field.h"
+#include "output/record_fields.h"
 #include "query/expression.h"
 #include "query/kinds.h"
 #include "query/language/fields.h"

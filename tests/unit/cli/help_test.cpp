@@ -10,7 +10,7 @@
 
 #include "catch.h"
 #include "cli/option_table.h"
-#include "output/fields/record_field.h"
+#include "output/record_fields.h"
 #include "query/kinds.h"
 #include "query/language/fields.h"
 #include "unit/source_text.h"

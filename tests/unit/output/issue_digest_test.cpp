@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which issues a person sees, and what is said of the others.
-#include "output/issue_digest.h"
+#include "output/messages.h"
 
 #include <cerrno>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What lanes pass on in small parts: written together, never kept where nobody comes by to write
 // it.
-#include "output/shared_buffer.h"
+#include "output/writer.h"
 
 #include <chrono>
 #include <string>

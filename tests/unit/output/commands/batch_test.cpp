@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How many matches a command line takes.
-#include "output/commands/batch.h"
+#include "output/commands/action.h"
 
 #include "catch.h"
 #include "os/processes.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Places for parts of paths in commands.
-#include "output/commands/template.h"
+#include "output/commands/action.h"
 
 #include "catch.h"
 

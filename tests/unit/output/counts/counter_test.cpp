@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts: what is counted together, what its size is, in which order it comes.
-#include "output/counts/counter.h"
+#include "output/counter.h"
 
 #include <array>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is held back for a moment: sorted if that is all, else in the order in which it came.
-#include "output/ordered/early_order.h"
+#include "output/sorter.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keys compare as values do; what is unknown comes last.
-#include "output/ordered/sort_key.h"
+#include "output/sort_store.h"
 
 #include <string>
 #include <vector>

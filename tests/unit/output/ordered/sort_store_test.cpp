@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The store sorts as a comparison of whole keys would, and keeps no more than it must.
-#include "output/ordered/sort_store.h"
+#include "output/sort_store.h"
 
 #include <algorithm>
 #include <random>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lanes of several threads come out as one, the same each time.
-#include "output/ordered/sorter.h"
+#include "output/sorter.h"
 
 #include <atomic>
 #include <string>

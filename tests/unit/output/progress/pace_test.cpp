@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // When progress is told, by a clock that the test sets.
-#include "output/progress/pace.h"
+#include "output/progress_reporter.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How far a search is, in words.
-#include "output/progress/status_text.h"
+#include "output/progress_reporter.h"
 
 #include <string>
 

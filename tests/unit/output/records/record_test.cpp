@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "catch.h"
-#include "output/records/record_format.h"
+#include "output/records.h"
 #include "text/quoting.h"
 
 namespace record_test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a template is taken apart, and what is said of one that cannot be.
-#include "output/records/template.h"
+#include "output/template.h"
 
 #include <string>
 

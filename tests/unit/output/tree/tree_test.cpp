@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tree: who hangs where, in which order, behind which branches.
-#include "output/tree/tree.h"
+#include "output/tree.h"
 
 #include <algorithm>
 #include <string>

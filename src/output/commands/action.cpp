@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Commands with places for paths. See template.h.
+#include "output/commands/action.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "text/paths.h"
+
+namespace ffind::output {
+namespace {
+
+struct Spelling {
+  std::string_view text;
+  Place place;
+  std::string_view stands_for;  ///< where there is no place
+};
+
+/// The first that fits counts: at "{}}" that is the path, and a brace is left.
+constexpr Spelling spellings[] = {
+    {"{}", Place::path, ""},    {"{/}", Place::name, ""},  {"{//}", Place::directory, ""},
+    {"{.}", Place::no_ext, ""}, {"{/.}", Place::stem, ""}, {"{{", Place::none, "{"},
+    {"}}", Place::none, "}"},
+};
+
+const Spelling* spelling_at(std::string_view text) {
+  for (const Spelling& spelling : spellings) {
+    if (text.substr(0, spelling.text.size()) == spelling.text) return &spelling;
+  }
+  return nullptr;
+}
+
+/// Two views whose texts one behind the other are the part.
+std::pair<std::string_view, std::string_view> part_of(std::string_view path, Place part) {
+  const std::size_t slash = path.rfind('/');
+  const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
+  const std::string_view name = path.substr(begin);
+  switch (part) {
+    case Place::path:
+      return {path, {}};
+    case Place::name:
+      return {name, {}};
+    case Place::directory:
+      // The root directory's own slash stays.
+      if (begin == 0) return {".", {}};
+      return {path.substr(0, std::max<std::size_t>(slash, 1)), {}};
+    case Place::no_ext:
+      return {path.substr(0, begin), text::stem_of(name)};
+    case Place::stem:
+      return {text::stem_of(name), {}};
+    case Place::none:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+void append_part(std::string& out, std::string_view path, Place part) {
+  const auto [first, second] = part_of(path, part);
+  out.append(first).append(second);
+}
+
+ArgumentTemplate::ArgumentTemplate(std::string_view text) {
+  std::string literal;
+  while (!text.empty()) {
+    const Spelling* const spelling = spelling_at(text);
+    if (spelling == nullptr) {
+      literal += text.front();
+      text.remove_prefix(1);
+      continue;
+    }
+    text.remove_prefix(spelling->text.size());
+    literal += spelling->stands_for;
+    if (spelling->place == Place::none) continue;
+    parts_.push_back({std::exchange(literal, {}), spelling->place});
+    has_place_ = true;
+  }
+  if (!literal.empty()) parts_.push_back({std::move(literal), Place::none});
+}
+
+bool ArgumentTemplate::is_bare_name() const {
+  return has_place_ && std::all_of(parts_.begin(), parts_.end(), [](const Part& part) {
+           const bool names = part.place == Place::name || part.place == Place::stem;
+           return (names || part.place == Place::none) && part.text.find('/') == std::string::npos;
+         });
+}
+
+void ArgumentTemplate::append(std::string& out, std::string_view path) const {
+  for (const Part& part : parts_) {
+    out += part.text;
+    append_part(out, path, part.place);
+  }
+}
+
+std::size_t ArgumentTemplate::size(std::string_view path) const {
+  std::size_t size = 0;
+  for (const Part& part : parts_) {
+    const auto [first, second] = part_of(path, part.place);
+    size += part.text.size() + first.size() + second.size();
+  }
+  return size;
+}
+
+CommandTemplate::CommandTemplate(const std::vector<std::string>& words) : program(words.front()) {
+  for (const std::string& word : words) arguments.emplace_back(word);
+  const bool has_place = std::any_of(arguments.begin(), arguments.end(),
+                                     [](const auto& argument) { return argument.has_place(); });
+  if (!has_place) arguments.emplace_back("{}");
+}
+
+namespace {
+
+/// As the kernel counts: the text, its NUL, and the pointer to it.
+std::size_t cost_of(std::size_t size) {
+  return size + 1 + sizeof(char*);
+}
+
+}  // namespace
+
+Batch::Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits limits,
+             std::size_t most)
+    : commands_(commands), limits_(limits), most_(most) {
+  for (const CommandTemplate& command : commands_) {
+    Use use;
+    use.fixed = sizeof(char*);  // the null behind the last
+    for (const ArgumentTemplate& argument : command.arguments) {
+      if (!argument.has_place()) use.fixed += cost_of(argument.size({}));
+    }
+    use.now = use.fixed;
+    uses_.push_back(use);
+  }
+}
+
+Batch::Answer Batch::add(std::string_view path) {
+  added_.clear();
+  bool full = most_ != 0 && paths_.size() == most_;
+  for (std::size_t index = 0; index < commands_.size(); ++index) {
+    std::size_t cost = 0;
+    for (const ArgumentTemplate& argument : commands_[index].arguments) {
+      if (!argument.has_place()) continue;
+      const std::size_t size = argument.size(path);
+      if (size + 1 > limits_.one) return Answer::never;
+      cost += cost_of(size);
+    }
+    if (uses_[index].fixed + cost > limits_.total) return Answer::never;
+    full = full || uses_[index].now + cost > limits_.total;
+    added_.push_back(cost);
+  }
+  if (full) return Answer::full;
+  for (std::size_t index = 0; index < uses_.size(); ++index) uses_[index].now += added_[index];
+  paths_.emplace_back(path);
+  return Answer::added;
+}
+
+void Batch::clear() {
+  paths_.clear();
+  for (Use& use : uses_) use.now = use.fixed;
+}
+
+std::vector<std::string> expand(const CommandTemplate& command, const std::string* paths,
+                                std::size_t count) {
+  std::vector<std::string> words;
+  for (const ArgumentTemplate& argument : command.arguments) {
+    const std::size_t times = argument.has_place() ? count : 1;
+    for (std::size_t index = 0; index < times; ++index) {
+      argument.append(words.emplace_back(), paths[index]);
+    }
+  }
+  return words;
+}
+
+}  // namespace ffind::output

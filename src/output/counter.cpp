@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+// Lanes that count, each for itself, and the table of what they counted, in order and as text or
+// NDJSON. See counter.h. On the way of every match.
+#include "output/counter.h"
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include "output/pipeline.h"
+#include "text/json.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/unicode.h"
+
+namespace ffind::output {
+namespace {
+
+const RecordField* field_of(CountBy by) {
+  switch (by) {
+    case CountBy::directory:
+      return find_record_field("dir");
+    case CountBy::kind:
+      return find_record_field("kind");
+    case CountBy::extension:
+      return find_record_field("ext");
+    case CountBy::nothing:
+      break;
+  }
+  return nullptr;
+}
+
+struct Row {
+  PathTree::Index key;
+  bool unknown;       ///< the key is empty
+  std::size_t place;  ///< of the key in the order of bytes
+  Tally tally;
+  std::string order{};  ///< of the key, where rows are sorted by it naturally
+};
+
+int compare(std::uint64_t a, std::uint64_t b) {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+int compare(const Row& a, const Row& b, const SortKey& key) {
+  int order = 0;
+  if (key.field->sort == ValueSort::size) {
+    order = compare(a.tally.size, b.tally.size);
+  } else if (a.unknown != b.unknown) {
+    return a.unknown ? 1 : -1;  // what is unknown comes last
+  } else if (key.field->name == "name") {
+    order = a.order.compare(b.order);
+  } else {
+    order = compare(a.place, b.place);
+  }
+  return key.reversed ? -order : order;
+}
+
+/// By --sort; then the most frequent first, and bytes.
+bool before(const Row& a, const Row& b, const std::vector<SortKey>& keys) {
+  for (const SortKey& key : keys) {
+    if (const int order = compare(a, b, key); order != 0) return order < 0;
+  }
+  if (a.tally.count != b.tally.count) return a.tally.count > b.tally.count;
+  return a.place < b.place;
+}
+
+/// Spells keys; the next one is mostly not far from the one before it.
+class KeyText {
+ public:
+  explicit KeyText(const PathTree& keys) : names_(keys) {}
+
+  std::string_view of(PathTree::Index key) {
+    const std::size_t same = names_.move_to(key);
+    ends_.resize(same);
+    text_.resize(same == 0 ? 0 : ends_.back());
+    for (std::size_t i = same; i < names_.names().size(); ++i) {
+      if (i > 0) text_ += '/';
+      text_ += names_.names()[i];
+      ends_.push_back(text_.size());
+    }
+    return text_;
+  }
+
+ private:
+  PathNames names_;
+  std::string text_;
+  std::vector<std::size_t> ends_;  ///< of each name in it
+};
+
+std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
+  const PathTree& keys = tallies.keys();
+  const bool naturally = std::any_of(style.sort.begin(), style.sort.end(),
+                                     [](const SortKey& key) { return key.field->name == "name"; });
+  std::vector<Row> rows;
+  std::string folded;
+  KeyText text(keys);
+  std::size_t place = 0;
+  for (const PathTree::Index key : keys.sorted()) {
+    ++place;
+    const Tally tally = tallies.tallies()[key];
+    if (tally.count == 0) continue;
+    const bool unknown = keys.parent(key) == PathTree::root && keys.name(key).empty();
+    Row& row = rows.emplace_back(Row{key, unknown, place, tally});
+    if (!naturally) continue;
+    text::append_natural_name(row.order, text.of(key), folded);
+  }
+  std::sort(rows.begin(), rows.end(),
+            [&](const Row& a, const Row& b) { return before(a, b, style.sort); });
+  if (rows.size() > style.limit) rows.resize(style.limit);
+  return rows;
+}
+
+void append_right(std::string& out, std::string_view text, std::size_t width) {
+  out.append(width - std::min(width, text.size()), ' ') += text;
+}
+
+class TextTable {
+ public:
+  TextTable(const Tally& total, const OutputStyle& style)
+      : style_(style), escapes_(style.escapes()), end_(style.end) {
+    // No row has more than all of them; but of 9.9k and 10M the shorter one may be in any.
+    count_width_ = std::to_string(total.count).size();
+    size_width_ = style.for_people() ? human_size_width : std::to_string(total.size).size();
+    if (style.for_people()) count_width_ = std::max(count_width_, count_heading.size());
+  }
+
+  void add_heading(std::string& out, std::string_view key) const {
+    if (!style_.for_people()) return;
+    std::string line;
+    append_right(line, count_heading, count_width_);
+    append_right(line += "  ", "size", size_width_);
+    out += shown_heading(line.append("  ").append(key).append("\n"), style_);
+  }
+
+  void add(std::string& out, const Tally& tally, std::string_view key) const {
+    append_right(out, std::to_string(tally.count), count_width_);
+    append_right(out += "  ", size_text(tally.size), size_width_);
+    out += "  ";
+    if (escapes_) {
+      text::append_escaped(out, key);
+    } else {
+      out += key;
+    }
+    out += end_;
+  }
+
+ private:
+  static constexpr std::size_t human_size_width = 4;
+  static constexpr std::string_view count_heading = "count";
+
+  std::string size_text(std::uint64_t size) const {
+    if (!style_.for_people()) return std::to_string(size);
+    std::string text;
+    text::append_human_size(text, size, text::SizeUnits::decimal);
+    return text;
+  }
+
+  const OutputStyle& style_;
+  std::size_t count_width_;
+  std::size_t size_width_;
+  bool escapes_;
+  char end_;
+};
+
+/// `sums`: count and size are of what lies directly in a directory, as without a depth.
+void add_json(std::string& out, const Tally& tally, std::string_view key, const RecordField& field,
+              bool sums) {
+  text::JsonObject object(out);
+  // As in the records of matches: no extension is an empty one, no kind is none.
+  if (!key.empty() || field.sort == ValueSort::bytes) object.add_bytes(field.name, key);
+  object.add("count", sums ? tally.own_count : tally.count);
+  object.add("size", sums ? tally.own_size : tally.size);
+  if (sums) object.add("sum_count", tally.count);
+  if (sums) object.add("sum_size", tally.size);
+  object.end();
+}
+
+void add_json_total(std::string& out, const Tally& total, bool sums) {
+  text::JsonObject object(out);
+  object.add("total", true);
+  object.add("count", total.count);
+  object.add("size", total.size);
+  if (sums) object.add("sum_count", total.count);
+  if (sums) object.add("sum_size", total.size);
+  object.end();
+}
+
+/// Passes the table on: a row for each of `tallies`, so many of them as `style` allows, and a last
+/// one for all of them. `field` is what was counted by.
+void write_count_table(const Tallies& tallies, const RecordField& field, const OutputStyle& style,
+                       RecordStage& next) {
+  Tally total;
+  for (const Tally& tally : tallies.tallies()) total += tally;
+  const bool json = style.format == Format::json;
+  const TextTable table(total, style);
+  std::string out;
+  if (!json) table.add_heading(out, field.name);
+  KeyText keys(tallies.keys());
+  for (const Row& row : rows_of(tallies, style)) {
+    const std::string_view key = keys.of(row.key);
+    if (json) {
+      add_json(out, row.tally, key, field, style.count_depth.has_value());
+    } else {
+      table.add(out, row.tally, key.empty() ? std::string_view("(none)") : key);
+    }
+    if (out.size() < full_buffer) continue;
+    if (!next.take(out)) return;
+    out.clear();
+  }
+  if (json) {
+    add_json_total(out, total, style.count_depth.has_value());
+  } else {
+    table.add(out, total, "total");
+  }
+  next.take(out);
+}
+
+}  // namespace
+
+Tally& Tally::operator+=(const Tally& other) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  count += other.count;
+  size += std::min(other.size, most - size);
+  own_count += other.own_count;
+  own_size += std::min(other.own_size, most - own_size);
+  return *this;
+}
+
+void Tallies::add(const Tallies& others) {
+  // Their numbers as ours; what one goes on from has a lower one.
+  std::vector<PathTree::Index> ours(others.tallies_.size());
+  for (PathTree::Index key = 1; key < ours.size(); ++key) {
+    ours[key] = keys_.add_below(ours[others.keys_.parent(key)], others.keys_.name(key));
+    at(ours[key]) += others.tallies_[key];
+  }
+}
+
+std::string_view directory_above(std::string_view path, std::uint32_t levels) {
+  if (levels == 0) return path;
+  const bool absolute = path.starts_with('/');
+  for (; levels > 0; --levels) {
+    const std::size_t slash = path.rfind('/');
+    path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
+    while (path.ends_with('/')) path.remove_suffix(1);
+  }
+  if (path.empty()) return absolute ? "/" : ".";
+  return path;
+}
+
+/// Looks at nothing. What it counted is added up before its worker waits, perhaps for ever.
+class CountLane final : public Lane {
+ public:
+  explicit CountLane(Counter& counter) : counter_(counter) {}
+  bool emit(Entry&) override {
+    ++count_;
+    return true;
+  }
+  void flush_if_due() override {}
+  void flush() override {
+    counter_.count_ += count_;
+    count_ = 0;
+  }
+
+ private:
+  Counter& counter_;
+  std::uint64_t count_ = 0;
+};
+
+class TableLane final : public Lane {
+ public:
+  explicit TableLane(Counter& counter)
+      : counter_(counter),
+        scratch_{counter.style_.accounts},
+        folds_(counter.style_.count == CountBy::extension) {}
+  ~TableLane() override { counter_.add(tallies_); }
+  TableLane(const TableLane&) = delete;
+  TableLane& operator=(const TableLane&) = delete;
+
+  bool emit(Entry& entry) override {
+    std::string_view key = counter_.field_->read(entry, scratch_).text;
+    const std::uint32_t above = levels_above(entry);
+    key = directory_above(key, above);
+    if (folds_ && !key.empty()) {
+      folded_.clear();
+      text::append_folded_name(folded_, key);
+      key = folded_;
+    }
+    Tally& tally = tallies_[key];
+    // Only what can have a size is statted.
+    entry.require(needs::type);
+    const bool sized = entry.type == FileType::file && entry.require(needs::size);
+    const std::uint64_t size = sized ? entry.metadata.size : 0;
+    const bool own = above == 0;
+    tally += {1, size, own ? std::uint64_t{1} : 0, own ? size : 0};
+    return true;
+  }
+  void flush_if_due() override {}
+  void flush() override {}
+
+ private:
+  /// How far above the directory of a match the one lies that stands for it.
+  std::uint32_t levels_above(const Entry& entry) const {
+    const auto& depth = counter_.style_.count_depth;
+    return depth && entry.depth > *depth + 1 ? entry.depth - 1 - *depth : 0;
+  }
+
+  Counter& counter_;
+  FieldScratch scratch_;
+  const bool folds_;  ///< JPG is counted as jpg
+  std::string folded_;
+  Tallies tallies_;
+};
+
+Counter::Counter(const OutputStyle& style, RecordStage& next)
+    : style_(style), next_(next), field_(field_of(*style.count)) {}
+
+Needs Counter::needs() const {
+  if (field_ == nullptr) return needs::none;
+  return needs::type | needs::size | field_->needs;
+}
+
+std::unique_ptr<Lane> Counter::open_lane() {
+  if (field_ == nullptr) return std::make_unique<CountLane>(*this);
+  return std::make_unique<TableLane>(*this);
+}
+
+void Counter::add(const Tallies& tallies) {
+  const std::lock_guard lock(mutex_);
+  tallies_.add(tallies);
+}
+
+void Counter::pass_on() {
+  if (field_ != nullptr) {
+    write_count_table(tallies_, *field_, style_, next_);
+    return;
+  }
+  std::string text;
+  if (style_.format == Format::json) {
+    text::JsonObject object(text);
+    object.add("count", count_.load());
+    object.end();
+  } else {
+    text = std::to_string(count_) + '\n';
+  }
+  next_.take(text);
+}
+
+}  // namespace ffind::output

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// The lanes of what goes out as it is found: each makes records or Matches in a buffer of its own
+// and passes the buffer on. Made by Output, one a worker. On the way of every match.
+#include "output/pipeline.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "os/machine.h"
+#include "output/output.h"
+#include "output/path_tree.h"
+#include "output/record_fields.h"
+#include "output/records.h"
+#include "output/sorter.h"
+#include "text/quoting.h"
+#include "text/times.h"
+
+namespace ffind::output {
+namespace {
+
+constexpr Needs identity_needs = needs::type | needs::identity | needs::changed;
+constexpr Needs detail_needs = needs::type | needs::size | needs::modified;
+
+}  // namespace
+
+MatchReader::MatchReader(const OutputStyle& style)
+    : format_(style.format),
+      details_(style.tree_details),
+      palette_(style.palette ? &*style.palette : nullptr),
+      escapes_(style.escapes()),
+      marks_(style.marks_directories) {}
+
+Needs MatchReader::needs() const {
+  if (format_ == Format::removal) return identity_needs;
+  if (format_ != Format::tree) return needs::none;
+  return needs::relative_path | needs::type | (details_ ? detail_needs : needs::none) |
+         (palette_ != nullptr ? palette_->needs() : needs::none);
+}
+
+Match MatchReader::read(Entry& entry) {
+  Match match;
+  match.is_root = entry.depth == 0;
+  if (format_ == Format::removal && entry.require(identity_needs)) {
+    match.identity.type = entry.type;
+    match.identity.id = {entry.metadata.device, entry.metadata.inode};
+    match.identity.changed = entry.metadata.changed;
+  }
+  path_.clear();
+  append_path(path_, entry);
+  match.path = path_;
+  if (format_ == Format::tree && details_) read_details(match, entry);
+  if (format_ == Format::tree) read_name(match, entry);
+  return match;
+}
+
+void MatchReader::read_details(Match& match, Entry& entry) {
+  entry.require(detail_needs);
+  if (entry.type == FileType::file && entry.require(needs::size)) {
+    match.size = entry.metadata.size;
+  }
+  if (entry.require(needs::modified) && !text::is_clamped(entry.metadata.modified)) {
+    match.modified = entry.metadata.modified;
+  }
+}
+
+/// What the tree shows.
+void MatchReader::read_name(Match& match, Entry& entry) {
+  if (entry.require(needs::type)) match.identity.type = entry.type;
+  if (palette_ != nullptr) entry.require(palette_->needs_for(entry.type));
+  entry.require(needs::relative_path);
+  match.root_size = match.path.size() - (match.is_root ? 0 : entry.relative_path.size());
+
+  const std::string_view last = match.is_root ? root_of(match) : entry.name;
+  const bool escaped = escapes_ && text::needs_escaping(last);
+  escaped_.clear();
+  if (escaped) text::append_escaped(escaped_, last);
+  const std::string_view name = escaped ? std::string_view(escaped_) : last;
+  const std::string_view color = palette_ != nullptr ? palette_->color_of(entry) : "";
+  const bool marked = marks_ && entry.type == FileType::directory && !name.ends_with('/');
+  if (color.empty() && !marked) {
+    if (escaped) match.shown = escaped_;
+    return;
+  }
+  name_.clear();
+  if (color.empty()) {
+    name_ += name;
+  } else {
+    palette_->append_colored(name_, color, name);
+  }
+  if (marked) name_ += '/';
+  match.shown = name_;
+}
+
+std::string_view root_of(const Match& match) {
+  std::string_view root = match.path.substr(0, match.root_size);
+  if (root.size() > 1 && root.back() == '/') root.remove_suffix(1);
+  return root.empty() ? "." : root;
+}
+
+namespace {
+
+/// Records are held back no longer than this: a person behind `| less` does not notice, and a full
+/// buffer takes less in a search that finds much.
+constexpr Nanoseconds longest_delay = 50'000'000;
+
+/// How long a lane has waited for what comes behind it: the reader of a pipe, a command.
+class HeldUp {
+ public:
+  template <typename Call>
+  bool during(Call call) {
+    const Nanoseconds begin = os::monotonic_now();
+    const bool taken = call();
+    time_ += os::monotonic_now() - begin;
+    return taken;
+  }
+  Nanoseconds time() const { return time_; }
+
+ private:
+  Nanoseconds time_ = 0;
+};
+
+class RecordLane final : public Lane {
+ public:
+  /// `at_once`: somebody waits for each record. `early` may be null.
+  RecordLane(std::unique_ptr<RecordFormat> format, bool at_once, EarlyOrder* early,
+             RecordStage& next)
+      : format_(std::move(format)), at_once_(at_once), early_(early), next_(next) {}
+
+  bool emit(Entry& entry) override {
+    if (early_ != nullptr && !early_->is_over()) return keep(entry);
+    if (buffer_.empty()) begin_buffer();
+    format_->append(buffer_, entry);
+    return buffer_.size() < full_buffer || pass_on();
+  }
+
+  void flush_if_due() override {
+    if (early_ != nullptr) early_->stream_if_due();
+    if (buffer_.empty()) return;
+    if (at_once_ || os::monotonic_coarse_now() - since_ > longest_delay) pass_on();
+  }
+
+  void flush() override {
+    if (!buffer_.empty()) pass_on();
+  }
+
+  Nanoseconds held_up() const override { return held_up_.time(); }
+
+ private:
+  bool keep(Entry& entry) {
+    path_.clear();
+    append_path(path_, entry);
+    record_.clear();
+    format_->append(record_, entry);
+    return early_->take(path_, record_);
+  }
+
+  void begin_buffer() {
+    if (buffer_.capacity() == 0) buffer_.reserve(full_buffer + 8192);
+    since_ = os::monotonic_coarse_now();
+  }
+
+  bool pass_on() {
+    const bool taken = held_up_.during([&] { return next_.take(buffer_); });
+    buffer_.clear();
+    return taken;
+  }
+
+  const std::unique_ptr<RecordFormat> format_;
+  const bool at_once_;
+  EarlyOrder* const early_;
+  RecordStage& next_;
+  std::string buffer_;
+  std::string path_;
+  std::string record_;
+  Nanoseconds since_ = 0;
+  HeldUp held_up_;
+};
+
+/// Matches are always due: a command is waited for, and a tree costs no more that way.
+class MatchLane final : public Lane {
+ public:
+  MatchLane(const OutputStyle& style, MatchStage& next) : reader_(style), next_(next) {}
+
+  bool emit(Entry& entry) override {
+    Match match = reader_.read(entry);
+    match.path = texts_.keep(match.path);
+    if (!match.shown.empty()) match.shown = texts_.keep(match.shown);
+    kept_ += match.path.size() + match.shown.size() + sizeof match;
+    matches_.push_back(match);
+    return kept_ < full_buffer || pass_on();
+  }
+
+  void flush_if_due() override {
+    if (!matches_.empty()) pass_on();
+  }
+  void flush() override { flush_if_due(); }
+  Nanoseconds held_up() const override { return held_up_.time(); }
+
+ private:
+  bool pass_on() {
+    const bool taken = held_up_.during([&] { return next_.take(matches_); });
+    matches_.clear();
+    texts_ = Arena();
+    kept_ = 0;
+    return taken;
+  }
+
+  MatchReader reader_;
+  MatchStage& next_;
+  std::vector<Match> matches_;
+  Arena texts_;
+  std::size_t kept_ = 0;  ///< in bytes
+  HeldUp held_up_;
+};
+
+class SilentLane final : public Lane {
+ public:
+  bool emit(Entry&) override { return true; }
+  void flush_if_due() override {}
+  void flush() override {}
+};
+
+}  // namespace
+
+std::unique_ptr<Lane> Output::open_lane() {
+  if (collector_) return collector_->open_lane();
+  if (match_stage_) return std::make_unique<MatchLane>(style_, *match_stage_);
+  auto format = make_record_format(style_);
+  if (!format) return std::make_unique<SilentLane>();
+  RecordStage& next = shared_ ? static_cast<RecordStage&>(*shared_) : last_stage();
+  return std::make_unique<RecordLane>(std::move(format), style_.terminal, early_.get(), next);
+}
+
+}  // namespace ffind::output

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// A thread that sleeps, looks and reports.
+#include "output/progress_reporter.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "os/machine.h"
+#include "os/terminal.h"
+#include "output/messages.h"
+#include "text/format.h"
+#include "text/json.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
+
+namespace ffind::output {
+
+std::optional<Nanoseconds> Pace::rest(Nanoseconds now) const {
+  if (form_ == ProgressForm::never) return {};
+  return std::max<Nanoseconds>(0, next_ - now);
+}
+
+bool Pace::is_due(Nanoseconds now) {
+  if (form_ == ProgressForm::never || now < next_) return false;
+  // From now, not from when it should have been: after a pause nothing is made up for.
+  next_ = now + (form_ == ProgressForm::line ? between_lines : between_messages);
+  return true;
+}
+
+std::uint64_t Rate::add(Nanoseconds now, std::uint64_t entries) {
+  constexpr Nanoseconds window = 1'000'000'000;
+  samples_.push_back({now, entries});
+  // The oldest that is kept is the youngest that lies a window back.
+  while (samples_.size() > 2 && now - samples_[1].time >= window) samples_.pop_front();
+  const Sample& since = samples_.front();
+  const double seconds = static_cast<double>(now - since.time) / 1e9;
+  if (seconds <= 0 || entries <= since.entries) return 0;
+  return static_cast<std::uint64_t>(static_cast<double>(entries - since.entries) / seconds);
+}
+
+namespace {
+
+/// Less of a path than this says nothing.
+constexpr std::size_t least_path = 12;
+
+std::string short_number(std::uint64_t number) {
+  std::string text;
+  text::append_human_size(text, number, text::SizeUnits::decimal);
+  return text;
+}
+
+std::string full_number(std::uint64_t number) {
+  return std::to_string(number);
+}
+
+std::string counts_text(const SearchProgress& search, std::string (*number)(std::uint64_t)) {
+  return text::format("{} director{}, {} entr{}, {} match{}", number(search.directories),
+                      search.directories == 1 ? "y" : "ies", number(search.entries),
+                      search.entries == 1 ? "y" : "ies", number(search.matches),
+                      search.matches == 1 ? "" : "es");
+}
+
+/// The end of the status: where, or what else takes time.
+std::string place_text(const StatusMoment& moment) {
+  if (!moment.doing_last.empty()) return std::string(moment.doing_last);
+  return text::escaped(moment.search.where);
+}
+
+}  // namespace
+
+std::string status_line(const StatusMoment& moment, std::size_t columns) {
+  std::string line = "ffind: " + counts_text(moment.search, short_number);
+  if (moment.doing_last.empty()) line += text::format(", {}/s", short_number(moment.rate));
+  if (line.size() > columns) line.resize(columns);
+  const std::string place = place_text(moment);
+  constexpr std::string_view separator = ": ";
+  constexpr std::string_view left_out = "...";
+  const std::size_t room = columns - line.size();
+  if (place.empty() || room < separator.size() + least_path) return line;
+  const std::size_t for_place = room - separator.size();
+  line += separator;
+  if (text::columns_of(place) <= for_place) return line + place;
+  line += left_out;
+  line += text::end_that_fits(place, for_place - left_out.size());
+  return line;
+}
+
+std::string status_message(const StatusMoment& moment) {
+  std::string text = counts_text(moment.search, full_number);
+  text += text::format(", {} entries/s, {:.1f} s", moment.rate,
+                       static_cast<double>(moment.elapsed) / 1e9);
+  const std::string place = place_text(moment);
+  if (!place.empty()) text += ": " + place;
+  return message(text);
+}
+
+std::string status_record(const StatusMoment& moment) {
+  constexpr std::uint64_t nanoseconds_per_millisecond = 1'000'000;
+  std::string line;
+  text::JsonObject object(line);
+  object.add("type", std::string_view("progress"));
+  object.add("directories", moment.search.directories);
+  object.add("entries", moment.search.entries);
+  object.add("matches", moment.search.matches);
+  object.add("milliseconds",
+             static_cast<std::uint64_t>(moment.elapsed) / nanoseconds_per_millisecond);
+  if (!moment.search.where.empty()) object.add_bytes("path", moment.search.where);
+  object.end();
+  return line;
+}
+
+struct ProgressReporter::State {
+  State(ProgressStyle how, ProgressAccess search, Writer& out, std::vector<Chore> others)
+      : style(how),
+        access(std::move(search)),
+        writer(out),
+        pace(how.form),
+        chores(std::move(others)) {}
+
+  const ProgressStyle style;
+  const ProgressAccess access;
+  Writer& writer;
+  const Nanoseconds begin = os::monotonic_now();
+  std::atomic<const char*> doing_last{""};
+
+  std::mutex mutex;   ///< held while something is shown; guards what follows
+  bool over = false;  ///< the writer and the search may be gone
+  bool started = false;
+  bool watching = false;
+  Pace pace;
+  Rate rate;
+  std::vector<Chore> chores;  ///< that are still to be done
+
+  void run();
+  std::optional<Nanoseconds> rest() const;
+  void do_chores();
+  void answer(std::unique_lock<std::mutex>& lock);
+  void tell();
+  StatusMoment moment();
+  void write_message();
+  Nanoseconds elapsed() const { return os::monotonic_now() - begin; }
+};
+
+ProgressReporter::ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer,
+                                   std::vector<Chore> chores)
+    : state_(std::make_shared<State>(style, std::move(access), writer, std::move(chores))) {
+  // From the start: a search that hangs may hang in the first directory.
+  state_->watching = style.form != ProgressForm::never;
+  if (state_->watching) state_->access.watch();
+  if (style.form == ProgressForm::line) os::erase_status_when_interrupted();
+  if (state_->watching) starter()();
+}
+
+std::function<void()> ProgressReporter::starter() {
+  return [state = state_] {
+    const std::lock_guard lock(state->mutex);
+    if (state->over || std::exchange(state->started, true)) return;
+    try {
+      std::thread([state] { state->run(); }).detach();
+    } catch (const std::system_error&) {
+      // The search needs them more.
+    }
+  };
+}
+
+ProgressReporter::~ProgressReporter() {
+  const std::lock_guard lock(state_->mutex);
+  state_->over = true;
+  state_->writer.hide_status();
+}
+
+void ProgressReporter::search_is_over(const char* what) {
+  state_->doing_last.store(what, std::memory_order_relaxed);
+}
+
+void ProgressReporter::State::run() {
+  std::unique_lock lock(mutex);
+  while (!over) {
+    const std::optional<Nanoseconds> at_most = rest();
+    lock.unlock();
+    const bool asked = os::wait_for_status_request(at_most);
+    lock.lock();
+    if (!over) do_chores();
+    if (asked && !over) answer(lock);
+    if (!over && pace.is_due(elapsed())) tell();
+  }
+}
+
+/// None: until somebody asks.
+std::optional<Nanoseconds> ProgressReporter::State::rest() const {
+  const Nanoseconds now = elapsed();
+  std::optional<Nanoseconds> shortest = pace.rest(now);
+  for (const Chore& chore : chores) {
+    const Nanoseconds left = std::max<Nanoseconds>(0, chore.due - now);
+    shortest = std::min(shortest.value_or(left), left);
+  }
+  return shortest;
+}
+
+void ProgressReporter::State::do_chores() {
+  const Nanoseconds now = elapsed();
+  for (Chore& chore : chores) {
+    if (chore.due > now) continue;
+    chore.run();
+    if (chore.every) chore.due = now + *chore.every;
+  }
+  const auto is_done = [&](const Chore& chore) { return chore.due <= now; };
+  chores.erase(std::remove_if(chores.begin(), chores.end(), is_done), chores.end());
+}
+
+void ProgressReporter::State::answer(std::unique_lock<std::mutex>& lock) {
+  if (!watching) {
+    // Long enough for the threads to come to their next directory.
+    constexpr std::chrono::milliseconds while_they_say_where{50};
+    access.watch();
+    watching = true;
+    lock.unlock();
+    std::this_thread::sleep_for(while_they_say_where);
+    lock.lock();
+  }
+  if (!over) write_message();
+}
+
+void ProgressReporter::State::write_message() {
+  const StatusMoment now = moment();
+  writer.write_message(style.json ? status_record(now) : status_message(now));
+}
+
+void ProgressReporter::State::tell() {
+  if (style.form == ProgressForm::messages) return write_message();
+  // What runs behind something else has no business on its screen.
+  const std::size_t columns = writer.status_columns();
+  if (columns < 2) return writer.hide_status();
+  // A character in the last column makes some terminals begin a new line.
+  writer.show_status(status_line(moment(), columns - 1));
+}
+
+StatusMoment ProgressReporter::State::moment() {
+  StatusMoment now;
+  now.search = access.look();
+  now.elapsed = elapsed();
+  now.rate = rate.add(now.elapsed, now.search.entries);
+  now.doing_last = doing_last.load(std::memory_order_relaxed);
+  return now;
+}
+
+}  // namespace ffind::output

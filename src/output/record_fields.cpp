@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// The rows. To add a field: a row here, and the tables of the man page; the tests hold the man
+// page, the schema and the completions to this table.
+#include "output/record_fields.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "query/kinds.h"
+#include "text/paths.h"
+#include "text/times.h"
+
+namespace ffind::output {
+namespace {
+
+FieldValue of_text(std::string_view text) {
+  return {.known = true, .text = text};
+}
+
+FieldValue of_number(std::uint64_t number) {
+  return {.known = true, .number = number};
+}
+
+template <auto member>
+FieldValue read_number(Entry& entry, Needs needs) {
+  return entry.require(needs) ? of_number(entry.metadata.*member) : FieldValue{};
+}
+
+template <auto member>
+FieldValue read_time(Entry& entry, Needs needs) {
+  if (!entry.require(needs)) return {};
+  const Nanoseconds time = entry.metadata.*member;
+  return {.known = !text::is_clamped(time), .time = time};
+}
+
+FieldValue read_path(Entry& entry, FieldScratch& scratch) {
+  scratch.text.clear();
+  append_path(scratch.text, entry);
+  return of_text(scratch.text);
+}
+
+/// Without the slashes, which every program would have to take off again; "." where the path says
+/// no more than the name.
+FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
+  entry.require(needs::directory);
+  scratch.text.assign(entry.directory);
+  while (scratch.text.size() > 1 && scratch.text.back() == '/') scratch.text.pop_back();
+  return of_text(scratch.text.empty() ? std::string_view(".") : scratch.text);
+}
+
+/// Calls `ask` once for each number. A failed look-up is repeated the next time.
+FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t id,
+                        const Accounts* accounts,
+                        std::optional<std::string> (Accounts::*ask)(std::uint32_t) const) {
+  if (accounts == nullptr) return {};
+  auto known = names.find(id);
+  if (known == names.end()) {
+    std::optional<std::string> name = (accounts->*ask)(id);
+    if (name && name->empty()) {
+      if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
+      return {};
+    }
+    constexpr std::size_t most = 4096;
+    if (names.size() >= most) names.clear();
+    known = names.emplace(id, std::move(name)).first;
+  }
+  return known->second ? of_text(*known->second) : FieldValue{};
+}
+
+FieldValue read_kind(Entry& entry, FieldScratch&) {
+  const std::string_view kind = query::kind_of_entry(entry);
+  return {.known = !kind.empty(), .text = kind};
+}
+
+FieldValue read_tags(Entry& entry, FieldScratch& scratch) {
+  if (!entry.require(needs::finder)) return {};
+  scratch.list.clear();
+  for (const FinderTag& tag : entry.finder->tags) scratch.list.push_back(tag.name);
+  return {.known = true, .list = scratch.list};
+}
+
+FieldValue read_comment(Entry& entry, FieldScratch&) {
+  if (!entry.require(needs::finder) || entry.finder->comment.empty()) return {};
+  return of_text(entry.finder->comment);
+}
+
+FieldValue read_where_from(Entry& entry, FieldScratch&) {
+  if (!entry.require(needs::finder)) return {};
+  return {.known = true, .list = entry.finder->where_froms};
+}
+
+using E = Entry;
+using S = FieldScratch;
+using M = Metadata;
+using enum ValueSort;
+
+constexpr RecordField table[] = {
+    {"path", bytes, needs::directory, read_path, true, "path as printed by default"},
+    {"name", bytes, needs::none, [](E& e, S&) { return of_text(e.name); }, true,
+     "last part of the path"},
+    {"type", text, needs::type,
+     [](E& e, S&) {
+       e.require(needs::type);
+       return of_text(to_text(e.type));
+     },
+     true, "file, directory, symlink, fifo, socket, block, char or unknown"},
+    {"depth", number, needs::none, [](E& e, S&) { return of_number(e.depth); }, true,
+     "1 for the contents of a root"},
+    {"stem", bytes, needs::none, [](E& e, S&) { return of_text(text::stem_of(e.name)); }, false,
+     "name without its extension"},
+    {"ext", bytes, needs::none, [](E& e, S&) { return of_text(text::extension_of(e.name)); }, false,
+     "extension, without its dot"},
+    {"dir", bytes, needs::directory, read_directory, false, "path of its directory"},
+    {"relative", bytes, needs::relative_path,
+     [](E& e, S&) {
+       return e.require(needs::relative_path) ? of_text(e.relative_path) : FieldValue{};
+     },
+     false, "path below the root"},
+    {"absolute", bytes, needs::absolute_path,
+     [](E& e, S&) {
+       return e.require(needs::absolute_path) ? of_text(e.absolute_path) : FieldValue{};
+     },
+     false, "path from /"},
+    {"root", bytes, needs::origin,
+     [](E& e, S&) { return e.require(needs::origin) ? of_text(e.root) : FieldValue{}; }, false,
+     "root it was found below, as typed"},
+    {"volume", bytes, needs::origin,
+     [](E& e, S&) { return e.require(needs::origin) ? of_text(e.volume) : FieldValue{}; }, true,
+     "mount point of its volume"},
+    {"kind", text, query::kind_of_entry_needs, read_kind, true, "kind of file, as in --kind"},
+    {"size", size, needs::size, [](E& e, S&) { return read_number<&M::size>(e, needs::size); },
+     true, "size in bytes"},
+    {"allocated", size, needs::size,
+     [](E& e, S&) { return read_number<&M::allocated>(e, needs::size); }, true,
+     "space it takes on its volume"},
+    {"mode", mode, needs::mode, [](E& e, S&) { return read_number<&M::mode>(e, needs::mode); },
+     true, "permissions, octal"},
+    {"uid", number, needs::owner, [](E& e, S&) { return read_number<&M::uid>(e, needs::owner); },
+     true, "number of its owner"},
+    {"gid", number, needs::owner, [](E& e, S&) { return read_number<&M::gid>(e, needs::owner); },
+     true, "number of its group"},
+    {"owner", text, needs::owner,
+     [](E& e, S& s) {
+       if (!e.require(needs::owner)) return FieldValue{};
+       return read_account(e, s.users, e.metadata.uid, s.accounts, &Accounts::user_name);
+     },
+     true, "name of its owner"},
+    {"group", text, needs::owner,
+     [](E& e, S& s) {
+       if (!e.require(needs::owner)) return FieldValue{};
+       return read_account(e, s.groups, e.metadata.gid, s.accounts, &Accounts::group_name);
+     },
+     true, "name of its group"},
+    {"links", number, needs::links,
+     [](E& e, S&) { return read_number<&M::links>(e, needs::links); }, true,
+     "number of hard links"},
+    {"inode", number, needs::identity,
+     [](E& e, S&) { return read_number<&M::inode>(e, needs::identity); }, true, "inode number"},
+    {"device", number, needs::identity,
+     [](E& e, S&) { return read_number<&M::device>(e, needs::identity); }, true, "device number"},
+    {"modified", time, needs::modified,
+     [](E& e, S&) { return read_time<&M::modified>(e, needs::modified); }, true,
+     "when its contents last changed"},
+    {"changed", time, needs::changed,
+     [](E& e, S&) { return read_time<&M::changed>(e, needs::changed); }, true,
+     "when permissions, owner or contents last changed"},
+    {"accessed", time, needs::accessed,
+     [](E& e, S&) { return read_time<&M::accessed>(e, needs::accessed); }, true,
+     "when it was last read"},
+    {"created", time, needs::created,
+     [](E& e, S&) { return read_time<&M::created>(e, needs::created); }, true,
+     "when it was created"},
+    {"added", time, needs::added, [](E& e, S&) { return read_time<&M::added>(e, needs::added); },
+     true, "when it was added to its directory (macOS)"},
+    {"target", bytes, needs::type | needs::target,
+     [](E& e, S&) { return e.require(needs::target) ? of_text(e.target) : FieldValue{}; }, true,
+     "target of a symbolic link"},
+    {"tags", list, needs::finder, read_tags, true, "Finder tags"},
+    {"comment", text, needs::finder, read_comment, true, "Finder comment"},
+    {"where_from", list, needs::finder, read_where_from, true, "addresses it was downloaded from"},
+};
+
+/// What other programs, and expressions, call them.
+std::string_view own_name_of(std::string_view name) {
+  constexpr std::pair<std::string_view, std::string_view> names[] = {
+      {"mtime", "modified"}, {"date", "modified"}, {"time", "modified"}, {"ctime", "changed"},
+      {"atime", "accessed"}, {"btime", "created"}, {"birth", "created"}, {"user", "owner"},
+      {"filename", "name"},  {"basename", "name"}, {"extension", "ext"}, {"permissions", "mode"}};
+  for (const auto& [theirs, own] : names) {
+    if (theirs == name) return own;
+  }
+  return name;
+}
+
+}  // namespace
+
+std::span<const RecordField> record_fields() {
+  return table;
+}
+
+const RecordField* find_record_field(std::string_view name) {
+  name = own_name_of(name);
+  const auto found = std::find_if(std::begin(table), std::end(table),
+                                  [&](const RecordField& field) { return field.name == name; });
+  return found != std::end(table) ? found : nullptr;
+}
+
+bool has_order(const RecordField& field) {
+  return field.sort != ValueSort::list;
+}
+
+}  // namespace ffind::output

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: MIT
+// Which style is which format, and the simplest of them.
+#include "output/records.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ffind/entry.h"
+#include "output/output_style.h"
+#include "output/record_fields.h"
+#include "text/ascii.h"
+#include "text/format.h"
+#include "text/json.h"
+#include "text/permissions.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/times.h"
+#include "text/unicode.h"
+
+namespace ffind::output {
+namespace {
+
+bool is_unreserved(char byte) {
+  constexpr std::string_view others = "-._~/";
+  return text::is_letter(byte) || text::is_digit(byte) ||
+         others.find(byte) != std::string_view::npos;
+}
+
+}  // namespace
+
+void append_percent_encoded(std::string& out, std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  for (const char byte : bytes) {
+    if (is_unreserved(byte)) {
+      out += byte;
+    } else {
+      const auto value = static_cast<unsigned char>(byte);
+      out += '%';
+      out += digits[value >> 4U];
+      out += digits[value & 0xFU];
+    }
+  }
+}
+
+void append_hyperlink(std::string& out, std::string_view host, std::string_view path) {
+  out += "\033]8;;file://";
+  append_percent_encoded(out, host);
+  append_percent_encoded(out, path);
+  out += "\033\\";
+}
+
+namespace {
+
+constexpr std::string_view hyperlink_end = "\033]8;;\033\\";
+
+void append_list(std::string& out, std::span<const std::string> list) {
+  out += '[';
+  for (std::size_t index = 0; index < list.size(); ++index) {
+    if (index != 0) out += ',';
+    text::append_json_string(out, list[index]);
+  }
+  out += ']';
+}
+
+}  // namespace
+
+bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value) {
+  switch (sort) {
+    case ValueSort::bytes:
+      return text::append_json_string(out, value.text);
+    case ValueSort::text:
+      text::append_json_string(out, value.text);
+      break;
+    case ValueSort::number:
+    case ValueSort::size:
+      text::append_number(out, value.number);
+      break;
+    case ValueSort::mode:
+      out += '"';
+      text::append_permissions(out, value.number);
+      out += '"';
+      break;
+    case ValueSort::time:
+      out += '"';
+      text::append_rfc3339(out, value.time);
+      out += '"';
+      break;
+    case ValueSort::list:
+      append_list(out, value.list);
+      break;
+  }
+  return true;
+}
+
+namespace {
+
+/// Belongs to one thread. `style` outlives it.
+class PathText {
+ public:
+  explicit PathText(const OutputStyle& style);
+
+  Needs needs() const;
+  void append(std::string& out, Entry& entry);
+  /// Where the symbolic link `entry` leads, in the colour of what lies there.
+  void append_target(std::string& out, Entry& entry);
+  /// Any other text, fit for where it is shown.
+  void append_text(std::string& out, std::string_view text) const;
+
+ private:
+  void append_colored(std::string& out, Entry& entry);
+  bool begin_link(std::string& out, Entry& entry) const;
+
+  const Palette* const palette_;   ///< null: no colours
+  const std::string* const host_;  ///< null: no links
+  const bool escapes_;
+  const bool marks_;
+  std::string path_;
+  std::string directory_;
+  std::string name_;
+};
+
+PathText::PathText(const OutputStyle& style)
+    : palette_(style.palette ? &*style.palette : nullptr),
+      host_(style.link_host ? &*style.link_host : nullptr),
+      escapes_(style.escapes()),
+      marks_(style.marks_directories) {}
+
+Needs PathText::needs() const {
+  return (marks_ ? needs::type : needs::none) |
+         (palette_ != nullptr ? palette_->needs() : needs::none) |
+         (host_ != nullptr ? needs::absolute_path : needs::none);
+}
+
+void PathText::append(std::string& out, Entry& entry) {
+  const bool linked = host_ != nullptr && begin_link(out, entry);
+  if (palette_ != nullptr) {
+    append_colored(out, entry);
+  } else if (escapes_) {
+    path_.clear();
+    append_path(path_, entry);
+    append_text(out, path_);
+  } else {
+    append_path(out, entry);
+  }
+  if (marks_ && entry.require(needs::type) && entry.type == FileType::directory) out += '/';
+  if (linked) out += hyperlink_end;
+}
+
+void PathText::append_text(std::string& out, std::string_view text) const {
+  if (escapes_ && text::needs_escaping(text)) {
+    text::append_escaped(out, text);
+  } else {
+    out += text;
+  }
+}
+
+void PathText::append_colored(std::string& out, Entry& entry) {
+  entry.require(palette_->needs_for(entry.type));
+  path_.clear();
+  append_path(path_, entry);
+  const std::string_view path = path_;
+  const std::string_view directory = path.substr(0, path.size() - entry.name.size());
+  directory_.clear();
+  append_text(directory_, directory);
+  name_.clear();
+  append_text(name_, entry.name);
+  if (!directory_.empty()) {
+    palette_->append_colored(out, palette_->directory_color(), directory_);
+  }
+  palette_->append_colored(out, palette_->color_of(entry), name_);
+}
+
+void PathText::append_target(std::string& out, Entry& entry) {
+  if (palette_ == nullptr) return append_text(out, entry.target);
+  entry.require(needs::target_mode);
+  name_.clear();
+  append_text(name_, entry.target);
+  palette_->append_colored(out, palette_->color_of_target(entry), name_);
+}
+
+bool PathText::begin_link(std::string& out, Entry& entry) const {
+  if (!entry.require(needs::absolute_path)) return false;
+  append_hyperlink(out, *host_, entry.absolute_path);
+  return true;
+}
+
+class JsonRecord final : public RecordFormat {
+ public:
+  explicit JsonRecord(const OutputStyle& style);
+
+  Needs needs() const override { return needs_; }
+  void append(std::string& out, Entry& entry) override;
+
+ private:
+  struct Member {
+    const RecordField* field;
+    std::string key;  ///< as it is written, with quotes and colon
+  };
+
+  std::vector<Member> members_;
+  Needs needs_ = needs::none;
+  FieldScratch scratch_;
+};
+
+JsonRecord::JsonRecord(const OutputStyle& style) : scratch_{style.accounts} {
+  for (const RecordField* field : style.fields) {
+    members_.push_back({field, '"' + std::string(field->name) + "\":"});
+    needs_ |= field->needs;
+  }
+}
+
+void JsonRecord::append(std::string& out, Entry& entry) {
+  out += '{';
+  for (const Member& member : members_) {
+    const FieldValue value = member.field->read(entry, scratch_);
+    if (!value.known) continue;  // left out, never 0 or null
+    out += member.key;
+    if (!append_json_value(out, member.field->sort, value)) {
+      out += ",\"";
+      out += member.field->name;
+      out += "_b64\":\"";
+      text::append_base64(out, value.text);
+      out += '"';
+    }
+    out += ',';
+  }
+  if (out.back() == ',') out.pop_back();
+  out += "}\n";
+}
+
+/// Records go out as they are found, so that no column can know its widest value: each has a width
+/// that nearly all values fit into, and a wider one pushes its own line to the right.
+class LongRecord final : public RecordFormat {
+ public:
+  explicit LongRecord(const OutputStyle& style);
+
+  Needs needs() const override;
+  void append(std::string& out, Entry& entry) override;
+  std::string heading() const override;
+
+ private:
+  enum class Side : std::uint8_t { left, right };
+
+  void append_column(std::string& out, std::string_view text, std::size_t columns, Side side) const;
+  void append_mode(std::string& out, Entry& entry) const;
+  void append_links(std::string& out, Entry& entry) const;
+  void append_account(std::string& out, Entry& entry, const RecordField& name,
+                      std::uint32_t Metadata::*number);
+  void append_size(std::string& out, Entry& entry);
+  void append_modified(std::string& out, Entry& entry);
+
+  const RecordField& owner_;
+  const RecordField& group_;
+  const bool for_people_;
+  const std::size_t size_columns_;
+  const char end_;
+  PathText path_;
+  FieldScratch scratch_;
+  text::LocalZone zone_;
+  std::string cell_;
+};
+
+constexpr std::string_view unknown_value = "?";
+/// Of 999k and 1.2M; of up to 9 GB in bytes.
+constexpr std::size_t human_size_columns = 5;
+constexpr std::size_t exact_size_columns = 10;
+constexpr Needs columns_needs =
+    needs::type | needs::mode | needs::links | needs::owner | needs::size | needs::modified;
+
+std::string_view in_digits(const fmt::format_int& number) {
+  return {number.data(), number.size()};
+}
+
+LongRecord::LongRecord(const OutputStyle& style)
+    : owner_(*find_record_field("owner")),
+      group_(*find_record_field("group")),
+      for_people_(style.for_people()),
+      size_columns_(for_people_ ? human_size_columns : exact_size_columns),
+      end_(style.end),
+      path_(style),
+      scratch_{style.accounts} {}
+
+Needs LongRecord::needs() const {
+  return columns_needs | needs::target | path_.needs();
+}
+
+std::string LongRecord::heading() const {
+  return "mode       lnk owner    group     size modified         path\n";
+}
+
+void LongRecord::append(std::string& out, Entry& entry) {
+  entry.require(columns_needs);
+  append_mode(out, entry);
+  out += ' ';
+  append_links(out, entry);
+  out += ' ';
+  append_account(out, entry, owner_, &Metadata::uid);
+  out += ' ';
+  append_account(out, entry, group_, &Metadata::gid);
+  out += ' ';
+  append_size(out, entry);
+  out += ' ';
+  append_modified(out, entry);
+  out += ' ';
+  path_.append(out, entry);
+  if (entry.type == FileType::symlink && entry.require(needs::target)) {
+    out += " -> ";
+    path_.append_target(out, entry);
+  }
+  out += end_;
+}
+
+void LongRecord::append_column(std::string& out, std::string_view text, std::size_t columns,
+                               Side side) const {
+  const std::size_t taken = text::columns_of(text);
+  const std::size_t spare = columns > taken ? columns - taken : 0;
+  if (side == Side::right) out.append(spare, ' ');
+  out += text;
+  if (side == Side::left) out.append(spare, ' ');
+}
+
+void LongRecord::append_mode(std::string& out, Entry& entry) const {
+  if (entry.require(needs::mode)) {
+    text::append_mode_letters(out, entry.metadata.mode);
+  } else {
+    out += text::type_letter(entry.type);  // the directory may know that much
+    out.append(9, unknown_value.front());
+  }
+}
+
+void LongRecord::append_links(std::string& out, Entry& entry) const {
+  if (!entry.require(needs::links)) return append_column(out, unknown_value, 3, Side::right);
+  append_column(out, in_digits(fmt::format_int(entry.metadata.links)), 3, Side::right);
+}
+
+/// The name, or the number that has none.
+void LongRecord::append_account(std::string& out, Entry& entry, const RecordField& name,
+                                std::uint32_t Metadata::*number) {
+  if (!entry.require(needs::owner)) return append_column(out, unknown_value, 8, Side::left);
+  const FieldValue value = name.read(entry, scratch_);
+  if (!value.known) {
+    return append_column(out, in_digits(fmt::format_int(entry.metadata.*number)), 8, Side::left);
+  }
+  cell_.clear();
+  path_.append_text(cell_, value.text);
+  append_column(out, cell_, 8, Side::left);
+}
+
+void LongRecord::append_size(std::string& out, Entry& entry) {
+  cell_.clear();
+  if (entry.type == FileType::block || entry.type == FileType::character) {
+    cell_ = "-";
+  } else if (!entry.require(needs::size)) {
+    cell_ = unknown_value;
+  } else if (for_people_) {
+    text::append_human_size(cell_, entry.metadata.size, text::SizeUnits::decimal);
+  } else {
+    text::append_number(cell_, entry.metadata.size);
+  }
+  append_column(out, cell_, size_columns_, Side::right);
+}
+
+void LongRecord::append_modified(std::string& out, Entry& entry) {
+  if (entry.require(needs::modified) && !text::is_clamped(entry.metadata.modified)) {
+    text::append_local_minute(out, entry.metadata.modified, zone_);
+  } else {
+    append_column(out, unknown_value, 16, Side::right);
+  }
+}
+
+/// One path a line, or ended by NUL.
+class TextRecord final : public RecordFormat {
+ public:
+  explicit TextRecord(const OutputStyle& style)
+      : path_(style), end_(style.format == Format::null ? '\0' : style.end) {}
+
+  Needs needs() const override { return path_.needs(); }
+  void append(std::string& out, Entry& entry) override {
+    path_.append(out, entry);
+    out += end_;
+  }
+
+ private:
+  PathText path_;
+  const char end_;
+};
+
+}  // namespace
+
+std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style) {
+  switch (style.format) {
+    case Format::text:
+    case Format::null:
+      return std::make_unique<TextRecord>(style);
+    case Format::json:
+      return std::make_unique<JsonRecord>(style);
+    case Format::templated:
+      return make_template_record(style);
+    case Format::details:
+      return std::make_unique<LongRecord>(style);
+    case Format::tree:
+    case Format::removal:
+    case Format::nothing:
+      break;
+  }
+  return nullptr;
+}
+
+}  // namespace ffind::output

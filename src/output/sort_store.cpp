@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: MIT
+// Packing, and sorting by eight bytes of the keys at a time. See sort_store.h.
+#include "output/sort_store.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+
+#include "text/times.h"
+#include "text/unicode.h"
+
+namespace ffind::output {
+namespace {
+
+// Before each value; whether it is reversed or not, what is unknown comes last.
+constexpr char known = 1;
+constexpr char unknown = 2;
+
+void append_number(std::string& out, std::uint64_t number) {
+  for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(number >> shift & 0xFFU);
+}
+
+/// Ended by a 0, which no name has. What else there is, a comment perhaps, counts up to its first.
+void append_bytes(std::string& out, std::string_view text) {
+  out.append(text.substr(0, text.find('\0'))) += '\0';
+}
+
+bool is_name(const RecordField& field) {
+  return field.name == "name";
+}
+
+/// Whether people read it as a name or a part of one, and expect the order of such.
+bool is_natural(const RecordField& field) {
+  return is_name(field) || field.name == "stem" || field.name == "ext";
+}
+
+}  // namespace
+
+KeyMaker::KeyMaker(const std::vector<SortKey>& keys, const Accounts* accounts)
+    : scratch_{accounts} {
+  for (const SortKey& key : keys) {
+    if (key.field->name == "path") {
+      path_reversed_ = key.reversed;
+      break;
+    }
+    keys_.push_back(key);
+    needs_ |= key.field->needs;
+  }
+}
+
+void KeyMaker::append_head(std::string& out, Entry& entry) {
+  for (const SortKey& key : keys_) append(out, key, entry);
+}
+
+void KeyMaker::append(std::string& out, const SortKey& key, Entry& entry) {
+  const FieldValue value = key.field->read(entry, scratch_);
+  const std::size_t start = out.size();
+  out += known;
+  const bool comparable = value.known || text::is_clamped(value.time);
+  if (!comparable || !append_value(out, *key.field, value)) {
+    out.resize(start);
+    out += unknown;
+    return;
+  }
+  if (!key.reversed) return;
+  for (std::size_t at = start + 1; at < out.size(); ++at) {
+    out[at] = static_cast<char>(~static_cast<unsigned char>(out[at]));
+  }
+}
+
+/// False for what counts as unknown after all.
+bool KeyMaker::append_value(std::string& out, const RecordField& field, const FieldValue& value) {
+  switch (field.sort) {
+    case ValueSort::bytes:
+    case ValueSort::text:
+      if (value.text.empty()) return false;
+      if (is_natural(field)) append_folded(out, value.text);
+      if (is_name(field) || !is_natural(field)) append_bytes(out, value.text);
+      return true;
+    case ValueSort::number:
+    case ValueSort::size:
+      append_number(out, value.number);
+      return true;
+    case ValueSort::mode:
+      append_number(out, value.number & 07777U);
+      return true;
+    case ValueSort::time:
+      append_number(out, static_cast<std::uint64_t>(value.time) ^ std::uint64_t{1} << 63U);
+      return true;
+    case ValueSort::list:
+      break;
+  }
+  return false;
+}
+
+void KeyMaker::append_folded(std::string& out, std::string_view text) {
+  text::append_natural_name(out, text, folded_);
+  out += '\0';
+}
+
+namespace {
+
+/// With a limit, at least so many are collected before those behind it are dropped.
+constexpr std::uint64_t least_collected = 1024;
+/// What is compared as a whole instead of word by word: its words lie in one or two cache lines.
+constexpr std::size_t few = 12;
+/// Memory is prefetched this many items ahead: they lie anywhere.
+constexpr std::size_t items_ahead = 8;
+
+constexpr std::size_t longest_number = 10;
+
+char* write_number(char* to, std::uint64_t number) {
+  for (; number >= 0x80; number >>= 7U) *to++ = static_cast<char>(number | 0x80U);
+  *to++ = static_cast<char>(number);
+  return to;
+}
+
+std::uint64_t read_number(const char*& from) {
+  std::uint64_t number = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto byte = static_cast<unsigned char>(*from++);
+    number |= std::uint64_t{byte & 0x7FU} << shift;
+    if (byte < 0x80) return number;
+  }
+}
+
+char* write_bytes(char* to, std::string_view bytes) {
+  std::copy(bytes.begin(), bytes.end(), to);
+  return to + bytes.size();
+}
+
+/// The first eight bytes as a number that compares as they do; zeros for what is missing.
+std::uint64_t leading_word(std::string_view bytes) {
+  std::uint64_t word = 0;
+  if (bytes.size() >= sizeof word) {
+    std::memcpy(&word, bytes.data(), sizeof word);
+  } else {
+    std::memcpy(&word, bytes.data(), bytes.size());
+  }
+  if constexpr (std::endian::native == std::endian::little) word = __builtin_bswap64(word);
+  return word;
+}
+
+/// How many whole words two texts have in common, in bytes.
+std::size_t common_length(std::string_view a, std::string_view b) {
+  const std::size_t most = std::min(a.size(), b.size());
+  std::size_t common = 0;
+  while (common + 8 <= most && std::memcmp(a.data() + common, b.data() + common, 8) == 0) {
+    common += 8;
+  }
+  return common;
+}
+
+std::size_t words_in(std::string_view head) {
+  return (head.size() + 7) / 8;
+}
+
+// How a record is packed: most begin with the path, and of those only what is behind it is kept.
+// Its length, plus one, is before the texts; else 0, and how long the record is.
+
+std::string_view text_behind_path(std::string_view path, std::string_view record) {
+  return record.substr(0, path.size()) == path ? record.substr(path.size()) : record;
+}
+
+char* write_kept(char* to, std::string_view record, std::string_view behind_path) {
+  if (behind_path.size() < record.size()) return write_number(to, behind_path.size() + 1);
+  return write_number(write_number(to, 0), record.size());
+}
+
+const char* end_of(std::string_view record) {
+  return record.data() + record.size();
+}
+
+int compare_kept(std::string_view a, std::string_view b) {
+  return a.compare(b);
+}
+
+// How a Match is packed: before the texts what it has besides them, behind the path its name.
+
+struct MatchFacts {
+  os::Identity identity;
+  std::optional<std::uint64_t> size;
+  std::optional<Nanoseconds> modified;
+  std::size_t root_size;
+  std::size_t shown_size;
+  bool is_root;
+};
+
+std::string_view text_behind_path(std::string_view, const Match& match) {
+  return match.shown;
+}
+
+char* write_kept(char* to, const Match& match, std::string_view) {
+  const MatchFacts facts{match.identity,  match.size,         match.modified,
+                         match.root_size, match.shown.size(), match.is_root};
+  std::memcpy(to, &facts, sizeof facts);
+  return to + sizeof facts;
+}
+
+const char* end_of(const Match& match) {
+  return match.shown.data() + match.shown.size();
+}
+
+int compare_kept(const Match& a, const Match& b) {
+  return a.root_size < b.root_size ? -1 : a.root_size > b.root_size ? 1 : 0;
+}
+
+/// What was read of it before the texts.
+template <typename Kept>
+struct Unread;
+
+template <>
+struct Unread<std::string_view> {
+  std::uint64_t more;  ///< than the path, plus one
+  std::uint64_t size;
+
+  std::string_view behind(std::string_view path) const {
+    if (more > 0) return {path.data(), path.size() + more - 1};
+    return {path.data() + path.size(), size};
+  }
+};
+
+template <>
+struct Unread<Match> {
+  MatchFacts facts;
+
+  Match behind(std::string_view path) const {
+    return {path,
+            facts.root_size,
+            facts.is_root,
+            facts.identity,
+            facts.size,
+            facts.modified,
+            {path.data() + path.size(), facts.shown_size}};
+  }
+};
+
+template <typename Kept>
+Unread<Kept> read_kept(const char*& from) {
+  if constexpr (std::is_same_v<Kept, Match>) {
+    Unread<Match> match{};
+    std::memcpy(&match.facts, from, sizeof match.facts);
+    from += sizeof match.facts;
+    return match;
+  } else {
+    const std::uint64_t more = read_number(from);
+    return {more, more > 0 ? 0 : read_number(from)};
+  }
+}
+
+template <typename Kept>
+constexpr std::size_t longest_fixed = 2 * longest_number +
+                                      (std::is_same_v<Kept, Match> ? sizeof(MatchFacts)
+                                                                   : 2 * longest_number);
+
+}  // namespace
+
+int StoredOrder::compare(const StoredKey& a, const StoredKey& b) const {
+  if (const int heads = a.head.compare(b.head); heads != 0) return heads;
+  const int paths = a.path.compare(b.path);
+  return path_reversed_ ? -paths : paths;
+}
+
+template <typename Kept>
+int StoredOrder::compare(const Stored<Kept>& a, const Stored<Kept>& b) const {
+  const int keys = compare(static_cast<const StoredKey&>(a), static_cast<const StoredKey&>(b));
+  return keys != 0 ? keys : compare_kept(a.kept, b.kept);
+}
+
+template <typename Kept>
+SortStore<Kept>::SortStore(StoredOrder order, std::uint64_t limit)
+    : order_(order),
+      limit_(limit),
+      enough_(limit < UINT64_MAX / 2 ? std::max(2 * limit, least_collected) : UINT64_MAX) {}
+
+template <typename Kept>
+bool SortStore<Kept>::wants(const StoredKey& key) const {
+  if (limit_ == 0) return false;
+  return last_ == nullptr || order_.compare(key, static_cast<StoredKey>(unpack(last_))) <= 0;
+}
+
+template <typename Kept>
+void SortStore<Kept>::add(const StoredKey& key, const Kept& kept) {
+  pack({key, kept});
+  if (++count_ >= enough_) drop_the_last();
+}
+
+// Packed: the lengths of head and path, what Kept has besides its texts, head, path, its text.
+
+template <typename Kept>
+void SortStore<Kept>::pack(const Stored<Kept>& stored) {
+  const std::string_view text = text_behind_path(stored.path, stored.kept);
+  std::array<char, longest_fixed<Kept>> fixed;
+  char* end = write_number(fixed.data(), stored.head.size());
+  end = write_number(end, stored.path.size());
+  end = write_kept(end, stored.kept, text);
+  const auto length = static_cast<std::size_t>(end - fixed.data());
+  char* to = arena_.allocate(length + stored.head.size() + stored.path.size() + text.size());
+  to = write_bytes(to, {fixed.data(), length});
+  to = write_bytes(to, stored.head);
+  to = write_bytes(to, stored.path);
+  write_bytes(to, text);
+}
+
+template <typename Kept>
+Stored<Kept> SortStore<Kept>::unpack(const char* packed) {
+  const std::uint64_t head = read_number(packed);
+  const std::uint64_t path = read_number(packed);
+  Unread<Kept> kept = read_kept<Kept>(packed);
+  const std::string_view path_text(packed + head, path);
+  return {{{packed, head}, path_text}, kept.behind(path_text)};
+}
+
+template <typename Kept>
+void SortStore<Kept>::sort() {
+  if (count_ > limit_) {
+    drop_the_last();
+  } else {
+    list_items();
+    sort_items();
+  }
+}
+
+template <typename Kept>
+void SortStore<Kept>::expect(std::size_t index) const {
+  if (index >= items_.size()) return;
+  __builtin_prefetch(items_[index].packed);
+  __builtin_prefetch(items_[index].packed + 64);
+}
+
+template <typename Kept>
+void SortStore<Kept>::list_items() {
+  items_.clear();
+  items_.reserve(count_);
+  for (const std::string_view block : arena_.blocks()) {
+    const char* at = block.data();
+    const char* const end = at + block.size();
+    while (at != end) {
+      const Stored<Kept> stored = unpack(at);
+      items_.push_back({word_of(stored, 0), at});
+      at = end_of(stored.kept);
+    }
+  }
+}
+
+/// Keeps the first, in new memory.
+template <typename Kept>
+void SortStore<Kept>::drop_the_last() {
+  list_items();
+  sort_items();
+  const Arena old = std::move(arena_);
+  arena_ = Arena();
+  items_.resize(std::min<std::uint64_t>(items_.size(), limit_));
+  count_ = items_.size();
+  for (const Item& item : items_) pack(unpack(item.packed));
+  list_items();
+  last_ = items_.empty() ? nullptr : items_.back().packed;
+}
+
+/// By the first word, then those whose first is the same by the second, and so on: each word is
+/// fetched once, and compared as a number. Quicksort of multiple keys, without its recursion.
+template <typename Kept>
+void SortStore<Kept>::sort_items() {
+  std::vector<Range> ranges{{0, items_.size(), 0}};
+  while (!ranges.empty()) {
+    const Range range = ranges.back();
+    ranges.pop_back();
+    sort_range(range, ranges);
+  }
+}
+
+template <typename Kept>
+void SortStore<Kept>::sort_range(const Range& range, std::vector<Range>& later) {
+  const auto items = items_.begin();
+  const auto at = [&](std::size_t index) { return items + static_cast<std::ptrdiff_t>(index); };
+  const auto begin = at(range.begin);
+  const auto end = at(range.end);
+  if (range.end - range.begin <= few) {
+    std::sort(begin, end, [this](const Item& a, const Item& b) {
+      return order_.compare(unpack(a.packed), unpack(b.packed)) < 0;
+    });
+    return;
+  }
+  // Paths have much in common: often there is nothing to sort by.
+  const std::uint64_t first = begin->word;
+  const bool same = std::all_of(begin, end, [&](const Item& item) { return item.word == first; });
+  if (!same) {
+    std::sort(begin, end, [](const Item& a, const Item& b) { return a.word < b.word; });
+  }
+  for (std::size_t from = range.begin; from < range.end;) {
+    std::size_t to = from + 1;
+    while (to < range.end && items_[to].word == items_[from].word) ++to;
+    const Range equal{from, to, range.word + 1};
+    from = to;
+    if (equal.end - equal.begin == 1) continue;
+    if (ends_with(unpack(items_[equal.begin].packed), range.word)) {
+      sort_by_kept(equal);
+      continue;
+    }
+    later.push_back(fetch_next(equal));
+  }
+}
+
+/// Goes on to the next word in which the keys of a range may differ. What many paths begin with is
+/// passed over in one go: of each, memory has to be waited for.
+template <typename Kept>
+typename SortStore<Kept>::Range SortStore<Kept>::fetch_next(Range range) {
+  const Stored<Kept> first = unpack(items_[range.begin].packed);
+  const std::size_t heads = words_in(first.head);
+  if (range.word >= heads) {
+    const std::size_t from = (range.word - heads) * 8;
+    std::size_t common = first.path.size() - from;
+    for (std::size_t i = range.begin + 1; i < range.end && common >= 8; ++i) {
+      expect(i + items_ahead);
+      const std::string_view path = unpack(items_[i].packed).path;
+      common = common_length(first.path.substr(from, common), path.substr(from));
+    }
+    range.word += common / 8;
+  }
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    expect(i + items_ahead);
+    items_[i].word = word_of(unpack(items_[i].packed), range.word);
+  }
+  return range;
+}
+
+/// The same match twice: roots may lie inside one another.
+template <typename Kept>
+void SortStore<Kept>::sort_by_kept(const Range& range) {
+  const auto items = items_.begin();
+  std::sort(items + static_cast<std::ptrdiff_t>(range.begin),
+            items + static_cast<std::ptrdiff_t>(range.end), [](const Item& a, const Item& b) {
+              return compare_kept(unpack(a.packed).kept, unpack(b.packed).kept) < 0;
+            });
+}
+
+/// Head and path begin with a word each. Where all words before are the same, the heads of two keys
+/// end at the same place, since neither is the beginning of the other.
+template <typename Kept>
+std::uint64_t SortStore<Kept>::word_of(const StoredKey& key, std::size_t index) const {
+  const std::size_t heads = words_in(key.head);
+  if (index < heads) return leading_word(key.head.substr(index * 8));
+  const std::size_t from = std::min((index - heads) * 8, key.path.size());
+  const std::uint64_t word = leading_word(key.path.substr(from));
+  return order_.path_reversed() ? ~word : word;
+}
+
+/// Whether the key has no word behind that one, nor has any key that is the same so far.
+template <typename Kept>
+bool SortStore<Kept>::ends_with(const StoredKey& key, std::size_t index) {
+  return index >= words_in(key.head) + key.path.size() / 8;
+}
+
+template class SortStore<std::string_view>;
+template class SortStore<Match>;
+template int StoredOrder::compare(const Stored<std::string_view>&,
+                                  const Stored<std::string_view>&) const;
+template int StoredOrder::compare(const Stored<Match>&, const Stored<Match>&) const;
+
+}  // namespace ffind::output

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Lanes that sort, and the merging of what they sorted. See sorter.h.
+#include "output/sorter.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "os/machine.h"
+#include "output/record_fields.h"
+#include "output/records.h"
+#include "output/sort_store.h"
+
+namespace ffind::output {
+
+bool EarlyOrder::take(std::string_view path, std::string_view record) {
+  const std::lock_guard lock(mutex_);
+  if (is_over()) return next_.take(record);
+  kept_.push_back({texts_.size(), path.size(), record.size()});
+  texts_.append(path).append(record);
+  return texts_.size() < most_bytes || pass_on();
+}
+
+void EarlyOrder::stream_if_due() {
+  if (!is_over() && os::monotonic_coarse_now() - begin_ >= moment) stream();
+}
+
+void EarlyOrder::stream() {
+  const std::lock_guard lock(mutex_);
+  if (!is_over()) pass_on();
+}
+
+void EarlyOrder::finish() {
+  const std::lock_guard lock(mutex_);
+  if (is_over()) return;
+  std::stable_sort(kept_.begin(), kept_.end(),
+                   [this](const Kept& a, const Kept& b) { return path_of(a) < path_of(b); });
+  pass_on();
+}
+
+std::string_view EarlyOrder::path_of(const Kept& kept) const {
+  return std::string_view(texts_).substr(kept.begin, kept.path_size);
+}
+
+std::string_view EarlyOrder::record_of(const Kept& kept) const {
+  return std::string_view(texts_).substr(kept.begin + kept.path_size, kept.record_size);
+}
+
+/// Lanes wait until it is written: nothing that is found later overtakes it.
+bool EarlyOrder::pass_on() {
+  std::string records;
+  records.reserve(texts_.size());
+  for (const Kept& kept : kept_) records += record_of(kept);
+  texts_ = {};
+  kept_ = {};
+  const bool taken = records.empty() || next_.take(records);
+  over_.store(true, std::memory_order_release);
+  return taken;
+}
+
+namespace {
+
+/// Memory is prefetched this many records ahead: they lie anywhere.
+constexpr std::size_t records_ahead = 8;
+
+/// The next of all runs, and the one after that, at the cost of a heap.
+template <typename Kept>
+class Merge {
+ public:
+  Merge(std::vector<SortStore<Kept>>& runs, StoredOrder order) : order_(order) {
+    for (const SortStore<Kept>& run : runs) {
+      if (run.size() > 0) cursors_.push_back({&run, 0, run[0]});
+    }
+    for (std::size_t i = cursors_.size() / 2; i-- > 0;) sink(i);
+  }
+
+  bool empty() const { return cursors_.empty(); }
+  const Kept& first() const { return cursors_.front().stored.kept; }
+
+  void advance() {
+    Cursor& first = cursors_.front();
+    if (++first.index < first.run->size()) {
+      first.stored = (*first.run)[first.index];
+      first.run->expect(first.index + records_ahead);
+    } else {
+      first = cursors_.back();
+      cursors_.pop_back();
+    }
+    sink(0);
+  }
+
+ private:
+  struct Cursor {
+    const SortStore<Kept>* run;
+    std::size_t index;
+    Stored<Kept> stored;
+  };
+
+  bool before(std::size_t a, std::size_t b) const {
+    return order_.compare(cursors_[a].stored, cursors_[b].stored) < 0;
+  }
+
+  void sink(std::size_t at) {
+    for (std::size_t child = 2 * at + 1; child < cursors_.size(); child = 2 * at + 1) {
+      if (child + 1 < cursors_.size() && before(child + 1, child)) ++child;
+      if (!before(child, at)) return;
+      std::swap(cursors_[at], cursors_[child]);
+      at = child;
+    }
+  }
+
+  const StoredOrder order_;
+  std::vector<Cursor> cursors_;
+};
+
+/// Makes a record of an entry.
+class RecordReader {
+ public:
+  explicit RecordReader(const OutputStyle& style) : format_(make_record_format(style)) {}
+
+  Needs needs() const { return format_->needs(); }
+  std::string_view read(Entry& entry) {
+    record_.clear();
+    format_->append(record_, entry);
+    return record_;
+  }
+
+ private:
+  const std::unique_ptr<RecordFormat> format_;
+  std::string record_;
+};
+
+template <typename Kept>
+using ReaderOf = std::conditional_t<std::is_same_v<Kept, Match>, MatchReader, RecordReader>;
+
+/// Hands records on by the buffer.
+class RecordBatch {
+ public:
+  explicit RecordBatch(RecordStage& next) : next_(next) {}
+
+  bool add(std::string_view record) {
+    buffer_ += record;
+    return buffer_.size() < full_buffer || pass_on();
+  }
+
+  bool pass_on() {
+    const bool taken = buffer_.empty() || next_.take(buffer_);
+    buffer_.clear();
+    return taken;
+  }
+
+ private:
+  RecordStage& next_;
+  std::string buffer_;
+};
+
+/// Hands on a few Matches at a time; their texts stay in the runs.
+class MatchBatch {
+ public:
+  explicit MatchBatch(MatchStage& next) : next_(next) {}
+
+  bool add(const Match& match) {
+    batch_[count_++] = match;
+    return count_ < batch_.size() || pass_on();
+  }
+
+  bool pass_on() {
+    const std::size_t count = std::exchange(count_, 0);
+    return count == 0 || next_.take(std::span(batch_).first(count));
+  }
+
+ private:
+  MatchStage& next_;
+  std::array<Match, 64> batch_;
+  std::size_t count_ = 0;
+};
+
+template <typename Kept>
+using BatchOf = std::conditional_t<std::is_same_v<Kept, Match>, MatchBatch, RecordBatch>;
+
+}  // namespace
+
+template <typename Kept>
+class Sorter<Kept>::SortLane final : public Lane {
+ public:
+  explicit SortLane(Sorter& sorter)
+      : sorter_(sorter),
+        keys_(sorter.style_.sort, sorter.style_.accounts),
+        reader_(sorter.style_),
+        store_(sorter.order_, sorter.style_.limit) {}
+
+  /// In the thread of the worker that ends, so that all lanes are sorted at the same time.
+  ~SortLane() override {
+    store_.sort();
+    sorter_.adopt(std::move(store_));
+  }
+
+  SortLane(const SortLane&) = delete;
+  SortLane& operator=(const SortLane&) = delete;
+
+  bool emit(Entry& entry) override {
+    head_.clear();
+    keys_.append_head(head_, entry);
+    path_.clear();
+    append_path(path_, entry);
+    const StoredKey key{head_, path_};
+    if (store_.wants(key)) store_.add(key, reader_.read(entry));
+    return true;
+  }
+
+  void flush_if_due() override {}
+  void flush() override {}
+
+ private:
+  Sorter& sorter_;
+  KeyMaker keys_;
+  ReaderOf<Kept> reader_;
+  SortStore<Kept> store_;
+  std::string head_;
+  std::string path_;
+};
+
+template <typename Kept>
+Sorter<Kept>::Sorter(const OutputStyle& style, Next& next)
+    : style_(style), next_(next), order_(KeyMaker(style.sort, style.accounts).path_reversed()) {}
+
+template <typename Kept>
+Needs Sorter<Kept>::needs() const {
+  return KeyMaker(style_.sort, style_.accounts).needs() | ReaderOf<Kept>(style_).needs();
+}
+
+template <typename Kept>
+std::unique_ptr<Lane> Sorter<Kept>::open_lane() {
+  return std::make_unique<SortLane>(*this);
+}
+
+template <typename Kept>
+void Sorter<Kept>::adopt(SortStore<Kept> sorted) {
+  const std::lock_guard lock(mutex_);
+  runs_.push_back(std::move(sorted));
+}
+
+template <typename Kept>
+void Sorter<Kept>::pass_on() {
+  Merge<Kept> merge(runs_, order_);
+  BatchOf<Kept> batch(next_);
+  for (std::uint64_t count = 0; !merge.empty() && count < style_.limit; ++count) {
+    if (!batch.add(merge.first())) return;
+    merge.advance();
+  }
+  batch.pass_on();
+}
+
+template class Sorter<std::string_view>;
+template class Sorter<Match>;
+
+}  // namespace ffind::output

@@ -1,0 +1,458 @@
+// SPDX-License-Identifier: MIT
+// The parser of templates. See template.h.
+#include "output/template.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "output/output_style.h"
+#include "output/record_fields.h"
+#include "output/records.h"
+#include "text/ascii.h"
+#include "text/format.h"
+#include "text/json.h"
+#include "text/permissions.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/times.h"
+#include "text/unicode.h"
+#include "text/utf8.h"
+
+namespace ffind::output {
+namespace {
+
+// Escapes
+
+struct Escape {
+  char letter;
+  char meaning;
+};
+
+constexpr Escape escapes[] = {{'n', '\n'}, {'t', '\t'},   {'r', '\r'}, {'0', '\0'}, {'a', '\a'},
+                              {'b', '\b'}, {'e', '\033'}, {'f', '\f'}, {'v', '\v'}, {'\\', '\\'}};
+
+[[noreturn]] void fail(std::size_t position, const std::string& what) {
+  throw TemplateError(position, what);
+}
+
+void append_byte(std::string& out, std::string_view text, std::size_t& at) {
+  const auto byte = text::hex_byte(text, at + 2);
+  if (!byte) fail(at, "\\x needs two hexadecimal digits, as in \\x1b");
+  out += *byte;
+  at += 4;
+}
+
+void append_character(std::string& out, std::string_view text, std::size_t& at) {
+  constexpr std::size_t most_digits = 6;
+  const std::size_t begin = at + 3;
+  std::size_t end = begin;
+  char32_t code_point = 0;
+  for (; end < text.size() && end - begin < most_digits; ++end) {
+    const auto digit = text::hex_value(text[end]);
+    if (!digit) break;
+    code_point = code_point * 16 + *digit;
+  }
+  if (text.substr(at + 2, 1) != "{" || end == begin || text.substr(end, 1) != "}") {
+    fail(at, "\\u needs a code point, as in \\u{e9}");
+  }
+  if (!text::is_encodable(code_point)) fail(at, "no such code point");
+  text::append_utf8(out, code_point);
+  at = end + 1;
+}
+
+/// Appends what the escape that begins with the backslash at `at` means; `at` moves past it.
+/// Throws TemplateError for what is none.
+void append_escape(std::string& out, std::string_view text, std::size_t& at) {
+  if (at + 1 == text.size())
+    fail(at, "nothing follows the backslash; for a literal one write '\\\\'");
+  const char letter = text[at + 1];
+  if (letter == 'x') return append_byte(out, text, at);
+  if (letter == 'u') return append_character(out, text, at);
+  for (const Escape& escape : escapes) {
+    if (escape.letter != letter) continue;
+    out += escape.meaning;
+    at += 2;
+    return;
+  }
+  fail(at, "unknown escape; known are \\n \\t \\r \\0 \\a \\b \\e \\f \\v \\\\ \\xNN and \\u{...}");
+}
+
+// Fields
+
+constexpr std::size_t none = std::string_view::npos;
+constexpr std::size_t most_columns = 1000;
+
+constexpr unsigned bit(ValueSort sort) {
+  return 1U << static_cast<unsigned>(sort);
+}
+constexpr unsigned any = ~0U;
+
+struct ConversionRow {
+  std::string_view name;
+  Conversion conversion;
+  unsigned sorts;  ///< of values that can be written that way
+};
+
+constexpr ConversionRow conversions[] = {
+    {"q", Conversion::shell, any},
+    {"j", Conversion::json, any},
+    {"b64", Conversion::base64, bit(ValueSort::bytes) | bit(ValueSort::text)},
+    {"uri", Conversion::uri, bit(ValueSort::bytes) | bit(ValueSort::text)},
+    {"h", Conversion::human, bit(ValueSort::size)},
+    {"H", Conversion::human_binary, bit(ValueSort::size)},
+    {"rwx", Conversion::letters, bit(ValueSort::mode)},
+    {"rfc", Conversion::rfc3339, bit(ValueSort::time)},
+    {"epoch", Conversion::epoch, bit(ValueSort::time)},
+};
+
+std::string quoted(std::string_view word) {
+  return "'" + std::string(word) + "'";
+}
+
+/// For hands that know the placeholders of other programs.
+std::string_view field_meant(std::string_view word) {
+  if (word == "/") return "name";
+  if (word == "//") return "dir";
+  if (word == "/.") return "stem";
+  return word == "." ? "dir}/{stem" : "";
+}
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Template parse() {
+    std::string literal;
+    while (at_ < text_.size()) {
+      const char character = text_[at_];
+      const bool doubled = at_ + 1 < text_.size() && text_[at_ + 1] == character;
+      if (character == '\\') {
+        append_escape(literal, text_, at_);
+      } else if ((character == '{' || character == '}') && doubled) {
+        literal += character;
+        at_ += 2;
+      } else if (character == '}') {
+        throw TemplateError(at_, "unmatched '}'; for a literal brace write '}}'");
+      } else if (character == '{') {
+        template_.parts.push_back({std::move(literal), parse_field()});
+        literal.clear();
+      } else {
+        literal += character;
+        ++at_;
+      }
+    }
+    template_.end = std::move(literal);
+    return std::move(template_);
+  }
+
+ private:
+  TemplateField parse_field() {
+    const std::size_t begin = at_ + 1;
+    const std::size_t end = closing_brace();
+    at_ = end + 1;
+    const std::string_view inner = text_.substr(begin, end - begin);
+    const std::size_t colon = inner.find(':');
+    TemplateField field{find_field(inner.substr(0, colon), begin)};
+    if (colon != none) parse_how(field, begin + colon + 1, end);
+    return field;
+  }
+
+  std::size_t closing_brace() const {
+    for (std::size_t at = at_ + 1; at < text_.size(); ++at) {
+      if (text_[at] == '}') return at;
+      if (text_[at] == '{') break;
+      if (text_[at] != '\\') continue;
+      std::string ignored;
+      append_escape(ignored, text_, at);
+      --at;
+    }
+    throw TemplateError(at_, "unclosed '{'; for a literal brace write '{{'");
+  }
+
+  static const RecordField* find_field(std::string_view name, std::size_t position) {
+    const RecordField* const field = find_record_field(name);
+    if (field != nullptr) return field;
+    if (name.empty()) throw TemplateError(position, "a field is missing, such as {path}");
+    const std::string_view meant = field_meant(name);
+    if (!meant.empty()) {
+      throw TemplateError(position,
+                          "unknown field " + quoted(name) + "; use {" + std::string(meant) + "}");
+    }
+    std::vector<std::string_view> names;
+    for (const RecordField& row : record_fields()) names.push_back(row.name);
+    throw TemplateError(position, "unknown field " + quoted(name), std::string(name), names);
+  }
+
+  void parse_how(TemplateField& field, std::size_t begin, std::size_t end) const {
+    const std::string_view how = text_.substr(begin, end - begin);
+    if (how.empty()) {
+      throw TemplateError(begin, "a conversion or an alignment is missing, such as q or >10");
+    }
+    const std::size_t conversion_size = parse_alignment(field, how, begin);
+    const std::string_view conversion = how.substr(0, conversion_size);
+    if (conversion.empty()) return;
+    if (field.field->sort == ValueSort::time && conversion.find('%') != none) {
+      parse_time_format(field, conversion, begin);
+    } else {
+      field.conversion = find_conversion(*field.field, conversion, begin);
+    }
+  }
+
+  /// Returns where it begins in `how`.
+  static std::size_t parse_alignment(TemplateField& field, std::string_view how,
+                                     std::size_t position) {
+    const std::size_t last = how.find_last_not_of("0123456789");
+    if (last == none) return how.size();
+    const std::string_view sign = how.substr(last, 1);
+    const std::size_t kind = std::string_view("<>^").find(sign);
+    if (kind == none) return how.size();
+    const std::string_view digits = how.substr(last + 1);
+    if (digits.empty()) {
+      // A format of a time may end that way.
+      if (how.find('%') != none) return how.size();
+      throw TemplateError(position + last, "a number of columns is missing after " + quoted(sign));
+    }
+    const auto result =
+        std::from_chars(digits.data(), digits.data() + digits.size(), field.columns);
+    if (result.ec != std::errc() || field.columns == 0 || field.columns > most_columns) {
+      throw TemplateError(position + last + 1, quoted(digits) + " is not a number from 1 to 1000");
+    }
+    constexpr Alignment alignments[] = {Alignment::left, Alignment::right, Alignment::centre};
+    field.alignment = alignments[kind];
+    return last;
+  }
+
+  static void parse_time_format(TemplateField& field, std::string_view format,
+                                std::size_t position) {
+    const auto check = [&](std::string_view text, bool typed) {
+      const std::size_t unknown = text::TimeFormat::find_unknown(text);
+      if (unknown == none) return;
+      const std::string what = text[unknown] == '\0' ? "a NUL" : quoted(text.substr(unknown, 2));
+      throw TemplateError(position + (typed ? unknown : 0), what + " is not a time conversion");
+    };
+    check(format, true);
+    std::string plain;
+    for (std::size_t at = 0; at < format.size();) {
+      if (format[at] == '\\') {
+        append_escape(plain, format, at);
+      } else {
+        plain += format[at++];
+      }
+    }
+    check(plain, false);  // an escape may have made a % or a NUL
+    field.conversion = Conversion::format;
+    field.time_format = text::TimeFormat(plain);
+  }
+
+  static Conversion find_conversion(const RecordField& field, std::string_view word,
+                                    std::size_t position) {
+    std::vector<std::string_view> choices;
+    for (const ConversionRow& row : conversions) {
+      if ((row.sorts & bit(field.sort)) == 0) continue;
+      if (row.name == word) return row.conversion;
+      choices.push_back(row.name);
+    }
+    if (field.sort == ValueSort::time) choices.emplace_back("%Y-%m-%d");
+    throw TemplateError(position, quoted(word) + " is not a conversion for " + quoted(field.name),
+                        std::string(word), choices);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  Template template_;
+};
+
+}  // namespace
+
+Template parse_template(std::string_view text) {
+  return Parser(text).parse();
+}
+
+namespace {
+
+class TemplateRecord final : public RecordFormat {
+ public:
+  explicit TemplateRecord(const OutputStyle& style);
+
+  Needs needs() const override { return needs_; }
+  void append(std::string& out, Entry& entry) override;
+
+ private:
+  void append_field(std::string& out, const TemplateField& field, Entry& entry);
+  void append_value(std::string& out, const TemplateField& field, const FieldValue& value);
+  void append_plain(std::string& out, const RecordField& field, const FieldValue& value);
+  void append_shell(std::string& out, const RecordField& field, const FieldValue& value);
+  void append_text(std::string& out, std::string_view text) const;
+  void append_word(std::string& out, std::string_view word) const;
+  void append_aligned(std::string& out, const TemplateField& field, std::string_view text) const;
+
+  const Template& template_;
+  const RecordField* const path_field_;
+  const bool escapes_;  ///< for a terminal
+  const char end_;
+  Needs needs_ = needs::none;
+  FieldScratch scratch_;
+  text::LocalZone zone_;
+  std::string cell_;
+  std::string plain_;
+};
+
+TemplateRecord::TemplateRecord(const OutputStyle& style)
+    : template_(*style.record_template),
+      path_field_(find_record_field("path")),
+      escapes_(style.escapes()),
+      end_(style.end),
+      scratch_{style.accounts} {
+  for (const Template::Part& part : template_.parts) {
+    needs_ |= part.field.field->needs;
+  }
+}
+
+void TemplateRecord::append(std::string& out, Entry& entry) {
+  for (const Template::Part& part : template_.parts) {
+    out += part.before;
+    append_field(out, part.field, entry);
+  }
+  out += template_.end;
+  out += end_;
+}
+
+void TemplateRecord::append_field(std::string& out, const TemplateField& field, Entry& entry) {
+  const bool aligned = field.alignment != Alignment::none;
+  if (field.field == path_field_ && field.conversion == Conversion::plain && !aligned &&
+      !escapes_) {
+    return append_path(out, entry);  // the most frequent, without a copy
+  }
+  const FieldValue value = field.field->read(entry, scratch_);
+  if (!aligned) return append_value(out, field, value);
+  cell_.clear();
+  append_value(cell_, field, value);
+  append_aligned(out, field, cell_);
+}
+
+void TemplateRecord::append_value(std::string& out, const TemplateField& field,
+                                  const FieldValue& value) {
+  const RecordField& of = *field.field;
+  // What is unknown is empty; but a word for a shell stays one, and JSON stays JSON.
+  if (field.conversion == Conversion::shell) return append_shell(out, of, value);
+  if (!value.known) {
+    if (field.conversion == Conversion::json) out += "null";
+    return;
+  }
+  switch (field.conversion) {
+    case Conversion::shell:
+    case Conversion::plain:
+      append_plain(out, of, value);
+      break;
+    case Conversion::json:
+      append_json_value(out, of.sort, value);
+      break;
+    case Conversion::base64:
+      text::append_base64(out, value.text);
+      break;
+    case Conversion::uri:
+      append_percent_encoded(out, value.text);
+      break;
+    case Conversion::human:
+      text::append_human_size(out, value.number, text::SizeUnits::decimal);
+      break;
+    case Conversion::human_binary:
+      text::append_human_size(out, value.number, text::SizeUnits::binary);
+      break;
+    case Conversion::letters:
+      text::append_mode_letters(out, static_cast<std::uint32_t>(value.number));
+      break;
+    case Conversion::rfc3339:
+      text::append_rfc3339(out, value.time);
+      break;
+    case Conversion::epoch:
+      text::append_epoch(out, value.time);
+      break;
+    case Conversion::format:
+      field.time_format.append(out, value.time);
+      break;
+  }
+}
+
+void TemplateRecord::append_plain(std::string& out, const RecordField& field,
+                                  const FieldValue& value) {
+  switch (field.sort) {
+    case ValueSort::bytes:
+    case ValueSort::text:
+      append_text(out, value.text);
+      break;
+    case ValueSort::number:
+    case ValueSort::size:
+      text::append_number(out, value.number);
+      break;
+    case ValueSort::mode:
+      text::append_permissions(out, value.number);
+      break;
+    case ValueSort::time:
+      text::append_local_time(out, value.time, zone_);
+      break;
+    case ValueSort::list:
+      for (std::size_t i = 0; i < value.list.size(); ++i) {
+        if (i > 0) out += ',';
+        append_text(out, value.list[i]);
+      }
+      break;
+  }
+}
+
+void TemplateRecord::append_shell(std::string& out, const RecordField& field,
+                                  const FieldValue& value) {
+  if (field.sort == ValueSort::list) {
+    for (std::size_t i = 0; i < value.list.size(); ++i) {
+      if (i > 0) out += ' ';
+      append_word(out, value.list[i]);
+    }
+    return;
+  }
+  if (field.sort == ValueSort::bytes || field.sort == ValueSort::text) {
+    return append_word(out, value.text);
+  }
+  plain_.clear();
+  if (value.known) append_plain(plain_, field, value);
+  append_word(out, plain_);
+}
+
+void TemplateRecord::append_text(std::string& out, std::string_view text) const {
+  if (escapes_ && text::needs_escaping(text)) {
+    text::append_escaped(out, text);
+  } else {
+    out += text;
+  }
+}
+
+void TemplateRecord::append_word(std::string& out, std::string_view word) const {
+  if (escapes_) {
+    out += text::shell_word(word);
+  } else {
+    text::append_shell_quoted(out, word);
+  }
+}
+
+void TemplateRecord::append_aligned(std::string& out, const TemplateField& field,
+                                    std::string_view text) const {
+  const std::size_t taken = text::columns_of(text);
+  const std::size_t spare = field.columns > taken ? field.columns - taken : 0;
+  std::size_t before = 0;
+  if (field.alignment == Alignment::right) before = spare;
+  if (field.alignment == Alignment::centre) before = spare / 2;
+  out.append(before, ' ');
+  out += text;
+  out.append(spare - before, ' ');
+}
+
+}  // namespace
+
+std::unique_ptr<RecordFormat> make_template_record(const OutputStyle& style) {
+  return std::make_unique<TemplateRecord>(style);
+}
+
+}  // namespace ffind::output

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// A template of --format, taken apart once: texts, and fields with how each is written. Made by cli
+// from what was typed, expanded by TemplateRecord. Pure. Braces hold NAME or NAME:HOW; HOW is
+// a conversion (template.cpp), an alignment (< left, > right, ^ centre, and the least columns), or
+// both, as in {size:h>8}. Doubled braces are braces.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "output/record_fields.h"
+#include "text/times.h"
+
+namespace ffind::output {
+
+/// How a value is written.
+enum class Conversion : std::uint8_t {
+  plain,
+  shell,         ///< q: quoted for a POSIX shell
+  json,          ///< j: as NDJSON has it
+  base64,        ///< b64
+  uri,           ///< uri: percent-encoded
+  human,         ///< h: 1.2M, powers of 1000
+  human_binary,  ///< H: 1.2Mi, powers of 1024
+  letters,       ///< rwx: -rw-r--r--
+  rfc3339,       ///< rfc: UTC, with nanoseconds
+  epoch,         ///< epoch: seconds since 1970
+  format,        ///< strftime(3)
+};
+
+enum class Alignment : std::uint8_t { none, left, right, centre };
+
+struct TemplateField {
+  const RecordField* field;
+  Conversion conversion = Conversion::plain;
+  text::TimeFormat time_format{};
+  Alignment alignment = Alignment::none;
+  std::size_t columns = 0;
+};
+
+class RecordFormat;
+struct OutputStyle;
+
+/// Immutable and thread-safe.
+struct Template {
+  struct Part {
+    std::string before;  ///< text in front of the field
+    TemplateField field;
+  };
+  std::vector<Part> parts{};
+  std::string end{};  ///< text behind the last field
+};
+
+/// What is wrong with a template: `what()` is about the character at `position`.
+class TemplateError : public std::runtime_error {
+ public:
+  TemplateError(std::size_t position, const std::string& what, std::string word = {},
+                std::vector<std::string_view> choices = {})
+      : std::runtime_error(what),
+        position_(position),
+        word_(std::move(word)),
+        choices_(std::move(choices)) {}
+
+  std::size_t position() const { return position_; }
+  /// Not empty: a word that is none of `choices`.
+  const std::string& word() const { return word_; }
+  const std::vector<std::string_view>& choices() const { return choices_; }
+
+ private:
+  std::size_t position_;
+  std::string word_;
+  std::vector<std::string_view> choices_;
+};
+
+/// Throws TemplateError.
+Template parse_template(std::string_view text);
+
+/// A format that expands one template a match. `style` outlives it.
+std::unique_ptr<RecordFormat> make_template_record(const OutputStyle& style);
+
+}  // namespace ffind::output

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// Growing the tree and drawing it, without recursion: directories lie as deep as they like.
+#include "output/tree.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "output/path_tree.h"
+#include "output/pipeline.h"
+#include "text/format.h"
+#include "text/quoting.h"
+#include "text/ranges.h"
+#include "text/unicode.h"
+
+namespace ffind::output {
+namespace {
+
+constexpr std::size_t tree_size_columns = 5;
+constexpr std::size_t time_columns = 16;
+/// SGR for what only leads to a match.
+constexpr std::string_view faint = "2";
+
+/// What is drawn before a name, and before all that is below it.
+struct Branches {
+  std::string_view one_of_many;
+  std::string_view last;
+  std::string_view beside_more;
+  std::string_view beside_nothing;
+};
+constexpr Branches boxes{"├── ", "└── ", "│   ", "    "};
+constexpr Branches ascii{"|-- ", "`-- ", "|   ", "    "};
+
+}  // namespace
+
+std::size_t Tree::Hash::operator()(const Place& place) const {
+  const std::size_t name = std::hash<std::string_view>()(place.name);
+  return name ^ (place.directory + std::size_t{0x9E3779B9}) * std::size_t{0x85EBCA6B};
+}
+
+Tree::Tree(const OutputStyle& style, RecordStage& next) : style_(style), next_(next) {
+  if (style.sort.empty()) return;
+  const SortKey& first = style.sort.front();
+  order_ = Order::arrival;
+  if (first.field->name == "name") order_ = Order::natural;
+  if (first.field->name == "path") order_ = Order::bytes;
+  reversed_ = first.reversed && order_ != Order::arrival;
+}
+
+bool Tree::take(std::span<const Match> matches) {
+  const std::lock_guard lock(mutex_);
+  if (finished_) return false;
+  for (const Match& match : matches) add(match);
+  return true;
+}
+
+void Tree::add(const Match& match) {
+  const std::string_view root = root_of(match);
+  const std::string_view relative = match.path.substr(match.root_size);
+  const std::size_t slash = relative.rfind('/');
+  const bool nested = slash != std::string_view::npos;
+  const std::string_view above = nested ? relative.substr(0, slash) : std::string_view();
+  const std::string_view name = nested ? relative.substr(slash + 1) : relative;
+  const FileType type = match.identity.type;
+  const Index directory = directory_at(root, above);
+  Index node = directory;
+  if (name.empty()) {
+    write(nodes_[node], root, match.shown);
+  } else if (type == FileType::directory || type == FileType::unknown) {  // perhaps one
+    node = place_of(directory, name);
+    write(nodes_[node], name, match.shown);
+  } else {
+    node = add_node(directory, name, match.shown);
+  }
+  nodes_[node].found = true;
+  if (style_.tree_details) note_details(node, match);
+}
+
+void Tree::note_details(Index node, const Match& match) {
+  details_.resize(nodes_.size());
+  Details& details = details_[node];
+  details.size = match.size.value_or(0);
+  const FileType type = match.identity.type;
+  if (!match.size && type != FileType::directory) {
+    details.unsized = type == FileType::file || type == FileType::unknown ? '?' : '-';
+  }
+  details.modified = match.modified;
+}
+
+/// What is in directories, from below: each has a lower number than what is in it.
+void Tree::add_up() {
+  if (!style_.tree_details) return;
+  details_.resize(nodes_.size());
+  std::uint64_t largest = 0;
+  for (std::size_t index = nodes_.size(); index-- > 0;) {
+    Details& sum = details_[index];
+    for (Index child = nodes_[index].last_child; child != none; child = nodes_[child].previous) {
+      sum.size += std::min(details_[child].size, UINT64_MAX - sum.size);
+      sum.unsized = '\0';
+    }
+    largest = std::max(largest, sum.size);
+  }
+  size_columns_ = style_.for_people() ? tree_size_columns : std::to_string(largest).size();
+}
+
+void Tree::append_heading(std::string& out) const {
+  out += shown_heading(
+      text::format("{:>{}} {:{}} name\n", "size", size_columns_, "modified", time_columns), style_);
+}
+
+void Tree::append_details(std::string& out, Index node) {
+  const Details& details = details_[node];
+  std::string size;
+  if (details.unsized != '\0') {
+    size = details.unsized;
+  } else if (style_.for_people()) {
+    text::append_human_size(size, details.size, text::SizeUnits::decimal);
+  } else {
+    text::append_number(size, details.size);
+  }
+  out.append(size_columns_ - std::min(size.size(), size_columns_), ' ') += size;
+  out += ' ';
+  if (details.modified) {
+    text::append_local_minute(out, *details.modified, zone_);
+  } else {
+    out.append(time_columns - 1, ' ') += '-';
+  }
+  out += ' ';
+}
+
+Tree::Index Tree::directory_at(std::string_view root, std::string_view relative) {
+  if (steps_.empty() || root != root_) {
+    root_ = root;
+    path_.clear();
+    steps_ = {{0, place_of(none, root)}};
+  }
+  const std::size_t common = common_beginning(path_, relative);
+  const auto is_shared = [&](const Step& step) {
+    return step.end == 0 ||
+           (step.end <= common && (step.end == relative.size() || relative[step.end] == '/'));
+  };
+  while (!is_shared(steps_.back())) steps_.pop_back();
+  path_.resize(steps_.back().end);
+  path_ += relative.substr(path_.size());
+  while (steps_.back().end < path_.size()) {
+    const std::size_t begin = steps_.back().end == 0 ? 0 : steps_.back().end + 1;
+    const std::size_t end = std::min(path_.find('/', begin), path_.size());
+    const std::string_view name = std::string_view(path_).substr(begin, end - begin);
+    steps_.push_back({end, place_of(steps_.back().directory, name)});
+  }
+  return steps_.back().directory;
+}
+
+/// The directory of that name; a new one if there is none.
+Tree::Index Tree::place_of(Index directory, std::string_view name) {
+  const auto found = places_.find({directory, name});
+  if (found != places_.end()) return found->second;
+  const Index node = add_node(directory, name);
+  places_.emplace(Place{directory, {nodes_[node].name, name.size()}}, node);
+  return node;
+}
+
+Tree::Index Tree::add_node(Index directory, std::string_view name, std::string_view shown) {
+  const auto node = static_cast<Index>(nodes_.size());
+  write(nodes_.emplace_back(), name, shown);
+  Index& last = directory == none ? last_root_ : nodes_[directory].last_child;
+  nodes_[node].previous = std::exchange(last, node);
+  return node;
+}
+
+void Tree::write(Node& node, std::string_view name, std::string_view shown) {
+  if (node.name != nullptr && shown.empty()) return;
+  char* const kept = names_.allocate(name.size() + shown.size());
+  std::copy(name.begin(), name.end(), kept);
+  std::copy(shown.begin(), shown.end(), kept + name.size());
+  node.name = kept;
+  node.name_size = static_cast<std::uint32_t>(name.size());
+  node.shown_size = static_cast<std::uint32_t>(shown.size());
+}
+
+void Tree::finish() {
+  const std::lock_guard lock(mutex_);
+  finished_ = true;
+  places_.clear();
+  add_up();
+  std::string buffer;
+  if (style_.tree_details && style_.for_people() && !nodes_.empty()) append_heading(buffer);
+  for (const Index root : in_order(last_root_)) {
+    if (style_.tree_details) append_details(buffer, root);
+    draw(buffer, nodes_[root]);
+    if (!draw_below(root, buffer)) break;
+  }
+  pass_on(buffer, 1);
+}
+
+/// The nodes of one directory.
+std::vector<Tree::Index> Tree::in_order(Index last) {
+  std::vector<Index> nodes;
+  for (Index node = last; node != none; node = nodes_[node].previous) nodes.push_back(node);
+  std::reverse(nodes.begin(), nodes.end());
+  if (order_ != Order::arrival) sort_by_name(nodes);
+  if (reversed_) std::reverse(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+void Tree::sort_by_name(std::vector<Index>& nodes) const {
+  struct Name {
+    std::size_t key;
+    std::size_t size;
+    Index node;
+  };
+  std::string keys;
+  std::string folded;
+  std::vector<Name> names;
+  names.reserve(nodes.size());
+  for (const Index index : nodes) {
+    const std::string_view name(nodes_[index].name, nodes_[index].name_size);
+    const std::size_t start = keys.size();
+    if (order_ == Order::natural) {
+      text::append_natural_name(keys, name, folded);
+      keys += '\0';
+    }
+    keys += name;
+    names.push_back({start, keys.size() - start, index});
+  }
+  const auto key_of = [&](const Name& name) {
+    return std::string_view(keys).substr(name.key, name.size);
+  };
+  std::sort(names.begin(), names.end(),
+            [&](const Name& a, const Name& b) { return key_of(a) < key_of(b); });
+  std::transform(names.begin(), names.end(), nodes.begin(),
+                 [](const Name& name) { return name.node; });
+}
+
+/// The rest of a line.
+void Tree::draw(std::string& line, const Node& node) const {
+  const std::string_view name(node.name, node.name_size);
+  if (node.shown_size > 0) {
+    line.append(node.name + node.name_size, node.shown_size);
+  } else if (!node.found) {
+    std::string escaped;
+    const bool unfit = style_.escapes() && text::needs_escaping(name);
+    if (unfit) text::append_escaped(escaped, name);
+    const std::string_view text = unfit ? std::string_view(escaped) : name;
+    if (style_.palette) {
+      style_.palette->append_colored(line, faint, text);
+    } else {
+      line += text;
+    }
+    if (style_.marks_directories && !name.ends_with('/')) line += '/';
+  } else {
+    line += name;
+  }
+  line += '\n';
+}
+
+bool Tree::draw_below(Index root, std::string& buffer) {
+  const Branches& branches = style_.box_characters ? boxes : ascii;
+  std::string indentation;
+  std::vector<Level> levels;
+  levels.push_back({in_order(nodes_[root].last_child), 0, 0});
+  while (!levels.empty()) {
+    Level& level = levels.back();
+    indentation.resize(level.indentation);
+    if (level.next == level.nodes.size()) {
+      levels.pop_back();
+      continue;
+    }
+    const Index index = level.nodes[level.next++];
+    const Node& node = nodes_[index];
+    const bool last = level.next == level.nodes.size();
+    if (style_.tree_details) append_details(buffer, index);
+    buffer += indentation;
+    buffer += last ? branches.last : branches.one_of_many;
+    draw(buffer, node);
+    if (!pass_on(buffer, full_buffer)) return false;
+    if (node.last_child == none) continue;
+    indentation += last ? branches.beside_nothing : branches.beside_more;
+    levels.push_back({in_order(node.last_child), 0, indentation.size()});
+  }
+  return true;
+}
+
+bool Tree::pass_on(std::string& buffer, std::size_t enough) {
+  if (buffer.size() < enough) return true;
+  const bool taken = next_.take(buffer);
+  buffer.clear();
+  return taken;
+}
+
+}  // namespace ffind::output
