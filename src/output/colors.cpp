@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Precedence of colours, and the standard palette. See colors.h.
+// The parser of LS_COLORS, the standard palette, and the precedence of keys.
 #include "output/colors.h"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ constexpr std::uint32_t sticky_bit = 01000;
 constexpr std::uint32_t other_writable_bit = 0002;
 constexpr std::uint32_t executable_bits = 0111;
 
-/// What ls takes for granted before it reads LS_COLORS: a value that says `*.c=31` alone leaves
-/// directories blue. Keys that are not here have no colour of their own.
+/// Returns the defaults that ls has before it reads LS_COLORS: with `*.c=31` alone, directories
+/// stay blue. Keys that are not here have no colour of their own.
 LsColors built_in() {
   LsColors colors;
   read_ls_colors(
@@ -33,7 +33,7 @@ LsColors built_in() {
 
 struct Kind {
   std::string_view color;
-  std::string_view extensions;  ///< with a space behind each
+  std::string_view extensions;  ///< with a space after each
 };
 
 constexpr Kind standard_kinds[] = {
@@ -50,7 +50,7 @@ constexpr Kind standard_kinds[] = {
     {"00;90", "bak crdownload old orig part rej swp tmp "},
 };
 
-/// ls would print the codes of such a colour and change nothing by it.
+/// True for a colour whose codes ls would print to no effect.
 bool says_nothing(std::string_view color) {
   return color.empty() || color == "0" || color == "00";
 }
@@ -81,7 +81,8 @@ SuffixColors::SuffixColors(const std::vector<SuffixColor>& rules) {
     const std::string& color = variants.front().color;
     const bool alike = std::all_of(variants.begin(), variants.end(),
                                    [&](const SuffixColor& known) { return known.color == color; });
-    if (alike) variants = {{.suffix = {}, .color = color}};  // which every name ends with
+    if (alike)
+      variants = {{.suffix = {}, .color = color}};  // every name ends with the empty suffix
     entries.emplace_back(suffix, std::move(variants));
   }
   for (std::vector<std::size_t>& lengths : table->lengths) {
@@ -270,7 +271,7 @@ std::string_view Palette::color_of(const Entry& entry) const {
     case FileType::unknown:
       break;
   }
-  // Listed, but nobody can say what it is: gone meanwhile, most likely.
+  // Listed, but of unknown type: it has most likely been removed meanwhile.
   return color(is_colored(K::missing) ? K::missing : K::orphan);
 }
 
@@ -321,7 +322,7 @@ class Reader {
     at_ += key.size();
     return key;
   }
-  /// Text up to ':' or, where it is a suffix, '='; false when an escape is broken.
+  /// Takes text up to ':' or, for a suffix, '='. Returns false if an escape is broken.
   bool take_text(bool is_suffix, std::string& out) {
     while (!done() && text_[at_] != ':' && !(is_suffix && text_[at_] == '=')) {
       const char c = text_[at_++];
@@ -385,7 +386,7 @@ class Reader {
     return true;
   }
 
-  /// As many digits as there are, of which the last eight bits count: so ls does.
+  /// Takes all digits, of which the last eight bits count, as ls does.
   char take_octal() {
     unsigned value = 0;
     while (!done() && is_octal(text_[at_])) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which colour an entry gets: LS_COLORS with the rules of GNU ls. Made once by cli, asked by the
-// lanes for each match. Knows no terminal; what is printed is up to the lane.
+// Colours of entries: LS_COLORS with the rules of GNU ls.
+//
+//     LsColors       the parsed variable: a colour for each two-letter key, as in di=01;34, and for
+//                    suffixes, as in *.tar=31.
+//     SuffixColors   looks up the colour of the longest suffix of a name.
+//     Palette        decides which key an entry has, from the metadata that this takes. Made once
+//                    by cli; the lanes use it for each match. Knows no terminal.
 #pragma once
 
 #include <array>
@@ -17,9 +22,9 @@
 namespace ffind::output {
 
 enum class ColorKey : std::uint8_t {
-  left,   ///< lc: what begins a colour
-  right,  ///< rc: what ends it
-  end,    ///< ec: what goes back to normal, when it is not lc rs rc
+  left,   ///< lc: text before a colour
+  right,  ///< rc: text after a colour
+  end,    ///< ec: text that goes back to normal, if it is not lc rs rc
   reset,  ///< rs
   normal,
   file,
@@ -40,7 +45,7 @@ enum class ColorKey : std::uint8_t {
   sticky_other_writable,
   capability,
   hard_links,
-  clear_line,  ///< cl: not ours, since nothing we print wraps in the middle of a background
+  clear_line,  ///< cl: unused, since no output wraps in the middle of a background
 };
 inline constexpr std::size_t color_key_count = 24;
 
@@ -50,9 +55,9 @@ struct SuffixColor {
 };
 
 struct LsColors {
-  /// Without a value: not set, which differs from set to nothing.
+  /// nullopt if not set, which differs from set to nothing.
   std::array<std::optional<std::string>, color_key_count> colors{};
-  std::vector<SuffixColor> suffixes{};  ///< as they came
+  std::vector<SuffixColor> suffixes{};  ///< in the order of the variable
 
   std::optional<std::string>& operator[](ColorKey key) {
     return colors[static_cast<std::size_t>(key)];
@@ -62,11 +67,11 @@ struct LsColors {
   }
 };
 
-/// Adds to `colors` what `text` says; false when it cannot be read. Keys that nobody knows are
-/// passed over, so that a newer dircolors does no harm.
+/// Adds the keys of `text` to `colors`. Returns false if it cannot be parsed. Unknown keys are
+/// ignored, so that a newer dircolors does no harm.
 bool read_ls_colors(std::string_view text, LsColors& colors);
 
-/// Colour of the longest suffix that a name ends with. Looks up each length that a suffix with the
+/// Finds the colour of the longest suffix of a name. Looks up each length that a suffix with the
 /// name's last byte has: two or three, among the 150 suffixes that dircolors sets. Immutable and
 /// thread-safe.
 class SuffixColors {
@@ -93,26 +98,27 @@ class SuffixColors {
 /// Immutable after construction and thread-safe. The views it returns live as long as it does.
 class Palette {
  public:
-  /// The value of LS_COLORS. Empty counts as not set; one that cannot be read is ignored as a
-  /// whole. Both give the standard palette.
+  /// Parses LS_COLORS. Returns the standard palette if it is empty, which counts as not set, or
+  /// cannot be parsed: then it is ignored as a whole.
   static Palette parse(std::string_view ls_colors);
-  /// What is used where LS_COLORS is not set.
+  /// Returns the palette for LS_COLORS that is not set.
   static Palette standard();
 
-  /// Everything that `color_of` may look at.
+  /// Metadata that `color_of` may need.
   Needs needs() const;
-  /// What it looks at in an entry of `type`; the caller requires that first. A mode that can give
-  /// no other colour is not read, so that no file is statted for nothing.
+  /// Metadata that `color_of` needs of an entry of `type`; the caller requires it first. The mode
+  /// is left out if it cannot change the colour, so that no file is statted for nothing.
   Needs needs_for(FileType type) const;
 
-  /// Empty when it has no colour of its own.
+  /// Returns the entry's colour; empty if it has none.
   std::string_view color_of(const Entry& entry) const;
-  /// The colour of the text `entry.target`, for what shows where links lead. Looks at target_mode.
+  /// Returns the colour of the text `entry.target`, for listings with link targets. Needs
+  /// target_mode.
   std::string_view color_of_target(const Entry& entry) const;
-  /// For the directories in front of a name.
+  /// Returns the colour of the directories before a name.
   std::string_view directory_color() const { return color(ColorKey::directory); }
 
-  /// `text` must be fit for a terminal already.
+  /// Appends `text`, which is escaped already, in `color`.
   void append_colored(std::string& out, std::string_view color, std::string_view text) const;
 
  private:
@@ -129,7 +135,7 @@ class Palette {
   SuffixColors suffixes_;
   std::string left_;
   std::string right_;
-  std::string end_;  ///< what goes back to normal
+  std::string end_;  ///< goes back to normal
   bool link_as_target_ = false;
   Needs file_needs_ = needs::none;
   Needs directory_needs_ = needs::none;

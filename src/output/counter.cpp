@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes that count, each for itself, and the table of what they counted, in order and as text or
-// NDJSON. See counter.h. On the way of every match.
+// Lanes that count, which run for every match, and the table.
 #include "output/counter.h"
 
 #include <algorithm>
@@ -33,9 +32,9 @@ const RecordField* field_of(CountBy by) {
 struct Row {
   PathTree::Index key;
   bool unknown;       ///< the key is empty
-  std::size_t place;  ///< of the key in the order of bytes
+  std::size_t place;  ///< of the key, in the order of bytes
   Tally tally;
-  std::string order{};  ///< of the key, where rows are sorted by it naturally
+  std::string order{};  ///< key in natural order, if rows are sorted so
 };
 
 int compare(std::uint64_t a, std::uint64_t b) {
@@ -47,7 +46,7 @@ int compare(const Row& a, const Row& b, const SortKey& key) {
   if (key.field->sort == ValueSort::size) {
     order = compare(a.tally.size, b.tally.size);
   } else if (a.unknown != b.unknown) {
-    return a.unknown ? 1 : -1;  // what is unknown comes last
+    return a.unknown ? 1 : -1;  // unknown keys come last
   } else if (key.field->name == "name") {
     order = a.order.compare(b.order);
   } else {
@@ -56,7 +55,7 @@ int compare(const Row& a, const Row& b, const SortKey& key) {
   return key.reversed ? -order : order;
 }
 
-/// By --sort; then the most frequent first, and bytes.
+/// Compares by --sort, then by count, the most frequent first, then by bytes.
 bool before(const Row& a, const Row& b, const std::vector<SortKey>& keys) {
   for (const SortKey& key : keys) {
     if (const int order = compare(a, b, key); order != 0) return order < 0;
@@ -65,7 +64,7 @@ bool before(const Row& a, const Row& b, const std::vector<SortKey>& keys) {
   return a.place < b.place;
 }
 
-/// Spells keys; the next one is mostly not far from the one before it.
+/// Spells keys. The next one is mostly near the last one.
 class KeyText {
  public:
   explicit KeyText(const PathTree& keys) : names_(keys) {}
@@ -85,7 +84,7 @@ class KeyText {
  private:
   PathNames names_;
   std::string text_;
-  std::vector<std::size_t> ends_;  ///< of each name in it
+  std::vector<std::size_t> ends_;  ///< where each name ends in text_
 };
 
 std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
@@ -119,7 +118,7 @@ class TextTable {
  public:
   TextTable(const Tally& total, const OutputStyle& style)
       : style_(style), escapes_(style.escapes()), end_(style.end) {
-    // No row has more than all of them; but of 9.9k and 10M the shorter one may be in any.
+    // The total has the longest count. It need not have the longest size: 9.9k is longer than 10M.
     count_width_ = std::to_string(total.count).size();
     size_width_ = style.for_people() ? human_size_width : std::to_string(total.size).size();
     if (style.for_people()) count_width_ = std::max(count_width_, count_heading.size());
@@ -163,7 +162,7 @@ class TextTable {
   char end_;
 };
 
-/// `sums`: count and size are of what lies directly in a directory, as without a depth.
+/// `sums`: count and size are of the matches directly in a directory, as without a depth.
 void add_json(std::string& out, const Tally& tally, std::string_view key, const RecordField& field,
               bool sums) {
   text::JsonObject object(out);
@@ -186,8 +185,8 @@ void add_json_total(std::string& out, const Tally& total, bool sums) {
   object.end();
 }
 
-/// Passes the table on: a row for each of `tallies`, so many of them as `style` allows, and a last
-/// one for all of them. `field` is what was counted by.
+/// Passes the table on: a row for each of `tallies`, up to the limit of `style`, and a last one for
+/// the total. `field` is the key.
 void write_count_table(const Tallies& tallies, const RecordField& field, const OutputStyle& style,
                        RecordStage& next) {
   Tally total;
@@ -228,7 +227,7 @@ Tally& Tally::operator+=(const Tally& other) {
 }
 
 void Tallies::add(const Tallies& others) {
-  // Their numbers as ours; what one goes on from has a lower one.
+  // Translates their numbers to ours; a parent has a lower number than its children.
   std::vector<PathTree::Index> ours(others.tallies_.size());
   for (PathTree::Index key = 1; key < ours.size(); ++key) {
     ours[key] = keys_.add_below(ours[others.keys_.parent(key)], others.keys_.name(key));
@@ -248,7 +247,7 @@ std::string_view directory_above(std::string_view path, std::uint32_t levels) {
   return path;
 }
 
-/// Looks at nothing. What it counted is added up before its worker waits, perhaps for ever.
+/// Counts without reading anything. Adds its count up before its worker waits, perhaps for ever.
 class CountLane final : public Lane {
  public:
   explicit CountLane(Counter& counter) : counter_(counter) {}
@@ -287,7 +286,7 @@ class TableLane final : public Lane {
       key = folded_;
     }
     Tally& tally = tallies_[key];
-    // Only what can have a size is statted.
+    // Only regular files are statted.
     entry.require(needs::type);
     const bool sized = entry.type == FileType::file && entry.require(needs::size);
     const std::uint64_t size = sized ? entry.metadata.size : 0;
@@ -299,7 +298,7 @@ class TableLane final : public Lane {
   void flush() override {}
 
  private:
-  /// How far above the directory of a match the one lies that stands for it.
+  /// Returns how far above the directory of a match the one is that it is counted in.
   std::uint32_t levels_above(const Entry& entry) const {
     const auto& depth = counter_.style_.count_depth;
     return depth && entry.depth > *depth + 1 ? entry.depth - 1 - *depth : 0;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// --count: how many matches there are, or a table of how many in each directory, or below those of
-// a depth, of each kind or with each extension, and how large they are. Made by Output.
+// --count: the number of matches, or a table of counts and sizes by directory (each one, or those
+// of a depth with everything below them), kind or extension. Made by Output.
+//
+// Each lane counts for itself, in a number (CountLane) or in Tallies (TableLane), which are added
+// up when its worker waits or ends. pass_on() writes the table, sorted, as text or NDJSON.
 #pragma once
 
 #include <atomic>
@@ -19,25 +22,25 @@ namespace ffind::output {
 struct Tally {
   std::uint64_t count = 0;
   std::uint64_t size = 0;  ///< of regular files; one with several names counts under each
-  // Of those, what lies directly in a directory that stands for all that is below it.
+  // Of these, the matches directly in a directory that is counted with everything below it.
   std::uint64_t own_count = 0;
   std::uint64_t own_size = 0;
 
-  /// Sizes that no number holds count as the largest: two sparse files can have them.
+  /// Sums that exceed the largest number count as that: two sparse files can reach it.
   Tally& operator+=(const Tally& other);
 };
 
-/// The directory that lies so many levels above `path`, which has no slash at its end.
+/// Returns the directory `levels` above `path`, which has no slash at its end.
 std::string_view directory_above(std::string_view path, std::uint32_t levels);
 
-/// What was counted by, a path or a word, and how often. An empty one is what has none.
+/// Counts by key, a path or a word. The empty key is for matches without one.
 class Tallies {
  public:
   Tally& operator[](std::string_view key) { return at(keys_.add(key)); }
   void add(const Tallies& others);
 
   const PathTree& keys() const { return keys_; }
-  /// By number; none was counted of what keys only go on from.
+  /// By number of the key; the count is 0 for paths that are only parents of keys.
   const std::vector<Tally>& tallies() const { return tallies_; }
 
  private:
@@ -52,7 +55,7 @@ class Tallies {
 
 class Counter final : public Collector {
  public:
-  /// Both outlive it.
+  /// `style` and `next` outlive it.
   Counter(const OutputStyle& style, RecordStage& next);
 
   Needs needs() const override;
@@ -66,7 +69,7 @@ class Counter final : public Collector {
 
   const OutputStyle& style_;
   RecordStage& next_;
-  const RecordField* const field_;  ///< null: only the number
+  const RecordField* const field_;  ///< the key; null for the number alone
   std::atomic<std::uint64_t> count_{0};
   std::mutex mutex_;
   Tallies tallies_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wording of messages. See messages.h.
+// Names of errnos, wording, and the digest of issues.
 #include "output/messages.h"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 namespace ffind::output {
 namespace {
 
+/// POSIX names of the errors that a file system returns: only glibc has a table of its own.
 struct ErrnoRow {
   int error;
   const char* name;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages to people on standard error: how an issue reads. Used by Output and by cli.
+// Messages on standard error: the wording of issues and notices, as text or NDJSON, and their
+// number. Used by Output and by cli.
 #pragma once
 
 #include <cstddef>
@@ -15,47 +16,47 @@
 
 namespace ffind::output {
 
-/// `ffind: PATH: reason` and a newline; control bytes of the path are escaped, so that it stays one
-/// line and cannot steer the terminal.
+/// Returns `ffind: PATH: reason` and a newline. Control bytes of the path are escaped, so that it
+/// stays one line and cannot steer the terminal.
 std::string message_of(const Issue& issue);
 
-/// What is wrong with its path, in one line; control bytes are escaped.
+/// Returns the reason without the path, in one line; control bytes are escaped.
 std::string reason_of(const Issue& issue);
 
-/// The same as an NDJSON object and a newline: type "error", path (unless empty), operation, errno,
+/// Returns an NDJSON object and a newline: type "error", path (unless empty), operation, errno,
 /// message.
 std::string record_of(const Issue& issue);
 
-/// An NDJSON object for what is no error; `path` may be empty.
+/// Returns an NDJSON object for a notice, which is no error; `path` may be empty.
 std::string notice_record(std::string_view path, std::string_view text);
 
-/// `ffind: text` and a newline. Whatever got into `text` cannot steer the terminal: its lines are
-/// escaped, which leaves what has been escaped before as it is.
+/// Returns `ffind: text` and a newline. The lines of `text` are escaped, so that nothing in it can
+/// steer the terminal; text that is escaped already stays as it is.
 std::string message(std::string_view text);
 
-/// The errno's own words, e.g. "No such file or directory".
+/// Returns the system's words for an errno, e.g. "No such file or directory".
 std::string reason_of(int error);
 
-/// Thread-safe.
+/// For a terminal: shows the first issues of each reason and counts the others. Thread-safe.
 class IssueDigest {
  public:
-  /// Enough to see what they have in common.
+  /// Issues shown of one reason: enough to see what they have in common.
   static constexpr std::uint64_t shown = 10;
 
-  /// The roots of `plan` are always shown. To be called before the first issue.
+  /// Issues of the roots of `plan` are always shown. Call before the first issue.
   void set_roots(const Plan& plan);
-  /// Whether `issue` is to be printed; if not, it is counted.
+  /// Returns true if `issue` should be printed; otherwise it is counted.
   bool shows(const Issue& issue);
-  /// A line for each reason of which some were counted, all at once; empty: none was.
+  /// Returns a line for each reason of which some were counted; empty if there are none.
   std::string summary();
 
  private:
-  /// Of more reasons than a person tells apart each issue is printed.
+  /// Once there are more reasons than a reader tells apart, every issue is printed.
   static constexpr std::size_t most_reasons = 1000;
 
   std::unordered_set<std::string> roots_;
   std::mutex mutex_;
-  std::map<std::string, std::uint64_t> reasons_;  ///< how many there were of each
+  std::map<std::string, std::uint64_t> reasons_;  ///< number of issues with each
 };
 
 }  // namespace ffind::output

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all lanes share: the stages behind them, and the messages. See output.h.
+// The stages that a style asks for, and messages.
 #include "output/output.h"
 
 #include <string>
@@ -54,7 +54,7 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
 
 Output::~Output() = default;
 
-/// Where records leave the lanes and the collectors.
+/// Returns the stage that records of lanes and collectors go to.
 RecordStage& Output::last_stage() {
   return heading_ ? static_cast<RecordStage&>(*heading_) : writer_;
 }

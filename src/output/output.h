@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sink: puts the stages of the output together (pipeline.h) and writes issues as messages. Made
-// by cli; knows the seam to the OS and nothing of queries.
+// The sink: makes the stages of the output (pipeline.h), owns them, and writes issues as messages.
+// Made by cli for one search. Knows the seam to the OS and no query.
 #pragma once
 
 #include <atomic>
@@ -26,40 +26,41 @@ class Condition;
 /// Thread-safe.
 class Output final : public Sink {
  public:
-  /// Throws std::system_error when what is to be done with the matches cannot be done.
+  /// Throws std::system_error if the action on the matches cannot be carried out.
   Output(OutputStyle style, Writer& writer);
   ~Output() override;
 
   std::unique_ptr<Lane> open_lane() override;
   void report(const Issue& issue) override;
   void notice(const std::string& path, const std::string& text) override;
-  /// What the lanes will ask each match for.
+  /// Metadata that the lanes require of each match.
   Needs needs() const;
-  /// Called before the search, for those who need to know where matches lie.
+  /// Call before the search: deletion and commands in directories need the roots.
   void set_plan(const Plan& plan);
-  /// Descriptors that the search is to leave free.
+  /// Descriptors that the search must leave free.
   std::size_t descriptors() const;
-  /// After how many matches to stop searching, where `limit` are wanted: what is put in order first
-  /// has to be found first.
+  /// Returns after how many matches to stop searching if `limit` are wanted: all, if the first ones
+  /// in some order are.
   std::uint64_t search_limit(std::uint64_t limit) const;
-  /// Whether results are held back for a moment, to be sorted: `stream` is to be called then.
+  /// Returns true if results are held back for EarlyOrder::moment, to be sorted. Call `stream`
+  /// then.
   bool waits_a_moment() const { return early_ != nullptr; }
-  /// From now on results go out as they are found.
+  /// Passes results on as they are found, from now on.
   void stream();
-  /// Whether small parts of the results are kept for a moment: `write_if_due` is to be called every
+  /// Returns true if small parts of the results are kept for a moment. Call `write_if_due` every
   /// SharedBuffer::usual_pause then.
   bool keeps_small_parts() const { return shared_ != nullptr; }
   void write_if_due() { shared_->write_if_due(); }
-  /// Whether all that comes of a search is printed, so that without a reader it is in vain.
+  /// Returns true if a search does nothing but print, so that it is pointless without a reader.
   bool only_prints() const { return !style_.action && style_.format != Format::nothing; }
-  /// What `finish` takes its time for, for a person.
+  /// Names the task that `finish` may take long for, for the status line.
   const char* last_task() const;
-  /// Passes on what was held back until everything was found, and returns when all is done. Called
-  /// when all lanes are gone, or flushed for the last time because the search ended at its limit.
+  /// Passes on everything that was held back, and returns when all of it is done. Call when all
+  /// lanes are gone, or were flushed for the last time because the search ended at its limit.
   void finish();
-  /// Whether what the search has found is a match: to be asked last of all. Null: it is.
+  /// Returns the test of --if, to be run after all other tests; null if there is none.
   std::function<bool(Entry&)> condition();
-  /// A command failed, or what was to be deleted was not.
+  /// Returns true if a command or a deletion failed.
   bool failed() const;
 
  private:
@@ -67,16 +68,16 @@ class Output final : public Sink {
 
   OutputStyle style_;
   Writer& writer_;
-  std::unique_ptr<os::Processes> processes_;  ///< null: no commands are run
-  std::unique_ptr<Condition> condition_;      ///< null: there is none
-  std::unique_ptr<Heading> heading_;          ///< null: there is none
-  std::unique_ptr<MatchStage> match_stage_;   ///< null: records go to the writer
-  ActionStage* action_ = nullptr;             ///< the same, if it is one
-  std::unique_ptr<Collector> collector_;      ///< null: they go out as they are found
-  std::unique_ptr<EarlyOrder> early_;         ///< null: nobody looks, or there is a limit
-  std::unique_ptr<SharedBuffer> shared_;      ///< null: a terminal, or records are held anyway
-  std::optional<IssueDigest> digest_{};       ///< none: each issue is printed
-  std::atomic<bool> advised_{false};          ///< once is enough, however many issues it is about
+  std::unique_ptr<os::Processes> processes_;  ///< null if no commands are run
+  std::unique_ptr<Condition> condition_;      ///< of --if; may be null
+  std::unique_ptr<Heading> heading_;          ///< may be null
+  std::unique_ptr<MatchStage> match_stage_;   ///< null if records go to the writer
+  ActionStage* action_ = nullptr;             ///< match_stage_, if it is one
+  std::unique_ptr<Collector> collector_;      ///< null if records are not collected
+  std::unique_ptr<EarlyOrder> early_;         ///< null if there is no terminal, or a limit
+  std::unique_ptr<SharedBuffer> shared_;  ///< null for a terminal, or if others hold records back
+  std::optional<IssueDigest> digest_{};   ///< nullopt if each issue is printed
+  std::atomic<bool> advised_{false};      ///< an advice was printed; it is only once
 };
 
 }  // namespace ffind::output

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names in a hash table by their parents. See path_tree.h.
+// Hash table of names by their parents.
 #include "output/path_tree.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ std::uint32_t hash_of(PathTree::Index parent, std::string_view name) {
   return static_cast<std::uint32_t>(whole >> 32U);
 }
 
-/// A path, or all that are longer: these have a slash after the name.
+/// A path, or all longer ones that begin with it: those have a slash after the name.
 struct Turn {
   PathTree::Index path;
   bool longer;
@@ -78,7 +78,7 @@ PathTree::Index PathTree::add(std::string_view path) {
   last_.resize(shared);
   last_ += path.substr(shared);
   Index at = levels_.empty() ? root : levels_.back().path;
-  // Behind a name that was known comes a slash, or nothing.
+  // A known name is followed by a slash, or by nothing.
   for (std::size_t begin = levels_.empty() ? 0 : shared + 1; begin <= path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
     at = add_below(at, path.substr(begin, end - begin));
@@ -103,7 +103,7 @@ void PathTree::append(std::string& out, Index path) const {
 }
 
 std::vector<PathTree::Index> PathTree::sorted() const {
-  // Those that go on from the same one next to each other, by counting.
+  // Groups the children of each path, by counting.
   std::vector<Index> begin(nodes_.size() + 1);
   for (Index path = 1; path < nodes_.size(); ++path) ++begin[nodes_[path].parent + 1];
   for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
@@ -111,8 +111,8 @@ std::vector<PathTree::Index> PathTree::sorted() const {
   std::vector<Index> next(begin);
   for (Index path = 1; path < nodes_.size(); ++path) children[next[nodes_[path].parent]++] = path;
 
-  // The last turn is the next. A name may be the beginning of another one, and so come between a
-  // path and what is below it: a, a-b, a/c.
+  // A stack: the last element is the next. A name may be the beginning of another one, and so come
+  // between a path and the paths below it: a, a-b, a/c.
   const auto comes_later = [this](const Turn& a, const Turn& b) {
     const std::string_view one = name(a.path);
     const std::string_view other = name(b.path);
@@ -172,7 +172,8 @@ std::size_t PathNames::move_to(PathTree::Index path) {
 
 namespace {
 
-/// A few matches take a few pages; of the last block half of so much is unused on the average.
+/// Blocks double from the first size to the largest: a few matches take a few pages, and on average
+/// half of the last block is unused.
 constexpr std::size_t first_block = std::size_t{16} * 1024;
 constexpr std::size_t largest_block = std::size_t{1024} * 1024;
 
@@ -181,7 +182,7 @@ constexpr std::size_t largest_block = std::size_t{1024} * 1024;
 void Arena::add_block(std::size_t least) {
   const std::size_t grown = blocks_.empty() ? first_block : blocks_.back().size * 2;
   const std::size_t needed = std::max(std::min(grown, largest_block), least);
-  // Left as it is: what a block is made for is written at once, and zeros first cost pages.
+  // Not zeroed: the bytes that a block is made for are written at once, and zeroing costs pages.
   blocks_.push_back({std::unique_ptr<char[]>(new char[needed]), 0, needed});
 }
 

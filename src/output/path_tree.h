@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Paths by number, each a name and the number of the path that it goes on from: a chain of 50,000
-// directories takes as much memory as its names do, not the square of that. Used by what has to
-// remember paths: counts, deletion. Knows bytes, no files.
+// Paths by number, each a name and the number of its parent: a chain of 50,000 directories takes as
+// much memory as its names do, not the square of that. Used where paths have to be remembered:
+// counts, deletion. Knows bytes and no files.
+//
+//     Arena       memory for many short texts that are freed together.
+//     PathTree    the paths. A hash table finds a name by its parent.
+//     PathNames   the names on the way to a path; going on to the next path costs no more than the
+//                 names in which they differ.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +18,7 @@
 
 namespace ffind::output {
 
-/// Bytes in blocks that stay where they are.
+/// Bytes in blocks that never move.
 class Arena {
  public:
   char* allocate(std::size_t size) {
@@ -23,9 +28,9 @@ class Arena {
     block.used += size;
     return bytes;
   }
-  /// A copy of `text`.
+  /// Returns a copy of `text`.
   std::string_view keep(std::string_view text);
-  /// All that is used of each block, in the order in which it was allocated.
+  /// Returns the used part of each block, in the order of allocation.
   std::vector<std::string_view> blocks() const;
 
  private:
@@ -39,33 +44,33 @@ class Arena {
   std::vector<Block> blocks_;
 };
 
-/// How many bytes both begin with. Quick where it is many.
+/// Returns how many bytes both begin with. Compares long beginnings by the block.
 std::size_t common_beginning(std::string_view a, std::string_view b);
 
-/// A path is its names with slashes between them, whatever they are: "/a/" is "", "a" and "".
+/// A path is any names with slashes between them: "/a/" is "", "a" and "".
 class PathTree {
  public:
   using Index = std::uint32_t;
-  /// What first names go on from; no path itself.
+  /// The parent of first names; no path itself.
   static constexpr Index root = 0;
 
   PathTree();
 
-  /// The number of `path`, which none had before and it keeps. What it has in common with the path
-  /// before it is only compared.
+  /// Returns the number of `path`, a new one if it was not added before. Names that it has in
+  /// common with the last path are only compared.
   Index add(std::string_view path);
   Index add_below(Index parent, std::string_view name);
 
   /// Numbers are below this, and greater than that of the parent.
   std::size_t size() const { return nodes_.size(); }
   Index parent(Index path) const { return nodes_[path].parent; }
-  /// Stays where it is.
+  /// Valid as long as the tree.
   std::string_view name(Index path) const { return {nodes_[path].name, nodes_[path].name_size}; }
-  /// How many names it has.
+  /// Returns the number of names.
   std::uint32_t depth(Index path) const { return nodes_[path].depth; }
   void append(std::string& out, Index path) const;
 
-  /// All paths in the order of their bytes.
+  /// Returns all paths in the order of their bytes.
   std::vector<Index> sorted() const;
 
  private:
@@ -76,7 +81,7 @@ class PathTree {
     std::uint32_t depth;
     std::uint32_t hash;
   };
-  /// A name of the path that was added last, where it ends in that, and its number.
+  /// A name of the path that was added last: where it ends in that path, and its number.
   struct Level {
     std::size_t end;
     Index path;
@@ -92,12 +97,11 @@ class PathTree {
   std::vector<Level> levels_;
 };
 
-/// The names on the way to a path, from one path to the next no more is done than they differ.
 class PathNames {
  public:
   explicit PathNames(const PathTree& tree) : tree_(tree) {}
 
-  /// Goes on to `path`; how many of the first names are the same as before.
+  /// Goes on to `path`. Returns how many of the first names are the same as before.
   std::size_t move_to(PathTree::Index path);
   const std::vector<std::string_view>& names() const { return names_; }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The lanes of what goes out as it is found: each makes records or Matches in a buffer of its own
-// and passes the buffer on. Made by Output, one a worker. On the way of every match.
+// Lanes of output that is not collected, and the MatchReader. All of it runs for every match.
 #include "output/pipeline.h"
 
 #include <cstddef>
@@ -66,7 +65,7 @@ void MatchReader::read_details(Match& match, Entry& entry) {
   }
 }
 
-/// What the tree shows.
+/// Reads the name that the tree shows, and where the root ends in the path.
 void MatchReader::read_name(Match& match, Entry& entry) {
   if (entry.require(needs::type)) match.identity.type = entry.type;
   if (palette_ != nullptr) entry.require(palette_->needs_for(entry.type));
@@ -102,11 +101,11 @@ std::string_view root_of(const Match& match) {
 
 namespace {
 
-/// Records are held back no longer than this: a person behind `| less` does not notice, and a full
-/// buffer takes less in a search that finds much.
+/// Records are held back no longer than this: in `| less` it is not noticed, and in a search that
+/// finds many matches a buffer is full earlier.
 constexpr Nanoseconds longest_delay = 50'000'000;
 
-/// How long a lane has waited for what comes behind it: the reader of a pipe, a command.
+/// Measures how long a lane waits for the next stage: for the reader of a pipe, or a command.
 class HeldUp {
  public:
   template <typename Call>
@@ -124,7 +123,7 @@ class HeldUp {
 
 class RecordLane final : public Lane {
  public:
-  /// `at_once`: somebody waits for each record. `early` may be null.
+  /// `at_once`: records are passed on after each block of entries. `early` may be null.
   RecordLane(std::unique_ptr<RecordFormat> format, bool at_once, EarlyOrder* early,
              RecordStage& next)
       : format_(std::move(format)), at_once_(at_once), early_(early), next_(next) {}
@@ -179,7 +178,8 @@ class RecordLane final : public Lane {
   HeldUp held_up_;
 };
 
-/// Matches are always due: a command is waited for, and a tree costs no more that way.
+/// Passes Matches on after each block of entries: commands should start at once, and a tree costs
+/// no more that way.
 class MatchLane final : public Lane {
  public:
   MatchLane(const OutputStyle& style, MatchStage& next) : reader_(style), next_(next) {}

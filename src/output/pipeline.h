@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The stages of the output. The search hands entries to the lanes of the sink (ffind/sink.h), which
-// make records (text) or Matches of them. These go to a last stage, through a collector if nothing
-// may come out before everything was found. Output puts the stages together:
+// Stages of the output. The search hands entries to the lanes of the sink (ffind/sink.h), one lane
+// a worker. A lane makes records (text, with their ends) or Matches of them in a buffer of its own
+// and passes full buffers to the next stage. Output puts the stages together:
 //
-//     lanes ──records──▶ [EarlyOrder | SharedBuffer | Sorter | Counter] ──▶ Writer
-//     lanes ──Matches──▶ [Sorter] ──▶ Tree (draws into the Writer) | EachRunner | BatchRunner |
-//     Deleter
+//     lanes ──records──▶ [EarlyOrder | SharedBuffer | Sorter | Counter] ──▶ [Heading] ──▶ Writer
+//     lanes ──Matches──▶ [Sorter] ──▶ Tree, which draws into the Writer
+//                                 └─▶ EachRunner, BatchRunner or Deleter (commands/)
+//
+//     RecordStage   takes records. EarlyOrder and SharedBuffer hold some back for a moment.
+//     MatchStage    takes Matches, which are views: their texts belong to the lane.
+//     Collector     has lanes of its own, which keep everything until the search is over: Sorter
+//                   and Counter.
+//
+// Stages are called from the threads of all workers. A stage that blocks, because the reader of a
+// pipe or a command is slow, holds back the worker that called it: there is no queue, so that a
+// slow reader costs no memory.
 #pragma once
 
 #include <cstddef>
@@ -25,24 +34,25 @@
 
 namespace ffind::output {
 
-/// A view: its texts belong to the stage that passes it.
+/// A match for stages that do not write a record of it: the tree, commands, deletion. A view.
 struct Match {
-  std::string_view path{};    ///< as it is printed
-  std::size_t root_size = 0;  ///< of the root in it, with a slash behind that
+  std::string_view path{};    ///< as printed
+  std::size_t root_size = 0;  ///< length of the root in `path`, with the slash after it
   bool is_root = false;
-  /// What it was when it was found; of unknown type where that could not be found out. Only
+  /// The file's identity when it was found; its type is unknown if that could not be read. Only
   /// deletion needs more than the type.
   os::Identity identity{};
-  /// For a tree with details; nothing: not known. Only regular files have a size there.
+  /// For a tree with details; nullopt if unknown. Only regular files have a size there.
   std::optional<std::uint64_t> size{};
   std::optional<Nanoseconds> modified{};
-  std::string_view shown{};  ///< its name for the tree, coloured and escaped; empty: as it is
+  std::string_view shown{};  ///< name for the tree, coloured and escaped; empty if it is the same
 };
 
-/// The root as the tree shows it: without the slash behind it, the current directory as ".".
+/// Returns the root as the tree shows it: without its last slash, and "." for the current
+/// directory.
 std::string_view root_of(const Match& match);
 
-/// Belongs to one thread.
+/// Makes a Match of an entry. Belongs to one thread.
 class MatchReader {
  public:
   /// Reads what `style.format` needs. `style` outlives it.
@@ -66,9 +76,9 @@ class MatchReader {
   std::string escaped_;
 };
 
-/// So many bytes of records are worth passing on. What a pipe of Linux holds, 64 KiB, less room for
-/// the record that fills the buffer: what does not fit waits until the reader has made room, and a
-/// list took 1.07 times as long.
+/// Bytes of records that a lane gathers before it passes them on. The capacity of a pipe on Linux,
+/// 64 KiB, less room for the record that fills the buffer: bytes that do not fit wait until the
+/// reader has made room, and a list took 1.07 times as long.
 inline constexpr std::size_t full_buffer = std::size_t{60} * 1024;
 
 /// Takes records. Thread-safe.
@@ -76,9 +86,9 @@ class RecordStage {
  public:
   virtual ~RecordStage() = default;
   /// Takes whole records, each with its end, in the order in which they are to appear. Blocks while
-  /// no more can be taken. False: no more are wanted, stop searching.
+  /// no more can be taken. Returns false if no more are wanted: the search should stop.
   virtual bool take(std::string_view records) = 0;
-  /// Whether `take` would accept `os::taken_at_once` bytes without blocking.
+  /// Returns true if `take` would accept `os::taken_at_once` bytes without blocking.
   virtual bool takes_more() const { return true; }
 };
 
@@ -88,25 +98,25 @@ class MatchStage {
   virtual ~MatchStage() = default;
   /// As RecordStage::take. The texts of the matches are only valid during the call.
   virtual bool take(std::span<const Match> matches) = 0;
-  /// There are no more. Returns when all is done.
+  /// Call after the last match. Returns when everything is done.
   virtual void finish() = 0;
-  /// Whether something went wrong that has been reported and makes the status 1.
+  /// Returns true if something went wrong that was reported and makes the exit status 1.
   virtual bool failed() const { return false; }
 };
 
-/// Holds everything back until everything was found, and then hands it to the next stage.
+/// Holds everything back until the search is over, then hands it to the next stage.
 class Collector {
  public:
   virtual ~Collector() = default;
-  /// What the lanes will ask each match for.
+  /// Metadata that the lanes require of each match.
   virtual Needs needs() const = 0;
   /// Thread-safe; the lane must not outlive the collector.
   virtual std::unique_ptr<Lane> open_lane() = 0;
-  /// To be called once all lanes are gone. Ends early if the next stage wants no more.
+  /// Call once all lanes are gone. Ends early if the next stage wants no more.
   virtual void pass_on() = 0;
 };
 
-/// Of a whole line, as it is shown.
+/// Returns a whole heading line, coloured if records are.
 inline std::string shown_heading(std::string_view line, const OutputStyle& style) {
   constexpr std::string_view underlined = "4";
   if (!style.palette) return std::string(line);
@@ -115,7 +125,7 @@ inline std::string shown_heading(std::string_view line, const OutputStyle& style
   return shown + '\n';
 }
 
-/// Where there are no records there is no heading.
+/// Puts a line above the first record, for a terminal. Without records there is no heading.
 class Heading final : public RecordStage {
  public:
   Heading(std::string line, RecordStage& next) : line_(std::move(line)), next_(next) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread that sleeps, looks and reports.
+// Schedule, rate, wording and thread of the progress reports.
 #include "output/progress_reporter.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::optional<Nanoseconds> Pace::rest(Nanoseconds now) const {
 
 bool Pace::is_due(Nanoseconds now) {
   if (form_ == ProgressForm::never || now < next_) return false;
-  // From now, not from when it should have been: after a pause nothing is made up for.
+  // From now on, not from when it was due: reports that a pause delayed are not made up for.
   next_ = now + (form_ == ProgressForm::line ? between_lines : between_messages);
   return true;
 }
@@ -37,7 +37,7 @@ bool Pace::is_due(Nanoseconds now) {
 std::uint64_t Rate::add(Nanoseconds now, std::uint64_t entries) {
   constexpr Nanoseconds window = 1'000'000'000;
   samples_.push_back({now, entries});
-  // The oldest that is kept is the youngest that lies a window back.
+  // The oldest sample that is kept is the newest one outside the window.
   while (samples_.size() > 2 && now - samples_[1].time >= window) samples_.pop_front();
   const Sample& since = samples_.front();
   const double seconds = static_cast<double>(now - since.time) / 1e9;
@@ -47,7 +47,7 @@ std::uint64_t Rate::add(Nanoseconds now, std::uint64_t entries) {
 
 namespace {
 
-/// Less of a path than this says nothing.
+/// Fewer columns of a path say nothing.
 constexpr std::size_t least_path = 12;
 
 std::string short_number(std::uint64_t number) {
@@ -67,7 +67,7 @@ std::string counts_text(const SearchProgress& search, std::string (*number)(std:
                       search.matches == 1 ? "" : "es");
 }
 
-/// The end of the status: where, or what else takes time.
+/// Returns the end of the status: the directory, or the task that is left.
 std::string place_text(const StatusMoment& moment) {
   if (!moment.doing_last.empty()) return std::string(moment.doing_last);
   return text::escaped(moment.search.where);
@@ -130,13 +130,13 @@ struct ProgressReporter::State {
   const Nanoseconds begin = os::monotonic_now();
   std::atomic<const char*> doing_last{""};
 
-  std::mutex mutex;   ///< held while something is shown; guards what follows
+  std::mutex mutex;   ///< also held while a report is shown; guards the members below
   bool over = false;  ///< the writer and the search may be gone
   bool started = false;
   bool watching = false;
   Pace pace;
   Rate rate;
-  std::vector<Chore> chores;  ///< that are still to be done
+  std::vector<Chore> chores;  ///< still to be done
 
   void run();
   std::optional<Nanoseconds> rest() const;
@@ -151,7 +151,7 @@ struct ProgressReporter::State {
 ProgressReporter::ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer,
                                    std::vector<Chore> chores)
     : state_(std::make_shared<State>(style, std::move(access), writer, std::move(chores))) {
-  // From the start: a search that hangs may hang in the first directory.
+  // From the start, since a search that hangs may hang in its first directory.
   state_->watching = style.form != ProgressForm::never;
   if (state_->watching) state_->access.watch();
   if (style.form == ProgressForm::line) os::erase_status_when_interrupted();
@@ -165,7 +165,7 @@ std::function<void()> ProgressReporter::starter() {
     try {
       std::thread([state] { state->run(); }).detach();
     } catch (const std::system_error&) {
-      // The search needs them more.
+      // The search needs the threads more.
     }
   };
 }
@@ -193,7 +193,7 @@ void ProgressReporter::State::run() {
   }
 }
 
-/// None: until somebody asks.
+/// Returns the time until something is due; nullopt if only a request can be.
 std::optional<Nanoseconds> ProgressReporter::State::rest() const {
   const Nanoseconds now = elapsed();
   std::optional<Nanoseconds> shortest = pace.rest(now);
@@ -217,7 +217,7 @@ void ProgressReporter::State::do_chores() {
 
 void ProgressReporter::State::answer(std::unique_lock<std::mutex>& lock) {
   if (!watching) {
-    // Long enough for the threads to come to their next directory.
+    // Enough for the threads to come to their next directory.
     constexpr std::chrono::milliseconds while_they_say_where{50};
     access.watch();
     watching = true;
@@ -235,7 +235,7 @@ void ProgressReporter::State::write_message() {
 
 void ProgressReporter::State::tell() {
   if (style.form == ProgressForm::messages) return write_message();
-  // What runs behind something else has no business on its screen.
+  // A background process must not draw on the screen of another.
   const std::size_t columns = writer.status_columns();
   if (columns < 2) return writer.hide_status();
   // A character in the last column makes some terminals begin a new line.

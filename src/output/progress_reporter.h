@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Tells a person how far the search is: from time to time, and whenever SIGUSR1 or Ctrl-T asks.
-// Made by cli for the time of one search; what it shows goes through the writer, which keeps it out
-// of the results' way.
+// Live progress of a search: from time to time, and on SIGUSR1 or Ctrl-T. Made by cli for one
+// search; the Writer keeps the status line out of the way of results.
+//
+//     ReportSchedule     decides when to report. Pure: time is handed in, in nanoseconds since the
+//                        search began.
+//     Rate               entries per second, over the last second.
+//     StatusMoment       what a report says. status_line(), status_message() and status_record()
+//                        format it as a line of a terminal, a message or an NDJSON record.
+//     ProgressReporter   a thread that sleeps until a report or a ScheduledTask is due. It is only
+//                        started if there is something to do, and left asleep when the search is
+//                        over.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +28,7 @@
 
 namespace ffind::output {
 
-/// How progress is shown without a request.
+/// Form of progress that is shown without a request.
 enum class ProgressForm : std::uint8_t {
   never,
   line,      ///< one line of a terminal, drawn again and again
@@ -31,13 +39,13 @@ class Pace {
  public:
   explicit Pace(ProgressForm form) : form_(form) {}
 
-  /// How long nothing is to be done; none: for ever.
+  /// Returns the time until the next report; nullopt if there is none.
   std::optional<Nanoseconds> rest(Nanoseconds now) const;
-  /// Whether it is time to show it; if so, it is not for a while.
+  /// Returns true if a report is due; the next one is due a while later.
   bool is_due(Nanoseconds now);
 
  private:
-  /// Whoever waits no longer than this for the end need not know that it takes long.
+  /// Searches that finish sooner show no progress.
   static constexpr Nanoseconds first_delay = 1'000'000'000;
   /// Fast enough to look alive, slow enough to be read.
   static constexpr Nanoseconds between_lines = 100'000'000;
@@ -48,10 +56,10 @@ class Pace {
   Nanoseconds next_ = first_delay;
 };
 
-/// Entries a second of late.
+/// Recent rate, in entries per second.
 class Rate {
  public:
-  /// `entries` is what there was in all, `now`.
+  /// Returns the rate; `entries` is the total so far.
   std::uint64_t add(Nanoseconds now, std::uint64_t entries);
 
  private:
@@ -65,60 +73,60 @@ class Rate {
 struct StatusMoment {
   SearchProgress search;
   Nanoseconds elapsed = 0;
-  std::uint64_t rate = 0;         ///< entries a second, of late
-  std::string_view doing_last{};  ///< the search is over, and this is what takes time
+  std::uint64_t rate = 0;         ///< recent entries per second
+  std::string_view doing_last{};  ///< not empty if the search is over and this task is not
 };
 
-/// At most so many columns, no newline, nothing that steers a terminal. The end of a path says more
-/// than its beginning, which is left out when it is too long.
+/// Returns at most `columns`, without a newline, and with nothing that steers a terminal. A long
+/// path is cut at its beginning, since its end says more.
 std::string status_line(const StatusMoment& moment, std::size_t columns);
 
-/// `ffind: ...` and a newline, all numbers in full.
+/// Returns `ffind: ...` and a newline, with all numbers in full.
 std::string status_message(const StatusMoment& moment);
 
-/// The same as an NDJSON object and a newline: type "progress".
+/// Returns an NDJSON object of type "progress" and a newline.
 std::string status_record(const StatusMoment& moment);
 
 struct ProgressStyle {
   ProgressForm form = ProgressForm::never;
-  bool json = false;  ///< what is no line is an NDJSON record
+  bool json = false;  ///< messages are NDJSON records
 };
 
-/// What it asks of the search.
+/// Functions of the search.
 struct ProgressAccess {
   std::function<SearchProgress()> look;
-  std::function<void()> watch;  ///< `look` is going to ask where the search is
+  std::function<void()> watch;  ///< call before `look`, so that it tells the directory, too
 };
 
-/// What else its thread is to do while the search runs; it must not wait for long.
+/// A task that the reporter's thread runs while the search does. It must not wait for long.
 struct Chore {
   Nanoseconds due;                     ///< since the search began
-  std::optional<Nanoseconds> every{};  ///< and again so much later; none: once
+  std::optional<Nanoseconds> every{};  ///< time to the next run; nullopt to run once
   std::function<void()> run{};
 };
 
 class ProgressReporter {
  public:
-  /// Begins at once if it is to show something of itself. The chores are done once it has begun.
+  /// Begins at once if there is a form to show. Chores only run once it has begun.
   ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer,
                    std::vector<Chore> chores = {});
-  /// No line is left.
+  /// Removes the status line.
   ~ProgressReporter();
   ProgressReporter(const ProgressReporter&) = delete;
   ProgressReporter& operator=(const ProgressReporter&) = delete;
 
-  /// Begins to report, unless it has, whenever that is called; may be called by any thread and
-  /// when this reporter is gone. Who asks before is answered then. If the system has no more
-  /// threads, nothing is reported. To start a thread, and to end the process with one asleep,
-  /// takes an empty search a fifth of its time.
+  /// Returns a function that begins to report, unless that has begun. Any thread may call it, even
+  /// when this reporter is gone. Requests made before are then replied to. If no thread can be
+  /// started, nothing is reported. Starting a thread, and ending the process with one asleep, takes
+  /// an empty search a fifth of its time.
   std::function<void()> starter();
 
-  /// The search is over, and `what` takes the time that is left.
+  /// Call when the search is over; `what` names the task that is left.
   void search_is_over(const char* what);
 
  private:
   struct State;
-  /// Shared with the thread, which is left asleep when all is over.
+  /// Shared with the thread, which is left asleep at the end.
   std::shared_ptr<State> state_;
 };
 

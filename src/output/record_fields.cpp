@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rows. To add a field: a row here, and the tables of the man page; the tests hold the man
-// page, the schema and the completions to this table.
+// The rows of the table. To add a field, add a row here and to the tables of the man page; tests
+// compare the man page, the schema and the completions with this table.
 #include "output/record_fields.h"
 
 #include <algorithm>
@@ -40,8 +40,8 @@ FieldValue read_path(Entry& entry, FieldScratch& scratch) {
   return of_text(scratch.text);
 }
 
-/// Without the slashes, which every program would have to take off again; "." where the path says
-/// no more than the name.
+/// Returns the directory without its last slash, which every program would have to take off again;
+/// "." if the path is only a name.
 FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
   entry.require(needs::directory);
   scratch.text.assign(entry.directory);
@@ -49,14 +49,14 @@ FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
   return of_text(scratch.text.empty() ? std::string_view(".") : scratch.text);
 }
 
-/// Calls `ask` once for each number. A failed look-up is repeated the next time.
+/// Calls `look_up` once for each number. A failed look-up is repeated the next time.
 FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t id,
                         const Accounts* accounts,
-                        std::optional<std::string> (Accounts::*ask)(std::uint32_t) const) {
+                        std::optional<std::string> (Accounts::*look_up)(std::uint32_t) const) {
   if (accounts == nullptr) return {};
   auto known = names.find(id);
   if (known == names.end()) {
-    std::optional<std::string> name = (accounts->*ask)(id);
+    std::optional<std::string> name = (accounts->*look_up)(id);
     if (name && name->empty()) {
       if (entry.loader != nullptr) entry.loader->accounts_failed(entry);
       return {};
@@ -181,7 +181,7 @@ constexpr RecordField table[] = {
     {"where_from", list, needs::finder, read_where_from, true, "addresses it was downloaded from"},
 };
 
-/// What other programs, and expressions, call them.
+/// Translates names that other programs, and expressions, have for fields.
 std::string_view own_name_of(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> names[] = {
       {"mtime", "modified"}, {"date", "modified"}, {"time", "modified"}, {"ctime", "changed"},

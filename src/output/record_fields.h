@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The fields of a match: one row per field, with what it needs, how it is read, and what sort
-// of value that is. Templates, NDJSON, long listings, sorting and counting all read this table;
-// none of them knows how a value is read. Knows no format.
+// The fields of a match: one row per field, with the metadata it needs, how it is read, and the
+// sort of its value. Templates, NDJSON, long listings, sorting and counting read this table; none
+// of them knows how a value is read. Knows no format.
 #pragma once
 
 #include <cstddef>
@@ -20,30 +20,30 @@ namespace ffind::output {
 
 enum class ValueSort : std::uint8_t {
   bytes,   ///< raw bytes of the file system: names and paths, perhaps no UTF-8
-  text,    ///< words of ours, UTF-8
+  text,    ///< words of the program, UTF-8
   number,  ///< a count or an id
-  size,    ///< bytes that something takes
-  mode,    ///< permissions with the type's bits, as st_mode
+  size,    ///< bytes on disk or in a file
+  mode,    ///< permissions and type bits, as in st_mode
   time,
   list,  ///< several texts
 };
 
-/// The field's sort says which member counts. Views last until the next value is read.
+/// The field's sort tells which member counts. Views are valid until the next value is read.
 struct FieldValue {
   bool known = false;
   std::string_view text{};
   std::uint64_t number = 0;
-  Nanoseconds time = 0;  ///< clamped (is_clamped): not known, but has its place in an order
+  Nanoseconds time = 0;  ///< if clamped (is_clamped) it is not known, but can be sorted by
   std::span<const std::string> list{};
 };
 
-/// Names by number, nothing for a number that no account has. All files have few owners, and who is
-/// asked for them takes a lock.
+/// Names by number; nullopt if there is no such account. Files have few owners altogether, and the
+/// directory service takes a lock for each look-up.
 using AccountNames = std::unordered_map<std::uint32_t, std::optional<std::string>>;
 
-/// What reading values takes: belongs to one thread.
+/// Buffers and caches for reading values. Belongs to one thread.
 struct FieldScratch {
-  const Accounts* accounts;  ///< outlives it; null: owners have no names
+  const Accounts* accounts;  ///< outlives it; null if owners have no names
   std::string text{};
   std::vector<std::string> list{};
   AccountNames users{};
@@ -55,18 +55,18 @@ struct RecordField {
   ValueSort sort;
   Needs needs;
   FieldValue (*read)(Entry& entry, FieldScratch& scratch);
-  bool in_full;           ///< part of --json=full: all but what others say already
+  bool in_full;           ///< part of --json=full, which leaves out what other fields contain
   std::string_view help;  ///< half a line, for people
 };
 
-/// All fields, in the order in which NDJSON has them.
+/// Returns all fields, in the order of NDJSON.
 std::span<const RecordField> record_fields();
 
-/// Null when there is none of that name.
+/// Returns null if there is no field of that name.
 const RecordField* find_record_field(std::string_view name);
 
-/// Appends the path as it is printed; one that would begin with "-", and be an option to whoever
-/// reads it, gets "./" before it.
+/// Appends the path as everything that prints it or hands it on has it: with "./" before one that
+/// would begin with "-", which other programs would take for an option.
 inline void append_path(std::string& out, Entry& entry) {
   entry.require(needs::directory);
   if (entry.directory.empty() && entry.name.front() == '-') out += "./";
@@ -74,12 +74,13 @@ inline void append_path(std::string& out, Entry& entry) {
   out += entry.name;
 }
 
+/// A key of --sort.
 struct SortKey {
   const RecordField* field;
   bool reversed = false;
 };
 
-/// Lists have none.
+/// Returns false for lists, which cannot be sorted by.
 bool has_order(const RecordField& field);
 
 }  // namespace ffind::output

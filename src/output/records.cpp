@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which style is which format, and the simplest of them.
+// The formats, each a class: TextRecord (a path a line), JsonRecord (an object of the requested
+// fields; the schema is man/ffind.schema.json), LongRecord (-l). PathText writes a path for people:
+// escaped for the terminal, coloured, a link to the file (OSC 8). All of it runs for every match.
 #include "output/records.h"
 
 #include <fmt/format.h>
@@ -99,24 +101,24 @@ bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value
 
 namespace {
 
-/// Belongs to one thread. `style` outlives it.
+/// Writes paths for people. Belongs to one thread. `style` outlives it.
 class PathText {
  public:
   explicit PathText(const OutputStyle& style);
 
   Needs needs() const;
   void append(std::string& out, Entry& entry);
-  /// Where the symbolic link `entry` leads, in the colour of what lies there.
+  /// Appends the target of a symbolic link, in the colour of the file that it leads to.
   void append_target(std::string& out, Entry& entry);
-  /// Any other text, fit for where it is shown.
+  /// Appends other text, escaped for a terminal if that is where it goes.
   void append_text(std::string& out, std::string_view text) const;
 
  private:
   void append_colored(std::string& out, Entry& entry);
   bool begin_link(std::string& out, Entry& entry) const;
 
-  const Palette* const palette_;   ///< null: no colours
-  const std::string* const host_;  ///< null: no links
+  const Palette* const palette_;   ///< null for no colours
+  const std::string* const host_;  ///< null for no links
   const bool escapes_;
   const bool marks_;
   std::string path_;
@@ -199,7 +201,7 @@ class JsonRecord final : public RecordFormat {
  private:
   struct Member {
     const RecordField* field;
-    std::string key;  ///< as it is written, with quotes and colon
+    std::string key;  ///< with its quotes and colon
   };
 
   std::vector<Member> members_;
@@ -233,8 +235,9 @@ void JsonRecord::append(std::string& out, Entry& entry) {
   out += "}\n";
 }
 
-/// Records go out as they are found, so that no column can know its widest value: each has a width
-/// that nearly all values fit into, and a wider one pushes its own line to the right.
+/// Type and permissions, links, owner, group, size, time, path and the target of a symbolic link.
+/// Records are written as they are found, so the widest value of a column is unknown: each column
+/// has a width that nearly all values fit into, and a wider one pushes its own line to the right.
 class LongRecord final : public RecordFormat {
  public:
   explicit LongRecord(const OutputStyle& style);
@@ -266,7 +269,7 @@ class LongRecord final : public RecordFormat {
 };
 
 constexpr std::string_view unknown_value = "?";
-/// Of 999k and 1.2M; of up to 9 GB in bytes.
+/// Widths of sizes such as 999k and 1.2M, and of sizes up to 9 GB in bytes.
 constexpr std::size_t human_size_columns = 5;
 constexpr std::size_t exact_size_columns = 10;
 constexpr Needs columns_needs =
@@ -338,7 +341,7 @@ void LongRecord::append_links(std::string& out, Entry& entry) const {
   append_column(out, in_digits(fmt::format_int(entry.metadata.links)), 3, Side::right);
 }
 
-/// The name, or the number that has none.
+/// Appends the account's name, or its number if it has none.
 void LongRecord::append_account(std::string& out, Entry& entry, const RecordField& name,
                                 std::uint32_t Metadata::*number) {
   if (!entry.require(needs::owner)) return append_column(out, unknown_value, 8, Side::left);
@@ -373,7 +376,7 @@ void LongRecord::append_modified(std::string& out, Entry& entry) {
   }
 }
 
-/// One path a line, or ended by NUL.
+/// One path a line, or one path and a NUL.
 class TextRecord final : public RecordFormat {
  public:
   explicit TextRecord(const OutputStyle& style)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What one match looks like. Made once per lane, called for each match. A format knows neither
-// where its records go nor in which order.
+// Formats of records: text, NDJSON, long listings and, in template.h, templates. A format is made
+// once a lane and appends one record a match to the lane's buffer. It knows neither where its
+// records go nor in which order.
 #pragma once
 
 #include <memory>
@@ -17,23 +18,24 @@ namespace ffind::output {
 class RecordFormat {
  public:
   virtual ~RecordFormat() = default;
-  /// What `append` will ask each match for.
+  /// Metadata that `append` requires of each match.
   virtual Needs needs() const = 0;
   /// Appends the whole record of `entry`, its end included.
   virtual void append(std::string& out, Entry& entry) = 0;
-  /// What people see above the first record, a whole line; empty: nothing.
+  /// Returns the line above the first record, for people; empty if there is none.
   virtual std::string heading() const { return {}; }
 };
 
-/// `style` outlives the format. Null if no records are written: matches
-/// go on as Matches then, or nowhere.
+/// `style` outlives the format. Returns null if no records are written: matches are passed on as
+/// Matches then, or not at all.
 std::unique_ptr<RecordFormat> make_record_format(const OutputStyle& style);
 
-/// Appends a value that is known. False for bytes that are not UTF-8: U+FFFD replaces those.
+/// Appends a known value as JSON, for NDJSON and for templates ({name:j}). Returns false for bytes
+/// that are not UTF-8: U+FFFD replaces those.
 bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value);
 
-/// Appends `bytes` with all but letters, digits and -._~/ as %NN (RFC 3986): every byte comes
-/// back, whatever its encoding.
+/// Appends `bytes`, all but letters, digits and -._~/ as %NN (RFC 3986): every byte comes back,
+/// whatever its encoding.
 void append_percent_encoded(std::string& out, std::string_view bytes);
 
 }  // namespace ffind::output

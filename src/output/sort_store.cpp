@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packing, and sorting by eight bytes of the keys at a time. See sort_store.h.
+// Matches are packed as bytes and sorted by eight bytes of their keys at a time.
 #include "output/sort_store.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace ffind::output {
 namespace {
 
-// Before each value; whether it is reversed or not, what is unknown comes last.
+// The byte before each value. Unknown values come last, reversed or not.
 constexpr char known = 1;
 constexpr char unknown = 2;
 
@@ -24,7 +24,8 @@ void append_number(std::string& out, std::uint64_t number) {
   for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(number >> shift & 0xFFU);
 }
 
-/// Ended by a 0, which no name has. What else there is, a comment perhaps, counts up to its first.
+/// Appends bytes and a NUL, which no name contains. Other texts, such as comments, count up to
+/// their first NUL.
 void append_bytes(std::string& out, std::string_view text) {
   out.append(text.substr(0, text.find('\0'))) += '\0';
 }
@@ -33,7 +34,7 @@ bool is_name(const RecordField& field) {
   return field.name == "name";
 }
 
-/// Whether people read it as a name or a part of one, and expect the order of such.
+/// True for names and parts of names, for which people expect natural order.
 bool is_natural(const RecordField& field) {
   return is_name(field) || field.name == "stem" || field.name == "ext";
 }
@@ -72,7 +73,7 @@ void KeyMaker::append(std::string& out, const SortKey& key, Entry& entry) {
   }
 }
 
-/// False for what counts as unknown after all.
+/// Returns false if the value counts as unknown after all.
 bool KeyMaker::append_value(std::string& out, const RecordField& field, const FieldValue& value) {
   switch (field.sort) {
     case ValueSort::bytes:
@@ -104,11 +105,12 @@ void KeyMaker::append_folded(std::string& out, std::string_view text) {
 
 namespace {
 
-/// With a limit, at least so many are collected before those behind it are dropped.
+/// With a limit, matches collected before those after the limit are dropped, at least.
 constexpr std::uint64_t least_collected = 1024;
-/// What is compared as a whole instead of word by word: its words lie in one or two cache lines.
+/// Items up to this number are compared as a whole instead of word by word: their words are in one
+/// or two cache lines.
 constexpr std::size_t few = 12;
-/// Memory is prefetched this many items ahead: they lie anywhere.
+/// Items whose memory is prefetched ahead: they are anywhere.
 constexpr std::size_t items_ahead = 8;
 
 constexpr std::size_t longest_number = 10;
@@ -133,7 +135,7 @@ char* write_bytes(char* to, std::string_view bytes) {
   return to + bytes.size();
 }
 
-/// The first eight bytes as a number that compares as they do; zeros for what is missing.
+/// Returns the first eight bytes as a number that compares as they do, padded with zeros.
 std::uint64_t leading_word(std::string_view bytes) {
   std::uint64_t word = 0;
   if (bytes.size() >= sizeof word) {
@@ -145,7 +147,7 @@ std::uint64_t leading_word(std::string_view bytes) {
   return word;
 }
 
-/// How many whole words two texts have in common, in bytes.
+/// Returns the length of the whole words that two texts have in common, in bytes.
 std::size_t common_length(std::string_view a, std::string_view b) {
   const std::size_t most = std::min(a.size(), b.size());
   std::size_t common = 0;
@@ -159,8 +161,8 @@ std::size_t words_in(std::string_view head) {
   return (head.size() + 7) / 8;
 }
 
-// How a record is packed: most begin with the path, and of those only what is behind it is kept.
-// Its length, plus one, is before the texts; else 0, and how long the record is.
+// Packing of a record. Most begin with the path: only the text after it is packed, and its length
+// plus one before the texts. For other records that is 0, followed by the record's length.
 
 std::string_view text_behind_path(std::string_view path, std::string_view record) {
   return record.substr(0, path.size()) == path ? record.substr(path.size()) : record;
@@ -179,7 +181,7 @@ int compare_kept(std::string_view a, std::string_view b) {
   return a.compare(b);
 }
 
-// How a Match is packed: before the texts what it has besides them, behind the path its name.
+// Packing of a Match: its facts before the texts, its name after the path.
 
 struct MatchFacts {
   os::Identity identity;
@@ -209,7 +211,7 @@ int compare_kept(const Match& a, const Match& b) {
   return a.root_size < b.root_size ? -1 : a.root_size > b.root_size ? 1 : 0;
 }
 
-/// What was read of it before the texts.
+/// The part before the texts, once it is read.
 template <typename Kept>
 struct Unread;
 
@@ -289,7 +291,7 @@ void SortStore<Kept>::add(const StoredKey& key, const Kept& kept) {
   if (++count_ >= enough_) drop_the_last();
 }
 
-// Packed: the lengths of head and path, what Kept has besides its texts, head, path, its text.
+// Layout: the lengths of head and path, the facts of Kept, head, path, the text of Kept.
 
 template <typename Kept>
 void SortStore<Kept>::pack(const Stored<Kept>& stored) {
@@ -347,7 +349,7 @@ void SortStore<Kept>::list_items() {
   }
 }
 
-/// Keeps the first, in new memory.
+/// Keeps the first matches, in new memory.
 template <typename Kept>
 void SortStore<Kept>::drop_the_last() {
   list_items();
@@ -361,8 +363,8 @@ void SortStore<Kept>::drop_the_last() {
   last_ = items_.empty() ? nullptr : items_.back().packed;
 }
 
-/// By the first word, then those whose first is the same by the second, and so on: each word is
-/// fetched once, and compared as a number. Quicksort of multiple keys, without its recursion.
+/// Sorts by the first word, then those with the same first word by the second, and so on: each word
+/// is fetched once, and compared as a number. Multikey quicksort without recursion.
 template <typename Kept>
 void SortStore<Kept>::sort_items() {
   std::vector<Range> ranges{{0, items_.size(), 0}};
@@ -385,7 +387,7 @@ void SortStore<Kept>::sort_range(const Range& range, std::vector<Range>& later) 
     });
     return;
   }
-  // Paths have much in common: often there is nothing to sort by.
+  // Paths have long common beginnings, so often all words are the same.
   const std::uint64_t first = begin->word;
   const bool same = std::all_of(begin, end, [&](const Item& item) { return item.word == first; });
   if (!same) {
@@ -405,8 +407,8 @@ void SortStore<Kept>::sort_range(const Range& range, std::vector<Range>& later) 
   }
 }
 
-/// Goes on to the next word in which the keys of a range may differ. What many paths begin with is
-/// passed over in one go: of each, memory has to be waited for.
+/// Goes on to the next word in which the keys of a range may differ. Common beginnings of paths are
+/// skipped in one go, since the memory of each path has to be waited for.
 template <typename Kept>
 typename SortStore<Kept>::Range SortStore<Kept>::fetch_next(Range range) {
   const Stored<Kept> first = unpack(items_[range.begin].packed);
@@ -428,7 +430,7 @@ typename SortStore<Kept>::Range SortStore<Kept>::fetch_next(Range range) {
   return range;
 }
 
-/// The same match twice: roots may lie inside one another.
+/// Sorts matches with the same key: roots may be inside one another.
 template <typename Kept>
 void SortStore<Kept>::sort_by_kept(const Range& range) {
   const auto items = items_.begin();
@@ -438,7 +440,7 @@ void SortStore<Kept>::sort_by_kept(const Range& range) {
             });
 }
 
-/// Head and path begin with a word each. Where all words before are the same, the heads of two keys
+/// Head and path begin with a word each. If all words before are the same, the heads of two keys
 /// end at the same place, since neither is the beginning of the other.
 template <typename Kept>
 std::uint64_t SortStore<Kept>::word_of(const StoredKey& key, std::size_t index) const {
@@ -449,7 +451,7 @@ std::uint64_t SortStore<Kept>::word_of(const StoredKey& key, std::size_t index) 
   return order_.path_reversed() ? ~word : word;
 }
 
-/// Whether the key has no word behind that one, nor has any key that is the same so far.
+/// Returns true if the key has no word after that one, like all keys that are the same so far.
 template <typename Kept>
 bool SortStore<Kept>::ends_with(const StoredKey& key, std::size_t index) {
   return index >= words_in(key.head) + key.path.size() / 8;

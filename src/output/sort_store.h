@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What one lane found, with its keys: packed one behind the other, sorted at the end, and no more
-// of it kept than can come out first. Used by the sorter. Knows no entries and no threads.
+// Matches of one lane, to be sorted (sorter.h). Knows no threads.
+//
+//     KeyMaker    makes keys of entries: bytes that compare as the fields of --sort do.
+//     SortStore   keeps matches with their keys, packed one after the other in an Arena, and sorts
+//                 them at the end. With a limit, no more are kept than can be among the first.
+//
+// A key is a head, made of the fields before `path` in --sort, and the path, so that no two matches
+// are equal. No head is the beginning of another, so that heads and paths can be compared one after
+// the other.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +23,17 @@
 
 namespace ffind::output {
 
-/// Makes the keys of matches. The key of a match has a head, made here, and ends with its path,
-/// which all keys end with, so that no two matches are equal. Belongs to one thread.
+/// Makes the heads of keys. Belongs to one thread.
 class KeyMaker {
  public:
-  /// `accounts` outlive it. What is behind `path` in `keys` is ignored.
+  /// `accounts` outlive it. Keys after `path` are ignored.
   KeyMaker(const std::vector<SortKey>& keys, const Accounts* accounts);
 
-  /// What `append_head` will ask each match for.
+  /// Metadata that `append_head` requires of each match.
   Needs needs() const { return needs_; }
   bool path_reversed() const { return path_reversed_; }
 
-  /// No head of a match is the beginning of another's.
+  /// Appends a head that is not the beginning of any other.
   void append_head(std::string& out, Entry& entry);
 
  private:
@@ -42,27 +48,27 @@ class KeyMaker {
   std::string folded_;
 };
 
-/// What matches are sorted by: the head and, behind it, the path.
+/// The key of a match.
 struct StoredKey {
-  std::string_view head;  ///< of all heads in a store, none is the beginning of another
+  std::string_view head;  ///< not the beginning of any other in the store
   std::string_view path;  ///< without NUL
 };
 
-/// What is kept of a match: its key, and for the next stage a record (std::string_view) or a Match
-/// with that path.
+/// A kept match: its key, and for the next stage a record (std::string_view) or a Match with that
+/// path.
 template <typename Kept>
 struct Stored : StoredKey {
   Kept kept;
 };
 
-/// Which of two comes first; equal only if they cannot be distinguished.
+/// Compares keys; equal only if the matches cannot be distinguished.
 class StoredOrder {
  public:
   explicit StoredOrder(bool path_reversed) : path_reversed_(path_reversed) {}
 
-  /// Less than 0 where `a` comes first.
+  /// Returns less than 0 if `a` comes first.
   int compare(const StoredKey& a, const StoredKey& b) const;
-  /// Of two with the same key the one with the lesser record, or the shorter root.
+  /// Compares records, or the lengths of roots, if the keys are equal.
   template <typename Kept>
   int compare(const Stored<Kept>& a, const Stored<Kept>& b) const;
   bool path_reversed() const { return path_reversed_; }
@@ -75,24 +81,24 @@ class StoredOrder {
 template <typename Kept>
 class SortStore {
  public:
-  /// Of more than `limit` matches the first are kept.
+  /// Keeps the first `limit` matches.
   SortStore(StoredOrder order, std::uint64_t limit);
 
-  /// False for what certainly is not among the first: no record need be made.
+  /// Returns false if a match cannot be among the first: no record need be made of it.
   bool wants(const StoredKey& key) const;
   void add(const StoredKey& key, const Kept& kept);
 
-  /// To be called once, when there are no more.
+  /// Call once, after the last add().
   void sort();
-  /// After that: in their order.
+  /// After sort(): the matches in their order.
   std::size_t size() const { return items_.size(); }
   Stored<Kept> operator[](std::size_t index) const { return unpack(items_[index].packed); }
-  /// Prefetches it.
+  /// Prefetches the match at `index`.
   void expect(std::size_t index) const;
 
  private:
   struct Item {
-    std::uint64_t word;  ///< eight bytes of the key: those that are being sorted by
+    std::uint64_t word;  ///< the eight bytes of the key that are being sorted by
     const char* packed;
   };
   struct Range {
@@ -114,11 +120,11 @@ class SortStore {
 
   const StoredOrder order_;
   const std::uint64_t limit_;
-  const std::uint64_t enough_;  ///< so many, and those behind the limit are dropped
+  const std::uint64_t enough_;  ///< at this number, matches after the limit are dropped
   Arena arena_;
   std::uint64_t count_ = 0;
   std::vector<Item> items_;
-  const char* last_ = nullptr;  ///< of those kept; null while fewer than the limit were seen
+  const char* last_ = nullptr;  ///< the last that is kept; null until the limit was reached
 };
 
 extern template class SortStore<std::string_view>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes that sort, and the merging of what they sorted. See sorter.h.
+// Lanes that sort, and the merge of their runs.
 #include "output/sorter.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ std::string_view EarlyOrder::record_of(const Kept& kept) const {
   return std::string_view(texts_).substr(kept.begin + kept.path_size, kept.record_size);
 }
 
-/// Lanes wait until it is written: nothing that is found later overtakes it.
+/// Called with the lock, so that no later record overtakes these.
 bool EarlyOrder::pass_on() {
   std::string records;
   records.reserve(texts_.size());
@@ -61,10 +61,10 @@ bool EarlyOrder::pass_on() {
 
 namespace {
 
-/// Memory is prefetched this many records ahead: they lie anywhere.
+/// Records whose memory is prefetched ahead: they are anywhere.
 constexpr std::size_t records_ahead = 8;
 
-/// The next of all runs, and the one after that, at the cost of a heap.
+/// Merges sorted runs with a heap of cursors.
 template <typename Kept>
 class Merge {
  public:
@@ -134,7 +134,7 @@ class RecordReader {
 template <typename Kept>
 using ReaderOf = std::conditional_t<std::is_same_v<Kept, Match>, MatchReader, RecordReader>;
 
-/// Hands records on by the buffer.
+/// Passes records on by the buffer.
 class RecordBatch {
  public:
   explicit RecordBatch(RecordStage& next) : next_(next) {}
@@ -155,7 +155,7 @@ class RecordBatch {
   std::string buffer_;
 };
 
-/// Hands on a few Matches at a time; their texts stay in the runs.
+/// Passes Matches on, some at a time; their texts stay in the runs.
 class MatchBatch {
  public:
   explicit MatchBatch(MatchStage& next) : next_(next) {}
@@ -190,7 +190,7 @@ class Sorter<Kept>::SortLane final : public Lane {
         reader_(sorter.style_),
         store_(sorter.order_, sorter.style_.limit) {}
 
-  /// In the thread of the worker that ends, so that all lanes are sorted at the same time.
+  /// Runs in the thread of the worker that ends, so that lanes are sorted concurrently.
   ~SortLane() override {
     store_.sort();
     sorter_.adopt(std::move(store_));

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// --sort: each lane keeps what it makes of its matches, records or Matches, beside their keys and
-// sorts them itself when its worker ends; what remains is to merge them. Made by Output.
+// Order of the output; made by Output.
+//
+//     Sorter       --sort: each lane keeps records or Matches with their keys in a SortStore and
+//                  sorts them when its worker ends, so that lanes are sorted concurrently.
+//                  pass_on() merges these runs.
+//     EarlyOrder   for a terminal: results that are complete within 100 ms are written sorted by
+//                  path; those of longer searches as they are found.
 #pragma once
 
 #include <atomic>
@@ -23,27 +28,27 @@ namespace ffind::output {
 /// Thread-safe.
 class EarlyOrder {
  public:
-  /// A person takes this for at once.
+  /// Perceived as instantaneous.
   static constexpr Nanoseconds moment = 100'000'000;
-  /// Of more than this nobody reads all, and the search need not wait for it.
+  /// Longer output is not sorted: it is not read as a whole, and need not wait for the search.
   static constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 
-  /// `begin`: of the search, on the monotonic clock. `next` outlives it.
+  /// `begin` of the search, on the monotonic clock. `next` outlives it.
   EarlyOrder(RecordStage& next, Nanoseconds begin) : next_(next), begin_(begin) {}
 
-  /// Whether records go to the next stage as they are found.
+  /// Returns true if records go to the next stage as they are found.
   bool is_over() const { return over_.load(std::memory_order_acquire); }
-  /// Keeps a record, or passes it on if it is over. False: no more are wanted.
+  /// Keeps a record, or passes it on if is_over(). Returns false if no more are wanted.
   bool take(std::string_view path, std::string_view record);
-  /// Called from time to time.
+  /// Call from time to time.
   void stream_if_due();
-  /// The moment has passed: what was kept goes out in the order in which it was found.
+  /// Passes on the kept records in the order in which they were found: the moment has passed.
   void stream();
-  /// Nothing more was found in time: what was kept goes out sorted.
+  /// Passes on the kept records sorted: the search ended in time.
   void finish();
 
  private:
-  /// One behind the other in `texts_`.
+  /// A path and its record, one after the other in `texts_`.
   struct Kept {
     std::size_t begin;
     std::size_t path_size;
@@ -62,13 +67,13 @@ class EarlyOrder {
   std::vector<Kept> kept_;
 };
 
-/// Kept: std::string_view, a record, or Match.
+/// Kept is std::string_view, a record, or Match.
 template <typename Kept>
 class Sorter final : public Collector {
  public:
   using Next = std::conditional_t<std::is_same_v<Kept, Match>, MatchStage, RecordStage>;
 
-  /// Both outlive it.
+  /// `style` and `next` outlive it.
   Sorter(const OutputStyle& style, Next& next);
 
   Needs needs() const override;
@@ -83,7 +88,7 @@ class Sorter final : public Collector {
   Next& next_;
   const StoredOrder order_;
   std::mutex mutex_;
-  std::vector<SortStore<Kept>> runs_;  ///< of the lanes that are gone
+  std::vector<SortStore<Kept>> runs_;  ///< of lanes that have ended
 };
 
 extern template class Sorter<std::string_view>;

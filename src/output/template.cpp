@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parser of templates. See template.h.
+// The parser of templates, and TemplateRecord, which expands one. TemplateRecord runs for every
+// match.
 #include "output/template.h"
 
 #include <algorithm>
@@ -64,8 +65,8 @@ void append_character(std::string& out, std::string_view text, std::size_t& at) 
   at = end + 1;
 }
 
-/// Appends what the escape that begins with the backslash at `at` means; `at` moves past it.
-/// Throws TemplateError for what is none.
+/// Appends the meaning of the escape that begins with the backslash at `at`, and moves `at` past
+/// it. Throws TemplateError if it is none.
 void append_escape(std::string& out, std::string_view text, std::size_t& at) {
   if (at + 1 == text.size())
     fail(at, "nothing follows the backslash; for a literal one write '\\\\'");
@@ -113,7 +114,7 @@ std::string quoted(std::string_view word) {
   return "'" + std::string(word) + "'";
 }
 
-/// For hands that know the placeholders of other programs.
+/// Translates placeholders of other programs.
 std::string_view field_meant(std::string_view word) {
   if (word == "/") return "name";
   if (word == "//") return "dir";
@@ -202,7 +203,7 @@ class Parser {
     }
   }
 
-  /// Returns where it begins in `how`.
+  /// Returns where the alignment begins in `how`.
   static std::size_t parse_alignment(TemplateField& field, std::string_view how,
                                      std::size_t position) {
     const std::size_t last = how.find_last_not_of("0123456789");
@@ -212,7 +213,7 @@ class Parser {
     if (kind == none) return how.size();
     const std::string_view digits = how.substr(last + 1);
     if (digits.empty()) {
-      // A format of a time may end that way.
+      // A time format may end that way.
       if (how.find('%') != none) return how.size();
       throw TemplateError(position + last, "a number of columns is missing after " + quoted(sign));
     }
@@ -337,7 +338,7 @@ void TemplateRecord::append_field(std::string& out, const TemplateField& field, 
 void TemplateRecord::append_value(std::string& out, const TemplateField& field,
                                   const FieldValue& value) {
   const RecordField& of = *field.field;
-  // What is unknown is empty; but a word for a shell stays one, and JSON stays JSON.
+  // An unknown value is empty, but a word for a shell stays one, and JSON stays JSON.
   if (field.conversion == Conversion::shell) return append_shell(out, of, value);
   if (!value.known) {
     if (field.conversion == Conversion::json) out += "null";

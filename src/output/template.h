@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A template of --format, taken apart once: texts, and fields with how each is written. Made by cli
-// from what was typed, expanded by TemplateRecord. Pure. Braces hold NAME or NAME:HOW; HOW is
-// a conversion (template.cpp), an alignment (< left, > right, ^ centre, and the least columns), or
-// both, as in {size:h>8}. Doubled braces are braces.
+// Templates of --format: parsed once into texts and fields, then expanded for each match. Made by
+// cli from the option's value.
+//
+//     {NAME}        a field
+//     {NAME:HOW}    HOW is a conversion (template.cpp), an alignment (< left, > right, ^ centre,
+//                   and the least columns), or both, as in {size:h>8}
+//     {{ }}         braces
+//     \n \x1b ...   escapes
 #pragma once
 
 #include <cstddef>
@@ -19,7 +23,7 @@
 
 namespace ffind::output {
 
-/// How a value is written.
+/// Ways to write a value.
 enum class Conversion : std::uint8_t {
   plain,
   shell,         ///< q: quoted for a POSIX shell
@@ -50,14 +54,14 @@ struct OutputStyle;
 /// Immutable and thread-safe.
 struct Template {
   struct Part {
-    std::string before;  ///< text in front of the field
+    std::string before;  ///< text before the field
     TemplateField field;
   };
   std::vector<Part> parts{};
-  std::string end{};  ///< text behind the last field
+  std::string end{};  ///< text after the last field
 };
 
-/// What is wrong with a template: `what()` is about the character at `position`.
+/// An error in a template; `what()` is about the character at `position`.
 class TemplateError : public std::runtime_error {
  public:
   TemplateError(std::size_t position, const std::string& what, std::string word = {},
@@ -68,7 +72,7 @@ class TemplateError : public std::runtime_error {
         choices_(std::move(choices)) {}
 
   std::size_t position() const { return position_; }
-  /// Not empty: a word that is none of `choices`.
+  /// A word that is none of `choices`; may be empty.
   const std::string& word() const { return word_; }
   const std::vector<std::string_view>& choices() const { return choices_; }
 
@@ -81,7 +85,7 @@ class TemplateError : public std::runtime_error {
 /// Throws TemplateError.
 Template parse_template(std::string_view text);
 
-/// A format that expands one template a match. `style` outlives it.
+/// Makes a format that expands the style's template for each match. `style` outlives it.
 std::unique_ptr<RecordFormat> make_template_record(const OutputStyle& style);
 
 }  // namespace ffind::output

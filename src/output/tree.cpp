@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Growing the tree and drawing it, without recursion: directories lie as deep as they like.
+// Growing the tree and drawing it, without recursion.
 #include "output/tree.h"
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::size_t tree_size_columns = 5;
 constexpr std::size_t time_columns = 16;
-/// SGR for what only leads to a match.
+/// SGR of directories that only lead to a match.
 constexpr std::string_view faint = "2";
 
-/// What is drawn before a name, and before all that is below it.
+/// Lines drawn before a name, and before the names below it.
 struct Branches {
   std::string_view one_of_many;
   std::string_view last;
@@ -87,7 +87,7 @@ void Tree::note_details(Index node, const Match& match) {
   details.modified = match.modified;
 }
 
-/// What is in directories, from below: each has a lower number than what is in it.
+/// Adds up sizes from below: a directory has a lower number than its children.
 void Tree::add_up() {
   if (!style_.tree_details) return;
   details_.resize(nodes_.size());
@@ -151,7 +151,7 @@ Tree::Index Tree::directory_at(std::string_view root, std::string_view relative)
   return steps_.back().directory;
 }
 
-/// The directory of that name; a new one if there is none.
+/// Returns the directory of that name, a new one if there is none.
 Tree::Index Tree::place_of(Index directory, std::string_view name) {
   const auto found = places_.find({directory, name});
   if (found != places_.end()) return found->second;
@@ -193,7 +193,7 @@ void Tree::finish() {
   pass_on(buffer, 1);
 }
 
-/// The nodes of one directory.
+/// Returns the children of one directory, of which `last` is the last that was added.
 std::vector<Tree::Index> Tree::in_order(Index last) {
   std::vector<Index> nodes;
   for (Index node = last; node != none; node = nodes_[node].previous) nodes.push_back(node);
@@ -232,7 +232,7 @@ void Tree::sort_by_name(std::vector<Index>& nodes) const {
                  [](const Name& name) { return name.node; });
 }
 
-/// The rest of a line.
+/// Appends the name, and the end of the line.
 void Tree::draw(std::string& line, const Node& node) const {
   const std::string_view name(node.name, node.name_size);
   if (node.shown_size > 0) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// --tree: collects what was found below the directories that lead to it, and draws that at the end.
-// Made by Output. Knows no entries.
+// --tree: collects matches below the directories that lead to them, and draws them at the end. Made
+// by Output. Knows no entries.
+//
+// A Node is a name in its directory; its children are a list from the last to the first.
+// Directories are found again by their parent and name (Place), but for most matches steps_ already
+// has them: the directories on the way to the match before. No function recurses, since trees may
+// be of any depth.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +24,11 @@
 
 namespace ffind::output {
 
-/// What is in one directory is in the order of names; but where the records come sorted by what
-/// only matches have, in their order: a directory is then where the first of what is in it
-/// does.
+/// The children of a directory are in the order of their names, unless --sort has another field:
+/// then they are in the order of the matches, and a directory takes the place of its first match.
 class Tree final : public MatchStage {
  public:
-  /// Both outlive it.
+  /// `style` and `next` outlive it.
   Tree(const OutputStyle& style, RecordStage& next);
 
   bool take(std::span<const Match> matches) override;
@@ -35,22 +39,22 @@ class Tree final : public MatchStage {
   using Index = std::uint32_t;
   static constexpr Index none = UINT32_MAX;
 
-  /// A name in its directory; a root in none.
+  /// A name in its directory, or a root.
   struct Node {
-    const char* name = nullptr;  ///< and behind it what is shown of it, if that is something else
+    const char* name = nullptr;  ///< followed by the text to show, if that differs
     std::uint32_t name_size = 0;
     std::uint32_t shown_size = 0;
     Index last_child = none;
-    Index previous = none;  ///< of the same directory
-    bool found = false;     ///< not only on the way to something
+    Index previous = none;  ///< child of the same directory
+    bool found = false;     ///< a match, not only on the way to one
   };
-  /// What --long shows of a node, beside it under the same number.
+  /// Columns of --long for the node of the same number.
   struct Details {
-    std::uint64_t size = 0;  ///< of a directory: of the files that were found below it
-    char unsized = '\0';     ///< what is shown instead, if it has no size
+    std::uint64_t size = 0;  ///< of a directory: the sum of the files that were found below it
+    char unsized = '\0';     ///< shown instead if there is no size
     std::optional<Nanoseconds> modified{};
   };
-  /// Directories are found again by these.
+  /// The key of a directory.
   struct Place {
     Index directory;
     std::string_view name;
@@ -59,11 +63,11 @@ class Tree final : public MatchStage {
   struct Hash {
     std::size_t operator()(const Place& place) const;
   };
-  /// What is being drawn of a directory.
+  /// A directory that is being drawn.
   struct Level {
     std::vector<Index> nodes;
     std::size_t next;
-    std::size_t indentation;  ///< bytes of it
+    std::size_t indentation;  ///< in bytes
   };
 
   Index directory_at(std::string_view root, std::string_view relative);
@@ -95,13 +99,12 @@ class Tree final : public MatchStage {
   text::LocalZone zone_;
   Index last_root_ = none;
   std::unordered_map<Place, Index, Hash> places_;
-  /// A directory on the way to where the record before this one hung, and where its name ends in
-  /// the path there.
+  /// A directory on the way to the last match, and where its name ends in the path.
   struct Step {
     std::size_t end;
     Index directory;
   };
-  // Mostly the next one hangs there too, or not far from it.
+  // The directory of the last match: that of the next one is the same, or near, in most cases.
   std::string root_;
   std::string path_;
   std::vector<Step> steps_;  ///< from the root, which ends at 0

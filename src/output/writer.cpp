@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One write at a time. See writer.h.
+// One write at a time, with the status line taken away and drawn again.
 #include "output/writer.h"
 
 #include <cerrno>
@@ -96,7 +96,7 @@ Writer::Question::~Question() {
   writer_.question_ = nullptr;
 }
 
-/// Whether what is written next would follow a question; it gets a line of its own then.
+/// Begins a new line if a question is on the screen. Returns true if it must be put again.
 bool Writer::breaks_into_question() {
   if (!question_ || !os::is_terminal(error_output_)) return false;
   os::write_all(error_output_, "\n");
@@ -113,14 +113,14 @@ void Writer::draw() {
   shown_ = os::draw_status(error_output_, status_) || shown_;
 }
 
-/// Behind what a command wrote without a newline, a line of ours would take its place.
+/// A status line would overwrite output of a command that did not end with a newline.
 void Writer::note_end(std::string_view written) {
   if (!written.empty()) in_line_ = written.back() != '\n';
 }
 
 bool SharedBuffer::take(std::string_view records) {
   const std::lock_guard lock(mutex_);
-  // What a lane passed on earlier goes first.
+  // Records that a lane passed on earlier go first.
   const bool is_small = records.size() <= os::taken_at_once / 2;
   if (!keeps_ || !is_small) return pass_on() && next_.take(records);
   if (kept_.size() + records.size() > os::taken_at_once && !pass_on()) return false;

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Where bytes leave the program: standard output for records, standard error for messages, and a
-// status line below both on a terminal. One lock where both go to the same place, so that none
-// breaks into a line of the other. Shared by all lanes.
+// The last stage: standard output for records, standard error for messages, and a status line below
+// both on a terminal. Shared by all lanes.
+//
+//     Writer         one lock for each stream, or one for both if they lead to the same place, so
+//                    that a message never breaks into a line of records. It takes the status line
+//                    away before it writes and draws it again after that. A record or message
+//                    breaks into a question of --confirm that is on the screen, which is then put
+//                    again.
+//     SharedBuffer   between the lanes and the Writer: gathers small parts, since many threads that
+//                    search a slow volume pass on a few records each before they read the next
+//                    directory. A write of each took 4 % of the processor time.
 #pragma once
 
 #include <atomic>
@@ -22,36 +30,39 @@ class Writer final : public RecordStage {
  public:
   Writer(int output, int error_output);
 
-  /// Writes whole records. False once the output has failed; what failed first is kept. A pipe
-  /// whose reader went away ends the process by SIGPIPE here and now, as it does every Unix tool,
-  /// or ends as `end_by` says.
+  /// Writes whole records. Returns false once the output has failed; error() keeps the first
+  /// failure. If the reader of a pipe went away, the process ends by SIGPIPE here and now, as every
+  /// Unix tool does, or as `end_by` says.
   bool write(std::string_view records);
   bool take(std::string_view records) override { return write(records); }
   bool takes_more() const override;
-  /// Ends the process as a write would if the reader of the output went away.
+  /// Ends the process as a write would, if the reader of the output went away.
   void end_without_reader();
-  /// To be called last, for what only shows then; false where the output has failed.
+  /// Call last: some errors only show when the stream is closed. Returns false if the output
+  /// failed.
   bool close();
-  /// Writes a whole message; failures are ignored, since they could not be reported either.
+  /// Writes a whole message. Failures are ignored, since they could not be reported either.
   void write_message(std::string_view lines);
 
-  /// To be set while no other thread writes; it never returns. Empty: the ordinary end.
+  /// Sets the function that ends the process if a reader went away; it never returns. Empty for the
+  /// ordinary end. Call while no other thread writes.
   void end_by(std::function<void()> broken_pipe) { broken_pipe_ = std::move(broken_pipe); }
 
-  /// Columns that a status line may take; 0 while standard error shows none.
+  /// Returns the columns for a status line; 0 if standard error can show none now.
   std::size_t status_columns() const;
-  /// Shows `line` below all that is written, until the next one.
+  /// Shows `line` below everything that is written, until the next call.
   void show_status(std::string_view line);
   void hide_status();
-  /// A command is about to write to the terminal itself: it is unknown where in a line it ends,
-  /// so no status is shown any more.
+  /// Call before a command writes to the terminal itself: no status is shown from then on, since it
+  /// is unknown where in a line the command ends.
   void leave_terminal();
 
-  /// While a question is on the screen: no status line, and what is written breaks into the
-  /// question, which is then put again. One at a time.
+  /// A question on the screen, for as long as the object exists. There is no status line meanwhile,
+  /// and a record or message gets a line of its own, after which the question is put again. One at
+  /// a time.
   class Question {
    public:
-    /// `put` shows the question, here and now, too; it must not call the writer.
+    /// `put` shows the question; it is called at once and must not call the writer.
     Question(Writer& writer, std::function<void()> put);
     ~Question();
     Question(const Question&) = delete;
@@ -61,7 +72,7 @@ class Writer final : public RecordStage {
     Writer& writer_;
   };
 
-  /// errno of the first failure, 0 while all is well.
+  /// errno of the first failure; 0 if there was none.
   int error() const { return error_.load(std::memory_order_relaxed); }
 
  private:
@@ -73,38 +84,38 @@ class Writer final : public RecordStage {
 
   const int output_;
   const int error_output_;
-  const bool together_;  ///< both lead to the same place
+  const bool together_;  ///< both streams lead to the same place
   std::mutex output_mutex_;
   std::atomic<int> error_{0};
   std::function<void()> broken_pipe_;
 
-  std::mutex mutex_;  ///< guards standard error and what follows; and the output, if together
+  std::mutex mutex_;  ///< guards standard error and the members below; and the output, if together_
   std::string status_;
   bool shown_ = false;
-  bool in_line_ = false;            ///< what was written last did not end its line
-  bool left_ = false;               ///< to commands
-  std::function<void()> question_;  ///< puts the one that waits for an answer; empty: none does
+  bool in_line_ = false;            ///< the last write did not end its line
+  bool left_ = false;               ///< a command writes to the terminal
+  std::function<void()> question_;  ///< puts the question on the screen; empty if there is none
 };
 
-/// Thread-safe.
+/// Gathers small parts of records from all lanes. Thread-safe.
 class SharedBuffer final : public RecordStage {
  public:
-  /// How often to call `write_if_due`: the lane that passed records on may be blocked for ever, and
-  /// no other lane may pass on any. Unless the reader of the output has stalled, records are kept
-  /// for one and a half times as long at most.
+  /// Time between two calls of `write_if_due`, which is needed since the lane that passed records
+  /// on may block for ever, and no other lane may pass on any. Records are kept for one and a half
+  /// times as long at most, unless the reader of the output has stalled.
   static constexpr Nanoseconds usual_pause = 50'000'000;
 
   /// `next` outlives it.
   explicit SharedBuffer(RecordStage& next, Nanoseconds pause = usual_pause)
       : next_(next), pause_(pause) {}
 
-  /// Keeps a small part, passes on a large one. Until `write_if_due` is first called, everything is
-  /// passed on: there may be no thread to call it.
+  /// Keeps a small part, passes on a large one. Passes everything on until `write_if_due` is first
+  /// called: there may be no thread to call it.
   bool take(std::string_view records) override;
-  /// Never blocks, since the caller also draws the status line. That is why no more is kept than a
+  /// Never blocks, since the caller also draws the status line. Therefore no more is kept than a
   /// pipe takes at once.
   void write_if_due();
-  /// Passes on what is kept. To be called when all lanes have passed on the last of theirs.
+  /// Passes on everything that is kept. Call when all lanes have passed on their last records.
   void finish();
 
  private:
@@ -112,10 +123,10 @@ class SharedBuffer final : public RecordStage {
 
   RecordStage& next_;
   const Nanoseconds pause_;
-  std::mutex mutex_;  ///< held while something is passed on; guards what follows
+  std::mutex mutex_;  ///< also held while records are passed on; guards the members below
   bool keeps_ = false;
   std::string kept_;
-  Nanoseconds since_ = 0;  ///< what is kept first was taken then
+  Nanoseconds since_ = 0;  ///< time of the first record in kept_
 };
 
 }  // namespace ffind::output

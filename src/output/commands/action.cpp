@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commands with places for paths. See template.h.
+// Parsing and expanding of command templates, and counting of arguments.
 #include "output/commands/action.h"
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace {
 struct Spelling {
   std::string_view text;
   Place place;
-  std::string_view stands_for;  ///< where there is no place
+  std::string_view stands_for;  ///< for a spelling without a place
 };
 
-/// The first that fits counts: at "{}}" that is the path, and a brace is left.
+/// The first that fits counts: "{}}" is the path and a brace.
 constexpr Spelling spellings[] = {
     {"{}", Place::path, ""},    {"{/}", Place::name, ""},  {"{//}", Place::directory, ""},
     {"{.}", Place::no_ext, ""}, {"{/.}", Place::stem, ""}, {"{{", Place::none, "{"},
@@ -30,7 +30,7 @@ const Spelling* spelling_at(std::string_view text) {
   return nullptr;
 }
 
-/// Two views whose texts one behind the other are the part.
+/// Returns two views that make up the part, one after the other.
 std::pair<std::string_view, std::string_view> part_of(std::string_view path, Place part) {
   const std::size_t slash = path.rfind('/');
   const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
@@ -123,7 +123,7 @@ Batch::Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits li
     : commands_(commands), limits_(limits), most_(most) {
   for (const CommandTemplate& command : commands_) {
     Use use;
-    use.fixed = sizeof(char*);  // the null behind the last
+    use.fixed = sizeof(char*);  // the null after the last
     for (const ArgumentTemplate& argument : command.arguments) {
       if (!argument.has_place()) use.fixed += cost_of(argument.size({}));
     }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What is to be done with the matches instead of printing them: plain data. Filled by cli, read by
-// the stages that do it. Knows no option names.
+// Actions on matches: commands (-x, -X), --delete. Pure; filled by cli, read by the stages that
+// carry them out. Knows no option names.
+//
+//     CommandTemplate   a command as it was typed, with places for parts of a path, such as {} and
+//                       {/}.
+//     Batch             the paths of one command line of -X, as many as the system allows.
+//     Action            what to do, with its settings.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +18,7 @@
 
 namespace ffind::output {
 
-/// A part of a path, how it is written in a command, and what it is for a/b.txt.
+/// Parts of a path, with their spelling in a command and their value for a/b.txt.
 enum class Place : std::uint8_t {
   none,
   path,       ///< {}    a/b.txt
@@ -23,7 +28,7 @@ enum class Place : std::uint8_t {
   stem,       ///< {/.}  b
 };
 
-/// Appends that part of `path`, which does not end with a slash.
+/// Appends a part of `path`, which does not end with a slash.
 void append_part(std::string& out, std::string_view path, Place part);
 
 /// One argument. `{{` and `}}` in it are braces, other braces are literal.
@@ -32,44 +37,44 @@ class ArgumentTemplate {
   explicit ArgumentTemplate(std::string_view text);
 
   bool has_place() const { return has_place_; }
-  /// It is made of a name alone, without the directory that the name is in.
+  /// True if it is made of the match's name alone, without its directory.
   bool is_bare_name() const;
-  /// The argument for `path`; a template without a place is the same for all.
+  /// Appends the argument for `path`; without a place it is the same for all.
   void append(std::string& out, std::string_view path) const;
-  /// What `append` would append, in bytes.
+  /// Returns the bytes that `append` would append.
   std::size_t size(std::string_view path) const;
 
  private:
   struct Part {
     std::string text;
-    Place place;  ///< behind the text
+    Place place;  ///< after the text
   };
   std::vector<Part> parts_;
   bool has_place_ = false;
 };
 
-/// A program and its arguments; one that has no place for a path takes it at its end.
+/// A program and its arguments. If there is no place for a path, it is the last argument.
 struct CommandTemplate {
   explicit CommandTemplate(const std::vector<std::string>& words);
 
-  /// What is executed depends on the match.
+  /// True if the program depends on the match.
   bool program_varies() const { return arguments.front().has_place(); }
 
   std::vector<ArgumentTemplate> arguments{};
-  std::string program{};  ///< the first word, as typed
+  std::string program{};  ///< first word, as typed
 };
 
-/// Paths that fit into each of the commands at once.
+/// Paths that fit into one command line of each of the commands.
 class Batch {
  public:
-  /// `commands` outlives the batch. `most` paths at once; 0: as many as fit.
+  /// `commands` outlives the batch. It takes `most` paths, or as many as fit if that is 0.
   Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits limits,
         std::size_t most = 0);
 
   enum class Answer : unsigned char {
     added,
     full,   ///< fits into the next batch
-    never,  ///< fits into none
+    never,  ///< fits into no batch
   };
   Answer add(std::string_view path);
 
@@ -77,7 +82,7 @@ class Batch {
   void clear();
 
  private:
-  /// What a command's arguments take without a path, and with those of this batch.
+  /// Bytes of a command's arguments, without paths and with those of this batch.
   struct Use {
     std::size_t fixed = 0;
     std::size_t now = 0;
@@ -86,35 +91,36 @@ class Batch {
   const std::vector<CommandTemplate>& commands_;
   const os::ArgumentLimits limits_;
   const std::size_t most_;
-  std::vector<Use> uses_;  ///< one a command
+  std::vector<Use> uses_;  ///< one for each command
   std::vector<std::size_t> added_;
   std::vector<std::string> paths_;
 };
 
-/// The arguments of `command` for `paths`, each of which replaces an argument with a place.
+/// Returns the arguments of `command` for `paths`. An argument with a place is repeated for each
+/// path.
 std::vector<std::string> expand(const CommandTemplate& command, const std::string* paths,
                                 std::size_t count);
 
 enum class ActionKind : std::uint8_t {
-  each,    ///< the commands for each match, in parallel
-  batch,   ///< the commands for as many matches as fit
-  remove,  ///< delete the matches
+  each,    ///< runs the commands for each match, in parallel
+  batch,   ///< runs the commands for as many matches as fit
+  remove,  ///< deletes the matches
 };
 
 struct Action {
   ActionKind kind = ActionKind::each;
   std::vector<CommandTemplate> commands{};
-  bool in_directory = false;  ///< each where its match lies
-  bool follow = false;        ///< the search goes through links, and so may we
-  bool confirm = false;       ///< ask before each
-  bool dry_run = false;       ///< only print what would be done
-  bool in_order = false;      ///< what commands write comes in the order of their matches
-  /// The matches were chosen by more than their names, places and types: what has changed since is
-  /// perhaps none any more.
+  bool in_directory = false;  ///< each runs in the directory of its match
+  bool follow = false;        ///< directories may be reached through links, as the search does
+  bool confirm = false;       ///< asks before each
+  bool dry_run = false;       ///< only prints what would be done
+  bool in_order = false;      ///< output of commands is in the order of the matches
+  /// Matches were selected by metadata, too: a file that has changed since is perhaps no match any
+  /// more.
   bool by_metadata = false;
-  /// How many at one time. None: one, with our own standard streams.
+  /// Commands that run concurrently. 0: one, with the standard streams of this process.
   unsigned jobs = 0;
-  std::size_t batch_size = 0;  ///< of a batch, at most; 0: as many as fit
+  std::size_t batch_size = 0;  ///< most paths in a batch; 0: as many as fit
 };
 
 }  // namespace ffind::output

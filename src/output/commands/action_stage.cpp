@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See action_stage.h.
+// The stages that run commands.
 #include "output/commands/action_stage.h"
 
 #include <algorithm>
@@ -21,7 +21,6 @@
 namespace ffind::output {
 namespace {
 
-/// One batch after another, each run by the thread that filled it; the others wait.
 class BatchRunner final : public ActionStage {
  public:
   explicit BatchRunner(const ActionContext& context);
@@ -30,7 +29,7 @@ class BatchRunner final : public ActionStage {
   void finish() override;
   bool failed() const override { return executor_.failed(); }
   void set_roots(RootDirectories roots) override { executor_.set_roots(std::move(roots)); }
-  /// /dev/null, and the way to a directory.
+  /// For /dev/null, and the way to a directory.
   std::size_t descriptors() const override { return 3; }
 
  private:
@@ -41,7 +40,7 @@ class BatchRunner final : public ActionStage {
   Executor executor_;
   std::mutex mutex_;
   Batch batch_;
-  std::string directory_;  ///< of all paths in the batch, where commands run in it
+  std::string directory_;  ///< of all paths in the batch, if commands run in it
 };
 
 BatchRunner::BatchRunner(const ActionContext& context)
@@ -118,16 +117,16 @@ class EachRunner final : public ActionStage {
   std::condition_variable has_work_;
   std::condition_variable has_room_;
   std::deque<std::string> waiting_;
-  std::uint64_t started_ = 0;  ///< how many were taken from there
+  std::uint64_t started_ = 0;  ///< matches taken from waiting_
   std::size_t idle_ = 0;
   bool over_ = false;
   std::vector<std::thread> threads_;
 };
 
-/// Those of a command, and of the way to its directory.
+/// Descriptors of a command, and of the way to its directory.
 constexpr std::size_t descriptors_per_job = os::Processes::descriptors_per_run + 2;
 
-/// 0: one at a time, with our own streams and without a pipe.
+/// Returns `jobs`, or fewer if descriptors are scarce. 0 is one at a time, without pipes.
 unsigned affordable(unsigned jobs) {
   const std::size_t most = spare_descriptors() / descriptors_per_job;
   return static_cast<unsigned>(std::min<std::size_t>(most, jobs));
@@ -172,7 +171,7 @@ void EachRunner::add_thread() {
   try {
     threads_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
-    // Fewer will do; without any, who searches runs the commands.
+    // Fewer will do. Without any, the search's own threads run the commands.
   }
 }
 
@@ -228,7 +227,7 @@ std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context) {
 }
 
 std::size_t spare_descriptors() {
-  // The standard streams, /dev/null; and for the search.
+  // The standard streams, /dev/null, and those of the search.
   constexpr std::size_t others = 12;
   const std::size_t limit = os::descriptor_limit();
   return limit > others ? limit - others : 0;

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The stages that run commands on matches, or delete them. Made by Output.
+// Stages that run commands on matches, or delete them; made by Output.
+//
+//     EachRunner    -x: the commands once for each match, in a few threads, fed by a queue of two
+//                   matches per thread, so that slow commands hold the search back; or, with `jobs`
+//                   of 0, one at a time in the thread that brings the match.
+//     BatchRunner   -X: the commands for as many matches as a command line takes. The thread that
+//                   fills a batch runs it, and the others wait.
+//     Deleter       --delete (deleter.cpp).
 #pragma once
 
 #include <cstddef>
@@ -13,24 +20,24 @@ namespace ffind::output {
 
 class ActionStage : public MatchStage {
  public:
-  /// Where the matches lie; called before the first of them.
+  /// Sets the roots of the search; called before the first match.
   virtual void set_roots(RootDirectories roots) = 0;
-  /// Descriptors that the search leaves to it.
+  /// Descriptors that the search must leave free.
   virtual std::size_t descriptors() const = 0;
 };
 
-/// Throws std::system_error where it is plain at once that nothing can be done: a command that does
-/// not exist, no terminal to ask at. The action outlives the stage.
+/// Throws std::system_error if the action cannot work: a command does not exist, or there is no
+/// terminal for --confirm. The action outlives the stage.
 std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context);
 
-/// The stage that deletes.
+/// Makes the stage for --delete.
 std::unique_ptr<ActionStage> make_deleter(const ActionContext& context);
 
-/// How many descriptors commands or deletion may have of the process's limit, what it and the
-/// search hold open at all times left aside.
+/// Returns how many descriptors commands or deletion may use: the process's limit less those that
+/// it and the search always need.
 std::size_t spare_descriptors();
 
-/// The directory of `path`, with a slash at its end or empty, and the rest.
+/// Splits `path` into its directory, with a slash at its end or empty, and its name.
 std::pair<std::string_view, std::string_view> split_path(std::string_view path);
 
 }  // namespace ffind::output

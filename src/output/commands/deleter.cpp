@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See deleter.h.
+// The Deleter: collects the matches of --delete and deletes them once all are known, so that the
+// search reads nothing that is being changed: files first, then directories, which are empty by
+// then.
+//
+// A file is only deleted if it is still the one that was found: each directory on the way is opened
+// below its root without following links (os::OpenAncestors), and identity and type are compared
+// again. Paths are kept by their canonical roots, so that a match found below two roots is deleted
+// once.
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -39,13 +46,13 @@ class Deleter final : public ActionStage {
   using Key = std::pair<std::uint64_t, std::uint64_t>;
   static Key key_of(const os::FileId& id) { return {id.device, id.inode}; }
 
-  /// What is to be removed. Its path is its place below its root.
+  /// A file or directory to delete. Its path is its place below its root.
   struct Target {
     os::Identity identity;
     const RootDirectory* root;
-    PathTree::Index place;   ///< its canonical path: the same however its root was spelt
-    bool is_named;           ///< a file that was named; a link is followed then
-    bool is_root_directory;  ///< the directory at which paths begin
+    PathTree::Index place;   ///< canonical path, however its root was spelt
+    bool is_named;           ///< a file named as a root; a link is followed then
+    bool is_root_directory;  ///< a root that is a directory
   };
 
   void note(const Match& match);
@@ -62,44 +69,43 @@ class Deleter final : public ActionStage {
 
   const ActionContext context_;
   RootDirectories roots_;
-  /// Roots, or volumes' roots, by what they are. A path would not do: one directory may have
-  /// several.
+  /// Roots of the search and of volumes by identity, since one directory may have several paths.
   std::map<Key, RootKind> root_kinds_;
-  bool overlap_ = false;  ///< what lies below one root may be found below another, too
+  bool overlap_ = false;  ///< matches of one root may be found below another, too
   std::optional<Confirmation> confirmation_;
   os::OpenAncestors ancestors_;
   std::mutex mutex_;
   PathTree places_;
   PathNames way_{places_};  ///< to the directory that ancestors_ is in
-  std::string place_;       ///< of a match; kept for its memory
+  std::string place_;       ///< of the last match; a member for its memory
   std::deque<Target> files_;
   std::deque<Target> directories_;
-  std::vector<bool> noted_;  ///< by place, where that is needed
-  /// Files of which we removed a name and others are left: changed by us.
+  std::vector<bool> noted_;  ///< by place, if roots overlap
+  /// Files with other names left after one was deleted: their change time is by this process.
   std::set<Key> unlinked_;
   bool failed_ = false;
 };
 
-/// Descriptors kept of the way down: siblings, and the way back up, then cost no more than one
-/// directory each time. Half of what a low limit leaves, since a search that was abandoned may
-/// still hold the other half.
+/// Open ancestor descriptors to keep: siblings, and the way back up, then cost no more than one
+/// open. Half of what a low limit leaves, since a search that was abandoned may still have the
+/// other half.
 std::size_t kept_descriptors() {
   constexpr std::size_t most = 64;
   return std::clamp<std::size_t>(spare_descriptors() / 2, 2, most);
 }
 
-/// How many names the directories on the way to a root have.
+/// Returns the number of names in the path of a root.
 std::size_t depth_of(const RootDirectory& root) {
   const std::string& canonical = root.canonical;
   return static_cast<std::size_t>(std::count(canonical.begin(), canonical.end(), '/'));
 }
 
-/// Whether one of them lies within another.
+/// Returns true if one root is inside another.
 bool do_overlap(const RootDirectories& roots) {
   std::vector<std::string_view> places;
   for (const RootDirectory& root : roots) places.push_back(root.canonical);
   std::sort(places.begin(), places.end());
-  // Whatever begins with a path comes right behind it.
+  // Paths that begin with another one follow it directly.
   return std::adjacent_find(places.begin(), places.end(), [](const auto& a, const auto& b) {
            return b.substr(0, a.size()) == a;
          }) != places.end();
@@ -132,7 +138,7 @@ void Deleter::note(const Match& match) {
   place_ = root == nullptr ? match.path : root->canonical;
   if (root != nullptr) place_ += located.path;
   const PathTree::Index place = places_.add(place_);
-  // What was found below two roots is removed once, shown once, and confirmed once.
+  // A match found below two roots is shown, confirmed and deleted once.
   if (overlap_) {
     noted_.resize(places_.size());
     if (noted_[place]) return;
@@ -149,7 +155,7 @@ void Deleter::finish() {
   for (const Target& target : files_) {
     if (!remove(target)) return;
   }
-  // What lies in a directory comes behind it in the order of bytes, and so before it in this one.
+  // Reverse order of bytes: the contents of a directory come before it.
   std::vector<PathTree::Index> order(places_.size());
   PathTree::Index number = 0;
   for (const PathTree::Index place : places_.sorted()) order[place] = number++;
@@ -160,7 +166,7 @@ void Deleter::finish() {
   }
 }
 
-/// As it is printed.
+/// Returns the path as printed.
 std::string Deleter::path_of(const Target& target) const {
   std::string path;
   places_.append(path, target.place);
@@ -175,7 +181,7 @@ std::string Deleter::line_of(const Target& target) const {
   return text::shell_line({is_directory ? "rmdir" : "rm", path_of(target)}, context_.reader());
 }
 
-/// Why it is to stay; empty: it is not.
+/// Returns the reason why the target must stay; empty if there is none.
 std::string Deleter::why_not(const Target& target) const {
   RootKind kind = RootKind::files;
   if (target.is_root_directory) {
@@ -188,7 +194,7 @@ std::string Deleter::why_not(const Target& target) const {
   return kind == RootKind::root ? "it is a root of the search" : "";
 }
 
-/// False when no more is to be removed.
+/// Returns false if nothing more should be deleted.
 bool Deleter::remove(const Target& target) {
   const std::string reason = why_not(target);
   if (!reason.empty()) {
@@ -225,7 +231,8 @@ void Deleter::remove_now(const Target& target) {
   if (now.links > 1) unlinked_.insert(key_of(now.id));
 }
 
-/// A root that is a link was found as the file that it leads to, unless it leads nowhere.
+/// True if a root that is a link still leads to the file that was found. A dangling link was found
+/// as itself.
 bool Deleter::leads_to(int directory, const std::string& link, const os::Identity& found) const {
   os::Identity now;
   const bool follow = found.type != FileType::symlink;
@@ -234,7 +241,7 @@ bool Deleter::leads_to(int directory, const std::string& link, const os::Identit
 
 bool Deleter::is_same(const os::Identity& found, const os::Identity& now) const {
   if (found.type != now.type || !(found.id == now.id)) return false;
-  // A directory changes by what we remove from it, and is removed only when it is empty.
+  // Deleting its contents changes a directory, and it is only removed if it is empty.
   if (!context_.action.by_metadata || now.type == FileType::directory) return true;
   return found.changed == now.changed || unlinked_.count(key_of(now.id)) != 0;
 }
@@ -247,7 +254,7 @@ bool Deleter::agreed(const Target& target, bool& goes_on) {
 }
 
 void Deleter::fail(const Target& target, int error, const std::string& text) {
-  // What somebody else has removed meanwhile is gone, as it should be.
+  // Another process has deleted it meanwhile.
   if (error == ENOENT) return;
   failed_ = true;
   context_.report({path_of(target), "delete", error,

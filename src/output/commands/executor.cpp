@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From words to a command that runs. See executor.h.
+// From the words of a command to its end: starting, keeping output, reporting.
 #include "output/commands/executor.h"
 
 #include <cerrno>
@@ -22,12 +22,12 @@
 namespace ffind::output {
 namespace {
 
-/// What passes when other commands have ended.
+/// True for errors that pass once other commands have ended.
 bool is_shortage(int error) {
   return error == EAGAIN || error == EMFILE || error == ENFILE || error == ENOMEM;
 }
 
-/// Of a directory as records begin with it.
+/// Returns the directory as issues name it.
 std::string name_of(std::string_view directory) {
   return directory.empty() ? "." : std::string(directory);
 }
@@ -49,7 +49,7 @@ std::string text_of_signal(int number) {
 Program look_up_program(const CommandTemplate& command, bool is_run) {
   Program program;
   if (command.program_varies()) return program;
-  // Braces that are meant are single by now.
+  // Doubled braces are single by now.
   command.arguments.front().append(program.word, {});
   if (!is_run) {
     program.path = program.word;
@@ -82,12 +82,12 @@ Executor::Executor(const ActionContext& context, bool is_kept)
     auto [path, word] = look_up_program(command, !action_.dry_run);
     std::string& program = programs_.emplace_back(std::move(path));
     if (command.program_varies()) continue;
-    // What was typed means the directory in which it was typed.
+    // A relative path is relative to the directory in which it was typed.
     const bool found_in_path = word.find('/') == std::string::npos && action_.dry_run;
     if (action_.in_directory && !found_in_path) program = os::absolute_path(program);
   }
   if (action_.dry_run) return;
-  // In this order: commands begin with the signals blocked that were before either.
+  // In this order: commands begin with the signals blocked that were blocked before either.
   if (action_.confirm) confirmation_.emplace();
   context_.writer.end_by([this] { context_.processes->end_by_broken_pipe(); });
 }
@@ -98,7 +98,7 @@ Executor::~Executor() {
 
 bool Executor::run(std::string_view directory, const std::string* paths, std::size_t count,
                    std::optional<std::uint64_t> number) {
-  // Whatever becomes of this one, those behind it wait for its end.
+  // Later places wait for the end of this one, however it ends.
   std::optional<OutputOrder::Place> place;
   if (number) place.emplace(order_, *number);
   if (stopped()) return false;
@@ -109,8 +109,8 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
     whole += '.';
     const Located located = locate_below(roots_, whole);
     const int error = open_directory(ancestors, located, located.path, job.open_directory);
-    // What disappears meanwhile is passed over, as it is in a search; and what a link took the
-    // place of has disappeared.
+    // A directory that disappears meanwhile is skipped, as in a search. One that a link has
+    // replaced has disappeared.
     if (error == ENOENT || error == ENOTDIR || (error == ELOOP && !action_.follow)) return true;
     if (error != 0) {
       context_.report({name_of(directory), "", error, std::string(detail_of_opening(error))});
@@ -118,7 +118,7 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
       return true;
     }
   }
-  // Outlives what it protects.
+  // Declared first, to outlive the output that it protects.
   std::optional<os::Processes::OutputHold> hold;
   KeptOutput kept(context_.writer, turn_, place ? &*place : nullptr);
   if (is_kept_ && !action_.dry_run) {
@@ -133,7 +133,7 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
   return !stopped();
 }
 
-/// False when the commands behind it are not to be run.
+/// Returns false if the following commands should not be run.
 bool Executor::run_command(std::size_t index, const Job& job) {
   const auto words = expand(action_.commands[index], job.paths, job.count);
   if (action_.dry_run) return context_.show(line_of(index, words, job.directory));
@@ -141,7 +141,7 @@ bool Executor::run_command(std::size_t index, const Job& job) {
   bool too_long = false;
   const bool succeeded = start(index, words, job, too_long);
   if (!too_long) return succeeded;
-  // A kernel that counts otherwise than we do.
+  // The kernel counts the size of arguments differently.
   const std::size_t half = job.count / 2;
   Job first = job;
   first.count = half;
@@ -159,7 +159,7 @@ bool Executor::start(std::size_t index, const std::vector<std::string>& words, c
   for (const std::string& word : words) command.arguments.push_back(word.c_str());
   command.program = program_of(index, words);
   if (job.output == nullptr) context_.writer.leave_terminal();
-  // Those that wait for our turn to end never do.
+  // Commands that wait for this one's turn cannot end before it.
   const os::Ending ending = run_patiently(
       *context_.processes, command, job.output,
       [&] { return job.output == nullptr || !job.output->has_turn(); },
@@ -191,7 +191,7 @@ os::Ending run_patiently(os::Processes& processes, const os::Command& command,
 void Executor::report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
                               const Job& job) {
   if (ending.is_directorys) {
-    // One that may be read, but not entered.
+    // A directory that may be read, but not entered.
     context_.report({name_of(job.directory), "", ending.error});
   } else if (ending.error != 0) {
     if (!fails_for_all(ending, programs_[index]) || stop()) report(job, name, ending.error, {});
@@ -200,7 +200,7 @@ void Executor::report_trouble(const os::Ending& ending, std::size_t index, const
   }
 }
 
-/// The first match of a batch represents all.
+/// Reports the first match of a batch for all of them.
 void Executor::report(const Job& job, const std::string& command, int error, std::string detail) {
   std::string path(job.directory);
   const std::string_view first = job.paths[0];
@@ -223,7 +223,7 @@ bool Executor::agreed(const std::string& line) {
 
 std::string Executor::line_of(std::size_t index, std::vector<std::string> words,
                               std::string_view directory) const {
-  // What PATH leads to is shown as it was typed; else what is executed is.
+  // A program found in PATH is shown as it was typed, others by the path that is executed.
   const bool varies = programs_[index].empty();
   const bool is_path = words.front().find('/') != std::string::npos;
   if (varies || (action_.in_directory && is_path)) words.front() = program_of(index, words);
@@ -237,10 +237,10 @@ std::string Executor::line_of(std::size_t index, std::vector<std::string> words,
 
 namespace {
 
-/// Of more than this nobody sees the beginning any more.
+/// The beginning of a longer question would scroll off the screen.
 constexpr std::size_t longest_shown = 2000;
 
-/// No more of it than a person sees, whole characters.
+/// Cuts a long question, at a whole character.
 std::string beginning_of(const std::string& line) {
   if (line.size() <= longest_shown) return line;
   const std::string_view shown = text::whole_characters(line, longest_shown);
@@ -268,7 +268,7 @@ Confirmation::Answer Confirmation::ask(const std::string& line, Writer& writer) 
 }
 
 void OutputOrder::wait(std::uint64_t number) {
-  // A signal wakes nobody here; and then the one before us may never come.
+  // A signal does not wake this thread, and may end the place before it without leave().
   constexpr std::chrono::milliseconds between_looks{50};
   std::unique_lock lock(mutex_);
   while (next_ < number && !ending_()) changed_.wait_for(lock, between_looks);
@@ -304,7 +304,7 @@ void KeptOutput::take_turn() {
 
 namespace {
 
-/// Keeps what a command says on standard error, up to a bound.
+/// Keeps standard error of a command, up to a bound.
 class ErrorOutput final : public os::CommandOutput {
  public:
   void append(os::Stream stream, std::string_view bytes) override {
@@ -361,7 +361,7 @@ bool Condition::succeeds(std::size_t index, const std::string& path) {
   return !ending.failed();
 }
 
-/// As Executor does: once for what fails alike for all matches, and then no command is started.
+/// As in Executor: a failure that is the same for all matches is reported once, and ends them.
 void Condition::report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
                                const std::string& path) {
   if (fails_for_all(ending, programs_[index]) &&

@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Carries out the commands of an action for one match, or for a batch of them: asks, shows, starts,
-// and says how it went. Used by the runners from several threads.
+// Running commands for matches: the parts that the stages of action_stage.h and --if have in
+// common.
+//
+//     ActionContext   what a stage is made with: the action, the writer, the reporter of issues.
+//     Confirmation    the questions of --confirm, on the terminal.
+//     Executor        runs the commands of -x or -X for one match or one batch: asks, shows,
+//                     starts, and reports how they ended. Used by several threads.
+//     KeptOutput      the output of one match's commands, kept in memory until they end, so that it
+//                     is not mixed with that of others.
+//     OutputOrder     --sort with -x: commands run concurrently, but their output is written in the
+//                     order of their matches.
+//     Condition       the commands of --if, run for each match after all other tests.
 #pragma once
 
 #include <atomic>
@@ -32,8 +42,8 @@ class Confirmation {
  public:
   enum class Answer : unsigned char { yes, no, quit };
 
-  /// Asks about `line`, in which nothing steers a terminal. Once "all" was answered, it is always
-  /// yes. What `writer` writes meanwhile has the question put again.
+  /// Asks about `line`, which is escaped already. After the answer "all" it always returns yes. The
+  /// question is put again if `writer` writes anything meanwhile.
   Answer ask(const std::string& line, Writer& writer);
 
  private:
@@ -44,11 +54,11 @@ class Confirmation {
 /// Thread-safe.
 class OutputOrder {
  public:
-  /// `ending`: nobody is waited for any more, since this process ends.
+  /// `ending` returns true once the process ends, so that no place is waited for any more.
   explicit OutputOrder(std::function<bool()> ending) : ending_(std::move(ending)) {}
 
-  /// The place of one match, from the start of its commands to their end. Places are taken in the
-  /// order of the matches, from 0 on, each by who works on it.
+  /// The place of one match, from the start of its commands to their end. Places are numbered from
+  /// 0 on, and taken in that order, each by the thread that runs the commands.
   class Place {
    public:
     Place(OutputOrder& order, std::uint64_t number) : order_(order), number_(number) {}
@@ -56,7 +66,7 @@ class OutputOrder {
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
-    /// Blocks until all before it have ended.
+    /// Blocks until all places before it have ended.
     void wait() { order_.wait(number_); }
 
    private:
@@ -71,24 +81,25 @@ class OutputOrder {
   const std::function<bool()> ending_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::uint64_t next_ = 0;         ///< all before it have ended
-  std::set<std::uint64_t> ended_;  ///< others, without output
+  std::uint64_t next_ = 0;         ///< all places before it have ended
+  std::set<std::uint64_t> ended_;  ///< later places that have ended
 };
 
-/// Memory is bounded: of a command that writes more than `most`, the output is passed on as it
-/// comes, and the others wait for their turn.
+/// Memory is bounded: the output of a command that writes more than `most` bytes is passed on as it
+/// comes, and other commands wait for their turn.
 class KeptOutput final : public os::CommandOutput {
  public:
   static constexpr std::size_t most = std::size_t{1} << 20U;
 
-  /// `turn` is whose output is being written; one for all. `place` is in which order; null: in any.
+  /// The holder of `turn`, one for all commands, writes. `place` is in the order of outputs; null
+  /// for any order.
   KeptOutput(Writer& writer, std::mutex& turn, OutputOrder::Place* place)
       : writer_(writer), turn_(turn, std::defer_lock), place_(place) {}
 
   void append(os::Stream stream, std::string_view bytes) override;
-  /// Writes what was kept, all of it in one go.
+  /// Writes everything that was kept in one go.
   void write();
-  /// Others wait for us.
+  /// True if other commands wait for this one.
   bool has_turn() const { return turn_.owns_lock(); }
 
  private:
@@ -101,49 +112,52 @@ class KeptOutput final : public os::CommandOutput {
   std::string error_output_;
 };
 
-/// What the stages of this folder have in common.
+/// Everything that an action stage is made with.
 struct ActionContext {
   const Action& action;
   Writer& writer;
   bool terminal;  ///< standard output is one
   std::function<void(const Issue&)> report;
-  os::Processes* processes = nullptr;  ///< not for a dry run or a deletion
+  os::Processes* processes = nullptr;  ///< null for a dry run or a deletion
 
-  /// Who reads the commands that are shown: what is asked about is on a terminal in any case.
+  /// Quoting of the commands that are shown: for a terminal, where questions are in any case, or
+  /// for a shell.
   text::QuotedFor reader() const;
-  /// Prints a command that is not carried out. False when no more can be printed.
+  /// Prints a command that is not run. Returns false if no more can be printed.
   bool show(const std::string& command) const;
 };
 
-/// Starts `command`; if the system has no room for it, once another one has ended. If none runs, or
-/// `may_wait` returns false, it waits two seconds in all for other processes of the system to end.
+/// Runs `command`. If the system lacks resources for it, it is tried again once another command has
+/// ended; if none runs, or `may_wait` returns false, for two seconds in all, in which other
+/// processes may end.
 os::Ending run_patiently(os::Processes& processes, const os::Command& command,
                          os::CommandOutput* output, const std::function<bool()>& may_wait,
                          const std::function<bool()>& stopped);
 
-/// True if a command that could not be started would fail alike for every other match: the system
-/// has no room for any, or `program`, which is empty if each match has its own, cannot be executed.
+/// True if a command that could not be started would fail in the same way for every other match:
+/// the system lacks resources, or `program`, which is empty if each match has its own, cannot be
+/// executed.
 bool fails_for_all(const os::Ending& ending, const std::string& program);
 
 /// "ended by signal 9 (KILL)".
 std::string text_of_signal(int number);
 
-/// The file that `command` runs, and the word it was typed as; neither where each match has its
-/// own. Throws std::system_error for one that is not to be found, unless nothing is run.
+/// The file that a command runs, and the word as typed. Both are empty if each match has its own.
 struct Program {
   std::string path{};
   std::string word{};
 };
+/// Throws std::system_error if `is_run` and there is no such program.
 Program look_up_program(const CommandTemplate& command, bool is_run);
 
-/// A match is a file, never a name to be looked up in PATH.
+/// Returns the path of a match that is run: never a name to be looked up in PATH.
 std::string program_at(const std::string& word);
 
 /// Thread-safe.
 class Executor {
  public:
-  /// Looks the programs up. Throws std::system_error for one that is not to be found. What commands
-  /// write `is_kept` until they end, or they write it by themselves.
+  /// Looks up the programs. Throws std::system_error if one is missing. `is_kept`: output of
+  /// commands is kept until they end; otherwise they have the standard streams of this process.
   Executor(const ActionContext& context, bool is_kept);
   ~Executor();
   Executor(const Executor&) = delete;
@@ -151,16 +165,15 @@ class Executor {
 
   void set_roots(RootDirectories roots) { roots_ = std::move(roots); }
 
-  /// Runs all commands for these paths, one after another, as long as they succeed. `directory` is
-  /// where they lie, with a slash at its end or empty, and `paths` are from there. False: no more
-  /// is to be run.
-  /// `number`: of the match, from 0 on in their order, if what commands write comes in that.
+  /// Runs all commands for these paths, one after another, as long as they succeed. `paths` are
+  /// relative to `directory`, which has a slash at its end or is empty. `number` of the match, from
+  /// 0 on, if output is in that order. Returns false if no more commands should be run.
   bool run(std::string_view directory, const std::string* paths, std::size_t count,
            std::optional<std::uint64_t> number = {});
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
-  /// Something that could not be run was reported.
+  /// Call when a match was reported for which nothing can be run.
   void note_failure() { failed_.store(true, std::memory_order_relaxed); }
 
  private:
@@ -182,13 +195,13 @@ class Executor {
                       const Job& job);
   void report(const Job& job, const std::string& command, int error, std::string detail);
   std::string program_of(std::size_t index, const std::vector<std::string>& words) const;
-  /// False: it was so already.
+  /// Returns false if it was stopped already.
   bool stop() { return !stopped_.exchange(true, std::memory_order_relaxed); }
 
   const ActionContext context_;
   const Action& action_;
   const bool is_kept_;
-  /// One a command; empty: depends on the match. Those of a dry run are not looked up.
+  /// One for each command; empty if it depends on the match. Not looked up for a dry run.
   std::vector<std::string> programs_;
   RootDirectories roots_;
   std::optional<Confirmation> confirmation_;
@@ -198,24 +211,23 @@ class Executor {
   std::atomic<bool> stopped_{false};
 };
 
-/// Thread-safe.
+/// The commands of --if. Workers of the search call holds() and wait for it. Thread-safe.
 class Condition {
  public:
   using Report = std::function<void(const Issue&)>;
 
-  /// Looks the programs up. Throws std::system_error for one that is not to be found. All of the
-  /// arguments outlive this.
+  /// Looks up the programs. Throws std::system_error if one is missing. All arguments outlive this.
   Condition(const std::vector<CommandTemplate>& commands, Writer& writer, os::Processes& processes,
             Report report);
   ~Condition();
   Condition(const Condition&) = delete;
   Condition& operator=(const Condition&) = delete;
 
-  /// Whether all commands succeed for `entry`, run one after another. Their standard input is
-  /// empty and their output is dropped; what they write to standard error is passed on.
+  /// Runs the commands for `entry`, one after another. Returns true if all succeed. Their standard
+  /// input is empty, their output is dropped, and their standard error is passed on.
   bool holds(Entry& entry);
 
-  /// A command could not be started, or was ended by a signal; that was reported.
+  /// True if a command could not be started, or was ended by a signal, which was reported.
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
 
  private:
@@ -227,7 +239,7 @@ class Condition {
   Writer& writer_;
   os::Processes& processes_;
   const Report report_;
-  std::vector<std::string> programs_;  ///< one a command; empty: depends on the match
+  std::vector<std::string> programs_;  ///< one for each command; empty if it depends on the match
   std::atomic<bool> failed_{false};
   std::atomic<bool> stopped_{false};  ///< no command can be started any more
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Prefixes of paths. See root_directories.h.
+// Roots by the beginnings of their paths.
 #include "output/commands/root_directories.h"
 
 #include <algorithm>
@@ -20,14 +20,14 @@ bool begins(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
 }
 
-/// For a root that is a file: its `printed` is the directory that it was typed with. Nothing where
-/// that is gone.
+/// Returns the directory of a root that is a file, with the path that it was typed with; nullopt if
+/// it is gone.
 std::optional<RootDirectory> directory_of_files(const Root& root) {
   std::string directory(split_path(root.open_path).first);
   if (directory.empty()) directory = ".";
   os::Identity found;
   if (os::identify(directory, true, found) != 0) return {};
-  // The canonical path of a link is that of what it leads to.
+  // The canonical path of a link is the one of its target.
   std::string canonical = text::with_slash(os::locate(directory).canonical);
   return RootDirectory{
       root.printed, {std::move(directory), found.id}, std::move(canonical), RootKind::files};
@@ -36,7 +36,7 @@ std::optional<RootDirectory> directory_of_files(const Root& root) {
 }  // namespace
 
 RootDirectories::RootDirectories(std::vector<RootDirectory> roots) : roots_(std::move(roots)) {
-  // Of a directory that is a root, and has files that are, the root is kept.
+  // If a directory is a root and has files that are roots, the first is kept.
   std::stable_sort(roots_.begin(), roots_.end(),
                    [](const RootDirectory& a, const RootDirectory& b) {
                      return a.printed != b.printed ? a.printed < b.printed : a.kind < b.kind;
@@ -45,11 +45,11 @@ RootDirectories::RootDirectories(std::vector<RootDirectory> roots) : roots_(std:
     return a.printed == b.printed;
   });
   roots_.erase(last, roots_.end());
-  // What begins with another one comes behind it, and all in between begins with it, too.
+  // A beginning sorts before longer ones, and everything between them begins with it, too.
   around_.reserve(roots_.size());
   for (std::size_t i = 0; i < roots_.size(); ++i) {
-    std::size_t outer = i == 0 ? nobody : i - 1;
-    while (outer != nobody && !begins(roots_[i].printed, roots_[outer].printed)) {
+    std::size_t outer = i == 0 ? no_root : i - 1;
+    while (outer != no_root && !begins(roots_[i].printed, roots_[outer].printed)) {
       outer = around_[outer];
     }
     around_.push_back(outer);
@@ -58,16 +58,16 @@ RootDirectories::RootDirectories(std::vector<RootDirectory> roots) : roots_(std:
 
 const RootDirectory* RootDirectories::around(const RootDirectory& root) const {
   const std::size_t outer = around_[static_cast<std::size_t>(&root - roots_.data())];
-  return outer == nobody ? nullptr : &roots_[outer];
+  return outer == no_root ? nullptr : &roots_[outer];
 }
 
 const RootDirectory* RootDirectories::longest(std::string_view text) const {
-  const auto behind = std::upper_bound(
+  const auto after = std::upper_bound(
       roots_.begin(), roots_.end(), text,
       [](std::string_view sought, const RootDirectory& root) { return sought < root.printed; });
-  if (behind == roots_.begin()) return nullptr;
-  // If this is not it, it is one that this begins with.
-  const RootDirectory* root = &*std::prev(behind);
+  if (after == roots_.begin()) return nullptr;
+  // If it is not this one, it is one that this one begins with.
+  const RootDirectory* root = &*std::prev(after);
   const std::string_view printed = root->printed;
   const auto differ = std::mismatch(printed.begin(), printed.end(), text.begin(), text.end());
   const auto common = static_cast<std::size_t>(differ.first - printed.begin());
@@ -77,7 +77,7 @@ const RootDirectory* RootDirectories::longest(std::string_view text) const {
 
 RootDirectories root_directories_of(const Plan& plan) {
   std::vector<RootDirectory> roots;
-  // The first of the files that were typed with a directory represents all.
+  // The first file typed with a directory stands for all of them.
   std::unordered_set<std::string_view> with_files;
   for (const Task& task : plan.tasks) {
     for (const Root& root : task.roots) {
@@ -90,9 +90,9 @@ RootDirectories root_directories_of(const Plan& plan) {
                          root.below.empty() ? RootKind::root : RootKind::volume});
         continue;
       }
-      // A file that is a mount point is found in the directory where it is.
+      // A file that is a mount point is found in its directory.
       if (!root.below.empty()) continue;
-      // A link that leads nowhere is as good a file.
+      // A dangling link counts as a file.
       if (error != 0 && os::identify(root.open_path, false, found) != 0) continue;
       if (!with_files.insert(root.printed).second) continue;
       if (auto parent = directory_of_files(root)) roots.push_back(std::move(*parent));
@@ -102,7 +102,7 @@ RootDirectories root_directories_of(const Plan& plan) {
 }
 
 Located locate_below(const RootDirectories& roots, std::string_view path) {
-  // A root itself is found by the beginning of what is below it.
+  // A root itself is found by the beginning of the paths below it.
   std::string beginning(path);
   beginning += '/';
   const RootDirectory* root = roots.longest(beginning);
@@ -110,7 +110,7 @@ Located locate_below(const RootDirectories& roots, std::string_view path) {
     if (root->kind != RootKind::files) return {root, {}};
     root = roots.around(*root);
   }
-  // The current directory's paths begin with anything but a slash.
+  // Paths of the current directory do not begin with a slash.
   if (root == nullptr || (root->printed.empty() && begins(path, "/"))) return {};
   return {root, path.substr(root->printed.size())};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From the path of a match back to the root that it was found below. Used by what must reach the
-// match itself, and nothing that took the place of a directory on the way to it.
+// Roots of the search, for stages that must reach a match itself, and not a file that took the
+// place of a directory on the way to it. From the path of a match, locate_below() finds its root
+// and the path below it; open_directory() opens directories from there without following links.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +16,15 @@
 
 namespace ffind::output {
 
-/// Where there are several, the first counts most.
+/// Kinds of roots. If a directory has several, the first counts.
 enum class RootKind : std::uint8_t {
-  root,    ///< a directory that was named
-  volume,  ///< mounted below one, and searched
-  files,   ///< roots are files in it
+  root,    ///< a directory that was named as a root
+  volume,  ///< a mounted volume below one
+  files,   ///< a directory with files that are roots
 };
 
-/// A root, and how the paths below it begin; of files the directory that they were typed with.
+/// A root, and the beginning of the paths below it. For roots that are files, the directory that
+/// they were typed with.
 struct RootDirectory {
   std::string printed;  ///< with a slash at its end, or empty
   os::KnownDirectory directory;
@@ -30,8 +32,8 @@ struct RootDirectory {
   RootKind kind = RootKind::root;
 };
 
-/// Those of a search, in the order of what they begin with, each beginning once. A list of roots
-/// from a file may be as long as a tree has files.
+/// The roots of a search, sorted by the beginning of their paths, each beginning once. A list of
+/// roots from a file may be as long as a tree has files.
 class RootDirectories {
  public:
   RootDirectories() = default;
@@ -39,40 +41,40 @@ class RootDirectories {
 
   std::vector<RootDirectory>::const_iterator begin() const { return roots_.begin(); }
   std::vector<RootDirectory>::const_iterator end() const { return roots_.end(); }
-  /// The one with the longest beginning that `text` has; null: none.
+  /// Returns the root with the longest beginning of `text`; null if there is none.
   const RootDirectory* longest(std::string_view text) const;
-  /// The next shorter one that `root`, which is one of these, begins with; null: none.
+  /// Returns the next shorter root that `root`, one of these, begins with; null if there is none.
   const RootDirectory* around(const RootDirectory& root) const;
 
  private:
-  static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
+  static constexpr std::size_t no_root = static_cast<std::size_t>(-1);
 
   std::vector<RootDirectory> roots_;
-  std::vector<std::size_t> around_;  ///< of each its next shorter one, or nobody
+  std::vector<std::size_t> around_;  ///< index of the next shorter root of each, or no_root
 };
 
-/// Asks the system what the roots are. To be called before the search: what is another directory
+/// Identifies the roots. Call before the search: a directory that has taken the place of a root
 /// afterwards is not the one that was searched.
 RootDirectories root_directories_of(const Plan& plan);
 
 struct Located {
-  const RootDirectory* root = nullptr;  ///< null: below none of them
-  std::string_view path{};              ///< from there; empty for a root or a volume itself
+  const RootDirectory* root = nullptr;  ///< null if the path is below none of them
+  std::string_view path{};              ///< relative to it; empty for a root or a volume itself
 };
 
-/// Of several roots the one nearest to `path`, which is printed as any other.
+/// Finds the nearest root of `path`, a path as printed.
 Located locate_below(const RootDirectories& roots, std::string_view path);
 
-/// Opens the directory `below` the root of `located`. 0 or an errno, as OpenAncestors::open has it;
-/// ESTALE where there is no root, too.
+/// Opens the directory `below` the root of `located`. Returns 0 or an errno, as
+/// OpenAncestors::open; ESTALE also if there is no root.
 int open_directory(os::OpenAncestors& ancestors, const Located& located, std::string_view below,
                    int& fd);
 
-/// The same by names on the way; see OpenAncestors::open.
+/// The same for the names on the way, of which the first `same` are the same as before.
 int open_directory(os::OpenAncestors& ancestors, const RootDirectory* root,
                    std::span<const std::string_view> names, std::size_t same, int& fd);
 
-/// What to say of an errno of that in the place of the system's words; empty: nothing.
+/// Returns words for an errno of open_directory() to use instead of the system's; may be empty.
 std::string_view detail_of_opening(int error);
 
 }  // namespace ffind::output
