@@ -106,7 +106,7 @@ namespace {
 constexpr Nanoseconds longest_delay = 50'000'000;
 
 /// Measures how long a lane waits for the next stage: for the reader of a pipe, or a command.
-class HeldUp {
+class DownstreamWait {
  public:
   template <typename Call>
   bool during(Call call) {
@@ -175,7 +175,7 @@ class RecordLane final : public Lane {
   std::string path_;
   std::string record_;
   Nanoseconds since_ = 0;
-  HeldUp held_up_;
+  DownstreamWait held_up_;
 };
 
 /// Passes Matches on after each block of entries: commands should start at once, and a tree costs
@@ -213,7 +213,7 @@ class MatchLane final : public Lane {
   std::vector<Match> matches_;
   Arena texts_;
   std::size_t kept_ = 0;  ///< in bytes
-  HeldUp held_up_;
+  DownstreamWait held_up_;
 };
 
 class SilentLane final : public Lane {
