@@ -22,12 +22,12 @@
 
 namespace ffind::output {
 
-std::optional<Nanoseconds> Pace::rest(Nanoseconds now) const {
+std::optional<Nanoseconds> ReportSchedule::rest(Nanoseconds now) const {
   if (form_ == ProgressForm::never) return {};
   return std::max<Nanoseconds>(0, next_ - now);
 }
 
-bool Pace::is_due(Nanoseconds now) {
+bool ReportSchedule::is_due(Nanoseconds now) {
   if (form_ == ProgressForm::never || now < next_) return false;
   // From now on, not from when it was due: reports that a pause delayed are not made up for.
   next_ = now + (form_ == ProgressForm::line ? between_lines : between_messages);
@@ -121,7 +121,7 @@ struct ProgressReporter::State {
       : style(how),
         access(std::move(search)),
         writer(out),
-        pace(how.form),
+        schedule(how.form),
         chores(std::move(others)) {}
 
   const ProgressStyle style;
@@ -134,7 +134,7 @@ struct ProgressReporter::State {
   bool over = false;  ///< the writer and the search may be gone
   bool started = false;
   bool watching = false;
-  Pace pace;
+  ReportSchedule schedule;
   Rate rate;
   std::vector<Chore> chores;  ///< still to be done
 
@@ -189,14 +189,14 @@ void ProgressReporter::State::run() {
     lock.lock();
     if (!over) do_chores();
     if (asked && !over) answer(lock);
-    if (!over && pace.is_due(elapsed())) tell();
+    if (!over && schedule.is_due(elapsed())) tell();
   }
 }
 
 /// Returns the time until something is due; nullopt if only a request can be.
 std::optional<Nanoseconds> ProgressReporter::State::rest() const {
   const Nanoseconds now = elapsed();
-  std::optional<Nanoseconds> shortest = pace.rest(now);
+  std::optional<Nanoseconds> shortest = schedule.rest(now);
   for (const Chore& chore : chores) {
     const Nanoseconds left = std::max<Nanoseconds>(0, chore.due - now);
     shortest = std::min(shortest.value_or(left), left);

@@ -35,9 +35,9 @@ enum class ProgressForm : std::uint8_t {
   messages,  ///< whole lines from time to time
 };
 
-class Pace {
+class ReportSchedule {
  public:
-  explicit Pace(ProgressForm form) : form_(form) {}
+  explicit ReportSchedule(ProgressForm form) : form_(form) {}
 
   /// Returns the time until the next report; nullopt if there is none.
   std::optional<Nanoseconds> rest(Nanoseconds now) const;

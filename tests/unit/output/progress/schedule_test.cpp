@@ -6,7 +6,7 @@
 
 #include "catch.h"
 
-namespace pace_test {
+namespace schedule_test {
 
 using namespace ffind;
 using namespace ffind::output;
@@ -17,16 +17,16 @@ constexpr Nanoseconds millisecond = 1'000'000;
 
 /// When it was told within so many milliseconds, by somebody who sleeps as long as he may.
 std::vector<Nanoseconds> told_within(ProgressForm form, Nanoseconds milliseconds) {
-  Pace pace(form);
+  ReportSchedule schedule(form);
   std::vector<Nanoseconds> told;
   Nanoseconds now = 0;
   while (true) {
-    const auto rest = pace.rest(now);
+    const auto rest = schedule.rest(now);
     if (!rest || now + *rest > milliseconds * millisecond) return told;
     now += *rest;
-    REQUIRE(pace.is_due(now));
+    REQUIRE(schedule.is_due(now));
     told.push_back(now / millisecond);
-    REQUIRE_FALSE(pace.is_due(now));
+    REQUIRE_FALSE(schedule.is_due(now));
   }
 }
 
@@ -43,16 +43,16 @@ TEST_CASE("status messages come after a second, then every ten seconds") {
 }
 
 TEST_CASE("who is to tell nothing sleeps until somebody asks") {
-  Pace pace(ProgressForm::never);
-  CHECK_FALSE(pace.rest(0).has_value());
-  CHECK_FALSE(pace.is_due(5000 * millisecond));
+  ReportSchedule schedule(ProgressForm::never);
+  CHECK_FALSE(schedule.rest(0).has_value());
+  CHECK_FALSE(schedule.is_due(5000 * millisecond));
 }
 
 TEST_CASE("after a long pause nothing is made up for") {
-  Pace pace(ProgressForm::line);
-  CHECK(*pace.rest(60'000 * millisecond) == 0);
-  CHECK(pace.is_due(60'000 * millisecond));
-  CHECK(*pace.rest(60'001 * millisecond) == 99 * millisecond);
+  ReportSchedule schedule(ProgressForm::line);
+  CHECK(*schedule.rest(60'000 * millisecond) == 0);
+  CHECK(schedule.is_due(60'000 * millisecond));
+  CHECK(*schedule.rest(60'001 * millisecond) == 99 * millisecond);
 }
 
 TEST_CASE("the rate is that of the last second, and of all while that is all") {
@@ -65,4 +65,4 @@ TEST_CASE("the rate is that of the last second, and of all while that is all") {
   CHECK(rate.add(2500 * millisecond, 1200) == 0);
 }
 
-}  // namespace pace_test
+}  // namespace schedule_test
