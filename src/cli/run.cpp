@@ -116,21 +116,21 @@ ExitStatus status_of(const Options& options, const SearchResult& result,
 }
 
 /// Tasks of the progress thread: ordering short output, flushing, noticing a closed pipe.
-std::vector<output::Chore> chores_of(output::Output& output, output::Writer& writer) {
-  std::vector<output::Chore> chores;
+std::vector<output::ScheduledTask> scheduled_tasks(output::Output& output, output::Writer& writer) {
+  std::vector<output::ScheduledTask> tasks;
   if (output.waits_a_moment()) {
-    chores.push_back({output::EarlyOrder::moment, {}, [&output] { output.stream(); }});
+    tasks.push_back({output::EarlyOrder::moment, {}, [&output] { output.stream(); }});
   }
   if (output.keeps_small_parts()) {
     constexpr Nanoseconds pause = output::SharedBuffer::usual_pause;
-    chores.push_back({0, pause, [&output] { output.write_if_due(); }});
+    tasks.push_back({0, pause, [&output] { output.write_if_due(); }});
   }
   if (output.only_prints() && os::is_piped(os::standard_output)) {
     // A write fails at once; this is for a search without matches for a long time.
     constexpr Nanoseconds pause = 500'000'000;
-    chores.push_back({pause, pause, [&writer] { writer.end_without_reader(); }});
+    tasks.push_back({pause, pause, [&writer] { writer.end_without_reader(); }});
   }
-  return chores;
+  return tasks;
 }
 
 /// Runs a search from the request to the exit status. The progress display starts before the plan,
@@ -154,7 +154,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
     reporter.emplace(build_progress_style(options),
                      output::ProgressAccess{[&progress] { return progress.look(); },
                                             [&progress] { progress.watch(); }},
-                     writer, chores_of(output, writer));
+                     writer, scheduled_tasks(output, writer));
     progress.when_it_lasts(reporter->starter());
     // A list of roots may come from a slow pipe.
     if (runs_commands || output.waits_a_moment() || !options.roots_files.empty()) {

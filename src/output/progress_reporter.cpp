@@ -117,12 +117,12 @@ std::string status_record(const StatusMoment& moment) {
 }
 
 struct ProgressReporter::State {
-  State(ProgressStyle how, ProgressAccess search, Writer& out, std::vector<Chore> others)
+  State(ProgressStyle how, ProgressAccess search, Writer& out, std::vector<ScheduledTask> others)
       : style(how),
         access(std::move(search)),
         writer(out),
         schedule(how.form),
-        chores(std::move(others)) {}
+        tasks(std::move(others)) {}
 
   const ProgressStyle style;
   const ProgressAccess access;
@@ -136,11 +136,11 @@ struct ProgressReporter::State {
   bool watching = false;
   ReportSchedule schedule;
   Rate rate;
-  std::vector<Chore> chores;  ///< still to be done
+  std::vector<ScheduledTask> tasks;  ///< still to be done
 
   void run();
   std::optional<Nanoseconds> rest() const;
-  void do_chores();
+  void run_tasks();
   void answer(std::unique_lock<std::mutex>& lock);
   void tell();
   StatusMoment moment();
@@ -149,8 +149,8 @@ struct ProgressReporter::State {
 };
 
 ProgressReporter::ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer,
-                                   std::vector<Chore> chores)
-    : state_(std::make_shared<State>(style, std::move(access), writer, std::move(chores))) {
+                                   std::vector<ScheduledTask> tasks)
+    : state_(std::make_shared<State>(style, std::move(access), writer, std::move(tasks))) {
   // From the start, since a search that hangs may hang in its first directory.
   state_->watching = style.form != ProgressForm::never;
   if (state_->watching) state_->access.watch();
@@ -187,7 +187,7 @@ void ProgressReporter::State::run() {
     lock.unlock();
     const bool asked = os::wait_for_status_request(at_most);
     lock.lock();
-    if (!over) do_chores();
+    if (!over) run_tasks();
     if (asked && !over) answer(lock);
     if (!over && schedule.is_due(elapsed())) tell();
   }
@@ -197,22 +197,22 @@ void ProgressReporter::State::run() {
 std::optional<Nanoseconds> ProgressReporter::State::rest() const {
   const Nanoseconds now = elapsed();
   std::optional<Nanoseconds> shortest = schedule.rest(now);
-  for (const Chore& chore : chores) {
-    const Nanoseconds left = std::max<Nanoseconds>(0, chore.due - now);
+  for (const ScheduledTask& task : tasks) {
+    const Nanoseconds left = std::max<Nanoseconds>(0, task.due - now);
     shortest = std::min(shortest.value_or(left), left);
   }
   return shortest;
 }
 
-void ProgressReporter::State::do_chores() {
+void ProgressReporter::State::run_tasks() {
   const Nanoseconds now = elapsed();
-  for (Chore& chore : chores) {
-    if (chore.due > now) continue;
-    chore.run();
-    if (chore.every) chore.due = now + *chore.every;
+  for (ScheduledTask& task : tasks) {
+    if (task.due > now) continue;
+    task.run();
+    if (task.every) task.due = now + *task.every;
   }
-  const auto is_done = [&](const Chore& chore) { return chore.due <= now; };
-  chores.erase(std::remove_if(chores.begin(), chores.end(), is_done), chores.end());
+  const auto is_done = [&](const ScheduledTask& task) { return task.due <= now; };
+  tasks.erase(std::remove_if(tasks.begin(), tasks.end(), is_done), tasks.end());
 }
 
 void ProgressReporter::State::answer(std::unique_lock<std::mutex>& lock) {

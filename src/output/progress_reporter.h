@@ -99,7 +99,7 @@ struct ProgressAccess {
 };
 
 /// A task that the reporter's thread runs while the search does. It must not wait for long.
-struct Chore {
+struct ScheduledTask {
   Nanoseconds due;                     ///< since the search began
   std::optional<Nanoseconds> every{};  ///< time to the next run; nullopt to run once
   std::function<void()> run{};
@@ -107,9 +107,9 @@ struct Chore {
 
 class ProgressReporter {
  public:
-  /// Begins at once if there is a form to show. Chores only run once it has begun.
+  /// Begins at once if there is a form to show. Tasks only run once it has begun.
   ProgressReporter(ProgressStyle style, ProgressAccess access, Writer& writer,
-                   std::vector<Chore> chores = {});
+                   std::vector<ScheduledTask> tasks = {});
   /// Removes the status line.
   ~ProgressReporter();
   ProgressReporter(const ProgressReporter&) = delete;
