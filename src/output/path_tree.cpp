@@ -16,7 +16,7 @@ std::uint32_t hash_of(PathTree::Index parent, std::string_view name) {
 }
 
 /// A path, or all longer ones that begin with it: those have a slash after the name.
-struct Turn {
+struct Branch {
   PathTree::Index path;
   bool longer;
 };
@@ -113,35 +113,35 @@ std::vector<PathTree::Index> PathTree::sorted() const {
 
   // A stack: the last element is the next. A name may be the beginning of another one, and so come
   // between a path and the paths below it: a, a-b, a/c.
-  const auto comes_later = [this](const Turn& a, const Turn& b) {
+  const auto comes_later = [this](const Branch& a, const Branch& b) {
     const std::string_view one = name(a.path);
     const std::string_view other = name(b.path);
     const std::size_t size = std::min(one.size(), other.size());
     const int order = one.substr(0, size).compare(other.substr(0, size));
     if (order != 0) return order > 0;
-    const auto behind = [size](std::string_view name, bool longer) {
+    const auto next_byte = [size](std::string_view name, bool longer) {
       if (name.size() > size) return static_cast<int>(static_cast<unsigned char>(name[size]));
       return longer ? int{'/'} : -1;
     };
-    return behind(one, a.longer) > behind(other, b.longer);
+    return next_byte(one, a.longer) > next_byte(other, b.longer);
   };
   std::vector<Index> order;
   order.reserve(children.size());
-  std::vector<Turn> turns = {{root, true}};
-  while (!turns.empty()) {
-    const Turn turn = turns.back();
-    turns.pop_back();
-    if (!turn.longer) {
-      order.push_back(turn.path);
+  std::vector<Branch> branches = {{root, true}};
+  while (!branches.empty()) {
+    const Branch branch = branches.back();
+    branches.pop_back();
+    if (!branch.longer) {
+      order.push_back(branch.path);
       continue;
     }
-    const std::size_t first = turns.size();
-    for (Index i = begin[turn.path]; i < begin[turn.path + 1]; ++i) {
+    const std::size_t first = branches.size();
+    for (Index i = begin[branch.path]; i < begin[branch.path + 1]; ++i) {
       const Index child = children[i];
-      turns.push_back({child, false});
-      if (begin[child] != begin[child + 1]) turns.push_back({child, true});
+      branches.push_back({child, false});
+      if (begin[child] != begin[child + 1]) branches.push_back({child, true});
     }
-    std::sort(turns.begin() + static_cast<std::ptrdiff_t>(first), turns.end(), comes_later);
+    std::sort(branches.begin() + static_cast<std::ptrdiff_t>(first), branches.end(), comes_later);
   }
   return order;
 }

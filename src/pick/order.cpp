@@ -90,22 +90,22 @@ struct Named {
 };
 
 /// A name in a directory, or all paths that go on from it: these have a slash behind it.
-struct Turn {
+struct Branch {
   std::string_view name;
   std::uint32_t number;  ///< of the entry, or of the directory
   bool longer;
 
-  bool operator<(const Turn& other) const {
+  bool operator<(const Branch& other) const {
     const std::size_t size = std::min(name.size(), other.name.size());
     const int order = std::memcmp(name.data(), other.name.data(), size);
     if (order != 0) return order < 0;
-    const auto behind = [size](const Turn& turn) {
-      if (turn.name.size() > size) {
-        return static_cast<int>(static_cast<unsigned char>(turn.name[size]));
+    const auto next_byte = [size](const Branch& branch) {
+      if (branch.name.size() > size) {
+        return static_cast<int>(static_cast<unsigned char>(branch.name[size]));
       }
-      return turn.longer ? int{'/'} : -1;
+      return branch.longer ? int{'/'} : -1;
     };
-    return behind(*this) < behind(other);
+    return next_byte(*this) < next_byte(other);
   }
 };
 
@@ -127,25 +127,25 @@ struct Grouped {
 /// Appends to `sorted` the entries of one root in the order of their paths.
 void append_below(const EntryStore& store, DirectoryId root, const Grouped& entries,
                   const Grouped& children, std::vector<EntryId>& sorted) {
-  // The last turn is the next.
-  std::vector<Turn> turns = {{{}, root, true}};
-  while (!turns.empty()) {
-    const Turn turn = turns.back();
-    turns.pop_back();
-    if (!turn.longer) {
-      sorted.push_back(turn.number);
+  // The last branch is the next.
+  std::vector<Branch> branches = {{{}, root, true}};
+  while (!branches.empty()) {
+    const Branch branch = branches.back();
+    branches.pop_back();
+    if (!branch.longer) {
+      sorted.push_back(branch.number);
       continue;
     }
-    const std::size_t first = turns.size();
-    for (std::uint32_t i = entries.begin[turn.number]; i < entries.begin[turn.number + 1]; ++i) {
-      turns.push_back({store.name(entries.numbers[i]), entries.numbers[i], false});
+    const std::size_t first = branches.size();
+    for (std::uint32_t i = entries.begin[branch.number]; i < entries.begin[branch.number + 1]; ++i) {
+      branches.push_back({store.name(entries.numbers[i]), entries.numbers[i], false});
     }
-    for (std::uint32_t i = children.begin[turn.number]; i < children.begin[turn.number + 1]; ++i) {
+    for (std::uint32_t i = children.begin[branch.number]; i < children.begin[branch.number + 1]; ++i) {
       const DirectoryId child = children.numbers[i];
-      turns.push_back({store.name_of(store.directory(child)), child, true});
+      branches.push_back({store.name_of(store.directory(child)), child, true});
     }
-    std::sort(turns.begin() + static_cast<std::ptrdiff_t>(first), turns.end(),
-              [](const Turn& a, const Turn& b) { return b < a; });
+    std::sort(branches.begin() + static_cast<std::ptrdiff_t>(first), branches.end(),
+              [](const Branch& a, const Branch& b) { return b < a; });
   }
 }
 
@@ -168,11 +168,11 @@ std::uint64_t Ordering::value_of(EntryId id) const {
 bool Ordering::path_before(EntryId a, EntryId b) const {
   DirectoryId in_a = store_.directory_of(a);
   DirectoryId in_b = store_.directory_of(b);
-  Turn one{store_.name(a), a, false};
-  Turn other{store_.name(b), b, false};
-  const auto leave = [this](Turn& turn, DirectoryId& in) {
+  Branch one{store_.name(a), a, false};
+  Branch other{store_.name(b), b, false};
+  const auto leave = [this](Branch& branch, DirectoryId& in) {
     const EntryStore::Directory& directory = store_.directory(in);
-    turn = {store_.name_of(directory), in, true};
+    branch = {store_.name_of(directory), in, true};
     in = directory.parent;
   };
   if (store_.directory(in_a).origin != store_.directory(in_b).origin) {
