@@ -164,12 +164,12 @@ std::size_t words_in(std::string_view head) {
 // Packing of a record. Most begin with the path: only the text after it is packed, and its length
 // plus one before the texts. For other records that is 0, followed by the record's length.
 
-std::string_view text_behind_path(std::string_view path, std::string_view record) {
+std::string_view text_after_path(std::string_view path, std::string_view record) {
   return record.substr(0, path.size()) == path ? record.substr(path.size()) : record;
 }
 
-char* write_kept(char* to, std::string_view record, std::string_view behind_path) {
-  if (behind_path.size() < record.size()) return write_number(to, behind_path.size() + 1);
+char* write_kept(char* to, std::string_view record, std::string_view after_path) {
+  if (after_path.size() < record.size()) return write_number(to, after_path.size() + 1);
   return write_number(write_number(to, 0), record.size());
 }
 
@@ -192,7 +192,7 @@ struct MatchFacts {
   bool is_root;
 };
 
-std::string_view text_behind_path(std::string_view, const Match& match) {
+std::string_view text_after_path(std::string_view, const Match& match) {
   return match.shown;
 }
 
@@ -220,7 +220,7 @@ struct Unread<std::string_view> {
   std::uint64_t more;  ///< than the path, plus one
   std::uint64_t size;
 
-  std::string_view behind(std::string_view path) const {
+  std::string_view appended_to(std::string_view path) const {
     if (more > 0) return {path.data(), path.size() + more - 1};
     return {path.data() + path.size(), size};
   }
@@ -230,7 +230,7 @@ template <>
 struct Unread<Match> {
   MatchFacts facts;
 
-  Match behind(std::string_view path) const {
+  Match appended_to(std::string_view path) const {
     return {path,
             facts.root_size,
             facts.is_root,
@@ -295,7 +295,7 @@ void SortStore<Kept>::add(const StoredKey& key, const Kept& kept) {
 
 template <typename Kept>
 void SortStore<Kept>::pack(const Stored<Kept>& stored) {
-  const std::string_view text = text_behind_path(stored.path, stored.kept);
+  const std::string_view text = text_after_path(stored.path, stored.kept);
   std::array<char, longest_fixed<Kept>> fixed;
   char* end = write_number(fixed.data(), stored.head.size());
   end = write_number(end, stored.path.size());
@@ -314,7 +314,7 @@ Stored<Kept> SortStore<Kept>::unpack(const char* packed) {
   const std::uint64_t path = read_number(packed);
   Unread<Kept> kept = read_kept<Kept>(packed);
   const std::string_view path_text(packed + head, path);
-  return {{{packed, head}, path_text}, kept.behind(path_text)};
+  return {{{packed, head}, path_text}, kept.appended_to(path_text)};
 }
 
 template <typename Kept>

@@ -137,10 +137,12 @@ void append_below(const EntryStore& store, DirectoryId root, const Grouped& entr
       continue;
     }
     const std::size_t first = branches.size();
-    for (std::uint32_t i = entries.begin[branch.number]; i < entries.begin[branch.number + 1]; ++i) {
+    for (std::uint32_t i = entries.begin[branch.number]; i < entries.begin[branch.number + 1];
+         ++i) {
       branches.push_back({store.name(entries.numbers[i]), entries.numbers[i], false});
     }
-    for (std::uint32_t i = children.begin[branch.number]; i < children.begin[branch.number + 1]; ++i) {
+    for (std::uint32_t i = children.begin[branch.number]; i < children.begin[branch.number + 1];
+         ++i) {
       const DirectoryId child = children.numbers[i];
       branches.push_back({store.name_of(store.directory(child)), child, true});
     }
@@ -377,9 +379,9 @@ void Ordering::sort_by_value(std::vector<EntryId>& ids) const {
   }
   std::stable_sort(known.begin(), known.end(),
                    [](const Item& a, const Item& b) { return a.value < b.value; });
-  const auto behind = std::transform(known.begin(), known.end(), ids.begin(),
-                                     [](const Item& item) { return item.id; });
-  std::copy(unknown.begin(), unknown.end(), behind);
+  const auto known_end = std::transform(known.begin(), known.end(), ids.begin(),
+                                        [](const Item& item) { return item.id; });
+  std::copy(unknown.begin(), unknown.end(), known_end);
 }
 
 void ListOrder::set(PickOrder order, bool reversed) {

@@ -168,7 +168,7 @@ PickRequest Picker::press_control(char letter) {
     case 'c':
       return PickRequest::left;
     case 'd':
-      prompt_.erase_behind();
+      prompt_.erase_after();
       read_prompt();
       break;
     case 'e':
@@ -258,7 +258,7 @@ PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
       read_prompt();
       break;
     case os::Key::remove:
-      prompt_.erase_behind();
+      prompt_.erase_after();
       read_prompt();
       break;
     case os::Key::up:

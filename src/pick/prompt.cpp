@@ -34,7 +34,7 @@ std::size_t Prompt::before(std::size_t place) const {
   return place;
 }
 
-std::size_t Prompt::behind(std::size_t place) const {
+std::size_t Prompt::after(std::size_t place) const {
   if (place == text_.size()) return place;
   place += text::decode_utf8(text_, place).length;
   while (place < text_.size()) {
@@ -54,8 +54,8 @@ void Prompt::erase_before() {
   erase(before(cursor_), cursor_);
 }
 
-void Prompt::erase_behind() {
-  erase(cursor_, behind(cursor_));
+void Prompt::erase_after() {
+  erase(cursor_, after(cursor_));
 }
 
 void Prompt::erase_word() {
@@ -74,7 +74,7 @@ void Prompt::move_left() {
 }
 
 void Prompt::move_right() {
-  cursor_ = behind(cursor_);
+  cursor_ = after(cursor_);
 }
 
 namespace {

@@ -27,7 +27,7 @@ class Prompt {
   void insert(std::string_view characters);
   void set(std::string text);
   void erase_before();
-  void erase_behind();
+  void erase_after();
   /// Back to the blank before the word.
   void erase_word();
   /// All that is before the cursor.
@@ -38,7 +38,7 @@ class Prompt {
 
  private:
   std::size_t before(std::size_t place) const;
-  std::size_t behind(std::size_t place) const;
+  std::size_t after(std::size_t place) const;
   void erase(std::size_t begin, std::size_t end);
 
   std::string text_;

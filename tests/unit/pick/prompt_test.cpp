@@ -28,14 +28,14 @@ TEST_CASE("a letter and its marks are erased together") {
   prompt.move_left();
   prompt.move_left();
   CHECK(prompt.cursor() == 1);
-  prompt.erase_behind();
+  prompt.erase_after();
   CHECK(prompt.text() == "xy");
 }
 
 TEST_CASE("at its ends the prompt stays as it is") {
   Prompt prompt;
   prompt.erase_before();
-  prompt.erase_behind();
+  prompt.erase_after();
   prompt.move_left();
   prompt.move_right();
   prompt.erase_word();
