@@ -39,8 +39,8 @@ class Output final : public Sink {
   void set_plan(const Plan& plan);
   /// Descriptors that the search must leave free.
   std::size_t descriptors() const;
-  /// Returns after how many matches to stop searching if `limit` are wanted: all, if the first ones
-  /// in some order are.
+  /// Returns the limit of the search if `limit` matches are wanted: none, if they are the first in
+  /// some order.
   std::uint64_t search_limit(std::uint64_t limit) const;
   /// Returns true if results are held back for EarlyOrder::moment, to be sorted. Call `stream`
   /// then.

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What an entry of the store has without a system call.
+/// Attributes that an entry of the store has without a system call.
 constexpr Needs no_call =
     needs::type | needs::directory | needs::relative_path | needs::absolute_path | needs::depth;
 constexpr Needs texts = needs::relative_path | needs::absolute_path;

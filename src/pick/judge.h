@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Decides which entries of the store match the query, for a Narrower (list.h).
 //
-//     Judge       passes over the store in slices of 16,384 entries. Its threads take a piece of a
-//                 slice each and run the matcher on what the store knows.
-//     LateLoads   reads files for what the store does not know: for entries that the Judge could
-//     not
-//                 decide, and for values that the ListOrder sorts by. Its threads may be stuck in
-//                 the kernel, so a supervisor collects their results every 5 ms, gives up a thread
-//                 that has been in one call for 0.3 s, and adds threads while a slow volume answers
-//                 more for it.
-//     NarrowShared   is what these two and the ListOrder have in common, one mutex above all. It is
-//                 held for moments: no thread judges, loads or sorts with it.
+//     Judge          goes over the store in slices of 16,384 entries. Its threads take a piece of a
+//                    slice each and run the matcher on what the store knows.
+//     LateLoads      reads files for what the store does not know: for entries that the Judge could
+//                    not decide, and for values that the ListOrder sorts by. Its threads may be
+//                    stuck in the kernel, so a supervisor collects their results every 5 ms, gives
+//                    up a thread that has been in one call for 0.3 s, and adds threads as long as a
+//                    slow volume answers more for it.
+//     NarrowShared   state that these two and the ListOrder have in common, one mutex above all. It
+//                    is locked for moments: no thread judges, loads or sorts with it.
 //
-// A new query or order raises a number; work that carries an older number is dropped as soon as a
-// thread looks.
+// A new query or order raises a number; work with an older number is dropped as soon as its thread
+// looks.
 #pragma once
 
 #include <array>
@@ -64,7 +63,7 @@ struct NarrowShared {
   }
 };
 
-/// What is to be done with entries that something is loaded of.
+/// A reason to load entries.
 struct LateTask {
   std::shared_ptr<const Matcher> matcher{};  ///< decides about them; null: `wanted` is loaded
   Needs wanted = needs::none;
@@ -179,7 +178,7 @@ using Slices = std::vector<std::shared_ptr<const SliceMatches>>;
 /// Decides which entries match. Call with the lock, except where it says so.
 class Judge {
  public:
-  /// What a thread that judges keeps from one piece to the next.
+  /// State of a thread that judges, kept from one piece to the next.
   struct Worker {
     std::unique_ptr<EntryReader> reader{};
     std::uint64_t generation = 0;  ///< of the query that the reader is for

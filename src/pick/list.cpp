@@ -66,8 +66,8 @@ std::optional<std::size_t> PickList::row_of(EntryId id) const {
   return state_.reversed ? size_ - 1 - row : row;
 }
 
-/// The parts and the threads of a narrower. Each thread owns a share, so that one that is left
-/// behind keeps what it uses.
+/// The parts and the threads of a narrower. Each thread owns a share, so that everything lives as
+/// long as a thread that is left behind.
 class Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
  public:
   Parts(std::shared_ptr<EntryStore> store, Options options)
@@ -99,7 +99,7 @@ class Narrower::Parts : public std::enable_shared_from_this<Narrower::Parts> {
   std::uint64_t list_version_ = 0;
   std::vector<std::thread> threads_;
 
-  // Of the thread that calls list(), if threads could not be started.
+  // For the thread that calls list(), if threads could not be started.
   bool judges_here_ = false;
   bool orders_here_ = false;
   Judge::Worker worker_here_;

@@ -26,7 +26,7 @@
 
 namespace ffind::pick {
 
-/// What the list is ordered by; `found`: as the search found it.
+/// Orders of the list; `found` is that of the search.
 enum class PickOrder : std::uint8_t { found, name, path, size, modified };
 
 /// Entries in a slice of the store, the part that is judged at a time.

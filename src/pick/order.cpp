@@ -22,7 +22,7 @@ namespace {
 /// Up to this part of what is sorted already, new entries are each put in their place; if there are
 /// more, everything is sorted again.
 constexpr std::size_t part_of_all = 8;
-/// To sort so many paths all directories need not be looked at.
+/// Fewer paths than this are compared with each other, instead of going through all directories.
 constexpr std::size_t few = 1000;
 /// Time between two lists in an order while they grow, at least.
 constexpr std::chrono::milliseconds least_time_between_orders{10};
@@ -54,7 +54,7 @@ Needs needs_of(PickOrder order) {
   }
 }
 
-/// The key of a name, but for the path behind it, as `--sort name` has it (sort_store.h).
+/// The key of a name, as of `--sort name` (output/sort_store.h) without the path.
 class NameKey {
  public:
   NameKey& of(std::string_view name) {
@@ -64,7 +64,7 @@ class NameKey {
     key_.append(name) += '\0';
     return *this;
   }
-  /// Eight bytes of it as a number that compares as they do; zeros behind its end.
+  /// Returns eight bytes of it as a number that compares as they do, padded with zeros.
   std::uint64_t word(std::size_t number) const {
     const std::size_t begin = std::min(number * sizeof(std::uint64_t), key_.size());
     std::uint64_t word = 0;
@@ -82,14 +82,14 @@ class NameKey {
 
 struct Named {
   std::uint64_t word;
-  std::uint32_t path;  ///< its place among the paths
+  std::uint32_t path;  ///< index in the order of paths
 
   bool operator<(const Named& other) const {
     return word != other.word ? word < other.word : path < other.path;
   }
 };
 
-/// A name in a directory, or all paths that go on from it: these have a slash behind it.
+/// A name in a directory, or all paths that go on from it: those have a slash after it.
 struct Branch {
   std::string_view name;
   std::uint32_t number;  ///< of the entry, or of the directory
@@ -109,7 +109,7 @@ struct Branch {
   }
 };
 
-/// Numbers by their keys, by counting: those of key k from begin[k] to begin[k + 1].
+/// Numbers grouped by their keys, by counting: those of key k are from begin[k] to begin[k + 1].
 struct Grouped {
   std::vector<std::uint32_t> begin;
   std::vector<std::uint32_t> numbers;
@@ -127,7 +127,7 @@ struct Grouped {
 /// Appends to `sorted` the entries of one root in the order of their paths.
 void append_below(const EntryStore& store, DirectoryId root, const Grouped& entries,
                   const Grouped& children, std::vector<EntryId>& sorted) {
-  // The last branch is the next.
+  // A stack: the last element is the next.
   std::vector<Branch> branches = {{{}, root, true}};
   while (!branches.empty()) {
     const Branch branch = branches.back();
@@ -261,7 +261,7 @@ std::vector<EntryId> Ordering::filter(const EntrySet& wanted, std::size_t size,
                                      [this](EntryId id) { return is_known(id); });
   }
   std::reverse(found.begin(), known_end);
-  // Among equals their paths decide, and they are not what is reversed.
+  // Entries with the same value are in the order of their paths, which is not reversed.
   for (auto first = found.begin(); first != known_end;) {
     auto last = std::next(first);
     while (last != known_end && equal_values(*first, *last)) ++last;
@@ -285,13 +285,13 @@ void Ordering::sort(std::vector<EntryId>& ids, const std::atomic<bool>& stop) co
   }
 }
 
-/// By eight bytes of the keys at a time, which are made anew for those that are equal so far: all
-/// keys at once would take more memory than the entries do.
+/// Sorts by eight bytes of the keys at a time. The keys are made again for those that are equal so
+/// far: all keys at once would take more memory than the entries do.
 void Ordering::sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& stop) const {
   struct Range {
     std::size_t begin;
     std::size_t end;
-    std::size_t level;  ///< words before that are equal
+    std::size_t level;  ///< number of words before that are equal
   };
   sort_by_path(ids);
   std::vector<Named> items(ids.size());
@@ -311,7 +311,7 @@ void Ordering::sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& 
     for (auto from = first; from != last;) {
       const auto to =
           std::find_if(from, last, [&](const Named& a) { return a.word != from->word; });
-      // Of equal keys all end here, or none: each has two zeros, the last at its end.
+      // If keys are equal so far, all end here or none: each has two zeros, the last at its end.
       if (to - from > 1 && key_of(*from).words() > range.level + 1) {
         ranges.push_back({static_cast<std::size_t>(from - items.begin()),
                           static_cast<std::size_t>(to - items.begin()), range.level + 1});
@@ -330,10 +330,10 @@ void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
     return std::sort(ids.begin(), ids.end(),
                      [this](EntryId a, EntryId b) { return path_before(a, b); });
   }
-  // No entry is in a directory that was made after this.
+  // No entry in `ids` is in a directory that is added later.
   const std::size_t directories = store_.directories();
   const Grouped entries(ids, directories, [this](EntryId id) { return store_.directory_of(id); });
-  // Only those on the way to an entry.
+  // Only directories on the way to an entry.
   std::vector<bool> used(directories);
   std::vector<DirectoryId> below;
   std::vector<DirectoryId> roots;
@@ -353,7 +353,7 @@ void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
   for (const DirectoryId root : roots) {
     const auto middle = static_cast<std::ptrdiff_t>(sorted.size());
     append_below(store_, root, entries, children, sorted);
-    // A volume mounted below a root comes in between.
+    // The entries of a volume mounted below a root belong in between.
     if (middle == 0) continue;
     std::inplace_merge(sorted.begin(), sorted.begin() + middle, sorted.end(),
                        [this](EntryId a, EntryId b) { return path_before(a, b); });

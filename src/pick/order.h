@@ -2,9 +2,8 @@
 // Orders of the list.
 //
 //     EntrySet    a bit for each entry of the store.
-//     Ordering    entries in one order, kept so: new ones are sorted and merged, and those that
-//     match
-//                 at the moment are filtered out. Makes no system call: the values that it sorts by
+//     Ordering    entries in one order, kept so: new ones are sorted and merged, and the present
+//                 matches are filtered out of it. Makes no system call: the values that it sorts by
 //                 must be in the store.
 //     ListOrder   the ordering thread of a Narrower. It keeps one Ordering for each PickOrder,
 //                 requests missing values from LateLoads, and publishes a sorted list whenever the
@@ -138,7 +137,7 @@ class ListOrder {
   std::array<std::shared_ptr<const Ordering>, 5> orderings_;
   std::thread sorter_;
 
-  // Of the ordering thread alone, without the lock.
+  // For the ordering thread alone, without the lock.
   EntrySet requested_;  ///< entries whose values it has requested in the present order
   std::uint64_t requested_wish_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The search behind the list, and the output of what was picked.
+// The search for the list, and the output of what was picked.
 #include "pick/pick.h"
 
 #include <algorithm>
@@ -27,19 +27,19 @@
 namespace ffind::pick {
 namespace {
 
-/// The search behind the list. Where a volume holds it up it goes on for as long as the process
-/// does, so what it refers to must as well.
+/// Searches in a thread of its own. If a volume holds that up it lives as long as the process, and
+/// so must everything that this refers to.
 class BackgroundSearch {
  public:
   BackgroundSearch(const Job& job, PickSink& sink, output::Output& output)
       : job_(job), sink_(sink), output_(output) {}
 
-  /// `over` is called when it has ended, or has failed. If no thread can be had, the search is done
-  /// here, and `meanwhile` is called now and then.
-  void start(std::function<void()> over, std::function<void()> meanwhile) {
-    const auto search = [this, over = std::move(over)] {
+  /// Calls `on_end` when the search has ended or failed. If no thread can be started, the search
+  /// runs here, and calls `meanwhile` now and then.
+  void start(std::function<void()> on_end, std::function<void()> meanwhile) {
+    const auto search = [this, on_end = std::move(on_end)] {
       run();
-      over();
+      on_end();
       const std::lock_guard lock(mutex_);
       ended_ = true;
       changed_.notify_all();
@@ -53,7 +53,8 @@ class BackgroundSearch {
     }
   }
 
-  /// Waits for its end, at most a moment; whether that has come. If not, its thread is left behind.
+  /// Waits for the end, 0.2 s at most. Returns true if the search has ended; otherwise its thread
+  /// is left behind.
   bool wait_for_end() {
     constexpr std::chrono::milliseconds moment{200};
     std::unique_lock lock(mutex_);
@@ -72,18 +73,18 @@ class BackgroundSearch {
   }
   bool failed() const { return failure_ != nullptr; }
 
-  /// No more is wanted.
+  /// Stops the search, and the loaders.
   void stop() {
     sink_.stop();
     const std::lock_guard lock(mutex_);
     if (late_) late_->stop();
   }
 
-  // Once something was found:
+  // Valid once an entry was found:
   const Plan& plan() const { return *plan_; }
-  /// What is read of entries for the list, issues with it.
+  /// Reads entries for the list; reports their issues.
   search::LateAccess& late() const { return *late_; }
-  /// Once it has ended.
+  /// Valid once the search has ended.
   const SearchResult& result() const { return result_; }
   SystemAccess access() const {
     return {os::open_file_system, os::open_catalog, os::device_directories, output_.descriptors(),
@@ -131,7 +132,7 @@ std::unique_ptr<os::Screen> open_screen() {
   }
 }
 
-/// The order of --sort, if the list has that one.
+/// Sets the order of --sort, if the list has that one.
 void set_order(PickSettings& settings, const std::vector<output::SortKey>& sort) {
   if (sort.empty()) return;
   for (const PickOrder order :

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See picker.h.
+// Keys, marks and movement.
 #include "pick/picker.h"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ void Picker::follow() {
   if (!chosen_) {
     index_ = 0;
   } else if (index_ >= size || source_.id_at(index_) != *chosen_) {
-    // Others came in between: it stays the one, wherever it is now.
+    // Entries came in between: the current one stays, at its new row.
     if (const auto row = source_.row_of(*chosen_)) {
       top_ += *row > index_ ? *row - index_ : 0;
       index_ = *row;
@@ -310,7 +310,7 @@ PickPicture Picker::picture(os::ScreenSize size) {
   const std::size_t count = source_.size();
   top_ = std::min(top_, index_);
   if (rows > 0 && index_ >= top_ + rows) top_ = index_ - rows + 1;
-  // The list has become shorter: no rows stay empty that something could be in.
+  // The list may have become shorter: no rows stay empty that entries could be in.
   if (top_ + rows > count) top_ = count > rows ? count - rows : 0;
 
   PickPicture picture;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the keys do to a list: the prompt, which entry is current, what is marked, the order, the
-// pane. Run by the pick session, which draws its picture. Knows no terminal, no threads and no
-// search: what is behind the list is a PickSource.
+// Effect of keys on a list: the prompt, the current entry, marks, the order, the pane. Run by the
+// pick session, which draws its picture. Knows no terminal, no threads and no search: the list is a
+// PickSource.
 #pragma once
 
 #include <cstddef>
@@ -18,27 +18,27 @@
 
 namespace ffind::pick {
 
-/// The list as it is at the moment, and what can be asked for. Nothing here waits.
+/// The present list, and requests to change it. No call waits.
 class PickSource {
  public:
   virtual ~PickSource() = default;
-  /// Only what `meaning` matches is to be in the list, which changes at some time later; `grew`:
-  /// all of that is in what was asked for before.
+  /// Requests a list of the entries that `meaning` matches; it comes later. `grew`: all of them are
+  /// matched by the meaning before, too.
   virtual void narrow(const PromptMeaning& meaning, bool grew) = 0;
   virtual void set_order(PickOrder order, bool reversed) = 0;
 
-  /// How many match.
+  /// Returns the number of matches.
   virtual std::size_t size() const = 0;
   /// `index` is less than size().
   virtual EntryId id_at(std::size_t index) const = 0;
-  /// Where `id` is, if it matches.
+  /// Returns the row of `id`, if it matches.
   virtual std::optional<std::size_t> row_of(EntryId id) const = 0;
   virtual ShownEntry entry(EntryId id) const = 0;
-  /// All of it but what is marked, the order and the notice.
+  /// Returns the status without marks, order and notice.
   virtual PickStatus status() const = 0;
 };
 
-/// In the order in which they were marked.
+/// Marked entries, in the order in which they were marked.
 class PickMarks {
  public:
   bool contains(EntryId id) const { return id < bits_.size() && bits_[id]; }
@@ -52,32 +52,33 @@ class PickMarks {
   std::vector<EntryId> ids_;
 };
 
-/// What a key asks of the session beside drawing.
+/// Request of a key to the session, other than drawing.
 enum class PickRequest : std::uint8_t {
   none,
   picked,  ///< print picked()
   left,    ///< print nothing
   suspend,
-  open,  ///< current(), with what the system opens it with
+  open,  ///< current(), with the system's program for it
   copy,  ///< the path of current()
 };
 
-/// Whether what `key` does depends on which entries are in the list: one that edits the prompt, or
-/// leaves, need not wait for them.
+/// Returns true if the effect of `key` depends on the entries in the list. Keys that edit the
+/// prompt or leave need not wait for them.
 bool acts_on_entries(const os::KeyPress& key);
 
+/// State of a list on the screen. For one thread.
 class Picker {
  public:
   /// `source` outlives it.
   Picker(PickSource& source, PromptReader reader, PickOrder order, bool reversed);
 
   PickRequest press(const os::KeyPress& key, os::ScreenSize size);
-  /// The list has changed.
+  /// Call when the list has changed.
   void follow();
   PickPicture picture(os::ScreenSize size);
 
   std::optional<EntryId> current() const;
-  /// What is marked, or else the current one.
+  /// Returns the marked entries, or else the current one.
   std::vector<EntryId> picked() const;
   PickPane pane() const { return pane_; }
   void set_details(std::vector<std::string> lines) { details_ = std::move(lines); }
@@ -103,8 +104,8 @@ class Picker {
   PromptMeaning meaning_;
   PickMarks marks_;
   std::size_t index_ = 0;  ///< of the current entry
-  std::size_t top_ = 0;    ///< index of the first that is shown
-  /// The current entry, where somebody chose it; else whatever comes first.
+  std::size_t top_ = 0;    ///< index of the first shown entry
+  /// The current entry, if the user moved to it; otherwise the first one is current.
   std::optional<EntryId> chosen_;
   PickOrder order_;
   bool reversed_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A row is cut into cells, one a character with what it looks like, and cells are left out of where
-// there is no room: of a path its beginning, of the prompt what is far from the cursor, of all
-// others the end. Text that is longer than its row is shortened before it is cut into cells, which
-// take fifty times its memory, so the cost of a picture depends on the screen alone.
+// A row is cut into cells, one a character with its style. Cells are left out if there is no room:
+// the beginning of a path, the parts of the prompt far from the cursor, the end of everything else.
+// Text that is longer than its row is shortened before it is cut into cells, which take fifty times
+// its memory, so the cost of a picture depends on the screen alone.
 #include "pick/picture.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::size_t columns_of(const Cells& cells) {
   return columns;
 }
 
-/// `text` is fit for a terminal already.
+/// Appends the cells of `text`, which is escaped already.
 void append(Cells& cells, std::string_view text, const TextStyle& style) {
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view character = text.substr(at, text::decode_utf8(text, at).length);
@@ -54,13 +54,13 @@ void append(Cells& cells, std::string_view text, const TextStyle& style) {
   }
 }
 
-/// Bytes that are looked at for `columns`: characters may take none.
+/// Returns the bytes to look at for `columns`, since characters may take none.
 std::size_t most_bytes(std::size_t columns) {
   constexpr std::size_t bytes_per_column = 16;
   return (columns + 4) * bytes_per_column;
 }
 
-/// A beginning of `text` that takes more than `columns`, or all of it.
+/// Returns a beginning of `text` that takes more than `columns`, or all of it.
 std::string_view beginning_of(std::string_view text, std::size_t columns) {
   std::size_t at = 0;
   const std::size_t most = std::min(text.size(), most_bytes(columns));
@@ -72,7 +72,7 @@ std::string_view beginning_of(std::string_view text, std::size_t columns) {
   return text.substr(0, at);
 }
 
-/// Where an end of `text` begins that takes more than `columns`; 0 if it is all of it.
+/// Returns the begin of an end of `text` that takes more than `columns`; 0 for all of it.
 std::size_t begin_of_end(std::string_view text, std::size_t columns) {
   std::size_t at = text.size();
   const std::size_t least = at - std::min(at, most_bytes(columns));
@@ -84,13 +84,13 @@ std::size_t begin_of_end(std::string_view text, std::size_t columns) {
   return at;
 }
 
-/// The cells of `bytes`, `escapes` if these are part of a text that needs it; `style_at` tells what
-/// the byte at a place looks like.
+/// Returns the cells of `bytes`, escaped if `escapes`, which is up to the text that they are part
+/// of. `style_at` returns the style of the byte at an index.
 template <typename StyleAt>
 void append_escaped(Cells& cells, std::string_view bytes, bool escapes, StyleAt style_at) {
   for (std::size_t at = 0; at < bytes.size();) {
     const std::string_view character = bytes.substr(at, text::decode_utf8(bytes, at).length);
-    // As for the whole of it: backslashes are doubled beside what is escaped.
+    // As for the whole text: backslashes are doubled if other bytes are escaped.
     if (!escapes) {
       append(cells, character, style_at(at));
     } else if (character == "\\") {
@@ -111,7 +111,7 @@ ScreenRow row_of(const Cells& cells) {
   return row;
 }
 
-/// As many of the first cells as fit.
+/// Returns the first cells that fit.
 void cut_end(Cells& cells, std::size_t columns) {
   if (columns_of(cells) <= columns) return;
   std::size_t used = 0;
@@ -122,7 +122,7 @@ void cut_end(Cells& cells, std::size_t columns) {
   if (columns > 0) append(cells, left_out, {.dim = true});
 }
 
-/// As many of the last ones; `is_cut`: others were left out before them.
+/// Returns the last cells that fit. `is_cut`: text before the cells was left out already.
 void cut_begin(Cells& cells, std::size_t columns, bool is_cut) {
   std::size_t used = columns_of(cells);
   if (used <= columns && !is_cut) return;
@@ -147,8 +147,9 @@ bool is_boundary(std::string_view text, std::size_t at) {
   return at == text.size() || !text::is_continuation(text[at]);
 }
 
-/// The first place in `text` that `mark` is in: the shortest beginning that holds it, and of that
-/// the shortest end. Asked some twenty times, for what is in a text is in longer ones, too.
+/// Finds the first place in `text` that `mark` is in: the shortest beginning that contains it, and
+/// the shortest end of that. Takes some twenty calls, by bisection: a text that contains it makes
+/// longer ones do so, too.
 std::optional<Span> find(const Mark& mark, std::string_view text) {
   if (!mark.is_in(text)) return {};
   std::size_t low = 0;
@@ -183,7 +184,7 @@ std::vector<Span> marked_in(const std::vector<Mark>& marks, const ShownEntry& en
   const std::string path = entry.directory + entry.name;
   std::vector<Span> spans;
   for (const Mark& mark : marks) {
-    // In the name, where people look, rather than in the directories.
+    // In the name rather than in the directories: people look there.
     if (const auto span = find(mark, entry.name)) {
       spans.push_back({span->begin + entry.directory.size(), span->end + entry.directory.size()});
     } else if (const auto in_path = mark.in_name ? std::nullopt : find(mark, path)) {
@@ -198,12 +199,12 @@ TextStyle style_of_name(const ShownEntry& shown, const output::Palette* palette)
   Entry entry;
   entry.name = shown.name;
   entry.type = shown.type;
-  // By its type and its suffix: what takes a stat is not looked at.
+  // By type and suffix only: nothing is statted for a colour.
   entry.present = needs::type;
   return style_of(palette->color_of(entry));
 }
 
-/// The end of its path, which `columns` have room for.
+/// Returns the end of an entry's path that fits into `columns`.
 Cells cells_of(const ShownEntry& entry, const std::vector<Mark>& marks,
                const output::Palette* palette, std::size_t columns) {
   const std::string path = entry.directory + entry.name;
@@ -257,10 +258,10 @@ struct DrawnPrompt {
   std::size_t cursor;  ///< column
 };
 
-/// What fits of the prompt, the cursor with it.
+/// Returns the part of the prompt around the cursor that fits.
 DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
   const std::size_t sign = prompt_sign.size();
-  // One column stays free for the cursor behind the text.
+  // One column stays free for the cursor after the text.
   const std::size_t room = columns > sign + 1 ? columns - sign - 1 : 0;
   const std::string_view before_cursor = std::string_view(picture.prompt).substr(0, picture.cursor);
   const std::string_view after_cursor = std::string_view(picture.prompt).substr(picture.cursor);
@@ -340,7 +341,7 @@ void remove_colors(std::vector<ScreenRow>& rows) {
   }
 }
 
-/// Behind what is in `row` already.
+/// Appends cells to a row.
 void add_pane_line(ScreenRow& row, std::size_t column, std::string_view line, std::size_t columns) {
   std::size_t used = 0;
   for (const os::StyledText& part : row) used += text::columns_of(part.text);
@@ -455,7 +456,7 @@ DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output:
   for (std::size_t i = 0; i < shown; ++i) {
     drawn.rows[layout.list_row + i] = entry_row(picture, i, layout.list_columns, palette);
   }
-  // Of marks, notices and what is unfinished.
+  // For marks, notices and unfinished terms.
   if (palette == nullptr) remove_colors(drawn.rows);
   if (picture.pane == PickPane::none) return drawn;
   std::vector<std::string_view> lines(picture.details.begin(), picture.details.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a person sees of a list: the prompt, how many match, the entries, what is known of one of
-// them, the keys. Drawn by the picker for each change. Pure: data in, rows of a screen out.
+// Picture of a list: the prompt, the counts, the entries, the pane for details or keys. Made by the
+// picker for each change. Pure: data in, rows of a screen out.
 #pragma once
 
 #include <cstddef>
@@ -23,23 +23,23 @@ std::string_view to_text(PickOrder order);
 
 /// One entry that is shown.
 struct ShownEntry {
-  std::string directory{};  ///< as it is printed, with its slash; of a long one the end
+  std::string directory{};  ///< as printed, with its slash; a long one is cut to its end
   std::string name{};
   FileType type = FileType::unknown;
   bool is_marked = false;
 };
 
-/// What the line below the prompt tells.
+/// The line below the prompt.
 struct PickStatus {
   std::uint64_t matches = 0;
   std::uint64_t found = 0;
   std::uint64_t marked = 0;
   std::uint64_t errors = 0;
   bool is_searching = false;  ///< more may be found
-  bool is_narrowing = false;  ///< more may match of what was found
+  bool is_narrowing = false;  ///< more of the found entries may match
   PickOrder order = PickOrder::found;
   bool is_reversed = false;
-  std::string notice{};  ///< in place of all that, until the next key
+  std::string notice{};  ///< shown instead, until the next key
 };
 
 enum class PickPane : std::uint8_t { none, details, keys };
@@ -51,12 +51,12 @@ struct PickPicture {
   std::vector<Mark> marks{};
   PickStatus status{};
   std::vector<ShownEntry> entries{};     ///< from the top of the list
-  std::optional<std::size_t> current{};  ///< among them; none: nothing matches
+  std::optional<std::size_t> current{};  ///< index in `entries`; nullopt if nothing matches
   PickPane pane = PickPane::none;
-  std::vector<std::string> details{};  ///< lines, fit for a terminal
+  std::vector<std::string> details{};  ///< lines, escaped for a terminal
 };
 
-/// Where things are on a screen of some size.
+/// Layout of a screen.
 struct PickLayout {
   std::size_t list_row = 0;  ///< the first of the list
   std::size_t list_rows = 0;
@@ -74,10 +74,10 @@ struct DrawnPicture {
   os::ScreenPlace cursor{};
 };
 
-/// `palette`: null for no colours.
+/// `palette` is null for no colours.
 DrawnPicture draw(const PickPicture& picture, os::ScreenSize size, const output::Palette* palette);
 
-/// What the colours of LS_COLORS, `01;34`, look like on a screen; backgrounds are left out.
+/// Translates colours of LS_COLORS, such as `01;34`, to the screen's; backgrounds are left out.
 os::TextStyle style_of(std::string_view sgr);
 
 }  // namespace ffind::pick

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See prompt.h.
+// Editing by characters; comparing meanings; from terms to a matcher and marks.
 #include "pick/prompt.h"
 
 #include <algorithm>
@@ -79,8 +79,8 @@ void Prompt::move_right() {
 
 namespace {
 
-/// Whether what matches the longer word matches the shorter one. A mark that follows makes another
-/// letter of the last one.
+/// True if matches of the longer word are matches of the shorter one. A combining mark after it
+/// would change the last letter.
 bool extends(const PromptTerm& longer, const PromptTerm& shorter) {
   if (longer == shorter) return true;
   if (!longer.is_word || !shorter.is_word || !longer.text.starts_with(shorter.text)) return false;
@@ -103,7 +103,7 @@ bool is_text(const query::QueryTerm& term) {
   return !term.excluded && !term.is_flag && !query::is_glob(term);
 }
 
-/// A mark for what `term` looks for, where that is a text in name or path.
+/// Returns a mark for `term`, if it is a text in name or path.
 std::optional<Mark> mark_of(const query::QueryTerm& term, const query::Meaning& meaning) {
   if (!is_text(term) || term.value.text.empty()) return {};
   const bool in_name = term.field != nullptr && term.field->name == "name";
@@ -121,7 +121,7 @@ std::optional<Mark> mark_of(const query::QueryTerm& term, const query::Meaning& 
   return Mark{in_name, [pattern](std::string_view text) { return pattern->matches(text); }};
 }
 
-/// What makes a term another one: how it is quoted, or what is around it, does not.
+/// Returns the identity of a term: its text, regardless of quotes and of the terms around it.
 PromptTerm name_of(const query::QueryTerm& term, std::string_view prompt) {
   const bool is_word = term.field == nullptr && is_text(term);
   const std::string_view typed = prompt.substr(term.begin, term.end - term.begin);
@@ -136,7 +136,7 @@ PromptLanguage::PromptLanguage(const query::Meaning& meaning)
 void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& term,
                               std::vector<Expression>& all) const {
   const std::string_view prompt = term.value.typed->text;
-  // A lone minus is about to exclude something.
+  // A lone minus is the beginning of an excluded term.
   if (prompt.substr(term.begin, term.end - term.begin) == "-") {
     meaning.unfinished.push_back({term.begin, term.end, "a word to exclude is missing"});
     return;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The line that is typed into a list: its text and where the cursor is in it. Used by the picker.
-// Knows characters, not what they mean.
+// The line that is typed into a list. Used by the Picker.
+//
+//     Prompt           the text and the cursor.
+//     PromptMeaning    what is made of the text: a matcher, terms, unfinished terms, marks. The
+//                      Picker knows no more of the language than this.
+//     PromptLanguage   makes it, in the language of --query.
 #pragma once
 
 #include <cstddef>
@@ -16,21 +20,21 @@
 
 namespace ffind::pick {
 
-/// All of its moves are by what a person sees as one character: a letter and the marks on it.
+/// All moves are by characters as they are displayed: a letter with its combining marks.
 class Prompt {
  public:
   const std::string& text() const { return text_; }
-  /// A place in the text, in bytes.
+  /// Offset in the text, in bytes.
   std::size_t cursor() const { return cursor_; }
 
-  /// At the cursor; `characters` is UTF-8.
+  /// Inserts UTF-8 at the cursor.
   void insert(std::string_view characters);
   void set(std::string text);
   void erase_before();
   void erase_after();
-  /// Back to the blank before the word.
+  /// Erases back to the blank before the word.
   void erase_word();
-  /// All that is before the cursor.
+  /// Erases everything before the cursor.
   void erase_to_begin();
   void move_left();
   void move_right();
@@ -45,21 +49,21 @@ class Prompt {
   std::size_t cursor_ = 0;
 };
 
-/// A text that must be in each match, and is to be marked there.
+/// A text that is in each match, and is marked there.
 struct Mark {
   bool in_name = false;  ///< not in the path
-  /// Whether it is in `text`. Longer texts around such a one hold it as well. Thread-safe.
+  /// Returns true if it is in `text`; then it is in any longer text around that, too. Thread-safe.
   std::function<bool(std::string_view text)> is_in{};
 };
 
 /// One word or FIELD:VALUE that narrows.
 struct PromptTerm {
   std::string text;      ///< without its quotes
-  bool is_word = false;  ///< a text in the path: a longer one matches less
+  bool is_word = false;  ///< a text in the path: longer ones match less
   bool operator==(const PromptTerm&) const = default;
 };
 
-/// What narrows nothing, because more has to be typed, or it makes no sense.
+/// A term that narrows nothing, because it is incomplete or wrong.
 struct UnfinishedTerm {
   std::size_t begin = 0;  ///< in the prompt, in bytes
   std::size_t end = 0;
@@ -67,7 +71,7 @@ struct UnfinishedTerm {
 };
 
 struct PromptMeaning {
-  std::shared_ptr<const Matcher> matcher{};  ///< null: everything matches
+  std::shared_ptr<const Matcher> matcher{};  ///< null if everything matches
   std::vector<PromptTerm> terms{};
   std::vector<UnfinishedTerm> unfinished{};
   std::vector<Mark> marks{};
@@ -76,17 +80,16 @@ struct PromptMeaning {
 /// Never throws UsageError.
 using PromptReader = std::function<PromptMeaning(std::string_view prompt)>;
 
-/// Whether all that matches `now` matched `before`, as far as the terms tell.
+/// Returns true if the terms show that everything that matches `now` matched `before`.
 bool only_narrows(const PromptMeaning& before, const PromptMeaning& now);
 
-/// Reads what is typed into the prompt, in the language of --query. For the thread that reads the
-/// keys.
+/// For the thread that reads the keys.
 class PromptLanguage {
  public:
   /// `meaning` has the rules for case and accents; what it refers to outlives this.
   explicit PromptLanguage(const query::Meaning& meaning);
 
-  /// Terms that are not finished, or make no sense, narrow nothing and are told of.
+  /// Returns unfinished or wrong terms with their reasons; they narrow nothing.
   PromptMeaning read(std::string_view prompt) const;
 
  private:

@@ -26,18 +26,19 @@
 namespace ffind::pick {
 namespace {
 
-/// The list changes more often than anybody sees.
+/// Time between two pictures: the list changes more often than can be seen.
 constexpr Nanoseconds a_frame = 16'000'000;
-/// No row of a screen shows more of a path: twice four bytes for each of 2,048 columns.
+/// Bytes of a path that a row may show: twice four for each of 2,048 columns.
 constexpr std::size_t most_of_path = 16384;
-/// The counts of a search that runs.
+/// Time between two pictures of the counts while the search runs.
 constexpr Nanoseconds usual_pause = 100'000'000;
-/// Who types faster than the list follows, and Enter, means what would have been in it.
+/// Longest wait for the list before a key that acts on entries: Enter typed at once after a word
+/// means the entry that the word finds.
 constexpr Nanoseconds most_settling = 500'000'000;
 
 }  // namespace
 
-/// What the picker sees of the narrower's list.
+/// The narrower's list as the picker sees it.
 class PickSession::Source final : public PickSource {
  public:
   Source(PickSession& session, std::function<std::size_t()> issue_count)
@@ -67,7 +68,7 @@ class PickSession::Source final : public PickSource {
     return status;
   }
 
-  /// From now on the newest list counts.
+  /// Goes on to the newest list.
   void follow() { list_ = session_.narrower_.list(); }
   const PickList& list() const { return *list_; }
   std::uint64_t generation() const { return generation_; }
@@ -123,7 +124,7 @@ void PickSession::draw() {
   drawn_at_ = os::monotonic_now();
 }
 
-/// Whether the list is about what was typed, as far as it is going to be in a moment.
+/// True if the list is of the present prompt, and has an entry or is complete.
 bool PickSession::is_settled() const {
   const PickList& list = source_->list();
   if (list.state().generation != source_->generation()) return false;
@@ -133,7 +134,7 @@ bool PickSession::is_settled() const {
 void PickSession::settle() {
   const Nanoseconds end = os::monotonic_now() + most_settling;
   follow();
-  // A search that calls from between two of its entries finds none while it is waited for.
+  // A search in this thread finds nothing while this waits.
   while (!interrupts_search_ && !is_settled() && !given_up_.load()) {
     const Nanoseconds now = os::monotonic_now();
     if (now >= end) return;
@@ -142,7 +143,7 @@ void PickSession::settle() {
   }
 }
 
-/// What is drawn is at least a frame old when it is drawn again, unless a key was pressed.
+/// Waits for a key, or until the next picture is due, which is a frame after the last at least.
 os::KeyPress PickSession::next_key() {
   const Nanoseconds age = os::monotonic_now() - drawn_at_;
   const bool runs = searching_.load() || !source_->list().state().complete;
@@ -176,7 +177,7 @@ std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
   return {};
 }
 
-/// What was typed meanwhile counts before the next picture, too.
+/// Acts on all keys that were typed meanwhile before the next picture.
 void PickSession::act_on(os::KeyPress key) {
   while (key.key != os::Key::none) {
     end_ = press(key);
@@ -224,8 +225,7 @@ void PickSession::open_current() {
 void PickSession::copy_current() {
   const std::string path = current_path();
   if (!os::copy_to_clipboard(path)) {
-    // The terminal does it, if it is one that can: OSC 52, as xterm has it. Several terminals drop
-    // a sequence of more than 100,000 bytes.
+    // OSC 52, which terminals like xterm know. Several drop a sequence of more than 100,000 bytes.
     constexpr std::size_t most = 74'994;
     if (path.size() > most) return picker_.notice("too long for the clipboard of a terminal");
     std::string sequence = "\x1b]52;c;";
@@ -258,7 +258,7 @@ constexpr std::array<DetailRow, 15> rows = {{{"path", "{absolute}"},
                                              {"comment", "{comment}"},
                                              {"from", "{where_from}"}}};
 
-/// The first bytes of a file, as much as a pane could show.
+/// The first bytes of a file, as many as a pane could show.
 class Beginning final : public ContentReader {
  public:
   bool take(std::string_view bytes, bool) override {
@@ -272,7 +272,7 @@ class Beginning final : public ContentReader {
   std::string bytes_;
 };
 
-/// How much of a value is kept: more than a row of a screen has room for.
+/// Returns the length that is kept of a value: more than a row has room for.
 std::size_t longest_beginning(std::string_view value) {
   constexpr std::size_t most = 16384;
   if (value.size() <= most) return value.size();
@@ -302,7 +302,7 @@ void append_text_lines(std::vector<std::string>& lines, std::string_view bytes) 
   }
 }
 
-/// Makes the lines about one entry after the other.
+/// Makes the lines about an entry.
 class DetailWriter {
  public:
   explicit DetailWriter(const Accounts* accounts) {
@@ -314,7 +314,7 @@ class DetailWriter {
       style.style.record_template = output::parse_template(row.value);
       style.style.accounts = accounts;
     }
-    // Formats refer to their styles, which stay where they are from now on.
+    // Formats refer to their styles, which do not move from now on.
     for (Style& style : styles_) style.format = output::make_record_format(style.style);
   }
 
@@ -359,7 +359,7 @@ struct EntryDetails::State {
   const Accounts* accounts = nullptr;
   std::function<void()> changed;
 
-  std::mutex mutex;  ///< guards what follows
+  std::mutex mutex;  ///< guards the members below
   std::condition_variable condition;
   std::optional<EntryId> wanted{};
   std::optional<EntryId> shown{};
@@ -370,7 +370,7 @@ struct EntryDetails::State {
   void run();
 };
 
-/// What reads and writes lines; owned by the thread that does.
+/// Reads an entry and writes its lines. Owned by the thread that does.
 struct EntryDetails::Maker {
   explicit Maker(const State& state)
       : loader(state.late ? state.late() : nullptr),
@@ -418,7 +418,7 @@ EntryDetails::~EntryDetails() {
 
 void EntryDetails::show(std::optional<EntryId> id) {
   const std::lock_guard lock(state_->mutex);
-  // Who never looks at the pane pays for no thread.
+  // The thread is only started once the pane is shown.
   if (id && !started_ && !state_->over) {
     started_ = true;
     try {
@@ -454,7 +454,7 @@ bool EntryDetails::stop() {
   if (abandoned_) {
     thread_.detach();
   } else {
-    // What it uses is released by it.
+    // The thread releases what it uses.
     thread_.join();
   }
   return !abandoned_;

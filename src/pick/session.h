@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A person picks from a list: keys go to the picker, what it shows to the screen, what it asks for
-// to the narrower. Made by cli for one --pick; knows no options and no search.
+// A list on the screen: keys go to the Picker, its picture to the screen, its requests to the
+// Narrower. Made by Pick; knows no options and no search.
+//
+//     PickSession    the loop of one --pick: follow the list, draw, wait for a key. All of it is in
+//                    one thread; any thread may wake it.
+//     EntryDetails   the pane for one entry: its fields, and the beginning of a text file. Reads in
+//                    a thread of its own, since a volume may not answer.
 #pragma once
 
 #include <atomic>
@@ -21,22 +26,22 @@
 
 namespace ffind::pick {
 
-/// For one thread, but for its own. Nothing waits for a file.
+/// For one thread. No call waits for a file.
 class EntryDetails {
  public:
-  /// `changed` is called by its thread when there is something new. `accounts` outlive the process'
-  /// last look at them: the thread is left behind where a volume holds it up.
+  /// `changed` is called by its thread when lines() has changed. `accounts` live until the process
+  /// ends, since a thread that a volume holds up is left behind.
   EntryDetails(std::shared_ptr<EntryStore> store, LateLoaderFactory late, const Accounts* accounts,
                std::function<void()> changed);
   ~EntryDetails();
   EntryDetails(const EntryDetails&) = delete;
   EntryDetails& operator=(const EntryDetails&) = delete;
 
-  /// From now on lines() are about `id`; none: about nothing.
+  /// Makes lines() about `id`; nullopt for nothing.
   void show(std::optional<EntryId> id);
-  /// Fit for a terminal; a line that says so while they are not there yet.
+  /// Returns lines, escaped for a terminal; a single one if they are still being read.
   std::vector<std::string> lines() const;
-  /// Ends its thread. False: it is held up by a volume that does not answer, and left behind.
+  /// Ends its thread. Returns false if a volume holds it up; it is left behind then.
   bool stop();
 
  private:
@@ -46,40 +51,40 @@ class EntryDetails {
   bool started_ = false;
   std::thread thread_;
   bool abandoned_ = false;
-  std::unique_ptr<Maker> maker_here_;  ///< if no thread can be had; null otherwise
+  std::unique_ptr<Maker> maker_here_;  ///< null unless no thread can be started
 };
 
 struct PickSettings {
   PromptReader reader{};
   PickOrder order = PickOrder::found;
   bool reversed = false;
-  const output::Palette* palette = nullptr;  ///< null: no colours
+  const output::Palette* palette = nullptr;  ///< null for no colours
   const Accounts* accounts = nullptr;
   unsigned threads = 1;      ///< that narrow
-  LateLoaderFactory late{};  ///< for what the search did not read
+  LateLoaderFactory late{};  ///< loads metadata that the search did not read
 };
 
 /// For one thread, except where it says so.
 class PickSession {
  public:
-  /// Everything outlives it. `issue_count` is asked now and then.
+  /// All arguments outlive it. `issue_count` is called for each picture.
   PickSession(os::Screen& screen, std::shared_ptr<EntryStore> store, PickSettings settings,
               std::function<std::size_t()> issue_count);
   ~PickSession();
   PickSession(const PickSession&) = delete;
   PickSession& operator=(const PickSession&) = delete;
 
-  /// Returns what was picked, in the order of picking; nothing when it was left.
+  /// Returns the picked entries, in the order of picking; nullopt if the user left.
   std::optional<std::vector<EntryId>> run();
-  /// Draws and acts on keys, for a search in the thread of run(), which calls it often and begins
-  /// run() when it is over. False: nothing more is wanted.
+  /// Draws and acts on keys, for a search in the thread of run(): call it often, and run() when the
+  /// search is over. Returns false if the user has picked or left.
   bool meanwhile();
-  /// No more is going to be found. For any thread.
+  /// Call when nothing more will be found. For any thread.
   void search_is_over();
-  /// run() ends as if it was left. For any thread.
+  /// Makes run() end as if the user left. For any thread.
   void give_up();
-  /// To be called after run(). False: threads are held up by a volume that does not answer, and the
-  /// process must end without destroying what they use.
+  /// Call after run(). Returns false if a volume holds up threads: the process must end then
+  /// without destroying what they use.
   bool stop();
 
  private:
@@ -107,7 +112,7 @@ class PickSession {
   Picker picker_;
   Nanoseconds drawn_at_ = 0;
   bool interrupts_search_ = false;  ///< meanwhile() acts on keys
-  std::optional<PickRequest> end_;  ///< how a person ended it: picked or left
+  std::optional<PickRequest> end_;  ///< picked or left
 };
 
 }  // namespace ffind::pick

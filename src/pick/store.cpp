@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Names in one arena, directories in a hash table by their parents, metadata in columns.
+// Names in one arena, directories in a hash table by their parents, metadata in columns; lanes;
+// entries.
 #include "pick/store.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ std::uint64_t hash_of(std::uint32_t origin, DirectoryId parent, std::string_view
   return (whole ^ whole >> 29U) * std::uint64_t{0x9E3779B97F4A7C15};
 }
 
-/// Calls `visit` with the number of each column, what it is a part of, and the member it keeps.
+/// Calls `visit` with the number of each column, the need that it is part of, and the member in it.
 template <typename Visit>
 void for_each_column(Visit visit) {
   visit(0U, needs::size, &Metadata::size);
@@ -58,7 +59,7 @@ std::uint64_t EntryStore::add_name(std::string_view name) {
   names_.reserve(place);
   if (!name.empty()) std::memcpy(&names_[place], name.data(), name.size());
   names_end_ = place + name.size();
-  // A name of none must not lie behind the last segment.
+  // An empty name at the end must be in a segment, too.
   names_.reserve(names_end_);
   return place;
 }
@@ -175,7 +176,7 @@ void EntryStore::append_path(std::string& out, EntryId id) const {
     std::copy(name.begin(), name.end(), out.begin() + static_cast<std::ptrdiff_t>(end));
   }
   out += name(id);
-  // As everything that prints a path has it (fields/paths.h).
+  // As append_path() does (record_fields.h).
   if (out[begin] == '-') out.insert(begin, "./");
 }
 
@@ -233,11 +234,11 @@ void EntryStore::remember(EntryId id, Needs present, Needs failed, const Metadat
 
 namespace {
 
-/// So many are published together: taking the lock for each would cost as much as keeping it.
+/// Entries that are published together: taking the lock for each would cost as much as storing it.
 constexpr std::size_t batch = 4096;
-/// Of the first ones each block is published: a screen full of them is waited for.
+/// Up to this number each block is published at once, to fill the first screen.
 constexpr std::size_t first_entries = 1000;
-/// Later ones are held back no longer.
+/// Later entries are held back no longer than this.
 constexpr Nanoseconds longest_delay = 20'000'000;
 
 constexpr Needs known_needs = needs::metadata & ~needs::type;
@@ -280,7 +281,7 @@ class PickLane final : public Lane {
   }
 
  private:
-  /// A name of the path, where it ends in that, and the directory.
+  /// A name of the path: where it ends in path_, and its directory.
   struct Level {
     std::size_t end;
     DirectoryId directory;
@@ -292,14 +293,14 @@ class PickLane final : public Lane {
     return entry.directory.starts_with("./") && entry.directory.substr(2) == path_;
   }
 
-  /// What the path has in common with the last one is only compared: in a chain of 20,000
-  /// directories looking up each name of each path would take longer than everything else.
+  /// The common beginning with the last path is only compared: in a chain of 20,000 directories,
+  /// looking up each name of each path would take longer than everything else.
   void turn_to(Entry& entry) {
     entry.require(needs::origin);
     const Root& root = *entry.found_from;
     std::string_view path = entry.directory;
     depth_ = entry.depth;
-    // What would begin with "-" has "./" before it (search/entry_path.h).
+    // The search puts "./" before a path that would begin with "-".
     dotted_ = path.starts_with("./-") && !root.printed.starts_with("./");
     if (dotted_) path.remove_prefix(2);
     const std::size_t common = root_ == &root ? output::common_beginning(path_, path) : 0;
@@ -331,14 +332,14 @@ class PickLane final : public Lane {
   const PickSink& sink_;
   const std::shared_ptr<EntryStore> store_;
   EntryStore::Gathered gathered_;
-  Nanoseconds since_ = 0;  ///< when the first that is gathered was found
+  Nanoseconds since_ = 0;  ///< time of the first gathered entry
   bool full_ = false;
 
   const Root* root_ = nullptr;
   std::uint32_t origin_ = 0;
   std::uint32_t depth_ = 0;
   DirectoryId directory_ = no_directory;
-  std::string path_;     ///< of the directory, as it is printed
+  std::string path_;     ///< of the directory, as printed
   bool dotted_ = false;  ///< with "./" before it
   std::vector<Level> levels_;
 };
@@ -374,9 +375,9 @@ namespace {
 
 constexpr Needs paths = needs::directory | needs::relative_path | needs::absolute_path;
 constexpr Needs stored = needs::metadata & ~needs::type;
-/// What is fetched with any of it, since it costs no more: what lists are ordered by.
+/// Metadata that is fetched with any other, since it costs no more: lists are sorted by it.
 constexpr Needs fetched_along = needs::size | needs::modified;
-/// Behind the directory, for most names; longer ones make room.
+/// Room after the directory, enough for most names.
 constexpr std::size_t room = 1024;
 
 }  // namespace
@@ -405,7 +406,7 @@ Entry& EntryReader::read(EntryId id) {
   return entry_;
 }
 
-/// Of two directories near each other no more is spelled than they differ by.
+/// Puts the path of a directory together. Names that it shares with the last one stay.
 void EntryReader::turn_to(DirectoryId id) {
   const auto is_known = [this](DirectoryId directory, std::size_t level) {
     return level < levels_.size() && levels_[level].directory == directory;
@@ -483,7 +484,7 @@ void EntryReader::fill_known(Entry& entry, Needs wanted) const {
   entry.failed |= failed;
 }
 
-/// At the directory of the entry; null: nothing is loaded.
+/// Returns the loader, turned to the directory of the entry; null if there is none.
 LateLoader* EntryReader::late() {
   if (late_ != nullptr && !late_turned_) {
     std::string_view below(text_);
@@ -514,7 +515,7 @@ void EntryReader::Loader::load(Entry& entry, Needs wanted) {
   ++reader.loads_;
   if ((wanted & stored) != 0) wanted |= fetched_along & ~(entry.present | entry.failed);
   late->load(entry, wanted);
-  // What was read along and could not be had nobody wanted.
+  // Metadata that was only fetched along and failed was not wanted.
   reader.store_.remember(reader.id_, entry.present & wanted, entry.failed & wanted, entry.metadata);
 }
 

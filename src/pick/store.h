@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Everything that a search found, for a person to pick from: names by their directories, not whole
-// paths, and what is needed to make the entries again. Filled by the lanes of
-// PickSink, read by the narrower and the screen. Knows no query and makes no call.
+// Entries that the search found, for the list to show and for the output of what was picked. Knows
+// no query and makes no system call, except through a LateLoader.
 //
-// A million entries take 12 bytes each beside their names; a directory takes 30 beside its own,
-// whatever its depth. Nothing moves once it is there, so readers need no lock.
+//     Segments      arrays that grow while others read them: nothing in them ever moves.
+//     EntryStore    names by their directories instead of whole paths. A million entries take 12
+//                   bytes each plus their names; a directory takes 30 plus its name, at any depth.
+//                   Metadata is in columns, which only take memory for entries that some was read
+//                   of.
+//     PickSink      the sink of the search: its lanes gather entries and publish them by the
+//                   thousand.
+//     EntryReader   makes an Entry again, as the search offered it: for the matcher of the prompt,
+//                   for details, and for the lanes that write what was picked.
+//
+// Lanes write under a mutex and then raise the size with release; readers see everything below a
+// size that they have read, and need no lock.
 #pragma once
 
 #include <array>
@@ -32,9 +41,9 @@
 
 namespace ffind::pick {
 
-/// Segments, each as long as all before it; the memory of one is zero and taken from the system
-/// only where it is written. One thread at a time reserves; an element may be read by others once
-/// whoever wrote it has told them so (with release).
+/// Each segment is as long as all before it. Its memory is zero, and the system provides a page
+/// only when it is written. One thread at a time reserves; other threads may read an element once
+/// its writer has published it (with release).
 template <typename T, unsigned first_bits>
 class Segments {
   static_assert(std::is_trivially_destructible_v<T>);
@@ -52,7 +61,7 @@ class Segments {
     std::atomic<T*>& segment = segments_[segment_of(index)];
     if (segment.load(std::memory_order_relaxed) != nullptr) return;
     void* const memory = std::calloc(segment_size(segment_of(index)), sizeof(T));
-    // As operator new would, whose memory is not zero.
+    // As operator new does, but that does not give zeroed memory.
     if (const std::new_handler handler = std::get_new_handler(); memory == nullptr && handler) {
       handler();
     }
@@ -62,12 +71,12 @@ class Segments {
 
   T& operator[](std::uint64_t index) { return *find(index); }
   const T& operator[](std::uint64_t index) const { return *find(index); }
-  /// Null where no room was made.
+  /// Returns null if no room was made for the element.
   T* look(std::uint64_t index) const {
     T* const segment = segments_[segment_of(index)].load(std::memory_order_acquire);
     return segment == nullptr ? nullptr : segment + (index - segment_begin(segment_of(index)));
   }
-  /// The first index of the segment that `index` is in, and behind its last.
+  /// Bounds of the segment that `index` is in.
   static std::uint64_t begin_of(std::uint64_t index) { return segment_begin(segment_of(index)); }
   static std::uint64_t end_of(std::uint64_t index) {
     return segment_begin(segment_of(index)) + segment_size(segment_of(index));
@@ -91,26 +100,26 @@ class Segments {
   std::array<std::atomic<T*>, 48 - first_bits> segments_{};
 };
 
-/// The number of an entry: entries are numbered as they are published.
+/// Number of an entry, in the order of publication.
 using EntryId = std::uint32_t;
 using DirectoryId = std::uint32_t;
 inline constexpr DirectoryId no_directory = static_cast<DirectoryId>(-1);
 
-/// Whether the system marks an entry as a bundle.
+/// The system's mark for bundles.
 enum class BundleMark : std::uint8_t { unknown, no, yes };
 
-/// Thread-safe. Reads are valid for ids below a `size()` that the reading thread has seen.
+/// Thread-safe. Ids are valid below a `size()` that the reading thread has seen.
 class EntryStore {
  public:
   struct Directory {
     std::uint64_t name_place;
-    DirectoryId parent;    ///< no_directory: a root, which has no name
+    DirectoryId parent;    ///< no_directory for a root, which has no name
     std::uint32_t depth;   ///< of the entries in it
     std::uint32_t origin;  ///< number of the root that it was found from
     std::uint16_t name_size;
   };
 
-  /// What a lane has gathered.
+  /// Entries that a lane has gathered.
   struct Gathered {
     struct Item {
       DirectoryId directory;
@@ -118,9 +127,9 @@ class EntryStore {
       FileType type;
       BundleMark mark = BundleMark::unknown;
     };
-    std::string names{};  ///< one behind the other
+    std::string names{};  ///< one after the other
     std::vector<Item> items{};
-    /// Of those whose metadata came with them, by their number among the items.
+    /// Metadata of entries that came with some, by their index in `items`.
     struct Known {
       std::size_t item;
       Needs present;
@@ -132,7 +141,7 @@ class EntryStore {
 
   EntryStore();
 
-  /// How many entries there are.
+  /// Returns the number of entries.
   std::size_t size() const { return size_.load(std::memory_order_acquire); }
 
   std::string_view name(EntryId id) const {
@@ -145,43 +154,42 @@ class EntryStore {
   }
   DirectoryId directory_of(EntryId id) const { return records_[id].directory; }
   const Directory& directory(DirectoryId id) const { return directories_[id]; }
-  /// How many directories there are; grows before `size` does.
+  /// Returns the number of directories; grows before `size` does.
   std::size_t directories() const { return directory_count_.load(std::memory_order_acquire); }
   std::string_view name_of(const Directory& directory) const {
     return {&names_[directory.name_place], directory.name_size};
   }
-  /// The root that `directory` was found from: a copy, which stays.
+  /// Returns the root that `directory` was found from: a copy, valid as long as the store.
   const Root& root_of(const Directory& directory) const { return *origins_[directory.origin]; }
   std::uint32_t depth(EntryId id) const { return directory(directory_of(id)).depth; }
 
-  /// Appends the path as it is printed. For one entry now and then; who reads many has an
-  /// EntryReader.
+  /// Appends the path as printed. For single entries; to read many, use an EntryReader.
   void append_path(std::string& out, EntryId id) const;
-  /// The path of its directory with a slash, as it is printed, or the end of it if it is longer
-  /// than `most` bytes: whole names, the last of which may exceed that. Takes no longer for a
+  /// Returns the path of the entry's directory as printed, with a slash, or its end if it is longer
+  /// than `most` bytes: whole names, the first of which may exceed that. Takes no longer for a
   /// longer path.
   std::string directory_end(EntryId id, std::size_t most) const;
 
-  // Metadata: kept for those entries only that somebody has read it of.
+  // Metadata, for the entries that some was read of.
 
-  /// What is known of `id` of needs::metadata, copied into `metadata`; in `failed` what could not
-  /// be read. No more than `wanted` is copied.
+  /// Copies known metadata of `id` into `metadata`, up to `wanted`. Returns what was copied; sets
+  /// `failed` to what could not be read earlier.
   Needs known(EntryId id, Needs wanted, Metadata& metadata, Needs& failed) const;
-  /// Keeps `present`, and that `failed` could not be read. By any thread.
+  /// Keeps metadata, and the fact that `failed` could not be read. For any thread.
   void remember(EntryId id, Needs present, Needs failed, const Metadata& metadata);
 
   // For lanes.
 
-  /// The number of the root `root`, known by its address.
+  /// Returns the number of a root, which is identified by its address.
   std::uint32_t origin_of(const Root& root);
-  /// The number of a directory `name` in `parent`, or of a root (no_directory, ""), which none had
-  /// before and it keeps. `depth`: of the entries in it.
+  /// Returns the number of the directory `name` in `parent`, or of a root (no_directory, ""); a new
+  /// one if it has none. `depth` is that of the entries in it.
   DirectoryId add_directory(std::uint32_t origin, DirectoryId parent, std::string_view name,
                             std::uint32_t depth);
-  /// Publishes what was gathered, and empties it. False when no more entries can be numbered.
+  /// Publishes gathered entries, and empties `gathered`. Returns false if the store is full.
   bool publish(Gathered& gathered);
-  /// `grown` is called after each publish, by the thread that published, which may have begun
-  /// before this call. Must not publish itself. Null: nothing is called.
+  /// Sets a function to be called after each publish, by the publishing thread, even if that began
+  /// before this call. It must not publish itself. May be null.
   void when_it_grows(std::function<void()> grown);
 
  private:
@@ -190,7 +198,7 @@ class EntryStore {
     std::uint32_t name_place;  ///< lower bits
     std::uint16_t name_size;
     std::uint8_t name_place_high;
-    std::uint8_t type;  ///< and in its upper half the bundle mark
+    std::uint8_t type;  ///< the bundle mark is in its upper half
   };
   static_assert(sizeof(Record) == 12);
   static constexpr unsigned mark_shift = 4;
@@ -211,41 +219,42 @@ class EntryStore {
   std::atomic<std::size_t> size_{0};
   std::atomic<std::size_t> directory_count_{0};
 
-  std::mutex mutex_;  ///< of those who write; guards what follows
+  std::mutex mutex_;  ///< of writers; guards the members below
   std::uint64_t names_end_ = 0;
-  std::vector<DirectoryId> slots_;  ///< by hash of origin, parent and name; no_directory: free
+  std::vector<DirectoryId> slots_;  ///< by hash of origin, parent and name; free if no_directory
   std::deque<Root> roots_;
   std::vector<const Root*> root_addresses_;
   std::shared_ptr<const std::function<void()>> grown_;
   Segments<const Root*, 4> origins_;  ///< read without the lock, too
 
-  std::mutex columns_mutex_;  ///< for making room in what follows
-  /// Which metadata are present in the lower and failed in the upper half.
+  std::mutex columns_mutex_;  ///< for reserving in the members below
+  /// Present metadata in the lower half, failed in the upper.
   Column states_;
   std::array<Column, most_columns> columns_;
 };
 
+/// Sink of the search for a list. Keeps issues and notices until the screen is gone.
 /// Thread-safe.
 class PickSink final : public Sink {
  public:
-  /// More issues than this are only counted.
+  /// Issues after these are only counted.
   static constexpr std::size_t most_issues = 10'000;
 
   explicit PickSink(std::shared_ptr<EntryStore> store) : store_(std::move(store)) {}
 
-  /// What the lanes ask each entry for.
+  /// Metadata that the lanes require of each entry.
   static constexpr Needs needs = needs::type | needs::directory | needs::origin;
 
   std::unique_ptr<Lane> open_lane() override;
   void report(const Issue& issue) override;
   void notice(const std::string& path, const std::string& text) override;
 
-  /// From now on no more entries are taken: the search is to stop.
+  /// Takes no more entries from now on, which stops the search.
   void stop() { stopped_.store(true, std::memory_order_relaxed); }
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
 
-  /// From now on lanes of the calling thread call `meanwhile` between blocks of entries, for a
-  /// search in the thread that has to draw.
+  /// Lanes of the calling thread call `meanwhile` between blocks of entries from now on: for a
+  /// search in the thread that draws.
   void set_meanwhile(std::function<void()> meanwhile) {
     meanwhile_ = std::move(meanwhile);
     drawing_thread_ = std::this_thread::get_id();
@@ -254,13 +263,13 @@ class PickSink final : public Sink {
     if (meanwhile_ && std::this_thread::get_id() == drawing_thread_) meanwhile_();
   }
 
-  /// How many issues were reported.
+  /// Returns the number of reported issues.
   std::size_t issue_count() const { return issue_count_.load(std::memory_order_relaxed); }
   struct Notice {
     std::string path;
     std::string text;
   };
-  /// What was kept, in the order in which it was reported; kept no longer.
+  /// Return what was kept, in the order of reports, and keep it no longer.
   std::vector<Issue> take_issues();
   std::vector<Notice> take_notices();
 
@@ -270,25 +279,25 @@ class PickSink final : public Sink {
   std::atomic<std::size_t> issue_count_{0};
   std::function<void()> meanwhile_;
   std::thread::id drawing_thread_;
-  std::mutex mutex_;  ///< guards what follows
+  std::mutex mutex_;  ///< guards the members below
   std::vector<Issue> issues_;
   std::vector<Notice> notices_;
 };
 
-/// Belongs to one thread. Entries of one directory should be read one after the other: its path is
-/// spelled once.
+/// Belongs to one thread. Entries of one directory should be read one after the other, since its
+/// path is put together once.
 class EntryReader {
  public:
-  /// `at_once`: what of the paths and the metadata that are known an entry has from the beginning;
-  /// the rest of that is found when it is required. `loader` reads what is not known; null:
-  /// nothing is loaded, and what is not known has failed. Both outlive it.
+  /// `at_once`: paths and known metadata that each entry has from the beginning; the rest is looked
+  /// up when it is required. `loader` reads what the store does not know; if it is null, that
+  /// fails. Both outlive it.
   EntryReader(EntryStore& store, Needs at_once, LateLoader* loader);
   EntryReader(const EntryReader&) = delete;
   EntryReader& operator=(const EntryReader&) = delete;
 
   /// Valid until the next call.
   Entry& read(EntryId id);
-  /// How many entries something was loaded of.
+  /// Returns the number of calls of the loader.
   std::size_t loads() const { return loads_; }
 
  private:
@@ -302,7 +311,7 @@ class EntryReader {
   void spell_name();
   void spell_absolute();
 
-  /// What of an entry comes from the store and what from `late_`.
+  /// Loads an entry from the store, and the rest from `late_`.
   class Loader final : public EntryLoader {
    public:
     explicit Loader(EntryReader& reader) : reader_(reader) {}
@@ -331,16 +340,16 @@ class EntryReader {
   const Root* root_ = nullptr;
   std::vector<Level> levels_;  ///< from the root to the directory
   std::vector<DirectoryId> way_;
-  /// "./", the path of the directory with a slash, the name; behind that room.
+  /// "./", the path of the directory with a slash, the name, and room for longer names.
   std::string text_;
-  std::size_t begin_ = 0;        ///< of the path in it, the "./" in case it would begin with "-"
-  std::size_t below_root_ = 0;   ///< where the path below the root begins
-  std::size_t below_start_ = 0;  ///< the same below the root that was named
-  std::size_t length_ = 0;       ///< up to the name
-  bool spelled_ = false;         ///< the name is behind it
-  std::string absolute_;         ///< of the directory with a slash, and perhaps a name
-  std::size_t absolute_length_ = 0;  ///< of the directory's; 0: not known yet
-  bool late_turned_ = false;         ///< the late loader is at this directory
+  std::size_t begin_ = 0;  ///< of the path in text_: 0, with the "./", if it would begin with "-"
+  std::size_t below_root_ = 0;       ///< begin of the path below the root
+  std::size_t below_start_ = 0;      ///< begin of the path below the root as named
+  std::size_t length_ = 0;           ///< length before the name
+  bool spelled_ = false;             ///< the name is in text_
+  std::string absolute_;             ///< of the directory with a slash, and perhaps a name
+  std::size_t absolute_length_ = 0;  ///< length of the directory in it; 0 if it is not there yet
+  bool late_turned_ = false;         ///< the late loader was turned to this directory
 };
 
 }  // namespace ffind::pick
