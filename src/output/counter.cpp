@@ -87,6 +87,8 @@ class KeyText {
   std::vector<std::size_t> ends_;  ///< where each name ends in text_
 };
 
+/// Returns the rows in the order of --sort, as many as the limit allows. Keys are compared by their
+/// index in the order of bytes, or by a natural key if --sort has `name`.
 std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
   const PathTree& keys = tallies.keys();
   const bool naturally = std::any_of(style.sort.begin(), style.sort.end(),
@@ -114,6 +116,7 @@ void append_right(std::string& out, std::string_view text, std::size_t width) {
   out.append(width - std::min(width, text.size()), ' ') += text;
 }
 
+/// Columns for count and size, as wide as the total needs, and the key.
 class TextTable {
  public:
   TextTable(const Tally& total, const OutputStyle& style)
@@ -266,6 +269,7 @@ class CountLane final : public Lane {
   std::uint64_t count_ = 0;
 };
 
+/// Counts by the value of a field. An extension is folded, so that JPG counts as jpg.
 class TableLane final : public Lane {
  public:
   explicit TableLane(Counter& counter)

@@ -22,7 +22,7 @@ namespace ffind::output {
 struct Tally {
   std::uint64_t count = 0;
   std::uint64_t size = 0;  ///< of regular files; one with several names counts under each
-  // Of these, the matches directly in a directory that is counted with everything below it.
+  // Part of these: the matches directly in a directory that is counted with everything below it.
   std::uint64_t own_count = 0;
   std::uint64_t own_size = 0;
 

@@ -17,6 +17,8 @@
 
 namespace ffind::output {
 
+/// Puts the stages together, the last ones first: each refers to the next. Without collector and
+/// tree, results for a terminal pass through EarlyOrder, others through SharedBuffer.
 Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), writer_(writer) {
   const bool runs = style_.action && !style_.action->commands.empty() && !style_.action->dry_run;
   if (runs || !style_.conditions.empty()) processes_ = std::make_unique<os::Processes>();
@@ -79,11 +81,13 @@ std::uint64_t Output::search_limit(std::uint64_t limit) const {
   return collector_ && (table || !style_.sort.empty()) ? UINT64_MAX : limit;
 }
 
+/// Read by the thread of the status line, so it is a literal.
 const char* Output::last_task() const {
   if (action_ != nullptr) return style_.action->kind == ActionKind::remove ? "deleting" : "running";
   return style_.sort.empty() ? "writing" : "sorting";
 }
 
+/// Finishes the stages in the order of the data, and writes the digest of issues after everything.
 void Output::finish() {
   if (early_) early_->finish();
   if (shared_) shared_->finish();

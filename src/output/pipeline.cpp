@@ -39,6 +39,8 @@ Needs MatchReader::needs() const {
          (palette_ != nullptr ? palette_->needs() : needs::none);
 }
 
+/// Requires only what the format needs: identity for deletion, the name and details for a tree, the
+/// path alone for commands.
 Match MatchReader::read(Entry& entry) {
   Match match;
   match.is_root = entry.depth == 0;
@@ -121,6 +123,8 @@ class DownstreamWait {
   Nanoseconds time_ = 0;
 };
 
+/// Appends records to its buffer and passes it on when it is full, or due. While EarlyOrder waits,
+/// each record goes there with its path instead.
 class RecordLane final : public Lane {
  public:
   /// `at_once`: records are passed on after each block of entries. `early` may be null.
@@ -216,6 +220,7 @@ class MatchLane final : public Lane {
   DownstreamWait held_up_;
 };
 
+/// For --quiet: a match needs no output.
 class SilentLane final : public Lane {
  public:
   bool emit(Entry&) override { return true; }

@@ -34,6 +34,7 @@ FieldValue read_time(Entry& entry, Needs needs) {
   return {.known = !text::is_clamped(time), .time = time};
 }
 
+/// A path is put together in the scratch buffer; the value is a view of it.
 FieldValue read_path(Entry& entry, FieldScratch& scratch) {
   scratch.text.clear();
   append_path(scratch.text, entry);

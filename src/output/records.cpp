@@ -27,6 +27,7 @@
 namespace ffind::output {
 namespace {
 
+/// True for characters of a path that need no encoding (RFC 3986), and the slash.
 bool is_unreserved(char byte) {
   constexpr std::string_view others = "-._~/";
   return text::is_letter(byte) || text::is_digit(byte) ||

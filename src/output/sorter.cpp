@@ -14,6 +14,7 @@
 
 namespace ffind::output {
 
+/// Copies path and record into one text; sorting moves only their offsets.
 bool EarlyOrder::take(std::string_view path, std::string_view record) {
   const std::lock_guard lock(mutex_);
   if (is_over()) return next_.take(record);
@@ -39,6 +40,7 @@ void EarlyOrder::finish() {
   pass_on();
 }
 
+/// Views of a kept path and its record.
 std::string_view EarlyOrder::path_of(const Kept& kept) const {
   return std::string_view(texts_).substr(kept.begin, kept.path_size);
 }

@@ -122,6 +122,7 @@ std::string_view field_meant(std::string_view word) {
   return word == "." ? "dir}/{stem" : "";
 }
 
+/// Recursive descent over the text. Positions in errors are offsets in the whole template.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -151,6 +152,7 @@ class Parser {
   }
 
  private:
+  /// Parses {NAME} or {NAME:HOW}, with `at_` on the opening brace.
   TemplateField parse_field() {
     const std::size_t begin = at_ + 1;
     const std::size_t end = closing_brace();
@@ -162,6 +164,7 @@ class Parser {
     return field;
   }
 
+  /// Finds the end of a field; escapes are skipped as a whole.
   std::size_t closing_brace() const {
     for (std::size_t at = at_ + 1; at < text_.size(); ++at) {
       if (text_[at] == '}') return at;
@@ -188,6 +191,7 @@ class Parser {
     throw TemplateError(position, "unknown field " + quoted(name), std::string(name), names);
   }
 
+  /// Splits HOW at the alignment, which is at its end; the rest is a conversion.
   void parse_how(TemplateField& field, std::size_t begin, std::size_t end) const {
     const std::string_view how = text_.substr(begin, end - begin);
     if (how.empty()) {
@@ -275,6 +279,8 @@ Template parse_template(std::string_view text) {
 
 namespace {
 
+/// Expands a template for one match after the other. Its scratch buffers are kept, so that no
+/// memory is allocated for most records.
 class TemplateRecord final : public RecordFormat {
  public:
   explicit TemplateRecord(const OutputStyle& style);

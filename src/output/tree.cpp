@@ -54,6 +54,8 @@ bool Tree::take(std::span<const Match> matches) {
   return true;
 }
 
+/// Adds a match below the directory that its path leads to. A directory may have been added before,
+/// as the way to another match; files are always new, so they need no look-up.
 void Tree::add(const Match& match) {
   const std::string_view root = root_of(match);
   const std::string_view relative = match.path.substr(match.root_size);
@@ -128,6 +130,8 @@ void Tree::append_details(std::string& out, Index node) {
   out += ' ';
 }
 
+/// Returns the directory at `relative` below `root`, and adds missing ones. Steps that the path
+/// shares with that of the last match are kept.
 Tree::Index Tree::directory_at(std::string_view root, std::string_view relative) {
   if (steps_.empty() || root != root_) {
     root_ = root;
@@ -168,6 +172,8 @@ Tree::Index Tree::add_node(Index directory, std::string_view name, std::string_v
   return node;
 }
 
+/// Keeps name and shown text one after the other. A node that was on the way to a match gets its
+/// shown text when it turns out to be one itself.
 void Tree::write(Node& node, std::string_view name, std::string_view shown) {
   if (node.name != nullptr && shown.empty()) return;
   char* const kept = names_.allocate(name.size() + shown.size());
@@ -203,6 +209,7 @@ std::vector<Tree::Index> Tree::in_order(Index last) {
   return nodes;
 }
 
+/// Makes all keys of a directory in one string, then sorts views of them.
 void Tree::sort_by_name(std::vector<Index>& nodes) const {
   struct Name {
     std::size_t key;
@@ -254,6 +261,7 @@ void Tree::draw(std::string& line, const Node& node) const {
   line += '\n';
 }
 
+/// Draws depth first with a stack of levels. Returns false if the next stage wants no more.
 bool Tree::draw_below(Index root, std::string& buffer) {
   const Branches& branches = style_.box_characters ? boxes : ascii;
   std::string indentation;

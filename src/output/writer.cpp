@@ -15,6 +15,8 @@ Writer::Writer(int output, int error_output)
       together_(os::lead_to_same(output, error_output) ||
                 (os::is_terminal(output) && os::is_terminal(error_output))) {}
 
+/// Writers take turns first and lock the screen second, so that messages need not wait for a slow
+/// reader of the output unless both streams lead to the same place.
 bool Writer::write(std::string_view records) {
   const std::lock_guard turn(output_mutex_);
   std::unique_lock lock(mutex_, std::defer_lock);
@@ -108,6 +110,8 @@ void Writer::erase() {
   shown_ = false;
 }
 
+/// The status line is not drawn over a question or an unfinished line, nor after a command has been
+/// given the terminal.
 void Writer::draw() {
   if (status_.empty() || question_ || in_line_ || left_) return;
   shown_ = os::draw_status(error_output_, status_) || shown_;
@@ -118,6 +122,8 @@ void Writer::note_end(std::string_view written) {
   if (!written.empty()) in_line_ = written.back() != '\n';
 }
 
+/// Large parts are passed on as they are. Small ones are copied until they fill what a pipe takes
+/// at once, or the oldest is due.
 bool SharedBuffer::take(std::string_view records) {
   const std::lock_guard lock(mutex_);
   // Records that a lane passed on earlier go first.

@@ -168,6 +168,7 @@ bool Judge::judge_piece(const Piece& piece, EntryReader& reader, SliceMatches& f
   return same;
 }
 
+/// Adds the matches of a piece to those of its slice, and passes undecided entries to LateLoads.
 void Judge::accept(const Piece& piece, SliceMatches found) {
   Slice& slice = slices_[piece.slice];
   slice.taken = false;
@@ -195,6 +196,8 @@ void Judge::accept(const Piece& piece, SliceMatches found) {
   if (handed_out_ < shared_.store->size()) judging_.notify_all();
 }
 
+/// Results come from a chunk, which is of one slice. They replace its matches, since lists may
+/// share the old ones.
 void Judge::settle(const std::vector<EntryId>& loaded, const std::vector<EntryId>& matching) {
   Slice& slice = slices_[loaded.front() / slice_size];
   SliceMatches now = *slice.result;
@@ -333,6 +336,7 @@ bool LateLoads::load_here(std::unique_lock<std::mutex>& lock) {
   return load_next(lock, here_, *loader_here_);
 }
 
+/// Called without the lock. The time at which each entry began is what the supervisor goes by.
 void LateLoads::load_chunk(Thread& self, Chunk& chunk, LateLoader& loader) {
   const LateTask& task = chunk.task;
   const EntryStore& store = *shared_.store;
@@ -394,6 +398,7 @@ void LateLoads::take_up_again(Thread& self) {
   supervising_.notify_all();
 }
 
+/// Takes the results so far, so that they are shown before the chunk is complete.
 void LateLoads::collect(Thread& from) {
   if (!from.chunk) return;
   std::vector<EntryId> loaded;
@@ -407,6 +412,7 @@ void LateLoads::collect(Thread& from) {
   if (!loaded.empty() && is_current(task)) clients_.take(task, loaded, matching);
 }
 
+/// Sleeps while nothing is loaded; otherwise looks round every 5 ms.
 void LateLoads::supervise() {
   std::unique_lock lock(shared_.mutex);
   while (!shared_.ending) {

@@ -14,6 +14,7 @@
 
 namespace ffind::pick {
 
+/// Shares the matches of each slice: a snapshot of a million matches copies 62 pointers.
 PickList::PickList(State state, const std::vector<std::shared_ptr<const SliceMatches>>& slices)
     : state_(state) {
   parts_.reserve(slices.size());
@@ -41,6 +42,8 @@ EntryId PickList::operator[](std::size_t row) const {
          (part.matches->all ? static_cast<EntryId>(place) : part.matches->matches[place]);
 }
 
+/// A sorted list is searched from the front, one in the order found by bisection of parts and
+/// places.
 std::optional<std::size_t> PickList::row_of(EntryId id) const {
   if (sorted_) {
     const auto found = std::find(sorted_->begin(), sorted_->end(), id);
@@ -158,6 +161,8 @@ void Narrower::Parts::set_order(PickOrder order, bool reversed) {
   order_.set(order, reversed);
 }
 
+/// Makes a list if the matches or the store have changed since the last. A new query with no match
+/// yet shows the list before, so that the screen does not flicker.
 std::shared_ptr<const PickList> Narrower::Parts::list() {
   const std::lock_guard lock(shared_.mutex);
   std::shared_ptr<const PickList>& list = shared_.list;
@@ -183,6 +188,8 @@ Narrower::Work Narrower::Parts::work() {
   return {judge_.judged(), late_.loaded(), late_.threads()};
 }
 
+/// Threads that judge and sort look at `ending` often and are joined. Those that load may be stuck,
+/// and are left behind after a moment.
 bool Narrower::Parts::stop() {
   shared_.store->when_it_grows({});
   {

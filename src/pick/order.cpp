@@ -167,6 +167,8 @@ std::uint64_t Ordering::value_of(EntryId id) const {
   return static_cast<std::uint64_t>(metadata.modified) ^ std::uint64_t{1} << 63U;
 }
 
+/// Compares by going up to the directory that both share, so that no path is put together unless
+/// the roots differ.
 bool Ordering::path_before(EntryId a, EntryId b) const {
   DirectoryId in_a = store_.directory_of(a);
   DirectoryId in_b = store_.directory_of(b);
@@ -224,6 +226,8 @@ bool Ordering::equal_values(EntryId a, EntryId b) const {
   }
 }
 
+/// Sorts everything again if there are many new entries, else merges the few that are sorted by
+/// bisection.
 void Ordering::add(std::vector<EntryId> ids, const std::atomic<bool>& stop) {
   ids.erase(std::remove_if(ids.begin(), ids.end(), [this](EntryId id) { return contains(id); }),
             ids.end());
@@ -325,6 +329,8 @@ void Ordering::sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& 
   ids = std::move(sorted);
 }
 
+/// Goes through the directories that contain entries, depth first, sorting each one's children:
+/// names are compared within one directory only.
 void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
   if (ids.size() < few) {
     return std::sort(ids.begin(), ids.end(),
@@ -361,6 +367,7 @@ void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
   ids = std::move(sorted);
 }
 
+/// By path first and then, stably, by value; unknown values keep the order of paths at the end.
 void Ordering::sort_by_value(std::vector<EntryId>& ids) const {
   struct Item {
     std::uint64_t value;
@@ -417,6 +424,8 @@ void ListOrder::run() {
   }
 }
 
+/// Works on copies of the state without the lock, and publishes the result only if order and query
+/// are still the same. Until all values are known, the list stays in the order shown before.
 void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   again_ = false;
   const std::uint64_t version = shared_.version;
@@ -548,6 +557,7 @@ void ListOrder::sort_aside(std::unique_lock<std::mutex>& lock,
   }
 }
 
+/// Orders again once all requested values are there.
 void ListOrder::settle(std::size_t count) {
   values_wanted_ -= std::min(values_wanted_, count);
   if (values_wanted_ > 0) return;

@@ -215,6 +215,7 @@ PickRequest Picker::press_control(char letter) {
   return PickRequest::none;
 }
 
+/// A click selects the row, a double click picks it.
 PickRequest Picker::click(const os::KeyPress& key) {
   const std::size_t row = key.place.row;
   if (row < layout_.list_row || row >= layout_.list_row + layout_.list_rows ||
@@ -227,6 +228,7 @@ PickRequest Picker::click(const os::KeyPress& key) {
   return key.number > 1 ? PickRequest::picked : PickRequest::none;
 }
 
+/// Keys with a name. The layout is computed again first, since the screen may have another size.
 PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
   layout_ = layout_of(size, pane_);
   if (key.key != os::Key::none && key.key != os::Key::resize) notice_.clear();
@@ -304,6 +306,8 @@ PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
   return PickRequest::none;
 }
 
+/// Scrolls so that the current entry is visible, and fills in the rows on the screen: only those
+/// entries are read.
 PickPicture Picker::picture(os::ScreenSize size) {
   layout_ = layout_of(size, pane_);
   const std::size_t rows = layout_.list_rows;

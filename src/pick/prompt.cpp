@@ -25,6 +25,7 @@ void Prompt::set(std::string text) {
   cursor_ = text_.size();
 }
 
+/// A character is a code point with columns and those without that follow it.
 std::size_t Prompt::before(std::size_t place) const {
   while (place > 0) {
     do --place;
@@ -155,6 +156,7 @@ void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& te
   }
 }
 
+/// Each term is read by itself, so that an unfinished one does not disturb the others.
 PromptMeaning PromptLanguage::read(std::string_view prompt) const {
   PromptMeaning meaning;
   const query::Typed typed{std::string(prompt), {"--pick", "ext:pdf size:>1M invoice -draft"}};

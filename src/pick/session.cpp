@@ -109,6 +109,7 @@ bool PickSession::stop() {
   return narrower_.stop() && details_ended;
 }
 
+/// Takes the newest list, and requests details if their pane is shown.
 void PickSession::follow() {
   source_->follow();
   picker_.follow();
@@ -131,6 +132,7 @@ bool PickSession::is_settled() const {
   return list.size() > 0 || (list.state().complete && !searching_.load());
 }
 
+/// Waits for the list of the present prompt, half a second at most.
 void PickSession::settle() {
   const Nanoseconds end = os::monotonic_now() + most_settling;
   follow();
@@ -186,6 +188,7 @@ void PickSession::act_on(os::KeyPress key) {
   }
 }
 
+/// Draws at most ten times a second, since the search waits for it.
 bool PickSession::meanwhile() {
   if (end_) return false;
   if (os::monotonic_now() - drawn_at_ < usual_pause) return true;
@@ -207,6 +210,7 @@ std::optional<std::vector<EntryId>> PickSession::run() {
   return {};
 }
 
+/// The absolute path, put together from the store without a system call.
 std::string PickSession::current_path() {
   std::string path;
   if (const auto id = picker_.current()) {
@@ -281,6 +285,7 @@ std::size_t longest_beginning(std::string_view value) {
   return end;
 }
 
+/// Appends the lines of a text file, escaped and cut; a file with a NUL is binary.
 void append_text_lines(std::vector<std::string>& lines, std::string_view bytes) {
   if (bytes.find('\0') != std::string_view::npos) {
     lines.emplace_back("(binary)");
@@ -384,6 +389,8 @@ struct EntryDetails::Maker {
   DetailWriter writer;
 };
 
+/// The thread's life. It reads the entry that was requested last; one that was requested and
+/// replaced while it read another is never read.
 void EntryDetails::State::run() {
   Maker maker(*this);
   std::unique_lock lock(mutex);
@@ -436,6 +443,7 @@ void EntryDetails::show(std::optional<EntryId> id) {
   state_->condition.notify_all();
 }
 
+/// Lines about another entry than the requested one are not shown.
 std::vector<std::string> EntryDetails::lines() const {
   const std::lock_guard lock(state_->mutex);
   if (!state_->wanted) return {};

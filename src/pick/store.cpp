@@ -51,6 +51,8 @@ EntryStore::EntryStore() : slots_(first_slots, no_directory) {
   names_.reserve(0);
 }
 
+/// A name is in one segment, so that a view of it is contiguous; the end of a segment may stay
+/// unused.
 std::uint64_t EntryStore::add_name(std::string_view name) {
   std::uint64_t place = names_end_;
   if (place + name.size() > Segments<char, 16>::end_of(place)) {
@@ -248,6 +250,7 @@ BundleMark mark_of(const Entry& entry) {
   return entry.bundle ? BundleMark::yes : BundleMark::no;
 }
 
+/// Gathers entries with the numbers of their directories, and publishes them together.
 class PickLane final : public Lane {
  public:
   PickLane(const PickSink& sink, std::shared_ptr<EntryStore> store)

@@ -61,6 +61,7 @@ void append_part(std::string& out, std::string_view path, Place part) {
   out.append(first).append(second);
 }
 
+/// Splits the text into literals, each followed by a place.
 ArgumentTemplate::ArgumentTemplate(std::string_view text) {
   std::string literal;
   while (!text.empty()) {
@@ -132,6 +133,8 @@ Batch::Batch(const std::vector<CommandTemplate>& commands, os::ArgumentLimits li
   }
 }
 
+/// Counts as the kernel does: each argument with a place is repeated for each path, and no argument
+/// may exceed a limit of its own.
 Batch::Answer Batch::add(std::string_view path) {
   added_.clear();
   bool full = most_ != 0 && paths_.size() == most_;

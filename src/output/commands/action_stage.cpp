@@ -54,6 +54,8 @@ bool BatchRunner::take(std::span<const Match> matches) {
                      [this](const Match& match) { return add(match.path); });
 }
 
+/// Adds a path, after running the batch if it is full. If commands run in directories, a batch is
+/// of one directory only.
 bool BatchRunner::add(std::string_view path) {
   if (executor_.stopped()) return false;
   std::string local;
@@ -152,6 +154,8 @@ bool EachRunner::take(std::span<const Match> matches) {
                      [this](const Match& match) { return run(std::string(match.path)); });
 }
 
+/// Waits for room in the queue, which holds the search back, and starts another thread if all are
+/// busy. If none can be started at all, the command runs here.
 bool EachRunner::push(std::string_view path) {
   std::unique_lock lock(mutex_);
   has_room_.wait(lock, [this] { return waiting_.size() < 2 * jobs_ || executor_.stopped(); });
@@ -175,6 +179,8 @@ void EachRunner::add_thread() {
   }
 }
 
+/// A thread's life: takes matches from the queue until the search is over. If a command says that
+/// no more should run, the queue is emptied.
 void EachRunner::work() {
   std::unique_lock lock(mutex_);
   while (true) {

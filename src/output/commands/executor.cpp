@@ -152,6 +152,8 @@ bool Executor::run_command(std::size_t index, const Job& job) {
   return run_command(index, second) && both;
 }
 
+/// Starts one command and waits for its end. Sets `too_long` if the kernel refuses the length of
+/// the arguments.
 bool Executor::start(std::size_t index, const std::vector<std::string>& words, const Job& job,
                      bool& too_long) {
   os::Command command;
@@ -188,6 +190,7 @@ os::Ending run_patiently(os::Processes& processes, const os::Command& command,
   }
 }
 
+/// A failure that is the same for all matches is reported once, and stops the others.
 void Executor::report_trouble(const os::Ending& ending, std::size_t index, const std::string& name,
                               const Job& job) {
   if (ending.is_directorys) {
@@ -341,6 +344,8 @@ bool Condition::holds(Entry& entry) {
   return true;
 }
 
+/// Runs one command. Only a start that fails, or a signal, is an error; another status than 0
+/// means that the entry does not match.
 bool Condition::succeeds(std::size_t index, const std::string& path) {
   const auto stopped = [this] { return stopped_.load(std::memory_order_relaxed); };
   if (stopped()) return false;
