@@ -80,14 +80,14 @@ constexpr ErrnoRow errno_rows[] = {
     {ESTALE, "ESTALE"},
 };
 
-}  // namespace
-
 std::string errno_name(int error) {
   for (const ErrnoRow& row : errno_rows) {
     if (row.error == error) return row.name;
   }
   return std::to_string(error);
 }
+
+}  // namespace
 
 std::string reason_of(int error) {
   return std::generic_category().message(error);

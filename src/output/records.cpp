@@ -50,16 +50,17 @@ void append_percent_encoded(std::string& out, std::string_view bytes) {
   }
 }
 
+namespace {
+
+constexpr std::string_view hyperlink_end = "\033]8;;\033\\";
+
+/// Begins a link that a terminal opens when it is clicked (OSC 8), to `path` on `host`.
 void append_hyperlink(std::string& out, std::string_view host, std::string_view path) {
   out += "\033]8;;file://";
   append_percent_encoded(out, host);
   append_percent_encoded(out, path);
   out += "\033\\";
 }
-
-namespace {
-
-constexpr std::string_view hyperlink_end = "\033]8;;\033\\";
 
 void append_list(std::string& out, std::span<const std::string> list) {
   out += '[';
