@@ -4,6 +4,7 @@
 //   cli/      argv → Options (option_table, arguments) → Query (query_builder); request.cpp
 //             brings in the configuration and saved searches; run.cpp wires everything below and
 //             decides the exit status
+//   foreign/  command lines of find, fd, rg and others as ours, for messages; hints
 //   query/    expression tree and its tests, optimiser, matcher; patterns, sizes, dates: all pure
 //   plan/     mount table + query → which volume is searched by what, with how many threads, why
 //   search/   walker, workers, frontier; catalog: carries out the plan

@@ -13,7 +13,8 @@ import tempfile
 # room: the rooms it may include besides itself and text, the ground floor. None of them is cli:
 # main.cpp alone includes that.
 ARROWS = {
-    "cli": {"query", "plan", "search", "output", "pick", "os"},
+    "cli": {"foreign", "query", "plan", "search", "output", "pick", "os"},
+    "foreign": {"query"},
     "pick": {"query", "search", "output", "os"},
     "search": {"query", "plan", "os"},
     "plan": {"query"},
@@ -30,6 +31,9 @@ SEAM = re.compile(r"os/[^/]+\.h|os/formats/finder_attributes\.h")
 OF_QUERY = {"query/kinds.h"}
 # What of search/ the list of --pick may see: what reads entries again that the search found.
 OF_SEARCH = {"search/entry_reload.h"}
+# What of cli/ the translator of other programs' lines may see: what options there are. They are a
+# library of their own.
+OF_CLI = {"cli/option_table.h", "cli/options.h"}
 # Folder of os/: the others that it may include.
 OS_ARROWS = {
     "formats": set(),
@@ -94,6 +98,8 @@ def check_include(file, room, bracket, path):
             return check_inside_os(file, path)
         if room in ("main", first) or first == GROUND:
             return None
+        if room == "foreign" and path in OF_CLI:
+            return None
         if first not in ARROWS[room]:
             return f'{room} must not include {first} ("{path}")'
         if room == "output" and first == "query" and path not in OF_QUERY:
@@ -154,6 +160,8 @@ def check_links(file, room):
     """The link lists of CMake are the same arrows."""
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         for linked in re.findall(r"\bffind_(\w+)", line.split("#")[0]):
+            if linked == "options" and room not in ("cli", "foreign"):
+                yield number, f"{room} must not link the option table"
             if linked in ARROWS and linked not in (room, GROUND) and linked not in ARROWS[room]:
                 yield number, f"{room} must not link {linked}"
 
@@ -285,6 +293,9 @@ GOOD = {
 }
 # name: the files that are other than in GOOD, and a piece of what must then be told, once.
 BAD = {
+    "foreign to cli": ({"src/foreign/a.cpp": OPENING + '#include "cli/option_table.h"\n#include "cli/run.h"\n'},
+                       "foreign must not include cli"),
+    "options": ({"src/query/CMakeLists.txt": "ffind_room(query LINKS ffind_options)\n"}, "must not link the option table"),
     "search to output": ({"src/search/a.cpp": OPENING + '#include "output/lane.h"\n'}, "search must not include output"),
     "os to query": ({"src/os/a.cpp": OPENING + '#include "query/a.h"\n'}, "os must not include query"),
     "query to os": ({"src/query/a.cpp": OPENING + '#include "os/os.h"\n'}, "query must not include os"),

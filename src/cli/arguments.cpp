@@ -14,8 +14,8 @@
 
 #include "cli/operands.h"
 #include "cli/option_table.h"
-#include "cli/suggest.h"
 #include "ffind/issue.h"
+#include "foreign/foreign.h"
 #include "text/format.h"
 #include "text/problem.h"
 #include "text/quoting.h"
@@ -27,7 +27,7 @@ constexpr const char* all_options = "ffind --help lists all options";
 
 /// Throws UsageError for an option of find, fd or rg.
 void refuse_habit(std::string_view whole) {
-  std::optional<UsageParts> parts = advice_on_habit(whole);
+  std::optional<UsageParts> parts = foreign::advice_on_habit(whole);
   if (!parts) return;
   parts->see = all_options;
   throw UsageError(std::move(*parts));
@@ -45,7 +45,7 @@ void refuse_habit(std::string_view whole) {
 
 /// Throws UsageError for a long option that lacks a dash, such as -tree.
 void refuse_missing_dash(std::string_view argument) {
-  const std::string longer = with_second_dash(argument);
+  const std::string longer = foreign::with_second_dash(argument);
   if (longer.empty()) return;
   const std::string name = longer.substr(0, longer.find('='));
   fail_unknown_option(std::string_view(name).substr(1), {}, name);
@@ -56,7 +56,7 @@ void refuse_missing_dash(std::string_view argument) {
   refuse_habit(whole);
   fail_unknown_option(text::escaped(name),
                       name == whole ? "" : text::format(" in '{}'", text::excerpt(whole)),
-                      nearest_option(whole));
+                      foreign::nearest_option(whole));
 }
 
 /// Remembers the row of an option that was typed.
@@ -315,11 +315,6 @@ std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arg
     }
   }
   return last;
-}
-
-bool is_own_option(std::string_view word_of_command) {
-  const OptionRow* const row = find_option(word_of_command);
-  return row == &option_of(&Options::dry_run) || row == &option_of(&Options::confirm);
 }
 
 bool has_option(const PreparedArguments& prepared, const OptionRow& row) {

@@ -58,9 +58,6 @@ PreparedArguments prepare(const std::vector<std::string>& arguments);
 /// UsagePlace::unknown if it does not tell.
 std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arguments);
 
-/// True for --dry-run and --confirm: at the end of a command they are ours, typed too late.
-bool is_own_option(std::string_view word_of_command);
-
 /// Returns true if the option was typed, with its value or without.
 bool has_option(const PreparedArguments& prepared, const OptionRow& row);
 

@@ -8,6 +8,7 @@
 
 #include "ffind/issue.h"
 #include "text/format.h"
+#include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
 
@@ -34,8 +35,8 @@ void refuse_home(const std::vector<std::string>& words) {
 /// Throws UsageError if the first argument is a path but a later one is not: find has its roots
 /// first.
 void refuse_path_before_text(const std::vector<std::string>& arguments) {
-  if (!looks_like_path(arguments.front())) return;
-  const auto text = std::find_if_not(arguments.begin(), arguments.end(), looks_like_path);
+  if (!text::looks_like_path(arguments.front())) return;
+  const auto text = std::find_if_not(arguments.begin(), arguments.end(), text::looks_like_path);
   if (text == arguments.end()) return;
   throw UsageError({.what = text::format("{} looks like a path, but the text to find comes first",
                                          quoted_excerpt(arguments.front())),
@@ -44,16 +45,6 @@ void refuse_path_before_text(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
-
-bool looks_like_path(std::string_view argument) {
-  return argument.starts_with("/") || argument.starts_with("./") || argument.starts_with("../") ||
-         argument == "." || argument == "..";
-}
-
-bool is_pattern_option(const OptionRow& row) {
-  return std::any_of(pattern_targets.begin(), pattern_targets.end(),
-                     [&](ValueTarget target) { return row.target == OptionTarget(target); });
-}
 
 bool has_pattern_option(const Options& options) {
   return std::any_of(pattern_targets.begin(), pattern_targets.end(),
@@ -74,7 +65,7 @@ Operands sort_arguments(const Options& options) {
   refuse_home(options.roots);
   if (!patterns && !options.compare_readers && !arguments.empty()) {
     refuse_path_before_text(arguments);
-    if (!looks_like_path(arguments.front())) {
+    if (!text::looks_like_path(arguments.front())) {
       operands.has_text = true;
       operands.text = arguments.front();
       arguments.erase(arguments.begin());

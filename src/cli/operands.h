@@ -4,9 +4,7 @@
 // used for requests and for corrected command lines.
 #pragma once
 
-#include <array>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/option_table.h"
@@ -22,14 +20,6 @@ struct Operands {
   std::vector<std::string> paths;  ///< with those of --in; empty: the current directory
 };
 
-/// True for `/x`, `./x`, `../x`, `.` and `..`.
-bool looks_like_path(std::string_view argument);
-
-/// Options with patterns for names or paths: with one of them, every argument is a PATH.
-inline constexpr std::array<ValueTarget, 7> pattern_targets = {
-    &Options::texts,  &Options::regexes, &Options::globs,  &Options::exacts,
-    &Options::starts, &Options::ends,    &Options::queries};
-bool is_pattern_option(const OptionRow& row);
 bool has_pattern_option(const Options& options);
 
 /// Assigns the arguments. Throws UsageError if a PATH precedes TEXT, and for an impossible PATH.

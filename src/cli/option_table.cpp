@@ -864,6 +864,16 @@ const OptionRow* find_undone(std::string_view name) {
   return row != nullptr && is_switch(*row) ? row : nullptr;
 }
 
+bool is_pattern_option(const OptionRow& row) {
+  return std::any_of(pattern_targets.begin(), pattern_targets.end(),
+                     [&](ValueTarget target) { return row.target == OptionTarget(target); });
+}
+
+bool is_own_option(std::string_view word_of_command) {
+  const OptionRow* const row = find_option(word_of_command);
+  return row == &option_of(&Options::dry_run) || row == &option_of(&Options::confirm);
+}
+
 bool takes_value(const OptionRow& row) {
   return std::holds_alternative<ValueTarget>(row.target) && row.value_when_absent.empty();
 }

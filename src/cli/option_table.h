@@ -4,6 +4,7 @@
 // the tests of man page and completions read it; it is not repeated anywhere else.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -79,6 +80,16 @@ bool is_flag(const OptionRow& row);
 bool is_switch(const OptionRow& row);
 /// The switch that `name`, a --no-NAME, undoes; null if there is none.
 const OptionRow* find_undone(std::string_view name);
+
+/// Options with patterns for names or paths: with one of them, every argument is a PATH.
+inline constexpr std::array<ValueTarget, 7> pattern_targets = {
+    &Options::texts,  &Options::regexes, &Options::globs,  &Options::exacts,
+    &Options::starts, &Options::ends,    &Options::queries};
+bool is_pattern_option(const OptionRow& row);
+
+/// True for --dry-run and --confirm: at the end of a command they are ours, typed too late.
+bool is_own_option(std::string_view word_of_command);
+
 /// True if its value is the rest of the word, or the next word.
 bool takes_value(const OptionRow& row);
 bool takes_command(const OptionRow& row);

@@ -16,13 +16,14 @@
 
 #include "cli/arguments.h"
 #include "cli/option_table.h"
-#include "cli/suggest.h"
 #include "ffind/issue.h"
 #include "ffind/matcher.h"
+#include "foreign/foreign.h"
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
 #include "text/format.h"
+#include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
 
@@ -78,7 +79,7 @@ output::Template template_of(const std::string& text) {
     if (!error.word().empty()) {
       // List all choices if there are few: words of a letter or two have no near misses.
       const bool few = error.choices().size() < 10;
-      if (!few) near = field_suggestion(error.word(), error.choices());
+      if (!few) near = foreign::field_suggestion(error.word(), error.choices());
       if (near.empty()) what += text::format(": {}", fmt::join(error.choices(), ", "));
     }
     text::fail_at(source, text, error.position(), what, near);
@@ -108,7 +109,7 @@ std::vector<const output::RecordField*> common_fields() {
                                      const std::string& word) {
   std::vector<std::string_view> names;
   for (const output::RecordField& field : output::record_fields()) names.push_back(field.name);
-  const std::string near = field_suggestion(word, names);
+  const std::string near = foreign::field_suggestion(word, names);
   text::fail_at(source_of(&Options::fields), list, position,
                 text::format("unknown field '{}'{}", word,
                              near.empty() ? text::format(": {}", fmt::join(names, ", ")) : ""),
@@ -160,7 +161,7 @@ using Choices = std::vector<std::string_view>;
 [[noreturn]] void fail_unknown(ValueTarget target, const std::string& text, std::size_t position,
                                const std::string& word, std::string_view what,
                                const Choices& words) {
-  const std::string near = field_suggestion(word, words);
+  const std::string near = foreign::field_suggestion(word, words);
   text::fail_at(source_of(target), text, position,
                 text::format("unknown {} '{}'{}", what, word,
                              near.empty() ? text::format(": {}", fmt::join(words, ", ")) : ""),
@@ -422,7 +423,7 @@ void refuse_directories(const std::vector<std::vector<std::string>>& commands,
                         std::string_view option) {
   for (const std::vector<std::string>& command : commands) {
     const std::string& program = command.front();
-    const bool is_path = program.find('/') != std::string::npos || looks_like_path(program);
+    const bool is_path = program.find('/') != std::string::npos || text::looks_like_path(program);
     if (!is_path || !os::is_directory(program)) continue;
     const std::string_view of_bsd =
         option == "-x"   ? "-x is an option of find (BSD's): other volumes are skipped "

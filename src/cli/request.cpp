@@ -26,6 +26,7 @@
 #include "os/terminal.h"
 #include "query/gitignore/git_config.h"
 #include "text/format.h"
+#include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
 
@@ -66,7 +67,7 @@ std::size_t undecided_argument(const Arguments& arguments) {
   const Arguments& found = options.arguments;
   const bool plain = has_pattern_option(options) && !found.empty() &&
                      !options.arguments_after_dashes && found.front() != "name" &&
-                     found.front() != "path" && !looks_like_path(found.front());
+                     found.front() != "path" && !text::looks_like_path(found.front());
   return plain ? options.argument_places.front() : arguments.size();
 }
 

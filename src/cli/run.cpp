@@ -28,14 +28,12 @@
 #include "cli/arguments.h"
 #include "cli/compare.h"
 #include "cli/help.h"
-#include "cli/hints.h"
 #include "cli/option_table.h"
 #include "cli/output_options.h"
 #include "cli/request.h"
 #include "cli/search_plan.h"
-#include "cli/suggest.h"
-#include "cli/translator.h"
 #include "ffind/searcher.h"
+#include "foreign/foreign.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"
 #include "os/files.h"
@@ -83,6 +81,31 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
                       count == 1 ? "it" : "them");
 }
 
+/// Kind of file at a path, for the translation of roots of other programs.
+foreign::Place place_of(const std::string& path) {
+  const FileType type = os::type_at(path);
+  if (type == FileType::directory) return foreign::Place::directory;
+  if (type == FileType::symlink) {
+    return os::is_directory(path) ? foreign::Place::link_to_directory : foreign::Place::link;
+  }
+  return type == FileType::unknown ? foreign::Place::missing : foreign::Place::other;
+}
+
+/// True for a line with commands or --delete, and for one that cannot be parsed.
+bool deletes_or_runs(const std::vector<std::string>& line) {
+  try {
+    const PreparedArguments prepared = prepare(line);
+    return !prepared.commands.empty() || has_option(prepared, option_of(&Options::remove));
+  } catch (const UsageError&) {
+    return true;
+  }
+}
+
+/// Access to the disk and to the parser for the room of other programs.
+foreign::Host host() {
+  return {.place_of = place_of, .absolute_path = os::absolute_path, .acts = deletes_or_runs};
+}
+
 /// Prints hints about skipped volumes and unlikely searches, at a terminal only: programs read the
 /// status.
 void hint(output::Writer& writer, const std::vector<std::string>& words, const Request& request,
@@ -92,9 +115,16 @@ void hint(output::Writer& writer, const std::vector<std::string>& words, const R
   if (!result.left_out.empty()) {
     writer.write_message(output::message(left_out_hint(result.left_out, options.cross_volumes)));
   }
-  const bool found = result.statistics.matches > 0;
   try {
-    for (const std::string& text : hints_for(words, options, request.operands, found)) {
+    const Operands& operands = request.operands;
+    const foreign::FinishedSearch search{.typed = words,
+                                         .begins = prepare(words).begins,
+                                         .options = options,
+                                         .field = operands.field,
+                                         .text = operands.has_text ? &operands.text : nullptr,
+                                         .paths = operands.paths,
+                                         .found = result.statistics.matches > 0};
+    for (const std::string& text : foreign::hints_for(search, host())) {
       writer.write_message(output::message(text));
     }
   } catch (const std::system_error&) {
@@ -243,7 +273,7 @@ std::optional<UsageParts> file_made_by_shell(const std::vector<std::string>& wor
     UsageParts parts;
     parts.what = text::format("quote '>{0}': the shell redirected the output to a file named {0}",
                               text::escaped(name));
-    parts.suggestion = offer(words, line).line;
+    parts.suggestion = foreign::offer(words, line, host()).line;
     return parts;
   }
   return std::nullopt;
@@ -263,26 +293,16 @@ bool makes_sense(const std::vector<std::string>& words) {
   }
 }
 
-/// Kind of file at a path, for the translation of roots of other programs.
-Place place_of(const std::string& path) {
-  const FileType type = os::type_at(path);
-  if (type == FileType::directory) return Place::directory;
-  if (type == FileType::symlink) {
-    return os::is_directory(path) ? Place::link_to_directory : Place::link;
-  }
-  return type == FileType::unknown ? Place::missing : Place::other;
-}
-
 /// Adds the corrected line to `parts` if the words are a command line of another program, or the
 /// reason why there is none.
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
-  const auto [corrected, culprit] = translate(words, place_of);
+  const auto [corrected, culprit] = foreign::translate(words, place_of);
   if (!corrected && !culprit.empty() && culprit != parts.place.quoted) {
     parts.reason = text::format("'{}' has no exact counterpart here", text::escaped(culprit));
   }
   if (!corrected || *corrected == words || !makes_sense(*corrected)) return parts;
-  Offer offered = offer(words, *corrected);
+  foreign::Offer offered = foreign::offer(words, *corrected, host());
   parts.suggestion = std::move(offered.line);
   if (!parts.suggestion.empty()) return parts;
   parts.reason = text::format(

@@ -10,6 +10,12 @@
 
 namespace ffind::text {
 
+/// True for `/x`, `./x`, `../x`, `.` and `..`: a path by its form, whatever is on disk.
+constexpr bool looks_like_path(std::string_view word) {
+  return word.starts_with('/') || word.starts_with("./") || word.starts_with("../") ||
+         word == "." || word == "..";
+}
+
 /// The part after the last slash, or the whole path.
 constexpr std::string_view name_of(std::string_view path) {
   return path.substr(path.rfind('/') + 1);

@@ -7,9 +7,9 @@
 #include <initializer_list>
 #include <optional>
 
-#include "cli/find_tree.h"
+#include "foreign/find_tree.h"
 
-namespace ffind::cli::find_habits {
+namespace ffind::foreign {
 
 class Parser {
  public:
@@ -123,4 +123,4 @@ class Parser {
   Words types_;
 };
 
-}  // namespace ffind::cli::find_habits
+}  // namespace ffind::foreign

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "cli/find_parser.h"
-#include "cli/operands.h"
+#include "foreign/find_parser.h"
 #include "text/format.h"
+#include "text/paths.h"
 
-namespace ffind::cli::find_habits {
+namespace ffind::foreign {
 
 namespace {
 
@@ -475,7 +475,7 @@ std::string Parser::pattern_expression(const Test& test) const {
   const std::string_view modifier = !(sensitive_ && insensitive_) ? ""
                                     : test.sensitive              ? "case "
                                                                   : "nocase ";
-  return text::format("{} {}{} {}", test.field, modifier, test.op, find_habits::quoted(test.text));
+  return text::format("{} {}{} {}", test.field, modifier, test.op, quoted(test.text));
 }
 
 std::string Parser::expression(const Node& node, bool nested, bool files_only) const {
@@ -617,7 +617,7 @@ void Parser::append_where(Words& line, const Node& condition) const {
 void Parser::append_roots(Words& line) const {
   if (!roots_unknown_ && (roots_.size() != 1 || roots_.front().path != ".")) {
     for (const Root& root : roots_) {
-      if (patterns_.empty() && !looks_like_path(root.path)) line.emplace_back("--in");
+      if (patterns_.empty() && !text::looks_like_path(root.path)) line.emplace_back("--in");
       line.push_back(root.path);
     }
   }
@@ -691,17 +691,13 @@ Words Parser::translate() {
   return line;
 }
 
-}  // namespace ffind::cli::find_habits
-
-namespace ffind::cli {
-
 Translation translate_find(const Words& words, const PlaceOf& place_of) {
-  find_habits::Parser parser(words, place_of);
+  Parser parser(words, place_of);
   try {
     return {parser.translate(), {}};
-  } catch (const find_habits::Untranslatable&) {
+  } catch (const Untranslatable&) {
     return {{}, parser.culprit()};
   }
 }
 
-}  // namespace ffind::cli
+}  // namespace ffind::foreign

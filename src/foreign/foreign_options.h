@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace ffind::cli {
+namespace ffind::foreign {
 
 enum class Program : unsigned char { unknown, fd, rg, grep, locate, ls, mdfind };
 
@@ -34,4 +34,4 @@ const Foreign* find_foreign(std::string_view name);
 /// rg's names for kinds of files, as extensions; empty where it has none.
 std::string extensions_of(std::string_view type);
 
-}  // namespace ffind::cli
+}  // namespace ffind::foreign

@@ -12,12 +12,12 @@
 #include <optional>
 #include <utility>
 
-#include "cli/find_tree.h"
+#include "foreign/find_tree.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/utf8.h"
 
-namespace ffind::cli::find_habits {
+namespace ffind::foreign {
 
 namespace {
 
@@ -763,4 +763,4 @@ std::string template_of(std::string_view format, bool& null) {
   return ours;
 }
 
-}  // namespace ffind::cli::find_habits
+}  // namespace ffind::foreign

@@ -4,11 +4,11 @@
 #include <cctype>
 #include <utility>
 
-#include "cli/find_tree.h"
+#include "foreign/find_tree.h"
 #include "text/ascii.h"
 #include "text/format.h"
 
-namespace ffind::cli::find_habits {
+namespace ffind::foreign {
 
 namespace {
 
@@ -246,4 +246,4 @@ Test permission_test(std::string text) {
   return test;
 }
 
-}  // namespace ffind::cli::find_habits
+}  // namespace ffind::foreign

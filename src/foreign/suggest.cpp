@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The option that was meant, by its letters or by the habits of find and fd. See suggest.h.
-#include "cli/suggest.h"
+// The option that was meant, by its letters or by the habits of find and fd.
+
+#include "foreign/foreign.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "cli/arguments.h"
-#include "cli/foreign_options.h"
-#include "cli/operands.h"
 #include "cli/option_table.h"
-#include "cli/translator.h"
-#include "ffind/issue.h"
+#include "foreign/find_tree.h"
+#include "foreign/foreign_options.h"
 #include "query/language/fields.h"
 #include "text/ascii.h"
 #include "text/format.h"
+#include "text/paths.h"
 #include "text/problem.h"
+#include "text/quoting.h"
 
-namespace ffind::cli {
+namespace ffind::foreign {
 namespace {
 
 struct Habit {
@@ -24,10 +24,10 @@ struct Habit {
   std::string_view here;  ///< an example of what to type here, or half a sentence
 };
 
-// Options, tests, actions and operators of find(1): those of GNU findutils 4.9, FreeBSD, macOS,
-// NetBSD and bfs. The list is complete, since none of these words is ever read as letters in a row,
-// -exec as -e xec or -xattr as -x attr: a search for something else is worse than an error. Two are
-// left out: -limit and -unique of bfs mean what the long options here mean, and lead there.
+// cli::Options, tests, actions and operators of find(1): those of GNU findutils 4.9, FreeBSD,
+// macOS, NetBSD and bfs. The list is complete, since none of these words is ever read as letters in
+// a row, -exec as -e xec or -xattr as -x attr: a search for something else is worse than an error.
+// Two are left out: -limit and -unique of bfs mean what the long options here mean, and lead there.
 constexpr Habit habits_of_find[] = {
     {"-name", "ffind name -g '*.txt'"},
     {"-iname", "ffind -i name -g '*.txt'"},
@@ -220,7 +220,7 @@ class WordCheck {
   bool skip_value() {
     if (at_ == words_.size()) return false;
     const std::string& value = words_[at_++];
-    return !is_word_of_find(value) && find_option(value.substr(0, value.find('='))) == nullptr;
+    return !is_word_of_find(value) && cli::find_option(value.substr(0, value.find('='))) == nullptr;
   }
 
   const Words& words_;
@@ -243,12 +243,12 @@ bool WordCheck::understands(std::string_view word) {
 bool WordCheck::understands_long(std::string_view word) {
   const std::string_view name = without_value(word);
   const bool has_value = name.size() < word.size();
-  if (const OptionRow* const row = find_option(name)) {
+  if (const cli::OptionRow* const row = cli::find_option(name)) {
     at_end_ = takes_command(*row);
     return at_end_ || has_value || !takes_value(*row) || skip_value();
   }
   if (const Foreign* const foreign = find_foreign(name)) return skip_foreign(*foreign, has_value);
-  return find_undone(name) != nullptr;
+  return cli::find_undone(name) != nullptr;
 }
 
 bool WordCheck::skip_foreign(const Foreign& foreign, bool has_value) {
@@ -268,7 +268,7 @@ bool WordCheck::understands_short(std::string_view word) {
   if (!with_second_dash(word).empty()) return false;
   if (is_flag_of_bsd(word)) return true;
   for (std::size_t i = 1; i < word.size(); ++i) {
-    const OptionRow* const row = find_option(std::string{'-', word[i]});
+    const cli::OptionRow* const row = cli::find_option(std::string{'-', word[i]});
     if (row == nullptr) return false;
     at_end_ = takes_command(*row);
     if (at_end_) return true;
@@ -310,19 +310,9 @@ bool WordCheck::skip_values_of_find(std::string_view word) {
 std::string reread_argument(const Words& typed, const Words& line, bool of_find) {
   const std::string_view option = of_find ? "-F" : "--in";
   if (std::find(typed.begin(), typed.end(), option) != typed.end()) return {};
-  if (!of_find && (typed.empty() || !looks_like_path(typed.front()))) return {};
+  if (!of_find && (typed.empty() || !text::looks_like_path(typed.front()))) return {};
   const auto found = std::find(line.begin(), line.end(), option);
   return found == line.end() || found + 1 == line.end() ? std::string() : *(found + 1);
-}
-
-/// What cannot be read back is taken to do so.
-bool deletes_or_runs(const Words& line) {
-  try {
-    const PreparedArguments prepared = prepare(line);
-    return !prepared.commands.empty() || has_option(prepared, option_of(&Options::remove));
-  } catch (const UsageError&) {
-    return true;
-  }
 }
 
 }  // namespace
@@ -353,13 +343,13 @@ std::string with_second_dash(std::string_view word) {
   if (word.size() < 3 || word[0] != '-' || word[1] == '-') return {};
   std::string longer = "-" + std::string(word);
   const std::string_view name = without_value(longer);
-  return name == "--in" || find_option(name) == nullptr ? std::string() : longer;
+  return name == "--in" || cli::find_option(name) == nullptr ? std::string() : longer;
 }
 
 std::string nearest_option(std::string_view name) {
   std::vector<std::string_view> candidates;
   const bool is_long = name.substr(0, 2) == "--";
-  for (const OptionRow& row : option_table()) {
+  for (const cli::OptionRow& row : cli::option_table()) {
     for (const std::string_view known : names_of(row)) {
       if (is_long != (known.substr(0, 2) == "--")) continue;
       if (is_long && name.size() > 3 && known.substr(0, name.size()) == name) {
@@ -371,21 +361,14 @@ std::string nearest_option(std::string_view name) {
   return is_long ? text::nearest(name, candidates) : std::string();
 }
 
-std::string misplaced_value(const Options& options, std::string_view text) {
-  for (const OptionRow& row : option_table()) {
-    if (row.value_when_absent.empty()) continue;
-    const auto& given = options.*std::get<ValueTarget>(row.target);
-    const bool alone = !given.empty() && given.back() == row.value_when_absent;
-    const std::vector<std::string_view> words = words_in(row.choices);
-    if (!alone || std::find(words.begin(), words.end(), text) == words.end()) continue;
-    return text::format("'{0}' was looked for in names; as the value of {1} it is written {1}={0}",
-                        text, main_name(row));
-  }
-  return {};
+std::string line_to_paste(const Words& words) {
+  std::string line = "ffind";
+  for (const std::string& word : words) line += ' ' + text::shell_word(word);
+  return line;
 }
 
-Offer offer(const Words& typed, const Words& line) {
-  if (deletes_or_runs(line)) {
+Offer offer(const Words& typed, const Words& line, const Host& host) {
+  if (host.acts(line)) {
     WordCheck check(typed);
     if (std::string doubt = check.first_doubt(); !doubt.empty()) return {{}, std::move(doubt)};
     if (std::string doubt = reread_argument(typed, line, check.of_find()); !doubt.empty()) {
@@ -402,4 +385,4 @@ std::string field_suggestion(std::string_view word, const std::vector<std::strin
   return text::did_you_mean(known ? std::string(field->name) : text::fold_ascii(word), names);
 }
 
-}  // namespace ffind::cli
+}  // namespace ffind::foreign

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // See foreign_options.h.
-#include "cli/foreign_options.h"
+#include "foreign/foreign_options.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-namespace ffind::cli {
+namespace ffind::foreign {
 namespace {
 
 constexpr std::array foreign_options = {
@@ -112,4 +112,4 @@ std::string extensions_of(std::string_view type) {
   return {};
 }
 
-}  // namespace ffind::cli
+}  // namespace ffind::foreign

@@ -2,7 +2,7 @@
 // Reads a command line of another program word by word: what is ours stays, what is foreign is
 // looked up. Then settles what the first argument is to the program whose options there are. See
 // translator.h; find's expressions are find_line.cpp's.
-#include "cli/translator.h"
+#include "foreign/foreign.h"
 
 #include <algorithm>
 #include <cctype>
@@ -12,15 +12,13 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/arguments.h"
-#include "cli/foreign_options.h"
-#include "cli/operands.h"
 #include "cli/option_table.h"
-#include "cli/suggest.h"
+#include "foreign/find_tree.h"
+#include "foreign/foreign_options.h"
 #include "query/kinds.h"
-#include "text/quoting.h"
+#include "text/paths.h"
 
-namespace ffind::cli {
+namespace ffind::foreign {
 namespace {
 
 Words words_of(std::string_view text) {
@@ -62,8 +60,8 @@ bool is_directory_at(const PlaceOf& place_of, const std::string& path) {
 
 /// `/etc passwd` and `. src`: TEXT first, or --in.
 bool put_text_first(Words& arguments, Words& options, const PlaceOf& place_of) {
-  if (arguments.size() < 2 || !looks_like_path(arguments.front())) return false;
-  const auto is_path = [](const std::string& word) { return looks_like_path(word); };
+  if (arguments.size() < 2 || !text::looks_like_path(arguments.front())) return false;
+  const auto is_path = [](const std::string& word) { return text::looks_like_path(word); };
   const auto text = std::find_if_not(arguments.begin(), arguments.end(), is_path);
   if (text == arguments.end()) return false;
   if (arguments.front() == "." && is_directory_at(place_of, *text)) {
@@ -96,7 +94,8 @@ class Translator {
   bool turn(const Foreign& foreign, std::optional<std::string> value);
   std::optional<std::string> next_value();
   void take_command(const std::string& option);
-  void add_own(const OptionRow& row, const std::string& name, std::optional<std::string> value);
+  void add_own(const cli::OptionRow& row, const std::string& name,
+               std::optional<std::string> value);
   bool add_account(const std::string& value);
   void sort_order();
   bool settle_pattern();
@@ -151,7 +150,7 @@ void Translator::take_command(const std::string& option) {
     command.push_back(words_[at_++]);
   }
   // At the end they are ours, not the command's.
-  while (!closed && command.size() > 2 && is_own_option(command.back())) {
+  while (!closed && command.size() > 2 && cli::is_own_option(command.back())) {
     options_.push_back(command.back());
     command.pop_back();
     changed_ = true;
@@ -179,7 +178,7 @@ bool Translator::add_account(const std::string& value) {
   return true;
 }
 
-void Translator::add_own(const OptionRow& row, const std::string& name,
+void Translator::add_own(const cli::OptionRow& row, const std::string& name,
                          std::optional<std::string> value) {
   const std::string_view main = main_name(row);
   if (value && main == "--owner" && add_account(*value)) return;
@@ -262,7 +261,7 @@ bool Translator::scan_long(const std::string& word) {
   std::optional<std::string> value;
   if (equals != std::string::npos) value = word.substr(equals + 1);
   if (const Foreign* const foreign = find_foreign(name)) return turn(*foreign, value);
-  const OptionRow* const row = find_option(name);
+  const cli::OptionRow* const row = cli::find_option(name);
   if (row == nullptr) return false;
   if (takes_command(*row)) {
     take_command(word);
@@ -352,7 +351,7 @@ bool Translator::scan_short(const std::string& word) {
   }
   for (std::size_t i = 1; i < word.size(); ++i) {
     const std::string name = {'-', word[i]};
-    const OptionRow* const row = find_option(name);
+    const cli::OptionRow* const row = cli::find_option(name);
     if (row == nullptr) {
       const Foreign* const foreign = find_foreign(name);
       if (foreign == nullptr) return false;
@@ -471,7 +470,7 @@ bool Translator::settle_pattern() {
     Words paths = std::move(arguments_);
     arguments_.clear();
     for (const std::string& path : paths) {
-      if (has_pattern_ || looks_like_path(path)) {
+      if (has_pattern_ || text::looks_like_path(path)) {
         if (path != "." || paths.size() > 1) arguments_.push_back(path);
       } else {
         option("--in", path);
@@ -503,7 +502,7 @@ bool Translator::settle_pattern() {
     Words paths = std::move(arguments_);
     arguments_.clear();
     for (const std::string& path : paths) {
-      if (looks_like_path(path)) {
+      if (text::looks_like_path(path)) {
         arguments_.push_back(path);
       } else {
         option("--in", path);
@@ -546,7 +545,7 @@ std::optional<Words> Translator::translate() {
 bool is_bsd_option(const Words& words, std::size_t at, const PlaceOf& place_of) {
   if (words[at] != "-x" || at + 2 >= words.size() || !words[at + 2].starts_with('-')) return false;
   const std::string& next = words[at + 1];
-  const bool is_path = looks_like_path(next) || next.find('/') != std::string::npos;
+  const bool is_path = text::looks_like_path(next) || next.find('/') != std::string::npos;
   return is_path && is_directory_at(place_of, next);
 }
 
@@ -556,13 +555,13 @@ bool is_of_find(const Words& words, const PlaceOf& place_of) {
     if (is_bsd_option(words, i, place_of)) continue;
     if (word == "--" || word == "-x" || word == "-X" || word == "--exec" || word == "--exec-batch")
       return false;
-    if (is_find_predicate(word) && !find_option(word) && !find_foreign(word)) return true;
+    if (is_find_predicate(word) && !cli::find_option(word) && !find_foreign(word)) return true;
     if ((word == "!" || word == "(") && words.size() > i + 1 && words[i + 1].starts_with("-")) {
       return true;
     }
     // -g -name: the value of an option
     if (word.starts_with("-") && word.size() > 1) {
-      const OptionRow* const row = find_option(word);
+      const cli::OptionRow* const row = cli::find_option(word);
       if (row != nullptr && takes_value(*row)) ++i;
     }
   }
@@ -582,10 +581,4 @@ Translation translate(const Words& words, const PlaceOf& place_of) {
   return {Translator(words, place_of).translate(), {}};
 }
 
-std::string line_to_paste(const Words& words) {
-  std::string line = "ffind";
-  for (const std::string& word : words) line += ' ' + text::shell_word(word);
-  return line;
-}
-
-}  // namespace ffind::cli
+}  // namespace ffind::foreign

@@ -1,44 +1,54 @@
 // SPDX-License-Identifier: MIT
-// See hints.h. One function for each thing that hands do by habit.
-#include "cli/hints.h"
+// One function for each thing that hands do by habit.
+#include "foreign/foreign.h"
 
 #include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
 
-#include "cli/arguments.h"
 #include "cli/option_table.h"
-#include "cli/suggest.h"
-#include "cli/translator.h"
-#include "os/files.h"
 #include "query/kinds.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/problem.h"
 #include "text/quoting.h"
 
-namespace ffind::cli {
+namespace ffind::foreign {
 namespace {
 
 std::string shown(std::string_view text) {
   return "'" + text::excerpt(text) + "'";
 }
 
+/// A search that is over, and what its hints are found out with.
+struct Context {
+  const FinishedSearch& search;
+  const Host& host;
+
+  bool is_directory(const std::string& path) const {
+    const Place place = host.place_of(path);
+    return place == Place::directory || place == Place::link_to_directory;
+  }
+  bool is_file(const std::string& path) const {
+    const Place place = host.place_of(path);
+    return place == Place::link || place == Place::other;
+  }
+};
+
 /// `what` and the line, if it may be offered for the words that were typed.
-std::string advice(std::string_view what, const Words& words, const Words& line) {
-  const Offer offered = offer(words, line);
+std::string advice(std::string_view what, const Context& context, const Words& line) {
+  const Offer offered = offer(context.search.typed, line, context.host);
   if (offered.line.empty()) return std::string(what);
   return text::format("{}\n  try: {}", what, offered.line);
 }
 
 /// `words` with `replacement` in place of TEXT; `replacement` alone where TEXT is not among them
 /// but in a saved search.
-Words in_place_of_text(const Words& words, const Options& options, const Operands& operands,
-                       const Words& replacement) {
-  Words line = words;
-  for (const std::size_t place : options.argument_places) {
-    if (place >= line.size() || line[place] != operands.text) continue;
+Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
+  Words line = search.typed;
+  for (const std::size_t place : search.options.argument_places) {
+    if (place >= line.size() || line[place] != *search.text) continue;
     line.erase(line.begin() + static_cast<std::ptrdiff_t>(place));
     line.insert(line.begin() + static_cast<std::ptrdiff_t>(place), replacement.begin(),
                 replacement.end());
@@ -65,19 +75,16 @@ std::string_view pattern_option_for(std::string_view text) {
 }
 
 /// `*.md` without quotes: a.md was TEXT, and all others were roots.
-std::optional<std::string> expanded_glob(const Operands& operands) {
+std::optional<std::string> expanded_glob(const Context& context) {
   const auto extension = [](std::string_view name) {
     const std::size_t dot = name.rfind('.');
     return dot == std::string_view::npos || dot == 0 ? std::string_view() : name.substr(dot);
   };
-  const std::string_view common = extension(operands.text);
-  Metadata ignored{};
-  const auto is_file = [&](const std::string& path) {
-    return os::metadata_of(path, ignored) == 0 && !os::is_directory(path);
-  };
-  if (common.empty() || operands.paths.empty() || !is_file(operands.text)) return {};
-  for (const std::string& path : operands.paths) {
-    if (extension(path) != common || !is_file(path)) return {};
+  const std::string& text = *context.search.text;
+  const std::string_view common = extension(text);
+  if (common.empty() || context.search.paths.empty() || !context.is_file(text)) return {};
+  for (const std::string& path : context.search.paths) {
+    if (extension(path) != common || !context.is_file(path)) return {};
   }
   return "*" + std::string(common);
 }
@@ -86,47 +93,47 @@ bool has_upper_case_ascii(std::string_view text) {
   return text::fold_ascii(text) != text;
 }
 
-std::optional<std::string> hint_on_text(const Words& words, const Options& options,
-                                        const Operands& operands) {
-  if (!operands.has_text || operands.text.empty()) return {};
-  const std::string& text = operands.text;
-  const auto replaced = [&](const Words& by) {
-    return in_place_of_text(words, options, operands, by);
-  };
-  if (const auto glob = expanded_glob(operands)) {
+std::optional<std::string> hint_on_text(const Context& context) {
+  const FinishedSearch& search = context.search;
+  if (search.text == nullptr || search.text->empty()) return {};
+  const std::string& text = *search.text;
+  const auto replaced = [&](const Words& by) { return in_place_of_text(search, by); };
+  if (const auto glob = expanded_glob(context)) {
     Words line;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      const auto& places = options.argument_places;
-      if (std::find(places.begin(), places.end(), i) == places.end()) line.push_back(words[i]);
+    for (std::size_t i = 0; i < search.typed.size(); ++i) {
+      const auto& places = search.options.argument_places;
+      if (std::find(places.begin(), places.end(), i) == places.end()) {
+        line.push_back(search.typed[i]);
+      }
     }
     line.insert(line.end(), {"-g", *glob});
-    return advice("nothing found: the shell expanded an unquoted pattern", words, line);
+    return advice("nothing found: the shell expanded an unquoted pattern", context, line);
   }
-  if (os::is_directory(text)) {
+  if (context.is_directory(text)) {
     return advice(
         text::format("nothing found, but {} is a directory; to search below it", shown(text)),
-        words, replaced({"--in", text}));
+        context, replaced({"--in", text}));
   }
   if (const std::string_view option = pattern_option_for(text); !option.empty()) {
     return advice(
-        text::format("nothing found: {} was taken as text, not as a pattern", shown(text)), words,
+        text::format("nothing found: {} was taken as text, not as a pattern", shown(text)), context,
         replaced({std::string(option), text}));
   }
   return {};
 }
 
-std::optional<std::string> hint_on_case(const Words& words, const Options& options,
-                                        const Operands& operands) {
+std::optional<std::string> hint_on_case(const Context& context) {
+  const cli::Options& options = context.search.options;
   if (options.ignore_case || options.case_sensitive) return {};
   const std::vector<std::string>* const lists[] = {&options.texts, &options.globs, &options.exacts,
                                                    &options.starts, &options.ends};
-  bool upper = operands.has_text && has_upper_case_ascii(operands.text);
+  bool upper = context.search.text != nullptr && has_upper_case_ascii(*context.search.text);
   for (const auto* list : lists)
     upper = upper || std::any_of(list->begin(), list->end(), has_upper_case_ascii);
   if (!upper) return {};
-  Words line = words;
+  Words line = context.search.typed;
   line.insert(line.begin(), "-i");
-  return advice("nothing found: upper case in a pattern makes it case-sensitive", words, line);
+  return advice("nothing found: upper case in a pattern makes it case-sensitive", context, line);
 }
 
 /// Whether something below `root` may have a path that begins with what `glob` begins with.
@@ -148,33 +155,34 @@ void replace_value(Words& words, std::string_view old_value, const std::string& 
   }
 }
 
-void hints_on_excludes(std::vector<std::string>& hints, const Words& words, const Options& options,
-                       const Operands& operands) {
+void hints_on_excludes(std::vector<std::string>& hints, const Context& context) {
+  const FinishedSearch& search = context.search;
+  const cli::Options& options = search.options;
   for (const std::string& glob : options.excludes) {
     const bool list =
         glob.find(',') != std::string::npos && glob.find_first_of("{[\\ ") == std::string::npos;
     if (list) {
-      Words line = words;
+      Words line = search.typed;
       replace_value(line, glob, "{" + glob + "}");
       hints.push_back(
-          advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)), words, line));
+          advice(text::format("-E {}: a comma in a glob is a comma", shown(glob)), context, line));
       continue;
     }
     if (!glob.starts_with('/') || !options.roots_files.empty() || options.all_volumes ||
         !options.volumes.empty()) {
       continue;
     }
-    std::vector<std::string> roots = operands.paths;
+    std::vector<std::string> roots = search.paths;
     if (roots.empty()) roots.emplace_back(".");
     const bool reaches = std::any_of(roots.begin(), roots.end(), [&](const std::string& root) {
-      return may_lie_below(glob, os::absolute_path(root)) || may_lie_below(glob, root);
+      return may_lie_below(glob, context.host.absolute_path(root)) || may_lie_below(glob, root);
     });
     if (reaches) continue;
-    Words line = words;
+    Words line = search.typed;
     replace_value(line, glob, "." + glob);
     hints.push_back(advice(
         text::format("-E {}: nothing below the roots has such an absolute path", shown(glob)),
-        words, line));
+        context, line));
   }
 }
 
@@ -185,15 +193,16 @@ bool may_be_extension(const std::string& text) {
 }
 
 /// fd's -e, given once or more. Not where one of them is an expression: that is known to be meant.
-std::optional<std::string> hint_on_extension(const Words& words, const Options& options) {
-  const std::vector<std::string>& texts = options.regexes;
+std::optional<std::string> hint_on_extension(const Context& context) {
+  const Words& words = context.search.typed;
+  const std::vector<std::string>& texts = context.search.options.regexes;
   const auto known = std::find_if(texts.begin(), texts.end(), [](const std::string& text) {
     return query::kind_of_file("x." + text) != 0;
   });
   if (known == texts.end() || !std::all_of(texts.begin(), texts.end(), may_be_extension)) return {};
   Words line = words;
   // From the last, so that places stay right; the words of a command are its own.
-  const std::vector<std::size_t> begins = prepare(words).begins;
+  const std::vector<std::size_t>& begins = context.search.begins;
   for (auto place = begins.rbegin(); place != begins.rend(); ++place) {
     std::string& word = line[*place];
     if (word == "-e" || word == "--regex") {
@@ -207,31 +216,47 @@ std::optional<std::string> hint_on_extension(const Words& words, const Options& 
     }
   }
   if (line == words) return {};
-  return advice(text::format("-e {} is a regular expression; for the extension", *known), words,
+  return advice(text::format("-e {} is a regular expression; for the extension", *known), context,
                 line);
+}
+
+/// What to say when TEXT is a value that was meant for an option which takes it with "=" only, as
+/// in "--count dir". Empty when it is none.
+std::string misplaced_value(const cli::Options& options, std::string_view text) {
+  for (const cli::OptionRow& row : cli::option_table()) {
+    if (row.value_when_absent.empty()) continue;
+    const auto& given = options.*std::get<cli::ValueTarget>(row.target);
+    const bool alone = !given.empty() && given.back() == row.value_when_absent;
+    const std::vector<std::string_view> words = cli::words_in(row.choices);
+    if (!alone || std::find(words.begin(), words.end(), text) == words.end()) continue;
+    return text::format("'{0}' was looked for in names; as the value of {1} it is written {1}={0}",
+                        text, main_name(row));
+  }
+  return {};
 }
 
 }  // namespace
 
-std::vector<std::string> hints_for(const Words& words, const Options& options,
-                                   const Operands& operands, bool found) {
+std::vector<std::string> hints_for(const FinishedSearch& search, const Host& host) {
+  const Context context{search, host};
+  const cli::Options& options = search.options;
   std::vector<std::string> hints;
   const auto add = [&](std::optional<std::string> hint) {
     if (hint) hints.push_back(std::move(*hint));
   };
-  if (operands.has_text && operands.field.empty()) {
-    std::string misplaced = misplaced_value(options, operands.text);
+  if (search.text != nullptr && search.field.empty()) {
+    std::string misplaced = misplaced_value(options, *search.text);
     if (!misplaced.empty()) hints.push_back(std::move(misplaced));
   }
-  add(hint_on_extension(words, options));
-  hints_on_excludes(hints, words, options, operands);
+  add(hint_on_extension(context));
+  hints_on_excludes(hints, context);
   // A search that deletes or runs a command and found nothing: no line that does it to more.
   const bool harmless = !options.has_action() && options.conditions.empty();
-  if (!found && !options.quiet && hints.empty() && harmless) {
-    add(hint_on_text(words, options, operands));
-    if (hints.empty()) add(hint_on_case(words, options, operands));
+  if (!search.found && !options.quiet && hints.empty() && harmless) {
+    add(hint_on_text(context));
+    if (hints.empty()) add(hint_on_case(context));
   }
   return hints;
 }
 
-}  // namespace ffind::cli
+}  // namespace ffind::foreign

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Recursive descent over find's arguments. See find_parser.h.
-#include "cli/find_parser.h"
+#include "foreign/find_parser.h"
 
 #include <algorithm>
 
-#include "cli/operands.h"
 #include "cli/option_table.h"
-#include "cli/suggest.h"
 #include "text/ascii.h"
 #include "text/format.h"
+#include "text/paths.h"
 
-namespace ffind::cli::find_habits {
+namespace ffind::foreign {
 
 namespace {
 
@@ -83,7 +82,7 @@ void Parser::read_leading_options() {
     if (peek() == "-x") {
       if (at_ + 1 == words_.size()) return;
       const std::string& next = words_[at_ + 1];
-      const bool is_path = looks_like_path(next) || next.find('/') != std::string::npos;
+      const bool is_path = text::looks_like_path(next) || next.find('/') != std::string::npos;
       if (!is_path || place_of_(next) != Place::directory) return;
     }
     const bool is_number_next = at_ + 1 < words_.size() && text::is_digits(words_[at_ + 1]);
@@ -178,7 +177,8 @@ void Parser::take_own(const std::string& word) {
   }
   const bool is_long = word[1] == '-';
   const std::size_t equals = is_long ? word.find('=') : std::string::npos;
-  const OptionRow* const row = find_option(is_long ? word.substr(0, equals) : word.substr(0, 2));
+  const cli::OptionRow* const row =
+      cli::find_option(is_long ? word.substr(0, equals) : word.substr(0, 2));
   if (row == nullptr) throw Untranslatable();
   if (takes_command(*row)) {
     if (!is_long && word.size() > 2) throw Untranslatable();
@@ -464,4 +464,4 @@ Node Parser::parse_predicate(const Predicate& predicate) {
   throw Untranslatable();
 }
 
-}  // namespace ffind::cli::find_habits
+}  // namespace ffind::foreign

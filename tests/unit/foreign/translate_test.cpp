@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Command lines of other programs as ours; tests/cli/habits.txt has many more, and runs both.
-#include "cli/translator.h"
+#include "foreign/foreign.h"
 
 #include <sstream>
 
@@ -9,7 +9,7 @@
 namespace translator_test {
 
 using namespace ffind;
-using namespace ffind::cli;
+using namespace ffind::foreign;
 
 namespace {
 

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "cli/translator.h"
+#include "foreign/foreign.h"
 
-namespace ffind::cli::find_habits {
+namespace ffind::foreign {
 
 /// Thrown for a line that cannot be said exactly. Never leaves find_line.cpp.
 struct Untranslatable {};
@@ -107,6 +107,16 @@ struct Predicate {
 
 const Predicate* find_predicate(std::string_view word);
 
+/// True for a predicate of find, as `-name`; a dash too many is forgiven.
+bool is_find_predicate(std::string_view word);
+
+/// True for an option, test, action or operator of find(1) of several letters, as "-uid", also with
+/// "=VALUE". Such a word is never a cluster of short options.
+bool is_word_of_find(std::string_view word);
+
+/// The same as translate() for a line that holds predicates of find (find_line.cpp).
+Translation translate_find(const Words& words, const PlaceOf& place_of);
+
 /// A value of an expression in double quotes, and one in quotes only where it needs them.
 std::string quoted(std::string_view text);
 std::string value_of(std::string_view text);
@@ -156,4 +166,4 @@ Test path_test(const Pattern& below, bool may_be_glob, bool sensitive);
 std::string name_glob(std::string_view glob);
 std::string template_of(std::string_view format, bool& null);
 
-}  // namespace ffind::cli::find_habits
+}  // namespace ffind::foreign

@@ -4,10 +4,10 @@
 #include <array>
 #include <cctype>
 
-#include "cli/find_tree.h"
 #include "cli/option_table.h"
+#include "foreign/find_tree.h"
 
-namespace ffind::cli::find_habits {
+namespace ffind::foreign {
 
 namespace {
 
@@ -114,7 +114,7 @@ constexpr std::string_view of_others[] = {"-a", "-o"};
 }  // namespace
 
 const Predicate* find_predicate(std::string_view word) {
-  if (word.starts_with("--") && find_option(word) == nullptr) word.remove_prefix(1);
+  if (word.starts_with("--") && cli::find_option(word) == nullptr) word.remove_prefix(1);
   const auto* const found =
       std::find_if(predicates.begin(), predicates.end(),
                    [&](const Predicate& predicate) { return predicate.word == word; });
@@ -143,15 +143,10 @@ std::string value_of(std::string_view text) {
   return plain ? std::string(text) : quoted(text);
 }
 
-}  // namespace ffind::cli::find_habits
-
-namespace ffind::cli {
-
 bool is_find_predicate(std::string_view word) {
-  using namespace find_habits;
   const bool others =
       std::find(std::begin(of_others), std::end(of_others), word) != std::end(of_others);
   return !others && find_predicate(word) != nullptr;
 }
 
-}  // namespace ffind::cli
+}  // namespace ffind::foreign
