@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "foreign/find_parser.h"
+#include "foreign/find_line.h"
 #include "text/format.h"
 #include "text/paths.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recursive descent over find's arguments. See find_parser.h.
-#include "foreign/find_parser.h"
+#include "foreign/find_line.h"
 
 #include <algorithm>
 

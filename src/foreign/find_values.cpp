@@ -4,7 +4,7 @@
 #include <cctype>
 #include <utility>
 
-#include "foreign/find_tree.h"
+#include "foreign/find_line.h"
 #include "text/ascii.h"
 #include "text/format.h"
 
@@ -244,6 +244,120 @@ Test permission_test(std::string text) {
                : text.starts_with("/") ? "perm any " + text.substr(1)
                                        : "perm = " + text;
   return test;
+}
+
+// --- Patterns of names
+
+/// fnmatch's glob as ours: braces are text to it, and `**` is `*`.
+std::string name_glob(std::string_view glob) {
+  std::string ours;
+  bool in_set = false;
+  for (std::size_t i = 0; i < glob.size(); ++i) {
+    const char c = glob[i];
+    if (c == '/') throw Untranslatable();  // never matches
+    if (c == '\\' && i + 1 < glob.size()) {
+      ours += c;
+      ours += glob[++i];
+      continue;
+    }
+    if (in_set) {
+      in_set = c != ']';
+    } else if (c == '[') {
+      in_set = true;
+      ours += c;
+      if (i + 1 < glob.size() && (glob[i + 1] == '^' || glob[i + 1] == '!')) {
+        ours += '!';
+        ++i;
+      }
+      if (i + 1 < glob.size() && glob[i + 1] == ']') ours += glob[++i];
+      continue;
+    } else if (c == '{' || c == '}') {
+      ours += '\\';
+    } else if (c == '*' && ours.ends_with('*') && !ours.ends_with("\\*")) {
+      continue;
+    }
+    ours += c;
+  }
+  return ours;
+}
+
+// --- Formats
+
+std::string template_of(std::string_view format, bool& null) {
+  null = false;
+  if (format.ends_with("\\n")) {
+    format.remove_suffix(2);
+  } else if (format.ends_with("\\0")) {
+    format.remove_suffix(2);
+    null = true;
+  } else {
+    throw Untranslatable();
+  }
+  constexpr std::pair<char, std::string_view> fields[] = {
+      {'p', "path"},  {'P', "relative"}, {'f', "name"},   {'h', "dir"}, {'s', "size"},
+      {'u', "owner"}, {'g', "group"},    {'U', "uid"},    {'G', "gid"}, {'n', "links"},
+      {'i', "inode"}, {'d', "depth"},    {'l', "target"},
+  };
+  std::string ours;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    const char c = format[i];
+    if (c == '{' || c == '}') {
+      ours += std::string(2, c);
+    } else if (c == '\\') {
+      if (i + 1 == format.size()) throw Untranslatable();
+      const char next = format[++i];
+      if (next != 't' && next != '\\') throw Untranslatable();
+      ours += next == 't' ? "\t" : "\\";
+    } else if (c != '%') {
+      ours += c;
+    } else if (++i == format.size()) {
+      throw Untranslatable();
+    } else if (format[i] == '%') {
+      ours += '%';
+    } else if (format[i] == 'T' || format[i] == 'A' || format[i] == 'C') {
+      const std::string_view field = format[i] == 'T'   ? "modified"
+                                     : format[i] == 'A' ? "accessed"
+                                                        : "changed";
+      if (++i == format.size()) throw Untranslatable();
+      // Seconds have a fraction of ten digits there.
+      if (std::string_view("YmdHMjybBaAepFDCGgVUWuwhIZ").find(format[i]) ==
+          std::string_view::npos) {
+        throw Untranslatable();
+      }
+      ours += text::format("{{{}:%{}}}", field, format[i]);
+    } else {
+      const auto* const field =
+          std::find_if(std::begin(fields), std::end(fields),
+                       [&](const auto& each) { return each.first == format[i]; });
+      if (field == std::end(fields)) throw Untranslatable();
+      ours += text::format("{{{}}}", field->second);
+    }
+  }
+  return ours;
+}
+
+// --- Values in expressions
+
+std::string quoted(std::string_view text) {
+  std::string value = "\"";
+  for (const char c : text) {
+    if (c == '\n') {
+      value += "\\n";
+      continue;
+    }
+    if (c == '"' || c == '\\') value += '\\';
+    value += c;
+  }
+  return value + '"';
+}
+
+/// A value of an expression, in quotes only where it needs them.
+std::string value_of(std::string_view text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '/' || c == '_' ||
+           c == '-';
+  });
+  return plain ? std::string(text) : quoted(text);
 }
 
 }  // namespace ffind::foreign

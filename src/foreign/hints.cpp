@@ -8,9 +8,13 @@
 #include <utility>
 
 #include "cli/option_table.h"
+#include "foreign/find_line.h"
+#include "foreign/tables.h"
 #include "query/kinds.h"
+#include "query/language/fields.h"
 #include "text/ascii.h"
 #include "text/format.h"
+#include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
 
@@ -257,6 +261,374 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
     if (hints.empty()) add(hint_on_case(context));
   }
   return hints;
+}
+
+namespace {
+
+struct Habit {
+  std::string_view typed;
+  std::string_view here;  ///< an example of what to type here, or half a sentence
+};
+
+// cli::Options, tests, actions and operators of find(1): those of GNU findutils 4.9, FreeBSD,
+// macOS, NetBSD and bfs. The list is complete, since none of these words is ever read as letters in
+// a row, -exec as -e xec or -xattr as -x attr: a search for something else is worse than an error.
+// Two are left out: -limit and -unique of bfs mean what the long options here mean, and lead there.
+constexpr Habit habits_of_find[] = {
+    {"-name", "ffind name -g '*.txt'"},
+    {"-iname", "ffind -i name -g '*.txt'"},
+    {"-path", "ffind path -g '**/src/*'"},
+    {"-wholename", "ffind path -g '**/src/*'"},
+    {"-ipath", "ffind -i path -g '**/src/*'"},
+    {"-iwholename", "ffind -i path -g '**/src/*'"},
+    {"-regex", "ffind path -e '/test_.*[.]py$'"},
+    {"-iregex", "ffind -i path -e '/test_.*[.]py$'"},
+    {"-type", "ffind -t f"},
+    {"-xtype", "ffind --broken, ffind --where 'target_type = directory'"},
+    {"-size", "ffind -S '>10M'"},
+    {"-empty", "ffind --empty"},
+    {"-executable", "ffind --executable"},
+    {"-perm", "ffind --perm 644"},
+    {"-user", "ffind --owner alice"},
+    {"-group", "ffind --group staff"},
+    {"-nouser", "ffind --where orphaned_owner"},
+    {"-nogroup", "ffind --where orphaned_group"},
+    {"-links", "ffind --links '>1'"},
+    {"-inum", "ffind --inode 1234"},
+    {"-samefile", "ffind --samefile FILE"},
+    {"-newer", "ffind --newer-than FILE"},
+    {"-newermt", "ffind --modified '>2026-01-31'"},
+    {"-mtime", "ffind --modified 3d, or '>3d' for longer ago"},
+    {"-mmin", "ffind --modified 30min, or '>30min' for longer ago"},
+    {"-atime", "ffind --accessed 3d, or '>3d' for longer ago"},
+    {"-amin", "ffind --accessed 30min, or '>30min' for longer ago"},
+    {"-ctime", "ffind --changed 3d, or '>3d' for longer ago"},
+    {"-cmin", "ffind --changed 30min, or '>30min' for longer ago"},
+    {"-maxdepth", "ffind -d 2"},
+    {"-mindepth", "ffind --min-depth 2"},
+    {"-depth", "--delete deletes the deepest first anyway, and --depth 2 selects a depth"},
+    {"-prune", "ffind -E node_modules, or --prune to list it but not enter it"},
+    {"-follow", "ffind -L"},
+    {"-xdev", "other volumes are skipped without --cross-volumes"},
+    {"-mount", "other volumes are skipped without --cross-volumes"},
+    {"-print", "paths are printed by default"},
+    {"-print0", "ffind -0"},
+    {"-printf", "ffind --format '{size} {path}'"},
+    {"-ls", "ffind -l"},
+    {"-exec", "ffind -x COMMAND"},
+    {"-execdir", "ffind --exec-in-dir -x COMMAND"},
+    {"-ok", "ffind --confirm -x COMMAND"},
+    {"-okdir", "ffind --exec-in-dir --confirm -x COMMAND"},
+    {"-delete", "ffind --delete"},
+    {"-quit", "ffind -1"},
+    {"-not", "ffind --where 'not name glob *.txt'"},
+    {"-and", "ffind --where 'ext = c and size > 1k'"},
+    {"-o", "ffind --where 'ext = c or ext = h'"},
+    {"-or", "ffind --where 'ext = c or ext = h'"},
+    {"-version", "ffind --version"},
+    {"-help", "ffind --help"},
+    {"-uid", "ffind --owner 1000"},
+    {"-gid", "ffind --group 1000"},
+    {"-readable", "ffind --where readable"},
+    {"-writable", "ffind --where writable"},
+    {"-lname", "ffind --where 'target glob *.txt'"},
+    {"-ilname", "ffind -i --where 'target glob *.txt'"},
+    {"-fstype", "ffind --where 'fstype = ext4'"},
+    {"-files0-from", "ffind --files0-from FILE"},
+    {"-regextype", "expressions are those of RE2"},
+    {"-xattr", "ffind --xattr user.origin"},
+    {"-xattrname", "ffind --xattr user.origin"},
+    {"-Btime", "ffind --created 3d, or '>3d' for longer ago"},
+    {"-Bmin", "ffind --created 30min, or '>30min' for longer ago"},
+    {"-mnewer", "ffind --newer-than FILE"},
+    {"-since", "ffind --newer-than TIME"},
+    {"-msince", "ffind --newer-than TIME"},
+    {"-rm", "ffind --delete"},
+    {"-hidden", "ffind --only-hidden"},
+    {"-nohidden", "ffind --no-hidden"},
+    {"-exclude", "ffind -E node_modules"},
+    {"-color", "ffind --color=always"},
+    {"-nocolor", "ffind --color=never"},
+    {"-true", "ffind --where true"},
+    {"-false", "ffind --where false"},
+    {"-noleaf", "the default here"},
+    {"-ignore_readdir_race", "the default here"},
+    // Without a counterpart.
+    {"-Bnewer", ""},
+    {"-Bsince", ""},
+    {"-acl", ""},
+    {"-anewer", ""},
+    {"-asince", ""},
+    {"-capable", ""},
+    {"-cnewer", ""},
+    {"-context", ""},
+    {"-csince", ""},
+    {"-daystart", ""},
+    {"-exit", ""},
+    {"-flags", ""},
+    {"-fls", ""},
+    {"-fprint", ""},
+    {"-fprint0", ""},
+    {"-fprintf", ""},
+    {"-noerror", ""},
+    {"-noignore_readdir_race", ""},
+    {"-noop", ""},
+    {"-nowarn", ""},
+    {"-printx", ""},
+    {"-sparse", ""},
+    {"-status", ""},
+    {"-used", ""},
+    {"-warn", ""},
+};
+
+// Those that the nearest name does not lead to.
+constexpr Habit habits_of_fd[] = {
+    {"--fixed-strings", "the default here"},
+    {"--strip-cwd-prefix", "the default here"},
+    {"--no-ignore-parent", "the default here (--gitignore undoes it)"},
+    {"--no-require-git", "part of --gitignore here"},
+    {"--and", "'and' in --where here"},
+    {"--show-errors", "the default here (--no-messages undoes it)"},
+};
+
+constexpr Habit habits_of_rg[] = {
+    {"--iglob", "-i -g"},
+    {"--files", "-t f"},
+    {"--files-with-matches", "--contains"},
+    {"--max-filesize", "--size '<10M'"},
+};
+
+template <std::size_t count>
+const Habit* find_habit(const Habit (&habits)[count], std::string_view typed) {
+  const Habit* const found = std::find_if(std::begin(habits), std::end(habits),
+                                          [&](const Habit& one) { return one.typed == typed; });
+  return found == std::end(habits) ? nullptr : found;
+}
+
+/// -newerXY, where X and Y are one of the times of a file, and Y may be t, a time as text.
+bool is_newer_of_find(std::string_view word) {
+  constexpr std::string_view prefix = "-newer";
+  constexpr std::string_view times = "aBcm";
+  return word.size() == prefix.size() + 2 && word.starts_with(prefix) &&
+         times.find(word[6]) != std::string_view::npos &&
+         (word[7] == 't' || times.find(word[7]) != std::string_view::npos);
+}
+
+std::string_view without_value(std::string_view word) {
+  return word.substr(0, word.find('='));
+}
+
+UsageParts find_advice(std::string_view word, std::string_view here) {
+  UsageParts parts;
+  const bool example = here.substr(0, 6) == "ffind ";
+  parts.what = text::format("{} is an option of find", word);
+  if (!here.empty()) parts.guess = text::format("; {}{}", example ? "here: " : "", here);
+  if (word[1] == 'e' || word[1] == 'g') {
+    parts.advice =
+        text::format("the pattern '{}' is written -{} {}", word.substr(2), word[1], word.substr(2));
+  }
+  return parts;
+}
+
+UsageParts option_advice(std::string_view whose, std::string_view name, std::string_view here) {
+  UsageParts parts;
+  parts.what = text::format("{}'s {} is {}{}", whose, name, here, here[0] == '-' ? " here" : "");
+  return parts;
+}
+
+/// Walks over the words of a command line of any program, to find one whose meaning is a guess: a
+/// long option with one dash, an option of a program that cannot be told, a root that find would
+/// not take. A guess is good enough for a line that searches.
+class WordCheck {
+ public:
+  explicit WordCheck(const Words& words) : words_(words) {}
+
+  /// Empty if every word is understood.
+  std::string first_doubt() {
+    while (at_ < words_.size() && !at_end_) {
+      const std::string& word = words_[at_++];
+      if (!understands(word)) return word;
+    }
+    return of_find_ ? foreign_ : std::string();
+  }
+
+  bool of_find() const { return of_find_; }
+
+ private:
+  bool understands(std::string_view word);
+  bool understands_long(std::string_view word);
+  bool understands_short(std::string_view word);
+  bool is_flag_of_bsd(std::string_view word) const;
+  bool skip_values_of_find(std::string_view word);
+  bool skip_foreign(const Foreign& foreign, bool has_value);
+
+  /// A word that looks like an option is none of the values of ours that a line with an error has.
+  bool skip_value() {
+    if (at_ == words_.size()) return false;
+    const std::string& value = words_[at_++];
+    return !is_word_of_find(value) && cli::find_option(value.substr(0, value.find('='))) == nullptr;
+  }
+
+  const Words& words_;
+  std::size_t at_ = 0;
+  bool at_end_ = false;  ///< what follows is a command, or no option
+  bool of_find_ = false;
+  std::string foreign_{};  ///< an option of another program; it has no place in a line of find
+};
+
+bool WordCheck::understands(std::string_view word) {
+  if (word == "--") return at_end_ = true;
+  if (word.size() < 2 || word[0] != '-') {
+    const bool joins = word == "(" || word == ")" || word == "!";
+    of_find_ = of_find_ || word == "(" || word == "!";
+    return joins || !of_find_;  // find has its roots before its expression
+  }
+  return word[1] == '-' ? understands_long(word) : understands_short(word);
+}
+
+bool WordCheck::understands_long(std::string_view word) {
+  const std::string_view name = without_value(word);
+  const bool has_value = name.size() < word.size();
+  if (const cli::OptionRow* const row = cli::find_option(name)) {
+    at_end_ = takes_command(*row);
+    return at_end_ || has_value || !takes_value(*row) || skip_value();
+  }
+  if (const Foreign* const foreign = find_foreign(name)) return skip_foreign(*foreign, has_value);
+  return cli::find_undone(name) != nullptr;
+}
+
+bool WordCheck::skip_foreign(const Foreign& foreign, bool has_value) {
+  const bool takes_value = foreign.turn != Turn::drop && foreign.turn != Turn::flag;
+  foreign_ = foreign.name;
+  return foreign.program != Program::unknown && (has_value || !takes_value || skip_value());
+}
+
+bool WordCheck::understands_short(std::string_view word) {
+  if (word == "-P" || (word == "-a" && of_find_)) return true;
+  // -o is an option of fd, too.
+  if (is_word_of_find(word) && (word.size() > 2 || of_find_)) {
+    of_find_ = true;
+    return skip_values_of_find(word);
+  }
+  if (const Foreign* const foreign = find_foreign(word)) return skip_foreign(*foreign, false);
+  if (!with_second_dash(word).empty()) return false;
+  if (is_flag_of_bsd(word)) return true;
+  for (std::size_t i = 1; i < word.size(); ++i) {
+    const cli::OptionRow* const row = cli::find_option(std::string{'-', word[i]});
+    if (row == nullptr) return false;
+    at_end_ = takes_command(*row);
+    if (at_end_) return true;
+    if (takes_value(*row)) return i + 1 < word.size() || skip_value();
+  }
+  return true;
+}
+
+/// -x and -X before a root and an expression of find.
+bool WordCheck::is_flag_of_bsd(std::string_view word) const {
+  return (word == "-x" || word == "-X") && at_ + 1 < words_.size() &&
+         words_[at_].find('/') != std::string::npos && is_word_of_find(words_[at_ + 1]);
+}
+
+bool WordCheck::skip_values_of_find(std::string_view word) {
+  constexpr std::string_view commands[] = {"-exec", "-execdir", "-ok", "-okdir"};
+  constexpr std::string_view without_values[] = {
+      "-and",   "-daystart", "-delete",  "-depth",      "-empty",
+      "-exit",  "-false",    "-follow",  "-executable", "-ignore_readdir_race",
+      "-ls",    "-mount",    "-nogroup", "-noleaf",     "-noignore_readdir_race",
+      "-not",   "-nouser",   "-nowarn",  "-o",          "-or",
+      "-print", "-print0",   "-prune",   "-quit",       "-readable",
+      "-rm",    "-true",     "-warn",    "-writable",   "-xdev"};
+  const auto is_in = [&](const auto& list) {
+    return std::find(std::begin(list), std::end(list), word) != std::end(list);
+  };
+  if (is_in(commands)) {
+    while (at_ < words_.size()) {
+      const std::string& part = words_[at_++];
+      if (part == ";" || (part == "+" && words_[at_ - 2] == "{}")) return true;
+    }
+    return false;
+  }
+  return is_in(without_values) || at_++ < words_.size();
+}
+
+/// The argument that `line` takes for something else than the typed words say: find's root, if it
+/// is missing, as TEXT; TEXT of others, in `. src`, as a directory. Empty if there is none.
+std::string reread_argument(const Words& typed, const Words& line, bool of_find) {
+  const std::string_view option = of_find ? "-F" : "--in";
+  if (std::find(typed.begin(), typed.end(), option) != typed.end()) return {};
+  if (!of_find && (typed.empty() || !text::looks_like_path(typed.front()))) return {};
+  const auto found = std::find(line.begin(), line.end(), option);
+  return found == line.end() || found + 1 == line.end() ? std::string() : *(found + 1);
+}
+
+}  // namespace
+
+std::optional<UsageParts> advice_on_habit(std::string_view name) {
+  const bool is_long = name.substr(0, 2) == "--";
+  if (is_long) {
+    if (const Habit* of_fd = find_habit(habits_of_fd, name)) {
+      return option_advice("fd", name, of_fd->here);
+    }
+    if (const Habit* of_rg = find_habit(habits_of_rg, name)) {
+      return option_advice("rg", name, of_rg->here);
+    }
+  }
+  const std::string_view word = without_value(is_long ? name.substr(1) : name);
+  if (is_newer_of_find(word)) return find_advice(word, {});
+  const Habit* const of_find = find_habit(habits_of_find, word);
+  if (of_find == nullptr) return std::nullopt;
+  return find_advice(word, of_find->here);
+}
+
+bool is_word_of_find(std::string_view word) {
+  const std::string_view name = without_value(word);
+  return is_newer_of_find(name) || find_habit(habits_of_find, name) != nullptr;
+}
+
+std::string with_second_dash(std::string_view word) {
+  if (word.size() < 3 || word[0] != '-' || word[1] == '-') return {};
+  std::string longer = "-" + std::string(word);
+  const std::string_view name = without_value(longer);
+  return name == "--in" || cli::find_option(name) == nullptr ? std::string() : longer;
+}
+
+std::string nearest_option(std::string_view name) {
+  std::vector<std::string_view> candidates;
+  const bool is_long = name.substr(0, 2) == "--";
+  for (const cli::OptionRow& row : cli::option_table()) {
+    for (const std::string_view known : names_of(row)) {
+      if (is_long != (known.substr(0, 2) == "--")) continue;
+      if (is_long && name.size() > 3 && known.substr(0, name.size()) == name) {
+        return std::string(known);
+      }
+      candidates.push_back(known);
+    }
+  }
+  return is_long ? text::nearest(name, candidates) : std::string();
+}
+
+std::string line_to_paste(const Words& words) {
+  std::string line = "ffind";
+  for (const std::string& word : words) line += ' ' + text::shell_word(word);
+  return line;
+}
+
+Offer offer(const Words& typed, const Words& line, const Host& host) {
+  if (host.acts(line)) {
+    WordCheck check(typed);
+    if (std::string doubt = check.first_doubt(); !doubt.empty()) return {{}, std::move(doubt)};
+    if (std::string doubt = reread_argument(typed, line, check.of_find()); !doubt.empty()) {
+      return {{}, std::move(doubt)};
+    }
+  }
+  return {line_to_paste(line), {}};
+}
+
+std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names) {
+  const query::Field* const field = query::find_field(word);
+  const bool known =
+      field != nullptr && std::find(names.begin(), names.end(), field->name) != names.end();
+  return text::did_you_mean(known ? std::string(field->name) : text::fold_ascii(word), names);
 }
 
 }  // namespace ffind::foreign

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "cli/option_table.h"
-#include "foreign/find_tree.h"
-#include "foreign/foreign_options.h"
+#include "foreign/find_line.h"
+#include "foreign/tables.h"
 #include "query/kinds.h"
 #include "text/paths.h"
 
