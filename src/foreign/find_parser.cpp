@@ -345,6 +345,7 @@ Node Parser::parse_predicate(const Predicate& predicate) {
   switch (predicate.form) {
     case Form::junction:
     case Form::unknown:
+    case Form::advice_only:
       throw Untranslatable();
     case Form::nothing:
       if (predicate.here == "midnight") {

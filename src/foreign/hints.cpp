@@ -265,155 +265,6 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
 
 namespace {
 
-struct Habit {
-  std::string_view typed;
-  std::string_view here;  ///< an example of what to type here, or half a sentence
-};
-
-// cli::Options, tests, actions and operators of find(1): those of GNU findutils 4.9, FreeBSD,
-// macOS, NetBSD and bfs. The list is complete, since none of these words is ever read as letters in
-// a row, -exec as -e xec or -xattr as -x attr: a search for something else is worse than an error.
-// Two are left out: -limit and -unique of bfs mean what the long options here mean, and lead there.
-constexpr Habit habits_of_find[] = {
-    {"-name", "ffind name -g '*.txt'"},
-    {"-iname", "ffind -i name -g '*.txt'"},
-    {"-path", "ffind path -g '**/src/*'"},
-    {"-wholename", "ffind path -g '**/src/*'"},
-    {"-ipath", "ffind -i path -g '**/src/*'"},
-    {"-iwholename", "ffind -i path -g '**/src/*'"},
-    {"-regex", "ffind path -e '/test_.*[.]py$'"},
-    {"-iregex", "ffind -i path -e '/test_.*[.]py$'"},
-    {"-type", "ffind -t f"},
-    {"-xtype", "ffind --broken, ffind --where 'target_type = directory'"},
-    {"-size", "ffind -S '>10M'"},
-    {"-empty", "ffind --empty"},
-    {"-executable", "ffind --executable"},
-    {"-perm", "ffind --perm 644"},
-    {"-user", "ffind --owner alice"},
-    {"-group", "ffind --group staff"},
-    {"-nouser", "ffind --where orphaned_owner"},
-    {"-nogroup", "ffind --where orphaned_group"},
-    {"-links", "ffind --links '>1'"},
-    {"-inum", "ffind --inode 1234"},
-    {"-samefile", "ffind --samefile FILE"},
-    {"-newer", "ffind --newer-than FILE"},
-    {"-newermt", "ffind --modified '>2026-01-31'"},
-    {"-mtime", "ffind --modified 3d, or '>3d' for longer ago"},
-    {"-mmin", "ffind --modified 30min, or '>30min' for longer ago"},
-    {"-atime", "ffind --accessed 3d, or '>3d' for longer ago"},
-    {"-amin", "ffind --accessed 30min, or '>30min' for longer ago"},
-    {"-ctime", "ffind --changed 3d, or '>3d' for longer ago"},
-    {"-cmin", "ffind --changed 30min, or '>30min' for longer ago"},
-    {"-maxdepth", "ffind -d 2"},
-    {"-mindepth", "ffind --min-depth 2"},
-    {"-depth", "--delete deletes the deepest first anyway, and --depth 2 selects a depth"},
-    {"-prune", "ffind -E node_modules, or --prune to list it but not enter it"},
-    {"-follow", "ffind -L"},
-    {"-xdev", "other volumes are skipped without --cross-volumes"},
-    {"-mount", "other volumes are skipped without --cross-volumes"},
-    {"-print", "paths are printed by default"},
-    {"-print0", "ffind -0"},
-    {"-printf", "ffind --format '{size} {path}'"},
-    {"-ls", "ffind -l"},
-    {"-exec", "ffind -x COMMAND"},
-    {"-execdir", "ffind --exec-in-dir -x COMMAND"},
-    {"-ok", "ffind --confirm -x COMMAND"},
-    {"-okdir", "ffind --exec-in-dir --confirm -x COMMAND"},
-    {"-delete", "ffind --delete"},
-    {"-quit", "ffind -1"},
-    {"-not", "ffind --where 'not name glob *.txt'"},
-    {"-and", "ffind --where 'ext = c and size > 1k'"},
-    {"-o", "ffind --where 'ext = c or ext = h'"},
-    {"-or", "ffind --where 'ext = c or ext = h'"},
-    {"-version", "ffind --version"},
-    {"-help", "ffind --help"},
-    {"-uid", "ffind --owner 1000"},
-    {"-gid", "ffind --group 1000"},
-    {"-readable", "ffind --where readable"},
-    {"-writable", "ffind --where writable"},
-    {"-lname", "ffind --where 'target glob *.txt'"},
-    {"-ilname", "ffind -i --where 'target glob *.txt'"},
-    {"-fstype", "ffind --where 'fstype = ext4'"},
-    {"-files0-from", "ffind --files0-from FILE"},
-    {"-regextype", "expressions are those of RE2"},
-    {"-xattr", "ffind --xattr user.origin"},
-    {"-xattrname", "ffind --xattr user.origin"},
-    {"-Btime", "ffind --created 3d, or '>3d' for longer ago"},
-    {"-Bmin", "ffind --created 30min, or '>30min' for longer ago"},
-    {"-mnewer", "ffind --newer-than FILE"},
-    {"-since", "ffind --newer-than TIME"},
-    {"-msince", "ffind --newer-than TIME"},
-    {"-rm", "ffind --delete"},
-    {"-hidden", "ffind --only-hidden"},
-    {"-nohidden", "ffind --no-hidden"},
-    {"-exclude", "ffind -E node_modules"},
-    {"-color", "ffind --color=always"},
-    {"-nocolor", "ffind --color=never"},
-    {"-true", "ffind --where true"},
-    {"-false", "ffind --where false"},
-    {"-noleaf", "the default here"},
-    {"-ignore_readdir_race", "the default here"},
-    // Without a counterpart.
-    {"-Bnewer", ""},
-    {"-Bsince", ""},
-    {"-acl", ""},
-    {"-anewer", ""},
-    {"-asince", ""},
-    {"-capable", ""},
-    {"-cnewer", ""},
-    {"-context", ""},
-    {"-csince", ""},
-    {"-daystart", ""},
-    {"-exit", ""},
-    {"-flags", ""},
-    {"-fls", ""},
-    {"-fprint", ""},
-    {"-fprint0", ""},
-    {"-fprintf", ""},
-    {"-noerror", ""},
-    {"-noignore_readdir_race", ""},
-    {"-noop", ""},
-    {"-nowarn", ""},
-    {"-printx", ""},
-    {"-sparse", ""},
-    {"-status", ""},
-    {"-used", ""},
-    {"-warn", ""},
-};
-
-// Those that the nearest name does not lead to.
-constexpr Habit habits_of_fd[] = {
-    {"--fixed-strings", "the default here"},
-    {"--strip-cwd-prefix", "the default here"},
-    {"--no-ignore-parent", "the default here (--gitignore undoes it)"},
-    {"--no-require-git", "part of --gitignore here"},
-    {"--and", "'and' in --where here"},
-    {"--show-errors", "the default here (--no-messages undoes it)"},
-};
-
-constexpr Habit habits_of_rg[] = {
-    {"--iglob", "-i -g"},
-    {"--files", "-t f"},
-    {"--files-with-matches", "--contains"},
-    {"--max-filesize", "--size '<10M'"},
-};
-
-template <std::size_t count>
-const Habit* find_habit(const Habit (&habits)[count], std::string_view typed) {
-  const Habit* const found = std::find_if(std::begin(habits), std::end(habits),
-                                          [&](const Habit& one) { return one.typed == typed; });
-  return found == std::end(habits) ? nullptr : found;
-}
-
-/// -newerXY, where X and Y are one of the times of a file, and Y may be t, a time as text.
-bool is_newer_of_find(std::string_view word) {
-  constexpr std::string_view prefix = "-newer";
-  constexpr std::string_view times = "aBcm";
-  return word.size() == prefix.size() + 2 && word.starts_with(prefix) &&
-         times.find(word[6]) != std::string_view::npos &&
-         (word[7] == 't' || times.find(word[7]) != std::string_view::npos);
-}
-
 std::string_view without_value(std::string_view word) {
   return word.substr(0, word.find('='));
 }
@@ -430,9 +281,12 @@ UsageParts find_advice(std::string_view word, std::string_view here) {
   return parts;
 }
 
-UsageParts option_advice(std::string_view whose, std::string_view name, std::string_view here) {
+/// A word of find's or an option of fd's or rg's as what it is here; both have an example, or half
+/// a sentence.
+UsageParts advice_on(std::string_view name, const Foreign& row) {
   UsageParts parts;
-  parts.what = text::format("{}'s {} is {}{}", whose, name, here, here[0] == '-' ? " here" : "");
+  parts.what = text::format("{}'s {} is {}{}", row.program == Program::fd ? "fd" : "rg", name,
+                            row.advice, row.advice[0] == '-' ? " here" : "");
   return parts;
 }
 
@@ -459,7 +313,7 @@ class WordCheck {
   bool understands_long(std::string_view word);
   bool understands_short(std::string_view word);
   bool is_flag_of_bsd(std::string_view word) const;
-  bool skip_values_of_find(std::string_view word);
+  bool skip_values_of_find(Values values);
   bool skip_foreign(const Foreign& foreign, bool has_value);
 
   /// A word that looks like an option is none of the values of ours that a line with an error has.
@@ -506,9 +360,10 @@ bool WordCheck::skip_foreign(const Foreign& foreign, bool has_value) {
 bool WordCheck::understands_short(std::string_view word) {
   if (word == "-P" || (word == "-a" && of_find_)) return true;
   // -o is an option of fd, too.
-  if (is_word_of_find(word) && (word.size() > 2 || of_find_)) {
+  const Predicate* const of_find = find_word_of_find(word);
+  if (of_find != nullptr && (word.size() > 2 || of_find_)) {
     of_find_ = true;
-    return skip_values_of_find(word);
+    return skip_values_of_find(of_find->values);
   }
   if (const Foreign* const foreign = find_foreign(word)) return skip_foreign(*foreign, false);
   if (!with_second_dash(word).empty()) return false;
@@ -529,26 +384,16 @@ bool WordCheck::is_flag_of_bsd(std::string_view word) const {
          words_[at_].find('/') != std::string::npos && is_word_of_find(words_[at_ + 1]);
 }
 
-bool WordCheck::skip_values_of_find(std::string_view word) {
-  constexpr std::string_view commands[] = {"-exec", "-execdir", "-ok", "-okdir"};
-  constexpr std::string_view without_values[] = {
-      "-and",   "-daystart", "-delete",  "-depth",      "-empty",
-      "-exit",  "-false",    "-follow",  "-executable", "-ignore_readdir_race",
-      "-ls",    "-mount",    "-nogroup", "-noleaf",     "-noignore_readdir_race",
-      "-not",   "-nouser",   "-nowarn",  "-o",          "-or",
-      "-print", "-print0",   "-prune",   "-quit",       "-readable",
-      "-rm",    "-true",     "-warn",    "-writable",   "-xdev"};
-  const auto is_in = [&](const auto& list) {
-    return std::find(std::begin(list), std::end(list), word) != std::end(list);
-  };
-  if (is_in(commands)) {
+bool WordCheck::skip_values_of_find(Values values) {
+  if (values == Values::command) {
     while (at_ < words_.size()) {
       const std::string& part = words_[at_++];
       if (part == ";" || (part == "+" && words_[at_ - 2] == "{}")) return true;
     }
     return false;
   }
-  return is_in(without_values) || at_++ < words_.size();
+  at_ += values == Values::none ? 0 : values == Values::one ? 1 : 2;
+  return at_ <= words_.size();
 }
 
 /// The argument that `line` takes for something else than the typed words say: find's root, if it
@@ -566,23 +411,13 @@ std::string reread_argument(const Words& typed, const Words& line, bool of_find)
 std::optional<UsageParts> advice_on_habit(std::string_view name) {
   const bool is_long = name.substr(0, 2) == "--";
   if (is_long) {
-    if (const Habit* of_fd = find_habit(habits_of_fd, name)) {
-      return option_advice("fd", name, of_fd->here);
-    }
-    if (const Habit* of_rg = find_habit(habits_of_rg, name)) {
-      return option_advice("rg", name, of_rg->here);
-    }
+    const Foreign* const foreign = find_foreign(name);
+    if (foreign != nullptr && !foreign->advice.empty()) return advice_on(name, *foreign);
   }
   const std::string_view word = without_value(is_long ? name.substr(1) : name);
-  if (is_newer_of_find(word)) return find_advice(word, {});
-  const Habit* const of_find = find_habit(habits_of_find, word);
+  const Predicate* const of_find = find_word_of_find(word);
   if (of_find == nullptr) return std::nullopt;
-  return find_advice(word, of_find->here);
-}
-
-bool is_word_of_find(std::string_view word) {
-  const std::string_view name = without_value(word);
-  return is_newer_of_find(name) || find_habit(habits_of_find, name) != nullptr;
+  return find_advice(word, of_find->advice);
 }
 
 std::string with_second_dash(std::string_view word) {

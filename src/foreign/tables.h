@@ -26,6 +26,7 @@ struct Foreign {
   Program program;
   Turn turn;
   std::string_view here = {};
+  std::string_view advice = {};  ///< what it is here, for messages; an option, or half a sentence
 };
 
 /// Null when there is none.
@@ -65,15 +66,23 @@ enum class Form : unsigned char {
   command,
   format,
   junction,
+  advice_only,  ///< not read as a predicate
 };
 
+/// The words after a word of find that belong to it.
+enum class Values : unsigned char { none, one, two, command };
+
+/// A word of find's command line.
 struct Predicate {
   std::string_view word;
+  Values values;
+  std::string_view advice;  ///< what to type here, for messages: an example, or half a sentence
   Form form;
   std::string_view here = {};   ///< an option, or the action
   std::string_view field = {};  ///< of the expression language
 };
 
+/// Null if there is none. A dash too many is forgiven.
 const Predicate* find_predicate(std::string_view word);
 
 /// True for a predicate of find, as `-name`; a dash too many is forgiven.
@@ -82,5 +91,6 @@ bool is_find_predicate(std::string_view word);
 /// True for an option, test, action or operator of find(1) of several letters, as "-uid", also with
 /// "=VALUE". Such a word is never a cluster of short options.
 bool is_word_of_find(std::string_view word);
+const Predicate* find_word_of_find(std::string_view word);
 
 }  // namespace ffind::foreign
