@@ -170,7 +170,7 @@ void Parser::take_own(const std::string& word) {
     late_roots_ = true;
     return;
   }
-  if (is_word_of_find(word)) throw Untranslatable();
+  if (find_word_of_find(word) != nullptr) throw Untranslatable();
   if (const std::string longer = with_second_dash(word); !longer.empty()) {
     corrected_own_ = word;
     return take_own(longer);

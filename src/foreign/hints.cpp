@@ -320,7 +320,8 @@ class WordCheck {
   bool skip_value() {
     if (at_ == words_.size()) return false;
     const std::string& value = words_[at_++];
-    return !is_word_of_find(value) && cli::find_option(value.substr(0, value.find('='))) == nullptr;
+    return !(find_word_of_find(value) != nullptr) &&
+           cli::find_option(value.substr(0, value.find('='))) == nullptr;
   }
 
   const Words& words_;
@@ -352,9 +353,9 @@ bool WordCheck::understands_long(std::string_view word) {
 }
 
 bool WordCheck::skip_foreign(const Foreign& foreign, bool has_value) {
-  const bool takes_value = foreign.turn != Turn::drop && foreign.turn != Turn::flag;
   foreign_ = foreign.name;
-  return foreign.program != Program::unknown && (has_value || !takes_value || skip_value());
+  return foreign.program != Program::unknown &&
+         (has_value || !takes_value(foreign) || skip_value());
 }
 
 bool WordCheck::understands_short(std::string_view word) {
@@ -381,7 +382,8 @@ bool WordCheck::understands_short(std::string_view word) {
 /// -x and -X before a root and an expression of find.
 bool WordCheck::is_flag_of_bsd(std::string_view word) const {
   return (word == "-x" || word == "-X") && at_ + 1 < words_.size() &&
-         words_[at_].find('/') != std::string::npos && is_word_of_find(words_[at_ + 1]);
+         words_[at_].find('/') != std::string::npos &&
+         find_word_of_find(words_[at_ + 1]) != nullptr;
 }
 
 bool WordCheck::skip_values_of_find(Values values) {

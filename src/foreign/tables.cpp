@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See foreign_options.h.
+// Rows of the two tables and their look-ups. Both are searched from the front: a command line with
+// an error has a few words, and a search that has none never gets here.
 #include "foreign/tables.h"
 
 #include <algorithm>
@@ -13,73 +14,75 @@ namespace {
 
 constexpr Foreign foreign_options[] = {
     // fd
-    {"-c", Program::fd, Turn::value, "--color"},
-    {"-o", Program::fd, Turn::value, "--owner"},
-    {"--and", Program::fd, Turn::where_regex, "", "'and' in --where here"},
-    {"--fixed-strings", Program::fd, Turn::drop, "", "the default here"},
-    {"--strip-cwd-prefix", Program::fd, Turn::drop, "", "the default here"},
-    {"--no-ignore-parent", Program::fd, Turn::drop, "", "the default here (--gitignore undoes it)"},
-    {"--no-global-ignore-file", Program::fd, Turn::drop},
-    {"--no-require-git", Program::fd, Turn::drop, "", "part of --gitignore here"},
-    {"--require-git", Program::fd, Turn::drop},
-    {"--show-errors", Program::fd, Turn::drop, "", "the default here (--no-messages undoes it)"},
-    {"--relative-path", Program::fd, Turn::drop},
-    {"--has-results", Program::fd, Turn::flag, "-q"},
-    {"--max-one-result", Program::fd, Turn::flag, "-1"},
-    {"--ignore-file", Program::fd, Turn::value, "--exclude-from"},
-    {"--max-buffer-time", Program::fd, Turn::drop_value},
-    {"--path-separator", Program::fd, Turn::drop_value},
-    {"--maxdepth", Program::unknown, Turn::value, "-d"},
-    {"--mindepth", Program::unknown, Turn::value, "--min-depth"},
+    {"-c", Program::fd, Treatment::value, "--color"},
+    {"-o", Program::fd, Treatment::value, "--owner"},
+    {"--and", Program::fd, Treatment::where_regex, "", "'and' in --where here"},
+    {"--fixed-strings", Program::fd, Treatment::drop, "", "the default here"},
+    {"--strip-cwd-prefix", Program::fd, Treatment::drop, "", "the default here"},
+    {"--no-ignore-parent", Program::fd, Treatment::drop, "",
+     "the default here (--gitignore undoes it)"},
+    {"--no-global-ignore-file", Program::fd, Treatment::drop},
+    {"--no-require-git", Program::fd, Treatment::drop, "", "part of --gitignore here"},
+    {"--require-git", Program::fd, Treatment::drop},
+    {"--show-errors", Program::fd, Treatment::drop, "",
+     "the default here (--no-messages undoes it)"},
+    {"--relative-path", Program::fd, Treatment::drop},
+    {"--has-results", Program::fd, Treatment::flag, "-q"},
+    {"--max-one-result", Program::fd, Treatment::flag, "-1"},
+    {"--ignore-file", Program::fd, Treatment::value, "--exclude-from"},
+    {"--max-buffer-time", Program::fd, Treatment::drop_value},
+    {"--path-separator", Program::fd, Treatment::drop_value},
+    {"--maxdepth", Program::unknown, Treatment::value, "-d"},
+    {"--mindepth", Program::unknown, Treatment::value, "--min-depth"},
     // rg
-    {"--files", Program::rg, Turn::flag, "-t f", "-t f"},
-    {"--iglob", Program::rg, Turn::value, "-i -g", "-i -g"},
-    {"--files-with-matches", Program::grep, Turn::value, "--contains-regex", "--contains"},
-    {"--max-filesize", Program::rg, Turn::at_most, "-S", "--size '<10M'"},
-    {"--sort-files", Program::rg, Turn::value, "--sort path"},
-    {"--sortr", Program::rg, Turn::value, "--sort -"},
-    {"--no-heading", Program::rg, Turn::drop},
-    {"--smart-case", Program::unknown, Turn::drop},
-    {"--no-ignore-dot", Program::rg, Turn::drop},
-    {"--no-ignore-files", Program::rg, Turn::drop},
+    {"--files", Program::rg, Treatment::flag, "-t f", "-t f"},
+    {"--iglob", Program::rg, Treatment::value, "-i -g", "-i -g"},
+    {"--files-with-matches", Program::grep, Treatment::value, "--contains-regex", "--contains"},
+    {"--max-filesize", Program::rg, Treatment::at_most, "-S", "--size '<10M'"},
+    {"--sort-files", Program::rg, Treatment::value, "--sort path"},
+    {"--sortr", Program::rg, Treatment::value, "--sort -"},
+    {"--no-heading", Program::rg, Treatment::drop},
+    {"--smart-case", Program::unknown, Treatment::drop},
+    {"--no-ignore-dot", Program::rg, Treatment::drop},
+    {"--no-ignore-files", Program::rg, Treatment::drop},
     // grep
-    {"--include", Program::grep, Turn::value, "-g"},
-    {"--exclude-dir", Program::grep, Turn::value, "-E /"},
-    {"--recursive", Program::unknown, Turn::drop},
-    {"--grep", Program::unknown, Turn::value, "--contains-regex"},
-    {"--content", Program::unknown, Turn::value, "--contains"},
-    {"--contents", Program::unknown, Turn::value, "--contains"},
+    {"--include", Program::grep, Treatment::value, "-g"},
+    {"--exclude-dir", Program::grep, Treatment::value, "-E /"},
+    {"--recursive", Program::unknown, Treatment::drop},
+    {"--grep", Program::unknown, Treatment::value, "--contains-regex"},
+    {"--content", Program::unknown, Treatment::value, "--contains"},
+    {"--contents", Program::unknown, Treatment::value, "--contains"},
     // locate
-    {"-b", Program::locate, Turn::drop},
-    {"--basename", Program::locate, Turn::drop},
-    {"--existing", Program::locate, Turn::drop},
-    {"--all", Program::locate, Turn::drop},
-    {"--regexp", Program::locate, Turn::value, "-e"},
+    {"-b", Program::locate, Treatment::drop},
+    {"--basename", Program::locate, Treatment::drop},
+    {"--existing", Program::locate, Treatment::drop},
+    {"--all", Program::locate, Treatment::drop},
+    {"--regexp", Program::locate, Treatment::value, "-e"},
     // mdfind
-    {"-onlyin", Program::mdfind, Turn::value, "--in"},
-    {"-count", Program::mdfind, Turn::flag, "--count"},
-    {"-live", Program::mdfind, Turn::drop},
-    {"-literal", Program::mdfind, Turn::drop},
-    // words that several have, or none
-    {"--zero", Program::unknown, Turn::flag, "--null"},
-    {"--date", Program::unknown, Turn::value, "--modified"},
-    {"--time", Program::unknown, Turn::value, "--modified"},
-    {"--permission", Program::unknown, Turn::value, "--perm"},
-    {"--permissions", Program::unknown, Turn::value, "--perm"},
-    {"--mode", Program::unknown, Turn::value, "--perm"},
-    {"--bytes", Program::unknown, Turn::value, "--size"},
-    {"--since", Program::unknown, Turn::value, "--newer-than"},
-    {"--after", Program::unknown, Turn::value, "--newer-than"},
-    {"--before", Program::unknown, Turn::value, "--older-than"},
-    {"--until", Program::unknown, Turn::value, "--older-than"},
-    {"--pattern", Program::unknown, Turn::value, "-e"},
-    {"--head", Program::unknown, Turn::value, "--limit"},
-    {"--reverse", Program::unknown, Turn::drop},
-    {"--dir", Program::unknown, Turn::value, "--in"},
-    {"--directory", Program::unknown, Turn::value, "--in"},
-    {"--path", Program::unknown, Turn::value, "--in"},
-    {"--root", Program::unknown, Turn::value, "--in"},
-    {"--verbose", Program::unknown, Turn::flag, "--stats"},
+    {"-onlyin", Program::mdfind, Treatment::value, "--in"},
+    {"-count", Program::mdfind, Treatment::flag, "--count"},
+    {"-live", Program::mdfind, Treatment::drop},
+    {"-literal", Program::mdfind, Treatment::drop},
+    // of several programs, or of none
+    {"--zero", Program::unknown, Treatment::flag, "--null"},
+    {"--date", Program::unknown, Treatment::value, "--modified"},
+    {"--time", Program::unknown, Treatment::value, "--modified"},
+    {"--permission", Program::unknown, Treatment::value, "--perm"},
+    {"--permissions", Program::unknown, Treatment::value, "--perm"},
+    {"--mode", Program::unknown, Treatment::value, "--perm"},
+    {"--bytes", Program::unknown, Treatment::value, "--size"},
+    {"--since", Program::unknown, Treatment::value, "--newer-than"},
+    {"--after", Program::unknown, Treatment::value, "--newer-than"},
+    {"--before", Program::unknown, Treatment::value, "--older-than"},
+    {"--until", Program::unknown, Treatment::value, "--older-than"},
+    {"--pattern", Program::unknown, Treatment::value, "-e"},
+    {"--head", Program::unknown, Treatment::value, "--limit"},
+    {"--reverse", Program::unknown, Treatment::drop},
+    {"--dir", Program::unknown, Treatment::value, "--in"},
+    {"--directory", Program::unknown, Treatment::value, "--in"},
+    {"--path", Program::unknown, Treatment::value, "--in"},
+    {"--root", Program::unknown, Treatment::value, "--in"},
+    {"--verbose", Program::unknown, Treatment::flag, "--stats"},
 };
 
 }  // namespace
@@ -88,6 +91,10 @@ const Foreign* find_foreign(std::string_view name) {
   const auto* const found = std::find_if(std::begin(foreign_options), std::end(foreign_options),
                                          [&](const Foreign& row) { return row.name == name; });
   return found == std::end(foreign_options) ? nullptr : found;
+}
+
+bool takes_value(const Foreign& option) {
+  return option.treatment != Treatment::drop && option.treatment != Treatment::flag;
 }
 
 std::string extensions_of(std::string_view type) {
@@ -112,6 +119,14 @@ std::string extensions_of(std::string_view type) {
     if (name == type) return std::string(extensions);
   }
   return {};
+}
+
+bool are_letters_of_ls(std::string_view letters) {
+  constexpr std::string_view usual[] = {"lt",  "lS",  "lart", "ltr", "lrt", "ltra",
+                                        "lat", "alt", "lSr",  "lrS", "tr"};
+  if (letters.find_first_not_of("lhaARtrS1F") != std::string_view::npos) return false;
+  return letters.find_first_of("hR") != std::string_view::npos ||
+         std::find(std::begin(usual), std::end(usual), letters) != std::end(usual);
 }
 
 namespace {
@@ -211,7 +226,7 @@ constexpr Predicate predicates[] = {
     {"-a", Values::none, "", Form::junction},
     {"-o", Values::none, "ffind --where 'ext = c or ext = h'", Form::junction},
     {"-or", Values::none, "ffind --where 'ext = c or ext = h'", Form::junction},
-    // Predicates without a counterpart
+    // Without a counterpart
     {"-used", Values::one, "", Form::unknown},
     {"-context", Values::one, "", Form::unknown},
     {"-exit", Values::none, "", Form::unknown},
@@ -229,7 +244,7 @@ constexpr Predicate predicates[] = {
     {"-Btime", Values::one, "ffind --created 3d, or '>3d' for longer ago", Form::unknown},
     {"-Bnewer", Values::one, "", Form::unknown},
     {"-mnewer", Values::one, "ffind --newer-than FILE", Form::unknown},
-    // Words that are not translated
+    // Of find and bfs; a line with one of them is not translated
     {"-version", Values::none, "ffind --version", Form::advice_only},
     {"-help", Values::none, "ffind --help", Form::advice_only},
     {"-since", Values::one, "ffind --newer-than TIME", Form::advice_only},
@@ -277,12 +292,8 @@ const Predicate* find_predicate(std::string_view word) {
 }
 
 bool is_find_predicate(std::string_view word) {
-  // -a and -o are options here and of fd's: find's only next to other predicates.
+  // Two letters: -a and -o.
   return word.size() > 2 && find_predicate(word) != nullptr;
-}
-
-bool is_word_of_find(std::string_view word) {
-  return find_word_of_find(word) != nullptr;
 }
 
 const Predicate* find_word_of_find(std::string_view word) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Options of fd, rg, grep, locate, ls and mdfind that are not ours, and what to make of each. Used
-// by the translator of command lines (translator.h).
+// Tables of other programs' words: one of find's, one of the options of fd, rg, grep, locate, ls
+// and mdfind that are not ours. Each row says everything known about a word: its values, the advice
+// in messages, and its translation. Three users read the same rows: the translators (translate.cpp,
+// find_parser.cpp), advice_on_habit() and the check of offered lines (hints.cpp). A new word of
+// another program is one row.
 #pragma once
 
 #include <string>
@@ -8,89 +11,96 @@
 
 namespace ffind::foreign {
 
+// --- Options of fd, rg, grep, locate, ls and mdfind
+
 enum class Program : unsigned char { unknown, fd, rg, grep, locate, ls, mdfind };
 
-/// What to make of an option that is not ours.
-enum class Turn : unsigned char {
-  drop,         ///< as it is anyway
-  drop_value,   ///< with its value
-  flag,         ///< becomes `here`
-  value,        ///< becomes `here` with its value
-  at_most,      ///< a size
-  where_regex,  ///< also has to match
-  negated_time,
+/// Translation of an option; all but `drop` and `flag` consume a value.
+enum class Treatment : unsigned char {
+  drop,         ///< already the default
+  drop_value,   ///< the same, value included
+  flag,         ///< replaced by `here`
+  value,        ///< replaced by `here` followed by the value
+  at_most,      ///< `here` with a range of sizes up to the value
+  where_regex,  ///< one more expression that the name has to match
 };
 
 struct Foreign {
   std::string_view name;
-  Program program;
-  Turn turn;
-  std::string_view here = {};
-  std::string_view advice = {};  ///< what it is here, for messages; an option, or half a sentence
+  Program program;  ///< unknown if several programs have the option, or none has it
+  Treatment treatment;
+  std::string_view here = {};    ///< our options, separated by spaces
+  std::string_view advice = {};  ///< its counterpart in a message; an option, or half a sentence
 };
 
-/// Null when there is none.
+/// Null if no program has that option.
 const Foreign* find_foreign(std::string_view name);
 
-/// rg's names for kinds of files, as extensions; empty where it has none.
+bool takes_value(const Foreign& option);
+
+/// Extensions of rg's file type `type`, separated by commas; empty for an unknown type.
 std::string extensions_of(std::string_view type);
 
-// --- Predicates by their form
+/// True for the letters of a usual `ls -LETTERS`, such as "lhaR" or "ltr", that mean something else
+/// or nothing as our short options.
+bool are_letters_of_ls(std::string_view letters);
 
+// --- Words of find
+
+/// The words after a word of find that belong to it; a command ends with `;` or `{} +`.
+enum class Values : unsigned char { none, one, two, command };
+
+/// Translations of a word of find; each has its case in Parser::parse_predicate().
 enum class Form : unsigned char {
-  nothing,      ///< changes nothing here
-  constant,     ///< -true, -false
-  unknown,      ///< has no counterpart
+  nothing,      ///< always so here, or a setting of the parser: `here` is "midnight" or "-L"
+  constant,     ///< `here` is "true" or "false"
+  unknown,      ///< no counterpart
   syntax,       ///< -regextype
   depth_first,  ///< -depth
   max_depth,
   min_depth,
   root_list,
-  name,
-  path,
-  regex,
-  type,
+  name,   ///< as path, regex and link_text: `here` is "case" if case matters
+  path,   ///< a glob over the whole path
+  regex,  ///< likewise
+  type,   ///< `here` is "followed" for the type that a link leads to
   size,
   permissions,
-  count,
-  account,
-  days,
-  minutes,
-  newer,
-  beside,  ///< a file, whose modification a time is compared with
-  file,
-  flag,
-  link_text,
-  file_system,
-  action,
-  command,
-  format,
-  junction,
-  advice_only,  ///< not read as a predicate
+  count,        ///< N, +N or -N
+  account,      ///< a user or a group
+  days,         ///< an age
+  minutes,      ///< likewise
+  newer,        ///< later than a time written as text
+  beside,       ///< later than the modification of a file
+  file,         ///< a file to compare with
+  flag,         ///< no value; `field` alone is the expression
+  link_text,    ///< a glob over the target of a link
+  file_system,  ///< type of the volume
+  action,       ///< `here` is our option, "print" or "prune"
+  command,      ///< `here` is our option, or "both" of --exec-in-dir and --confirm
+  format,       ///< -printf
+  junction,     ///< operators, which the parser reads itself
+  advice_only,  ///< known for its advice, not read as a predicate
 };
 
-/// The words after a word of find that belong to it.
-enum class Values : unsigned char { none, one, two, command };
-
-/// A word of find's command line.
+/// A test, action, option or operator of find.
 struct Predicate {
   std::string_view word;
   Values values;
-  std::string_view advice;  ///< what to type here, for messages: an example, or half a sentence
+  std::string_view advice;  ///< its counterpart in a message; "ffind ..." or half a sentence
   Form form;
-  std::string_view here = {};   ///< an option, or the action
+  std::string_view here = {};   ///< see Form; else our option that does the same
   std::string_view field = {};  ///< of the expression language
 };
 
-/// Null if there is none. A dash too many is forgiven.
+/// The predicate `word`, also with a dash too many ("--name"); null if it is none.
 const Predicate* find_predicate(std::string_view word);
 
-/// True for a predicate of find, as `-name`; a dash too many is forgiven.
+/// True for a predicate that cannot be an option of ours or fd's, as "-a" and "-o" can.
 bool is_find_predicate(std::string_view word);
 
-/// True for an option, test, action or operator of find(1) of several letters, as "-uid", also with
-/// "=VALUE". Such a word is never a cluster of short options.
-bool is_word_of_find(std::string_view word);
+/// The row of `word`, "=VALUE" after it ignored; null for other words and for "-a", our --absolute.
+/// A word that has a row is never read as a cluster of short options.
 const Predicate* find_word_of_find(std::string_view word);
 
 }  // namespace ffind::foreign

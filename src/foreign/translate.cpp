@@ -90,8 +90,13 @@ class Translator {
   bool scan();
   bool scan_long(const std::string& word);
   bool scan_short(const std::string& word);
-  bool scan_letters_of_ls(std::string_view letters);
-  bool turn(const Foreign& foreign, std::optional<std::string> value);
+  bool scan_foreign_letter(const Foreign& foreign, const std::string& word);
+  bool scan_habit_of_ls(const std::string& word);
+  bool scan_letters_of_grep(std::string_view letters);
+  bool scan_cluster(const std::string& word);
+  bool at_last_value() const;
+  void take_letters_of_ls(std::string_view letters);
+  bool replace(const Foreign& foreign, std::optional<std::string> value);
   std::optional<std::string> next_value();
   void take_command(const std::string& option);
   void add_own(const cli::OptionRow& row, const std::string& name,
@@ -211,33 +216,31 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
   options_.push_back(*value);
 }
 
-bool Translator::turn(const Foreign& foreign, std::optional<std::string> value) {
+bool Translator::replace(const Foreign& foreign, std::optional<std::string> value) {
   mark(foreign.program);
-  const bool takes_value = foreign.turn != Turn::drop && foreign.turn != Turn::flag;
-  if (takes_value && !value) value = next_value();
-  if (takes_value && !value) return false;
-  switch (foreign.turn) {
-    case Turn::drop:
+  const bool needs_value = takes_value(foreign);
+  if (needs_value && !value) value = next_value();
+  if (needs_value && !value) return false;
+  switch (foreign.treatment) {
+    case Treatment::drop:
       fixed_ = fixed_ || foreign.name == "--fixed-strings";
       reversed_ = reversed_ || foreign.name == "--reverse";
       return true;
-    case Turn::drop_value:
+    case Treatment::drop_value:
       return true;
-    case Turn::flag:
+    case Treatment::flag:
       for (const std::string& word : words_of(foreign.here)) options_.push_back(word);
       return true;
-    case Turn::at_most:
+    case Treatment::at_most:
       if (!value->empty() && std::isalpha(static_cast<unsigned char>(value->back())) != 0) {
         *value += "i";
       }
       option(foreign.here, "<=" + *value);
       return true;
-    case Turn::where_regex:
+    case Treatment::where_regex:
       wheres_.push_back((glob_flag_ ? "name glob " : "name ~ ") + in_quotes(*value));
       return true;
-    case Turn::negated_time:
-      return false;
-    case Turn::value:
+    case Treatment::value:
       break;
   }
   if (foreign.here == "--sort -") {
@@ -260,17 +263,16 @@ bool Translator::scan_long(const std::string& word) {
   const std::string name = word.substr(0, equals);
   std::optional<std::string> value;
   if (equals != std::string::npos) value = word.substr(equals + 1);
-  if (const Foreign* const foreign = find_foreign(name)) return turn(*foreign, value);
+  if (const Foreign* const foreign = find_foreign(name)) return replace(*foreign, value);
   const cli::OptionRow* const row = cli::find_option(name);
   if (row == nullptr) return false;
   if (takes_command(*row)) {
     take_command(word);
     return true;
   }
-  const bool last =
-      at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
   if (!value && takes_value(*row)) {
     // Flags of fd's
+    const bool last = at_last_value();
     if (last && name == "--prune") {
       mark(Program::fd);
       prunes_ = true;
@@ -288,99 +290,97 @@ bool Translator::scan_long(const std::string& word) {
   return true;
 }
 
-/// -lhRt: long, for people, all of it, by time.
-bool Translator::scan_letters_of_ls(std::string_view letters) {
-  if (letters.find_first_not_of("lhaARtrS1F") != std::string_view::npos) return false;
+/// True if the next word cannot be a value: there is none, or it is an option.
+bool Translator::at_last_value() const {
+  return at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
+}
+
+/// Letters of `ls`; those that only change how it lists (h, A, 1, F) are the default here.
+void Translator::take_letters_of_ls(std::string_view letters) {
   mark(Program::ls);
   long_ = long_ || letters.find('l') != std::string_view::npos;
   by_time_ = by_time_ || letters.find('t') != std::string_view::npos;
   by_size_ = by_size_ || letters.find('S') != std::string_view::npos;
   reversed_ = reversed_ || letters.find('r') != std::string_view::npos;
+}
+
+/// -lhRt, -ltr, and -t without a value. False if the letters are not those of ls.
+bool Translator::scan_habit_of_ls(const std::string& word) {
+  const std::string_view letters = std::string_view(word).substr(1);
+  if (letters == "t" && (at_ == words_.size() || words_[at_].starts_with("-"))) {
+    take_letters_of_ls(letters);
+    return true;
+  }
+  if (word == "-h" || word == "-hR" || !are_letters_of_ls(letters)) return false;
+  take_letters_of_ls(letters);
+  if (word == "-R" && at_ < words_.size() && !words_[at_].starts_with("-") &&
+      !is_directory_at(place_of_, words_[at_])) {
+    content_ = true;  // grep -R TODO src
+  }
   return true;
 }
 
-bool Translator::scan_short(const std::string& word) {
-  if (const Foreign* const foreign = find_foreign(word)) {
-    // -c is grep's and locate's count, too, where no word of fd's follows.
-    const bool counts =
-        word == "-c" &&
-        (at_ == words_.size() ||
-         (words_[at_] != "auto" && words_[at_] != "always" && words_[at_] != "never"));
-    if (!counts) return turn(*foreign, {});
-    mark(Program::locate);
-    options_.emplace_back("--count");
+/// True for -rn, -ril and the like: a search in files.
+bool are_letters_of_grep(std::string_view letters) {
+  return letters.find('r') != std::string_view::npos &&
+         letters.find_first_not_of("rRnilHIEwFs") == std::string_view::npos;
+}
+
+/// `-r WORD` at the end is locate's regular expression; False if no argument follows.
+bool Translator::scan_letters_of_grep(std::string_view letters) {
+  const std::size_t rest = words_.size() - at_;
+  const bool is_locate = letters == "r" && rest == 1;
+  mark(is_locate ? Program::locate : Program::grep);
+  if (is_locate) {
+    has_pattern_ = true;
+    option("-e", *next_value());
     return true;
   }
-  if (is_word_of_find(word)) return false;
-  if (const std::string longer = with_second_dash(word); !longer.empty()) {
-    changed_ = true;
-    return scan_long(longer);
-  }
-  const std::string_view letters = std::string_view(word).substr(1);
-  const bool looks_like_ls = letters.find_first_of("hR") != std::string_view::npos ||
-                             letters == "lt" || letters == "lS" || letters == "lart" ||
-                             letters == "ltr" || letters == "lrt" || letters == "ltra" ||
-                             letters == "lat" || letters == "alt" || letters == "lSr" ||
-                             letters == "lrS" || letters == "tr";
-  if (looks_like_ls && word.size() > 1 && word != "-h" && word != "-hR" &&
-      scan_letters_of_ls(letters)) {
-    if (word == "-R" && at_ < words_.size() && !words_[at_].starts_with("-") &&
-        !is_directory_at(place_of_, words_[at_])) {
-      content_ = true;  // grep -R TODO src
-    }
-    return true;
-  }
-  if (letters == "t" && (at_ == words_.size() || words_[at_].starts_with("-"))) {
-    return scan_letters_of_ls(letters);
-  }
-  // grep -rn, grep -ril
-  if (letters.find('r') != std::string_view::npos &&
-      letters.find_first_not_of("rRnilHIEwFs") == std::string_view::npos) {
-    const std::size_t rest = words_.size() - at_;
-    const bool alone = letters == "r" && rest == 1;
-    mark(alone ? Program::locate : Program::grep);
-    if (alone) {
-      has_pattern_ = true;
-      option("-e", *next_value());
-      return true;
-    }
-    if (rest == 0) return false;
-    content_ = true;
-    options_.emplace_back(letters.find('i') != std::string_view::npos ? "-i" : "-s");
-    return true;
-  }
+  if (rest == 0) return false;
+  content_ = true;
+  options_.emplace_back(letters.find('i') != std::string_view::npos ? "-i" : "-s");
+  return true;
+}
+
+/// An option of one letter that is foreign.
+bool Translator::scan_foreign_letter(const Foreign& foreign, const std::string& word) {
+  // -c is a count for grep and locate; only fd's has one of these words after it.
+  const bool is_count =
+      word == "-c" && (at_ == words_.size() || (words_[at_] != "auto" && words_[at_] != "always" &&
+                                                words_[at_] != "never"));
+  if (!is_count) return replace(foreign, {});
+  mark(Program::locate);
+  options_.emplace_back("--count");
+  return true;
+}
+
+/// Short options of ours up to the first that takes a value, foreign letters among them.
+bool Translator::scan_cluster(const std::string& word) {
   for (std::size_t i = 1; i < word.size(); ++i) {
     const std::string name = {'-', word[i]};
+    std::string rest = word.substr(i + 1);
     const cli::OptionRow* const row = cli::find_option(name);
     if (row == nullptr) {
       const Foreign* const foreign = find_foreign(name);
       if (foreign == nullptr) return false;
-      if (!turn(*foreign, word.size() > i + 1 && foreign->turn == Turn::value
-                              ? std::optional<std::string>(word.substr(i + 1))
-                              : std::nullopt)) {
+      const bool has_value = foreign->treatment == Treatment::value;
+      if (!replace(*foreign, has_value && !rest.empty() ? std::optional(rest) : std::nullopt)) {
         return false;
       }
-      if (foreign->turn == Turn::value) return true;
+      if (has_value) return true;
       continue;
     }
-    std::string rest = word.substr(i + 1);
     if (takes_command(*row)) {
       take_command(name + rest);
       return true;
     }
-    if (is_flag(*row)) {
-      options_.push_back(name);
-      continue;
-    }
-    if (!row->value_when_absent.empty()) {
+    if (is_flag(*row) || !row->value_when_absent.empty()) {
       options_.push_back(name);
       continue;
     }
     if (rest.starts_with("=")) rest.erase(0, 1);
     if (rest.empty()) {
-      const bool last =
-          at_ == words_.size() || (words_[at_].starts_with("-") && words_[at_].size() > 1);
-      if (last && (name == "-F" || name == "-g")) {
+      if (at_last_value() && (name == "-F" || name == "-g")) {  // flags of fd's
         mark(Program::fd);
         (name == "-F" ? fixed_ : glob_flag_) = true;
         return true;
@@ -393,6 +393,19 @@ bool Translator::scan_short(const std::string& word) {
     return true;
   }
   return true;
+}
+
+bool Translator::scan_short(const std::string& word) {
+  if (const Foreign* const foreign = find_foreign(word)) return scan_foreign_letter(*foreign, word);
+  if (find_word_of_find(word) != nullptr) return false;
+  if (const std::string longer = with_second_dash(word); !longer.empty()) {
+    changed_ = true;
+    return scan_long(longer);
+  }
+  if (scan_habit_of_ls(word)) return true;
+  const std::string_view letters = std::string_view(word).substr(1);
+  if (are_letters_of_grep(letters)) return scan_letters_of_grep(letters);
+  return scan_cluster(word);
 }
 
 bool Translator::scan() {
