@@ -1,5 +1,18 @@
 // SPDX-License-Identifier: MIT
-// One function for each thing that hands do by habit.
+// Hints at what was meant, for words that are right in another program.
+//
+// Two occasions. An unknown option: advice_on_habit() reads the tables for its counterpart, and
+// with_second_dash(), nearest_option() and field_suggestion() find what a misspelt word may have
+// been. A search that is over: hints_for() looks at its words for a habit that made it look for
+// something else than was meant, one function each, and proposes the line without it:
+//
+//     -e pdf                  fd's extension, here a regular expression
+//     -E a,b and -E /usr/x    a comma that separates nothing, an absolute path out of reach
+//     '*.txt'                 TEXT that looks like a pattern; also one that the shell expanded
+//     src                     TEXT that is a directory
+//     Resume                  TEXT with a capital, which made case matter
+//
+// The last three are only said of a search that found nothing.
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -8,13 +21,11 @@
 #include <utility>
 
 #include "cli/option_table.h"
-#include "foreign/find_line.h"
 #include "foreign/tables.h"
 #include "query/kinds.h"
 #include "query/language/fields.h"
 #include "text/ascii.h"
 #include "text/format.h"
-#include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"
 
@@ -25,7 +36,7 @@ std::string shown(std::string_view text) {
   return "'" + text::excerpt(text) + "'";
 }
 
-/// A search that is over, and what its hints are found out with.
+/// A search that is over, with the access to the disk that its hints need.
 struct Context {
   const FinishedSearch& search;
   const Host& host;
@@ -40,15 +51,15 @@ struct Context {
   }
 };
 
-/// `what` and the line, if it may be offered for the words that were typed.
+/// A message: `what`, followed by the line to try if that may be offered.
 std::string advice(std::string_view what, const Context& context, const Words& line) {
   const Offer offered = offer(context.search.typed, line, context.host);
   if (offered.line.empty()) return std::string(what);
   return text::format("{}\n  try: {}", what, offered.line);
 }
 
-/// `words` with `replacement` in place of TEXT; `replacement` alone where TEXT is not among them
-/// but in a saved search.
+/// The typed words with `replacement` in place of TEXT; `replacement` alone if TEXT is part of a
+/// saved search.
 Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
   Words line = search.typed;
   for (const std::size_t place : search.options.argument_places) {
@@ -56,7 +67,7 @@ Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
     line.erase(line.begin() + static_cast<std::ptrdiff_t>(place));
     line.insert(line.begin() + static_cast<std::ptrdiff_t>(place), replacement.begin(),
                 replacement.end());
-    // Behind `--` nothing is an option.
+    // After `--` the replacement would not be read as an option.
     line.erase(std::remove(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(place), "--"),
                line.begin() + static_cast<std::ptrdiff_t>(place));
     return line;
@@ -64,7 +75,7 @@ Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
   return replacement;
 }
 
-/// -g or -e for TEXT that looks like one; nothing where it does not.
+/// -g or -e for TEXT that looks like a glob or a regular expression; else empty.
 std::string_view pattern_option_for(std::string_view text) {
   if (text.find_first_of("*?[|^$\\") == std::string_view::npos) return {};
   const bool expression = text.find_first_of("|^$\\+(") != std::string_view::npos ||
@@ -72,13 +83,13 @@ std::string_view pattern_option_for(std::string_view text) {
                           text.find(".+") != std::string_view::npos ||
                           text.find("]*") != std::string_view::npos ||
                           text.find_first_of("*?") == std::string_view::npos;
-  // *.* and a.*b: the shell's.
+  // *.* is a glob although .* is in it.
   const bool shells =
       text.starts_with("*") && text.find_first_of("|^$\\+(") == std::string_view::npos;
   return expression && !shells ? "-e" : "-g";
 }
 
-/// `*.md` without quotes: a.md was TEXT, and all others were roots.
+/// The glob that the shell expanded, such as `*.md`: TEXT and all roots are files that end alike.
 std::optional<std::string> expanded_glob(const Context& context) {
   const auto extension = [](std::string_view name) {
     const std::size_t dot = name.rfind('.');
@@ -126,6 +137,7 @@ std::optional<std::string> hint_on_text(const Context& context) {
   return {};
 }
 
+/// A capital in a pattern makes case matter; -i undoes that.
 std::optional<std::string> hint_on_case(const Context& context) {
   const cli::Options& options = context.search.options;
   if (options.ignore_case || options.case_sensitive) return {};
@@ -140,7 +152,7 @@ std::optional<std::string> hint_on_case(const Context& context) {
   return advice("nothing found: upper case in a pattern makes it case-sensitive", context, line);
 }
 
-/// Whether something below `root` may have a path that begins with what `glob` begins with.
+/// False if no path below `root` can match `glob`, because their literal beginnings differ.
 bool may_lie_below(std::string_view glob, std::string root) {
   const std::string_view literal = glob.substr(0, glob.find_first_of("*?[{\\"));
   if (!root.ends_with('/')) root += '/';
@@ -148,6 +160,7 @@ bool may_lie_below(std::string_view glob, std::string root) {
          literal == root;
 }
 
+/// Replaces the value of an option, whether it is a word of its own or the end of one.
 void replace_value(Words& words, std::string_view old_value, const std::string& by) {
   for (std::string& word : words) {
     if (word == old_value) {
@@ -159,6 +172,7 @@ void replace_value(Words& words, std::string_view old_value, const std::string& 
   }
 }
 
+/// -E takes one glob, and an absolute one is compared with absolute paths.
 void hints_on_excludes(std::vector<std::string>& hints, const Context& context) {
   const FinishedSearch& search = context.search;
   const cli::Options& options = search.options;
@@ -190,13 +204,15 @@ void hints_on_excludes(std::vector<std::string>& hints, const Context& context) 
   }
 }
 
+/// Short enough for an extension, and in no other characters than those have.
 bool may_be_extension(const std::string& text) {
   return !text.empty() && text.size() <= 8 && std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
   });
 }
 
-/// fd's -e, given once or more. Not where one of them is an expression: that is known to be meant.
+/// fd's -e, given once or more. No hint if one of the values can only be an expression: then -e was
+/// meant as it is here.
 std::optional<std::string> hint_on_extension(const Context& context) {
   const Words& words = context.search.typed;
   const std::vector<std::string>& texts = context.search.options.regexes;
@@ -205,7 +221,8 @@ std::optional<std::string> hint_on_extension(const Context& context) {
   });
   if (known == texts.end() || !std::all_of(texts.begin(), texts.end(), may_be_extension)) return {};
   Words line = words;
-  // From the last, so that places stay right; the words of a command are its own.
+  // From the last one, since an inserted word moves those after it. Words of a command are not in
+  // `begins`, so an -e among them stays.
   const std::vector<std::size_t>& begins = context.search.begins;
   for (auto place = begins.rbegin(); place != begins.rend(); ++place) {
     std::string& word = line[*place];
@@ -224,8 +241,8 @@ std::optional<std::string> hint_on_extension(const Context& context) {
                 line);
 }
 
-/// What to say when TEXT is a value that was meant for an option which takes it with "=" only, as
-/// in "--count dir". Empty when it is none.
+/// A message if TEXT is a value of an option that takes it after "=" only, as in "--count dir";
+/// else empty.
 std::string misplaced_value(const cli::Options& options, std::string_view text) {
   for (const cli::OptionRow& row : cli::option_table()) {
     if (row.value_when_absent.empty()) continue;
@@ -254,7 +271,7 @@ std::vector<std::string> hints_for(const FinishedSearch& search, const Host& hos
   }
   add(hint_on_extension(context));
   hints_on_excludes(hints, context);
-  // A search that deletes or runs a command and found nothing: no line that does it to more.
+  // No proposal to a search that acts: the line would do the same to more files.
   const bool harmless = !options.has_action() && options.conditions.empty();
   if (!search.found && !options.quiet && hints.empty() && harmless) {
     add(hint_on_text(context));
@@ -269,6 +286,7 @@ std::string_view without_value(std::string_view word) {
   return word.substr(0, word.find('='));
 }
 
+/// `here` is a row's advice. -exec and -group begin like options of ours that take a pattern.
 UsageParts find_advice(std::string_view word, std::string_view here) {
   UsageParts parts;
   const bool example = here.substr(0, 6) == "ffind ";
@@ -281,131 +299,12 @@ UsageParts find_advice(std::string_view word, std::string_view here) {
   return parts;
 }
 
-/// A word of find's or an option of fd's or rg's as what it is here; both have an example, or half
-/// a sentence.
+/// Only options of fd and of rg, which shares some with grep, have an advice.
 UsageParts advice_on(std::string_view name, const Foreign& row) {
   UsageParts parts;
   parts.what = text::format("{}'s {} is {}{}", row.program == Program::fd ? "fd" : "rg", name,
                             row.advice, row.advice[0] == '-' ? " here" : "");
   return parts;
-}
-
-/// Walks over the words of a command line of any program, to find one whose meaning is a guess: a
-/// long option with one dash, an option of a program that cannot be told, a root that find would
-/// not take. A guess is good enough for a line that searches.
-class WordCheck {
- public:
-  explicit WordCheck(const Words& words) : words_(words) {}
-
-  /// Empty if every word is understood.
-  std::string first_doubt() {
-    while (at_ < words_.size() && !at_end_) {
-      const std::string& word = words_[at_++];
-      if (!understands(word)) return word;
-    }
-    return of_find_ ? foreign_ : std::string();
-  }
-
-  bool of_find() const { return of_find_; }
-
- private:
-  bool understands(std::string_view word);
-  bool understands_long(std::string_view word);
-  bool understands_short(std::string_view word);
-  bool is_flag_of_bsd(std::string_view word) const;
-  bool skip_values_of_find(Values values);
-  bool skip_foreign(const Foreign& foreign, bool has_value);
-
-  /// A word that looks like an option is none of the values of ours that a line with an error has.
-  bool skip_value() {
-    if (at_ == words_.size()) return false;
-    const std::string& value = words_[at_++];
-    return !(find_word_of_find(value) != nullptr) &&
-           cli::find_option(value.substr(0, value.find('='))) == nullptr;
-  }
-
-  const Words& words_;
-  std::size_t at_ = 0;
-  bool at_end_ = false;  ///< what follows is a command, or no option
-  bool of_find_ = false;
-  std::string foreign_{};  ///< an option of another program; it has no place in a line of find
-};
-
-bool WordCheck::understands(std::string_view word) {
-  if (word == "--") return at_end_ = true;
-  if (word.size() < 2 || word[0] != '-') {
-    const bool joins = word == "(" || word == ")" || word == "!";
-    of_find_ = of_find_ || word == "(" || word == "!";
-    return joins || !of_find_;  // find has its roots before its expression
-  }
-  return word[1] == '-' ? understands_long(word) : understands_short(word);
-}
-
-bool WordCheck::understands_long(std::string_view word) {
-  const std::string_view name = without_value(word);
-  const bool has_value = name.size() < word.size();
-  if (const cli::OptionRow* const row = cli::find_option(name)) {
-    at_end_ = takes_command(*row);
-    return at_end_ || has_value || !takes_value(*row) || skip_value();
-  }
-  if (const Foreign* const foreign = find_foreign(name)) return skip_foreign(*foreign, has_value);
-  return cli::find_undone(name) != nullptr;
-}
-
-bool WordCheck::skip_foreign(const Foreign& foreign, bool has_value) {
-  foreign_ = foreign.name;
-  return foreign.program != Program::unknown &&
-         (has_value || !takes_value(foreign) || skip_value());
-}
-
-bool WordCheck::understands_short(std::string_view word) {
-  if (word == "-P" || (word == "-a" && of_find_)) return true;
-  // -o is an option of fd, too.
-  const Predicate* const of_find = find_word_of_find(word);
-  if (of_find != nullptr && (word.size() > 2 || of_find_)) {
-    of_find_ = true;
-    return skip_values_of_find(of_find->values);
-  }
-  if (const Foreign* const foreign = find_foreign(word)) return skip_foreign(*foreign, false);
-  if (!with_second_dash(word).empty()) return false;
-  if (is_flag_of_bsd(word)) return true;
-  for (std::size_t i = 1; i < word.size(); ++i) {
-    const cli::OptionRow* const row = cli::find_option(std::string{'-', word[i]});
-    if (row == nullptr) return false;
-    at_end_ = takes_command(*row);
-    if (at_end_) return true;
-    if (takes_value(*row)) return i + 1 < word.size() || skip_value();
-  }
-  return true;
-}
-
-/// -x and -X before a root and an expression of find.
-bool WordCheck::is_flag_of_bsd(std::string_view word) const {
-  return (word == "-x" || word == "-X") && at_ + 1 < words_.size() &&
-         words_[at_].find('/') != std::string::npos &&
-         find_word_of_find(words_[at_ + 1]) != nullptr;
-}
-
-bool WordCheck::skip_values_of_find(Values values) {
-  if (values == Values::command) {
-    while (at_ < words_.size()) {
-      const std::string& part = words_[at_++];
-      if (part == ";" || (part == "+" && words_[at_ - 2] == "{}")) return true;
-    }
-    return false;
-  }
-  at_ += values == Values::none ? 0 : values == Values::one ? 1 : 2;
-  return at_ <= words_.size();
-}
-
-/// The argument that `line` takes for something else than the typed words say: find's root, if it
-/// is missing, as TEXT; TEXT of others, in `. src`, as a directory. Empty if there is none.
-std::string reread_argument(const Words& typed, const Words& line, bool of_find) {
-  const std::string_view option = of_find ? "-F" : "--in";
-  if (std::find(typed.begin(), typed.end(), option) != typed.end()) return {};
-  if (!of_find && (typed.empty() || !text::looks_like_path(typed.front()))) return {};
-  const auto found = std::find(line.begin(), line.end(), option);
-  return found == line.end() || found + 1 == line.end() ? std::string() : *(found + 1);
 }
 
 }  // namespace
@@ -442,23 +341,6 @@ std::string nearest_option(std::string_view name) {
     }
   }
   return is_long ? text::nearest(name, candidates) : std::string();
-}
-
-std::string line_to_paste(const Words& words) {
-  std::string line = "ffind";
-  for (const std::string& word : words) line += ' ' + text::shell_word(word);
-  return line;
-}
-
-Offer offer(const Words& typed, const Words& line, const Host& host) {
-  if (host.acts(line)) {
-    WordCheck check(typed);
-    if (std::string doubt = check.first_doubt(); !doubt.empty()) return {{}, std::move(doubt)};
-    if (std::string doubt = reread_argument(typed, line, check.of_find()); !doubt.empty()) {
-      return {{}, std::move(doubt)};
-    }
-  }
-  return {line_to_paste(line), {}};
 }
 
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names) {
