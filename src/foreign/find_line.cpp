@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The tree as options and an expression of ours. See find_parser.h.
+// Tree to conditions to words: the second half of translating a line of find.
 //
-// run() follows find through the tree: each node is evaluated under the condition that find reaches
-// it, and yields the condition under which it is true. The conditions under which -prune and the
-// actions are reached are all that the tree means; what is pruned becomes --exclude or --prune, and
-// the rest filters.
+// Conditions are trees as well, kept flat: an `all` has no `all` among its nodes, an `any` no
+// `any`, and no operand is there twice. So conditions can be compared part by part, and a part that
+// is in two of them is the same Node. translate() goes through these steps:
+//
+//   1. collapse_actions()  Actions at the end of a conjunction become one. A silent command before
+//                          something else (`-exec grep -q x {} ; -print`) becomes a test, our --if.
+//   2. run()               Collects the conditions of all prunes and actions.
+//   3. settle_actions()    The action, and the condition that everything else is about.
+//   4. refuse_...()        Ends the translation if a prune or an action could concern a root.
+//   5. settle_prunes(), take_insides()
+//                          Exclusions. Terms of the condition that they make needless are dropped.
+//   6. note_case()         Case is one option for all patterns if they agree, else part of each.
+//   7. emit_...()          Each term of the condition: a pattern, a type or a filter as long as
+//   there
+//                          is a free option for it, else a term of --where.
+//   8. append_...()        The parts in the order in which a person would type them.
 #include <algorithm>
 #include <initializer_list>
 
@@ -16,7 +28,7 @@ namespace ffind::foreign {
 
 namespace {
 
-// --- Conditions: kept flat, so that parts of them can be compared
+// --- Conditions
 
 bool is_true(const Node& node) {
   return node.kind == Kind::all && node.nodes.empty();
@@ -25,7 +37,8 @@ bool is_false(const Node& node) {
   return node.kind == Kind::any && node.nodes.empty();
 }
 
-/// Both, or either, by `kind`; `neutral` operands are left out, and a `decisive` one is the result.
+/// The conjunction or disjunction of two conditions, by `kind`. An operand that decides the result
+/// (false in a conjunction, true in a disjunction) is the result.
 Node combined(Kind kind, const Node& one, const Node& other) {
   const bool both = kind == Kind::all;
   Node result{kind, {}, {}, {}};
@@ -40,10 +53,12 @@ Node combined(Kind kind, const Node& one, const Node& other) {
   return result.nodes.size() == 1 ? Node(result.nodes.front()) : result;
 }
 
+/// Conjunction of two conditions.
 Node both_of(const Node& one, const Node& other) {
   return combined(Kind::all, one, other);
 }
 
+/// Never a negation of a negation, so that `negated(x)` can be looked for among terms.
 Node negated(const Node& node) {
   if (is_true(node)) return nothing_at_all();
   if (is_false(node)) return everything();
@@ -51,6 +66,7 @@ Node negated(const Node& node) {
   return {Kind::negation, {node}, {}, {}};
 }
 
+/// The terms of a conjunction; any other condition is its own only term.
 std::vector<Node> conjuncts_of(const Node& node) {
   if (node.kind == Kind::all) return node.nodes;
   return {node};
@@ -60,7 +76,8 @@ bool contains(const std::vector<Node>& nodes, const Node& wanted) {
   return std::find(nodes.begin(), nodes.end(), wanted) != nodes.end();
 }
 
-/// One, or the other where the one is not: what the other is tested for in vain is left out.
+/// Disjunction of two conditions. `other` is tested only if `one` is false, so its term "not one"
+/// is redundant and left out.
 Node either_of(const Node& one, const Node& other) {
   Node rest = everything();
   for (const Node& conjunct : conjuncts_of(other)) {
@@ -70,7 +87,7 @@ Node either_of(const Node& one, const Node& other) {
   return combined(Kind::any, one, rest);
 }
 
-/// `not (a or b)` as `not a` and `not b`, so that each can be found among conjuncts.
+/// Replaces `not (a or b)` by `not a` and `not b`, so that each can be found among the terms.
 std::vector<Node> spread_negations(const std::vector<Node>& conjuncts) {
   std::vector<Node> spread;
   for (const Node& conjunct : conjuncts) {
@@ -83,6 +100,8 @@ std::vector<Node> spread_negations(const std::vector<Node>& conjuncts) {
   return spread;
 }
 
+/// True if a term of one condition is the negation of a term of the other, or of all of it: then no
+/// entry meets both. False says nothing.
 bool are_disjoint(const Node& one, const Node& other) {
   const auto refutes = [](const Node& left, const Node& right) {
     const std::vector<Node> facts = conjuncts_of(left);
@@ -98,6 +117,7 @@ Truth inverse(Truth truth) {
   return truth == Truth::unknown ? truth : truth == Truth::yes ? Truth::no : Truth::yes;
 }
 
+/// Value of a condition at a root, in three-valued logic.
 Truth truth_at(const Node& node, std::size_t root) {
   switch (node.kind) {
     case Kind::test:
@@ -123,8 +143,8 @@ Truth truth_at(const Node& node, std::size_t root) {
   return Truth::unknown;
 }
 
-/// What a directory says of itself once entries of it were deleted: find tests it after that, and
-/// we before.
+/// True for tests of values that change in a directory when its entries are deleted. With -delete,
+/// find tests a directory after its entries are gone, ours before.
 bool changes_by_deletions(const Node& node) {
   if (node.kind != Kind::test) {
     return std::any_of(node.nodes.begin(), node.nodes.end(), changes_by_deletions);
@@ -142,7 +162,8 @@ bool is_file_type(const Node& node) {
 
 // --- Commands
 
-/// The program's name and the words after it, without the shell that drops the path.
+/// Name and arguments of the command in `action`, without the shell that parse_command() puts
+/// before them; empty if the action runs none.
 Words program_of(const Words& action) {
   auto first = std::find_if(action.begin(), action.end(),
                             [](const std::string& word) { return word == "-x" || word == "-X"; });
@@ -160,8 +181,8 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// Prints nothing and changes nothing, so that it may run for fewer entries, and its output may be
-/// dropped as --if does.
+/// True for commands known to print nothing and to change nothing. They may run for fewer entries
+/// than find runs them for, and as --if, which drops their output.
 bool is_silent(const Words& action) {
   const Words words = program_of(action);
   if (action.front() != "-x" || words.empty()) return false;
@@ -174,7 +195,7 @@ bool is_silent(const Words& action) {
           (words.front() == "cmp" && words[1] == "-s"));
 }
 
-/// So that -quit after it ends the search at the first entry.
+/// True if -quit after the command always ends the search at the first entry.
 bool always_succeeds(const Words& action) {
   const Words words = program_of(action);
   return !words.empty() &&
@@ -185,7 +206,8 @@ bool runs_command(const Words& action) {
   return !program_of(action).empty();
 }
 
-/// Our words for the actions at the end of a conjunction.
+/// Our words for actions one after another at the end of a conjunction. Several are exact only if
+/// all are -exec, or if the second is -quit.
 Words bundle_of(const std::vector<Words>& actions) {
   std::vector<Words> kept = actions;
   const bool quits = kept.back() == Words{"-1"};
@@ -219,13 +241,13 @@ Words bundle_of(const std::vector<Words>& actions) {
 
 }  // namespace
 
-bool Parser::has(const Node& node, Kind kind) {
+bool FindLine::has(const Node& node, Kind kind) {
   return node.kind == kind || std::any_of(node.nodes.begin(), node.nodes.end(),
                                           [&](const Node& inner) { return has(inner, kind); });
 }
 
-/// Actions at the end of a conjunction become one; commands before other things are conditions.
-void Parser::collapse_actions(Node& node, bool is_negated) {
+/// Step 1. Under a negation a command's exit status counts, so it has to be silent.
+void FindLine::collapse_actions(Node& node, bool is_negated) {
   if (node.kind == Kind::action) {
     if (!is_negated) {
       node.action = bundle_of({node.action});
@@ -266,8 +288,10 @@ void Parser::collapse_actions(Node& node, bool is_negated) {
   }
 }
 
-/// The condition under which `node` is true, if it is reached when `reach` is.
-Node Parser::run(const Node& node, const Node& reach) {
+/// Step 2. The condition under which `node` is true, given the condition under which it is reached.
+/// The operands of `all` are reached while those before them are true, of `any` while they are
+/// false.
+Node FindLine::run(const Node& node, const Node& reach) {
   switch (node.kind) {
     case Kind::test:
     case Kind::command:
@@ -301,13 +325,14 @@ Node Parser::run(const Node& node, const Node& reach) {
   throw Untranslatable();
 }
 
-/// The condition under which the action is reached; without one the truth of all decides.
-Node Parser::settle_actions(Node truth) {
+/// Step 3. Without any action find prints, under the condition that the whole tree is true. The
+/// same action may be reached in several ways if no entry takes two of them.
+Node FindLine::settle_actions(Node truth) {
   if (reached_.empty()) return truth;
   Node condition = nothing_at_all();
   for (const Reached& reached : reached_) {
     if (reached.action != reached_.front().action) throw Untranslatable();
-    // Reached twice, it would act twice.
+    // An entry that reaches it twice is printed twice.
     if (!is_false(condition) && !are_disjoint(condition, reached.when)) throw Untranslatable();
     condition = either_of(condition, reached.when);
   }
@@ -315,8 +340,8 @@ Node Parser::settle_actions(Node truth) {
   return condition;
 }
 
-/// A prune that holds for a root empties it, and no option of ours says that of roots.
-void Parser::refuse_prunes_at_roots() const {
+/// A prune that is true at a root ends the search below it; no option of ours does that.
+void FindLine::refuse_prunes_at_roots() const {
   if (min_depth_.value_or(0) > 0) return;
   if (roots_unknown_) throw Untranslatable();
   for (const Node& prune : prunes_) {
@@ -327,9 +352,9 @@ void Parser::refuse_prunes_at_roots() const {
   }
 }
 
-/// find prints a root, too, and we do not. That is the custom, but a line that says no more than
-/// `.` of a root is not seen to be the root's.
-void Parser::refuse_format_of_roots(const Node& condition) const {
+/// find prints roots and ours does not, which a reader expects. With {dir} alone in the format the
+/// missing line is not recognisable as the root's, so the translation is not exact.
+void FindLine::refuse_format_of_roots(const Node& condition) const {
   const bool prints_parent =
       std::any_of(actions_.begin(), actions_.end(),
                   [](const std::string& word) { return word.find("{dir}") != std::string::npos; });
@@ -339,9 +364,9 @@ void Parser::refuse_format_of_roots(const Node& condition) const {
   }
 }
 
-/// Makes exclusions of the prunes. An entry that is pruned is listed, too, unless the condition
-/// excludes it.
-void Parser::settle_prunes(Node& condition) {
+/// Turns prunes into exclusions. find lists a pruned directory too, unless the condition says that
+/// it does not match: then the term is dropped, since --exclude includes it.
+void FindLine::settle_prunes(Node& condition) {
   std::vector<Node> conjuncts = spread_negations(conjuncts_of(condition));
   std::vector<Node> known;
   for (const Node& prune : prunes_) {
@@ -360,7 +385,7 @@ void Parser::settle_prunes(Node& condition) {
     const bool listed = !std::all_of(choices.begin(), choices.end(), [&](const Node& choice) {
       return contains(conjuncts, negated(choice));
     });
-    // Shallower entries are not tested at all.
+    // find applies no test, -prune included, to entries above -mindepth.
     const bool is_deep = min_depth_.value_or(0) > 1;
     if (!listed && !is_deep) {
       for (const Node& choice : choices) {
@@ -377,8 +402,8 @@ void Parser::settle_prunes(Node& condition) {
   condition = {Kind::all, conjuncts, {}, {}};
 }
 
-/// The glob of the directory whose insides `node` matches: X of `*/X/*` and `./X/*`.
-std::optional<std::string> Parser::insides_of(const Node& node) {
+/// X if `node` matches everything below a directory X, as `*/X/*` and `./X/*` do.
+std::optional<std::string> FindLine::insides_of(const Node& node) {
   if (node.kind != Kind::test || node.test.field != "path" || node.test.op != "glob") return {};
   std::string_view glob = node.test.text;
   if (!glob.ends_with("/**")) return {};
@@ -392,8 +417,9 @@ std::optional<std::string> Parser::insides_of(const Node& node) {
   return "./" + std::string(glob);
 }
 
-/// `! -path './X/*'` need not be tested below X: X is not entered.
-void Parser::take_insides(Node& condition) {
+/// Turns `! -path './X/*'` into an exclusion: X is not entered, instead of testing each path below
+/// it.
+void FindLine::take_insides(Node& condition) {
   std::vector<Node> kept;
   for (Node& term : condition.nodes) {
     const auto insides =
@@ -412,8 +438,8 @@ void Parser::take_insides(Node& condition) {
   condition.nodes = std::move(kept);
 }
 
-/// Once all patterns are known, and whether case matters in them.
-void Parser::emit_exclusions() {
+/// Called once the case of all patterns is known.
+void FindLine::emit_exclusions() {
   for (const Exclusion& exclusion : exclusions_) {
     if (exclude_globs(exclusion.tests, exclusion.listed)) continue;
     const Node all{Kind::all, exclusion.tests, {}, {}};
@@ -423,9 +449,9 @@ void Parser::emit_exclusions() {
   }
 }
 
-/// As globs, where that can be said so. A glob with a slash is matched against absolute paths, too,
-/// so of paths only a plain one below the root will do.
-bool Parser::exclude_globs(const std::vector<Node>& tests, bool listed) {
+/// Adds an exclusion as -E or --prune with a glob; false if it takes an expression. A glob with a
+/// slash is matched against absolute paths too, so a path has to be a plain one below the root.
+bool FindLine::exclude_globs(const std::vector<Node>& tests, bool listed) {
   if (sensitive_ && insensitive_) return false;
   bool directories = false;
   const Node* patterns = nullptr;
@@ -464,21 +490,25 @@ bool Parser::exclude_globs(const std::vector<Node>& tests, bool listed) {
   return true;
 }
 
-void Parser::note_case(const Node& node) {
+/// Remembers whether patterns with and without case occur.
+void FindLine::note_case(const Node& node) {
   if (node.kind == Kind::test && node.test.is_pattern()) {
     (node.test.sensitive ? sensitive_ : insensitive_) = true;
   }
   for (const Node& inner : node.nodes) note_case(inner);
 }
 
-std::string Parser::pattern_expression(const Test& test) const {
+/// A pattern as a term; with its case only if others differ.
+std::string FindLine::pattern_expression(const Test& test) const {
   const std::string_view modifier = !(sensitive_ && insensitive_) ? ""
                                     : test.sensitive              ? "case "
                                                                   : "nocase ";
   return text::format("{} {}{} {}", test.field, modifier, test.op, quoted(test.text));
 }
 
-std::string Parser::expression(const Node& node, bool nested, bool files_only) const {
+/// A condition in the language of --where. `files_only` is true if a term elsewhere leaves regular
+/// files only, so that -size needs no other spelling for the rest.
+std::string FindLine::expression(const Node& node, bool nested, bool files_only) const {
   switch (node.kind) {
     case Kind::test:
       if (node.test.is_pattern()) return pattern_expression(node.test);
@@ -509,8 +539,8 @@ std::string Parser::expression(const Node& node, bool nested, bool files_only) c
   throw Untranslatable();
 }
 
-/// One pattern, or several any of which will do, of one field and one kind.
-bool Parser::is_pattern_group(const Node& node) const {
+/// True for a pattern, or alternatives of one field and operator: several -g are alternatives.
+bool FindLine::is_pattern_group(const Node& node) const {
   if (sensitive_ && insensitive_) return false;
   const auto alike = [](const Node& one, const Node& other) {
     return one.kind == Kind::test && one.test.is_pattern() && one.test.field == other.test.field &&
@@ -522,7 +552,8 @@ bool Parser::is_pattern_group(const Node& node) const {
                      [&](const Node& inner) { return alike(inner, node.nodes.front()); });
 }
 
-void Parser::emit_term(const Node& term, bool files_only) {
+/// Step 7. A condition has one group of patterns, one -t and one of most other options.
+void FindLine::emit_term(const Node& term, bool files_only) {
   const bool is_negation = term.kind == Kind::negation;
   const Node& asked = is_negation ? term.nodes.front() : term;
   if (asked.kind == Kind::command) {
@@ -569,11 +600,11 @@ void Parser::emit_term(const Node& term, bool files_only) {
   wheres_.push_back(expression(term, true, files_only));
 }
 
-/// Paths below the root, depths and prunes mean one thing only if no root is inside another, and
-/// if find did not refuse the roots.
-void Parser::refuse_if_roots_matter() const {
+/// Paths below the root, depths and exclusions are exact only if no root is inside another, and if
+/// find does not refuse the roots.
+void FindLine::refuse_if_roots_matter() const {
   for (const Root& root : roots_) {
-    // The link is meant, and ours follows what is named.
+    // find means the link; ours follows the links it is given.
     if (root.place == Place::link || root.place == Place::link_to_directory) throw Untranslatable();
   }
   const bool matter =
@@ -600,11 +631,12 @@ void Parser::refuse_if_roots_matter() const {
   }
 }
 
-void Parser::append_where(Words& line, const Node& condition) const {
+/// --where with all terms that no option expresses.
+void FindLine::append_where(Words& line, const Node& condition) const {
   if (wheres_.empty()) return;
   std::string where;
   for (const std::string& each : wheres_) {
-    // A single alternative needs no parentheses.
+    // The only term needs no parentheses.
     const bool bare = wheres_.size() == 1 && each.starts_with("(") &&
                       std::any_of(condition.nodes.begin(), condition.nodes.end(),
                                   [](const Node& node) { return node.kind == Kind::any; });
@@ -614,7 +646,8 @@ void Parser::append_where(Words& line, const Node& condition) const {
   line.push_back(where);
 }
 
-void Parser::append_roots(Words& line) const {
+/// The roots; with --in unless they look like paths or a pattern option makes them PATHs.
+void FindLine::append_roots(Words& line) const {
   if (!roots_unknown_ && (roots_.size() != 1 || roots_.front().path != ".")) {
     for (const Root& root : roots_) {
       if (patterns_.empty() && !text::looks_like_path(root.path)) line.emplace_back("--in");
@@ -623,7 +656,8 @@ void Parser::append_roots(Words& line) const {
   }
 }
 
-void Parser::append_commands(Words& line) {
+/// Commands come last, since each extends to the end of the line or to a `;`.
+void FindLine::append_commands(Words& line) {
   if (!own_command_.empty() && !actions_.empty()) throw Untranslatable();
   const bool acts = deletes_ || !own_command_.empty() || runs_command(actions_);
   if (acts && (!corrected_own_.empty() || late_roots_)) {
@@ -640,17 +674,17 @@ void Parser::append_commands(Words& line) {
   line.insert(line.end(), actions_.begin(), actions_.end());
 }
 
-Words Parser::translate() {
+Words FindLine::translate() {
   read_roots();
   Node top = at_end() ? everything() : parse_any();
   if (!at_end()) throw Untranslatable();
   culprit_.clear();
-  // find refuses -delete with -prune, unless -depth says that the prune is idle.
+  // find refuses -delete with -prune, unless -depth makes the prune idle.
   if (deletes_ && has(top, Kind::prune) && !depth_first_) throw Untranslatable();
   const bool has_actions = has(top, Kind::action);
   collapse_actions(top, false);
   Node condition = settle_actions(run(top, everything()));
-  // An -exec whose status only decides what is not printed.
+  // All actions became conditions: find prints nothing.
   if (has_actions && reached_.empty()) throw Untranslatable();
   refuse_prunes_at_roots();
   refuse_format_of_roots(condition);
@@ -662,7 +696,7 @@ Words Parser::translate() {
   const bool files_only = std::any_of(condition.nodes.begin(), condition.nodes.end(), is_file_type);
   for (const Node& term : condition.nodes) emit_term(term, files_only);
   if (deletes_ && !files_only && changes_by_deletions(condition)) throw Untranslatable();
-  // find reports a directory that is its own ancestor, and does not list it.
+  // find reports a directory that contains itself, and does not list it.
   if (follows_ && !files_only) wheres_.emplace_back("not loop");
 
   Words line;
@@ -692,11 +726,11 @@ Words Parser::translate() {
 }
 
 Translation translate_find(const Words& words, const PlaceOf& place_of) {
-  Parser parser(words, place_of);
+  FindLine line(words, place_of);
   try {
-    return {parser.translate(), {}};
+    return {line.translate(), {}};
   } catch (const Untranslatable&) {
-    return {{}, parser.culprit()};
+    return {{}, line.culprit()};
   }
 }
 

@@ -1,14 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Expression tree of a find command line, and the translators of single values. Used by the
-// find_*.cpp files alone.
+// A command line of find as one of ours that finds, prints and does the same.
 //
-//     words ──Parser──▶ Node tree ──Flow──▶ condition, prunes, actions ──emit──▶ our words
+// find evaluates its expression for each entry from left to right, stops where the result is known,
+// and acts on the way. Ours filters first and acts on what is left. The translation therefore asks
+// of each action under which condition find gets there:
 //
-// A Test is a leaf in two spellings: as an option of ours and as a term of --where.
+//     . -name b -prune -o -type f -name '*.c' -print
+//        │ find_parser.cpp: recursive descent
+//        ▼
+//     any ─┬─ all ── name b, prune
+//          └─ all ── type f, name *.c, print
+//        │ find_line.cpp: run() follows find through the tree. Each node is given the condition
+//        under │ which find reaches it, and returns the condition under which it is true ▼
+//     prune reached if name b               print reached if not name b, type f, name *.c
+//        │ settle_prunes(), take_insides()     │ settle_actions(): all actions at the end of the
+//        ▼                                     ▼ same condition, or no line
+//     -E b                                  -s -t f -g '*.c'        no action: find prints, as we
+//     do
+//
+// A test is a leaf in two spellings, as an option and as a term of --where: what is a conjunction
+// of tests becomes options, the rest an expression. Single values are translated in
+// find_values.cpp, globs and regular expressions over whole paths in find_patterns.cpp.
+//
+// There is a line only if it is exact: at the first thing that is not, Untranslatable ends the
+// translation, and the word that was read last is the culprit for the message. Roots are the main
+// reason for such ends. find lists and tests them like any entry, and ours never does; so each test
+// keeps its value at each root, and a prune or an action that a root could reach is refused.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -22,37 +43,45 @@
 
 namespace ffind::foreign {
 
-/// Thrown for a line that cannot be said exactly. Never leaves find_line.cpp.
+/// translate() for a line with predicates of find.
+Translation translate_find(const Words& words, const PlaceOf& place_of);
+
+/// Thrown for a line that has no exact translation; caught by translate_find().
 struct Untranslatable {};
 
-/// Value of a test at a root, as far as it is known without a stat.
+// --- The tree
+
+/// Value of a test at a root; unknown if that takes the entry's metadata.
 enum class Truth : unsigned char { no, yes, unknown };
 
+/// A leaf of the tree: a pattern or a test of metadata.
 struct Test {
-  // A pattern: the field it is matched against, "glob" or "~", and case.
+  // A pattern: the field that is matched, "glob" or "~", and case.
   std::string field{};
   std::string op{};
   std::string text{};
   bool sensitive = true;
-  // Any other test: as options, and as a term of an expression.
-  std::string option{};
+  // Any other test: an option with one or more values, and a term of an expression.
+  std::string option{};  ///< empty if no option is the same
   std::vector<std::string> values{};
   std::string where{};
-  std::string any_where{};        ///< of -size: the same of anything but regular files too
-  bool may_repeat = false;        ///< the option given twice narrows
-  std::vector<Truth> at_roots{};  ///< one per root; none: unknown
+  std::string any_where{};        ///< of -size: the term for entries that are no regular files
+  bool may_repeat = false;        ///< true if the option can be given twice, and both count
+  std::vector<Truth> at_roots{};  ///< one for each root; empty: all unknown
 
   bool is_pattern() const { return !field.empty(); }
   bool operator==(const Test&) const = default;
 };
 
+/// An operator over `nodes`, or a leaf. An `all` without nodes is true, an `any` without nodes
+/// false.
 struct Node {
   /// `command` is an -exec whose exit status is part of the condition.
   enum class Kind { all, any, negation, test, prune, action, command };
   Kind kind = Kind::all;
   std::vector<Node> nodes{};
   Test test{};
-  Words action{};  ///< our options for it
+  Words action{};  ///< of an action or command: our options
 
   friend bool operator==(const Node& one, const Node& other) {
     return one.kind == other.kind && one.test == other.test && one.action == other.action &&
@@ -69,15 +98,15 @@ inline Node nothing_at_all() {
   return {Kind::any, {}, {}, {}};
 }
 
-/// The same as translate() for a line that holds predicates of find (find_line.cpp).
-Translation translate_find(const Words& words, const PlaceOf& place_of);
+// --- Values (find_values.cpp). All throw Untranslatable.
 
-/// A value of an expression in double quotes, and one in quotes only where it needs them.
+/// `text` in double quotes, for an expression.
 std::string quoted(std::string_view text);
+
+/// The same, without quotes if it needs none.
 std::string value_of(std::string_view text);
 
-// find_values.cpp: sizes, times, permissions
-
+/// A number of find: +N, -N or N, and what comes after it.
 struct Signed {
   char sign = ' ';
   std::uint64_t number = 0;
@@ -85,6 +114,8 @@ struct Signed {
 };
 
 Signed signed_number(std::string_view text);
+
+/// The test that `field` is in all ranges of `values`, such as ">1k".
 Test range_test(std::string_view option, std::string_view field,
                 const std::vector<std::string>& values);
 Test size_test_of(std::string_view text);
@@ -94,7 +125,13 @@ Test minutes_test(const Predicate& predicate, const std::string& text);
 Test newer_test(const Predicate& predicate, std::string_view text);
 Test permission_test(std::string text);
 
-// find_patterns.cpp: globs, expressions, formats
+/// The glob of -name as ours; empty for one that is not closed.
+std::string name_glob(std::string_view glob);
+
+/// The template for a format of -printf without the line end, which is a NUL if `null`.
+std::string template_of(std::string_view format, bool& null);
+
+// --- Patterns (find_patterns.cpp)
 
 /// Regular expression over whole paths, as find matches them. Immutable.
 struct Expression;
@@ -102,12 +139,13 @@ using Pattern = std::shared_ptr<const Expression>;
 
 enum class Syntax : unsigned char { emacs, findutils, basic, minimal, extended, awk };
 
-/// Throws Untranslatable for a type that is not known.
+/// The value of -regextype. Throws Untranslatable for an unknown one.
 Syntax syntax_of(std::string_view type);
+
 Pattern pattern_of_glob(std::string_view glob);
 Pattern pattern_of_regex(std::string_view text, Syntax syntax);
 
-/// Throws Untranslatable if that depends on how letters outside ASCII fold.
+/// Throws Untranslatable if the result depends on how letters outside ASCII fold.
 bool matches(Pattern pattern, std::string_view text, bool sensitive);
 
 /// The pattern that a path below `root` has to match if find's whole path has to match `pattern`.
@@ -115,18 +153,22 @@ Pattern below_root(Pattern pattern, std::string_view root, bool sensitive);
 bool is_same(const Pattern& one, const Pattern& other);
 bool matches_everything(const Pattern& pattern);
 bool matches_nothing(const Pattern& pattern);
-/// As a glob if `may_be_glob` and one says it, else as an expression.
+
+/// A glob if `may_be_glob` and there is one for `below`, else a regular expression.
 Test path_test(const Pattern& below, bool may_be_glob, bool sensitive);
 
-std::string name_glob(std::string_view glob);
-std::string template_of(std::string_view format, bool& null);
+// --- The line
 
-class Parser {
+/// One command line of find. translate() is called once.
+class FindLine {
  public:
-  Parser(const Words& words, const PlaceOf& place_of) : words_(words), place_of_(place_of) {}
+  FindLine(const Words& words, const PlaceOf& place_of) : words_(words), place_of_(place_of) {}
 
+  /// Our words. Throws Untranslatable.
   Words translate();
-  /// The predicate that was read last; after a failure the one that has no counterpart.
+
+  /// The predicate that was read last: after a failure, the one without a counterpart. Empty if the
+  /// failure has no single cause.
   const std::string& culprit() const { return culprit_; }
 
  private:
@@ -139,24 +181,18 @@ class Parser {
     Node when;
     Words action;
   };
+  /// Directories that match all of `tests` are not entered.
   struct Exclusion {
     std::vector<Node> tests{};
-    bool listed = false;
+    bool listed = false;  ///< find lists the directory itself
   };
 
   bool at_end() const { return at_ == words_.size(); }
   const std::string& peek() const { return words_[at_]; }
-  std::string take() {
-    if (at_end()) throw Untranslatable();
-    return words_[at_++];
-  }
-  bool take_any(std::initializer_list<std::string_view> wanted) {
-    if (at_end() || std::find(wanted.begin(), wanted.end(), peek()) == wanted.end()) return false;
-    ++at_;
-    return true;
-  }
+  std::string take();
+  bool take_any(std::initializer_list<std::string_view> wanted);
 
-  // find_parser.cpp: words
+  // Words to tree (find_parser.cpp)
   void read_leading_options();
   bool read_bsd_letters(std::string_view letters);
   void read_roots();
@@ -175,7 +211,7 @@ class Parser {
   std::vector<Truth> truths(const std::function<Truth(const Root&)>& truth_of) const;
   void refuse_link(const std::string& path) const;
 
-  // find_line.cpp: what becomes of the tree
+  // Tree to conditions (find_line.cpp)
   static bool has(const Node& node, Kind kind);
   static void collapse_actions(Node& node, bool negated);
   Node run(const Node& node, const Node& reach);
@@ -185,6 +221,8 @@ class Parser {
   void settle_prunes(Node& condition);
   void take_insides(Node& condition);
   void refuse_if_roots_matter() const;
+
+  // Conditions to words (find_line.cpp)
   bool exclude_globs(const std::vector<Node>& tests, bool listed);
   void emit_exclusions();
   void note_case(const Node& node);
@@ -197,40 +235,44 @@ class Parser {
   void append_where(Words& line, const Node& condition) const;
   void append_commands(Words& line);
 
+  // Set by the parser.
   const Words& words_;
   const PlaceOf& place_of_;
   std::size_t at_ = 0;
   std::string culprit_;
   std::vector<Root> roots_;
   bool roots_typed_ = false;
-  bool late_roots_ = false;     ///< after the expression, as find refuses them
+  bool late_roots_ = false;     ///< after the expression, which find refuses
   bool roots_unknown_ = false;  ///< -files0-from
-  Words own_;                   ///< options of ours among them
+  Words own_;                   ///< options of ours in the line
   Words own_command_;           ///< -x and its words
   std::string corrected_own_;   ///< one of them that lacked a dash; empty: none
-  Words scope_;
+  Words scope_;                 ///< options that replace the roots
   std::optional<unsigned> max_depth_;
   std::optional<unsigned> min_depth_;
-  bool needs_paths_ = false;  ///< matches paths below the root, or prints them
+  bool needs_paths_ = false;  ///< matches or prints paths below the root
   Syntax syntax_ = Syntax::findutils;
-  bool follows_ = false;
+  bool follows_ = false;        ///< -L
   bool follows_roots_ = false;  ///< -H or -L
   bool depth_first_ = false;
   bool deletes_ = false;
   bool from_midnight_ = false;  ///< -daystart
 
+  // Set by run(): everything that the tree does.
   std::vector<Reached> reached_;
-  std::vector<Node> prunes_;
+  std::vector<Node> prunes_;  ///< conditions under which a -prune is reached
+
+  // Parts of our line.
   Words actions_;
-  bool sensitive_ = false;
-  bool insensitive_ = false;
+  bool sensitive_ = false;    ///< a pattern minds case
+  bool insensitive_ = false;  ///< a pattern does not
   std::vector<Exclusion> exclusions_;
-  std::vector<std::pair<std::string, std::string>> excludes_;  ///< the option, and its value
-  std::vector<Words> conditions_;                              ///< of --if
-  std::vector<Test> patterns_;
+  std::vector<std::pair<std::string, std::string>> excludes_;  ///< options of exclusions, values
+  std::vector<Words> conditions_;                              ///< commands of --if
+  std::vector<Test> patterns_;                                 ///< of -g and -e
   Words filters_;
-  Words wheres_;
-  Words types_;
+  Words wheres_;  ///< joined by `and` in --where
+  Words types_;   ///< of -t
 };
 
 }  // namespace ffind::foreign

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Recursive descent over find's arguments. See find_parser.h.
+// Reads a command line of find: options before the roots, the roots, and the expression.
+//
+//     line        leading-option* root* any?
+//     any         all (-o all)*
+//     all         one ((-a)? one)*
+//     one         ! one | ( any ) | predicate | option of ours
+//
+// Options of ours may be anywhere in the expression; they are kept as they are, and true.
+// Positional options of find (-maxdepth, -daystart, -regextype, -follow) set members and are true
+// as well. The list operator `,` is not translated.
 #include "foreign/find_line.h"
 
 #include <algorithm>
@@ -13,19 +22,20 @@ namespace ffind::foreign {
 
 namespace {
 
-/// The last component as -name sees it: without slashes at its end, and "/" of the root directory.
+/// The name of a root as -name sees it: the last component without slashes at its end, or "/".
 std::string_view name_of_root(std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos || path.size() == 1 ? path : path.substr(slash + 1);
 }
 
+/// The value of -maxdepth and -mindepth. Six digits are more than any path has components.
 unsigned depth_of(const std::string& text) {
   if (!text::is_digits(text) || text.size() > 6) throw Untranslatable();
   return static_cast<unsigned>(std::stoul(text));
 }
 
-/// A word of -exec, where only {} has a meaning, as one of -x, which knows {/}, {.} and {{.
+/// Throws for a word of -exec that -x would read otherwise: {/}, {.} and {{ are placeholders there.
 void refuse_other_placeholders(std::string_view word) {
   for (const std::string_view brace : {"{{", "}}", "{/", "{."}) {
     if (word.find(brace) != std::string_view::npos) throw Untranslatable();
@@ -34,7 +44,18 @@ void refuse_other_placeholders(std::string_view word) {
 
 }  // namespace
 
-void Parser::add_root(const std::string& path) {
+std::string FindLine::take() {
+  if (at_end()) throw Untranslatable();
+  return words_[at_++];
+}
+
+bool FindLine::take_any(std::initializer_list<std::string_view> wanted) {
+  if (at_end() || std::find(wanted.begin(), wanted.end(), peek()) == wanted.end()) return false;
+  ++at_;
+  return true;
+}
+
+void FindLine::add_root(const std::string& path) {
   if (path.empty()) throw Untranslatable();
   Place place = place_of_(path);
   if (place == Place::link_to_directory && follows_roots_) place = Place::directory;
@@ -42,8 +63,8 @@ void Parser::add_root(const std::string& path) {
   roots_typed_ = true;
 }
 
-/// -E, -d, -s, -x and -f PATH of BSD's, and -H, -L and -P of all. False for what is none of them.
-bool Parser::read_bsd_letters(std::string_view letters) {
+/// -E, -d, -s, -x and -f PATH of BSD's find, and -H, -L and -P of all. False for other letters.
+bool FindLine::read_bsd_letters(std::string_view letters) {
   if (letters.empty() || letters.find_first_not_of("EHLPXdfsx") != std::string_view::npos) {
     return false;
   }
@@ -68,23 +89,24 @@ bool Parser::read_bsd_letters(std::string_view letters) {
       case 'X':
         throw Untranslatable();  // skips names that xargs would split
       default:
-        break;  // -s sorts, and -x is how we search
+        break;  // -s only sorts, and -x, one volume, is the default here
     }
   }
   return true;
 }
 
-void Parser::read_leading_options() {
+void FindLine::read_leading_options() {
   while (!at_end() && peek().size() > 1 && peek().starts_with('-') &&
          find_predicate(peek()) == nullptr) {
     culprit_ = peek();
-    // -x CMD runs a command here; BSD's has a directory after it.
+    // Ours is followed by a command, BSD's by a directory.
     if (peek() == "-x") {
       if (at_ + 1 == words_.size()) return;
       const std::string& next = words_[at_ + 1];
       const bool is_path = text::looks_like_path(next) || next.find('/') != std::string::npos;
       if (!is_path || place_of_(next) != Place::directory) return;
     }
+    // -d 2 and -s 2 are options of ours.
     const bool is_number_next = at_ + 1 < words_.size() && text::is_digits(words_[at_ + 1]);
     if ((peek() == "-d" || peek() == "-s") && is_number_next) return;
     ++at_;
@@ -95,7 +117,8 @@ void Parser::read_leading_options() {
   }
 }
 
-void Parser::read_roots() {
+/// Roots end with the first word that can begin an expression. Without any, find searches `.`.
+void FindLine::read_roots() {
   read_leading_options();
   while (!at_end()) {
     const std::string& word = peek();
@@ -107,7 +130,8 @@ void Parser::read_roots() {
   if (roots_.empty()) roots_.push_back({".", Place::directory});
 }
 
-Node Parser::parse_any() {
+/// Alternatives; `-o` binds less than `-a`.
+Node FindLine::parse_any() {
   Node node{Kind::any, {}, {}, {}};
   do {
     node.nodes.push_back(parse_all());
@@ -115,12 +139,13 @@ Node Parser::parse_any() {
   return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
 }
 
-Node Parser::parse_all() {
+/// A conjunction, with nested ones flattened. find refuses an empty one.
+Node FindLine::parse_all() {
   Node node;
   bool is_empty = true;
   while (!at_end() && peek() != ")" && peek() != "-o" && peek() != "-or" && peek() != "--or") {
     if (take_any({"-a", "-and", "--and"})) {
-      // Between two operands only; find refuses it elsewhere.
+      // find refuses it unless it is between two operands.
       if (is_empty || at_end()) throw Untranslatable();
       const std::string& next = peek();
       if (next == ")" || next == "-o" || next == "-or" || next == "-a" || next == "-and") {
@@ -140,7 +165,8 @@ Node Parser::parse_all() {
   return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
 }
 
-Node Parser::parse_one() {
+/// One operand. Options of ours leave no trace in the tree.
+Node FindLine::parse_one() {
   if (take_any({"!", "-not", "--not"})) {
     if (at_end() || peek() == ")" || peek() == "-o" || peek() == "-a") throw Untranslatable();
     return {Kind::negation, {parse_one()}, {}, {}};
@@ -159,10 +185,10 @@ Node Parser::parse_one() {
   return everything();
 }
 
-/// An option of ours already, or a root after the expression.
-void Parser::take_own(const std::string& word) {
+/// Keeps a word that is no predicate: an option of ours, or a root after the expression.
+void FindLine::take_own(const std::string& word) {
   if (word.size() < 2 || word[0] != '-') {
-    // A pattern that the shell expanded looks like roots, too.
+    // A pattern that the shell expanded leaves such words, too; files among them are no roots.
     const Place place = place_of_(word);
     if (place != Place::directory && place != Place::link_to_directory) throw Untranslatable();
     if (!roots_typed_) roots_.clear();
@@ -192,7 +218,8 @@ void Parser::take_own(const std::string& word) {
   if (!has_value && takes_value(*row)) own_.push_back(take());
 }
 
-Node Parser::parse_command(std::string_view how) {
+/// -exec and its like. `how` is the option of ours that the form needs besides -x.
+Node FindLine::parse_command(std::string_view how) {
   Node node{Kind::action, {}, {}, {}};
   Words command;
   bool batch = false;
@@ -208,9 +235,9 @@ Node Parser::parse_command(std::string_view how) {
     command.push_back(word);
   }
   if (command.empty()) throw Untranslatable();
-  // A command that ran to the end of the line: the shell took the semicolon.
+  // An open command ends with the line: the shell took the semicolon.
   if (!closed && !batch && at_ != words_.size()) throw Untranslatable();
-  // Without {} find adds no path. Here it is added, so it becomes the shell's $0.
+  // Without {} find adds no path but -x does; as $0 of a shell it has no effect.
   if (!has_path) {
     const Words shell = {"sh", "-c", "\"$@\"", "{}"};
     command.insert(command.begin(), shell.begin(), shell.end());
@@ -222,34 +249,37 @@ Node Parser::parse_command(std::string_view how) {
   return node;
 }
 
-std::vector<Truth> Parser::truths(const std::function<Truth(const Root&)>& truth_of) const {
+/// The value of a test at each root.
+std::vector<Truth> FindLine::truths(const std::function<Truth(const Root&)>& truth_of) const {
   std::vector<Truth> all;
   for (const Root& root : roots_) all.push_back(truth_of(root));
   return all;
 }
 
-/// `at_directory` is its value for a root that is a directory.
-Node Parser::test_of(Test test, Truth at_directory) const {
+/// A leaf whose value at roots that are directories is `at_directory`, and unknown at others.
+Node FindLine::test_of(Test test, Truth at_directory) const {
   test.at_roots = truths([&](const Root& root) {
     return root.place == Place::directory ? at_directory : Truth::unknown;
   });
   return {Kind::test, {}, std::move(test), {}};
 }
 
-/// -newer LINK without -H or -L is about the link itself, and ours about the file it leads to.
-void Parser::refuse_link(const std::string& path) const {
+/// Throws if a file to compare with is a link that find would not follow, as ours does, or is
+/// missing, which is an error of find's.
+void FindLine::refuse_link(const std::string& path) const {
   const Place place = place_of_(path);
   if (place == Place::missing) throw Untranslatable();
   const bool is_link = place == Place::link || place == Place::link_to_directory;
   if (is_link && !follows_roots_) throw Untranslatable();
 }
 
-Node Parser::parse_type(const Predicate& predicate) {
+/// -type and -xtype. The latter is about the target of a link, and under -L about the link itself.
+Node FindLine::parse_type(const Predicate& predicate) {
   const std::string types = take();
   std::string list;
   bool has_link = false;
   bool has_directory = false;
-  for (std::size_t i = 0; i < types.size(); ++i) {
+  for (std::size_t i = 0; i < types.size(); ++i) {  // f,d: letters at even places
     if (i % 2 == 1 ? types[i] != ','
                    : std::string_view("fdlpsbc").find(types[i]) == std::string_view::npos) {
       throw Untranslatable();
@@ -285,7 +315,9 @@ Node Parser::parse_type(const Predicate& predicate) {
   return {Kind::test, {}, std::move(test), {}};
 }
 
-Node Parser::parse_path(const Predicate& predicate) {
+/// -path and -regex, which are matched against root and path together. The pattern must leave the
+/// same for the path below each root.
+Node FindLine::parse_path(const Predicate& predicate) {
   const bool sensitive = predicate.here == "case";
   const bool is_glob = predicate.form == Form::path;
   const std::string text = take();
@@ -294,6 +326,7 @@ Node Parser::parse_path(const Predicate& predicate) {
   needs_paths_ = true;
   Pattern below;
   for (const Root& root : roots_) {
+    // find reports a missing root and goes on with the others.
     if (root.place == Place::missing && roots_.size() > 1) continue;
     if (root.place == Place::other || root.place == Place::link) throw Untranslatable();
     Pattern here = below_root(whole, root.path, sensitive);
@@ -310,16 +343,17 @@ Node Parser::parse_path(const Predicate& predicate) {
   return {Kind::test, {}, std::move(test), {}};
 }
 
-Node Parser::parse_link_text(bool sensitive) {
+/// -lname: the text of the link, not a path below a root.
+Node FindLine::parse_link_text(bool sensitive) {
   const std::string text = take();
-  // A star between slashes is something else in a glob of ours.
+  // In a glob of ours a star stops at a slash, so with slashes only a regular expression is exact.
   Test test = path_test(pattern_of_glob(text), text.find('/') == std::string::npos, sensitive);
   test.field = "target";
   return test_of(std::move(test), Truth::no);
 }
 
-/// -depth, and BSD's -depth N.
-Node Parser::parse_depth() {
+/// -depth, or BSD's -depth N, a test of the depth.
+Node FindLine::parse_depth() {
   const bool has_number =
       !at_end() && peek().find_first_of("0123456789") != std::string::npos &&
       text::is_digits(std::string_view(peek()).substr(peek().find_first_not_of("+-")));
@@ -339,7 +373,9 @@ Node Parser::parse_depth() {
   return test_of(std::move(test), at_root ? Truth::yes : Truth::no);
 }
 
-Node Parser::parse_predicate(const Predicate& predicate) {
+/// Reads the values of `predicate`, and returns its leaf; one that only sets members is always
+/// true.
+Node FindLine::parse_predicate(const Predicate& predicate) {
   Test test;
   test.sensitive = predicate.here == "case";
   switch (predicate.form) {
@@ -398,7 +434,7 @@ Node Parser::parse_predicate(const Predicate& predicate) {
       const bool has_classes = glob.find("[[:") != std::string::npos;
       const bool sensitive = test.sensitive;
       test.at_roots = truths([&](const Root& root) {
-        if (has_classes) return Truth::unknown;
+        if (has_classes) return Truth::unknown;  // they depend on the locale
         const bool is = matches(pattern_of_glob(glob), name_of_root(root.path), sensitive);
         return is ? Truth::yes : Truth::no;
       });
@@ -459,7 +495,8 @@ Node Parser::parse_predicate(const Predicate& predicate) {
     case Form::flag:
       test.option = predicate.here;
       test.where = predicate.field;
-      // Nothing is below an empty directory, so that it is pruned makes no difference.
+      // Not at a root: whether an empty one is pruned makes no difference, since nothing is below
+      // it.
       return test_of(std::move(test), predicate.field == "empty" ? Truth::no : Truth::unknown);
   }
   throw Untranslatable();
