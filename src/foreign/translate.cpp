@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Reads a command line of another program word by word: what is ours stays, what is foreign is
-// looked up. Then settles what the first argument is to the program whose options there are. See
-// translator.h; find's expressions are find_line.cpp's.
+// Translates command lines of fd, rg, grep, locate, ls and mdfind; those of find go to
+// find_line.cpp.
+//
+// A line does not say which program it was typed for, since `ffind` is its first word. Two passes:
+//
+//   scan()    reads word by word. An option of ours is kept. One in the tables is replaced, and
+//             tells the program: the first that is known counts. Clusters of letters that are usual
+//             with ls and grep do so, too. A word that is neither ends the translation.
+//   settle_pattern()
+//             gives the arguments the meaning of that program: for fd the first is a regular
+//             expression, for grep text in files, for rg --files a path.
+//
+// Options are collected in the order in which they were typed, wheres_ for --where, and commands
+// last, since -x extends to the end. If nothing had to change there is no translation.
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -21,6 +32,7 @@
 namespace ffind::foreign {
 namespace {
 
+/// The words of `here` in a row of the table.
 Words words_of(std::string_view text) {
   Words words;
   while (!text.empty()) {
@@ -44,8 +56,10 @@ std::string in_quotes(std::string_view text) {
   return value + '"';
 }
 
+// Characters with a meaning in a regular expression.
 constexpr std::string_view expression_signs = "\\^$.|?*+()[]{}";
 
+/// True for an extension of a kind of file that is known here.
 bool is_extension(std::string_view text) {
   return !text.empty() && text.size() <= 8 &&
          std::all_of(text.begin(), text.end(),
@@ -58,7 +72,8 @@ bool is_directory_at(const PlaceOf& place_of, const std::string& path) {
   return place == Place::directory || place == Place::link_to_directory;
 }
 
-/// `/etc passwd` and `. src`: TEXT first, or --in.
+/// Corrects a path before TEXT: `/etc passwd` is passwd /etc, and `. src` is --in src if there is
+/// such a directory. True if that changed the line.
 bool put_text_first(Words& arguments, Words& options, const PlaceOf& place_of) {
   if (arguments.size() < 2 || !text::looks_like_path(arguments.front())) return false;
   const auto is_path = [](const std::string& word) { return text::looks_like_path(word); };
@@ -80,13 +95,16 @@ bool put_text_first(Words& arguments, Words& options, const PlaceOf& place_of) {
   return true;
 }
 
+/// One command line; translate() is called once.
 class Translator {
  public:
   Translator(const Words& words, const PlaceOf& place_of) : words_(words), place_of_(place_of) {}
 
+  /// Our words; nullopt if nothing changes, or if a word has no counterpart.
   std::optional<Words> translate();
 
  private:
+  // All return false for a word without a counterpart.
   bool scan();
   bool scan_long(const std::string& word);
   bool scan_short(const std::string& word);
@@ -104,40 +122,46 @@ class Translator {
   bool add_account(const std::string& value);
   void sort_order();
   bool settle_pattern();
+  bool settle_extensions();
+  bool settle_prune(const std::string& pattern);
+  bool settle_content();
+  void settle_globs();
+  void settle_text();
+  void keep_as_roots(Words paths);
   Words line();
   void option(std::string_view name, std::string_view value) {
     options_.emplace_back(name);
     options_.emplace_back(value);
   }
+  /// Notes that the line is `program`'s, unless another was found before.
   void mark(Program program) {
     changed_ = true;
     if (program_ == Program::unknown) program_ = program;
   }
-  bool has_patterns() const { return has_pattern_; }
 
   const Words& words_;
   const PlaceOf& place_of_;
   std::size_t at_ = 0;
-  bool changed_ = false;
+  bool changed_ = false;  ///< a word was replaced, dropped or moved
   Program program_ = Program::unknown;
 
-  Words options_;
-  Words wheres_;
-  Words arguments_;
+  Words options_;    ///< ours, with their values
+  Words wheres_;     ///< terms of --where
+  Words arguments_;  ///< the rest
   bool after_dashes_ = false;
-  Words commands_;
+  Words commands_;                    ///< -x and its like, with their words
   std::vector<std::size_t> regexes_;  ///< places of the values of -e among the options
   bool has_pattern_ = false;
-  bool fixed_ = false;
-  bool glob_flag_ = false;
-  bool regex_flag_ = false;
+  bool fixed_ = false;                      ///< TEXT is no regular expression
+  bool glob_flag_ = false;                  ///< --glob of fd, which has no value
+  bool regex_flag_ = false;                 ///< --regex, likewise
   bool prunes_ = false;                     ///< fd's --prune: what matches is not entered
   std::optional<std::size_t> sort_keys_{};  ///< place of the value of --sort among the options
   bool by_time_ = false;
   bool by_size_ = false;
   bool reversed_ = false;
   bool long_ = false;
-  bool content_ = false;  ///< grep's: the first argument is looked for in files
+  bool content_ = false;  ///< the first argument is searched for in files
 };
 
 }  // namespace
@@ -147,6 +171,7 @@ std::optional<std::string> Translator::next_value() {
   return words_[at_++];
 }
 
+/// Moves an option that runs a command, and its words up to a `;` or the end.
 void Translator::take_command(const std::string& option) {
   Words command = {option};
   bool closed = false;
@@ -154,7 +179,7 @@ void Translator::take_command(const std::string& option) {
     closed = words_[at_] == ";";
     command.push_back(words_[at_++]);
   }
-  // At the end they are ours, not the command's.
+  // --dry-run and --confirm at the end of a command were meant for us.
   while (!closed && command.size() > 2 && cli::is_own_option(command.back())) {
     options_.push_back(command.back());
     command.pop_back();
@@ -163,7 +188,8 @@ void Translator::take_command(const std::string& option) {
   commands_.insert(commands_.end(), command.begin(), command.end());
 }
 
-/// alice, alice:staff, :staff, each with a ! in front.
+/// The value of fd's --owner: alice, alice:staff or :staff, `!` before a name negates. False for a
+/// plain name, which needs no change.
 bool Translator::add_account(const std::string& value) {
   const std::size_t colon = value.find(':');
   const std::string owner = value.substr(0, colon);
@@ -183,6 +209,7 @@ bool Translator::add_account(const std::string& value) {
   return true;
 }
 
+/// Adds an option of ours, except for values that it has in another program only.
 void Translator::add_own(const cli::OptionRow& row, const std::string& name,
                          std::optional<std::string> value) {
   const std::string_view main = main_name(row);
@@ -216,6 +243,7 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
   options_.push_back(*value);
 }
 
+/// Adds the counterpart of another program's option.
 bool Translator::replace(const Foreign& foreign, std::optional<std::string> value) {
   mark(foreign.program);
   const bool needs_value = takes_value(foreign);
@@ -271,7 +299,7 @@ bool Translator::scan_long(const std::string& word) {
     return true;
   }
   if (!value && takes_value(*row)) {
-    // Flags of fd's
+    // In fd these are flags.
     const bool last = at_last_value();
     if (last && name == "--prune") {
       mark(Program::fd);
@@ -426,7 +454,7 @@ bool Translator::scan() {
   return true;
 }
 
-/// `name,-size` as `-name,size`.
+/// Keys of --sort in the opposite order: `-name,size` for `name,-size`.
 std::string reversed_keys(std::string_view keys) {
   std::string reversed;
   while (!keys.empty()) {
@@ -439,6 +467,7 @@ std::string reversed_keys(std::string_view keys) {
   return reversed;
 }
 
+/// Translates the order of ls: newest or largest first, -r reverses.
 void Translator::sort_order() {
   if (long_) options_.emplace_back("-l");
   if (by_time_ || by_size_) {
@@ -450,83 +479,100 @@ void Translator::sort_order() {
   }
 }
 
-/// What the first argument is to the program whose options there are.
-bool Translator::settle_pattern() {
-  if (program_ == Program::fd) {
-    // fd's -e is an extension.
-    for (const std::size_t at : regexes_) {
-      if (!is_extension(options_[at])) return false;
-      options_[at - 1] = "--ext";
-    }
-    if (!regexes_.empty()) has_pattern_ = false;
-  }
-  const std::string first = arguments_.empty() ? "" : arguments_.front();
-  if (prunes_) {
-    // Files alone are never entered.
-    const auto types = std::find(options_.begin(), options_.end(), "-t");
-    const bool directories = types == options_.end() || types + 1 == options_.end() ||
-                             (types + 1)->find('d') != std::string::npos;
-    if (has_pattern_ || first.empty()) return false;
-    const std::string_view how = glob_flag_                                    ? "glob"
-                                 : !fixed_ && has_any(first, expression_signs) ? "~"
-                                                                               : "contains";
-    if (directories && first != "." && first != "^") {
-      option("--prune-where", "name " + std::string(how) + " " + in_quotes(first));
-    } else if (directories) {
-      option("-d", "1");
+/// Paths that are left once the pattern is taken off: PATHs, or --in for words that would be TEXT.
+void Translator::keep_as_roots(Words paths) {
+  arguments_.clear();
+  for (std::string& path : paths) {
+    if (text::looks_like_path(path)) {
+      arguments_.push_back(std::move(path));
+    } else {
+      option("--in", path);
     }
   }
-  if (content_ && arguments_.empty()) return false;
-  if (content_) {
-    arguments_.erase(arguments_.begin());
-    option(has_any(first, expression_signs) ? "--contains-regex" : "--contains", first);
-    Words paths = std::move(arguments_);
-    arguments_.clear();
-    for (const std::string& path : paths) {
-      if (has_pattern_ || text::looks_like_path(path)) {
-        if (path != "." || paths.size() > 1) arguments_.push_back(path);
-      } else {
-        option("--in", path);
-      }
-    }
+}
+
+/// -e of fd is an extension. False if a value cannot be one.
+bool Translator::settle_extensions() {
+  for (const std::size_t at : regexes_) {
+    if (!is_extension(options_[at])) return false;
+    options_[at - 1] = "--ext";
+  }
+  if (!regexes_.empty()) has_pattern_ = false;
+  return true;
+}
+
+/// --prune of fd: a directory that matches is listed and not entered.
+bool Translator::settle_prune(const std::string& pattern) {
+  if (has_pattern_ || pattern.empty()) return false;
+  // With -t f nothing that matches could be entered.
+  const auto types = std::find(options_.begin(), options_.end(), "-t");
+  const bool directories = types == options_.end() || types + 1 == options_.end() ||
+                           (types + 1)->find('d') != std::string::npos;
+  if (!directories) return true;
+  if (pattern == "." || pattern == "^") {
+    option("-d", "1");
     return true;
   }
-  if (program_ == Program::rg && has_pattern_ &&
-      std::find(options_.begin(), options_.end(), "-i") == options_.end()) {
+  const bool is_regex = !fixed_ && has_any(pattern, expression_signs);
+  const std::string_view how = glob_flag_ ? "glob" : is_regex ? "~" : "contains";
+  option("--prune-where", "name " + std::string(how) + " " + in_quotes(pattern));
+  return true;
+}
+
+/// grep: the first argument is searched for in files, and the others are paths.
+bool Translator::settle_content() {
+  if (arguments_.empty()) return false;
+  const std::string pattern = arguments_.front();
+  option(has_any(pattern, expression_signs) ? "--contains-regex" : "--contains", pattern);
+  const Words paths(arguments_.begin() + 1, arguments_.end());
+  arguments_.clear();
+  for (const std::string& path : paths) {
+    if (has_pattern_ || text::looks_like_path(path)) {
+      if (path != "." || paths.size() > 1) arguments_.push_back(path);
+    } else {
+      option("--in", path);
+    }
+  }
+  return true;
+}
+
+/// rg: case matters in globs, and all arguments are paths.
+void Translator::settle_globs() {
+  if (has_pattern_ && std::find(options_.begin(), options_.end(), "-i") == options_.end()) {
     options_.insert(options_.begin(), "-s");
   }
-  if (arguments_.empty()) return true;
+  for (const std::string& path : arguments_) {
+    if (path != "." || arguments_.size() > 1) option("--in", path);
+  }
+  arguments_.clear();
+}
+
+/// The first argument as a pattern: of --glob or --regex, or of fd, whose TEXT is a regular
+/// expression.
+void Translator::settle_text() {
+  const std::string first = arguments_.front();
+  const bool by_flag = glob_flag_ || regex_flag_;
+  if (!by_flag && (has_pattern_ || fixed_ || program_ != Program::fd)) return;
+  if (!by_flag && (first == "." || first == "^")) {  // matches everything
+    keep_as_roots({arguments_.begin() + 1, arguments_.end()});
+    return;
+  }
+  if (!by_flag && !has_any(first, expression_signs)) return;
+  arguments_.erase(arguments_.begin());
+  option(glob_flag_ ? "-g" : "-e", first);
+  has_pattern_ = true;
+}
+
+/// Gives the first argument the meaning that it has in the program whose options were found. False
+/// if that has no counterpart.
+bool Translator::settle_pattern() {
+  if (program_ == Program::fd && !settle_extensions()) return false;
+  if (prunes_ && !settle_prune(arguments_.empty() ? "" : arguments_.front())) return false;
+  if (content_) return settle_content();
   if (program_ == Program::rg) {
-    for (const std::string& path : arguments_) {
-      if (path != "." || arguments_.size() > 1) option("--in", path);
-    }
-    arguments_.clear();
-    return true;
-  }
-  if (glob_flag_ || regex_flag_) {
-    arguments_.erase(arguments_.begin());
-    option(glob_flag_ ? "-g" : "-e", first);
-    has_pattern_ = true;
-    return true;
-  }
-  if (has_pattern_ || fixed_ || program_ != Program::fd) return true;
-  if (first == "." || first == "^") {
-    arguments_.erase(arguments_.begin());
-    Words paths = std::move(arguments_);
-    arguments_.clear();
-    for (const std::string& path : paths) {
-      if (text::looks_like_path(path)) {
-        arguments_.push_back(path);
-      } else {
-        option("--in", path);
-      }
-    }
-    return true;
-  }
-  if (has_any(first, expression_signs)) {
-    arguments_.erase(arguments_.begin());
-    option("-e", first);
-    has_pattern_ = true;
+    settle_globs();
+  } else if (!arguments_.empty()) {
+    settle_text();
   }
   return true;
 }
@@ -554,7 +600,7 @@ std::optional<Words> Translator::translate() {
   return line();
 }
 
-/// -x of BSD's find, before its roots: `-x / -name foo`.
+/// True for -x of BSD's find, which comes before a root and an expression: `-x / -name foo`.
 bool is_bsd_option(const Words& words, std::size_t at, const PlaceOf& place_of) {
   if (words[at] != "-x" || at + 2 >= words.size() || !words[at + 2].starts_with('-')) return false;
   const std::string& next = words[at + 1];
@@ -562,6 +608,8 @@ bool is_bsd_option(const Words& words, std::size_t at, const PlaceOf& place_of) 
   return is_path && is_directory_at(place_of, next);
 }
 
+/// True if a predicate of find is among the words, other than as the value of an option of ours or
+/// in a command.
 bool is_of_find(const Words& words, const PlaceOf& place_of) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
@@ -572,7 +620,7 @@ bool is_of_find(const Words& words, const PlaceOf& place_of) {
     if ((word == "!" || word == "(") && words.size() > i + 1 && words[i + 1].starts_with("-")) {
       return true;
     }
-    // -g -name: the value of an option
+    // -g -name searches for "-name".
     if (word.starts_with("-") && word.size() > 1) {
       const cli::OptionRow* const row = cli::find_option(word);
       if (row != nullptr && takes_value(*row)) ++i;
@@ -589,7 +637,7 @@ Translation translate(const Words& words, const PlaceOf& place_of) {
     }
     return {Translator(without, place_of).translate(), {}};
   }
-  // Read letter by letter, a predicate of find would do something else, -delete among them.
+  // Before anything reads letters in a row: -delete would become -d with the value elete.
   if (is_of_find(words, place_of)) return translate_find(words, place_of);
   return {Translator(words, place_of).translate(), {}};
 }
