@@ -16,7 +16,7 @@
 //   7. emit_...()          Each term of the condition: a pattern, a type or a filter as long as
 //   there
 //                          is a free option for it, else a term of --where.
-//   8. append_...()        The parts in the order in which a person would type them.
+//   8. append_...()        The parts in the usual order of a command line.
 #include <algorithm>
 #include <initializer_list>
 

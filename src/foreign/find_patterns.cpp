@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Globs, regular expressions and formats of find as ours. See find_tree.h.
+// Globs and regular expressions over whole paths, and what is left of them below a root.
 //
-// find matches a pattern against the whole path, root included; ours is matched against the path
-// below the root. A pattern is therefore parsed into an Expression, and the root is taken off by
-// Brzozowski derivatives: derive(E, c) matches just the texts that E matches with c in front of
-// them. That is exact whatever the pattern is, alternatives and classes included; taking the
-// root's letters off the pattern's text is not.
+// find matches -path and -regex against root and path together, ours against the path below the
+// root. So the root has to be taken off the pattern. Cutting its letters off the text of the
+// pattern would be wrong for alternatives, classes and stars. Instead the pattern is parsed into an
+// Expression, and the root is taken off by Brzozowski derivatives: derive(E, c) matches exactly the
+// texts that E matches with c before them.
+//
+//     -regex './s[rt]c/.*\.c'   root `.`
+//         derive by `.`  /s[rt]c/.*\.c
+//         derive by `/`  s[rt]c/.*\.c     spelled as ^s[rt]c/.*\.c$
+//
+// A derivative by a whole text that matches the empty text means that the text matches: matches()
+// uses that for the value of a test at a root. Expressions are immutable and shared, so a
+// derivative copies only the nodes on its way. The functions that build them (join, either, repeat)
+// simplify, or the derivatives would grow with each letter.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -22,23 +31,24 @@ namespace ffind::foreign {
 namespace {
 
 constexpr unsigned unlimited = std::numeric_limits<unsigned>::max();
-// A derivative can grow with each letter of the root; longer ones are no line to paste.
+// A derivative can grow with each letter of the root. A longer pattern is not a line to paste.
 constexpr std::size_t longest_pattern = 2000;
 
 using CharacterRange = std::pair<char32_t, char32_t>;
 
 }  // namespace
 
+/// A node of a regular expression.
 struct Expression {
   enum class Kind : unsigned char { nothing, empty, one, any, set, join, either, repeat };
 
   Kind kind = Kind::empty;
-  char32_t character = 0;                ///< of `one`
-  std::vector<CharacterRange> ranges{};  ///< of `set`
-  bool negated = false;                  ///< likewise
-  std::vector<Pattern> parts{};          ///< of `join` and `either`; one of `repeat`
-  unsigned least = 0;                    ///< of `repeat`
-  unsigned most = unlimited;             ///< likewise
+  char32_t character = 0;                ///< `one`
+  std::vector<CharacterRange> ranges{};  ///< `set`
+  bool negated = false;                  ///< `set`
+  std::vector<Pattern> parts{};          ///< `join` and `either`; the only one of `repeat`
+  unsigned least = 0;                    ///< `repeat`
+  unsigned most = unlimited;             ///< `repeat`
 };
 
 namespace {
@@ -68,6 +78,7 @@ Pattern repeat(const Pattern& what, unsigned least, unsigned most) {
   return pattern_of({.kind = Sort::repeat, .parts = {what}, .least = least, .most = most});
 }
 
+/// One pattern after another. Nested joins are flattened.
 Pattern join(const std::vector<Pattern>& patterns) {
   std::vector<Pattern> parts;
   for (const Pattern& pattern : patterns) {
@@ -86,6 +97,7 @@ Pattern join(const std::vector<Pattern>& patterns) {
 
 // --- Spelling
 
+/// A character of a pattern with a backslash if it is in `special`.
 std::string escaped(char32_t c, std::string_view special) {
   std::string text;
   if (c < 0x80 && special.find(static_cast<char>(c)) != std::string_view::npos) text += '\\';
@@ -103,8 +115,10 @@ std::string spelled_set(const Expression& set) {
   return text + "]";
 }
 
+/// The operators that a text may contain without parentheses around it.
 enum class Level : unsigned char { alternatives, sequence, atom };
 
+/// An expression in RE2's syntax. Throws for one that matches nothing.
 std::string spelled(const Expression& expression, Level level) {
   std::string text;
   switch (expression.kind) {
@@ -151,7 +165,7 @@ bool is_any_text(const Pattern& pattern) {
          pattern->parts.front()->kind == Sort::any;
 }
 
-/// Each alternative once; one that matches everything makes the others needless.
+/// Alternatives, each once. One that matches everything replaces the others.
 Pattern either(const std::vector<Pattern>& patterns) {
   std::vector<Pattern> parts;
   for (const Pattern& pattern : patterns) {
@@ -172,6 +186,7 @@ Pattern either(const std::vector<Pattern>& patterns) {
 
 // --- Derivatives
 
+/// True if the empty text matches ("nullable" in the literature).
 bool matches_empty_text(const Expression& expression) {
   const auto& parts = expression.parts;
   const auto holds = [](const Pattern& part) { return matches_empty_text(*part); };
@@ -201,6 +216,8 @@ char32_t other_case(char32_t c) {
   return c;
 }
 
+/// True if the expression, a single character, matches `c`. Throws if that depends on the folding
+/// of letters outside ASCII, which differs between the two programs.
 bool takes(const Expression& expression, char32_t c, bool sensitive) {
   if (expression.kind == Sort::any) return true;
   if (expression.kind == Sort::one) {
@@ -215,7 +232,7 @@ bool takes(const Expression& expression, char32_t c, bool sensitive) {
   return in_set != expression.negated;
 }
 
-/// The pattern for what may follow `c`.
+/// The pattern of the texts that may follow `c`.
 Pattern derive(const Pattern& pattern, char32_t c, bool sensitive) {
   switch (pattern->kind) {
     case Sort::nothing:
@@ -246,6 +263,7 @@ Pattern derive(const Pattern& pattern, char32_t c, bool sensitive) {
   return join({derive(what, c, sensitive), repeat(what, least, most)});
 }
 
+/// The derivative by all characters of `text`.
 Pattern derive_all(Pattern pattern, std::string_view text, bool sensitive) {
   for (std::size_t at = 0; at < text.size();) {
     pattern = derive(pattern, text::next_code_point(text, at), sensitive);
@@ -257,8 +275,8 @@ Pattern derive_all(Pattern pattern, std::string_view text, bool sensitive) {
 
 // --- Parsers
 
-/// Members of a bracket expression, the cursor after its first bracket. Named classes are left to
-/// no guess: letters depend on the locale.
+/// Reads a bracket expression after its first bracket. Throws for named classes other than digits:
+/// their members depend on the locale.
 Pattern parse_set(std::string_view text, std::size_t& at, bool escapes) {
   Expression set{.kind = Sort::set};
   if (at < text.size() && (text[at] == '^' || (escapes && text[at] == '!'))) {
@@ -295,8 +313,8 @@ Pattern parse_set(std::string_view text, std::size_t& at, bool escapes) {
   return pattern_of(std::move(set));
 }
 
-/// Recursive descent over the regular expressions of glibc and gnulib. An operator where one
-/// syntax takes it for a letter and another refuses it is not translated.
+/// Recursive descent over the regular expressions of glibc and gnulib. Throws for an operator in a
+/// place in which one syntax reads it as a letter and another refuses it.
 class RegexParser {
  public:
   RegexParser(std::string_view text, Syntax syntax) : text_(text), syntax_(syntax) {}
@@ -382,7 +400,7 @@ class RegexParser {
         throw Untranslatable();
       }
     }
-    // Words, edges and references back, and what each library adds to them.
+    // Back references, word boundaries and other extensions of one library.
     if (text::is_letter(c) || text::is_digit(c) || c == '<' || c == '>' || c == '`' || c == '\'' ||
         static_cast<unsigned char>(c) >= 0x80) {
       throw Untranslatable();
@@ -529,7 +547,7 @@ Pattern pattern_of_regex(std::string_view text, Syntax syntax) {
   return RegexParser(text, syntax).parse();
 }
 
-/// fnmatch without flags: a star and a question mark match slashes too.
+/// As fnmatch without flags: a star and a question mark match slashes too.
 Pattern pattern_of_glob(std::string_view glob) {
   std::vector<Pattern> parts;
   for (std::size_t at = 0; at < glob.size();) {
@@ -560,7 +578,7 @@ Pattern below_root(Pattern pattern, std::string_view root, bool sensitive) {
   if (!root.ends_with('/')) pattern = derive_all(std::move(pattern), "/", sensitive);
   if (pattern->kind == Sort::empty) return nothing();
   if (pattern->kind != Sort::either) return pattern;
-  // A path below the root has a letter at least.
+  // A path below the root has at least one character.
   std::vector<Pattern> parts;
   for (const Pattern& part : pattern->parts) {
     if (part->kind != Sort::empty) parts.push_back(part);
@@ -591,15 +609,16 @@ bool is_slash(const Pattern& pattern) {
   return pattern->kind == Sort::one && pattern->character == '/';
 }
 
-/// The rest after `.*/`; nothing if the pattern does not begin so.
+/// The rest after `.*/`; nullopt for another beginning.
 std::optional<Pattern> after_any_directory(const Pattern& pattern) {
   const std::vector<Pattern> parts = parts_of(pattern, Sort::join);
   if (parts.size() < 3 || !is_any_text(parts[0]) || !is_slash(parts[1])) return {};
   return join({parts.begin() + 2, parts.end()});
 }
 
-/// Empty unless the pattern is made of letters and stars. A star of find's crosses slashes, as `**`
-/// does, but `a/**/b` matches a/b too, which `a/*/b` of find's does not.
+/// The pattern as a glob of ours; empty unless it consists of letters and stars. A star of find
+/// crosses slashes, as `**` does here. But `a/**/b` matches a/b too, and `a/*/b` of find does not:
+/// hence `*/**`.
 std::string glob_of(const Pattern& pattern) {
   std::string glob;
   const std::vector<Pattern> parts = parts_of(pattern, Sort::join);
@@ -618,7 +637,8 @@ std::string glob_of(const Pattern& pattern) {
   return glob;
 }
 
-/// With anchors where an alternative does not begin or end with `.*`, and `(^|/)` for `X|.*/X`.
+/// The pattern as a regular expression of ours, which matches anywhere: an alternative has an
+/// anchor unless it begins or ends with `.*`. `X|.*/X` is written (^|/)X.
 std::string regex_of(const Pattern& pattern) {
   std::vector<Pattern> alternatives = parts_of(pattern, Sort::either);
   std::string text;

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Sizes, times, numbers and permissions as find reads them. See find_tree.h.
+// Values of find as values of ours: sizes, ages, times, permissions, globs of names, formats.
+//
+// The two read the same words differently, and a translation has to say what find means:
+//
+//     -size -1M     rounds sizes up to whole units: empty files          <=0
+//     -size 2k      more than 1 unit, at most 2                          >1Ki, <=2Ki
+//     -mtime +3     rounds ages down to whole days: four days or more    >4d
+//     -mmin 5       rounds up to whole minutes                           5min..4min
+//     -newermt T    later than an instant; ours compares whole days      >T00:00:00.0
+//
+// -size of find looks at everything, ours at regular files, so its term has a second spelling with
+// stat_size.
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -12,6 +23,7 @@ namespace ffind::foreign {
 
 namespace {
 
+/// Few enough digits for 64 bits after the multiplication with a unit.
 bool is_number(std::string_view text) {
   return text.size() < 12 && text::is_digits(text);
 }
@@ -50,7 +62,7 @@ Test range_test(std::string_view option, std::string_view field,
   return test;
 }
 
-/// In units, rounded up: -1M is empty, +1M more than a MiB.
+/// -size. Without a unit it counts blocks of 512 bytes.
 Test size_test_of(std::string_view text) {
   const Signed read = signed_number(text);
   const std::string_view unit = read.rest;
@@ -86,7 +98,8 @@ Test size_test_of(std::string_view text) {
   return test;
 }
 
-/// Later than a file was modified. What could be read as a time is made a path.
+/// -anewer and -cnewer: later than the modification of `file`. A name that ours could read as a
+/// time is made a path.
 Test beside_test(const Predicate& predicate, const std::string& file) {
   const bool plain = file.find_first_of("/._") != std::string::npos &&
                      file.find('-') == std::string::npos &&
@@ -100,7 +113,7 @@ Test beside_test(const Predicate& predicate, const std::string& file) {
   return test;
 }
 
-/// -daystart: 0 is today, 1 yesterday.
+/// -daystart counts from midnight: 0 is today, 1 yesterday. Ours has no words for days before.
 Test whole_days_test(const Predicate& predicate, const Signed& read) {
   constexpr std::string_view days[] = {"today", "yesterday"};
   const std::uint64_t number = read.sign == '-' ? read.number - 1 : read.number;
@@ -109,12 +122,12 @@ Test whole_days_test(const Predicate& predicate, const Signed& read) {
   return range_test(predicate.here, predicate.field, {std::string(sign).append(days[number])});
 }
 
-/// -0 is later than now, and find's now has whole seconds.
+/// Throws for -0, later than now: find's now is a whole second.
 void refuse_now(const Signed& read) {
   if (read.sign == '-' && read.number == 0) throw Untranslatable();
 }
 
-/// BSD's -mtime -7d and +2h. Without a sign it is that very second.
+/// BSD's -mtime -7d and +2h. Without a sign the age has to match to the second.
 Test age_test(const Predicate& predicate, const Signed& read) {
   if (read.sign == ' ' || read.rest.size() != 1) throw Untranslatable();
   constexpr std::pair<char, std::string_view> units[] = {
@@ -128,8 +141,7 @@ Test age_test(const Predicate& predicate, const Signed& read) {
       {text::format("{}{}{}", read.sign == '+' ? ">" : "", read.number, unit->second)});
 }
 
-/// Ages are in whole days, rounded down: +3 is four days or more. A number alone leaves out what
-/// is dated in the future.
+/// -mtime and its like. Without a sign, times in the future do not match.
 Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight) {
   const Signed read = signed_number(text);
   if (!read.rest.empty()) return age_test(predicate, read);
@@ -147,7 +159,7 @@ Test days_test(const Predicate& predicate, const std::string& text, bool from_mi
   return range_test(predicate.here, predicate.field, {value});
 }
 
-/// And in minutes, rounded up.
+/// -mmin and its like.
 Test minutes_test(const Predicate& predicate, const std::string& text) {
   const Signed read = signed_number(text);
   if (!read.rest.empty()) throw Untranslatable();
@@ -162,8 +174,8 @@ Test minutes_test(const Predicate& predicate, const std::string& text) {
   return range_test(predicate.here, predicate.field, {value});
 }
 
-/// "7 days ago", "-2 hours", "@1577836800", "2026-01-31 12:00". A time of find's is an instant, and
-/// only what is later matches; the fraction makes an instant of ours, too.
+/// -newermt and its like: "7 days ago", "-2 hours", "@1577836800", "2026-01-31 12:00". Only later
+/// times match. The fraction makes ours an instant instead of a whole second or day.
 Test newer_test(const Predicate& predicate, std::string_view text) {
   const auto later = [&](std::string_view instant) {
     return range_test(predicate.here, predicate.field, {text::format(">{}.0", instant)});
@@ -172,7 +184,7 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
     if (!text::is_digits(text.substr(1))) throw Untranslatable();
     return later(text);
   }
-  // With the digits as 0: 0000-00-00, and a time of day.
+  // The shape of the text, each digit as 0: a date is 0000-00-00.
   std::string form(text);
   for (char& c : form) {
     if (text::is_digit(c)) c = '0';
@@ -190,7 +202,7 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
   std::string_view rest = text.substr(digits);
   while (rest.starts_with(" ")) rest.remove_prefix(1);
   const std::string_view unit = rest.substr(0, rest.find(' '));
-  // Months and years are those of the calendar.
+  // Without months and years: find counts those by the calendar.
   constexpr std::string_view units[] = {"sec",  "secs",   "second",  "seconds", "min",
                                         "mins", "minute", "minutes", "hour",    "hours",
                                         "day",  "days",   "week",    "weeks"};
@@ -202,7 +214,7 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
                     {std::string(text.substr(0, digits)) + std::string(unit)});
 }
 
-/// Of a symbolic mode that is meant as a whole.
+/// A symbolic mode without a prefix as octal digits: it is the whole mode, starting from 0.
 std::string octal_of(std::string_view text) {
   unsigned mode = 0;
   while (!text.empty()) {
@@ -231,6 +243,7 @@ std::string octal_of(std::string_view text) {
   return text::format("{:o}", mode);
 }
 
+/// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE.
 Test permission_test(std::string text) {
   if (text.starts_with("+") && text.size() > 1 && std::isdigit(text[1]) != 0) text[0] = '/';
   const bool some = text.starts_with("-") || text.starts_with("/");
@@ -246,7 +259,7 @@ Test permission_test(std::string text) {
   return test;
 }
 
-// --- Patterns of names
+// --- Globs of names
 
 /// fnmatch's glob as ours: braces are text to it, and `**` is `*`.
 std::string name_glob(std::string_view glob) {
@@ -351,7 +364,6 @@ std::string quoted(std::string_view text) {
   return value + '"';
 }
 
-/// A value of an expression, in quotes only where it needs them.
 std::string value_of(std::string_view text) {
   const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '/' || c == '_' ||

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Command lines of find, fd, rg, grep, locate, ls and mdfind, and the habits they leave. The door
-// of this room: cli calls it for an error in the command line and at the end of a search, and adds
-// what it returns to the message. Words in, words out; the disk and the reader of our own command
-// lines are handed in as functions.
+// Command lines typed out of habit: those of find, fd, rg, grep, locate, ls and mdfind as ours, and
+// hints at what was meant. The only header of this room that cli includes; without the room
+// messages would be shorter, and nothing else would change.
+//
+//     words that are an error here
+//        │ translate(): predicates of find among them?
+//        ├─ yes ─▶ find_parser.cpp: tree of tests, operators, actions
+//        │            ▼
+//        │         find_line.cpp: each node under the condition that find reaches it ─▶ our words
+//        └─ no ──▶ translate.cpp: option by option, by the tables of the programs ────▶ our words
+//                     │
+//                     ▼
+//     offer(): a line that deletes or runs a command only if every typed word is understood
+//                     │
+//                     ▼
+//     "try: ffind ..." in the message
+//
+// advice_on_habit() and its like name a single option that was meant; hints_for() looks at a search
+// that is over. All read the tables of words in tables.h.
+//
+// Words in, words out. The disk, and the reader of our own command lines, are functions in Host.
 #pragma once
 
 #include <cstddef>
@@ -19,60 +36,59 @@ namespace ffind::foreign {
 
 using Words = std::vector<std::string>;
 
-/// What a path names, its last component not followed: a link is a link.
+/// The type of a path; a link at its end is not followed.
 enum class Place : unsigned char { missing, directory, link_to_directory, link, other };
 using PlaceOf = std::function<Place(const std::string& path)>;
 
-/// Functions of cli and of the disk that this room calls.
+/// Functions that cli provides.
 struct Host {
   PlaceOf place_of{};
   std::function<std::string(const std::string& path)> absolute_path{};
-  /// True if that line of ours deletes or runs a command, or cannot be read.
+  /// True for a line of ours that deletes or runs a command, and for one that cannot be parsed.
   std::function<bool(const Words& line)> acts{};
 };
 
 /// The result of translate().
 struct Translation {
   std::optional<Words> line{};  ///< our words, without the program's name
-  std::string culprit{};        ///< the word that has no counterpart here, if that is why
+  std::string culprit{};        ///< the word without a counterpart that prevented it
 };
 
-/// The line of ours that finds the same. No line if there is nothing to correct, or no way to say
-/// the same here.
+/// The line of ours that does the same. No line if nothing needs to be corrected, or if there is no
+/// exact translation.
 Translation translate(const Words& words, const PlaceOf& place_of);
 
-/// A command line for a message.
+/// A command line for a message, or the reason that there is none.
 struct Offer {
-  std::string line{};   ///< `ffind` and the words, for a shell to read back; empty: not offered
-  std::string doubt{};  ///< the word that is the reason why not
+  std::string line{};   ///< to paste into a shell; empty if not offered
+  std::string doubt{};  ///< then the word that may mean something else
 };
 
-/// `line` in place of `typed`. Every command line in a message comes from here. It is not offered
-/// if it deletes or runs a command and not every word of `typed` was understood: it could do that
-/// to files that were never meant.
+/// `line` in place of `typed`; every command line in a message comes from here. Not offered if it
+/// deletes or runs a command and a word of `typed` is ambiguous: it could do that to files that
+/// were never meant.
 Offer offer(const Words& typed, const Words& line, const Host& host);
 
-/// `ffind` and the words, for a shell to read back.
+/// `ffind` and the words, quoted for a shell.
 std::string line_to_paste(const Words& words);
 
-/// The error for an option of find ("-name"), fd or rg ("--extension"); nullopt for anything else.
-/// For one dash it is called before letters are read one by one, for two if the option does not
-/// exist.
+/// The error for an option of find ("-name"), fd or rg ("--files"), with its counterpart; nullopt
+/// for other words. Called for words with one dash before their letters are read as options, and
+/// for long options that do not exist.
 std::optional<UsageParts> advice_on_habit(std::string_view name);
 
-/// "--tree" for "-tree" and "--size=1M" for "-size=1M"; empty if no long option is meant. --in is
-/// none of these: -in is -i -n. Such a word is never a cluster of short options either.
+/// "--tree" for "-tree" and "--size=1M" for "-size=1M"; empty if that is not an option. Such a word
+/// is never read as a cluster of short options, except -in, which is -i -n.
 std::string with_second_dash(std::string_view word);
 
-/// The nearest of all options (text/nearest.h); for a long option also one that `name`
-/// begins. Empty when none is near, and for short options.
+/// The long option that `name` abbreviates or misspells; empty if there is none.
 std::string nearest_option(std::string_view name);
 
-/// "; did you mean 'modified'?" for "mtime", "MODIFIED" or "modifed", where that is one of `names`:
-/// by the other names that a field has in expressions, and else the nearest. Empty when none is.
+/// "; did you mean 'modified'?" for "mtime", "MODIFIED" or "modifed", if `names` has it. A field is
+/// found by its other names in expressions, else by its spelling. Empty if none is near.
 std::string field_suggestion(std::string_view word, const std::vector<std::string_view>& names);
 
-/// A search that is over.
+/// A search that is over, as its hints see it.
 struct FinishedSearch {
   const Words& typed;
   std::vector<std::size_t> begins;  ///< of each option, command and argument among `typed`
@@ -83,7 +99,7 @@ struct FinishedSearch {
   bool found;
 };
 
-/// Messages on what else may have been meant, with the line to paste; to people only.
+/// Messages on what else may have been meant, most with a line to try. For terminals only.
 std::vector<std::string> hints_for(const FinishedSearch& search, const Host& host);
 
 }  // namespace ffind::foreign

@@ -244,7 +244,7 @@ constexpr Predicate predicates[] = {
     {"-Btime", Values::one, "ffind --created 3d, or '>3d' for longer ago", Form::unknown},
     {"-Bnewer", Values::one, "", Form::unknown},
     {"-mnewer", Values::one, "ffind --newer-than FILE", Form::unknown},
-    // Of find and bfs; a line with one of them is not translated
+    // Words that end the translation
     {"-version", Values::none, "ffind --version", Form::advice_only},
     {"-help", Values::none, "ffind --help", Form::advice_only},
     {"-since", Values::one, "ffind --newer-than TIME", Form::advice_only},
