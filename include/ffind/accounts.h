@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who has accounts on this system. Implemented by os and by fakes; asked by cli for the names that
-// were typed, by tests for the numbers that files have. Knows no operating system.
+// User and group look-ups. Implemented by os and by fakes; cli looks up names that were typed,
+// tests look up the numbers of files.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace ffind {
 
-/// Thread-safe; may block where a directory service answers.
+/// Thread-safe. Calls may block on a directory service.
 class Accounts {
  public:
   virtual ~Accounts() = default;
-  /// Nothing for a name that no account has. Throws std::system_error where nobody can say.
+  /// nullopt if there is no such account. Throws std::system_error if the look-up fails.
   virtual std::optional<std::uint32_t> user_id(const std::string& name) const = 0;
   virtual std::optional<std::uint32_t> group_id(const std::string& name) const = 0;
-  /// Nothing for a number that no account has; an empty name where nobody can say now, as when no
-  /// descriptor is left to ask with.
+  /// nullopt if there is no such account; an empty name if the look-up fails, for instance for lack
+  /// of descriptors.
   virtual std::optional<std::string> user_name(std::uint32_t id) const = 0;
   virtual std::optional<std::string> group_name(std::uint32_t id) const = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the Finder keeps about a file beside its bytes: tags, comment, origins, flags. Decoded by
-// the searcher from wherever the volume keeps it, used by tests. Knows no format.
+// Finder metadata of a file: tags, comment, origins, flags. Decoded by the searcher from extended
+// attributes or AppleDouble files, read by tests and lanes.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ struct FinderTag {
   std::uint8_t colour;  ///< 0 none, 1 grey, 2 green, 3 purple, 4 blue, 5 yellow, 6 red, 7 orange
 };
 
-/// Flags of the Finder's own record (FinderInfo, bytes 8 and 9), and its colour for files that were
-/// labelled before there were tags.
+/// Flags of the Finder's own record (FinderInfo, bytes 8 and 9), and the colour of the label that
+/// came before tags.
 struct FinderFlags {
   std::uint8_t colour = 0;  ///< as FinderTag's
   bool hides_extension = false;
@@ -32,7 +32,7 @@ struct FinderFlags {
 struct FinderMetadata {
   std::vector<FinderTag> tags;
   std::string comment;
-  std::vector<std::string> where_froms;  ///< URLs that it was downloaded from
+  std::vector<std::string> where_froms;  ///< URLs of the download
   FinderFlags flags;
 };
 

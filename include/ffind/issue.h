@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What goes wrong: issues are values during a search, usage errors are exceptions before it.
+// Errors: an Issue is a value during a search, a UsageError an exception before it.
 #pragma once
 
 #include <cstddef>

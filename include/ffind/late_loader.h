@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loads what is wanted of entries long after the search found them. Implemented by search and by
-// fakes; used by the picker, whose list outlives the search.
+// Loads attributes of entries after the search has gone on. Implemented by search and by fakes;
+// used by the picker, whose list outlives the search.
 #pragma once
 
 #include <functional>
@@ -11,12 +11,12 @@
 
 namespace ffind {
 
-/// Belongs to one thread. May block in the kernel for as long as the entry's volume does.
+/// Used by one thread. Calls may block on the volume of the entry.
 class LateLoader : public EntryLoader {
  public:
-  /// What is loaded from now on is of entries in the directory `below` `root`: its path from there
-  /// without slashes at its ends; empty for the root itself. `root` is Entry::found_from of an
-  /// entry in it, or a copy of that, and stays as it is.
+  /// Sets the directory of the entries to load: `below` is its path from `root`, without slashes at
+  /// its ends and empty for the root itself. `root` is Entry::found_from of an entry in it or a
+  /// copy of that, and must outlive the loads.
   virtual void turn_to(const Root& root, std::string_view below) = 0;
 };
 

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The plan: who searches what. One task a volume; each with its method, reader, threads and the
-// reasons for them. Made from values (query, mount table, locations); performs no call.
+// Plan: one task for each volume, with its roots, method, reader, number of threads, and the reason
+// for each choice. Made from values (query, mount table, locations) without a system call, so plans
+// can be tested for any machine.
+//
+//     Location (a root as typed) ─┐
+//     Volume (mount table) ───────┼─▶ make_plan() ─▶ Plan ─┬─ Task: volume, roots, boundaries
+//     Query, Wants, Machine ──────┘                        ├─ Task ...
+//                                                          └─ missing and dropped roots
+//
+// A walk never crosses a boundary. A volume mounted below a root is searched if the plan has a task
+// with a root of its own for it.
 #pragma once
 
 #include <cstdint>
@@ -16,41 +25,41 @@
 
 namespace ffind {
 
-/// A place where a search begins: what was named, or a volume mounted below that.
+/// Directory or file at which a search starts: one that was named, or a volume mounted below it.
 struct Root {
-  std::string open_path;  ///< what to open: "." for the current directory unnamed
-  std::string printed;    ///< what goes before the paths below it, with a slash at its end or empty
+  std::string open_path;  ///< path to open; "." for the current directory if none was named
+  std::string printed;    ///< prefix of printed paths, with a slash at its end or empty
   std::string absolute;   ///< absolute path, no slash at its end unless it is "/"
   std::string canonical;  ///< absolute, without symbolic links: the mount table's view of it
   /// For a volume mounted below the named root: its path from there, without slashes at its ends;
-  /// `printed` ends with it and a slash. Such a root may turn out to be a file (containers mount
-  /// single files); the walk above has listed it then, and there is nothing left to do.
+  /// `printed` ends with it and a slash. Such a root may turn out to be a file, since containers
+  /// mount single files; then the walk above has listed it, and nothing is left to do.
   std::string below;
-  bool is_file = false;     ///< planned as what is no directory; the search has the last word
+  bool is_file = false;     ///< expected not to be a directory; the search checks again
   std::uint32_t depth = 0;  ///< depth of the root itself
-  /// Canonical paths of directories below this root that another root of the plan searches, as
-  /// parts of the same file system: listed here, not entered. Nearly always empty.
+  /// Canonical paths of directories below this root, on the same file system, that another root of
+  /// the plan searches: listed here, not entered. Nearly always empty.
   std::vector<std::string> covered{};
-  /// The same of directories that the system shows elsewhere as its own (macOS's firmlinks), where
-  /// another walk lists them: neither listed here nor entered.
+  /// Canonical paths of directories that another walk lists in the place where macOS's firmlinks
+  /// show them: neither listed here nor entered.
   std::vector<std::string> listed_elsewhere{};
 };
 
-/// A mount point below a root: an edge that the walker does not cross. It may be a file: the mount
-/// table does not tell.
+/// A mount point below a root, which the walker does not cross. May be a file: the mount table does
+/// not tell.
 struct Boundary {
   std::string path;  ///< canonical
   VolumeKind kind = VolumeKind::local;
-  bool left_out = false;      ///< not searched, but `--cross-volumes` or `--network` would
+  bool left_out = false;      ///< not searched without --cross-volumes or --network
   bool entered = false;       ///< another root of the plan begins there
   bool listed = true;         ///< false: another walk lists it
-  bool mount_point = true;    ///< false: an edge that is a directory of this very volume
+  bool mount_point = true;    ///< false: a directory of the same volume
   std::uint64_t volume = 0;   ///< mount id
   std::string file_system{};  ///< type of that volume
-  std::string reason{};       ///< why it is searched or not
+  std::string reason{};       ///< for searching it, or for not doing so
 };
 
-/// How a catalog is read.
+/// Shapes of a catalog.
 enum class CatalogShape : std::uint8_t {
   flat,         ///< lists the whole volume, in no order (os/catalog.h)
   directories,  ///< lists a directory by its number (os/directory_reader.h)
@@ -61,30 +70,32 @@ struct Task {
   std::vector<Root> roots;
   std::vector<Boundary> boundaries;
   bool whole_volume = false;  ///< one of the roots is the volume's own
-  /// What firmlinks show is searched under the volume's own paths, which the system never gives.
+  /// A directory that firmlinks show is searched under the volume's own path, which macOS never
+  /// prints.
   bool unusual_names = false;
   Method method = Method::walk;
-  bool requested = false;  ///< the method was, and is taken whether it pays or not
+  bool requested = false;  ///< the method was requested, and is used whether it pays or not
   CatalogShape catalog_shape = CatalogShape::flat;
-  Reader reader = Reader::readdir;  ///< with a catalog: of the walk where that fails
+  Reader reader = Reader::readdir;  ///< with a catalog: reader of the walk if that fails
   unsigned threads = 1;
-  /// So many while the volume keeps them waiting; no more than `threads`: their number is fixed.
+  /// Threads while the volume keeps them waiting. The number is fixed if this is not above
+  /// `threads`.
   unsigned most_threads = 0;
-  /// So many keep the processors busy where the volume answers at once.
+  /// Enough threads to saturate the CPUs on a fast volume.
   unsigned busy_threads = 1;
-  /// What will be read of entries: a reader may fetch it on the way, and need fetch no more.
+  /// Attributes that tests and lanes require: a reader may fetch these on the way, and no others.
   Needs wanted = needs::none;
-  /// Nothing below the roots is entered (a volume whose entries mount themselves when touched).
+  /// False for a volume whose entries are mounted when they are touched: no directory is entered.
   bool enter = true;
-  /// Value of d_off behind the last entry of a directory, where the file system has a fixed one;
-  /// 0 where it has none. Saves the call that would only say that there is no more.
+  /// d_off of the last entry of a directory, if the file system has a fixed one, else 0. Saves the
+  /// last call, which would return nothing.
   std::int64_t end_mark = 0;
   std::string method_reason;
   std::string reader_reason;
   std::string threads_reason;
 };
 
-/// A root that is not searched because another one gives all its answers.
+/// A root that is not searched because another one has all its results.
 struct DroppedRoot {
   std::string typed;
   std::string reason;
@@ -97,32 +108,32 @@ struct Plan {
   std::vector<DroppedRoot> dropped{};
 };
 
-/// What is wanted of entries, by whom.
+/// Requirements of matcher and output that a plan depends on.
 struct Wants {
-  /// The matcher, for its exclude and prune patterns too. Where they ask for the path below the
-  /// root, roots inside one another have different answers.
+  /// Includes exclude and prune patterns. If it has the path below the root, a root inside another
+  /// one has other results.
   Needs matcher = needs::none;
   Needs output = needs::none;
-  /// No entry can match: roots are looked at, and nothing is searched.
+  /// No entry can match: roots are checked, and nothing is searched.
   bool nothing = false;
-  /// Every match contains some text in its name: for most entries nothing else is read.
+  /// Every match contains a certain text in its name, so most entries are decided by name.
   bool few_names = false;
 };
 
-/// What the machine offers; a value so that plans can be tested for machines nobody has.
+/// Processors and readers; a value so that plans can be tested for any machine.
 struct Machine {
   unsigned processors = 1;
-  /// Readers that this build has, best first for a local volume of unknown kind.
+  /// Readers in this build, best first for a local volume of an unknown file system.
   std::vector<Reader> readers;
 };
 
-/// Whether the walk would enter a directory, as far as the patterns that exclude and prune are
-/// concerned (depth and hidden names are the plan's to look at). `relative` is its path below the
-/// root, `absolute` the same from "/"; `depth` is 1 for what lies directly in the root.
+/// Returns false for a directory that an exclude or prune pattern keeps the walk out of. Depth
+/// limits and hidden names are checked by the plan. `relative` is the path below the root,
+/// `absolute` the path from "/"; `depth` is 1 for directories in the root.
 using Enters =
     std::function<bool(std::string_view relative, std::string_view absolute, std::uint32_t depth)>;
 
-/// A catalog was requested of a volume that has none, or whose answers would be wrong.
+/// A catalog was requested for a volume that has none, or whose catalog would give wrong results.
 class CatalogUnavailable : public UsageError {
  public:
   CatalogUnavailable(const std::string& message, std::string reason)
@@ -134,8 +145,8 @@ class CatalogUnavailable : public UsageError {
   std::string reason_;
 };
 
-/// Without `enters` every directory counts as entered. Throws UsageError when the query asks for
-/// what a volume cannot do.
+/// Every directory counts as entered if `enters` is null. Throws UsageError if the query requests a
+/// method or reader that a volume does not have.
 Plan make_plan(const Query& query, Wants wants, const MountTable& table,
                const std::vector<Location>& locations, const Machine& machine,
                const Enters& enters = {});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How far a search is while it goes on: its counts, and where it is at work. Written by the threads
-// of the search, read by the status line. Knows no terminal.
+// Live progress of a running search: counts, and the directory being read. Each thread of the
+// search registers a Source; the thread of the status line sums them up in look(). Counts of
+// threads that have ended are kept in `ended_`.
 #pragma once
 
 #include <atomic>
@@ -14,12 +15,12 @@
 
 namespace ffind {
 
-/// At one moment, over all threads.
+/// Sum over all threads.
 struct SearchProgress {
   std::uint64_t directories = 0;
   std::uint64_t entries = 0;
   std::uint64_t matches = 0;
-  std::string where{};  ///< path of a directory that is being read; empty: not known
+  std::string where{};  ///< path of a directory being read; empty if unknown
 };
 
 /// Thread-safe.
@@ -29,9 +30,9 @@ class Progress {
   class Source {
    public:
     virtual ~Source() = default;
-    /// Adds what it has counted so far.
+    /// Adds its counts up to now.
     virtual void add_counts(SearchProgress& sum) const = 0;
-    /// Where it is at work; may be empty.
+    /// Path of the directory being read; may be empty.
     virtual std::string where() = 0;
   };
 
@@ -48,10 +49,11 @@ class Progress {
     Source& source_;
   };
 
-  /// `do_it` is done once, by a thread of the search, as soon as that turns out not to be over at
-  /// once. To be called before the search.
+  /// Sets a function that a thread of the search calls once, as soon as the search turns out to
+  /// take long. Call before the search.
   void when_it_lasts(std::function<void()> do_it) { when_it_lasts_ = std::move(do_it); }
-  /// It lasts: some milliseconds have passed, more threads are started, much is found.
+  /// Called once the search takes long: after some milliseconds, with more threads, or many
+  /// matches.
   void it_lasts() {
     if (lasts_.load(std::memory_order_relaxed) || lasts_.exchange(true)) return;
     if (when_it_lasts_) when_it_lasts_();
@@ -59,7 +61,7 @@ class Progress {
 
   SearchProgress look();
 
-  /// The status line is about to be drawn. Until then threads need not publish where they are.
+  /// Called before the status line is drawn first. Until then threads need not publish their path.
   void watch() { watched_.store(true, std::memory_order_relaxed); }
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
 
@@ -67,9 +69,9 @@ class Progress {
   std::function<void()> when_it_lasts_;
   std::atomic<bool> lasts_{false};
   std::atomic<bool> watched_{false};
-  std::mutex mutex_;  ///< guards what follows
+  std::mutex mutex_;  ///< guards the members below
   std::vector<Source*> sources_;
-  SearchProgress ended_;  ///< counts of those that have left
+  SearchProgress ended_;  ///< counts of sources that are gone
 };
 
 }  // namespace ffind

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The search: carries out a plan and hands what matches to a sink. Called by cli once.
+// The search: carries out a plan and passes matches to a sink. Called once by cli.
+//
+// Each task of the plan runs in a thread of its own, which starts the workers of its volume. Access
+// to the system is passed in as functions, so the search can run over a fake one in tests.
 #pragma once
 
 #include <cstddef>
@@ -29,54 +32,54 @@ struct Statistics {
   std::uint64_t matches = 0;      ///< emitted
   std::uint64_t stats = 0;        ///< entries whose metadata was requested from the kernel
   std::uint64_t files_read = 0;   ///< opened for their contents
-  std::uint64_t bytes_read = 0;   ///< of them
-  std::uint64_t vanished = 0;     ///< gone between being listed and being looked at
-  std::uint64_t not_local = 0;    ///< directories and files whose contents are in a cloud only
+  std::uint64_t bytes_read = 0;   ///< of their contents
+  std::uint64_t vanished = 0;     ///< removed between listing and stat or open
+  std::uint64_t not_local = 0;    ///< directories and files whose contents are only in a cloud
   /// Directories that could not be read from the device and were listed by the kernel instead.
   std::uint64_t walked = 0;
   std::uint64_t issues = 0;
-  unsigned threads = 0;        ///< that really ran
-  unsigned added_threads = 0;  ///< beyond those planned, for volumes that kept them waiting
+  unsigned threads = 0;        ///< workers that ran
+  unsigned added_threads = 0;  ///< more than planned, for volumes that kept them waiting
 
   Statistics& operator+=(const Statistics& other);
 };
 
 struct SearchResult {
   Statistics statistics;
-  /// Volumes that were met and not entered although options would enter them. For one that was
-  /// mounted after the plan was made, only the path is known.
+  /// Volumes below the roots that an option would have searched. Only the path is known of one that
+  /// was mounted after the plan was made.
   std::vector<Boundary> left_out;
-  /// The limit was reached while workers were held up by a volume that does not answer. They still
-  /// refer to the matcher and the sink: the process must end without destroying either.
+  /// The limit was reached while workers were blocked on a volume. They still refer to the matcher
+  /// and the sink: the process must exit without destroying either.
   bool abandoned = false;
 };
 
-/// Makes the file system that a task is searched through; called once a task, from its own thread.
+/// Opens the file system of a task; called once for each task, from its own thread.
 using FileSystemFactory = std::function<std::unique_ptr<os::FileSystem>(const Task&)>;
 
-/// Opens the catalog of a task that is planned so, as os/catalog.h says.
+/// Opens the flat catalog of a task.
 using CatalogFactory = std::function<std::unique_ptr<os::CatalogReader>(const Task&, const Bound&,
                                                                         Needs wanted, int& error)>;
 
-/// Reads the device of a task that is planned so, as os/directory_reader.h says.
+/// Opens the device of a task whose catalog lists directories.
 using DeviceDirectoriesFactory = std::function<std::unique_ptr<os::DirectoryReaders>(
     const Task&, os::FileSystem&, std::string& why_not)>;
 
-/// The ways to the system that a search takes.
+/// Access of a search to the system.
 struct SystemAccess {
   FileSystemFactory open_file_system;
   CatalogFactory open_catalog;
   DeviceDirectoriesFactory device_directories;
-  /// Descriptors that the sink takes for itself.
+  /// Descriptors that the sink uses.
   std::size_t sink_descriptors = 0;
-  /// Whether what all tests hold for is emitted; asked by each worker, and may take long. Null: it
-  /// is.
+  /// Last test of an entry that matches, such as the command of --if; called by all workers, may
+  /// take long. Null if there is none.
   std::function<bool(Entry&)> admits{};
 };
 
-/// Blocks until every task is done, or everything that the limit allows is written, or the output
-/// has ended. Issues are reported to the sink and counted, never thrown. `progress`, if it is not
-/// null, can be looked at meanwhile; like the sink it outlives an abandoned search.
+/// Blocks until every task is done, the limit is reached, or the output has ended. Issues are
+/// reported to the sink and counted, never thrown. `progress` may be null, and can be read during
+/// the search; like the sink it must outlive an abandoned search.
 SearchResult run_search(const Plan& plan, const Matcher& matcher, std::uint64_t limit, Sink& sink,
                         Needs sink_needs, const SystemAccess& access, Progress* progress = nullptr);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where results go. Each worker of a search opens a lane of its own and writes whole records into
-// it; issues go to the sink. Implemented by output; the searcher knows only this.
+// Sink: the output as the searcher sees it. Each worker opens a lane of its own and writes whole
+// records into it, without locks; issues go to the sink itself. Implemented by output.
 #pragma once
 
 #include <memory>
@@ -10,18 +10,18 @@
 
 namespace ffind {
 
-/// One worker's end of the output. Belongs to one thread.
+/// A worker's end of the output. Used by one thread.
 class Lane {
  public:
   virtual ~Lane() = default;
-  /// Takes one match. False when output is at an end (it could not be written): stop searching.
+  /// Takes a match. Returns false if output could not be written: the search has to stop.
   virtual bool emit(Entry& entry) = 0;
-  /// Called between blocks of entries. Passes on what a person is waiting for, or what has been
-  /// held back for long.
+  /// Called between blocks of entries. Passes records on if output is a terminal, or if they have
+  /// been kept for long.
   virtual void flush_if_due() = 0;
-  /// Passes on everything; called before the worker waits, and at the end.
+  /// Passes all records on; called before the worker waits, and at the end.
   virtual void flush() = 0;
-  /// How long all this has waited for whoever takes what is passed on.
+  /// Total time that the calls above waited for the consumer.
   virtual Nanoseconds held_up() const { return 0; }
 };
 
@@ -31,7 +31,7 @@ class Sink {
   virtual ~Sink() = default;
   virtual std::unique_ptr<Lane> open_lane() = 0;
   virtual void report(const Issue& issue) = 0;
-  /// Something a person should know about `path` that is no error: the search stays complete.
+  /// Reports a remark on `path` that is not an error: the search is still complete.
   virtual void notice(const std::string& path, const std::string& text) = 0;
 };
 
