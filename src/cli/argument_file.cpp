@@ -497,9 +497,9 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
 
 std::string forget_search(const std::string& name) {
   const std::string path = path_of(name);
-  const os::TrustedFileResult result = is_search_name(name)
-                                       ? os::remove_trusted_file(path)
-                                       : os::TrustedFileResult{os::TrustedFileTrouble::system, ENOENT};
+  const os::TrustedFileResult result =
+      is_search_name(name) ? os::remove_trusted_file(path)
+                           : os::TrustedFileResult{os::TrustedFileTrouble::system, ENOENT};
   const std::string failure = "cannot forget '" + text::escaped(name) + "': " + text::escaped(path);
   if (result.trouble == os::TrustedFileTrouble::system) {
     if (result.error == ENOENT) fail_no_search(name, searches_directory());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a worker, but for those that list and judge. 
+// The parts of a worker, but for those that list and judge.
 #include "search/entry_reload.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Renders usage errors: the reason, the value with a caret under the position, and a corrected line or an
-// example. The value is laid out as a row of cells, so that the caret is right under wide characters, marks
-// and escapes, and long values are cut on both sides.
+// Renders usage errors: the reason, the value with a caret under the position, and a corrected line
+// or an example. The value is laid out as a row of cells, so that the caret is right under wide
+// characters, marks and escapes, and long values are cut on both sides.
 #include "text/problem.h"
 
 #include <algorithm>

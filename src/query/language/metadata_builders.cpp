@@ -270,7 +270,8 @@ text::TimeRange earlier_than(const TimeReference& mark) {
 }
 
 /// Reads a path, or a time if there is no such file.
-TimeReference time_reference_of(const Comparison& comparison, const Value& value, const Meaning& meaning) {
+TimeReference time_reference_of(const Comparison& comparison, const Value& value,
+                                const Meaning& meaning) {
   const NamedFile file = find_file(value, meaning);
   if (file.metadata) return {file.metadata->modified, false};
   const char first = value.text.front();
