@@ -131,7 +131,7 @@ TEST_CASE("the line to blame is named") {
   CHECK(blamed("-l\n# x\n--colr\n-0\n", parse_all) == "in file, line 3");
   CHECK(blamed("-0\n-e\n--json\n-l\n-zl\n", parse_all) == "in file, line 5");
   CHECK(blamed("--size\n10M\n--size\n", parse_all) == "in file, line 3");
-  CHECK(blamed("-0\n--json\n-E\na\n-l\n-a\n", exclude_json_and_long) == "in file, line 5");
+  CHECK(blamed("-L\n--json\n-E\na\n-l\n-a\n", exclude_json_and_long) == "in file, line 5");
   CHECK(blamed("-0\n-l\n", exclude_json_and_long).empty());
 }
 
