@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Boundaries by name, then by path. See boundaries.h.
+// Boundaries are the plan's, and the parts of the roots that another root covers or lists.
 #include "search/boundaries.h"
 
 #include <algorithm>

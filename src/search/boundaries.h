@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the search of a task ends on the way down. Asked by searchers for each directory that they
-// are about to enter.
+// Limits of a task: directories at which its search ends, because another task or root has them.
+// Boundaries are fixed by the plan and queried by searchers for each directory to enter; LeftOut
+// collects the volumes that were met and not entered.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +16,31 @@
 namespace ffind::search {
 
 /// Paths below the roots of a task that are not entered: mount points, and parts of the volume that
-/// another root covers. Found by name first: one comparison for nearly every
-/// directory. Immutable.
+/// another root covers. Compared by the length of the name first, then by name: one comparison for
+/// nearly every directory. Immutable.
 class Boundaries {
  public:
   explicit Boundaries(const Task& task);
   const std::vector<Boundary>& all() const { return boundaries_; }
   bool empty() const { return boundaries_.empty(); }
-  /// Some of them are not even listed; nearly never.
+  /// True if some of them must not be listed either; rare.
   bool hide_some() const { return hide_some_; }
+  /// Returns false if no boundary has this name.
   bool may_be(std::string_view name) const;
+  /// Returns the boundary at that path, or null.
   const Boundary* at(std::string_view canonical_path) const;
 
  private:
   std::vector<Boundary> boundaries_;
-  std::uint64_t lengths_ = 0;  ///< bit n: some mount point's name has n bytes (63: or more)
+  std::uint64_t lengths_ = 0;  ///< bit n: some boundary's name has n bytes (63: or more)
   bool hide_some_ = false;
 };
 
-/// Volumes that were met and not entered although options would enter them. Thread-safe.
+/// Volumes that were met and not entered although options would enter them, for the summary.
+/// Thread-safe.
 class LeftOut {
  public:
-  /// One that the plan does not know: it was mounted since.
+  /// Adds a volume that the plan does not know: mounted since.
   void add_unknown(std::string path) { add({.path = std::move(path), .left_out = true}); }
   void add(Boundary boundary) {
     const std::lock_guard lock(mutex_);

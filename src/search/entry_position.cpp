@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Paths in one buffer, cut and lengthened in place. See entry_path.h.
+// EntryPath keeps printed path, slash and entry name in one string: relative paths are views of its
+// end, and only the absolute path is a copy.
 #include "search/entry_position.h"
 
 namespace ffind::search {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where the entry lies that is looked at: all that the access to an entry has to know of who found
-// it. Implemented by the positions of the walk and of the catalog search.
+// Location of the current entry: all that EntryAccess knows about the search that found it.
+// EntryPosition is implemented by the walk (WalkPosition), by the catalog search (CatalogPosition)
+// and for entries read again later; EntryPath builds the paths for all of them.
 #pragma once
 
 #include <cstddef>
@@ -14,54 +15,59 @@
 
 namespace ffind::search {
 
-/// Where an entry is to be found by a call.
+/// Arguments that make a system call reach an entry: an open directory and a name in it, or a path.
 struct EntryPlace {
   const os::Directory* at = nullptr;
   const char* name = nullptr;
-  bool is_root = false;   ///< a root that is a file, or a link that leads nowhere
-  bool followed = false;  ///< a link that counts as what it leads to
-  int error = 0;          ///< why it cannot be reached
-  bool reported = false;  ///< and that has been reported
+  bool is_root = false;   ///< a root that is a file or a dangling link
+  bool followed = false;  ///< a link that counts as its target
+  int error = 0;          ///< errno if it cannot be reached, else 0
+  bool reported = false;  ///< the error was reported already
 };
 
 /// Belongs to its thread.
+/// Interface between a searcher, which moves it from entry to entry, and EntryAccess, which loads
+/// from there.
 class EntryPosition {
  public:
   virtual ~EntryPosition() = default;
-  /// Getting at it may take opening a directory.
+  /// Returns how to reach the entry; may open its directory.
   virtual EntryPlace place_of(const Entry& entry) = 0;
-  /// As EntryLoader::load, of directory, relative_path and absolute_path.
+  /// Sets the entry's directory, relative_path and absolute_path as in EntryLoader::load.
   virtual void load_paths(Entry& entry, Needs wanted) = 0;
-  /// The boundary that the entry itself is; null when it is none.
+  /// Returns the boundary at the entry's own path, or null.
   virtual const Boundary* boundary_at(const Entry& entry) = 0;
-  /// Canonical path of the directory that holds the entry.
+  /// Returns the canonical path of the directory that contains the entry.
   virtual std::string canonical_directory() = 0;
+  /// The root below which the entry was found.
   virtual const Root& root() const = 0;
-  /// What of `wanted` is known of the entry without the kernel: bits of needs::metadata.
+  /// Loads what the searcher knows of `wanted` without the kernel; returns those bits of
+  /// needs::metadata.
   virtual Needs metadata_at_hand(const Entry&, Needs, Metadata&) { return needs::none; }
-  /// Whether a directory has no entries, if that is known without the kernel.
+  /// Returns whether a directory is empty; nullopt if only the kernel knows.
   virtual std::optional<bool> empty_at_hand() { return {}; }
 };
 
-/// The path of one directory, and of the entry in it that was requested last. One thread's.
+/// Path of one directory, and of its entry that was requested last, in one buffer that is cut and
+/// extended in place. Used by one thread.
 class EntryPath {
  public:
-  /// Begins a directory below `root`: the caller appends its path from there, without slashes at
-  /// its ends, to what is returned, and calls `end`.
+  /// Starts the path of a directory below `root`: the caller appends its relative path, without
+  /// slashes at its ends, to the returned string, and calls `end`.
   std::string& begin(const Root& root);
   void end();
-  /// Goes on to the directory `name` in the present one, which must not be a root.
+  /// Moves to the child `name` of the current directory, which must not be a root.
   void enter(std::string_view name);
 
-  /// Points what is `wanted` of the entry's paths into this object; `entry.directory` in any case.
+  /// Sets the `wanted` paths of the entry to views of this object; `entry.directory` in any case.
   void fill(Entry& entry, Needs wanted);
 
  private:
   const Root* root_ = nullptr;
-  std::string text_;             ///< as printed, with a slash; behind it room for a name
-  std::size_t length_ = 0;       ///< of the directory
-  std::size_t below_root_ = 0;   ///< where in the text the path below the root begins
-  std::size_t below_start_ = 0;  ///< the same below the root that was named
+  std::string text_;             ///< as printed, with a slash, and the last entry's name
+  std::size_t length_ = 0;       ///< of the directory in it
+  std::size_t below_root_ = 0;   ///< offset of the path below the root
+  std::size_t below_start_ = 0;  ///< offset of the path below the root as typed
   std::string absolute_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The way down to a directory in steps that the kernel takes. See opener.h.
+// Long paths are opened in steps of at most `longest_path` bytes, each relative to the last. The
+// beginning of a file is read into a buffer that grows with it.
 #include "search/opener.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace ffind::search {
 
 os::OpenFlags Opener::link_flags() const {
   const Scope& scope = state_.matcher().scope();
-  // It may lie anywhere; with --cross-volumes, no task of its own has it.
+  // The target may be anywhere; with --cross-volumes, no task of its own has it.
   return {
       .follow = true, .stay_on_volume = !scope.cross_volumes, .stay_off_network = !scope.network};
 }
@@ -42,13 +43,13 @@ int Opener::open_below(const Root& root, const std::string& below, os::OpenFlags
 
 int read_beginning(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
                    bool follow, std::size_t most, FileBeginning& beginning) {
-  constexpr std::uint64_t usual_size = 512;  // what has no size, or grows, is given room in steps
+  constexpr std::uint64_t usual_size = 512;  // buffer for a file without a size; it grows in steps
   beginning.bytes.clear();
   os::File file;
   int error =
       file_system.open_file(at, path.c_str(), {.follow = follow, .stay_on_volume = false}, file);
   if (error != 0) return error;
-  file.has_holes = false;  // what is behind a hole has its place, so all the zeros are wanted
+  file.has_holes = false;  // offsets count, so the zeros of holes are wanted
   beginning.size = file.size;
   std::string& bytes = beginning.bytes;
   std::size_t length = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opens directories and files with what descriptors there are, by paths of any length. A part of
-// every worker, used by its other parts.
+// Opens directories and files despite a shortage of descriptors, and by paths of any length. Every
+// worker has an Opener, which its other parts share.
 #pragma once
 
 #include <cerrno>
@@ -22,18 +22,20 @@ namespace ffind::search {
 inline constexpr std::size_t longest_path = 1000;
 
 /// Belongs to its thread.
+/// Opens what one worker needs.
 class Opener {
  public:
-  /// `make_room` is called when the process has no descriptor left: it closes what can be done
-  /// without.
+  /// `make_room` is called when the process has no descriptor left: it closes those that can be
+  /// reopened.
   Opener(SearchState& state, os::FileSystem& file_system, std::function<void()> make_room)
       : state_(state), file_system_(file_system), make_room_(std::move(make_room)) {}
 
   os::FileSystem& file_system() { return file_system_; }
 
-  /// Does `call` again while there is no descriptor for it: closes those that only wait, then gives
-  /// other threads, and other programs, the time to close theirs. Where that was in vain nobody
-  /// waits again until a call has found room: 200,000 waits of 50 ms would be hours.
+  /// Retries `call` while the process lacks a descriptor for it: first closes those of waiting
+  /// directories, then gives other threads and processes the time to close theirs. After a wait
+  /// that failed, no thread waits again until a call has succeeded: 200,000 waits of 50 ms would be
+  /// hours.
   template <typename Call>
   int with_room(Call call) {
     constexpr int tries = 50;
@@ -52,16 +54,16 @@ class Opener {
   int open(const os::Directory* at, const char* path, os::OpenFlags flags, os::Directory& opened) {
     return with_room([&] { return file_system_.open(at, path, flags, opened); });
   }
-  /// A root, whatever lies there.
+  /// Opens a root, through links and on any volume.
   int open_root(const Root& root, os::Directory& opened) {
     return open(nullptr, root.open_path.c_str(), {.follow = true, .stay_on_volume = false}, opened);
   }
-  /// The directory `below` `root`, however long its path is. `root_exchanged` where the root is not
-  /// the one that is `known`, if that is.
+  /// Opens the directory `below` `root`, however long its path is. If `known` is set and not the id
+  /// of the root found now, returns root_exchanged.
   int open_below(const Root& root, const std::string& below, os::OpenFlags flags,
                  os::Directory& opened, const os::FileId& known = {});
 
-  /// How to open what a followed link leads to.
+  /// Flags for opening the target of a link.
   os::OpenFlags link_flags() const;
 
  private:
@@ -72,14 +74,15 @@ class Opener {
   const std::function<void()> make_room_;
 };
 
+/// First bytes of a file.
 struct FileBeginning {
-  std::string bytes{};     ///< empty where it could not be read
-  std::uint64_t size = 0;  ///< of all of the file when it was opened; the kernel's own say 0
+  std::string bytes{};     ///< empty if it could not be read
+  std::uint64_t size = 0;  ///< of the whole file when it was opened; 0 for the kernel's own files
 };
 
-/// Up to `most` bytes of the regular file `path`, wherever it is mounted; 0 or an errno, those of
-/// FileSystem::open_file among them. A link in the last component is followed only if `follow`.
-/// Of bytes that are in a cloud none are fetched.
+/// Reads up to `most` bytes of the regular file `path`, on whatever volume it is. Returns 0 or an
+/// errno, including those of FileSystem::open_file. Follows a link in the last component only if
+/// `follow`. Fetches nothing from a cloud.
 int read_beginning(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
                    bool follow, std::size_t most, FileBeginning& beginning);
 

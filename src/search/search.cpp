@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Carries out a plan: one searcher a task, side by side, so that no volume waits for another.
-// Called by cli.
+// Carries out a plan: one Searcher a task, each with its file system, directory readers, walker and
+// perhaps a flat catalog, and all tasks concurrently, so that no volume waits for another. Called
+// by cli. Statistics and the registration of progress sources, declared in include/ffind, are
+// defined here as well.
+//
+//     run_search ──▶ prepare: descriptors shared out, searchers made
+//                ──▶ one local task: in this thread
+//                    else: a thread each, and this one waits for all of them or for a stop
+//                ──▶ totals of the searchers
+//
+// All of it is kept in a Run that every thread co-owns: a thread that hangs on a dead server is
+// detached when the search ends.
 #include <algorithm>
 #include <memory>
 #include <system_error>
@@ -53,7 +63,7 @@ SearchProgress Progress::look() {
   SearchProgress sum = ended_;
   for (Source* const source : sources_) {
     source->add_counts(sum);
-    // One is enough, and as long as it is the same one the line is calm.
+    // One path is enough, and the line stays calm while it is from the same source.
     if (sum.where.empty()) sum.where = source->where();
   }
   return sum;
@@ -61,15 +71,15 @@ SearchProgress Progress::look() {
 
 namespace {
 
-/// Descriptors that are not the walk's: the standard three, and some for opening by path, looking
-/// into a directory, and libraries.
+/// Descriptors that are not the walk's: the standard three, and some for opening by path, reading
+/// the beginning of a directory, and libraries.
 constexpr std::size_t reserved_descriptors = 6;
-/// At one time a worker reads one directory and opens another; fts opens the former twice more.
+/// A worker reads one directory while it opens another; fts opens the former two more times.
 std::size_t descriptors_per_worker(const Task& task) {
   return task.reader == Reader::fts ? 4 : 2;
 }
 
-/// Who searches a task: a flat catalog where there is one, then the walker what that leaves.
+/// Searches one task: by a flat catalog if there is one, then with the walker what that left over.
 struct Searcher {
   const Task* task;
   std::unique_ptr<os::FileSystem> file_system;
@@ -85,7 +95,7 @@ struct Searcher {
   }
 };
 
-/// Everything that the threads of a search use, kept alive by each of them.
+/// State of a whole search, kept alive by each of its threads.
 struct Run {
   Run(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit, Progress* progress,
       std::function<bool(Entry&)> admits)
@@ -96,15 +106,15 @@ struct Run {
   std::vector<Searcher> searchers{};
 };
 
-/// No more workers than the task's share of the descriptors allows; those that are added while the
-/// search runs take half of it at most.
+/// Limits workers to the task's share of the descriptors; threads that are added later may take
+/// half of it.
 void afford_threads(Task& task, std::size_t descriptors) {
   const std::size_t most = std::max<std::size_t>(1, descriptors / descriptors_per_worker(task));
   task.threads = static_cast<unsigned>(std::min<std::size_t>(task.threads, most));
   task.most_threads = static_cast<unsigned>(std::min<std::size_t>(task.most_threads, most / 2));
 }
 
-/// Null where the task is not planned so, or its device cannot be read.
+/// Readers of the device; null if the plan has none, or they cannot be had.
 std::unique_ptr<os::DirectoryReaders> device_of(const Task& task, os::FileSystem& file_system,
                                                 search::SearchState& state,
                                                 const SystemAccess& access) {
@@ -118,6 +128,7 @@ std::unique_ptr<os::DirectoryReaders> device_of(const Task& task, os::FileSystem
   return nullptr;
 }
 
+/// Creates a searcher for each task and gives each an equal share of the descriptors.
 void prepare(Run& run, const SystemAccess& access) {
   const std::size_t all_descriptors = os::descriptor_limit();
   const std::size_t reserved = reserved_descriptors + access.sink_descriptors;
@@ -144,8 +155,8 @@ void prepare(Run& run, const SystemAccess& access) {
   }
 }
 
-/// Each task in a thread of its own, and this one free to end the search when they cannot. A task
-/// that no thread can be had for is done here.
+/// Runs each task in its own thread, so this thread can still end the search if they hang. Without
+/// a thread, a task runs here. Returns false if some task did not end.
 bool run_side_by_side(const std::shared_ptr<Run>& run) {
   std::vector<std::thread> threads;
   for (Searcher& searcher : run->searchers) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a search has seen, by the hundred thousand, so that nothing is entered or emitted twice: the
-// directories that were visited, and the paths that a catalog has emitted before it was searched
-// again, or walked after all. Shared by workers.
+// Sets of what a search has seen, so that nothing is entered or emitted twice: VisitedSet has the
+// directories that were visited, EmittedSet the paths that a catalog emitted before it was searched
+// again, or given up for a walk. Both are made for hundreds of thousands of keys, are shared by
+// workers, and keep them in a FlatSet.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +15,13 @@
 
 namespace ffind::search {
 
-/// Open addressing with linear probing over a power of two: 450,000 keys of 16 bytes in 8 MiB,
-/// where a std::unordered_set takes 25. `Key{}` marks a free slot and cannot be in the set. `Hash`
-/// must spread well over its low bits. One thread at a time.
+/// Hash set with open addressing and linear probing over a power of two: 450,000 keys of 16 bytes
+/// take 8 MiB, and 25 in a std::unordered_set. `Key{}` marks a free slot and cannot be in the set.
+/// `Hash` must spread well over its low bits. Not thread-safe.
 template <typename Key, typename Hash>
 class FlatSet {
  public:
-  /// True when `key` was not in the set.
+  /// Returns true if `key` was not in the set.
   bool insert(const Key& key) {
     if ((count_ + 1) * 8 > slots_.size() * 7) grow();
     Key& slot = slots_[place_of(key)];
@@ -33,7 +34,7 @@ class FlatSet {
   bool contains(const Key& key) const { return count_ != 0 && slots_[place_of(key)] == key; }
 
  private:
-  /// Where `key` is, or would be.
+  /// Index of the slot that has `key`, or would get it.
   std::size_t place_of(const Key& key) const {
     const std::size_t mask = slots_.size() - 1;
     std::size_t slot = Hash()(key) & mask;
@@ -56,7 +57,7 @@ class FlatSet {
 /// Directories visited, for --unique. Thread-safe. No file system numbers a directory {0, 0}.
 class VisitedSet {
  public:
-  /// True when `id` was not in the set.
+  /// Returns true if `id` was not in the set.
   bool insert(const os::FileId& id) {
     const std::lock_guard lock(mutex_);
     return ids_.insert(id);
@@ -75,29 +76,31 @@ class VisitedSet {
   FlatSet<os::FileId, Hash> ids_;
 };
 
-/// Stands for a path: eight bytes of memory where 840,000 paths would take 80 MB. That two of so
-/// many have the same key happens in one of 50 million searches, and costs a result only in one
-/// that was disturbed.
+/// Hash of a path: eight bytes of memory, while 840,000 paths would take 80 MB. Two of that many
+/// have the same key in one of 50 million searches, which costs a result only if that search was
+/// disturbed.
 using PathKey = std::uint64_t;
 
-/// The key of the directory `below` the root with that number in its task.
+/// Returns the key of the directory `below` the root with that number in its task.
 inline PathKey directory_key(std::size_t root, std::string_view below);
 inline PathKey entry_key(PathKey directory, std::string_view name);
 
-/// Paths that a catalog emitted: filled by its workers, looked at by the walker's. Thread-safe.
+/// Paths that a catalog emitted: filled by its workers, read by the walker's. Thread-safe.
 class EmittedSet {
  public:
-  /// Whether to emit what has that key: everything, until `consult` was called, then what was not
-  /// admitted before. One step, so that of two workers with the same path only one gets it.
+  /// Returns whether to emit the path with that key: always before `consult` was called, afterwards
+  /// if it was not admitted before. One step, so that only one of two workers with the same path
+  /// gets it.
   bool admit(PathKey key) {
     const std::lock_guard lock(mutex_);
     return keys_.insert(key) || !consulted_;
   }
+  /// From now on, `admit` refuses what was admitted.
   void consult() {
     const std::lock_guard lock(mutex_);
     consulted_ = true;
   }
-  /// To be called only once nothing is admitted any more.
+  /// Call only after the last `admit`: takes no lock.
   bool contains(PathKey key) const { return keys_.contains(key); }
 
  private:
@@ -112,7 +115,7 @@ class EmittedSet {
 
 namespace path_keys {
 
-/// FNV-1a, which can go on from where it was.
+/// FNV-1a, continued from `key`.
 inline PathKey append(PathKey key, std::string_view text) {
   for (const char c : text) key = (key ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
   return key;

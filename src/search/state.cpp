@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tickets, counts, and the end of a search. See state.h.
+// Tickets and the end of a search; errors that are issues and those that are only counted.
 #include "search/state.h"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ bool SearchState::wait(std::size_t tasks) {
   std::unique_lock lock(mutex_);
   const auto done = [&] { return tasks_done_ == tasks; };
   changed_.wait(lock, [&] { return done() || (stopped() && unwritten_.load() == 0); });
-  // Workers that are well need no longer than a directory to see that it is over.
+  // Workers that do not hang notice the stop within one directory.
   return changed_.wait_for(lock, std::chrono::milliseconds(100), done);
 }
 
@@ -82,7 +82,7 @@ void IssueReporter::pass_over(std::string path, const char* operation, int error
   if (error == root_exchanged) {
     report(std::move(path), "", 0, "its root is not the directory that was opened");
   } else if (error == EDEADLK) {
-    // Its contents are in a cloud only, and looking must not download them.
+    // Its contents are only in a cloud, and a search must not download them.
     ++counts_.not_local;
   } else if (is_gone(error)) {
     ++counts_.vanished;

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What all searchers of one search share: the query, the sink, the limit, and the word to stop.
-// Made by run_search(); knows no file system.
+// State of one search. SearchState is shared by all searchers: the query, the sink, the limit and
+// the stop flag. Counts, IssueReporter and OutputEnd are one worker's: what it counted, its way of
+// reporting errors, and its way into the output. Made by run_search(); knows no file system.
+//
+//     worker ──▶ OutputEnd: --if command, ticket of a limited search, Lane
+//            ──▶ IssueReporter: Counts (vanished, not_local) or Issue to the Sink
+//            ──▶ Counts: published between blocks, for the status line
+//
+// A search ends when all tasks are done, or by stop(): the sink takes no more, or the limit is
+// reached. wait() then returns without the workers that hang in a call to their volume, once all
+// records that count for the limit are written.
 #pragma once
 
 #include <atomic>
@@ -35,38 +44,42 @@ class SearchState {
   const Matcher& matcher() const { return matcher_; }
   Sink& sink() { return sink_; }
   Needs sink_needs() const { return sink_needs_; }
-  /// Null: nobody asks.
+  /// Null if progress is not shown.
   Progress* progress() { return progress_; }
+  /// Tells the progress that the search is not over at once; cheap to repeat.
   void it_lasts() {
     if (progress_ != nullptr) progress_->it_lasts();
   }
+  /// Directories visited, for --unique.
   VisitedSet& visited() { return visited_; }
-  /// Tells the sink that what the plan has a catalog for is walked after all.
+  /// Notifies the sink that the task is walked although the plan has a catalog for it.
   void say_it_is_walked(const Task& task, const std::string& why_not);
 
-  /// Whether a match has to pass `admits`, which takes longer than all tests.
+  /// True if a match has to pass `admits` (an --if command), which takes longer than all tests.
   bool asks() const { return admits_ != nullptr; }
   bool admits(Entry& entry) const { return admits_ == nullptr || admits_(entry); }
 
-  /// True the first time: what concerns all files of a search is reported once.
+  /// Returns true the first time: an error that concerns all files of a search is reported once.
   bool first_failure_of_accounts() {
     return !accounts_failed_.exchange(true, std::memory_order_relaxed);
   }
 
-  /// Waiting for a descriptor was in vain, the last time that somebody did.
+  /// The last wait for a free descriptor timed out.
   bool descriptors_ran_out() const { return ran_out_.load(std::memory_order_relaxed); }
   void set_descriptors_ran_out(bool ran_out) { ran_out_.store(ran_out, std::memory_order_relaxed); }
 
-  /// A limited search emits only with a ticket, so that it emits exactly that many.
+  /// Returns whether one more match may be emitted: a limited search emits exactly as many as its
+  /// limit, and stops with the last. Always true without a limit.
   bool take_ticket();
-  /// So many of the records that tickets were taken for have left the lanes.
+  /// `count` records with tickets have left the lanes.
   void records_written(std::uint64_t count);
 
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
+  /// Sets the stop flag, which workers check between entries and blocks.
   void stop();
   void task_done();
-  /// Until `tasks` tasks are done; false when the search was stopped, all that was emitted is
-  /// written, and some task does not come back all the same.
+  /// Blocks until `tasks` tasks are done. Returns false if the search was stopped, all emitted
+  /// records are written, and some task still does not end.
   bool wait(std::size_t tasks);
 
  private:
@@ -87,19 +100,20 @@ class SearchState {
   std::size_t tasks_done_ = 0;
 };
 
-/// Belongs to its thread, but for `add_to`.
+/// Counters of one worker. Belongs to its thread, except for `add_to`, which reads the published
+/// ones.
 struct Counts : Statistics {
   Counts() { threads = 1; }
 
-  std::uint64_t asked = 0;  ///< entries that somebody else was asked about
+  std::uint64_t asked = 0;  ///< entries passed to the --if command
 
-  /// Lets others see them; called between blocks of entries, never for a single one.
+  /// Publishes the counters; called between blocks of entries, never for a single one.
   void publish() {
     published_.directories.store(directories, std::memory_order_relaxed);
     published_.entries.store(entries, std::memory_order_relaxed);
     published_.matches.store(matches, std::memory_order_relaxed);
   }
-  /// Adds what was published.
+  /// Adds the published counters. Thread-safe.
   void add_to(SearchProgress& sum) const {
     sum.directories += published_.directories.load(std::memory_order_relaxed);
     sum.entries += published_.entries.load(std::memory_order_relaxed);
@@ -114,29 +128,32 @@ struct Counts : Statistics {
   } published_;
 };
 
-/// In the place of an errno: another directory, or none, is where the root was.
+/// Used like an errno: the root's path leads to another directory now, or to none.
 inline constexpr int root_exchanged = -1;
 
-/// Whether that only says that something is no longer what it was when it was listed.
+/// Returns whether the errno only means that an entry has changed or vanished since it was listed.
 bool is_gone(int error);
 
 /// Belongs to its thread.
+/// Turns errors into issues for the sink, or into counts if they are none: on a live system,
+/// entries vanish while a search runs, and contents in a cloud are not downloaded.
 class IssueReporter {
  public:
   IssueReporter(SearchState& state, Counts& counts) : state_(state), counts_(counts) {}
 
+  /// Reports an issue unconditionally.
   void report(std::string path, const char* operation, int error, std::string detail = {});
   void report_entry(Entry& entry, const char* operation, int error);
-  /// What went wrong with an entry; an issue unless it is only gone, or in a cloud.
+  /// Reports an error of an entry, or counts it if the entry vanished or is in a cloud.
   void fail(Entry& entry, const char* operation, int error);
-  /// Whether the entry can be reached; if not, that is reported unless it has been.
+  /// Returns whether the entry can be reached; reports it if not, unless it has been reported.
   bool can_reach(Entry& entry, const EntryPlace& place, const char* operation) {
     if (place.error != 0 && !place.reported) fail(entry, operation, place.error);
     return place.error == 0;
   }
-  /// As `fail`, of a directory that cannot be read; `root_exchanged` among the errors.
+  /// Like `fail`, for a directory that cannot be read; `error` may be root_exchanged.
   void pass_over(std::string path, const char* operation, int error);
-  /// Nobody can say whose the entry is: reported once a search.
+  /// The account database failed for the entry's owner or group: reported once a search.
   void accounts_failed(Entry& entry);
 
  private:
@@ -150,25 +167,27 @@ class OutputEnd {
   OutputEnd(SearchState& state, Counts& counts)
       : state_(state), counts_(counts), lane_(state.sink().open_lane()) {}
 
-  /// If it is admitted; with a ticket, where there is a limit.
+  /// Emits the entry if the --if command admits it and the limit is not reached.
   void emit(Entry& entry) {
     if (state_.asks()) {
       ++counts_.asked;
       if (state_.stopped() || !state_.admits(entry)) return;
     }
     if (!state_.take_ticket()) return;
-    // Whoever reads them may take his time.
+    // The consumer may be slow.
     if (++counts_.matches == many) state_.it_lasts();
     ++unwritten_;
     if (!lane_->emit(entry)) state_.stop();
   }
-  /// To be called between blocks of entries.
+  /// Publishes the counters and lets the lane flush if it is time; called between blocks of
+  /// entries.
   void flush_if_due() {
     counts_.publish();
     lane_->flush_if_due();
   }
+  /// Time that the lane waited for its consumer.
   Nanoseconds held_up() const { return lane_->held_up(); }
-  /// Passes on what was emitted.
+  /// Passes on everything that was emitted.
   void flush() {
     counts_.publish();
     lane_->flush();

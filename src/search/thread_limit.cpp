@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// When threads are added and taken back. See thread_limit.h.
+// ThreadLimit decides from a decaying sum of the workers' times; StallMeter takes them from the
+// clock, the thread's CPU time and the kernel's accounts of its waits.
 #include "search/thread_limit.h"
 
 #include <algorithm>
@@ -8,16 +9,16 @@
 namespace ffind::search {
 namespace {
 
-/// What a decision is made from, for each thread that there may be: a millisecond holds a hundred
-/// directories of a fast disk, and one or two of a slow one.
+/// Time at work per thread that a decision needs: a millisecond is a hundred directories of a fast
+/// disk, and one or two of a slow one.
 constexpr Nanoseconds evidence_per_thread = 1'000'000;
-/// Page faults, and locks inside the kernel.
+/// Stalled share that is ignored: page faults, and locks inside the kernel.
 constexpr double noise = 0.25;
-/// So many threads for each processor may need it at one time: they come in bursts, and the disk is
-/// not to wait for them. With 2 a busy machine took 1.3 times as long (2 ms a read), with 6 as long
-/// as the best fixed number.
+/// Threads per processor that may need it at once: they come in bursts, and the disk must not wait
+/// for them. With 2 a busy machine took 1.3 times as long (2 ms a read), with 6 as long as the best
+/// fixed number.
 constexpr unsigned headroom = 6;
-/// A single decision may be wrong by so much.
+/// Factor of one step: a single decision may be wrong by that much.
 constexpr unsigned largest_step = 4;
 
 }  // namespace
@@ -35,7 +36,7 @@ bool ThreadLimit::report(const WorkTimes& times) {
   fresh_.stalled += times.stalled;
   fresh_.device_reads += times.device_reads;
   if (fresh_.at_work < evidence_per_thread * threads()) return false;
-  // What was read ahead makes a slow volume look fast for a moment.
+  // Read-ahead makes a slow volume look fast for a moment, so older times count as well.
   seen_.at_work = seen_.at_work / 2 + fresh_.at_work;
   seen_.stalled = seen_.stalled / 2 + fresh_.stalled;
   seen_.device_reads = seen_.device_reads / 2 + fresh_.device_reads;
@@ -58,7 +59,7 @@ bool ThreadLimit::decide() {
   unsigned next = wanted();
   if (next > present) {
     next = std::min(next, largest_step * present);
-    // A small step is not worth it, unless it reaches the bound: there may be no larger one left.
+    // A small step is not worth it, unless it reaches the bound, with no larger step left.
     if (next < present + present / 4 && next < bounds_.most) return false;
   } else {
     next = std::max(next, present / 2);
@@ -70,7 +71,7 @@ bool ThreadLimit::decide() {
 
 namespace {
 
-/// One part in so many is worth a second look.
+/// A stall of this fraction (1/8) of the time at work is measured more closely.
 constexpr int noticeable = 8;
 
 }  // namespace
@@ -84,8 +85,8 @@ WorkTimes StallMeter::take(Nanoseconds elsewhere) {
       now - std::exchange(began_, now) - (elsewhere - std::exchange(elsewhere_, elsewhere));
   times.at_work = std::max<Nanoseconds>(times.at_work, 0);
   times.stalled = times.at_work - (running - std::exchange(running_, running));
-  // On a busy machine a thread that is ready to run waits, too. What it waited before is counted
-  // here as well if nobody asked then: once, and on the safe side.
+  // On a busy machine a thread that is ready to run waits, too, which is no stall. Its earlier
+  // waits are included if they were not read then: once, and on the safe side.
   if (noticeable * times.stalled >= times.at_work) {
     if (const auto waits = file_system_.thread_waits()) {
       times.stalled -= waits->ready - waits_.ready;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How many threads may search a volume at once: as many as the plan says, more while the volume
-// keeps them waiting, and no more than keep the processors busy once it does not. Fed by workers.
-// Knows no clock, no thread and no file system.
+// Number of threads that may search a volume at once: as many as the plan says, more while the
+// volume makes them wait, and only enough to saturate the CPUs once it does not. Each worker
+// measures itself with a StallMeter and reports its WorkTimes to the ThreadLimit, which knows no
+// clock, no thread and no file system.
+//
+//     worker: StallMeter::take() ──WorkTimes──▶ ThreadLimit::report() ──▶ threads()
+//             at work, stalled                  decides after 1 ms of work per thread
 #pragma once
 
 #include <algorithm>
@@ -14,44 +18,46 @@
 
 namespace ffind::search {
 
-/// What one worker did with some of its time.
+/// Time of one worker since its last report.
 struct WorkTimes {
-  /// Neither idle nor held up by the output.
+  /// Time neither idle nor waiting for the output.
   Nanoseconds at_work = 0;
-  /// Of that, neither running nor ready to run: the volume had not answered yet.
+  /// The part of it neither running nor ready to run: waiting for the volume.
   Nanoseconds stalled = 0;
-  /// What it read from a device meanwhile; nothing if the stalls were others: locks in the kernel.
+  /// Reads from a device meanwhile; 0 if the stalls had another cause: locks in the kernel.
   std::uint64_t device_reads = 0;
 };
 
+/// Bounds of a ThreadLimit, from the plan.
 struct ThreadBounds {
   unsigned planned = 1;
   unsigned most = 1;
-  /// So many keep the processors busy where the volume answers at once.
+  /// Enough threads to saturate the CPUs on a fast volume.
   unsigned busy = 1;
-  /// A stall counts if something was read from a device meanwhile.
+  /// Stalls count only together with reads from a device.
   bool on_device = true;
 };
 
-/// Thread-safe.
+/// Raises and lowers the number of threads from what the workers report. Thread-safe.
 ///
-/// What is left of the time at work needs a processor. If workers need one for a tenth of their
-/// time, it takes ten times as many to keep the processors busy. That is also why this is safe:
-/// where nothing is gained, because workers compete for processors or for a lock of our own, they
-/// are not seen to stall.
+/// The part of the time at work that is not stalled needs a processor. If workers need one for a
+/// tenth of their time, it takes ten times as many to saturate the CPUs. That is also why this is
+/// safe: if more threads gain nothing, because workers compete for processors or for a lock of our
+/// own, they do not count as stalled.
 class ThreadLimit {
  public:
-  /// The limit lies between `planned` and `most`.
+  /// The limit stays between `planned` and `most`.
   explicit ThreadLimit(const ThreadBounds& bounds);
 
-  /// Whether it ever changes; if not, nobody needs to report.
+  /// False if the limit never changes: then reports are not needed.
   bool adapts() const { return bounds_.planned < bounds_.most; }
+  /// The current limit.
   unsigned threads() const { return threads_.load(std::memory_order_relaxed); }
-  /// The volume was found to be slow, and still is.
+  /// True while the volume is slow: the limit is above the planned one.
   bool raised() const { return threads() > bounds_.planned; }
   unsigned most() const { return bounds_.most; }
 
-  /// Returns whether the limit changed.
+  /// Adds a worker's times; returns whether the limit changed.
   bool report(const WorkTimes& times);
 
  private:
@@ -63,35 +69,36 @@ class ThreadLimit {
 
   std::mutex mutex_;  ///< guards what follows
   WorkTimes fresh_;   ///< since the last decision
-  WorkTimes seen_;    ///< of late
+  WorkTimes seen_;    ///< recent times, which decide
 };
 
-/// Belongs to its thread, which makes it.
+/// Measures how long a worker blocks in file system calls. Created and used by its thread.
 class StallMeter {
  public:
   explicit StallMeter(const os::FileSystem& file_system) : file_system_(file_system) {}
 
-  /// Whether it is time to look again, `threads` being how many do. Costs a look at the clock: to
-  /// be called for a directory or for some dozen entries, not for each.
+  /// Returns whether the next sample is due, `threads` being the number of workers that sample.
+  /// Reads the clock: to be called for a directory or for some dozen entries, not for each.
   bool is_due(unsigned threads) {
-    // The coarse one may be late by some milliseconds, which only matters while help is on its way.
+    // The coarse clock may be late by some milliseconds, which only matters while more threads may
+    // help.
     const Nanoseconds now = patience_ == 1 ? os::monotonic_now() : os::monotonic_coarse_now();
     const unsigned sharing = looked_ ? threads : std::min(threads, most_sharing_first_look);
     return now - began_ >= between_looks * sharing * patience_;
   }
-  /// In place of `take`, if nobody wants to know.
+  /// Call instead of take() when the result is unused.
   void look_less() { patience_ = most_patience; }
-  /// Since the last time. `elsewhere`: how long in all this thread waited for what is not the
-  /// volume, which need not be exact.
+  /// Returns the times since the last sample. `elsewhere`: total time that this thread waited for
+  /// anything but the volume; need not be exact.
   WorkTimes take(Nanoseconds elsewhere);
 
  private:
-  /// All threads together look so often: it takes 1 to 10 us.
+  /// Interval between samples over all threads together: one takes 1 to 10 us.
   static constexpr Nanoseconds between_looks = 500'000;
-  /// So much less often as long as nothing stalls.
+  /// Factor by which the interval grows while nothing stalls.
   static constexpr unsigned most_patience = 16;
-  /// The first look comes no later than with this many threads: 64 would notice only after 32 ms
-  /// that the volume is slow.
+  /// Threads counted at most for the first sample: with 64, only after 32 ms would a slow volume be
+  /// noticed.
   static constexpr unsigned most_sharing_first_look = 8;
 
   const os::FileSystem& file_system_;
