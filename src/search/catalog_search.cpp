@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reading, starting again and giving up. What becomes of a record is in catalog_worker.cpp.
+// A record is tested in three steps, the cheapest first: by what it contains (Matcher::may_emit),
+// by its directory (does a root's walk enter it?), and in full with everything that tests load. A
+// walk would also have to enter each directory on the way: leads_to() evaluates that for the path,
+// and the cache keeps the result. The walker takes over all roots if the reader fails or the volume
+// keeps changing.
 #include "search/catalog_search.h"
 
 #include <algorithm>
@@ -13,7 +17,7 @@
 namespace ffind::search {
 namespace {
 
-/// A volume that changes so often while it is listed is walked sooner than it is listed whole.
+/// A volume that changes this often while it is listed is sooner walked than listed.
 constexpr unsigned most_restarts = 5;
 
 std::string reason_of(int error) {
@@ -70,7 +74,7 @@ void Catalog::search() {
   CatalogWorker first(*this);
   std::vector<Boundary> met = first.offer_boundaries();
   first.run();
-  // A worker may start another one while we wait for it.
+  // A worker may start another one while this thread waits for it.
   while (true) {
     std::vector<std::thread> started;
     {
@@ -90,7 +94,7 @@ bool Catalog::read(os::CatalogBlock& block, unsigned& pass) {
     const int error = reader_->read(block);
     if (error == EBUSY && pass_ < most_restarts) {
       ++pass_;
-      // First this: a worker still on an earlier block must not get ahead of the next one.
+      // Before the restart: a worker still on an earlier block must not overtake the next one.
       emitted_.consult();
       memo_.clear(pass_);
       reader_->restart();
@@ -121,7 +125,7 @@ void Catalog::give_up_for(int error) {
   give_up(reason_of(error));
 }
 
-/// Once there is more than one block to share out.
+/// Called when there is more than one block to share.
 void Catalog::consider_another_worker() {
   const std::lock_guard lock(mutex_);
   if (workers_ >= task_.threads) return;
@@ -134,7 +138,7 @@ void Catalog::consider_another_worker() {
     });
     ++workers_;
   } catch (const std::system_error&) {
-    workers_ = task_.threads;  // no more threads available: those that run will do
+    workers_ = task_.threads;  // no more threads available: make do with those
   }
 }
 
@@ -153,7 +157,7 @@ bool DirectoryMemo::find(std::uint64_t id, CatalogDirectory& directory) {
 }
 
 void DirectoryMemo::insert(std::uint64_t id, const CatalogDirectory& directory, unsigned pass) {
-  // A node of the map with its place in the table, and what both members hold on the heap.
+  // Size of the map's node and bucket, and of the heap memory of both members.
   const std::size_t bytes = sizeof directory + 64 + directory.path.size() + 16 +
                             directory.roots.size() * sizeof(std::uint32_t) + 16;
   const std::lock_guard lock(mutex_);
@@ -211,8 +215,8 @@ EntryPlace CatalogPosition::place_of(const Entry& entry) {
   return place_;
 }
 
-/// In its directory, opened below the root without following a link: by its path, what took the
-/// place of a directory since the catalog was read could lead anywhere.
+/// Opens the directory below the root without following links: in a single step by its path, a link
+/// that replaced a directory since the catalog was read could lead anywhere.
 EntryPlace CatalogPosition::find_place(const Entry& entry) {
   if (!opened_.is_open()) {
     const int error = opener_.open_below(*root_, std::string(below_), flags_, opened_);
@@ -244,7 +248,7 @@ CatalogWorker::CatalogWorker(Catalog& catalog)
 void CatalogWorker::run() {
   const Progress::Registration registration(state_.progress(), *this);
   while (true) {
-    // A catalog may take long to find more; nobody is to wait for what has been found.
+    // The catalog may take long to return more: do not hold matches back.
     output_.flush();
     unsigned pass = 0;
     if (!catalog_.read(block_, pass)) break;
@@ -263,17 +267,17 @@ void CatalogWorker::consider(const os::CatalogRecord& record) {
   if (record.may_be_closed) return look_into(record);
   ++counts_.entries;
   begin_entry(record);
-  // By what the record holds alone: a path costs a call.
+  // By the record's own data first: a path costs a call.
   if (!state_.matcher().may_emit(entry_) || !find_directory(record.parent)) return;
   for (const std::uint32_t number : directory_.roots) {
     const Root& root = catalog_.task_.roots[number];
     turn_to(root, text::path_below(directory_.path, root.canonical));
-    // The catalog knows what the mount hides, not what is mounted: see offer_boundaries.
+    // The catalog has the covered directory, not the mounted one: see offer_boundaries.
     if (position_.boundary_at(entry_) == nullptr) offer(record, number);
   }
 }
 
-/// Says of a directory that cannot be read what the walk would say.
+/// Reports an unreadable directory as the walk would.
 void CatalogWorker::look_into(const os::CatalogRecord& record) {
   if (!find_directory(record.parent)) return;
   for (const std::uint32_t number : directory_.roots) {
@@ -282,7 +286,7 @@ void CatalogWorker::look_into(const os::CatalogRecord& record) {
     const std::string below =
         parent.empty() ? std::string(record.name) : text::join_paths(parent, record.name);
     const bool entered = leads_to(root, below) && !is_boundary(root, below);
-    position_.leave();  // it was turned to parts of a text of ours
+    position_.leave();  // it refers to a local string
     if (!entered) continue;
     begin_entry(record);
     entry_.loader = &access_;
@@ -291,15 +295,15 @@ void CatalogWorker::look_into(const os::CatalogRecord& record) {
     if (is_gone(error)) {
       ++counts_.vanished;
     } else if (error != 0 &&
-               // Of an issue the key is that of a nameless entry: no hit has it.
+               // The key of an issue is that of a nameless entry, which no match has.
                catalog_.emitted_.admit(entry_key(directory_key(number, below), ""))) {
       issues_.report_entry(entry_, "", error);
     }
   }
 }
 
-/// A directory that could not be read. What is closed to this user is reported for all directories
-/// that are entered: see look_into.
+/// Reports a directory that could not be read, unless it is closed to this user and entered:
+/// look_into reports those.
 void CatalogWorker::report_closed(Entry& entry) {
   const int error = access_.take_closed();
   const Root& root = position_.root();
@@ -352,10 +356,10 @@ void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_nu
   if (access_.met_closed()) report_closed(entry_);
 }
 
-/// Points `directory_` to the one with that id; false when no root's walk enters it.
+/// Sets `directory_` to the one with that id; false if no root's walk enters it.
 bool CatalogWorker::find_directory(std::uint64_t id) {
   if (!directory_known_ || directory_id_ != id) {
-    position_.leave();  // where it was turned to is a part of the old path
+    position_.leave();  // it refers to the old path
     directory_id_ = id;
     directory_known_ = true;
     if (!catalog_.memo_.find(id, directory_)) find_path(id);
@@ -370,7 +374,7 @@ void CatalogWorker::find_path(std::uint64_t id) {
   if (error == ENOENT) {
     ++counts_.vanished;
   } else if (error != 0) {
-    // A walk finds out what there is to say of it, and where.
+    // A walk will find the error and its place.
     catalog_.give_up_for(error);
     return;
   }
@@ -382,13 +386,13 @@ void CatalogWorker::find_path(std::uint64_t id) {
       if (leads_to(root, below) && !is_boundary(root, below)) directory_.roots.push_back(number);
     }
   }
-  // Of what no root reaches, the id will do.
+  // For a directory that no root reaches, the id is enough.
   if (directory_.roots.empty()) directory_.path.clear();
   catalog_.memo_.insert(id, directory_, pass_);
 }
 
-/// Whether the walk of `root` comes to the directory `below` it and would enter it, as far as that
-/// is the query's to say: what lies on the way must be no boundary, it itself may be one.
+/// Returns whether the walk of `root` would reach the directory `below` it and enter it, by the
+/// query alone: no boundary may be on the way, but the directory itself may be one.
 bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
   if (root.depth >= scope_.max_depth) return false;
   if (!catalog_.task_.enter && !below.empty()) return false;
@@ -403,7 +407,7 @@ bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
     turn_to(root, below.substr(0, from > 0 ? from - 1 : 0));
     step.name = below.substr(from, to - from);
     ++step.depth;
-    // The bundle mark of what is mounted here is another volume's, whose server may be dead.
+    // The bundle mark of a mounted directory is another volume's, whose server may be down.
     step.present = needs::type | (boundary ? needs::bundle : needs::none);
     step.bundle = false;
     step.failed = needs::none;
@@ -445,7 +449,7 @@ std::vector<Boundary> CatalogWorker::offer_boundaries() {
   return met;
 }
 
-/// The next entries lie in the directory `below` `root`.
+/// Moves to the directory `below` `root`, for the next entries.
 void CatalogWorker::turn_to(const Root& root, std::string_view below) {
   if (position_.turn_to(root, below)) key_known_ = false;
 }

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The catalog searcher: searches one task by listing its volume flat, with several workers over one
+// Searches one task by listing the catalog of its volume flat, with several workers over one
 // reader. Made by run_search() for tasks that are planned so; what it cannot do, the walker does
-// after it. Knows no file system's catalog.
+// afterwards. Knows no file system's catalog.
+//
+//     Catalog          reader, workers, restarts, and the roots that are left to the walker
+//     CatalogWorker    one thread: tests the records of a block
+//     CatalogPosition  location of a worker's current entry, as a path below a root
+//     DirectoryMemo    paths of directories by id, shared by the workers
+//     EmittedSet       (seen_sets) what was emitted, for restarts and for the walker
+//
+// The records come in any order and are not from one moment: a record is tested again in full, and
+// if the volume changes while it is listed, the reader starts again and emits what is new.
 #pragma once
 
 #include <atomic>
@@ -26,24 +35,26 @@
 
 namespace ffind::search {
 
+/// Path of a directory, and the roots that reach it.
 struct CatalogDirectory {
   std::string path{};  ///< canonical
-  /// Numbers of the task's roots whose walks would enter it; of most directories none or one.
+  /// Numbers of the task's roots whose walks would enter it; mostly none or one.
   std::vector<std::uint32_t> roots{};
 };
 
 /// Thread-safe.
+/// Cache of directories by their catalog id.
 class DirectoryMemo {
  public:
   bool find(std::uint64_t id, CatalogDirectory& directory);
-  /// `pass`: the one in which the path was learned; since `clear` it may be another one.
+  /// Ignored unless `pass`, in which the path was read, is the current one.
   void insert(std::uint64_t id, const CatalogDirectory& directory, unsigned pass);
-  /// Forgets all that was learned before `pass`.
+  /// Removes everything and starts `pass`.
   void clear(unsigned pass);
 
  private:
-  /// Of 450,000 directories, all would take 80 MB. Catalogs list the entries of a directory more or
-  /// less together, so that what is forgotten is rarely needed again.
+  /// All of 450,000 directories would take 80 MB. Catalogs list the entries of a directory more or
+  /// less together, so removed ones are rarely needed again.
   static constexpr std::size_t most_bytes = std::size_t{4} << 20U;
 
   std::mutex mutex_;
@@ -52,6 +63,8 @@ class DirectoryMemo {
   unsigned pass_ = 0;
 };
 
+/// The search of one task:
+///
 ///     reader ──▶ block of records ──▶ worker: may the name match?
 ///    (one at      (a worker's own)      │ yes
 ///     a time)                           ▼
@@ -65,27 +78,27 @@ class Catalog {
           CatalogFactory open_catalog);
   ~Catalog();
 
-  /// Blocks until the catalog is searched or the search stopped; the caller is the first worker.
-  /// Returns the roots that are left to walk: those that are no directories, or cannot be opened,
-  /// which the walker knows what to say of; all of them when the catalog had to be given up, which
-  /// the sink is told.
+  /// Blocks until the catalog is searched or the search is stopped; the calling thread is the first
+  /// worker. Returns the roots that are left to walk: those that are not directories, or cannot be
+  /// opened, which the walker reports; all of them if the catalog was given up, of which the sink
+  /// is notified.
   std::vector<const Root*> run();
 
-  /// What the roots that are left must not list once more.
+  /// Paths that the walk of the remaining roots must not emit again.
   const EmittedSet& emitted() const { return emitted_; }
 
-  /// What the workers counted and met. To be called after `run`.
+  /// Adds the workers' counts and the boundaries not entered. To be called after `run`.
   void add_to(SearchResult& result);
 
  private:
   friend class CatalogWorker;
 
-  /// The next block; false at the end. `pass`: how often the reader was restarted.
+  /// Reads the next block; false at the end. `pass`: number of restarts before it.
   bool read(os::CatalogBlock& block, unsigned& pass);
   void consider_another_worker();
-  /// The whole task is left to the walker.
+  /// Leaves the whole task to the walker.
   void give_up(std::string reason);
-  /// The same, from a worker that met with `error`; ends the reading.
+  /// The same after an error of a worker; ends the reading.
   void give_up_for(int error);
   void search();
 
@@ -99,35 +112,37 @@ class Catalog {
   DirectoryMemo memo_;
   EmittedSet emitted_;
 
-  std::mutex reading_;  ///< guards the reader, but for path_of, and what follows
+  std::mutex reading_;  ///< guards the reader, except for path_of, and what follows
   unsigned pass_ = 0;
   bool at_end_ = false;
 
   std::mutex mutex_;     ///< guards what follows
-  std::string why_not_;  ///< why it was given up; empty while it was not
+  std::string why_not_;  ///< reason for giving up, or empty
   std::vector<std::thread> threads_;
   unsigned workers_ = 1;
   Statistics statistics_;
   std::vector<Boundary> left_out_;
 };
 
-/// Belongs to its thread.
+/// Location of an entry whose directory is a path below a root, opened when first needed. Used by
+/// one thread.
 class CatalogPosition final : public EntryPosition {
  public:
-  /// `flags`: how directories are opened.
+  /// `flags` are used to open directories.
   CatalogPosition(const Boundaries& boundaries, Opener& opener, os::OpenFlags flags = {})
       : boundaries_(boundaries), opener_(opener), flags_(flags) {}
   ~CatalogPosition() { close(); }
   CatalogPosition(const CatalogPosition&) = delete;
   CatalogPosition& operator=(const CatalogPosition&) = delete;
 
-  /// The directory `below` `root`, a text that stays as it is until the next call, or `leave`.
-  /// False where it is there already.
+  /// Moves to the directory `below` `root`, a text that stays as it is until the next call, or
+  /// `leave`. Returns false if it is the current one.
   bool turn_to(const Root& root, std::string_view below);
+  /// Forgets the directory, whose text is about to change.
   void leave() { root_ = nullptr; }
-  /// Another entry of that directory.
+  /// Moves to another entry of that directory.
   void turn_to_entry() { placed_ = false; }
-  /// Closes the directory, which is opened again when it is needed.
+  /// Closes the directory; it is opened again when needed.
   void close();
 
   std::string_view below() const { return below_; }
@@ -145,28 +160,29 @@ class CatalogPosition final : public EntryPosition {
   Opener& opener_;
   const os::OpenFlags flags_;
   const Root* root_ = nullptr;
-  std::string_view below_;  ///< the directory, below the root
+  std::string_view below_;  ///< path of the directory below the root
   EntryPath path_;
-  bool spelled_ = false;  ///< path_ holds that directory
-  os::Directory opened_;  ///< that directory, once something is read of its entries
+  bool spelled_ = false;  ///< path_ is that of the directory
+  os::Directory opened_;  ///< the directory, once a call needed it
   EntryPlace place_;
-  bool placed_ = false;  ///< place_ holds the entry
+  bool placed_ = false;  ///< place_ is that of the current entry
   std::string name_;     ///< of the entry, with a NUL
 };
 
+/// One thread of a catalog search: reads blocks, tests their records, emits the matches.
 class CatalogWorker final : public Progress::Source {
  public:
   explicit CatalogWorker(Catalog& catalog);
 
-  /// Until the reader has no more.
+  /// Works until the reader's end or the end of the search.
   void run();
   const Statistics& statistics() const { return counts_; }
 
   void add_counts(SearchProgress& sum) const override { counts_.add_to(sum); }
-  /// The volume: a catalog lists it in no order that means anything to a person.
+  /// The volume: the order in which a catalog lists it has no meaning for users.
   std::string where() override { return catalog_.task_.volume.mount_point; }
-  /// Emits the boundaries that the walks of the roots would list, as far as they match: what is
-  /// mounted there is no catalog's to find. Returns those of them that are left out.
+  /// Emits the boundaries that the walks of the roots would list, if they match: the catalog does
+  /// not have what is mounted there. Returns those that are left out.
   std::vector<Boundary> offer_boundaries();
 
  private:
@@ -195,12 +211,12 @@ class CatalogWorker final : public Progress::Source {
 
   os::CatalogBlock block_;
   Entry entry_;
-  CatalogDirectory directory_;  ///< of the records that are looked at
+  CatalogDirectory directory_;  ///< of the current records
   std::uint64_t directory_id_ = 0;
   bool directory_known_ = false;
-  unsigned pass_ = 0;  ///< of the block
+  unsigned pass_ = 0;  ///< in which the block was read
   PathKey key_ = 0;
-  bool key_known_ = false;  ///< key_ is that of the directory that the position is at
+  bool key_known_ = false;  ///< key_ is that of the position's directory
 };
 
 }  // namespace ffind::search

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Metadata by one stat, links, emptiness, the bytes of a file. See entry_access.h.
+// load() loads the requested bits in the order of their cost: what the searcher knows without a
+// call first, then one stat for all metadata, then emptiness, links, access and attributes. A bit
+// ends in Entry::present or in Entry::failed, so no call is made twice.
 #include "search/entry_access.h"
 
 #include <algorithm>
@@ -11,8 +13,8 @@
 namespace ffind::search {
 namespace {
 
-/// Nine of ten files are read in one piece, and it stays in a core's cache until it has been looked
-/// through.
+/// Nine of ten files are read in one piece, which stays in a core's cache until it has been
+/// searched.
 constexpr std::size_t buffer_size = std::size_t{128} * 1024;
 
 }  // namespace
@@ -39,7 +41,7 @@ void EntryAccess::load(Entry& entry, Needs wanted) {
                           needs::bundle | needs::finder;
   if ((wanted & asked & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
   if ((wanted & asked) == 0) return;
-  // Found only if needed: it may take opening a directory.
+  // The location is determined only if needed: it may take opening a directory.
   if ((wanted & needs::metadata) != 0) load_metadata(entry, wanted & needs::metadata);
   if ((wanted & needs::empty) != 0) load_empty(entry);
   if ((wanted & links) != 0) load_link(entry, wanted);
@@ -51,9 +53,10 @@ void EntryAccess::load(Entry& entry, Needs wanted) {
 
 namespace {
 
-/// What `which` names of `from`, into the metadata of an entry that holds `present`.
+/// Copies the members named by `which` from `from` to `into`, the metadata of an entry that has
+/// `present`.
 void take_over(Needs which, const Metadata& from, Needs present, Metadata& into) {
-  // Mostly there is nothing to keep: a search by size takes 1 % less time so.
+  // Mostly there is nothing to keep: this makes a search by size 1 % faster.
   constexpr Needs stored = needs::metadata & ~needs::type;
   if ((present & stored) == 0) {
     into = from;
@@ -77,7 +80,7 @@ void take_over(Needs which, const Metadata& from, Needs present, Metadata& into)
 
 }  // namespace
 
-/// Returns what of `wanted` was at hand.
+/// Loads what is known without the kernel; returns those bits of `wanted`.
 Needs EntryAccess::load_at_hand(Entry& entry, Needs wanted) {
   Metadata found{};
   const Needs got = position_.metadata_at_hand(entry, wanted & needs::metadata, found);
@@ -85,7 +88,7 @@ Needs EntryAccess::load_at_hand(Entry& entry, Needs wanted) {
   if ((got & needs::type) != 0 && entry.type == FileType::unknown) {
     entry.type = os::type_of_mode(found.mode);
   }
-  // Beside what the kernel may have returned before, which is newer.
+  // The kernel's values, if there are any, are newer and stay.
   take_over(got & ~entry.present, found, entry.present, entry.metadata);
   entry.present |= got;
   return got;
@@ -105,12 +108,12 @@ void EntryAccess::load_metadata(Entry& entry, Needs wanted) {
   if (!place.reported) ++counts_.stats;
   int error = place.error != 0 ? place.error : ask(got);
   if (is_gone(error) && place.is_root) {
-    flags.follow = false;  // a root that is a link and leads nowhere
+    flags.follow = false;  // a root that is a dangling link
     error = ask(got);
   }
   if (error != 0) {
-    // Not asked again: the answer would be the same, and counted twice. What is at hand another
-    // test may still ask for, and gets whether it comes first or last.
+    // Not repeated: it would fail again, and be counted twice. Bits that are at hand are loaded,
+    // since another test may need them, whether it comes first or last.
     load_at_hand(entry, needs::metadata & ~entry.present);
     entry.failed |= needs::metadata & ~entry.present;
     if (place.reported) return;
@@ -122,7 +125,7 @@ void EntryAccess::load_metadata(Entry& entry, Needs wanted) {
     return;
   }
   if (entry.type == FileType::unknown) entry.type = os::type_of_mode(fresh.mode);
-  // What was at hand before stays where this says nothing of it.
+  // Values that were at hand stay if this call did not return them.
   take_over(got, fresh, entry.present, entry.metadata);
   entry.present |= got;
   entry.failed |= wanted & ~got;
@@ -133,7 +136,7 @@ void EntryAccess::load_origin(Entry& entry) {
   if (origin_ != &root) {
     origin_ = &root;
     origin_name_ = root.open_path;
-    // A volume mounted below the root that was typed: its path ends with where.
+    // A volume mounted below the typed root: its printed path ends with the mount point.
     if (!root.below.empty()) {
       origin_name_ = root.printed.substr(0, root.printed.size() - root.below.size() - 1);
       if (origin_name_.size() > 1) origin_name_.pop_back();
@@ -160,14 +163,14 @@ void EntryAccess::load_empty(Entry& entry) {
     return settle(entry.metadata.size == 0);
   }
   if (entry.type != FileType::directory) return settle(false);
-  // Never empty, so that `not empty` lists it: what is mounted there is not ours to look at.
+  // Never empty, so that `not empty` lists it: another volume is not read here.
   const Boundary* const boundary = position_.boundary_at(entry);
   if (boundary != nullptr && boundary->mount_point) return settle(false);
   std::optional<bool> empty = position_.empty_at_hand();
   settle(empty ? empty : look_into(entry));
 }
 
-/// Whether the directory has no entries; nothing where it cannot be read.
+/// Returns whether the directory is empty; nullopt if it cannot be read.
 std::optional<bool> EntryAccess::look_into(Entry& entry) {
   const EntryPlace place = position_.place_of(entry);
   if (!issues_.can_reach(entry, place, "")) return {};
@@ -175,7 +178,8 @@ std::optional<bool> EntryAccess::look_into(Entry& entry) {
   const os::OpenFlags flags = place.followed ? opener_.link_flags() : os::OpenFlags{};
   int error = opener_.open(place.at, place.name, flags, listed.directory);
   if (error == EXDEV) {
-    // Mounted since the plan was made; or not ours to look at, and who knows what is there.
+    // Mounted since the plan was made, so not empty; or the target of a link on a volume that must
+    // not be read, so unknown.
     return place.followed ? std::nullopt : std::optional<bool>(false);
   }
   bool empty = true;
@@ -202,7 +206,7 @@ int EntryAccess::read_first(os::ListedDirectory& listed, bool& empty) {
 }
 
 void EntryAccess::load_link(Entry& entry, Needs wanted) {
-  // Nothing else has to be read to know that it leads nowhere.
+  // Only a link has a target: no call is needed for others.
   const EntryPlace place =
       entry.type == FileType::symlink ? position_.place_of(entry) : EntryPlace{};
   if (entry.type != FileType::symlink || !issues_.can_reach(entry, place, "read link")) {
@@ -224,12 +228,12 @@ bool EntryAccess::read_target(Entry& entry, const EntryPlace& place) {
   const int error = file_system_.read_link(place.at, place.name, target_);
   if (error != 0) target_.clear();
   entry.target = target_;
-  // EINVAL: there is something else in its place by now.
+  // EINVAL: it is no longer a link.
   if (error != 0) issues_.fail(entry, "read link", error == EINVAL ? ENOENT : error);
   return error == 0;
 }
 
-/// The mode of what the link leads to.
+/// Sets `mode` to that of the link's target.
 int EntryAccess::stat_target(const EntryPlace& place, std::uint32_t& mode) {
   Metadata metadata{};
   Needs got = needs::none;
@@ -242,7 +246,7 @@ int EntryAccess::stat_target(const EntryPlace& place, std::uint32_t& mode) {
 
 bool EntryAccess::read_target_mode(Entry& entry, const EntryPlace& place) {
   const int error = stat_target(place, entry.target_mode);
-  // For this process, a link into a closed directory leads nowhere.
+  // For this process, a link into a closed directory is dangling.
   const bool nowhere = is_gone(error) || error == EACCES || error == ENAMETOOLONG;
   if (error != 0 && !nowhere) issues_.report_entry(entry, "follow link", error);
   return error == 0;
@@ -252,13 +256,14 @@ bool EntryAccess::read_target_type(Entry& entry, const EntryPlace& place) {
   std::uint32_t mode = 0;
   const int error = stat_target(place, mode);
   entry.target_type = error == 0 ? os::type_of_mode(mode) : FileType::unknown;
-  // A text that is longer than any path leads nowhere, too.
+  // A target longer than any path dangles, too.
   const bool known = error == 0 || is_gone(error) || error == ENAMETOOLONG;
   if (!known) issues_.report_entry(entry, "follow link", error);
   return known;
 }
 
-/// Refused is an answer. What is mounted there and may be dead is not waited for.
+/// A refusal is a result, not an error. A mounted network volume is not queried: its server may be
+/// down.
 void EntryAccess::load_access(Entry& entry, Needs wanted) {
   struct Question {
     Needs need;
@@ -289,7 +294,7 @@ void EntryAccess::load_access(Entry& entry, Needs wanted) {
 }
 
 std::optional<bool> EntryAccess::holds_name(Entry& entry, std::string_view name) {
-  // What is mounted there is another volume's.
+  // A mounted directory is another volume's.
   const Boundary* const boundary = position_.boundary_at(entry);
   if (boundary != nullptr && boundary->mount_point && !may_read_across(*boundary)) return false;
   const EntryPlace place = position_.place_of(entry);
@@ -305,7 +310,8 @@ std::optional<bool> EntryAccess::holds_name(Entry& entry, std::string_view name)
   return {};
 }
 
-/// Whether the volume of a file that is a mount point is searched; see plan/roots.h.
+/// Returns whether the volume mounted on the entry is searched, too; the same rule as in
+/// plan/roots.h.
 bool EntryAccess::may_read_across(const Boundary& boundary) const {
   const Scope& scope = state_.matcher().scope();
   if (!scope.cross_volumes) return false;
@@ -314,8 +320,8 @@ bool EntryAccess::may_read_across(const Boundary& boundary) const {
 }
 
 bool EntryAccess::read_contents(Entry& entry, ContentReader& reader) {
-  // A file may be mounted on another: that is another volume's, whose own search knows directories
-  // only and will not come by.
+  // A file may be mounted on another: it is another volume's, whose own search starts at
+  // directories only and will not reach it.
   const Boundary* const boundary = position_.boundary_at(entry);
   if (boundary != nullptr && !may_read_across(*boundary)) return false;
   const EntryPlace place = position_.place_of(entry);
@@ -332,14 +338,14 @@ bool EntryAccess::read_contents(Entry& entry, ContentReader& reader) {
     file_system_.close_file(file);
   }
   if (error == 0) return !state_.stopped();
-  // ENXIO: there is something else in its place by now.
+  // ENXIO: it is no longer a regular file.
   if (error != EXDEV) issues_.fail(entry, "read", error == ENXIO ? ENOENT : error);
   return false;
 }
 
-/// The holder of a lease on the file (Samba, for what its clients write) is notified that somebody
-/// wants to read it, and has time to give it up: on Linux 45 s, by fs.lease-break-time, after which
-/// it is taken away.
+/// The holder of a lease on the file (Samba, for what its clients write) is notified of this open
+/// and has time to give the lease up: on Linux 45 s, by fs.lease-break-time, after which it is
+/// revoked.
 int EntryAccess::open_file(const EntryPlace& place, os::OpenFlags flags, os::File& file) {
   using Clock = std::chrono::steady_clock;
   constexpr auto longest_wait = std::chrono::seconds(60);
@@ -363,7 +369,7 @@ int EntryAccess::read_pieces(os::File& file, ContentReader& reader) {
     if (error != 0) return error;
     if (count == 0) break;
     counts_.bytes_read += count;
-    // Saves the call that would only say so.
+    // Saves the call that would only return the end.
     const bool last = file.size != 0 && file.position == file.size;
     if (!reader.take({contents_.get(), count}, last) || last) break;
   }

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What is read of an entry beyond what its directory was listed with: metadata, where a link
-// leads, whether it is empty, what is in it. A part of every worker; knows no walk and no catalog,
-// only where the entry lies.
+// Loads an entry's metadata, link target, emptiness, attributes and contents on demand. Every
+// searcher has an EntryAccess; it knows no walk and no catalog, only the entry's location.
+//
+//     Matcher, Lane ─▶ EntryAccess ─▶ EntryPosition: how a call reaches the entry, what is known
+//                        │            Opener: descriptors
+//                        ▼
+//                      AttributeAccess: extended attributes, Finder metadata, capabilities
+//                        │
+//                        ▼
+//                      Sidecars: the same from AppleDouble files next to the entry (._name) and
+//                                from __MACOSX folders of unpacked archives
+//
+// All of them belong to their worker's thread. Views that they put into an entry are valid until
+// the next entry.
 #pragma once
 
 #include <cstddef>
@@ -23,29 +34,30 @@
 
 namespace ffind::search {
 
+/// AppleDouble file with the attributes of an entry.
 struct Sidecar {
-  FileBeginning beginning{};  ///< on the heap, as all that is long enough to be one
-  os::AppleDouble decoded{};  ///< views of them
+  FileBeginning beginning{};  ///< longer than a short string, so moving it keeps views valid
+  os::AppleDouble decoded{};  ///< views of `beginning`
 };
 
-/// Belongs to its worker's thread.
+/// Finds the AppleDouble files of entries.
 class Sidecars {
  public:
-  /// `top`: the volume's mount point, canonical; empty where that is not known.
+  /// `top`: the canonical mount point of the volume; empty if unknown.
   Sidecars(Opener& opener, EntryPosition& position, std::string top)
       : opener_(opener), position_(position), top_(std::move(top)) {}
 
-  /// Those of the entry at `place`, nearest first; valid until the next call. `refused` becomes the
-  /// errno of one that is there and cannot be read.
+  /// Returns the sidecars of the entry at `place`, nearest first; valid until the next call. Sets
+  /// `refused` to the errno of one that exists and cannot be read.
   const std::vector<Sidecar>& read(Entry& entry, const EntryPlace& place, int& refused);
 
  private:
-  /// A directory on the way from the top to the one of the entry.
+  /// A directory on the path from the top to the entry's directory.
   struct Level {
-    std::size_t length;  ///< of its path
-    /// Directories that hold what macOS kept of its entries: A/__MACOSX/b for A/b.
+    std::size_t length;  ///< of its path, in bytes
+    /// Directories with the sidecars of its entries: A/__MACOSX/b for A/b.
     std::vector<std::string> sources{};
-    int error = 0;  ///< why there may be more of them
+    int error = 0;  ///< errno if there may be more of them, else 0
   };
 
   void turn_to(const Entry& entry, const EntryPlace& place);
@@ -61,17 +73,17 @@ class Sidecars {
   EntryPosition& position_;
   std::string top_;
   bool known_ = false;
-  std::string printed_;         ///< the directory that was turned to, as entries spell it
+  std::string printed_;         ///< the current directory, as in Entry::directory
   std::string path_;            ///< the same, canonical
-  bool inside_folder_ = false;  ///< it lies in a __MACOSX folder itself
-  std::vector<Level> way_;      ///< to it, itself last: what was asked of a directory is asked once
+  bool inside_folder_ = false;  ///< it is within a __MACOSX folder
+  std::vector<Level> way_;      ///< to the directory, itself last; each is examined once
   std::vector<Sidecar> found_;
 };
 
-/// Belongs to its thread.
+/// Loads extended attributes and what is stored in them. Belongs to its thread.
 class AttributeAccess {
  public:
-  /// `mount_point`: of the volume, canonical; empty where that is not known.
+  /// `mount_point`: the canonical one of the volume; empty if unknown.
   AttributeAccess(Counts& counts, IssueReporter& issues, Opener& opener, EntryPosition& position,
                   const std::string& mount_point)
       : counts_(counts),
@@ -81,9 +93,9 @@ class AttributeAccess {
         position_(position),
         mount_point_(mount_point) {}
 
-  /// As EntryLoader has it.
+  /// Implements EntryLoader::attribute.
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value);
-  // As EntryLoader::load, each of what it is named after.
+  // Each implements one bit of EntryLoader::load.
   void load_capabilities(Entry& entry);
   void load_bundle(Entry& entry);
   void load_finder(Entry& entry);
@@ -104,15 +116,15 @@ class AttributeAccess {
   EntryPosition& position_;
   const std::string& mount_point_;
 
-  FinderMetadata finder_;  ///< of the entry that was read last
+  FinderMetadata finder_;  ///< of the last entry
   std::string attribute_names_;
   std::string attribute_value_;
-  std::unique_ptr<Sidecars> sidecars_;  ///< made for the first entry
+  std::unique_ptr<Sidecars> sidecars_;  ///< created for the first entry
   int refused_ = 0;                     ///< errno of the last attribute that could not be read
   std::string refused_path_;
 };
 
-/// Belongs to its thread.
+/// EntryLoader of a searcher's current entry. Belongs to its thread.
 class EntryAccess final : public EntryLoader {
  public:
   EntryAccess(SearchState& state, Counts& counts, IssueReporter& issues, Opener& opener,
@@ -126,8 +138,8 @@ class EntryAccess final : public EntryLoader {
   std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
   void accounts_failed(Entry& entry) override { issues_.accounts_failed(entry); }
 
-  /// Whether a directory could not be looked into, and why. That is for the worker to report: of
-  /// what is entered as well it is said once.
+  /// Returns whether a directory could not be read, and take_closed() the errno, once. The worker
+  /// reports it, so that a directory that is entered as well is reported once.
   bool met_closed() const { return closed_ != 0; }
   int take_closed() { return std::exchange(closed_, 0); }
 
@@ -160,7 +172,7 @@ class EntryAccess final : public EntryLoader {
 
   int closed_ = 0;
   std::string target_;
-  const Root* origin_ = nullptr;  ///< whose name is spelled out in origin_name_
+  const Root* origin_ = nullptr;  ///< has its name in origin_name_
   std::string origin_name_;
   std::unique_ptr<os::DirentBlock> block_;  ///< for a look into a directory
   os::AlreadyOpen already_open_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finding attributes by their names, in whatever place and format they were kept. See
-// attribute_access.h.
+// Attributes by name, wherever and in whatever format they are stored: on the file itself, under
+// its own name or as other systems store it, then in AppleDouble files. AttributeAccess combines
+// them; Sidecars, in the second half, finds the AppleDouble files.
 #include "search/entry_access.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace ffind::search {
 namespace {
 
-/// Where a volume has none there is nothing to say.
+/// The volume has no attributes: not an error.
 bool has_no_attributes(int error) {
   return error == ENOTSUP || error == EOPNOTSUPP || error == ENODATA || error == ENOSYS;
 }
@@ -29,21 +30,21 @@ void for_each_name(std::string_view names, Take take) {
   }
 }
 
-/// Attributes that file systems answer for and do not list.
+/// Attributes that file systems return but do not list.
 bool may_be_unlisted(std::string_view name) {
   return name.starts_with("system.") || name.starts_with("ceph.") || name.starts_with("btrfs.");
 }
 
-/// Which macOS never had, so that no file of its keeps them.
+/// Attributes that macOS never had, so that no AppleDouble file has them.
 bool is_linux_only(std::string_view name) {
   return name.starts_with("security.") || name.starts_with("trusted.") || may_be_unlisted(name);
 }
 
-/// The attribute `name` in an AppleDouble file; false when it is not there.
+/// Finds the attribute `name` in an AppleDouble file; false if it is not there.
 bool find_in(const os::AppleDouble& file, std::string_view name, std::string* value) {
   std::string_view found;
   if (name == os::finder_info_attribute) {
-    // All zeros are what is written for "none".
+    // All zeros are written for "none".
     if (file.finder_info.find_first_not_of('\0') == std::string_view::npos) return false;
     found = file.finder_info;
   } else if (name == os::resource_fork_attribute) {
@@ -61,10 +62,10 @@ bool find_in(const os::AppleDouble& file, std::string_view name, std::string* va
 
 }  // namespace
 
-/// Where to ask for attributes; nothing where that cannot be.
+/// Returns how to reach the entry's attributes; nullopt if they must not or cannot be read.
 std::optional<EntryPlace> AttributeAccess::attribute_place(Entry& entry) {
   const Boundary* const boundary = position_.boundary_at(entry);
-  // Of what is mounted here the server may be dead, and there is no asking without waiting for it.
+  // The server of a mounted volume may be down, and there is no call that would not wait for it.
   if (boundary != nullptr && boundary->kind != VolumeKind::local) return {};
   const EntryPlace place = position_.place_of(entry);
   if (place.error == 0) return place;
@@ -72,7 +73,7 @@ std::optional<EntryPlace> AttributeAccess::attribute_place(Entry& entry) {
   return {};
 }
 
-/// The names of the entry's own attributes; false when it is gone.
+/// Reads the names of the entry's own attributes; false if the entry vanished.
 bool AttributeAccess::list_attributes(Entry& entry, const EntryPlace& place) {
   const bool follow = place.followed || place.is_root;
   const int error = file_system_.attribute_names(place.at, place.name, follow, attribute_names_);
@@ -86,20 +87,19 @@ bool AttributeAccess::list_attributes(Entry& entry, const EntryPlace& place) {
   return true;
 }
 
-/// The value of the entry's own attribute `stored`; false when it cannot be had.
+/// Reads the entry's own attribute `stored`; false if there is none or it cannot be read.
 bool AttributeAccess::read_attribute(Entry& entry, const EntryPlace& place,
                                      const std::string& stored, std::string& value) {
   const bool follow = place.followed || place.is_root;
   const int error = file_system_.attribute(place.at, place.name, follow, stored.c_str(), value);
   if (error == 0) return true;
   value.clear();
-  if (error == EFBIG) return true;  // it is there, and too large to be looked into
+  if (error == EFBIG) return true;  // it exists, and is too large to be searched
   if (!has_no_attributes(error) && !is_gone(error)) report_refused(entry, error);
   return false;
 }
 
-/// Once for an entry, however many of its attributes are refused, and whatever requests them
-/// for.
+/// Reports once an entry, however many of its attributes are refused and whichever test needs them.
 void AttributeAccess::report_refused(Entry& entry, int error) {
   entry.require(needs::directory);
   std::string path = std::string(entry.directory).append(entry.name);
@@ -109,7 +109,7 @@ void AttributeAccess::report_refused(Entry& entry, int error) {
   issues_.report(refused_path_, "read attributes", error);
 }
 
-/// Without the attribute there are none, and an unreadable one is treated as absent.
+/// Without the attribute there are no capabilities, and an unreadable one is treated as absent.
 void AttributeAccess::load_capabilities(Entry& entry) {
   entry.capabilities = false;
   entry.present |= needs::capabilities;
@@ -149,7 +149,7 @@ void AttributeAccess::load_finder(Entry& entry) {
     os::add_apple_double(sidecar.decoded, finder_);
   }
   os::finish(finder_);
-  // What could be read counts; of the rest not even that it is not there is known.
+  // Values that could be read count; the rest is unknown, even its existence.
   entry.finder = &finder_;
   entry.present |= needs::finder;
   if (refused_ != 0) entry.failed |= needs::finder;
@@ -166,10 +166,10 @@ const std::vector<Sidecar>& AttributeAccess::read_sidecars(Entry& entry, const E
 
 bool AttributeAccess::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
   refused_ = 0;
-  // Each attribute can be readable or not.
+  // Readability differs between attributes, so an earlier failure does not count.
   entry.failed &= ~needs::attributes;
   const bool found = find_attribute(entry, name, value != nullptr ? &value->bytes : nullptr);
-  // What a farther source says, a nearer one that was refused may say otherwise.
+  // A refused source that is nearer may contradict the one that was found.
   if (refused_ != 0) entry.failed |= needs::attributes;
   if (!found) return false;
   if (value != nullptr) value->texts = os::texts_in(value->bytes);
@@ -182,7 +182,7 @@ bool AttributeAccess::find_attribute(Entry& entry, std::string_view name, std::s
     entry.failed |= needs::attributes;
     return false;
   }
-  // By its own name first, then as other systems store it.
+  // Under its own name first, then as other systems store it.
   std::string best;
   os::AttributeForm form = os::AttributeForm::plain;
   for_each_name(attribute_names_, [&](std::string_view stored) {
@@ -221,14 +221,14 @@ namespace {
 constexpr std::string_view prefix = "._";
 constexpr const char* archive_folder = "__MACOSX";
 
-/// There is none, or this volume could not hold one of that name.
+/// It does not exist, or this volume cannot have a file of that name.
 bool is_absence(int error) {
   return is_gone(error) || error == ENXIO || error == ENAMETOOLONG || error == EINVAL ||
          error == EILSEQ;
 }
 
 bool may_have_sidecars(const Entry& entry) {
-  if (entry.name.starts_with(prefix)) return false;  // it is one
+  if (entry.name.starts_with(prefix)) return false;  // it is a sidecar
   return entry.type == FileType::file || entry.type == FileType::directory ||
          entry.type == FileType::symlink || entry.type == FileType::unknown;
 }
@@ -268,7 +268,8 @@ void Sidecars::take_error(int error, int& refused) {
   if (error != 0 && !is_absence(error)) refused = error;
 }
 
-/// ENOENT as well for what is no AppleDouble file.
+/// Reads the sidecar `path`, from `at` if that is not null. Returns ENOENT as well if it is no
+/// AppleDouble file.
 int Sidecars::read_one(const os::Directory* at, const std::string& path, Sidecar& sidecar) {
   std::size_t most = os::apple_double_header;
   while (true) {
@@ -284,7 +285,7 @@ int Sidecars::read_one(const os::Directory* at, const std::string& path, Sidecar
       sidecar.decoded = *decoded;
       return 0;
     }
-    most = wanted;  // large attributes lie behind the first bytes
+    most = wanted;  // large attributes follow the first bytes
   }
 }
 
@@ -305,8 +306,8 @@ int Sidecars::open_by_path(const std::string& path, os::Directory& opened) {
   return opener_.open_below(slash, path.substr(1), {.stay_on_volume = false}, opened);
 }
 
-/// `error`: why that is unknown, unless a directory on the way there is closed: the
-/// one that is searched may have been reached another way.
+/// Returns whether `path` is a directory. Sets `error` if that is unknown, unless a directory on
+/// the way is closed: the searched one may have been reached by another path.
 bool Sidecars::is_directory(const os::Directory* at, const std::string& path, int& error) {
   int failure = 0;
   bool answer = false;
@@ -325,7 +326,7 @@ bool Sidecars::is_directory(const os::Directory* at, const std::string& path, in
   return answer;
 }
 
-/// Keeps of the way to the last directory what leads to this one too.
+/// Moves to the entry's directory; levels that it shares with the last one are kept.
 void Sidecars::turn_to(const Entry& entry, const EntryPlace& place) {
   if (known_ && printed_ == entry.directory) return;
   known_ = true;
@@ -339,7 +340,7 @@ void Sidecars::turn_to(const Entry& entry, const EntryPlace& place) {
   const std::string_view last = path_;
   while (!way_.empty() && !lies_within(path, last.substr(0, way_.back().length))) way_.pop_back();
   path_ = std::move(path);
-  // There, what lies beside a folder belongs to the folder of that name in the archive.
+  // Within __MACOSX, a sidecar of a folder belongs to the folder of that name in the archive.
   inside_folder_ = (path_ + "/").find(std::string("/") + archive_folder + "/") != std::string::npos;
   if (way_.empty()) descend_to(top.size(), top.size() == path_.size() ? place.at : nullptr);
   while (way_.back().length < path_.size()) {
@@ -349,8 +350,8 @@ void Sidecars::turn_to(const Entry& entry, const EntryPlace& place) {
   }
 }
 
-/// Goes on to the directory that the first `length` bytes of the path name; `at` is that directory
-/// where it is open.
+/// Appends the level of the directory that the first `length` bytes of the path name; `at` is that
+/// directory if it is open.
 void Sidecars::descend_to(std::size_t length, const os::Directory* at) {
   Level level{length};
   const std::string directory = path_.substr(0, length);

@@ -14,8 +14,8 @@
 namespace ffind::search {
 namespace {
 
-/// Where an entry lies that was found earlier: in a directory that is opened by its path below a
-/// root, or as a root that is a file. One thread's.
+/// Location of an entry found earlier: in a directory that is opened by its path below a root, or a
+/// root that is a file. Used by one thread.
 class LatePosition final : public EntryPosition {
  public:
   LatePosition(const Boundaries& boundaries, Opener& opener, IssueReporter& issues, bool follow)
@@ -23,6 +23,7 @@ class LatePosition final : public EntryPosition {
         follow_(follow),
         in_directory_(boundaries, opener, follow ? opener.link_flags() : os::OpenFlags{}) {}
 
+  /// Moves to the directory `below` `root`.
   void turn_to(const Root& root, std::string_view below) {
     if (root_ == &root && below_ == below) return;
     in_directory_.leave();
@@ -31,7 +32,7 @@ class LatePosition final : public EntryPosition {
     error_ = 0;
     in_directory_.turn_to(root, below_);
   }
-  /// Closes what it has open.
+  /// Closes its directory.
   void leave() {
     root_ = nullptr;
     in_directory_.close();
@@ -42,11 +43,11 @@ class LatePosition final : public EntryPosition {
     if (error_ != 0) return {.name = "", .error = error_, .reported = true};
     in_directory_.turn_to_entry();
     EntryPlace place = in_directory_.place_of(entry);
-    // The search has found out what a link leads to, and that it may be followed: one that is
-    // still a link leads nowhere, or where nobody looks.
+    // The search has resolved links and checked that they may be followed: an entry that is still a
+    // link is dangling, or its target must not be read.
     place.followed = follow_ && entry.type != FileType::symlink;
     if (place.error == 0) return place;
-    // Of all that was found in it nothing can be read: reported once.
+    // Nothing in that directory can be read: reported once.
     error_ = place.error;
     place.reported = true;
     issues_.pass_over(shown_directory(entry), "", error_);
@@ -76,7 +77,7 @@ class LatePosition final : public EntryPosition {
 
 }  // namespace
 
-/// Belongs to one thread.
+/// EntryLoader for one thread.
 class LateEntryLoader final : public LateLoader {
  public:
   explicit LateEntryLoader(std::shared_ptr<LateAccess> access) : access_(std::move(access)) {}
@@ -116,7 +117,7 @@ class LateEntryLoader final : public LateLoader {
   }
 
  private:
-  /// As a worker has them, for one root.
+  /// Parts of a worker, for one root.
   struct Parts {
     Parts(LateAccess& late, LateAccess::Place& place)
         : issues(late.state_, counts),

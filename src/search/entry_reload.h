@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What is read of entries after the search that found them: for a list that a person narrows, and
-// for what was picked from it. Reads what a worker's access reads, in the same way and of the same
-// file systems. Made by cli; knows no list.
+// Loads data of entries after the search that found them: for a list that is narrowed later, and
+// for entries picked from it. Reads what a worker's EntryAccess reads, in the same way and of the
+// same file systems. Made by cli; knows no list.
+//
+//     LateAccess        plan, scope, and one file system per volume, shared by all threads
+//       └ loaders       one a thread: an Opener, a position and an EntryAccess per root
 #pragma once
 
 #include <memory>
@@ -17,28 +20,30 @@
 
 namespace ffind::search {
 
-/// Thread-safe. Kept alive by its loaders.
+/// Makes the loaders, and keeps for them what they share. Thread-safe; kept alive by its loaders.
 class LateAccess final : public std::enable_shared_from_this<LateAccess> {
  public:
-  /// By the plan of the search, and the scope of its query. Issues go to `sink`, each once; it
-  /// outlives all loaders.
+  /// Takes the plan of the search and the matcher of its query, whose scope it keeps to. Each issue
+  /// goes to `sink` once; the sink outlives all loaders.
   LateAccess(Plan plan, Matcher matcher, Sink& sink, FileSystemFactory open_file_system);
   ~LateAccess();
 
+  /// Creates a loader for one thread.
   std::unique_ptr<LateLoader> make_loader();
-  /// Loaders in the middle of a file's contents leave it.
+  /// Stops loaders that are reading a file's contents.
   void stop() { state_.stop(); }
 
  private:
   friend class LateEntryLoader;
 
-  /// A volume of the plan.
+  /// Volume of a task, opened for the first entry of it.
   struct Place {
     const Task* task = nullptr;
     std::unique_ptr<os::FileSystem> file_system{};
     Boundaries boundaries;
   };
-  /// Passes on an issue the first time: the same file is read again for the next query.
+  /// Sink that passes an issue on the first time only: the same file is read again for the next
+  /// query.
   class FirstReports final : public Sink {
    public:
     explicit FirstReports(Sink& next) : next_(next) {}
@@ -54,7 +59,8 @@ class LateAccess final : public std::enable_shared_from_this<LateAccess> {
     std::unordered_set<std::size_t> reported_;  ///< by hash
   };
 
-  /// The volume that `root`, or what it was copied from, is of; null: it is not the plan's.
+  /// Returns the volume of `root`, which may be a copy of the plan's; null if the plan has no such
+  /// root.
   Place* place_of(const Root& root);
 
   const Plan plan_;

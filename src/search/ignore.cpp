@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Finding and reading of ignore files. What they say is query/ignore's. See ignore.h.
+// Finding and reading of ignore files, as git does it: around() goes up from a directory to the top
+// of its working tree, common_directory() tells whether a directory is such a top, repository()
+// reads the configuration for it, within() adds a directory's own file. The rules themselves are
+// parsed and matched by query/gitignore.
 #include "search/ignore.h"
 
 #include <algorithm>
@@ -15,17 +18,17 @@
 namespace ffind::search {
 namespace {
 
-/// There is no such file, or nothing that git would read: of links it has followed none since 2.32.
+/// No such file, or none that git would read: it has not followed links since 2.32.
 bool is_no_file(int error) {
   return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENXIO || error == EINVAL;
 }
 
-/// In a directory of git's own nothing is a working tree.
+/// A directory of git's own contains no working tree.
 bool is_git_directory_name(const std::string& path) {
   return path.ends_with("/.git");
 }
 
-/// What the nearest level of `tier` says that says anything.
+/// Returns the decision of the nearest level of `tier` with a matching rule.
 query::IgnoreDecision decide(const IgnoreLevel* chain, std::size_t tier,
                              const query::IgnoreSubject& subject, std::string_view path) {
   for (; chain != nullptr; chain = chain->outer.get()) {
@@ -79,7 +82,7 @@ IgnoreFiles::Place place_at(const std::string& path) {
   return {.canonical = [path] { return path; }, .shown = [path] { return text::with_slash(path); }};
 }
 
-/// The file `name` in the directory; empty where there is none, or it cannot be read.
+/// Reads the file `name` in the directory; empty if there is none or it cannot be read.
 std::string text_of(IgnoreAccess& access, const IgnoreFiles::Place& place,
                     const std::string& name) {
   std::string text;
@@ -102,7 +105,7 @@ IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top)
     directory.resize(text::parent_of(directory).size());
     directories.push_back(directory);
   }
-  // The directory itself is the top: what counts there `within` will find.
+  // The directory itself is the top: within() will find its rules.
   if (directory == path && !common.empty()) return {};
   IgnoreChain chain;
   if (common.empty()) {
@@ -144,14 +147,16 @@ IgnoreChain IgnoreFiles::within(const Place& place, const IgnoreChain& outer) {
   return place.may_have_rules ? with_file(place, chain) : chain;
 }
 
-/// Whether what a repository consists of is there. What is closed to this user is not, to git.
+/// Returns whether a part of a repository exists: `error` is from reading it. For git, what is
+/// closed to this user does not.
 bool IgnoreFiles::is_there(const std::string& path, int error) {
   if (error != 0 && error != EACCES && !is_no_file(error)) access_.report(path, error);
   return error == 0;
 }
 
-/// Where the repository keeps what its working trees share, if the directory is the top of such a
-/// tree; else empty. git takes no other directory called `.git` for one.
+/// If the directory is the top of a working tree, returns the directory with what all working trees
+/// of its repository share; else an empty string. Like git, ignores other directories called
+/// `.git`.
 std::string IgnoreFiles::common_directory(const Place& place) {
   std::string text;
   const std::string name =
@@ -181,7 +186,8 @@ std::string IgnoreFiles::common_directory(const Place& place) {
   return common;
 }
 
-/// What counts in all of a working tree: the repository's own rules before those of its user.
+/// Returns the rules for a whole working tree: the repository's own decide before those of its
+/// user.
 IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& common) {
   const query::ReadFile read = [&](const std::string& path, std::string& text) {
     return is_there(path, access_.read(nullptr, path, true, text));
@@ -196,7 +202,8 @@ IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& c
                        with_far_file(found.excludes_file, top, beginning(found.ignore_case)));
 }
 
-/// What every level takes over, even where the first rules are far below.
+/// Returns the level that sets case sensitivity for those to come, even if the first rules are far
+/// below; null if case counts.
 IgnoreChain IgnoreFiles::beginning(bool ignore_case) {
   if (!ignore_case) return {};
   return std::make_shared<IgnoreLevel>(
@@ -266,7 +273,7 @@ IgnoreChain OtherIgnoreFiles::within(const IgnoreFiles::Place& place, const Igno
 
 namespace {
 
-/// Says nothing of what cannot be read: the search will.
+/// Access without reports: the search will report.
 class SilentAccess final : public IgnoreAccess {
  public:
   explicit SilentAccess(os::FileSystem& file_system) : file_system_(file_system) {}
@@ -303,7 +310,7 @@ bool passes_over(const Scope& scope, os::FileSystem& file_system, const std::str
   return is_ignored(chains, scope, name, true, path);
 }
 
-/// Files are read as directories are opened: with room made for their descriptors.
+/// Files are opened like directories: with room made for their descriptors.
 int IgnoreFilter::read(const os::Directory* at, const std::string& path, bool follow,
                        std::string& text) {
   return opener_.with_room(

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Which ignore files count for a directory. As git has it: its own, those of the directories around
-// it up to the top of the working tree, the repository's and the user's. Beside them files of other
-// names, and rules that hold from each root. Used by the walker's workers, and by cli for the few
-// directories that the plan asks about.
+// Finds the ignore files that apply to a directory, and tests entries against them. As in git,
+// these are its own, those of the directories around it up to the top of the working tree, the
+// repository's and the user's; besides, files of other names, and rules given for each root. Used
+// by the walker's workers, and by cli for the few directories of a plan.
+//
+//     IgnoreFilter       a worker's test of each entry; keeps the chains in the Nodes
+//       ├ IgnoreFiles        git's rules: working trees, configuration, .gitignore
+//       └ OtherIgnoreFiles   rules of other files and of the command line
+//     IgnoreChain        rules of one directory and, by reference, of those around it
+//
+// A chain is immutable and shared: a directory without rules of its own has its parent's, so the
+// walk copies a pointer a directory, and rules live as long as something below them is searched.
 #pragma once
 
 #include <cstddef>
@@ -22,85 +30,85 @@ namespace ffind::search {
 
 class Node;
 
-/// The rules of one file, and what decides where they say nothing. Directories that have no rules
-/// of their own share their parent's; a directory's lives as long as something below it is
-/// searched.
+/// Rules of one file, and the level that decides if they do not match. Directories without rules of
+/// their own share their parent's level.
 struct IgnoreLevel {
   std::shared_ptr<const IgnoreLevel> outer;
   query::IgnoreRules rules;
-  std::size_t base = 0;  ///< length of the path, with a slash, from which its paths are counted
-  /// Of rules that are not git's: all levels of a higher one decide before any of a lower one. 0 is
-  /// what holds from a root, 1 the first name of Scope::ignore_files.
+  std::size_t base = 0;  ///< length of the path, with a slash, that its paths are relative to
+  /// Priority of rules other than git's: all levels of a higher tier decide before any of a lower
+  /// one. 0 for rules given for a root, 1 for the first name of Scope::ignore_files.
   std::size_t tier = 0;
 };
-/// Null where there are no rules, and case counts in those to come.
+/// Null if there are no rules so far and case counts in those to come.
 using IgnoreChain = std::shared_ptr<const IgnoreLevel>;
 
-/// Whether git ignores the entry at the absolute `path`; of the directories around it nothing is
-/// asked. `path` is looked at only if need_path said so.
+/// Returns whether git ignores the entry at the absolute `path`; the directories around it are not
+/// tested. `path` is used only if need_path() returns true.
 bool is_ignored(const IgnoreLevel* chain, const query::IgnoreSubject& subject,
                 std::string_view path);
 
-/// What counts for the entries of one directory.
+/// Rules for the entries of one directory.
 struct IgnoreChains {
   IgnoreChain git{};
   IgnoreChain others{};
   bool empty() const { return git == nullptr && others == nullptr; }
 };
-/// The same by all rules: those of the last of Scope::ignore_files, and so on to the first, then
-/// git's, then what holds from the root.
+/// The same by all rules, in this order: those of the last of Scope::ignore_files, and so on to the
+/// first, git's, those given for the root.
 bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view name,
                 bool directory, std::string_view path);
+/// Returns whether some rule of the chain needs the entry's path, not only its name.
 bool need_path(const IgnoreLevel* chain);
-/// How the rules of all its levels take letters, and subjects must be made for it.
+/// Case sensitivity of the chain's rules, the same in all levels; subjects are created with it.
 inline query::LetterCase letters_of(const IgnoreLevel* chain) {
   return chain != nullptr ? chain->rules.letters() : query::LetterCase::kept;
 }
 
-/// The ways to files that this takes; each worker has its own.
+/// Access to files, and reporting, as the caller wants it; each worker has its own.
 class IgnoreAccess {
  public:
   virtual ~IgnoreAccess() = default;
-  /// Everything in the regular file `path`, as read_ignore_file has it.
+  /// Reads the whole regular file `path` like read_ignore_file.
   virtual int read(const os::Directory* at, const std::string& path, bool follow,
                    std::string& text) = 0;
-  /// Whether something is there, links followed: 0 or an errno.
+  /// Returns 0 if something exists at `path`, links followed, or an errno.
   virtual int find(const std::string& path) = 0;
-  /// An ignore file, by the name that people know it by, that is there and cannot be read.
+  /// Reports an ignore file, by its printed path, that exists and cannot be read.
   virtual void report(std::string path, int error) = 0;
 };
 
-/// The largest file that is read. Public ones end at some 100 KiB; what a hostile one makes of its
-/// bytes is some 15 times as many.
+/// Largest file that is read. Public ones end at some 100 KiB; rules take some 15 times the bytes
+/// of a hostile one.
 inline constexpr std::size_t largest_ignore_file = std::size_t{16} * 1024 * 1024;
 
-/// Everything in the regular file `path`; EFBIG for what is larger than largest_ignore_file, the
-/// rest as read_beginning.
+/// Reads the whole regular file `path`. EFBIG if it is larger than largest_ignore_file; other
+/// errors like read_beginning.
 int read_ignore_file(os::FileSystem& file_system, const os::Directory* at, const std::string& path,
                      bool follow, std::string& text);
 
-/// As IgnoreAccess::find.
+/// Implements IgnoreAccess::find.
 int find_path(os::FileSystem& file_system, const std::string& path);
 
-/// Belongs to its thread.
+/// Finds git's rules. Belongs to its thread.
 class IgnoreFiles {
  public:
   IgnoreFiles(const GitIgnore& settings, IgnoreAccess& access)
       : settings_(settings), access_(access) {}
 
-  /// What counts in the directory `path` (absolute, without links) beside what it holds itself. In
-  /// no working tree the files from the directory `top` down count, which is `path` or around it.
+  /// Returns the rules that apply in the directory `path` (canonical) without its own. Outside of a
+  /// working tree, files from the directory `top` down count, which is `path` or around it.
   IgnoreChain around(const std::string& path, const std::string& top);
 
-  /// A directory that is being entered. Its paths are spelled only where they are needed.
+  /// Directory to be entered. Its paths are built only when needed.
   struct Place {
-    const os::Directory* at = nullptr;       ///< open, or null: by its path
+    const os::Directory* at = nullptr;       ///< open, or null: files are opened by path
     std::function<std::string()> canonical;  ///< absolute, without links
     std::function<std::string()> shown;      ///< with a slash at its end
-    bool may_have_rules = true;              ///< false: no `.gitignore` is there
-    bool may_be_top = true;                  ///< false: no `.git` is there
+    bool may_have_rules = true;              ///< false: it has no `.gitignore`
+    bool may_be_top = true;                  ///< false: it has no `.git`
   };
-  /// `outer` and what the directory itself adds; in a repository of its own that alone.
+  /// Returns `outer` with the directory's own rules; the top of a repository starts afresh.
   IgnoreChain within(const Place& place, const IgnoreChain& outer);
 
  private:
@@ -118,14 +126,14 @@ class IgnoreFiles {
   IgnoreAccess& access_;
 };
 
-/// The rules that are not git's; in files of other names case always counts. Belongs to its thread.
+/// Finds the rules that are not git's, in which case always counts. Belongs to its thread.
 class OtherIgnoreFiles {
  public:
   OtherIgnoreFiles(const Scope& scope, IgnoreAccess& access) : scope_(scope), access_(access) {}
 
-  /// As IgnoreFiles::around; files of all directories around `path` count.
+  /// Like IgnoreFiles::around, but with the files of all directories around `path`.
   IgnoreChain around(const std::string& path, const std::string& top);
-  /// `outer` and what the directory itself adds. `may_have_rules` is of these files.
+  /// Returns `outer` with the directory's own rules. `may_have_rules` refers to these files.
   IgnoreChain within(const IgnoreFiles::Place& place, const IgnoreChain& outer);
 
  private:
@@ -133,12 +141,13 @@ class OtherIgnoreFiles {
   IgnoreAccess& access_;
 };
 
-/// Whether the search of the directory `root` passes over the directory `below` it (without slashes
-/// at its ends), all on the way to it aside. Reads what it needs; for few questions.
+/// Returns whether the search of the directory `root` ignores the directory `below` it (without
+/// slashes at its ends), not counting the directories on the way. Reads files on each call; for few
+/// calls.
 bool passes_over(const Scope& scope, os::FileSystem& file_system, const std::string& root,
                  std::string_view below);
 
-/// Belongs to its thread.
+/// Tests a worker's entries against the rules. Belongs to its thread.
 class IgnoreFilter final : private IgnoreAccess {
  public:
   IgnoreFilter(const Scope& scope, Opener& opener, IssueReporter& issues)
@@ -148,14 +157,16 @@ class IgnoreFilter final : private IgnoreAccess {
         files_(scope.gitignore, *this),
         others_(scope, *this) {}
 
-  /// Before the first entry of a directory is looked at, while no other worker has it. Where
-  /// `block`, its first, is all of it, that tells what it holds; elsewhere two calls find out.
+  /// Finds the rules of a directory; called before its first entry is matched, while no other
+  /// worker has the node. If the first block is the whole directory, it shows which files exist;
+  /// otherwise two calls find out.
   void take_rules(Node& node, os::DirentBlock& block);
-  /// The entries are those of `node` from now on.
+  /// Moves to the entries of `node`.
   void turn_to(const Node& node) {
     node_ = &node;
     path_known_ = false;
   }
+  /// Returns whether the entry is ignored; may load its type.
   bool ignores(Entry& entry);
 
  private:
@@ -171,8 +182,8 @@ class IgnoreFilter final : private IgnoreAccess {
   OtherIgnoreFiles others_;
   const Node* node_ = nullptr;
   std::string path_;             ///< of the entry, canonical
-  std::size_t path_length_ = 0;  ///< of its directory in that, with a slash
-  bool path_known_ = false;      ///< of the present directory
+  std::size_t path_length_ = 0;  ///< of its directory's part, with a slash
+  bool path_known_ = false;      ///< path_ and path_needed_ are the directory's
   bool path_needed_ = false;
 };
 
