@@ -207,7 +207,7 @@ class CatalogWorker final : public Progress::Source {
   Opener opener_;
   CatalogPosition position_;
   EntryAccess access_;
-  OutputEnd output_;
+  WorkerOutput output_;
 
   os::CatalogBlock block_;
   Entry entry_;

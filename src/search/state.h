@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // State of one search. SearchState is shared by all searchers: the query, the sink, the limit and
-// the stop flag. Counts, IssueReporter and OutputEnd are one worker's: what it counted, its way of
-// reporting errors, and its way into the output. Made by run_search(); knows no file system.
+// the stop flag. Counts, IssueReporter and WorkerOutput are one worker's: what it counted, its way
+// of reporting errors, and its way into the output. Made by run_search(); knows no file system.
 //
-//     worker ──▶ OutputEnd: --if command, ticket of a limited search, Lane
+//     worker ──▶ WorkerOutput: --if command, ticket of a limited search, Lane
 //            ──▶ IssueReporter: Counts (vanished, not_local) or Issue to the Sink
 //            ──▶ Counts: published between blocks, for the status line
 //
@@ -162,9 +162,9 @@ class IssueReporter {
 };
 
 /// Belongs to its thread.
-class OutputEnd {
+class WorkerOutput {
  public:
-  OutputEnd(SearchState& state, Counts& counts)
+  WorkerOutput(SearchState& state, Counts& counts)
       : state_(state), counts_(counts), lane_(state.sink().open_lane()) {}
 
   /// Emits the entry if the --if command admits it and the limit is not reached.

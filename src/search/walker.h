@@ -8,7 +8,7 @@
 //               │  stack of  │          match   each entry: IgnoreFilter, then the Matcher, which
 //               │  Nodes and │                  loads what it needs with EntryAccess, which gets
 //               │  names     │                  the entry's location from WalkPosition
-//               │            │ ◀─────   emit    OutputEnd, into the worker's own Lane
+//               │            │ ◀─────   emit    WorkerOutput, into the worker's own Lane
 //               └────────────┘  push    enter   the names of child directories go to the frontier,
 //                                               and, for idle workers, the rest of a directory or
 //                                               a part of a block
@@ -312,7 +312,7 @@ class Worker final : public Progress::Source {
   WalkPosition position_;
   EntryAccess access_;
   std::optional<IgnoreFilter> ignored_;  ///< only if the scope has ignore rules
-  OutputEnd output_;
+  WorkerOutput output_;
   WatchedPlace place_;
   StallMeter meter_;
   Nanoseconds slept_ = 0;  ///< waiting for work or for the frontier's lock
