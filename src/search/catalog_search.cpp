@@ -96,7 +96,7 @@ bool Catalog::read(os::CatalogBlock& block, unsigned& pass) {
       ++pass_;
       // Before the restart: a worker still on an earlier block must not overtake the next one.
       emitted_.consult();
-      memo_.clear(pass_);
+      cache_.clear(pass_);
       reader_->restart();
       continue;
     }
@@ -148,7 +148,7 @@ void Catalog::add_to(SearchResult& result) {
   result.left_out.insert(result.left_out.end(), left_out_.begin(), left_out_.end());
 }
 
-bool DirectoryMemo::find(std::uint64_t id, CatalogDirectory& directory) {
+bool DirectoryCache::find(std::uint64_t id, CatalogDirectory& directory) {
   const std::lock_guard lock(mutex_);
   const auto found = directories_.find(id);
   if (found == directories_.end()) return false;
@@ -156,7 +156,7 @@ bool DirectoryMemo::find(std::uint64_t id, CatalogDirectory& directory) {
   return true;
 }
 
-void DirectoryMemo::insert(std::uint64_t id, const CatalogDirectory& directory, unsigned pass) {
+void DirectoryCache::insert(std::uint64_t id, const CatalogDirectory& directory, unsigned pass) {
   // Size of the map's node and bucket, and of the heap memory of both members.
   const std::size_t bytes = sizeof directory + 64 + directory.path.size() + 16 +
                             directory.roots.size() * sizeof(std::uint32_t) + 16;
@@ -169,7 +169,7 @@ void DirectoryMemo::insert(std::uint64_t id, const CatalogDirectory& directory, 
   if (directories_.emplace(id, directory).second) bytes_ += bytes;
 }
 
-void DirectoryMemo::clear(unsigned pass) {
+void DirectoryCache::clear(unsigned pass) {
   const std::lock_guard lock(mutex_);
   directories_.clear();
   bytes_ = 0;
@@ -362,7 +362,7 @@ bool CatalogWorker::find_directory(std::uint64_t id) {
     position_.leave();  // it refers to the old path
     directory_id_ = id;
     directory_known_ = true;
-    if (!catalog_.memo_.find(id, directory_)) find_path(id);
+    if (!catalog_.cache_.find(id, directory_)) find_path(id);
   }
   return !directory_.roots.empty();
 }
@@ -388,7 +388,7 @@ void CatalogWorker::find_path(std::uint64_t id) {
   }
   // For a directory that no root reaches, the id is enough.
   if (directory_.roots.empty()) directory_.path.clear();
-  catalog_.memo_.insert(id, directory_, pass_);
+  catalog_.cache_.insert(id, directory_, pass_);
 }
 
 /// Returns whether the walk of `root` would reach the directory `below` it and enter it, by the

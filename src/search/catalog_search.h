@@ -6,7 +6,7 @@
 //     Catalog          reader, workers, restarts, and the roots that are left to the walker
 //     CatalogWorker    one thread: tests the records of a block
 //     CatalogPosition  location of a worker's current entry, as a path below a root
-//     DirectoryMemo    paths of directories by id, shared by the workers
+//     DirectoryCache    paths of directories by id, shared by the workers
 //     EmittedSet       (seen_sets) what was emitted, for restarts and for the walker
 //
 // The records come in any order and are not from one moment: a record is tested again in full, and
@@ -44,7 +44,7 @@ struct CatalogDirectory {
 
 /// Thread-safe.
 /// Cache of directories by their catalog id.
-class DirectoryMemo {
+class DirectoryCache {
  public:
   bool find(std::uint64_t id, CatalogDirectory& directory);
   /// Ignored unless `pass`, in which the path was read, is the current one.
@@ -68,7 +68,7 @@ class DirectoryMemo {
 ///     reader ──▶ block of records ──▶ worker: may the name match?
 ///    (one at      (a worker's own)      │ yes
 ///     a time)                           ▼
-///                                     directory: its path, and which roots' walks enter it (memo)
+///                                     directory: its path, and which roots' walks enter it (cache)
 ///                                       │ some
 ///                                       ▼
 ///                                     matcher in full, once a root ──▶ lane
@@ -109,7 +109,7 @@ class Catalog {
   const Boundaries boundaries_;
   std::vector<std::uint32_t> roots_;  ///< numbers of the roots that are directories
   std::unique_ptr<os::CatalogReader> reader_;
-  DirectoryMemo memo_;
+  DirectoryCache cache_;
   EmittedSet emitted_;
 
   std::mutex reading_;  ///< guards the reader, except for path_of, and what follows

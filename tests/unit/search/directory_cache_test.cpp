@@ -5,36 +5,36 @@
 #include "catch.h"
 #include "search/seen_sets.h"
 
-namespace directory_memo_test {
+namespace directory_cache_test {
 
 using namespace ffind;
 using namespace ffind::search;
 
-TEST_CASE("directory memo: remembers, but no more than fits") {
-  DirectoryMemo memo;
+TEST_CASE("directory cache: remembers, but no more than fits") {
+  DirectoryCache cache;
   CatalogDirectory found;
   constexpr std::uint64_t count = 100'000;
   for (std::uint64_t id = 1; id <= count; ++id) {
-    memo.insert(id, {std::string(100, 'x') + std::to_string(id), {3}}, 0);
-    if (!memo.find(id, found)) FAIL(id);
+    cache.insert(id, {std::string(100, 'x') + std::to_string(id), {3}}, 0);
+    if (!cache.find(id, found)) FAIL(id);
   }
   CHECK(found.path == std::string(100, 'x') + "100000");
   CHECK(found.roots == std::vector<std::uint32_t>{3});
   std::size_t held = 0;
-  for (std::uint64_t id = 1; id <= count; ++id) held += memo.find(id, found) ? 1U : 0U;
+  for (std::uint64_t id = 1; id <= count; ++id) held += cache.find(id, found) ? 1U : 0U;
   CHECK(held < 20'000);  // 4 MiB
 }
 
-TEST_CASE("directory memo: what was learned before a restart is neither kept nor taken") {
-  DirectoryMemo memo;
+TEST_CASE("directory cache: what was learned before a restart is neither kept nor taken") {
+  DirectoryCache cache;
   CatalogDirectory found;
-  memo.insert(1, {"/a", {0}}, 0);
-  memo.clear(1);
-  CHECK_FALSE(memo.find(1, found));
-  memo.insert(1, {"/a", {0}}, 0);
-  CHECK_FALSE(memo.find(1, found));
-  memo.insert(1, {"/b", {0}}, 1);
-  CHECK(memo.find(1, found));
+  cache.insert(1, {"/a", {0}}, 0);
+  cache.clear(1);
+  CHECK_FALSE(cache.find(1, found));
+  cache.insert(1, {"/a", {0}}, 0);
+  CHECK_FALSE(cache.find(1, found));
+  cache.insert(1, {"/b", {0}}, 1);
+  CHECK(cache.find(1, found));
   CHECK(found.path == "/b");
 }
 
@@ -55,4 +55,4 @@ TEST_CASE("emitted set: admits everything until it is consulted") {
   }
 }
 
-}  // namespace directory_memo_test
+}  // namespace directory_cache_test
