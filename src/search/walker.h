@@ -23,7 +23,7 @@
 //
 // Shared by all searchers of one search: SearchState, with atomics and a mutex for its end. All
 // else belongs to one worker and its thread, except for two things that the status line reads:
-// WatchedPlace, under its mutex, and the published Counts, which are atomics.
+// CurrentDirectory, under its mutex, and the published Counts, which are atomics.
 #pragma once
 
 #include <atomic>
@@ -210,9 +210,9 @@ class WalkPosition final : public EntryPosition {
 };
 
 /// Directory that a worker is reading, for the status line. Set by the worker, read by any thread.
-class WatchedPlace {
+class CurrentDirectory {
  public:
-  ~WatchedPlace() { Node::release(node_); }
+  ~CurrentDirectory() { Node::release(node_); }
   /// Stores only the node: the status line spells the path, at most ten times a second. The lock
   /// and the two references cost some 40 ns; a directory of a local disk takes a hundred times
   /// that.
@@ -248,7 +248,7 @@ class Worker final : public Progress::Source {
   const Statistics& statistics() const { return counts_; }
 
   void add_counts(SearchProgress& sum) const override { counts_.add_to(sum); }
-  std::string where() override { return place_.path(); }
+  std::string where() override { return current_directory_.path(); }
 
  private:
   // Reading a directory: opened, read block by block, paused or shared, closed
@@ -313,7 +313,7 @@ class Worker final : public Progress::Source {
   EntryAccess access_;
   std::optional<IgnoreFilter> ignored_;  ///< only if the scope has ignore rules
   WorkerOutput output_;
-  WatchedPlace place_;
+  CurrentDirectory current_directory_;
   StallMeter meter_;
   Nanoseconds slept_ = 0;  ///< waiting for work or for the frontier's lock
 

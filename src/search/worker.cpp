@@ -238,7 +238,7 @@ void Worker::read(Node* node) {
   bool read_on = false;
   Progress* const progress = state_.progress();
   // On a slow volume, always publish it: the next chance may never come.
-  if (progress != nullptr && (slow_volume_ || progress->watched())) place_.set(node);
+  if (progress != nullptr && (slow_volume_ || progress->watched())) current_directory_.set(node);
   while (!state_.stopped()) {
     choose_room(*node);
     const int error = opener_.with_room([&] { return reader_->read(*node, block_); });
@@ -408,7 +408,8 @@ void Worker::consider_share(Work& work) {
   reader_->turn_to(*work.node);
   block_.assign(work.names);
   Progress* const progress = state_.progress();
-  if (progress != nullptr && (slow_volume_ || progress->watched())) place_.set(work.node);
+  if (progress != nullptr && (slow_volume_ || progress->watched()))
+    current_directory_.set(work.node);
   consider_block(work.node);
   output_.flush_if_due();
   push_children(work.node);
