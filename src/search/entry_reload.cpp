@@ -16,9 +16,9 @@ namespace {
 
 /// Location of an entry found earlier: in a directory that is opened by its path below a root, or a
 /// root that is a file. Used by one thread.
-class LatePosition final : public EntryPosition {
+class ReloadPosition final : public EntryPosition {
  public:
-  LatePosition(const Boundaries& boundaries, Opener& opener, IssueReporter& issues, bool follow)
+  ReloadPosition(const Boundaries& boundaries, Opener& opener, IssueReporter& issues, bool follow)
       : issues_(issues),
         follow_(follow),
         in_directory_(boundaries, opener, follow ? opener.link_flags() : os::OpenFlags{}) {}
@@ -78,14 +78,14 @@ class LatePosition final : public EntryPosition {
 }  // namespace
 
 /// EntryLoader for one thread.
-class LateEntryLoader final : public LateLoader {
+class ReloadLoader final : public LateLoader {
  public:
-  explicit LateEntryLoader(std::shared_ptr<LateAccess> access) : access_(std::move(access)) {}
+  explicit ReloadLoader(std::shared_ptr<EntryReload> access) : access_(std::move(access)) {}
 
   void turn_to(const Root& root, std::string_view below) override {
     std::unique_ptr<Parts>& parts = parts_[&root];
     if (!parts) {
-      if (LateAccess::Place* const place = access_->place_of(root)) {
+      if (EntryReload::Place* const place = access_->place_of(root)) {
         parts = std::make_unique<Parts>(*access_, *place);
       }
     }
@@ -119,38 +119,38 @@ class LateEntryLoader final : public LateLoader {
  private:
   /// Parts of a worker, for one root.
   struct Parts {
-    Parts(LateAccess& late, LateAccess::Place& place)
-        : issues(late.state_, counts),
-          opener(late.state_, *place.file_system, [] {}),
-          position(place.boundaries, opener, issues, late.matcher_.scope().follow),
-          access(late.state_, counts, issues, opener, position, place.task->volume) {}
+    Parts(EntryReload& reload, EntryReload::Place& place)
+        : issues(reload.state_, counts),
+          opener(reload.state_, *place.file_system, [] {}),
+          position(place.boundaries, opener, issues, reload.matcher_.scope().follow),
+          access(reload.state_, counts, issues, opener, position, place.task->volume) {}
 
     Counts counts;
     IssueReporter issues;
     Opener opener;
-    LatePosition position;
+    ReloadPosition position;
     EntryAccess access;
   };
 
-  const std::shared_ptr<LateAccess> access_;
+  const std::shared_ptr<EntryReload> access_;
   std::map<const Root*, std::unique_ptr<Parts>, std::less<>> parts_;
   Parts* now_ = nullptr;
 };
 
-LateAccess::LateAccess(Plan plan, Matcher matcher, Sink& sink, FileSystemFactory open_file_system)
+EntryReload::EntryReload(Plan plan, Matcher matcher, Sink& sink, FileSystemFactory open_file_system)
     : plan_(std::move(plan)),
       matcher_(std::move(matcher)),
       issues_(sink),
       state_(matcher_, issues_, needs::none, unlimited, nullptr),
       open_file_system_(std::move(open_file_system)) {}
 
-LateAccess::~LateAccess() = default;
+EntryReload::~EntryReload() = default;
 
-std::unique_ptr<LateLoader> LateAccess::make_loader() {
-  return std::make_unique<LateEntryLoader>(shared_from_this());
+std::unique_ptr<LateLoader> EntryReload::make_loader() {
+  return std::make_unique<ReloadLoader>(shared_from_this());
 }
 
-void LateAccess::FirstReports::report(const Issue& issue) {
+void EntryReload::FirstReports::report(const Issue& issue) {
   const std::hash<std::string> hash;
   const std::size_t key =
       hash(issue.path) * 31 + hash(issue.operation) * 7 + static_cast<std::size_t>(issue.error);
@@ -161,7 +161,7 @@ void LateAccess::FirstReports::report(const Issue& issue) {
   next_.report(issue);
 }
 
-LateAccess::Place* LateAccess::place_of(const Root& root) {
+EntryReload::Place* EntryReload::place_of(const Root& root) {
   const std::lock_guard lock(mutex_);
   const auto is_it = [&](const Root& one) {
     return one.open_path == root.open_path && one.below == root.below;

@@ -3,7 +3,7 @@
 // for entries picked from it. Reads what a worker's EntryAccess reads, in the same way and of the
 // same file systems. Made by cli; knows no list.
 //
-//     LateAccess        plan, scope, and one file system per volume, shared by all threads
+//     EntryReload        plan, scope, and one file system per volume, shared by all threads
 //       └ loaders       one a thread: an Opener, a position and an EntryAccess per root
 #pragma once
 
@@ -21,12 +21,12 @@
 namespace ffind::search {
 
 /// Makes the loaders, and keeps for them what they share. Thread-safe; kept alive by its loaders.
-class LateAccess final : public std::enable_shared_from_this<LateAccess> {
+class EntryReload final : public std::enable_shared_from_this<EntryReload> {
  public:
   /// Takes the plan of the search and the matcher of its query, whose scope it keeps to. Each issue
   /// goes to `sink` once; the sink outlives all loaders.
-  LateAccess(Plan plan, Matcher matcher, Sink& sink, FileSystemFactory open_file_system);
-  ~LateAccess();
+  EntryReload(Plan plan, Matcher matcher, Sink& sink, FileSystemFactory open_file_system);
+  ~EntryReload();
 
   /// Creates a loader for one thread.
   std::unique_ptr<LateLoader> make_loader();
@@ -34,7 +34,7 @@ class LateAccess final : public std::enable_shared_from_this<LateAccess> {
   void stop() { state_.stop(); }
 
  private:
-  friend class LateEntryLoader;
+  friend class ReloadLoader;
 
   /// Volume of a task, opened for the first entry of it.
   struct Place {

@@ -9,7 +9,7 @@
 #include "fakes/search_harness.h"
 #include "pick/store.h"
 
-namespace late_access_test {
+namespace entry_reload_test {
 
 using namespace ffind;
 using pick::EntryId;
@@ -25,7 +25,7 @@ struct Kept {
     const auto open = [this](const Task&) { return std::make_unique<LentFileSystem>(files); };
     run_search(plan, matcher, unlimited, sink, pick::PickSink::needs, {open, {}, {}});
     // The plan that the entries were found by is gone, and so are its roots.
-    access = std::make_shared<search::LateAccess>(plan, matcher, issues, open);
+    access = std::make_shared<search::EntryReload>(plan, matcher, issues, open);
     loader = access->make_loader();
     reader = std::make_unique<pick::EntryReader>(*store, needs::none, loader.get());
   }
@@ -44,7 +44,7 @@ struct Kept {
   std::shared_ptr<pick::EntryStore> store = std::make_shared<pick::EntryStore>();
   pick::PickSink sink{store};
   CollectingSink issues;
-  std::shared_ptr<search::LateAccess> access;
+  std::shared_ptr<search::EntryReload> access;
   std::unique_ptr<LateLoader> loader;
   std::unique_ptr<pick::EntryReader> reader;
 };
@@ -212,4 +212,4 @@ TEST_CASE("an entry that cannot be read is reported once, whatever is asked of i
   CHECK(kept.issues.issues.size() == 1);
 }
 
-}  // namespace late_access_test
+}  // namespace entry_reload_test
