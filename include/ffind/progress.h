@@ -66,8 +66,8 @@ class Progress {
   bool watched() const { return watched_.load(std::memory_order_relaxed); }
 
  private:
-  std::function<void()> when_it_lasts_;
-  std::atomic<bool> lasts_{false};
+  std::function<void()> when_long_running_;
+  std::atomic<bool> long_running_{false};
   std::atomic<bool> watched_{false};
   std::mutex mutex_;  ///< guards the members below
   std::vector<Source*> sources_;

@@ -188,7 +188,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
     progress.when_it_lasts(reporter->starter());
     // A list of roots may come from a slow pipe.
     if (runs_commands || output.waits_a_moment() || !options.roots_files.empty()) {
-      progress.it_lasts();
+      progress.mark_long_running();
     }
   }
   std::vector<Issue> issues;
@@ -199,7 +199,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   }
 
   constexpr Nanoseconds long_plan = 2'000'000;
-  if (os::monotonic_now() - begin > long_plan) progress.it_lasts();
+  if (os::monotonic_now() - begin > long_plan) progress.mark_long_running();
   output.set_plan(plan);
   for (const Issue& issue : issues) output.report(issue);
   SearchResult result = run_search(plan, matcher, search_limit, output, output.needs(),

@@ -192,7 +192,7 @@ SearchResult run_search(const Plan& plan, const Matcher& matcher, std::uint64_t 
   SearchResult result;
   const bool alone =
       plan.tasks.size() == 1 && plan.tasks.front().volume.kind != VolumeKind::network;
-  if (!alone || run->searchers.front().catalog) run->state.it_lasts();
+  if (!alone || run->searchers.front().catalog) run->state.mark_long_running();
   if (alone) {
     run->searchers.front().run();
   } else {

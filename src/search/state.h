@@ -47,8 +47,8 @@ class SearchState {
   /// Null if progress is not shown.
   Progress* progress() { return progress_; }
   /// Tells the progress that the search is not over at once; cheap to repeat.
-  void it_lasts() {
-    if (progress_ != nullptr) progress_->it_lasts();
+  void mark_long_running() {
+    if (progress_ != nullptr) progress_->mark_long_running();
   }
   /// Directories visited, for --unique.
   VisitedSet& visited() { return visited_; }
@@ -175,7 +175,7 @@ class WorkerOutput {
     }
     if (!state_.take_ticket()) return;
     // The consumer may be slow.
-    if (++counts_.matches == many) state_.it_lasts();
+    if (++counts_.matches == many) state_.mark_long_running();
     ++unwritten_;
     if (!lane_->emit(entry)) state_.stop();
   }

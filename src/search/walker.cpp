@@ -88,7 +88,7 @@ bool Walker::consider_another_worker(bool crowded_directory) {
   try {
     threads_.emplace_back([this] { work(); });
     workers_.store(count + 1, std::memory_order_relaxed);
-    state_.it_lasts();
+    state_.mark_long_running();
     return true;
   } catch (const std::system_error&) {
     // No more threads available: make do with those that run, and do not try again.

@@ -137,7 +137,7 @@ void Worker::carry_out(Work& work) {
 
 void Worker::report_times() {
   if (!meter_.is_due(walker_.limit_.threads())) return;
-  state_.it_lasts();
+  state_.mark_long_running();
   if (!walker_.limit_.adapts()) return meter_.look_less();
   walker_.report(meter_.take(slept_ + output_.held_up()));
 }
@@ -249,7 +249,7 @@ void Worker::read(Node* node) {
     if (block_.empty()) break;
     if (ignored_) ignored_->take_rules(*node, block_);
     const bool more = !node->directory.at_end;
-    if (block_.crowded()) state_.it_lasts();
+    if (block_.crowded()) state_.mark_long_running();
     const bool handed_over = hand_over(node, more);
     consider_block(node);
     if (!handed_over) {
