@@ -87,7 +87,7 @@ class StallMeter {
     return now - began_ >= between_looks * sharing * patience_;
   }
   /// Call instead of take() when the result is unused.
-  void look_less() { patience_ = most_patience; }
+  void sample_less_often() { patience_ = most_patience; }
   /// Returns the times since the last sample. `elsewhere`: total time that this thread waited for
   /// anything but the volume; need not be exact.
   WorkTimes take(Nanoseconds elsewhere);

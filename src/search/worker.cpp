@@ -138,7 +138,7 @@ void Worker::carry_out(Work& work) {
 void Worker::report_times() {
   if (!meter_.is_due(walker_.limit_.threads())) return;
   state_.mark_long_running();
-  if (!walker_.limit_.adapts()) return meter_.look_less();
+  if (!walker_.limit_.adapts()) return meter_.sample_less_often();
   walker_.report(meter_.take(slept_ + output_.held_up()));
 }
 
