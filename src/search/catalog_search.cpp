@@ -53,7 +53,7 @@ std::vector<const Root*> Catalog::run() {
   if (!roots_.empty()) search();
   if (why_not_.empty() || state_.stopped()) return left;
 
-  state_.say_it_is_walked(task_, why_not_);
+  state_.report_walked_instead(task_, why_not_);
   left.clear();
   for (const Root& root : task_.roots) left.push_back(&root);
   return left;

@@ -123,7 +123,7 @@ std::unique_ptr<os::DirectoryReaders> device_of(const Task& task, os::FileSystem
     if (auto directories = access.device_directories(task, file_system, why_not)) {
       return directories;
     }
-    state.say_it_is_walked(task, "its catalog cannot be read: " + why_not);
+    state.report_walked_instead(task, "its catalog cannot be read: " + why_not);
   }
   return nullptr;
 }

@@ -11,7 +11,7 @@
 
 namespace ffind::search {
 
-void SearchState::say_it_is_walked(const Task& task, const std::string& why_not) {
+void SearchState::report_walked_instead(const Task& task, const std::string& why_not) {
   const std::string& name = task.volume.mount_point;
   sink_.notice(name.empty() ? task.roots.front().open_path : name,
                why_not + "; walking it instead");

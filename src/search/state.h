@@ -53,7 +53,7 @@ class SearchState {
   /// Directories visited, for --unique.
   VisitedSet& visited() { return visited_; }
   /// Notifies the sink that the task is walked although the plan has a catalog for it.
-  void say_it_is_walked(const Task& task, const std::string& why_not);
+  void report_walked_instead(const Task& task, const std::string& why_not);
 
   /// True if a match has to pass `admits` (an --if command), which takes longer than all tests.
   bool asks() const { return admits_ != nullptr; }
