@@ -56,7 +56,7 @@ class SearchState {
   void report_walked_instead(const Task& task, const std::string& why_not);
 
   /// True if a match has to pass `admits` (an --if command), which takes longer than all tests.
-  bool asks() const { return admits_ != nullptr; }
+  bool has_condition() const { return admits_ != nullptr; }
   bool admits(Entry& entry) const { return admits_ == nullptr || admits_(entry); }
 
   /// Returns true the first time: an error that concerns all files of a search is reported once.
@@ -169,7 +169,7 @@ class WorkerOutput {
 
   /// Emits the entry if the --if command admits it and the limit is not reached.
   void emit(Entry& entry) {
-    if (state_.asks()) {
+    if (state_.has_condition()) {
       ++counts_.asked;
       if (state_.stopped() || !state_.admits(entry)) return;
     }

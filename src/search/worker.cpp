@@ -388,7 +388,7 @@ void Worker::share_block(Node* node) {
 
 /// Returns whether an --if command may block this worker for any time while others could go on.
 bool Worker::may_be_held_up() const {
-  return state_.asks() && walker_.limit_.threads() > 1;
+  return state_.has_condition() && walker_.limit_.threads() > 1;
 }
 
 /// Called before an --if command: offers all pending work of this worker to the others. It takes
@@ -486,7 +486,7 @@ void Worker::consider(const os::Dirent& dirent) {
   if (walker_.boundaries_.hide_some() && !is_listed()) return;
   if (scope_.unique && entry_.type == FileType::directory && !first_visit()) return;
   if (verdict.emit && (walker_.emitted_ == nullptr || !was_emitted())) {
-    if (state_.asks()) leave_rest_to_others();
+    if (state_.has_condition()) leave_rest_to_others();
     output_.emit(entry_);
     if (access_.met_closed()) report_closed();
   }
