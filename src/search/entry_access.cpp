@@ -37,10 +37,10 @@ void EntryAccess::load(Entry& entry, Needs wanted) {
   if ((wanted & needs::origin) != 0) load_origin(entry);
   constexpr Needs links = needs::target | needs::target_mode | needs::target_type;
   constexpr Needs access = needs::readable | needs::writable | needs::runnable;
-  constexpr Needs asked = needs::metadata | needs::empty | links | access | needs::capabilities |
-                          needs::bundle | needs::finder;
-  if ((wanted & asked & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
-  if ((wanted & asked) == 0) return;
+  constexpr Needs kernel_needs = needs::metadata | needs::empty | links | access |
+                                 needs::capabilities | needs::bundle | needs::finder;
+  if ((wanted & kernel_needs & needs::metadata) != 0) wanted &= ~load_at_hand(entry, wanted);
+  if ((wanted & kernel_needs) == 0) return;
   // The location is determined only if needed: it may take opening a directory.
   if ((wanted & needs::metadata) != 0) load_metadata(entry, wanted & needs::metadata);
   if ((wanted & needs::empty) != 0) load_empty(entry);

@@ -80,13 +80,13 @@ class ReloadPosition final : public EntryPosition {
 /// EntryLoader for one thread.
 class ReloadLoader final : public LateLoader {
  public:
-  explicit ReloadLoader(std::shared_ptr<EntryReload> access) : access_(std::move(access)) {}
+  explicit ReloadLoader(std::shared_ptr<EntryReload> reload) : reload_(std::move(reload)) {}
 
   void turn_to(const Root& root, std::string_view below) override {
     std::unique_ptr<Parts>& parts = parts_[&root];
     if (!parts) {
-      if (EntryReload::Place* const place = access_->place_of(root)) {
-        parts = std::make_unique<Parts>(*access_, *place);
+      if (EntryReload::OpenVolume* const volume = reload_->volume_of(root)) {
+        parts = std::make_unique<Parts>(*reload_, *volume);
       }
     }
     if (now_ != nullptr && now_ != parts.get()) now_->position.leave();
@@ -119,11 +119,11 @@ class ReloadLoader final : public LateLoader {
  private:
   /// Parts of a worker, for one root.
   struct Parts {
-    Parts(EntryReload& reload, EntryReload::Place& place)
+    Parts(EntryReload& reload, EntryReload::OpenVolume& volume)
         : issues(reload.state_, counts),
-          opener(reload.state_, *place.file_system, [] {}),
-          position(place.boundaries, opener, issues, reload.matcher_.scope().follow),
-          access(reload.state_, counts, issues, opener, position, place.task->volume) {}
+          opener(reload.state_, *volume.file_system, [] {}),
+          position(volume.boundaries, opener, issues, reload.matcher_.scope().follow),
+          access(reload.state_, counts, issues, opener, position, volume.task->volume) {}
 
     Counts counts;
     IssueReporter issues;
@@ -132,7 +132,7 @@ class ReloadLoader final : public LateLoader {
     EntryAccess access;
   };
 
-  const std::shared_ptr<EntryReload> access_;
+  const std::shared_ptr<EntryReload> reload_;
   std::map<const Root*, std::unique_ptr<Parts>, std::less<>> parts_;
   Parts* now_ = nullptr;
 };
@@ -161,19 +161,19 @@ void EntryReload::FirstReports::report(const Issue& issue) {
   next_.report(issue);
 }
 
-EntryReload::Place* EntryReload::place_of(const Root& root) {
+EntryReload::OpenVolume* EntryReload::volume_of(const Root& root) {
   const std::lock_guard lock(mutex_);
   const auto is_it = [&](const Root& one) {
     return one.open_path == root.open_path && one.below == root.below;
   };
   for (const Task& task : plan_.tasks) {
     if (std::none_of(task.roots.begin(), task.roots.end(), is_it)) continue;
-    for (const std::unique_ptr<Place>& place : places_) {
-      if (place->task == &task) return place.get();
+    for (const std::unique_ptr<OpenVolume>& volume : volumes_) {
+      if (volume->task == &task) return volume.get();
     }
-    places_.push_back(
-        std::make_unique<Place>(Place{&task, open_file_system_(task), Boundaries(task)}));
-    return places_.back().get();
+    volumes_.push_back(
+        std::make_unique<OpenVolume>(OpenVolume{&task, open_file_system_(task), Boundaries(task)}));
+    return volumes_.back().get();
   }
   return nullptr;
 }

@@ -37,7 +37,7 @@ class EntryReload final : public std::enable_shared_from_this<EntryReload> {
   friend class ReloadLoader;
 
   /// Volume of a task, opened for the first entry of it.
-  struct Place {
+  struct OpenVolume {
     const Task* task = nullptr;
     std::unique_ptr<os::FileSystem> file_system{};
     Boundaries boundaries;
@@ -61,7 +61,7 @@ class EntryReload final : public std::enable_shared_from_this<EntryReload> {
 
   /// Returns the volume of `root`, which may be a copy of the plan's; null if the plan has no such
   /// root.
-  Place* place_of(const Root& root);
+  OpenVolume* volume_of(const Root& root);
 
   const Plan plan_;
   const Matcher matcher_;
@@ -69,7 +69,7 @@ class EntryReload final : public std::enable_shared_from_this<EntryReload> {
   SearchState state_;
   const FileSystemFactory open_file_system_;
   std::mutex mutex_;  ///< guards what follows
-  std::vector<std::unique_ptr<Place>> places_;
+  std::vector<std::unique_ptr<OpenVolume>> volumes_;
 };
 
 }  // namespace ffind::search

@@ -105,7 +105,7 @@ class SearchState {
 struct Counts : Statistics {
   Counts() { threads = 1; }
 
-  std::uint64_t asked = 0;  ///< entries passed to the --if command
+  std::uint64_t conditions_run = 0;  ///< entries passed to the --if command
 
   /// Publishes the counters; called between blocks of entries, never for a single one.
   void publish() {
@@ -170,7 +170,7 @@ class WorkerOutput {
   /// Emits the entry if the --if command admits it and the limit is not reached.
   void emit(Entry& entry) {
     if (state_.has_condition()) {
-      ++counts_.asked;
+      ++counts_.conditions_run;
       if (state_.stopped() || !state_.admits(entry)) return;
     }
     if (!state_.take_ticket()) return;

@@ -299,9 +299,9 @@ class Worker final : public Progress::Source {
   const bool slow_volume_;
   const bool
       may_loop_;  ///< a directory can be its own ancestor: by a link, or as a server lists it
-  const bool asks_the_volume_;  ///< an entry may take calls of its own, beyond its listing
-  const Needs never_asked_;     ///< known of all entries: no bundles on systems without the mark
-  const bool asks_for_bundles_;
+  const bool calls_per_entry_;  ///< entries may take calls of their own
+  const Needs known_of_all_;    ///< no entry is a bundle on systems without the mark
+  const bool needs_bundles_;
 
   Counts counts_;
   IssueReporter issues_;

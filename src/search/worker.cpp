@@ -45,10 +45,10 @@ constexpr std::size_t batches_in_order = std::size_t{4} * 1024 * 1024;
 constexpr std::size_t many_pending = 131072;
 
 /// Needs that may take a call for each entry.
-constexpr Needs asked = (needs::metadata & ~needs::type) | needs::empty | needs::target |
-                        needs::target_mode | needs::target_type | needs::capabilities |
-                        needs::finder | needs::attributes | needs::contents | needs::readable |
-                        needs::writable | needs::runnable | needs::children;
+constexpr Needs call_needs = (needs::metadata & ~needs::type) | needs::empty | needs::target |
+                             needs::target_mode | needs::target_type | needs::capabilities |
+                             needs::finder | needs::attributes | needs::contents | needs::readable |
+                             needs::writable | needs::runnable | needs::children;
 
 /// Entries between timing checks if each takes calls of its own; at a check the rest of the block
 /// may be shared. 32 take 50 us on a fast volume.
@@ -74,10 +74,10 @@ Worker::Worker(Walker& walker)
       frontier_(walker.frontier_),
       slow_volume_(walker.task_.volume.kind == VolumeKind::network),
       may_loop_(scope_.follow || slow_volume_),
-      asks_the_volume_(scope_.follow ||
-                       ((state_.matcher().needs() | state_.sink_needs()) & asked) != 0),
-      never_asked_(walker.file_system_.marks_bundles() ? needs::none : needs::bundle),
-      asks_for_bundles_((walker.state_.matcher().needs() & needs::bundle & ~never_asked_) != 0),
+      calls_per_entry_(scope_.follow ||
+                       ((state_.matcher().needs() | state_.sink_needs()) & call_needs) != 0),
+      known_of_all_(walker.file_system_.marks_bundles() ? needs::none : needs::bundle),
+      needs_bundles_((walker.state_.matcher().needs() & needs::bundle & ~known_of_all_) != 0),
       issues_(state_, counts_),
       opener_(state_, walker.file_system_, [this] { frontier_.evict_all(); }),
       root_opener_(state_, opener_),
@@ -359,13 +359,13 @@ bool Worker::is_slow() const {
 
 /// Returns whether the entries since the last check may have taken long.
 bool Worker::take_long() {
-  const std::uint64_t work = counts_.files_read + counts_.asked;
+  const std::uint64_t work = counts_.files_read + counts_.conditions_run;
   const bool worked = work != work_seen_;
   if (--own_entries_left_ > 0 && !worked) return false;
   own_entries_left_ = is_slow() ? own_slow_entries : own_entries;
   work_seen_ = work;
-  const bool types_asked_for = std::exchange(stats_seen_, counts_.stats) != counts_.stats;
-  return worked || types_asked_for || asks_the_volume_;
+  const bool types_loaded = std::exchange(stats_seen_, counts_.stats) != counts_.stats;
+  return worked || types_loaded || calls_per_entry_;
 }
 
 /// Gives half of the rest of the block to an idle worker, if files are read or the volume is slow
@@ -375,7 +375,7 @@ bool Worker::take_long() {
 void Worker::share_block(Node* node) {
   const bool few = counts_.files_read < own_files && counts_.bytes_read < own_bytes;
   // Metadata that came with the names would have to be read again.
-  if (few && counts_.asked == 0 && (!is_slow() || block_.knows_more())) return;
+  if (few && counts_.conditions_run == 0 && (!is_slow() || block_.knows_more())) return;
   // The rest of the block may take as long as the directories found.
   share_children(node);
   // If it was listed without a descriptor, it may have been opened for an entry.
@@ -458,7 +458,7 @@ void Worker::consider(const os::Dirent& dirent) {
   ++counts_.entries;
   entry_.name = dirent.name;
   entry_.type = dirent.type;
-  entry_.present = (entry_.present & needs::directory) | never_asked_;
+  entry_.present = (entry_.present & needs::directory) | known_of_all_;
   entry_.failed = needs::none;
   entry_.via_link = entry_.loop = false;
   position_.turn_to_entry(dirent.inode);
@@ -478,7 +478,7 @@ void Worker::consider(const os::Dirent& dirent) {
     follow();
   }
   if (scope_.follow && entry_.type == FileType::directory) entry_.loop = is_own_ancestor(dirent);
-  if (asks_for_bundles_) note_bundle(dirent);
+  if (needs_bundles_) note_bundle(dirent);
   if (ignored_ && position_.node() != nullptr && ignored_->ignores(entry_)) return;
   const Verdict verdict = state_.matcher().judge(entry_);
   if (access_.met_closed()) report_closed();
