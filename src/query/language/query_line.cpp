@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Parser of query lines. A line is cut at blanks and each part at its first colon. File names
-// contain colons as well, so a part is a field only if the word before the colon is the name of
-// one.
+// Parser of query lines. A line is cut at blanks and each part at its first colon. File names may
+// contain colons, so a part is a field only if the word before the colon is the name of one.
 //
 //     -  ext : pdf,docx        -  size : > 10M        is : dir        "two words"
 //     │  │     └ list          │  │      │ └ value    └ flag          └ text, no wildcards

@@ -133,6 +133,12 @@ std::size_t ByteFinder::find(std::string_view bytes, std::size_t from) const {
   return npos;
 }
 
+AsciiFinder::AsciiFinder(std::string needle, text::KeyCase key_case)
+    : needle_(std::move(needle)),
+      first_(needle_.empty() ? 0 : text::each_byte * static_cast<unsigned char>(needle_.front())),
+      last_(needle_.empty() ? 0 : text::each_byte * static_cast<unsigned char>(needle_.back())),
+      key_case_(key_case) {}
+
 namespace {
 
 /// True if an ASCII character of a key is the same byte in every name with that key, up to case.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Parser and compiler of globs.
 //
-//     *.{c,h}[0-9]  ──GlobParser──▶  * ".c" [0-9]     alternatives, each a flat sequence of
-//     segments;
-//                                    * ".h" [0-9]     braces are expanded like a shell does
+//     *.{c,h}[0-9]  ──GlobParser──▶  * ".c" [0-9]     alternatives, each a sequence of segments;
+//                                    * ".h" [0-9]     braces are expanded as in a shell
 //
 // Sequences of text, * and ? become literal patterns (literal.h); sequences with classes or **
 // become one regular expression (regex.h). A glob with many alternatives becomes one regular

@@ -3,10 +3,8 @@
 //
 // A subject takes the first of these ways that decides:
 //
-//     ASCII           compared eight bytes at a time, without table, copy or allocation. This is
-//     the
-//                     usual case, a name of about 15 bytes, and the hottest loop of a search after
-//                     the kernel's.
+//     ASCII           compared eight bytes at a time, without table, copy or allocation: the usual
+//                     case, a name of about 15 bytes, and the hottest loop after the kernel's
 //     LiteralFilter   rejects subjects that lack bytes which every match contains
 //     as typed        accepts subjects that contain the pattern's own bytes
 //     not UTF-8       compared as bytes
@@ -18,7 +16,6 @@
 #include "query/patterns/literal.h"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <utility>
 
@@ -28,23 +25,6 @@
 namespace ffind::query {
 
 namespace {
-
-/// Sets the high bit of each byte that is 0. For ASCII, like fold_word.
-std::uint64_t zero_bytes(std::uint64_t word) {
-  return ~(word + 0x7F * text::each_byte) & text::high_bits;
-}
-
-/// Compares `size` bytes of ASCII with those of a needle, which is folded if `folding`.
-template <bool folding>
-bool equal_ascii(const char* subject, const char* needle, std::size_t size) {
-  const auto folded = [](std::uint64_t word) { return folding ? text::fold_word(word) : word; };
-  if (size < 8)
-    return folded(text::load_partial_word(subject, size)) == text::load_partial_word(needle, size);
-  for (std::size_t i = 0; i + 8 < size; i += 8) {
-    if (folded(text::load_word(subject + i)) != text::load_word(needle + i)) return false;
-  }
-  return folded(text::load_word(subject + size - 8)) == text::load_word(needle + size - 8);
-}
 
 std::string upper_ascii(std::string_view text) {
   std::string upper(text);
@@ -293,55 +273,6 @@ class WildcardPattern final : public Pattern {
 };
 
 }  // namespace
-
-AsciiFinder::AsciiFinder(std::string needle, text::KeyCase key_case)
-    : needle_(std::move(needle)),
-      first_(needle_.empty() ? 0 : text::each_byte * static_cast<unsigned char>(needle_.front())),
-      last_(needle_.empty() ? 0 : text::each_byte * static_cast<unsigned char>(needle_.back())),
-      key_case_(key_case) {}
-
-// Tries eight places at once. Only where both the first and the last byte of the needle fit is the
-// whole needle compared.
-//
-//     subject   M a k e f i l e . t x t        needle  "file"
-//     first     - - - - f - - -                word at i
-//     last        - - - - - - - e              word at i + 3: both fit at 4
-template <bool folding>
-bool AsciiFinder::find(std::string_view ascii) const {
-  const std::size_t length = needle_.size();
-  if (length == 0) return true;
-  if (ascii.size() < length) return false;
-  const std::size_t places = ascii.size() - length + 1;
-  const char* const bytes = ascii.data();
-  const auto candidates = [this](std::uint64_t first, std::uint64_t last) {
-    if (folding) {
-      first = text::fold_word(first);
-      last = text::fold_word(last);
-    }
-    return zero_bytes((first ^ first_) | (last ^ last_));
-  };
-  const auto confirmed = [&](std::uint64_t found, std::size_t from) {
-    for (; found != 0; found &= found - 1) {
-      const std::size_t place = from + static_cast<std::size_t>(std::countr_zero(found)) / 8;
-      if (equal_ascii<folding>(bytes + place, needle_.data(), length)) return true;
-    }
-    return false;
-  };
-  if (places < 8) {
-    const std::uint64_t first = text::load_partial_word(bytes, places);
-    const std::uint64_t last = text::load_partial_word(bytes + length - 1, places);
-    const std::uint64_t past_end = ~std::uint64_t{0} << (8 * places);
-    return confirmed(candidates(first, last) & ~past_end, 0);
-  }
-  for (std::size_t i = 0; i + 8 < places; i += 8) {
-    const std::uint64_t found =
-        candidates(text::load_word(bytes + i), text::load_word(bytes + i + length - 1));
-    if (found != 0 && confirmed(found, i)) return true;
-  }
-  const std::size_t rest = places - 8;  // overlaps the places already tried
-  return confirmed(
-      candidates(text::load_word(bytes + rest), text::load_word(bytes + rest + length - 1)), rest);
-}
 
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
                                             text::KeyRules rules) {

@@ -15,25 +15,6 @@
 
 namespace ffind::query {
 
-/// Finds an ASCII text in ASCII texts. Immutable and thread-safe.
-class AsciiFinder {
- public:
-  /// `needle` must be ASCII, and in lower case with `KeyCase::folded`.
-  AsciiFinder(std::string needle, text::KeyCase key_case);
-  bool found_in(std::string_view ascii) const {
-    return key_case_ == text::KeyCase::folded ? find<true>(ascii) : find<false>(ascii);
-  }
-
- private:
-  template <bool folding>
-  bool find(std::string_view ascii) const;
-
-  std::string needle_;
-  std::uint64_t first_;  ///< the needle's first byte, eight times
-  std::uint64_t last_;
-  text::KeyCase key_case_;
-};
-
 /// `kind` is contains, exact, starts or ends. Any text is accepted; one that is not UTF-8 matches
 /// only subjects that are not UTF-8 either.
 std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,

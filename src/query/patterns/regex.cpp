@@ -3,9 +3,8 @@
 // The only file that includes RE2. It uses only what the StringPiece of 2022 and absl's string_view
 // have in common.
 //
-//     RegexPattern   a subject is first searched for the literal that every match contains, at a
-//     tenth
-//                    of the cost of RE2; then RE2 matches the subject, its key, or its bytes as
+//     RegexPattern   first searches a subject for the literal that every match contains, at a
+//                    tenth of the cost of RE2; then matches the subject, its key, or its bytes as
 //                    characters
 //     LineFilter     one match over many lines, for contents
 //     RegexCopies    the compiled expression, in up to four copies, so that threads do not contend
