@@ -58,7 +58,7 @@ Expression any_of(std::vector<Expression> operands);
 void refuse_nul(const Value& value, std::string_view what);
 
 /// Calls `read` for `prefix` and the value; its errors point into what was typed, and name the
-/// operator that the prefix stands for.
+/// operator that the prefix replaces.
 template <typename Read>
 auto read_value(const Comparison& comparison, const Value& value, std::string_view prefix,
                 Read read) {

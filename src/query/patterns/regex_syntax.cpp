@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Analysis of regular expressions, and their scanner. The scanner follows RE2's parser: it knows
 // quotes (\Q...\E), classes, named groups, flags and escapes, but keeps no tree. All functions
-// above it are single passes over the tokens.
+// above it go through the tokens once.
 #include "query/patterns/regex_syntax.h"
 
 #include <algorithm>
