@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tables of the fields and flags of the expression language, their look-up, and values.
 //
-// To add a predicate: a class and its factory in predicates/, declared in predicates.h; a builder
-// in metadata_builders.cpp or pattern_builders.cpp, declared in predicate_builders.h; a row here. A
-// flag needs no builder. CONTRIBUTING describes what an option of its own takes.
+// To add a predicate: a class and its factory in predicates/, declared in predicates.h, and a row
+// here. Flags and fields of numbers and sizes need no more. Other fields need a builder in
+// metadata_builders.cpp or pattern_builders.cpp, declared in predicate_builders.h. CONTRIBUTING
+// describes what an option of its own takes.
 #include "query/language/fields.h"
 
 #include <algorithm>
@@ -28,6 +29,16 @@ constexpr Operators time_order = order | bit_of(Operator::after) | bit_of(Operat
 constexpr Modifiers no_modifiers = modifiers::none;
 constexpr Modifiers pattern = modifiers::of_patterns;
 
+template <make::SizeFactory factory>
+Expression size(const Comparison& comparison, const Meaning&) {
+  return make::size(comparison, factory);
+}
+
+template <make::SizeFactory factory>
+Expression number(const Comparison& comparison, const Meaning&) {
+  return make::number(comparison, factory);
+}
+
 constexpr Field rows[] = {
     {"name", "filename,basename", "name contains report", text, pattern, make::name},
     {"path", "", "path glob 'src/**/*.cc'", text, pattern, make::path},
@@ -36,9 +47,9 @@ constexpr Field rows[] = {
      "an extension"},
     {"type", "", "type = file", equal, no_modifiers, make::type, false, "a type"},
     {"kind", "", "kind = image", equal, no_modifiers, make::kind, false, "a kind"},
-    {"size", "", "size > 10M", order, no_modifiers, make::size, true},
-    {"allocated", "", "allocated > 1M", order, no_modifiers, make::allocated, true},
-    {"stat_size", "", "stat_size > 4096", order, no_modifiers, make::stat_size, true},
+    {"size", "", "size > 10M", order, no_modifiers, size<size_test>, true},
+    {"allocated", "", "allocated > 1M", order, no_modifiers, size<allocated_test>, true},
+    {"stat_size", "", "stat_size > 4096", order, no_modifiers, size<stat_size_test>, true},
     {"modified", "mtime,date,time", "modified < 7d", time_order, no_modifiers,
      make::time<TimeField::modified>, true},
     {"created", "btime,birth", "created = today", time_order, no_modifiers,
@@ -54,11 +65,11 @@ constexpr Field rows[] = {
     {"depth", "", "depth <= 3", order, no_modifiers, make::depth, true},
     {"owner", "user", "owner in (alice, 1000)", equal, no_modifiers, make::owner, false, "a user"},
     {"group", "", "group = staff", equal, no_modifiers, make::group, false, "a group"},
-    {"uid", "", "uid >= 1000", order, no_modifiers, make::uid, true},
-    {"gid", "", "gid = 0", order, no_modifiers, make::gid, true},
+    {"uid", "", "uid >= 1000", order, no_modifiers, number<uid_test>, true},
+    {"gid", "", "gid = 0", order, no_modifiers, number<gid_test>, true},
     {"perm", "permissions,mode", "perm any o+w", mode, no_modifiers, make::permissions},
-    {"links", "", "links >= 2", order, no_modifiers, make::links, true},
-    {"inode", "", "inode = 5", order, no_modifiers, make::inode, true},
+    {"links", "", "links >= 2", order, no_modifiers, number<links_test>, true},
+    {"inode", "", "inode = 5", order, no_modifiers, number<inode_test>, true},
     {"same_file", "samefile", "same_file = /etc/hosts", equal, no_modifiers, make::same_file},
     {"target", "", "target starts with /nix", text, pattern, make::target},
     {"target_type", "", "target_type = directory", equal, no_modifiers, make::target_type, false,

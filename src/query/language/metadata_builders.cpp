@@ -353,29 +353,14 @@ Expression kind(const Comparison& comparison, const Meaning&) {
   return any_of(std::move(any));
 }
 
-Expression size(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, text::parse_size_range, size_test);
+Expression size(const Comparison& comparison, SizeFactory factory) {
+  return ranges(comparison, text::parse_size_range, factory);
 }
-Expression stat_size(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, text::parse_size_range, stat_size_test);
-}
-Expression allocated(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, text::parse_size_range, allocated_test);
-}
-Expression uid(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, text::parse_count_range, uid_test);
-}
-Expression gid(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, text::parse_count_range, gid_test);
+Expression number(const Comparison& comparison, SizeFactory factory) {
+  return ranges(comparison, text::parse_count_range, factory);
 }
 Expression depth(const Comparison& comparison, const Meaning&) {
   return ranges(comparison, text::parse_depth_range, depth_test);
-}
-Expression links(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, text::parse_count_range, links_test);
-}
-Expression inode(const Comparison& comparison, const Meaning&) {
-  return ranges(comparison, text::parse_count_range, inode_test);
 }
 
 /// Range of times after (`>FILE`) or before (`<FILE`) the last change of FILE. `text` is a value

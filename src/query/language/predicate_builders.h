@@ -29,14 +29,12 @@ Expression type(const Comparison& comparison, const Meaning& meaning);
 Expression kind(const Comparison& comparison, const Meaning& meaning);
 Expression target_type(const Comparison& comparison, const Meaning& meaning);
 Expression has(const Comparison& comparison, const Meaning& meaning);
-Expression stat_size(const Comparison& comparison, const Meaning& meaning);
-Expression allocated(const Comparison& comparison, const Meaning& meaning);
-Expression uid(const Comparison& comparison, const Meaning& meaning);
-Expression gid(const Comparison& comparison, const Meaning& meaning);
-Expression size(const Comparison& comparison, const Meaning& meaning);
+using SizeFactory = TestPointer (*)(const text::SizeRange& range);
+/// Builds tests of sizes, which may have units.
+Expression size(const Comparison& comparison, SizeFactory factory);
+/// Builds tests of plain numbers.
+Expression number(const Comparison& comparison, SizeFactory factory);
 Expression depth(const Comparison& comparison, const Meaning& meaning);
-Expression links(const Comparison& comparison, const Meaning& meaning);
-Expression inode(const Comparison& comparison, const Meaning& meaning);
 template <TimeField field>
 Expression time(const Comparison& comparison, const Meaning& meaning);
 Expression newer_than(const Comparison& comparison, const Meaning& meaning);
