@@ -10,6 +10,7 @@
 #include "catch.h"
 #include "fakes/collecting_sink.h"
 #include "fakes/fake_file_system.h"
+#include "search/frontier.h"
 
 namespace ignore_filter_test {
 
