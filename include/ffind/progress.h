@@ -51,12 +51,12 @@ class Progress {
 
   /// Sets a function that a thread of the search calls once, as soon as the search turns out to
   /// take long. Call before the search.
-  void when_it_lasts(std::function<void()> do_it) { when_it_lasts_ = std::move(do_it); }
+  void when_long_running(std::function<void()> do_it) { when_long_running_ = std::move(do_it); }
   /// Called once the search takes long: after some milliseconds, with more threads, or many
   /// matches.
-  void it_lasts() {
-    if (lasts_.load(std::memory_order_relaxed) || lasts_.exchange(true)) return;
-    if (when_it_lasts_) when_it_lasts_();
+  void mark_long_running() {
+    if (long_running_.load(std::memory_order_relaxed) || long_running_.exchange(true)) return;
+    if (when_long_running_) when_long_running_();
   }
 
   SearchProgress look();

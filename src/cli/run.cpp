@@ -185,7 +185,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
                      output::ProgressAccess{[&progress] { return progress.look(); },
                                             [&progress] { progress.watch(); }},
                      writer, scheduled_tasks(output, writer));
-    progress.when_it_lasts(reporter->starter());
+    progress.when_long_running(reporter->starter());
     // A list of roots may come from a slow pipe.
     if (runs_commands || output.waits_a_moment() || !options.roots_files.empty()) {
       progress.mark_long_running();

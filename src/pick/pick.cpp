@@ -83,7 +83,7 @@ class BackgroundSearch {
   // Valid once an entry was found:
   const Plan& plan() const { return *plan_; }
   /// Reads entries for the list; reports their issues.
-  search::LateAccess& late() const { return *late_; }
+  search::EntryReload& late() const { return *late_; }
   /// Valid once the search has ended.
   const SearchResult& result() const { return result_; }
   SystemAccess access() const {
@@ -99,8 +99,8 @@ class BackgroundSearch {
       {
         const std::lock_guard lock(mutex_);
         plan_ = std::move(plan);
-        late_ =
-            std::make_shared<search::LateAccess>(*plan_, job_.matcher, sink_, os::open_file_system);
+        late_ = std::make_shared<search::EntryReload>(*plan_, job_.matcher, sink_,
+                                                      os::open_file_system);
       }
       for (const Issue& issue : issues) sink_.report(issue);
       result_ = run_search(*plan_, job_.matcher, job_.limit, sink_, PickSink::needs, access());
@@ -113,7 +113,7 @@ class BackgroundSearch {
   PickSink& sink_;
   output::Output& output_;
   std::optional<Plan> plan_;
-  std::shared_ptr<search::LateAccess> late_;
+  std::shared_ptr<search::EntryReload> late_;
   SearchResult result_;
   std::exception_ptr failure_;
   std::mutex mutex_;
@@ -214,7 +214,7 @@ void Pick::Parts::emit(const std::vector<EntryId>& picked) {
   const Plan& plan = search_.plan();
   output_.set_plan(plan);
   const auto late =
-      std::make_shared<search::LateAccess>(plan, job_.matcher, output_, os::open_file_system);
+      std::make_shared<search::EntryReload>(plan, job_.matcher, output_, os::open_file_system);
   const std::unique_ptr<LateLoader> loader = late->make_loader();
   EntryReader reader(*store_, output_.needs(), loader.get());
   const std::unique_ptr<Lane> lane = output_.open_lane();
