@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A record is tested in three steps, the cheapest first: by what it contains (Matcher::may_emit),
 // by its directory (does a root's walk enter it?), and in full with everything that tests load. A
-// walk would also have to enter each directory on the way: leads_to() evaluates that for the path,
+// walk would also have to enter each directory on the way: leads_to() evaluates that for a path,
 // and the cache keeps the result. The walker takes over all roots if the reader fails or the volume
 // keeps changing.
 #include "search/catalog_search.h"
@@ -316,12 +316,13 @@ void CatalogWorker::report_closed(Entry& entry) {
   if (!said) issues_.fail(entry, "", error);
 }
 
-/// The errno of opening a directory; gives up the catalog where that is not all that it takes.
+/// Returns the errno of opening a directory. Gives up the catalog if it can be read but not
+/// searched.
 int CatalogWorker::try_to_enter(const Root& root, const std::string& below) {
   os::Directory directory;
   int error = opener_.open_below(root, below, {}, directory);
   if (error != 0) return error;
-  // Its names may be read, and nothing be looked up there: a walk lists what a catalog leaves out.
+  // Read permission without search permission: a walk lists names that a catalog leaves out.
   os::Directory itself;
   error = opener_.open(&directory, ".", {}, itself);
   if (error == 0) opener_.file_system().close(itself);
@@ -332,7 +333,7 @@ int CatalogWorker::try_to_enter(const Root& root, const std::string& below) {
 
 void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
   entry_.name = record.name;
-  entry_.depth = 1;  // at least; tests that need more wait for offer
+  entry_.depth = 1;  // the least possible; offer() sets the real one
   entry_.present = record.known & needs::metadata;
   entry_.failed = needs::none;
   entry_.type = (record.known & needs::type) != 0 ? record.type : FileType::unknown;
@@ -340,7 +341,7 @@ void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
   entry_.loader = nullptr;
 }
 
-/// Has an entry in the directory that was turned to judged in full.
+/// Runs the full matcher on an entry of the current directory, and emits it if it matches.
 void CatalogWorker::offer(const os::CatalogRecord& record, std::uint32_t root_number) {
   begin_entry(record);
   position_.turn_to_entry();

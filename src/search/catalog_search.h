@@ -6,7 +6,7 @@
 //     Catalog          reader, workers, restarts, and the roots that are left to the walker
 //     CatalogWorker    one thread: tests the records of a block
 //     CatalogPosition  location of a worker's current entry, as a path below a root
-//     DirectoryCache    paths of directories by id, shared by the workers
+//     DirectoryCache   paths of directories by id, shared by the workers
 //     EmittedSet       (seen_sets) what was emitted, for restarts and for the walker
 //
 // The records come in any order and are not from one moment: a record is tested again in full, and
@@ -42,8 +42,7 @@ struct CatalogDirectory {
   std::vector<std::uint32_t> roots{};
 };
 
-/// Thread-safe.
-/// Cache of directories by their catalog id.
+/// Cache of directories by their catalog id. Thread-safe.
 class DirectoryCache {
  public:
   bool find(std::uint64_t id, CatalogDirectory& directory);
@@ -71,7 +70,7 @@ class DirectoryCache {
 ///                                     directory: its path, and which roots' walks enter it (cache)
 ///                                       │ some
 ///                                       ▼
-///                                     matcher in full, once a root ──▶ lane
+///                                     matcher in full, once per root ──▶ lane
 class Catalog {
  public:
   Catalog(const Task& task, SearchState& state, os::FileSystem& file_system,

@@ -99,7 +99,8 @@ bool AttributeAccess::read_attribute(Entry& entry, const EntryPlace& place,
   return false;
 }
 
-/// Reports once an entry, however many of its attributes are refused and whichever test needs them.
+/// Reports once per entry, however many of its attributes are refused and whichever test needs
+/// them.
 void AttributeAccess::report_refused(Entry& entry, int error) {
   entry.require(needs::directory);
   std::string path = std::string(entry.directory).append(entry.name);

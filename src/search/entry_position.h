@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Location of the current entry: all that EntryAccess knows about the search that found it.
 // EntryPosition is implemented by the walk (WalkPosition), by the catalog search (CatalogPosition)
-// and for entries read again later; EntryPath builds the paths for all of them.
+// and for entries read again later (ReloadPosition); EntryPath builds the paths for all of them.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,8 @@ struct EntryPlace {
   bool reported = false;  ///< the error was reported already
 };
 
-/// Belongs to its thread.
 /// Interface between a searcher, which moves it from entry to entry, and EntryAccess, which loads
-/// from there.
+/// from there. Belongs to its thread.
 class EntryPosition {
  public:
   virtual ~EntryPosition() = default;

@@ -72,7 +72,7 @@ class ReloadPosition final : public EntryPosition {
   CatalogPosition in_directory_;
   const Root* root_ = nullptr;
   std::string below_;
-  int error_ = 0;  ///< why the directory cannot be opened
+  int error_ = 0;  ///< errno from opening the directory
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 // for entries picked from it. Reads what a worker's EntryAccess reads, in the same way and of the
 // same file systems. Made by cli; knows no list.
 //
-//     EntryReload        plan, scope, and one file system per volume, shared by all threads
-//       └ loaders       one a thread: an Opener, a position and an EntryAccess per root
+//     EntryReload       plan, scope, and one file system per volume, shared by all threads
+//       └ loaders       one per thread: an Opener, a position and an EntryAccess per root
 #pragma once
 
 #include <memory>

@@ -82,7 +82,7 @@ class Node final : public os::ListedDirectory {
   IgnoreChains ignore;        ///< rules for its entries; empty without ignore files
   bool ignore_known = false;  ///< `ignore` is set; by the first reader
   bool behind_link = false;   ///< a link was followed on the way to it; set by its maker
-  bool begun = false;         ///< a block of it was matched; set by its reader, like the next
+  bool begun = false;         ///< a block of it was matched; set by its reader, as is has_children
   bool reported = false;      ///< reported as unreadable before
   bool has_children = false;  ///< some of its entries so far are to be entered
 
@@ -98,7 +98,7 @@ class Node final : public os::ListedDirectory {
   std::atomic<std::uint32_t> refs_{1};
   std::uint32_t depth_;
   std::uint32_t name_length_ = 0;
-  char name_[1];  // with a NUL; extends past the object: one allocation a directory
+  char name_[1];  // with a NUL; extends past the object: one allocation per directory
 };
 
 /// Names of directories in one parent, packed in one string: per name a byte of flags, the
@@ -161,10 +161,11 @@ struct Work {
   os::DirectoryHandle handle{};  ///< of the last name; kept during other work
 };
 
-/// Thread-safe. Last in, first out, except near the top: a million pending directories cost 3 MiB
-/// that way and 111 MiB in the order of their discovery. Descriptors of waiting directories are
-/// kept open while `descriptors` allows, so that their children can be opened relative to them;
-/// beyond that, those that wait longest are closed first, and their children are opened by path.
+/// Stack of the work of all workers of a walk. Thread-safe. Last in, first out, except near the
+/// top: a million pending directories cost 3 MiB that way and 111 MiB in the order of their
+/// discovery. Descriptors of waiting directories are kept open while `descriptors` allows, so that
+/// their children can be opened relative to them; beyond that, those that wait longest are closed
+/// first, and their children are opened by path.
 ///
 ///        push ──▶ ┌───────────────────────────┐ ◀── pop (sleeps while others are still at work)
 ///                 │ c1 c2 c3 … of node d      │

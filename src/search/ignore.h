@@ -10,7 +10,7 @@
 //     IgnoreChain        rules of one directory and, by reference, of those around it
 //
 // A chain is immutable and shared: a directory without rules of its own has its parent's, so the
-// walk copies a pointer a directory, and rules live as long as something below them is searched.
+// walk copies a pointer per directory, and rules live as long as something below them is searched.
 #pragma once
 
 #include <cstddef>

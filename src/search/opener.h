@@ -21,8 +21,7 @@ namespace ffind::search {
 /// macOS), which counts the NUL.
 inline constexpr std::size_t longest_path = 1000;
 
-/// Belongs to its thread.
-/// Opens what one worker needs.
+/// Opens directories for one worker. Belongs to its thread.
 class Opener {
  public:
   /// `make_room` is called when the process has no descriptor left: it closes those that can be

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Carries out a plan: one Searcher a task, each with its file system, directory readers, walker and
-// perhaps a flat catalog, and all tasks concurrently, so that no volume waits for another. Called
-// by cli. Statistics and the registration of progress sources, declared in include/ffind, are
-// defined here as well.
+// Carries out a plan: one Searcher per task, each with its file system, directory readers, walker
+// and perhaps a flat catalog, and all tasks concurrently, so that no volume waits for another.
+// Called by cli. Statistics and the registration of progress sources, declared in include/ffind,
+// are defined here as well.
 //
 //     run_search ──▶ prepare: descriptors shared out, searchers made
 //                ──▶ one local task: in this thread

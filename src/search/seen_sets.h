@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sets of what a search has seen, so that nothing is entered or emitted twice: VisitedSet has the
 // directories that were visited, EmittedSet the paths that a catalog emitted before it was searched
-// again, or given up for a walk. Both are made for hundreds of thousands of keys, are shared by
-// workers, and keep them in a FlatSet.
+// again, or given up for a walk. Both are shared by workers and keep hundreds of thousands of keys
+// in a FlatSet.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 namespace ffind::search {
 
 /// Hash set with open addressing and linear probing over a power of two: 450,000 keys of 16 bytes
-/// take 8 MiB, and 25 in a std::unordered_set. `Key{}` marks a free slot and cannot be in the set.
+/// take 8 MiB, 25 in a std::unordered_set. `Key{}` marks a free slot and cannot be in the set.
 /// `Hash` must spread well over its low bits. Not thread-safe.
 template <typename Key, typename Hash>
 class FlatSet {

@@ -29,7 +29,7 @@
 
 namespace ffind::search {
 
-/// Thread-safe.
+/// Shared by all searchers of a search. Thread-safe.
 class SearchState {
  public:
   SearchState(const Matcher& matcher, Sink& sink, Needs sink_needs, std::uint64_t limit,
@@ -134,9 +134,9 @@ inline constexpr int root_exchanged = -1;
 /// Returns whether the errno only means that an entry has changed or vanished since it was listed.
 bool is_gone(int error);
 
-/// Belongs to its thread.
 /// Turns errors into issues for the sink, or into counts if they are none: on a live system,
-/// entries vanish while a search runs, and contents in a cloud are not downloaded.
+/// entries vanish while a search runs, and contents in a cloud are not downloaded. Belongs to its
+/// thread.
 class IssueReporter {
  public:
   IssueReporter(SearchState& state, Counts& counts) : state_(state), counts_(counts) {}
@@ -153,7 +153,7 @@ class IssueReporter {
   }
   /// Like `fail`, for a directory that cannot be read; `error` may be root_exchanged.
   void pass_over(std::string path, const char* operation, int error);
-  /// The account database failed for the entry's owner or group: reported once a search.
+  /// The account database failed for the entry's owner or group: reported once per search.
   void accounts_failed(Entry& entry);
 
  private:
@@ -161,7 +161,8 @@ class IssueReporter {
   Counts& counts_;
 };
 
-/// Belongs to its thread.
+/// One worker's way to the output: its lane, with the --if command and the limit in front. Belongs
+/// to its thread.
 class WorkerOutput {
  public:
   WorkerOutput(SearchState& state, Counts& counts)

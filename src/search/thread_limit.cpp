@@ -15,8 +15,8 @@ constexpr Nanoseconds evidence_per_thread = 1'000'000;
 /// Stalled share that is ignored: page faults, and locks inside the kernel.
 constexpr double noise = 0.25;
 /// Threads per processor that may need it at once: they come in bursts, and the disk must not wait
-/// for them. With 2 a busy machine took 1.3 times as long (2 ms a read), with 6 as long as the best
-/// fixed number.
+/// for them. With 2 a busy machine took 1.3 times as long (2 ms per read), with 6 as long as the
+/// best fixed number.
 constexpr unsigned headroom = 6;
 /// Factor of one step: a single decision may be wrong by that much.
 constexpr unsigned largest_step = 4;

@@ -34,7 +34,7 @@ struct ThreadBounds {
   unsigned most = 1;
   /// Enough threads to saturate the CPUs on a fast volume.
   unsigned busy = 1;
-  /// Stalls count only together with reads from a device.
+  /// If true, stalls count only together with reads from a device.
   bool on_device = true;
 };
 

@@ -2,7 +2,7 @@
 // Walks one task: the roots on one volume, with several workers over one frontier. Made by
 // run_search(). A walk never crosses a volume boundary: a mounted volume is a task of its own.
 //
-//     roots ──▶ ┌────────────┐  pop   Worker, one a thread
+//     roots ──▶ ┌────────────┐  pop   Worker, one per thread
 //               │  Frontier  │ ─────▶   open    RootOpener, NodeOpener: a Node gets its descriptor
 //               │            │          read    os::DirectoryReader: a block of entries at a time
 //               │  stack of  │          match   each entry: IgnoreFilter, then the Matcher, which
@@ -106,7 +106,7 @@ struct RootFile {
   Needs known = needs::none;
 };
 
-/// Belongs to its thread.
+/// Opens the roots of a task, or finds that they are files. Belongs to its thread.
 class RootOpener {
  public:
   RootOpener(SearchState& state, Opener& opener) : state_(state), opener_(opener) {}
@@ -130,7 +130,7 @@ class NodeOpener final : public os::DirectoryOpener {
              LeftOut& left_out)
       : scope_(scope), opener_(opener), issues_(issues), frontier_(frontier), left_out_(left_out) {}
 
-  /// Tries once a directory, so that an unreadable one is reported once, however often it is
+  /// Tries once per directory, so that an unreadable one is reported once, however often it is
   /// needed.
   int open(os::ListedDirectory& directory) override;
 
@@ -144,7 +144,8 @@ class NodeOpener final : public os::DirectoryOpener {
   LeftOut& left_out_;
 };
 
-/// Belongs to its thread.
+/// Location of a worker's current entry: an entry of a Node, or a root that is a file. The path of
+/// the directory is built when it is first needed. Belongs to its thread.
 class WalkPosition final : public EntryPosition {
  public:
   WalkPosition(const Boundaries& boundaries, os::DirectoryReader& reader,
@@ -161,7 +162,7 @@ class WalkPosition final : public EntryPosition {
   void turn_to(Node& node) {
     node_ = &node;
     root_ = &node.root();
-    // A link may have led to another volume, or round what is mounted on this one.
+    // A link may have led to another volume, or bypassed a mount point of this one.
     reader_knows_ = node.behind_link ? needs::none : reader_.knows();
   }
   /// Moves to a root that is not a directory.
@@ -204,8 +205,7 @@ class WalkPosition final : public EntryPosition {
   bool is_link_ = false;
   Needs reader_knows_ = needs::none;  ///< about the metadata of the current entries
   EntryPath path_;
-  Node* spelled_ =
-      nullptr;  ///< has its path in path_; referenced, so that its address is not reused
+  Node* spelled_ = nullptr;  ///< has its path in path_; referenced, so not reused
   std::string canonical_;
 };
 
@@ -235,10 +235,9 @@ class CurrentDirectory {
   Node* node_ = nullptr;  ///< referenced
 };
 
-/// Belongs to its thread.
 /// One thread of a walk. Takes work from the frontier, reads directories, matches their entries,
 /// emits the matches, and pushes the directories to enter. Shares the rest of its work when other
-/// workers are idle.
+/// workers are idle. Belongs to its thread.
 class Worker final : public Progress::Source {
  public:
   explicit Worker(Walker& walker);
@@ -297,8 +296,7 @@ class Worker final : public Progress::Source {
   const Scope& scope_;
   Frontier& frontier_;
   const bool slow_volume_;
-  const bool
-      may_loop_;  ///< a directory can be its own ancestor: by a link, or as a server lists it
+  const bool may_loop_;         ///< by a link, or because a server lists a directory in itself
   const bool calls_per_entry_;  ///< entries may take calls of their own
   const Needs known_of_all_;    ///< no entry is a bundle on systems without the mark
   const bool needs_bundles_;
