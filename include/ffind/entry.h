@@ -15,14 +15,45 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ffind/finder_metadata.h"
-
 namespace ffind {
+
+// --- Finder metadata: decoded by the searcher from extended attributes or AppleDouble files
+
+struct FinderTag {
+  std::string name;     ///< UTF-8, as the user reads it
+  std::uint8_t colour;  ///< 0 none, 1 grey, 2 green, 3 purple, 4 blue, 5 yellow, 6 red, 7 orange
+};
+
+/// Flags of the Finder's own record (FinderInfo, bytes 8 and 9), and the colour of the label that
+/// came before tags.
+struct FinderFlags {
+  std::uint8_t colour = 0;  ///< as FinderTag's
+  bool hides_extension = false;
+  bool has_custom_icon = false;
+  bool stationery = false;
+  bool locked = false;
+  bool bundle = false;
+  bool invisible = false;
+  bool alias = false;
+
+  bool operator==(const FinderFlags&) const = default;
+};
+
+struct FinderMetadata {
+  std::vector<FinderTag> tags;
+  std::string comment;
+  std::vector<std::string> where_froms;  ///< URLs of the download
+  FinderFlags flags;
+};
+
+// --- Attributes
 
 enum class FileType : std::uint8_t {
   unknown,
@@ -227,6 +258,35 @@ struct Entry {
     if (missing != 0 && loader != nullptr) loader->load(*this, missing);
     return (present & wanted) == wanted;
   }
+};
+
+// --- Loading after the search
+
+/// Used by one thread. Calls may block on the volume of the entry.
+class LateLoader : public EntryLoader {
+ public:
+  /// Sets the directory of the entries to load: `below` is its path from `root`, without slashes at
+  /// its ends and empty for the root itself. `root` is Entry::found_from of an entry in it or a
+  /// copy of that, and must outlive the loads.
+  virtual void turn_to(const Root& root, std::string_view below) = 0;
+};
+
+/// Thread-safe.
+using LateLoaderFactory = std::function<std::unique_ptr<LateLoader>()>;
+
+// --- Accounts
+
+/// Thread-safe. Calls may block on a directory service.
+class Accounts {
+ public:
+  virtual ~Accounts() = default;
+  /// nullopt if there is no such account. Throws std::system_error if the look-up fails.
+  virtual std::optional<std::uint32_t> user_id(const std::string& name) const = 0;
+  virtual std::optional<std::uint32_t> group_id(const std::string& name) const = 0;
+  /// nullopt if there is no such account; an empty name if the look-up fails, for instance for lack
+  /// of descriptors.
+  virtual std::optional<std::string> user_name(std::uint32_t id) const = 0;
+  virtual std::optional<std::string> group_name(std::uint32_t id) const = 0;
 };
 
 }  // namespace ffind

@@ -19,10 +19,38 @@
 #include <string_view>
 #include <vector>
 
-#include "ffind/bound.h"
 #include "ffind/entry.h"
 
 namespace ffind {
+
+// --- The bound: conditions that every match of an expression meets. Given to catalogs; it may
+// admit too much, never too little: each entry that a catalog returns is tested again in full.
+
+/// A set of types, one bit each.
+using FileTypes = std::uint8_t;
+
+constexpr FileTypes bit_of(FileType type) {
+  return static_cast<FileTypes>(1U << static_cast<unsigned>(type));
+}
+inline constexpr FileTypes all_types = 0xFF;
+
+/// Each member is true of every match on its own. The defaults are true of every entry.
+struct Bound {
+  /// Text that the name contains, compared without regard to case and Unicode normalisation. It
+  /// has only characters that every file system folds and normalises alike (text/unicode.h). Names
+  /// that are not UTF-8 contain it only if it is ASCII. Empty if no such text is known.
+  std::string name_contains{};
+  FileTypes types = all_types;
+  std::uint64_t least_size = 0;  ///< bytes; applies to regular files
+  std::uint64_t most_size = std::numeric_limits<std::uint64_t>::max();
+  Nanoseconds first_modified = std::numeric_limits<Nanoseconds>::min();
+  Nanoseconds last_modified = std::numeric_limits<Nanoseconds>::max();
+  std::uint32_t most_depth = std::numeric_limits<std::uint32_t>::max();
+
+  bool operator==(const Bound&) const = default;
+};
+
+// --- The query
 
 /// One predicate on an entry. Immutable, shared by all workers.
 class Test {
@@ -134,5 +162,65 @@ struct Query {
   Scope scope;
   std::uint64_t limit = unlimited;  ///< stop after this number of matches
 };
+
+// --- The matcher: the compiled query, which decides for each entry whether to emit it and whether
+// to descend into it. cli builds one, and all workers share it.
+
+struct Verdict {
+  bool emit = false;
+  bool descend = false;
+};
+
+/// Immutable after construction, so one is shared by all threads.
+class Matcher {
+ public:
+  /// Optimises the query's expressions.
+  explicit Matcher(const Query& query);
+
+  /// The full decision. May block in the kernel if a test needs attributes that the entry does not
+  /// have yet.
+  Verdict judge(Entry& entry) const;
+
+  /// True if `judge` would descend into `entry`, assuming that it is a directory.
+  bool descends(Entry& entry) const;
+
+  /// True if `judge` would emit `entry`. Its parent directories are not checked.
+  bool emits(Entry& entry) const;
+
+  /// Evaluates only what is already loaded and treats the depth as unknown. False if `judge` cannot
+  /// emit `entry`, whatever its remaining attributes turn out to be.
+  bool may_emit(Entry& entry) const;
+
+  /// Satisfied by every entry that `judge` emits.
+  Bound bound() const;
+
+  /// All attributes that evaluating the query may load.
+  Needs needs() const { return needs_; }
+  /// The optimised expression, as printed by `--explain`.
+  const Expression& where() const { return where_; }
+  const Scope& scope() const { return scope_; }
+
+ private:
+  bool excluded(Entry& entry) const;
+  bool is_pruned(Entry& entry) const;
+
+  Expression where_;
+  Scope scope_;
+  Needs needs_;
+};
+
+/// Returns an equivalent expression: nested `all` and `any` flattened, constants folded, repeated
+/// tests dropped, and operands sorted by cost, those without a system call first.
+Expression optimise(Expression expression);
+
+/// Satisfied by every entry for which `expression` is true.
+Bound bound_of(const Expression& expression);
+
+/// False if `expression` matches practically every entry and so selects nothing (`name glob '*'`).
+/// A heuristic: contrived expressions that match everything may get true.
+bool narrows(const Expression& expression);
+
+/// All attributes that evaluating `expression` may load.
+Needs needs_of(const Expression& expression);
 
 }  // namespace ffind

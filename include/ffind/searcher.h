@@ -5,19 +5,114 @@
 // to the system is passed in as functions, so the search can run over a fake one in tests.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "ffind/matcher.h"
+#include "ffind/entry.h"
+#include "ffind/issue.h"
 #include "ffind/plan.h"
-#include "ffind/progress.h"
-#include "ffind/sink.h"
+#include "ffind/query.h"
 
 namespace ffind {
+
+// --- The output as the searcher sees it: each worker opens a lane of its own and writes whole
+// records into it, without locks; issues go to the sink itself. Implemented by output.
+
+/// A worker's end of the output. Used by one thread.
+class Lane {
+ public:
+  virtual ~Lane() = default;
+  /// Takes a match. Returns false if output could not be written: the search has to stop.
+  virtual bool emit(Entry& entry) = 0;
+  /// Called between blocks of entries. Passes records on if output is a terminal, or if they have
+  /// been kept for long.
+  virtual void flush_if_due() = 0;
+  /// Passes all records on; called before the worker waits, and at the end.
+  virtual void flush() = 0;
+  /// Total time that the calls above waited for the consumer.
+  virtual Nanoseconds held_up() const { return 0; }
+};
+
+/// Thread-safe. Outlives its lanes.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual std::unique_ptr<Lane> open_lane() = 0;
+  virtual void report(const Issue& issue) = 0;
+  /// Reports a remark on `path` that is not an error: the search is still complete.
+  virtual void notice(const std::string& path, const std::string& text) = 0;
+};
+
+// --- Live progress: each thread of the search registers a Source; the thread of the status line
+// sums them up in look(). Counts of threads that have ended are kept in `ended_`.
+
+/// Sum over all threads.
+struct SearchProgress {
+  std::uint64_t directories = 0;
+  std::uint64_t entries = 0;
+  std::uint64_t matches = 0;
+  std::string where{};  ///< path of a directory being read; empty if unknown
+};
+
+/// Thread-safe.
+class Progress {
+ public:
+  /// One thread of the search, whose counts another thread may read.
+  class Source {
+   public:
+    virtual ~Source() = default;
+    /// Adds its counts up to now.
+    virtual void add_counts(SearchProgress& sum) const = 0;
+    /// Path of the directory being read; may be empty.
+    virtual std::string where() = 0;
+  };
+
+  /// Registers a source for as long as the registration lives.
+  class Registration {
+   public:
+    Registration(Progress* progress, Source& source);
+    ~Registration();
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
+
+   private:
+    Progress* const progress_;
+    Source& source_;
+  };
+
+  /// Sets a function that a thread of the search calls once, as soon as the search turns out to
+  /// take long. Call before the search.
+  void when_long_running(std::function<void()> do_it) { when_long_running_ = std::move(do_it); }
+  /// Called once the search takes long: after some milliseconds, with more threads, or many
+  /// matches.
+  void mark_long_running() {
+    if (long_running_.load(std::memory_order_relaxed) || long_running_.exchange(true)) return;
+    if (when_long_running_) when_long_running_();
+  }
+
+  SearchProgress look();
+
+  /// Called before the status line is drawn first. Until then threads need not publish their path.
+  void watch() { watched_.store(true, std::memory_order_relaxed); }
+  bool watched() const { return watched_.load(std::memory_order_relaxed); }
+
+ private:
+  std::function<void()> when_long_running_;
+  std::atomic<bool> long_running_{false};
+  std::atomic<bool> watched_{false};
+  std::mutex mutex_;  ///< guards the members below
+  std::vector<Source*> sources_;
+  SearchProgress ended_;  ///< counts of sources that are gone
+};
+
+// --- The search
 
 namespace os {
 class CatalogReader;

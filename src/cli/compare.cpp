@@ -15,7 +15,7 @@
 
 #include "cli/search_plan.h"
 #include "ffind/issue.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "ffind/searcher.h"
 #include "os/catalog.h"
 #include "os/directory_reader.h"

@@ -23,7 +23,7 @@
 #include "ffind/issue.h"
 #include "ffind/plan.h"
 #include "ffind/query.h"
-#include "ffind/sink.h"
+#include "ffind/searcher.h"
 #include "output/writer.h"
 
 namespace ffind::cli {

@@ -17,7 +17,7 @@
 #include "cli/arguments.h"
 #include "cli/option_table.h"
 #include "ffind/issue.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "foreign/foreign.h"
 #include "os/files.h"
 #include "os/machine.h"

@@ -9,7 +9,7 @@
 
 #include "cli/options.h"
 #include "cli/query_builder.h"
-#include "ffind/accounts.h"
+#include "ffind/entry.h"
 #include "ffind/query.h"
 #include "output/output_style.h"
 #include "output/progress_reporter.h"

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "cli/option_table.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "query/language/fields.h"
 #include "query/language/parser.h"
 #include "query/language/query_line.h"

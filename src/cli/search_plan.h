@@ -10,8 +10,8 @@
 #include "cli/options.h"
 #include "cli/query_builder.h"
 #include "ffind/issue.h"
-#include "ffind/matcher.h"
 #include "ffind/plan.h"
+#include "ffind/query.h"
 #include "plan/explain.h"
 
 namespace ffind::cli {

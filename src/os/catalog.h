@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "ffind/bound.h"
 #include "ffind/entry.h"
 #include "ffind/plan.h"
+#include "ffind/query.h"
 
 namespace ffind::os {
 

@@ -19,7 +19,6 @@
 
 #include "ffind/entry.h"
 #include "ffind/plan.h"
-#include "ffind/volume.h"
 #include "os/dirent_block.h"
 
 namespace ffind::os {

@@ -9,7 +9,6 @@
 #include <optional>
 #include <string>
 
-#include "ffind/accounts.h"
 #include "ffind/entry.h"
 
 namespace ffind::os {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "ffind/plan.h"
-#include "ffind/sink.h"
+#include "ffind/searcher.h"
 #include "os/processes.h"
 #include "output/messages.h"
 #include "output/output_style.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stages of the output. The search hands entries to the lanes of the sink (ffind/sink.h), one lane
-// a worker. A lane makes records (text, with their ends) or Matches of them in a buffer of its own
-// and passes full buffers to the next stage. Output puts the stages together:
+// Stages of the output. The search hands entries to the lanes of the sink (ffind/searcher.h), one
+// lane a worker. A lane makes records (text, with their ends) or Matches of them in a buffer of its
+// own and passes full buffers to the next stage. Output puts the stages together:
 //
 //     lanes ──records──▶ [EarlyOrder | SharedBuffer | Sorter | Counter] ──▶ [Heading] ──▶ Writer
 //     lanes ──Matches──▶ [Sorter] ──▶ Tree, which draws into the Writer
@@ -28,7 +28,7 @@
 #include <utility>
 
 #include "ffind/entry.h"
-#include "ffind/sink.h"
+#include "ffind/searcher.h"
 #include "os/safe_open.h"
 #include "output/output_style.h"
 

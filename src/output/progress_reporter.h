@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "ffind/entry.h"
-#include "ffind/progress.h"
+#include "ffind/searcher.h"
 #include "output/writer.h"
 
 namespace ffind::output {

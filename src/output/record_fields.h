@@ -13,7 +13,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "ffind/accounts.h"
 #include "ffind/entry.h"
 
 namespace ffind::output {

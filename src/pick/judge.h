@@ -28,8 +28,8 @@
 #include <thread>
 #include <vector>
 
-#include "ffind/late_loader.h"
-#include "ffind/matcher.h"
+#include "ffind/entry.h"
+#include "ffind/query.h"
 #include "pick/list.h"
 #include "pick/store.h"
 

@@ -20,8 +20,8 @@
 #include <optional>
 #include <vector>
 
-#include "ffind/late_loader.h"
-#include "ffind/matcher.h"
+#include "ffind/entry.h"
+#include "ffind/query.h"
 #include "pick/store.h"
 
 namespace ffind::pick {

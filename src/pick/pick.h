@@ -17,10 +17,10 @@
 #include <memory>
 #include <vector>
 
-#include "ffind/accounts.h"
+#include "ffind/entry.h"
 #include "ffind/issue.h"
-#include "ffind/matcher.h"
 #include "ffind/plan.h"
+#include "ffind/query.h"
 #include "ffind/searcher.h"
 #include "output/colors.h"
 #include "output/output.h"

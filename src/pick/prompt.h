@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "query/language/fields.h"
 #include "query/language/query_line.h"
 

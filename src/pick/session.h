@@ -16,8 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "ffind/accounts.h"
-#include "ffind/late_loader.h"
+#include "ffind/entry.h"
 #include "os/terminal.h"
 #include "output/colors.h"
 #include "pick/list.h"

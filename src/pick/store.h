@@ -35,9 +35,8 @@
 #include <vector>
 
 #include "ffind/entry.h"
-#include "ffind/late_loader.h"
 #include "ffind/plan.h"
-#include "ffind/sink.h"
+#include "ffind/searcher.h"
 
 namespace ffind::pick {
 

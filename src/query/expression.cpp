@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "text/ascii.h"
 #include "text/format.h"
 #include "text/problem.h"

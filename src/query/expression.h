@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Operations on expressions: three-valued evaluation, combination of bounds, and the spelling of
 // values in the expression language. The tree itself is declared in ffind/query.h, the operations
-// that other rooms call (optimise, bound_of, needs_of) in ffind/matcher.h.
+// that other rooms call (optimise, bound_of, needs_of) in ffind/query.h.
 //
 // An expression is true, false or unknown of an entry: an attribute that cannot be read makes
 // neither a test nor its negation true (Kleene's logic). `evaluate<value>` computes whether an
@@ -15,7 +15,6 @@
 #include <string_view>
 #include <vector>
 
-#include "ffind/bound.h"
 #include "ffind/query.h"
 #include "text/ranges.h"
 

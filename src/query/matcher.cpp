@@ -26,7 +26,7 @@
 // The bound is only a necessary condition: `size > 1M and contents contains TODO` is bounded by the
 // size alone, and a catalog folds names by rules of its own. So entries that were found by a bound
 // are always judged by the whole expression, never by a residual of it.
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 
 #include <utility>
 

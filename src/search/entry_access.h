@@ -25,7 +25,6 @@
 #include <vector>
 
 #include "ffind/entry.h"
-#include "ffind/finder_metadata.h"
 #include "os/directory_reader.h"
 #include "os/formats/finder_attributes.h"
 #include "search/entry_position.h"

@@ -13,7 +13,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "ffind/late_loader.h"
+#include "ffind/entry.h"
 #include "ffind/searcher.h"
 #include "search/boundaries.h"
 #include "search/state.h"

@@ -17,7 +17,6 @@
 #include <thread>
 #include <utility>
 
-#include "ffind/progress.h"
 #include "ffind/searcher.h"
 #include "os/directory_reader.h"
 #include "os/files.h"

@@ -22,7 +22,6 @@
 #include <string>
 #include <utility>
 
-#include "ffind/progress.h"
 #include "ffind/searcher.h"
 #include "search/entry_position.h"
 #include "search/seen_sets.h"

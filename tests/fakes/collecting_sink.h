@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ffind/sink.h"
+#include "ffind/searcher.h"
 
 namespace ffind {
 

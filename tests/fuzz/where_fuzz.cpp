@@ -4,7 +4,7 @@
 // what is made of it, which asks for nothing more and knows a bound.
 #include <string>
 
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "fuzz/expressions.h"
 #include "fuzz/fuzz.h"
 #include "query/language/parser.h"

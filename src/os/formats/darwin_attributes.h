@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ffind/bound.h"
 #include "ffind/entry.h"
+#include "ffind/query.h"
 
 namespace ffind::os::darwin {
 

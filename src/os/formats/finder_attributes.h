@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ffind/finder_metadata.h"
+#include "ffind/entry.h"
 
 namespace ffind::os {
 

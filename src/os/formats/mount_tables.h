@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ffind/volume.h"
+#include "ffind/plan.h"
 
 namespace ffind::os {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "ffind/volume.h"
+#include "ffind/plan.h"
 
 namespace ffind::os {
 

@@ -21,7 +21,6 @@
 #include <utility>
 #include <vector>
 
-#include "ffind/accounts.h"
 #include "ffind/entry.h"
 #include "ffind/query.h"
 #include "query/patterns/pattern.h"

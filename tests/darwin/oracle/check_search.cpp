@@ -10,7 +10,7 @@
 #include <random>
 #include <string>
 
-#include "ffind/bound.h"
+#include "ffind/query.h"
 #include "hfs_oracle.h"
 #include "os/formats/darwin_attributes.h"
 #include "text/unicode.h"

@@ -4,7 +4,7 @@
 
 #include "catch.h"
 #include "cli/arguments.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 
 namespace query_builder_test {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "ffind/volume.h"
+#include "ffind/plan.h"
 
 namespace ffind::testing {
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "ffind/plan.h"
-#include "ffind/volume.h"
 #include "os/formats/mount_tables.h"
 #include "unit/source_text.h"
 

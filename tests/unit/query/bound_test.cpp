@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bounds: what each test says of all its matches, how expressions put that together, and that a
 // file system with rules of its own finds every match by it.
-#include "ffind/bound.h"
+#include "ffind/query.h"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "catch.h"
-#include "ffind/matcher.h"
 #include "query/predicates/predicates.h"
 #include "random.h"
 #include "text/unicode.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "catch.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "query/predicates/predicates.h"
 
 namespace kinds_test {

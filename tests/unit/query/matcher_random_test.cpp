@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "query/predicates/predicates.h"
 #include "random.h"
 

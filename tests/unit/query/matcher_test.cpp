@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Verdicts: what is emitted, what is entered, and what an entry is asked for on the way.
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 
 #include "catch.h"
 #include "query/predicates/predicates.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The optimiser keeps the meaning and puts cheap tests first.
 #include "catch.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "query/predicates/predicates.h"
 
 namespace optimiser_test {

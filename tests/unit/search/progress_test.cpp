@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a search tells of itself while it goes on: asked from within, by a test of entries, so that
 // it is known where the search is at that moment.
-#include "ffind/progress.h"
+#include "ffind/searcher.h"
 
 #include <thread>
 

@@ -5,7 +5,7 @@
 #include <ctime>
 
 #include "catch.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "text/problem.h"
 
 namespace parser_test {

@@ -4,7 +4,7 @@
 #include "query/language/query_line.h"
 
 #include "catch.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "text/problem.h"
 
 namespace query_line_test {

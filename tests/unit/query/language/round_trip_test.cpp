@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "catch.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "query/language/fields.h"
 #include "query/language/parser.h"
 #include "query/predicates/predicates.h"

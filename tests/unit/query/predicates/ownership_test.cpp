@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "ffind/matcher.h"
+#include "ffind/query.h"
 #include "query/predicates/predicates.h"
 
 namespace ownership_test {
