@@ -226,34 +226,29 @@ struct JsonValue {
   void operator()(const std::vector<std::string>& values) const { object.add(key, values); }
 };
 
-/// The explained row about the output, if matches are not simply printed as they are found.
-plan::ExplainedRow output_row(const Options& options, std::uint64_t limit) {
-  plan::ExplainedRow row;
-  const auto add = [&](bool holds, std::string_view key, const plan::ExplainedValue& value) {
-    if (holds) row.push_back({std::string(key), value});
-  };
-  add(true, "record", std::string("output"));
-  if (!options.count.empty()) add(true, "counted_by", options.count.back());
-  add(!options.sort.empty(), "sorted_by", options.sort);
-  add(options.tree, "tree", true);
-  add(limit != unlimited, "limit", limit);
-  const auto& commands = options.execs.empty() ? options.exec_batches : options.execs;
+std::vector<std::string> shell_lines(const std::vector<std::vector<std::string>>& commands,
+                                     text::QuotedFor reader) {
   std::vector<std::string> lines;
   lines.reserve(commands.size());
-  for (const auto& words : commands) {
-    lines.push_back(text::shell_line(words, text::QuotedFor::shell));
-  }
-  add(!options.execs.empty(), "commands", std::string("each"));
-  add(!options.exec_batches.empty(), "commands", std::string("batches"));
-  add(options.remove, "commands", std::string("delete"));
-  add(!lines.empty(), "command", lines);
-  add(options.dry_run, "dry_run", true);
-  std::vector<std::string> conditions;
-  conditions.reserve(options.conditions.size());
-  for (const auto& words : options.conditions)
-    conditions.push_back(text::shell_line(words, text::QuotedFor::terminal));
-  add(!conditions.empty(), "conditions", conditions);
-  return row;
+  for (const auto& words : commands) lines.push_back(text::shell_line(words, reader));
+  return lines;
+}
+
+plan::OutputSteps output_steps(const Options& options, std::uint64_t limit) {
+  using Commands = plan::OutputSteps::Commands;
+  plan::OutputSteps steps;
+  if (!options.count.empty()) steps.counted_by = options.count.back();
+  steps.sorted_by = options.sort;
+  steps.tree = options.tree;
+  steps.limit = limit;
+  if (!options.execs.empty()) steps.commands = Commands::each;
+  if (!options.exec_batches.empty()) steps.commands = Commands::batches;
+  if (options.remove) steps.commands = Commands::remove;
+  steps.command_lines = shell_lines(options.execs.empty() ? options.exec_batches : options.execs,
+                                    text::QuotedFor::shell);
+  steps.dry_run = options.dry_run;
+  steps.conditions = shell_lines(options.conditions, text::QuotedFor::terminal);
+  return steps;
 }
 
 }  // namespace
@@ -311,14 +306,10 @@ std::string explanation(const Options& options, const Query& query, const Matche
                         const std::vector<std::string>& files) {
   Query searched = query;
   searched.limit = search_limit;
-  std::vector<plan::ExplainedRow> rows = plan::explain_plan(searched, matcher.where(), plan);
-  plan::ExplainedRow row =
-      output_row(options, query.limit == search_limit ? unlimited : query.limit);
-  if (row.size() > 1) rows.insert(rows.begin() + 1, std::move(row));
-  if (!files.empty()) {
-    rows.insert(rows.begin() + 1, {{"record", std::string("options")}, {"from", files}});
-  }
-  return options.json.empty() ? plan::plan_text(rows) : ndjson(rows);
+  const plan::Explanation explained{
+      searched, matcher.where(), plan, files,
+      output_steps(options, query.limit == search_limit ? unlimited : query.limit)};
+  return options.json.empty() ? plan::plan_text(explained) : ndjson(plan::plan_rows(explained));
 }
 
 std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {
@@ -335,8 +326,8 @@ std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {
 std::string volume_list(const Options& options) {
   MountTable table = os::mount_table();
   ask_volumes(table, plan::volumes_to_ask(table));
-  const std::vector<plan::ExplainedRow> rows = plan::list_volumes(table, this_machine());
-  return options.json.empty() ? plan::volumes_text(rows) : ndjson(rows);
+  const std::vector<plan::ListedVolume> volumes = plan::list_volumes(table, this_machine());
+  return options.json.empty() ? plan::volumes_text(volumes) : ndjson(plan::volume_rows(volumes));
 }
 
 }  // namespace ffind::cli

@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Rows out of plans and mount tables. What they look like is explain_text.cpp's.
+// Prints plans and volumes: as text of aligned tables, and as rows whose fields become the keys of
+// JSON objects. Both read the same Query, Plan and Volume; neither is made from the other, so that
+// the text may be shortened without a change to the keys that scripts read.
 #include "plan/explain.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include "plan/mounts.h"
-#include "plan/policy.h"
 #include "text/format.h"
+#include "text/quoting.h"
+#include "text/unicode.h"
 
 namespace ffind::plan {
 namespace {
+
+std::vector<std::string> files_of(const std::vector<IgnoreText>& texts) {
+  std::vector<std::string> files;
+  files.reserve(texts.size());
+  for (const IgnoreText& text : texts) files.push_back(text.file);
+  return files;
+}
+
+// Rows
 
 void add(ExplainedRow& row, std::string_view key, std::string_view text) {
   row.push_back({std::string(key), std::string(text)});
@@ -46,10 +61,7 @@ ExplainedRow query_row(const Query& query, const Expression& where) {
   add_flag(row, "gitignore", scope.gitignore.enabled);
   if (!scope.ignore_files.empty()) add(row, "ignore_files", scope.ignore_files);
   if (!scope.ignore_texts.empty()) {
-    std::vector<std::string> files;
-    files.reserve(scope.ignore_texts.size());
-    for (const IgnoreText& text : scope.ignore_texts) files.push_back(text.file);
-    add(row, "exclude_from", files);
+    add(row, "exclude_from", files_of(scope.ignore_texts));
   }
   add_flag(row, "follow", scope.follow);
   add_flag(row, "unique", scope.unique);
@@ -114,42 +126,277 @@ ExplainedRow boundary_row(const Boundary& boundary) {
   return row;
 }
 
+ExplainedRow output_row(const OutputSteps& output) {
+  ExplainedRow row = record("output");
+  if (!output.counted_by.empty()) add(row, "counted_by", output.counted_by);
+  if (!output.sorted_by.empty()) add(row, "sorted_by", output.sorted_by);
+  if (output.tree) add_flag(row, "tree", true);
+  if (output.limit != unlimited) add(row, "limit", output.limit);
+  using Commands = OutputSteps::Commands;
+  if (output.commands == Commands::each) add(row, "commands", "each");
+  if (output.commands == Commands::batches) add(row, "commands", "batches");
+  if (output.commands == Commands::remove) add(row, "commands", "delete");
+  if (!output.command_lines.empty()) add(row, "command", output.command_lines);
+  if (output.dry_run) add_flag(row, "dry_run", true);
+  if (!output.conditions.empty()) add(row, "conditions", output.conditions);
+  return row;
+}
+
+// Text
+
+using Line = std::vector<std::string>;
+
+std::string table_text(const std::vector<Line>& lines, std::string_view indent) {
+  std::vector<std::size_t> widths;
+  for (const Line& line : lines) {
+    widths.resize(std::max(widths.size(), line.size()));
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::max(widths[i], text::columns_of(line[i]));
+    }
+  }
+  std::string text;
+  for (const Line& line : lines) {
+    std::string shown(indent);
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      shown += line[i];
+      if (i + 1 < line.size()) shown.append(widths[i] - text::columns_of(line[i]) + 2, ' ');
+    }
+    // An empty last column leaves blanks at the end.
+    shown.erase(shown.find_last_not_of(' ') + 1);
+    text += shown + '\n';
+  }
+  return text;
+}
+
+std::string list_text(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) {
+    if (!list.empty()) list += ", ";
+    list += text::escaped(text);
+  }
+  return list;
+}
+
+/// Clauses with a separator between them.
+class Clauses {
+ public:
+  explicit Clauses(std::string_view separator, std::string first = {})
+      : separator_(separator), text_(std::move(first)) {}
+
+  void add(bool applies, std::string_view words) {
+    if (!applies) return;
+    if (!text_.empty()) text_ += separator_;
+    text_ += words;
+  }
+  void add_value(bool applies, std::string_view words, std::string_view value) {
+    if (applies) add(true, text::format("{} {}", words, value));
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  const std::string_view separator_;
+  std::string text_;
+};
+
+std::string scope_text(const Query& query) {
+  const Scope& scope = query.scope;
+  Clauses text("; ", scope.cross_volumes ? "enters other volumes" : "one volume per root");
+  text.add(scope.network, "including network volumes");
+  text.add_value(scope.min_depth > 0, "from depth", text::format("{}", scope.min_depth));
+  text.add_value(scope.max_depth != unlimited_depth, "to depth",
+                 text::format("{}", scope.max_depth));
+  text.add(scope.skip_hidden, "no hidden entries");
+  text.add(scope.skip_packages, "packages not entered");
+  text.add(scope.gitignore.enabled, "skips what git ignores (gitignore)");
+  text.add_value(!scope.ignore_files.empty(),
+                 "skips what these files ignore:", list_text(scope.ignore_files));
+  text.add_value(!scope.ignore_texts.empty(),
+                 "skips what is listed in:", list_text(files_of(scope.ignore_texts)));
+  if (!scope.exclude.never())
+    text.add_value(true, "excluded:", text::escaped(to_text(scope.exclude)));
+  if (!scope.prune.never()) text.add_value(true, "pruned:", text::escaped(to_text(scope.prune)));
+  text.add(scope.follow, "follows links");
+  text.add(scope.unique, "visits each directory once");
+  text.add_value(query.limit != unlimited, "limit:", text::format("{}", query.limit));
+  return text.take();
+}
+
+std::string output_text(const OutputSteps& output) {
+  Clauses text("; ");
+  text.add(!output.counted_by.empty(), "counted: " + text::escaped(output.counted_by));
+  text.add(!output.sorted_by.empty(),
+           "sorted by " + list_text(output.sorted_by) + ", once all are found");
+  text.add(output.tree, "a tree");
+  text.add(!output.conditions.empty(), "if this succeeds: " + list_text(output.conditions));
+  text.add(output.limit != unlimited, text::format("the first {}", output.limit));
+  using Commands = OutputSteps::Commands;
+  const std::string lines = list_text(output.command_lines);
+  text.add(output.commands == Commands::each, "a command for each match: " + lines);
+  text.add(output.commands == Commands::batches, "commands for batches of matches: " + lines);
+  text.add(output.commands == Commands::remove, "delete the matches");
+  return text.take() + (output.dry_run ? ", dry run" : "");
+}
+
+/// Unusual properties of a volume.
+std::string notes_of(const Volume& volume) {
+  Clauses notes(", ");
+  const bool noted = !volume.catalog_note.empty();
+  const bool none = volume.catalog == CatalogSupport::none;
+  const bool on_request = volume.catalog == CatalogSupport::claimed && noted;
+  notes.add(none && noted, "catalog not readable");
+  notes.add(on_request, "catalog on request");
+  notes.add(!none && !on_request, text::format("catalog {}", to_text(volume.catalog)));
+  notes.add(volume.group != 0 && volume.group != volume.id, "part of another");
+  notes.add(volume.group != 0 && volume.group == volume.id, "has other volumes as parts");
+  notes.add(volume.snapshot, "snapshot");
+  notes.add(volume.disk_image, "disk image");
+  notes.add(!volume.browsable, "hidden from users");
+  return notes.take();
+}
+
+std::string file_system_of(const Volume& volume) {
+  return volume.file_system.empty() ? "unknown" : text::escaped(volume.file_system);
+}
+
+std::string device_of(const Volume& volume) {
+  return text::format("{}:{}", volume.major, volume.minor);
+}
+
+std::string volume_text(const Volume& volume) {
+  std::string text = file_system_of(volume);
+  if (!volume.source.empty()) text += " on " + text::escaped(volume.source);
+  Clauses parts(", ", std::move(text));
+  parts.add(true, "device " + device_of(volume));
+  parts.add(true, to_text(volume.kind));
+  parts.add(volume.read_only, "read-only");
+  parts.add(volume.subtree != "/", "its part " + text::escaped(volume.subtree));
+  const std::string notes = notes_of(volume);
+  parts.add(!notes.empty(), notes);
+  return parts.take();
+}
+
+std::string root_text(const Root& root) {
+  std::string text = text::escaped(root.open_path);
+  if (root.open_path != root.absolute) text += text::format(" ({})", text::escaped(root.absolute));
+  if (root.canonical != root.absolute) {
+    text += text::format(", really {}", text::escaped(root.canonical));
+  }
+  Clauses parts("; ", std::move(text));
+  parts.add_value(!root.covered.empty(), "searched elsewhere:", list_text(root.covered));
+  parts.add_value(!root.listed_elsewhere.empty(),
+                  "searched under other names:", list_text(root.listed_elsewhere));
+  return parts.take();
+}
+
+std::string with_reason(std::string_view chosen, const std::string& reason) {
+  return text::format("{}: {}", chosen, text::escaped(reason));
+}
+
+void append_task(std::string& text, const Task& task) {
+  text += text::format("\nvolume {}\n", text::escaped(task.volume.mount_point));
+  text +=
+      table_text({{"file system", volume_text(task.volume)},
+                  {"method", with_reason(to_text(task.method), task.method_reason)},
+                  {"reader", with_reason(to_text(task.reader), task.reader_reason)},
+                  {"threads", with_reason(text::format("{}", task.threads), task.threads_reason)}},
+                 "  ");
+  for (const Root& root : task.roots)
+    text += text::format("  {:<11}  {}\n", "root", root_text(root));
+  if (task.boundaries.empty()) return;
+  std::vector<Line> lines;
+  lines.reserve(task.boundaries.size());
+  for (const Boundary& boundary : task.boundaries) {
+    lines.push_back({text::escaped(boundary.path), text::escaped(boundary.reason)});
+  }
+  text += "  mounted below\n" + table_text(lines, "    ");
+}
+
 }  // namespace
 
-std::vector<ExplainedRow> explain_plan(const Query& query, const Expression& where,
-                                       const Plan& plan) {
-  std::vector<ExplainedRow> rows = {query_row(query, where)};
-  for (const Task& task : plan.tasks) {
+std::vector<ExplainedRow> plan_rows(const Explanation& explained) {
+  std::vector<ExplainedRow> rows = {query_row(explained.query, explained.where)};
+  if (!explained.option_files.empty()) {
+    add(rows.emplace_back(record("options")), "from", explained.option_files);
+  }
+  ExplainedRow output = output_row(explained.output);
+  if (output.size() > 1) rows.push_back(std::move(output));
+  for (const Task& task : explained.plan.tasks) {
     ExplainedRow& row = rows.emplace_back(record("volume"));
     add_volume(row, task.volume);
     add_choice(row, task);
     for (const Root& root : task.roots) rows.push_back(root_row(root));
     for (const Boundary& boundary : task.boundaries) rows.push_back(boundary_row(boundary));
   }
-  for (const DroppedRoot& dropped : plan.dropped) {
+  for (const DroppedRoot& dropped : explained.plan.dropped) {
     ExplainedRow& row = rows.emplace_back(record("dropped"));
     add(row, "path", dropped.typed);
     add(row, "reason", dropped.reason);
   }
-  for (const Location& missing : plan.missing) {
+  for (const Location& missing : explained.plan.missing) {
     ExplainedRow& row = rows.emplace_back(record("missing"));
     add(row, "path", missing.typed);
-    // The errno's words belong to the system, which plan does not know; cli may add them.
     add(row, "errno", static_cast<std::uint64_t>(missing.error));
   }
   return rows;
 }
 
-std::vector<ExplainedRow> list_volumes(const MountTable& table, const Machine& machine) {
-  std::vector<ExplainedRow> rows;
+std::string plan_text(const Explanation& explained) {
+  std::string text = table_text(
+      {{"find", explained.where.always() ? "everything" : text::escaped(to_text(explained.where))},
+       {"scope", scope_text(explained.query)}},
+      "");
+  if (!explained.option_files.empty()) {
+    text += text::format("with   options of {}\n", list_text(explained.option_files));
+  }
+  const std::string output = output_text(explained.output);
+  if (!output.empty()) text += text::format("then   {}\n", output);
+  for (const Task& task : explained.plan.tasks) append_task(text, task);
+  for (const DroppedRoot& dropped : explained.plan.dropped) {
+    text += text::format("\nnot searched: {}: {}\n", text::escaped(dropped.typed),
+                         text::escaped(dropped.reason));
+  }
+  for (const Location& missing : explained.plan.missing) {
+    text += text::format("\ncannot be searched: {}\n", text::escaped(missing.typed));
+  }
+  return text;
+}
+
+std::vector<ListedVolume> list_volumes(const MountTable& table, const Machine& machine) {
+  std::vector<ListedVolume> volumes;
   const Mounts mounts(table);
   for (const Volume* const volume : mounts.visible()) {
-    ExplainedRow& row = rows.emplace_back();
-    add_volume(row, *volume);
     // A firmlink shows a part of its volume.
-    add_choice(row, choose(*volume, Scope{}, {.whole_volume = !volume->firmlink}, machine));
+    volumes.push_back(
+        {*volume, choose(*volume, Scope{}, {.whole_volume = !volume->firmlink}, machine)});
+  }
+  return volumes;
+}
+
+std::vector<ExplainedRow> volume_rows(const std::vector<ListedVolume>& volumes) {
+  std::vector<ExplainedRow> rows;
+  rows.reserve(volumes.size());
+  for (const ListedVolume& listed : volumes) {
+    ExplainedRow& row = rows.emplace_back();
+    add_volume(row, listed.volume);
+    add_choice(row, listed.choice);
   }
   return rows;
+}
+
+std::string volumes_text(const std::vector<ListedVolume>& volumes) {
+  // Ids and reasons make lines too long to compare; JSON has them.
+  std::vector<Line> lines = {{"MOUNT POINT", "FILE SYSTEM", "KIND", "READ-ONLY", "DEVICE", "METHOD",
+                              "READER", "THREADS", "SOURCE", "PART", "NOTES"}};
+  for (const auto& [volume, choice] : volumes) {
+    if (volume.firmlink) continue;
+    lines.push_back(
+        {text::escaped(volume.mount_point), file_system_of(volume),
+         std::string(to_text(volume.kind)), volume.read_only ? "yes" : "no", device_of(volume),
+         std::string(to_text(choice.method)), std::string(to_text(choice.reader)),
+         text::format("{}", choice.threads), text::escaped(volume.source),
+         volume.subtree == "/" ? std::string() : text::escaped(volume.subtree), notes_of(volume)});
+  }
+  return table_text(lines, "");
 }
 
 }  // namespace ffind::plan

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The plan and the volumes as rows of named values, and those as text for people. cli prints the
-// text, or each row as an object of JSON; the keys are the same in both. Pure.
+// Explains a plan (--explain) and lists volumes (--volumes), each as text for people and as rows of
+// named values, which cli prints as JSON objects. Pure; one thread at a time uses a value.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
 #include "ffind/plan.h"
+#include "plan/policy.h"
 
 namespace ffind::plan {
 
@@ -22,22 +22,47 @@ struct ExplainedField {
 };
 using ExplainedRow = std::vector<ExplainedField>;
 
-/// What `--explain` shows. The first field of a row, `record`, says what it is about: one `query`
-/// (`where` is the expression after optimisation), then for each task its `volume`, with its `root`
-/// and `boundary` rows, then `dropped` and `missing` roots. cli puts an `options` row, of the files
-/// that added some, and an `output` row behind the first. What does not apply has no field.
-std::vector<ExplainedRow> explain_plan(const Query& query, const Expression& where,
-                                       const Plan& plan);
+/// Processing of the matches, in its order; empty if they are printed as they are found.
+struct OutputSteps {
+  enum class Commands : std::uint8_t { none, each, batches, remove };
 
-/// What `--volumes` shows: every volume that a path leads to, and every firmlink, in the order of
-/// paths, with what would be chosen to find names on all of it.
-std::vector<ExplainedRow> list_volumes(const MountTable& table, const Machine& machine);
+  std::string counted_by{};
+  std::vector<std::string> sorted_by{};
+  bool tree = false;
+  std::vector<std::string> conditions{};  ///< command lines of --if
+  std::uint64_t limit = unlimited;        ///< of matches printed after sorting or conditions
+  Commands commands = Commands::none;
+  std::vector<std::string> command_lines{};
+  bool dry_run = false;
+};
 
-/// Rows of `explain_plan` for people: the reason behind each choice, boundaries as a table.
-std::string plan_text(const std::vector<ExplainedRow>& rows);
+/// Everything that `--explain` shows; refers to its query, expression and plan.
+struct Explanation {
+  const Query& query;
+  const Expression& where;  ///< after optimisation
+  const Plan& plan;
+  std::vector<std::string> option_files{};  ///< configuration and saved searches that added options
+  OutputSteps output{};
+};
 
-/// Rows of `list_volumes` as a table, one line a volume, with the columns that fit beside others;
-/// firmlinks have none.
-std::string volumes_text(const std::vector<ExplainedRow>& rows);
+/// A `query` row, `options` and `output` rows if they apply, a `volume` row for each task with its
+/// `root` and `boundary` rows, then `dropped` and `missing` roots. The first field of a row,
+/// `record`, is its kind. A field that does not apply is left out.
+std::vector<ExplainedRow> plan_rows(const Explanation& explained);
+/// Each choice with its reason, boundaries as a table.
+std::string plan_text(const Explanation& explained);
+
+/// A volume with the strategy that would search all of it for names.
+struct ListedVolume {
+  Volume volume;
+  Choice choice;
+};
+
+/// Every volume that a path leads to, and every firmlink, sorted by mount point.
+std::vector<ListedVolume> list_volumes(const MountTable& table, const Machine& machine);
+/// One row for each, firmlinks included.
+std::vector<ExplainedRow> volume_rows(const std::vector<ListedVolume>& volumes);
+/// A table of the columns that fit on one line; firmlinks are left out.
+std::string volumes_text(const std::vector<ListedVolume>& volumes);
 
 }  // namespace ffind::plan

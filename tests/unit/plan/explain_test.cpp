@@ -32,9 +32,8 @@ std::string text_of(const ExplainedRow& row, const std::string& key) {
              : "no text " + key;
 }
 
-std::vector<ExplainedRow> explained(const Query& query, const std::vector<Location>& locations) {
-  const Plan plan = make_plan(query, {}, mounts_of("nfs_homes"), locations, linux_machine());
-  return explain_plan(query, query.where, plan);
+Plan planned(const Query& query, const std::vector<Location>& locations) {
+  return make_plan(query, {}, mounts_of("nfs_homes"), locations, linux_machine());
 }
 
 TEST_CASE("explain: a row for the query, each volume, root and boundary") {
@@ -42,7 +41,8 @@ TEST_CASE("explain: a row for the query, each volume, root and boundary") {
   query.scope.max_depth = 5;
   Location missing = directory("gone", "/gone");
   missing.error = 2;
-  const auto rows = explained(query, {directory("/"), directory(".", "/"), missing});
+  const Plan plan = planned(query, {directory("/"), directory(".", "/"), missing});
+  const auto rows = plan_rows({query, query.where, plan});
   std::vector<std::string> records;
   for (const ExplainedRow& row : rows) {
     REQUIRE(row.front().key == "record");
@@ -71,8 +71,8 @@ TEST_CASE("explain: the text has every choice with its reason") {
   query.scope.threads = 3;
   query.scope.skip_hidden = true;
   query.scope.skip_packages = true;
-  const std::string text =
-      plan_text(explained(query, {directory("", "/srv"), directory("/srv/x")}));
+  const Plan plan = planned(query, {directory("", "/srv"), directory("/srv/x")});
+  const std::string text = plan_text({query, query.where, plan});
   CHECK_THAT(text, ContainsSubstring("find   everything\n"));
   CHECK_THAT(text, ContainsSubstring(
                        "scope  one volume per root; no hidden entries; packages not entered\n"));
@@ -93,15 +93,40 @@ TEST_CASE("explain: the root behind a link and a part searched elsewhere are sho
   Location location = directory("link", "/");
   location.absolute = "/tmp/link";
   const Plan plan = make_plan(query, {}, mounts_of("btrfs_laptop"), {location}, linux_machine());
-  const std::string text = plan_text(explain_plan(query, query.where, plan));
+  const std::string text = plan_text({query, query.where, plan});
   CHECK_THAT(text, ContainsSubstring("root         link (/tmp/link), really /\n"));
   CHECK_THAT(text, ContainsSubstring("searched elsewhere: /mnt/btrfs/@\n"));
   CHECK_THAT(text, ContainsSubstring("its part /@"));
   CHECK_THAT(text, ContainsSubstring("enters other volumes"));
 }
 
+TEST_CASE(
+    "explain: the files of options and the output come after the query, in rows and in text") {
+  const Query query;
+  const Plan plan = planned(query, {directory("/srv")});
+  const Explanation explained{query,
+                              query.where,
+                              plan,
+                              {"/etc/f", "@saved"},
+                              {.sorted_by = {"size"},
+                               .limit = 3,
+                               .commands = OutputSteps::Commands::remove,
+                               .dry_run = true}};
+  const auto rows = plan_rows(explained);
+  REQUIRE(rows.size() > 3);
+  CHECK(text_of(rows[1], "record") == "options");
+  CHECK(text_of(rows[2], "record") == "output");
+  CHECK(text_of(rows[2], "commands") == "delete");
+  CHECK(std::get<bool>(*find(rows[2], "dry_run")));
+  CHECK(find(rows[2], "tree") == nullptr);
+  CHECK_THAT(plan_text(explained),
+             ContainsSubstring("with   options of /etc/f, @saved\n"
+                               "then   sorted by size, once all are found; the first 3; "
+                               "delete the matches, dry run\n"));
+}
+
 TEST_CASE("volumes: what a path leads to, with what would be chosen") {
-  const auto rows = list_volumes(mounts_of("ubuntu_laptop"), linux_machine());
+  const auto rows = volume_rows(list_volumes(mounts_of("ubuntu_laptop"), linux_machine()));
   // 24 lines, one of them under another.
   REQUIRE(rows.size() == 23);
   CHECK(text_of(rows[0], "mount_point") == "/");
@@ -157,8 +182,9 @@ TEST_CASE("explain: why a volume's catalog is read, or not, and what people are 
   table[0].catalog_note = row.note;
   const Query query;
   const Plan plan = make_plan(query, {}, table, {directory("/")}, linux_machine());
-  const auto rows = explain_plan(query, query.where, plan);
-  CHECK_THAT(plan_text(rows), ContainsSubstring("  method       " + std::string(row.method)));
+  const auto rows = plan_rows({query, query.where, plan});
+  CHECK_THAT(plan_text({query, query.where, plan}),
+             ContainsSubstring("  method       " + std::string(row.method)));
   CHECK((find(rows[1], "catalog_note") != nullptr) == (row.note != std::string()));
   CHECK_THAT(volumes_text(list_volumes(table, linux_machine())),
              ContainsSubstring(row.in_the_list));

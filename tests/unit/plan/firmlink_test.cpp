@@ -424,7 +424,7 @@ TEST_CASE("mac: volumes that are asked what they can do") {
 }
 
 TEST_CASE("mac: the list of volumes tells what they are") {
-  const std::vector<ExplainedRow> rows = list_volumes(mac_volumes(), mac_machine());
+  const std::vector<ListedVolume> rows = list_volumes(mac_volumes(), mac_machine());
   CHECK(rows.size() == mac_volumes().size());
   const std::string text = volumes_text(rows);
   CHECK_THAT(text, !ContainsSubstring("/Users"));
@@ -441,7 +441,9 @@ TEST_CASE("mac: the list of volumes tells what they are") {
 }
 
 TEST_CASE("mac: the plan's text says what is searched under other names") {
-  const std::string text = plan_text(explain_plan({}, {}, plan_for({"/"})));
+  const Query query;
+  const Plan plan = plan_for({"/"});
+  const std::string text = plan_text({query, query.where, plan});
   CHECK_THAT(text, ContainsSubstring("searched under other names: /System/Volumes/Data/App"));
   CHECK_THAT(text, ContainsSubstring("disk3s5, device 1:17, local, catalog claimed, part of a"));
 }
