@@ -52,7 +52,7 @@ namespace ffind::plan {
 
 bool same_file_system(const Volume& a, const Volume& b) {
   if (a.id == b.id && a.id != 0) return true;
-  // Volumes that are shown as one may have one device number.
+  // Volumes of one group may share a device number.
   if (a.group != 0 && a.group == b.group) return false;
   // btrfs shows one device for all its subvolumes here, where stat has one for each.
   return a.major == b.major && a.minor == b.minor && (a.major != 0 || a.minor != 0);
@@ -80,7 +80,7 @@ Mounts::Mounts(const MountTable& table) {
   std::stable_sort(by_id_.begin(), by_id_.end(), [](const Volume* a, const Volume* b) {
     return a->id != b->id ? a->id < b->id : a->firmlink < b->firmlink;
   });
-  // In reverse, so that of several on one mount point (tables without parents) the last is kept.
+  // In reverse, so that the last of several on one mount point is kept (tables without parents).
   std::reverse(visible_.begin(), visible_.end());
   std::stable_sort(visible_.begin(), visible_.end(), [](const Volume* a, const Volume* b) {
     return path_less(a->mount_point, b->mount_point);
@@ -102,7 +102,7 @@ const Volume* Mounts::by_id(std::uint64_t id) const {
 
 bool Mounts::agrees_with(const Location& location) const {
   const Volume* const known = location.volume != 0 ? by_id(location.volume) : nullptr;
-  // What firmlinks show of a volume has other paths than its own.
+  // A firmlink's view of a volume has paths that differ from the volume's own.
   if (known == nullptr || known->group != 0 || location.canonical.empty()) return true;
   return lies_within(location.canonical, known->mount_point);
 }
@@ -112,7 +112,7 @@ const Volume* Mounts::of(const Location& location) const {
   const Volume* const known = location.volume != 0 ? by_id(location.volume) : nullptr;
   if (known == nullptr || !agrees_with(location)) return by_path;
   // The id goes before the path: a process may be in a directory that a later mount hides. Only
-  // for volumes that are shown as one the path says more: a firmlink's view has its volume's id.
+  // in a group does the path say more: a firmlink's view has its volume's id.
   const bool shown_as_one =
       known->group != 0 && by_path != nullptr && by_path->group == known->group;
   return shown_as_one ? by_path : known;
@@ -194,15 +194,15 @@ std::string Mounts::shown_at(const View& view, const View& part) const {
   if (!lies_within(part.subtree, view.subtree)) return {};
   std::string path = text::join_paths(view.path, text::path_below(part.subtree, view.subtree));
   // A directory mounted on itself is the common case of "something else on top": the walk of the
-  // volume around it stops there, so nobody but the mount itself shows what is in it.
+  // volume around it stops there, so only the mount itself shows its contents.
   const Volume* const holder = holding(path);
   if (holder == nullptr || holder->id != view.volume->id) return {};
   return path;
 }
 
 std::vector<const Volume*> Mounts::each_file_system_once(std::vector<const Volume*> volumes) const {
-  // The widest first: whatever shows all of a volume comes before it. Equal ones stay in the order
-  // in which they were given, and the first is kept.
+  // Widest first, so that a view precedes all that show parts of it. Equal ones keep their order,
+  // and the first is kept.
   std::vector<const Volume*> order = volumes;
   std::stable_sort(order.begin(), order.end(), [](const Volume* a, const Volume* b) {
     return path_less(a->subtree, b->subtree);
@@ -230,7 +230,7 @@ std::string_view last_part(std::string_view path) {
   return begin == std::string_view::npos ? path : path.substr(begin + 1);
 }
 
-/// Enough to see what could have been meant; a host of containers has thousands.
+/// Limits the list in a message; a host of containers has thousands.
 constexpr std::size_t most_listed = 20;
 
 std::string list_of(const std::vector<const Volume*>& volumes) {
@@ -243,7 +243,7 @@ std::string list_of(const std::vector<const Volume*>& volumes) {
   return list;
 }
 
-/// Leaves out what is searched with other volumes, or shows one as it was.
+/// False for members of a group that another volume shows, and for snapshots.
 bool holds_files(const Mounts& mounts, const Volume& volume, bool network) {
   if (volume.snapshot || mounts.is_shown_by_another(volume)) return false;
   return volume.kind == VolumeKind::local || (network && volume.kind == VolumeKind::network);
@@ -262,7 +262,7 @@ bool can_be_asked(const Volume& volume) {
   return volume.kind == VolumeKind::local || volume.kind == VolumeKind::network;
 }
 
-/// Volumes that are shown as one may have one name: the one that shows them all is meant.
+/// Volumes of one group may share a name, which then means the one that shows the group.
 std::vector<const Volume*> one_for_each_group(std::vector<const Volume*> volumes) {
   const std::vector<const Volume*> all = volumes;
   const auto is_shown = [&](const Volume* volume) {
@@ -321,7 +321,7 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
   const auto has_label = [&](const std::string& text) {
     return std::find(labelled.begin(), labelled.end(), text) != labelled.end();
   };
-  // From what is unmistakable to what is handy.
+  // The most specific match first.
   const std::vector<std::function<bool(const Volume&)>> meanings = {
       [&](const Volume& volume) { return volume.mount_point == name; },
       [&](const Volume& volume) { return volume.source == name; },

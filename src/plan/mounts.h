@@ -14,51 +14,50 @@
 
 namespace ffind::plan {
 
-/// A part of a file system as it is seen from a path on.
+/// A part of a file system, seen through the mount at a path.
 struct View {
   const Volume* volume = nullptr;
-  std::string path;     ///< canonical; where the view begins
-  std::string subtree;  ///< where that is within the file system
+  std::string path;     ///< canonical path of its beginning
+  std::string subtree;  ///< the same directory's path within the file system
 };
 
 View view_of(const Volume& volume, std::string_view canonical_path);
 
-/// An index over a table, which must outlive it. Immutable. Paths are canonical. Hidden mounts are
-/// found by their id only: no path leads to them.
+/// Index over a mount table, which must outlive it: mount points in path order, ids, and firmlinks.
+/// Immutable. Paths are canonical. Hidden mounts, which no path leads to, are found by id only.
 class Mounts {
  public:
   explicit Mounts(const MountTable& table);
 
-  /// The volume itself, not a firmlink's view of it; null when there is none.
+  /// The volume itself, not a firmlink's view of it; null if there is none.
   const Volume* by_id(std::uint64_t id) const;
-  /// False where the table and the location were read while something moved: the location's volume
-  /// is not mounted where its path says. Both are to be read again then.
+  /// False if the location's volume is not mounted at its path: something was mounted or renamed
+  /// between reading the table and the location. The caller then reads both again.
   bool agrees_with(const Location& location) const;
-  /// The volume, or the view of it, that a location lies on; null when it is in no table.
+  /// The volume of a location, or the view of it; null if the table has neither.
   const Volume* of(const Location& location) const;
-  /// The volume with the longest mount point that `path` lies within; null when there is none.
+  /// The volume with the longest mount point at or above `path`; null if there is none.
   const Volume* holding(std::string_view path) const;
-  /// What is mounted strictly below `path`, in the order of paths, nested mounts included.
+  /// Volumes mounted strictly below `path`, nested mounts included, in path order.
   std::vector<const Volume*> below(std::string_view path) const;
-  /// Those of them that a walk from `path` meets: nothing else is mounted on the way to them.
+  /// The subset of `below` that a walk from `path` meets: no other mount is on the way to them.
   std::vector<const Volume*> edges(std::string_view path) const;
-  /// The volumes that the way from `from` to `path` leads onto, the last first.
+  /// The volumes entered on the way from `from` down to `path`, the last one first.
   std::vector<const Volume*> way(std::string_view from, std::string_view path) const;
 
   /// The firmlinks that show directories of `volume`, in the order of paths.
   std::vector<const Volume*> firmlinks_to(const Volume& volume) const;
-  /// What people take for the path of `path`, which lies on `volume`: the firmlink's where there is
-  /// one.
+  /// The path that users know for `path` on `volume`: through the firmlink if there is one.
   std::string usual_path(const Volume& volume, std::string_view path) const;
-  /// Whether `volume` is one of several that are shown as one from another one's mount point on,
-  /// which there is.
+  /// True if `volume` belongs to a group that is shown as one volume, and a different, mounted
+  /// volume shows the group.
   bool is_shown_by_another(const Volume& volume) const;
 
-  /// Where `view` shows what `part` begins with: empty when that is another file system, a part
-  /// that the view does not have, or one that it has where something else is mounted on top.
+  /// The path at which `view` shows the first directory of `part`: empty if it is a different file
+  /// system, a part outside the view, or hidden there by another mount.
   std::string shown_at(const View& view, const View& part) const;
 
-  /// `volumes` without those that show nothing but parts of what another of them shows.
+  /// Returns `volumes` without those that only show parts of another one's view.
   std::vector<const Volume*> each_file_system_once(std::vector<const Volume*> volumes) const;
 
   /// All visible volumes, in the order of paths.
@@ -68,37 +67,38 @@ class Mounts {
   const Volume* mounted_at(std::string_view path) const;
 
   std::vector<const Volume*> visible_;    ///< by path_less of their mount points, one for each
-  std::vector<const Volume*> by_id_;      ///< views by firmlinks behind the volume itself
+  std::vector<const Volume*> by_id_;      ///< a volume comes before firmlinks' views of it
   std::vector<const Volume*> firmlinks_;  ///< in the order of paths
 };
 
-/// Where the directory that a firmlink shows lies on the volume itself.
+/// The path on the volume itself of the directory that a firmlink shows.
 std::string firmlink_target(const Volume& volume, const Volume& firmlink);
 
-/// Whether `path` is where several volumes are shown as one, and `volume` the one mounted there.
+/// True if `volume` is mounted at `path` and shows a group of volumes there as one.
 bool shows_group(const Volume& volume, std::string_view path);
 
-/// Whether both are mounts of the same file system, of the same part or not.
+/// True if both are mounts of one file system, be it of different parts.
 bool same_file_system(const Volume& a, const Volume& b);
 
-/// Every local file system once, without snapshots and what is shown as one with another, through
-/// its widest views, and with `network` those of other machines and processes too; none made up by
-/// the kernel, none that mount themselves. In the order of paths. A container's single mounted
-/// files are among them: what is no directory is no root.
+/// Selects the volumes of --all-volumes, in path order: each local file system once, through its
+/// widest views, and with `network` those of servers and other processes. Left out are snapshots,
+/// members of a group that another volume shows, file systems that the kernel makes up, and
+/// automounts. Includes the single files that containers mount; the caller drops non-directories.
 std::vector<Volume> select_volumes(const MountTable& table, bool network);
 
-/// Places in `table` of the volumes to be asked what they can do: those that located roots lie on,
-/// and what may be entered below, but no server that nobody named: it may be dead.
+/// Indices in `table` of the volumes whose capabilities are to be queried: those of the located
+/// roots, and those that may be entered below them, except for servers that were not named, which
+/// may be down.
 std::vector<std::size_t> volumes_to_ask(const MountTable& table,
                                         const std::vector<Location>& locations, bool cross_volumes);
 
 /// The same for a listing of all volumes.
 std::vector<std::size_t> volumes_to_ask(const MountTable& table);
 
-/// The volume that `name` means: a mount point, a source (`/dev/sda1`, `server:/export`), a label,
-/// or the last part of a source or mount point; whichever of these fits first. `labelled` has the
-/// sources or mount points of the volumes that carry the label `name`. Of several views of one file
-/// system the widest is meant. Throws UsageError when none or several are left.
+/// Finds a volume by `name`: a mount point, a source (`/dev/sda1`, `server:/export`), a label,
+/// or the last part of a source or mount point, tried in this order. `labelled` has the
+/// sources or mount points of the volumes that carry the label `name`. The widest of several
+/// views of one file system counts. Throws UsageError if no volume or more than one is left.
 const Volume* volume_named(const MountTable& table, std::string_view name,
                            const std::vector<std::string>& labelled);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// make_plan: one task a volume, in the order in which their first roots were named, then those of
-// the volumes that are crossed to. Called by cli once; decides nothing that roots, crossing or
-// policy decide.
+// make_plan: one task for each volume, in the order in which their first roots were named, then one
+// for each volume that the search crosses to. roots.h says which volumes those are and policy.h how
+// each is searched; this file puts them together, and checks last what a volume cannot do.
 #include "ffind/plan.h"
 
 #include <algorithm>
@@ -47,11 +47,11 @@ class Planner {
 
   void add_root(const Volume& volume, Root root, const std::vector<plan::Crossing>& crossings) {
     Task& task = task_for(volume);
-    // A view of a part is none of the whole, wherever it is mounted.
+    // A view of a part is not the whole volume, whatever its mount point.
     if (root.canonical == volume.mount_point && volume.subtree == "/") {
       task.whole_volume = true;
     }
-    // Only a start that may have mounts below it has crossings: a file has none.
+    // Files have no crossings, since nothing can be mounted below them.
     if (!crossings.empty()) {
       std::unordered_map<const Volume*, const plan::Crossing*> outcomes;
       for (const plan::Crossing& crossing : crossings) outcomes.emplace(crossing.volume, &crossing);
@@ -64,8 +64,8 @@ class Planner {
     task.roots.push_back(std::move(root));
   }
 
-  /// What is mounted on a directory that a firmlink shows is in the mount table under that name
-  /// only, and met under the directory's own name as well.
+  /// A mount on a directory that a firmlink shows is in the mount table under the firmlink's name
+  /// only, but a walk also meets it under the directory's own name.
   void note_firmlinks(Task& task, const Volume& volume, const Root& root) const {
     if (volume.firmlink) return;
     for (const Volume* const link : mounts_.firmlinks_to(volume)) {
@@ -91,7 +91,7 @@ class Planner {
   Task& task_for(const Volume& volume) {
     const auto [found, is_new] = task_of_.emplace(volume.id, plan_.tasks.size());
     if (is_new) {
-      // A location in no table has a volume that nobody knows, and no firmlink.
+      // A location that is in no table is on an unknown volume, without firmlinks.
       plan_.tasks.emplace_back().volume = volume.firmlink ? *mounts_.by_id(volume.id) : volume;
     }
     return plan_.tasks[found->second];
@@ -122,7 +122,7 @@ class Planner {
     if (known == task.boundaries.end()) {
       task.boundaries.push_back(std::move(boundary));
     } else if (boundary.entered && !known->entered) {
-      // Roots inside one another may see a mount differently: one that reaches it is enough.
+      // Nested roots may see a mount differently: one that reaches it is enough.
       *known = std::move(boundary);
     }
   }
@@ -178,7 +178,7 @@ class Planner {
   std::unordered_multimap<std::string, std::uint64_t> named_;
 };
 
-/// Asked when all roots of the task are known.
+/// Called when all roots of the task are known.
 void choose_for(Task& task, const Scope& scope, const Wants& wants, const Machine& machine) {
   const Needs needs = wants.matcher | wants.output;
   const plan::Demand demand{.needs = needs,
@@ -201,12 +201,12 @@ void choose_for(Task& task, const Scope& scope, const Wants& wants, const Machin
   task.threads_reason = std::move(choice.threads_reason);
 }
 
-/// For people and records; no root typed is the current directory.
+/// Name of a root in messages and records; no root typed is the current directory.
 std::string typed_name(const Location& location) {
   return location.typed.empty() ? "." : location.typed;
 }
 
-/// When all is planned, so that what a volume cannot do is reported first.
+/// Runs after planning, so that a capability that a volume lacks is reported first.
 void search_nothing(Plan& plan, const std::vector<Location>& locations) {
   plan.tasks.clear();
   plan.dropped.clear();
@@ -223,7 +223,7 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
                const Enters& enters) {
   Plan plan;
   const plan::Mounts mounts(table);
-  const plan::Reach reach(query.scope, wants.matcher, mounts, enters);
+  const plan::Coverage reach(query.scope, wants.matcher, mounts, enters);
   std::vector<plan::Start> starts;
   for (const Location& location : locations) {
     if (location.error != 0) {

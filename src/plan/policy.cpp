@@ -45,7 +45,7 @@ std::string_view type_of(const Volume& volume) {
 // Readers
 
 /// ext4 hands out names in the order of a hash and ends a directory at the largest one
-/// (EXT4_HTREE_EOF_64BIT in its dir.c); directories it lists in order of place never show it.
+/// (EXT4_HTREE_EOF_64BIT in its dir.c); directories that it lists in order of place never show it.
 constexpr std::int64_t ext_end_mark = std::numeric_limits<std::int64_t>::max();
 
 enum class Wanted : std::uint8_t { anything, names, metadata };
@@ -75,8 +75,8 @@ constexpr std::array<ReaderRow, 8> reader_rows = {{
      "only names are needed, and readdir lists them faster than bulk"},
     {"afpfs", Wanted::anything, Reader::bulk,
      "the server sends names and metadata of many entries at once in any case"},
-    // Where a file system has no bulk call of its own, the kernel looks up each name and leaves out
-    // those that it cannot: no quicker than stat, and it loses entries.
+    // Without a bulk call of the file system's own, the kernel looks up each name and leaves out
+    // those that fail: no faster than stat, and it loses entries.
     {"msdos exfat ntfs ufsd_NTFS lifs", Wanted::anything, Reader::readdir,
      "FAT and NTFS have no bulk call: the kernel's emulation is no faster and skips what it cannot "
      "look up"},
@@ -85,7 +85,7 @@ constexpr std::array<ReaderRow, 8> reader_rows = {{
      "cannot look up"},
 }};
 
-/// Beyond the type, which directories contain; what the Finder knows comes with it.
+/// More than the type, which directories contain; Finder metadata comes with it.
 bool wants_metadata(Needs needs) {
   return (needs & (needs::metadata | needs::bundle) & ~needs::type) != 0;
 }
@@ -130,7 +130,7 @@ void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const 
             : text::format("nothing faster is known for {} here: the portable way",
                            volume.file_system);
   }
-  // The mark lies in what the kernel writes, which only this reader sees.
+  // Only this reader sees the records that contain the mark.
   if (row != nullptr && choice.reader == Reader::getdents) choice.end_mark = row->end_mark;
   if (choice.method == Method::catalog) {
     choice.reader_reason.insert(0, choice.catalog_shape == CatalogShape::flat
@@ -141,14 +141,14 @@ void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const 
 
 // Catalogs
 
-/// What it takes to search a catalog without being asked to.
+/// Condition for searching a catalog that was not requested.
 enum class Trust : std::uint8_t { claim, proof, never };
 
 struct CatalogRow {
   std::string_view file_systems;
   Trust trust;
-  std::string_view chosen;      ///< why it is searched
-  std::string_view not_chosen;  ///< why not, where the volume claims that it could be
+  std::string_view chosen;      ///< reason if it is searched
+  std::string_view not_chosen;  ///< reason if not, though the volume claims that it can be
   CatalogShape shape = CatalogShape::flat;
 };
 
@@ -172,7 +172,7 @@ constexpr std::array<CatalogRow, 5> catalog_rows = {{
     {"*", Trust::never, "", "its catalog has not been measured: only --method catalog searches it"},
 }};
 
-/// Why the catalog can never be searched; empty if it can.
+/// Reason why the catalog can never be searched; empty if it can.
 std::string catalog_is_missing(const Volume& volume) {
   switch (volume.catalog) {
     case CatalogSupport::none:
@@ -197,7 +197,8 @@ const CatalogRow& catalog_row(const Volume& volume) {
   });
 }
 
-/// Whether the catalog of such a volume is searched without being asked to, and why or why not.
+/// Decides whether the catalog of such a volume is searched unrequested; `reason` explains it
+/// either way.
 bool trusts_catalog(const Volume& volume, std::string& reason) {
   const CatalogRow& row = catalog_row(volume);
   const bool trusted = row.trust == Trust::claim ||
@@ -208,7 +209,7 @@ bool trusts_catalog(const Volume& volume, std::string& reason) {
   return trusted;
 }
 
-/// Why a catalog would always give wrong answers, or none; empty if it would not.
+/// Reason why a catalog would always give wrong results or none; empty if it would not.
 std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, const Choice& choice) {
   if (!choice.enter) return "the contents of this volume are mounted on access: nothing is entered";
   if (scope.follow) return "links are followed, but a catalog does not contain their targets";
@@ -222,12 +223,11 @@ std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, cons
   return {};
 }
 
-/// What a flat catalog may have older than the files are, or does not have: entries are asked for
-/// it one by one.
+/// Attributes that a flat catalog may have stale values of, or lacks: they cost one call an entry.
 constexpr Needs not_in_catalogs = needs::size | needs::modified | needs::changed | needs::accessed |
                                   needs::added | needs::identity;
 
-/// Why a walk is quicker than a catalog for this search; empty when it is not.
+/// Reason why a walk is faster than a catalog for this search; empty if it is not.
 std::string_view walk_is_quicker(const CatalogRow& row, const Scope& scope, const Demand& demand) {
   if (row.shape == CatalogShape::directories) return {};  // read no further than a walk goes
   if (!demand.whole_volume) {
@@ -286,7 +286,7 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
   if (!choice.method_reason.empty() || !trusts_catalog(volume, choice.method_reason)) return;
   std::string_view why_not = catalog_is_wrong(scope, demand, choice);
   if (why_not.empty()) why_not = walk_is_quicker(catalog_row(volume), scope, demand);
-  // Readers are for walks: who names one wants to see it at work.
+  // Readers belong to walks, so a named reader means a walk.
   if (why_not.empty() && scope.reader != Reader::automatic) why_not = "a reader was requested";
   if (why_not.empty()) {
     choice.method = Method::catalog;
@@ -301,15 +301,15 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
 // that are promised hold for 16 of them.
 constexpr unsigned most_for_cores = 16;
 // With 1 ms an open, 2 threads took 20 s for a tree, 8 threads 4.7 s and 64 threads 0.65 s: what
-// counts is how many questions are on their way, not who computes. A disk of 0.5 to 5 ms a read
+// counts is the number of requests in flight, not of processors. A disk of 0.5 to 5 ms a read
 // that was cold took as long with 128.
 constexpr unsigned many = 64;
 // 160 threads listed 83,730 entries of a server that answers after 5 ms in 0.71 s, 128 in 0.88 s,
 // 64 in 1.75 s; of one that answers at once in 0.141 s, the 64 that begin in 0.148 s. 192 threads
 // that read large directories took 36 MiB, 160 took 31, and 32 are promised.
 constexpr unsigned most_for_servers = 160;
-// One thread lists the 17,000 entries of a sysfs in 24 ms, two in 11 ms: there is nothing to gain
-// beyond, and each look-up holds locks that the rest of the machine wants.
+// One thread lists the 17,000 entries of a sysfs in 24 ms, two in 11 ms: more threads gain
+// nothing, and each look-up takes locks that the rest of the machine needs.
 constexpr unsigned few = 2;
 
 void choose_threads(const Volume& volume, const Scope& scope, const Machine& machine,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a volume is searched: the table from a volume and a query to method, reader and
-// threads, each with its reason. Asked by make_plan, by the listing of volumes, and by cli whether
-// volumes are to be asked first. Pure.
+// Chooses method, reader and number of threads for a volume and a query, each with its reason.
+// Called by make_plan and by the listing of volumes; cli calls catalogs_matter before it queries
+// volumes. Pure.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace ffind::plan {
 
-/// What a query requires of a volume, beside the scope.
+/// Requirements of a query on a volume, in addition to its scope.
 struct Demand {
-  Needs needs = needs::none;   ///< what the matcher and the output want to know of its entries
+  Needs needs = needs::none;   ///< attributes of entries that the matcher and the output require
   bool whole_volume = false;   ///< one of the roots is the volume's own
   bool unusual_names = false;  ///< see Task
-  bool few_names = false;      ///< most names are ruled out before anything else is read
+  bool few_names = false;      ///< most entries are rejected by name before more is read
 };
 
 struct Choice {
@@ -33,11 +33,11 @@ struct Choice {
   std::string threads_reason{};
 };
 
-/// Whether what a volume's catalog is good for can change how it is searched. Where it cannot,
-/// nobody need ask the volume, which takes a moment; the reasons may then name the wrong thing.
+/// True if the capabilities of a volume's catalog can change how the volume is searched. If false,
+/// the caller may skip querying volumes, which takes time; reasons may then be less precise.
 bool catalogs_matter(const Scope& scope);
 
-/// Throws UsageError where `scope` forces what the volume or the machine cannot do.
+/// Throws UsageError if `scope` demands what the volume or the machine does not support.
 Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,
               const Machine& machine);
 

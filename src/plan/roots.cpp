@@ -15,20 +15,20 @@
 namespace ffind::plan {
 namespace {
 
-/// Nothing that is printed or handed on may be taken for an option.
+/// Prefixes ./ so that a path is never mistaken for an option.
 std::string guarded(std::string path) {
   if (path.starts_with('-')) path.insert(0, "./");
   return path;
 }
 
-/// As typed with one slash at its end; nothing for the current directory unnamed.
+/// As typed, with one slash at its end; empty for the current directory if it was not named.
 std::string printed_prefix(std::string_view typed) {
   if (typed.empty()) return {};
   while (typed.ends_with('/')) typed.remove_suffix(1);
   return guarded(std::string(typed)) + '/';
 }
 
-/// A file is printed as it was typed: what goes before its name is what was typed before it.
+/// A file is printed as it was typed, so its prefix is the part before its name.
 std::string printed_directory(std::string_view typed) {
   const std::size_t slash = typed.rfind('/');
   const std::string_view directory =
@@ -40,7 +40,7 @@ std::string printed_directory(std::string_view typed) {
 Volume volume_of(const Location& location, const Mounts& mounts) {
   const Volume* const volume = mounts.of(location);
   if (volume != nullptr) return *volume;
-  // In a chroot that is no mount point, the volume around it is in no table.
+  // In a chroot that is not a mount point, no table has the volume around it.
   Volume unknown;
   unknown.id = location.volume;
   unknown.mount_point = "/";
@@ -95,12 +95,12 @@ std::string shown_name(const Root& root) {
   return root.open_path;
 }
 
-bool Reach::depends_on_root() const {
-  // A smallest depth is no reason: the outer root sees everything deeper down, so it lists more.
+bool Coverage::depends_on_root() const {
+  // --min-depth is no reason: entries are deeper below the outer root, so it lists more.
   return scope_.max_depth != unlimited_depth || (needs_ & needs::relative_path) != 0;
 }
 
-bool Reach::enters(const Start& start, std::string_view path) const {
+bool Coverage::enters(const Start& start, std::string_view path) const {
   const std::string_view below = text::path_below(path, start.root.canonical);
   std::uint32_t depth = 0;
   for (std::size_t from = 0; from < below.size();) {
@@ -117,16 +117,16 @@ bool Reach::enters(const Start& start, std::string_view path) const {
   return scope_.max_depth > 0;
 }
 
-bool Reach::held_up(const std::vector<const Volume*>& way) const {
+bool Coverage::held_up(const std::vector<const Volume*>& way) const {
   return !scope_.network && std::any_of(way.begin(), way.end(), [](const Volume* volume) {
     return volume->kind == VolumeKind::network;
   });
 }
 
-bool Reach::covers(const Start& outer, const Start& inner) const {
+bool Coverage::covers(const Start& outer, const Start& inner) const {
   const std::string& path = inner.place();
   if (path == outer.place() && inner.volume.id == outer.volume.id) return true;
-  // The walk of the directory that holds a link may not follow it, which a root is.
+  // Roots that are links are followed, but the walk of the directory around one may not follow it.
   if (!inner.link.empty()) return false;
   if (outer.root.is_file || depends_on_root() || !lies_within(path, outer.root.canonical))
     return false;
@@ -135,7 +135,7 @@ bool Reach::covers(const Start& outer, const Start& inner) const {
     return enters(outer, mounts_.usual_path(inner.volume, path));
   }
   if (!enters(outer, path)) return false;
-  // On one mount there is no boundary in between: the way to the inner root would be on another.
+  // Both on one mount: no boundary is between them, or the inner root would be on another mount.
   if (inner.volume.id == outer.volume.id) return true;
 
   const std::vector<const Volume*> way = mounts_.way(outer.root.canonical, path);
@@ -145,11 +145,10 @@ bool Reach::covers(const Start& outer, const Start& inner) const {
   return inner.volume.kind == VolumeKind::local || inner.volume.kind == VolumeKind::network;
 }
 
-std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach,
+std::vector<Start> without_covered(std::vector<Start> starts, const Coverage& reach,
                                    std::vector<DroppedRoot>& dropped) {
-  // In the order of paths whatever lies around a root comes before it, so that only the roots on
-  // the way down to it need asking: a list of roots from a file may be as long as a tree has
-  // directories.
+  // In path order a root comes after all that contain it, so it is compared only with the roots on
+  // the way down to it: a list of roots from a file may be as long as a tree has directories.
   std::vector<std::size_t> order(starts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -190,7 +189,7 @@ std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach
 
 namespace {
 
-/// A view that is searched, and the start from which its walk comes.
+/// A view that is searched, and the start whose walk reaches it.
 struct Searched {
   View view;
   std::size_t start;
@@ -198,7 +197,7 @@ struct Searched {
 
 class Crosser {
  public:
-  Crosser(const std::vector<Start>& starts, const Mounts& mounts, const Reach& reach)
+  Crosser(const std::vector<Start>& starts, const Mounts& mounts, const Coverage& reach)
       : starts_(starts), mounts_(mounts), reach_(reach) {
     for (std::size_t i = 0; i < starts_.size(); ++i) {
       const Start& start = starts_[i];
@@ -210,13 +209,13 @@ class Crosser {
 
   std::vector<Crossing> cross(std::size_t start) {
     std::vector<Crossing> crossings;
-    // What is hidden from paths has no mounts below it that a path could name.
+    // A start that no path leads to has no mounts below it that a path could name.
     if (starts_[start].root.is_file || starts_[start].volume.hidden) return crossings;
     for (const Volume* const volume : mounts_.below(starts_[start].root.canonical)) {
       crossings.push_back({volume, own_outcome(start, *volume)});
     }
-    // What belongs to the start comes first, under the names that people know. Then the widest
-    // views, so that what they show is not entered through a narrower one too.
+    // Members of the start's group come first, under the names that users know. Then the widest
+    // views, so that a part of them is not entered through a narrower one too.
     std::vector<Crossing*> order;
     for (Crossing& crossing : crossings) {
       if (crossing.outcome == CrossingOutcome::crossed ||
@@ -243,14 +242,15 @@ class Crosser {
     return reach_.held_up(way) ? CrossingOutcome::network : CrossingOutcome::crossed;
   }
 
-  /// The group's own place shows all of its volumes, another directory what its firmlinks show.
+  /// The group's mount point shows all of its volumes, another directory only through its
+  /// firmlinks.
   bool is_joined(std::size_t start, const Volume& volume) const {
     const Volume& around = starts_[start].volume;
     if (volume.group == 0 || volume.group != around.group) return false;
     return volume.firmlink || shows_group(around, starts_[start].root.canonical);
   }
 
-  /// Where answers depend on the root, what another root shows is no substitute.
+  /// If results depend on the root, another root's view does not replace this one's.
   bool counts(const Searched& searched, std::size_t start) const {
     return searched.start == start || !reach_.depends_on_root();
   }
@@ -265,8 +265,9 @@ class Crosser {
       crossing.seen_at = std::move(path);
       return;
     }
-    // A view wider than a named root's shows that again: entered but for this part. (btrfs: "/" is
-    // the subvolume /@, and below it the whole file system is mounted for snapshots.)
+    // A view wider than a named root's shows that again: it is entered except for this part.
+    // (btrfs: "/" is the subvolume /@, and below it the whole file system is mounted for
+    // snapshots.)
     for (std::size_t i = 0; i < named_ && !reach_.depends_on_root(); ++i) {
       std::string path = mounts_.shown_at(view, searched_[i].view);
       if (!path.empty()) crossing.covered.push_back(std::move(path));
@@ -275,7 +276,7 @@ class Crosser {
     searched_.push_back({view, start});
   }
 
-  /// A walk that comes to a firmlink lists it, and what it shows is searched under that name.
+  /// A walk that reaches a firmlink lists it, and its target is searched under that name.
   void leave_to_firmlinks(std::size_t start, Crossing& crossing) const {
     for (const Volume* const link : mounts_.firmlinks_to(*crossing.volume)) {
       if (!lies_within(link->mount_point, starts_[start].root.canonical)) continue;
@@ -285,15 +286,15 @@ class Crosser {
 
   const std::vector<Start>& starts_;
   const Mounts& mounts_;
-  const Reach& reach_;
+  const Coverage& reach_;
   std::vector<Searched> searched_;
-  std::size_t named_ = 0;  ///< so many of them are named roots
+  std::size_t named_ = 0;  ///< the first `named_` are named roots
 };
 
 }  // namespace
 
 std::vector<std::vector<Crossing>> cross_volumes(const std::vector<Start>& starts,
-                                                 const Mounts& mounts, const Reach& reach) {
+                                                 const Mounts& mounts, const Coverage& reach) {
   Crosser crosser(starts, mounts, reach);
   std::vector<std::vector<Crossing>> all;
   for (std::size_t i = 0; i < starts.size(); ++i) all.push_back(crosser.cross(i));

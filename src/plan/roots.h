@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Roots and what is mounted below them.
 //
-//   Location   a path that was named, and what it turned out to be
+//   Location   a named path, resolved
 //   Start      a root to be searched: how it is opened and printed
-//   Reach      how far a search comes from a start by its scope and patterns, so that a root within
-//              another's reach is dropped
+//   Coverage   the directories that scope and patterns let a search reach from a start; a root
+//   within
+//              another's coverage is dropped
 //   Crossing   a volume mounted below a start, and whether the search enters it, or why not
 //
 // Used by plan.cpp, which makes tasks and boundaries of them. Pure.
@@ -27,26 +28,26 @@ struct Start {
   Volume volume;
   std::string link;  ///< Location::link
 
-  /// What shows that it is the same as another root, or lies within it.
+  /// Identifies the root when it is compared with others: two may be the same, or nested.
   const std::string& place() const { return link.empty() ? root.canonical : link; }
 };
 
-/// What a search gets to see from a start, as far as scope and patterns decide it.
-class Reach {
+/// The directories that a search sees from a start, by scope and patterns alone.
+class Coverage {
  public:
-  /// Holds on to its arguments.
-  Reach(const Scope& scope, Needs needs, const Mounts& mounts, const Enters& enters)
+  /// Keeps references to its arguments.
+  Coverage(const Scope& scope, Needs needs, const Mounts& mounts, const Enters& enters)
       : scope_(scope), needs_(needs), mounts_(mounts), enters_(enters) {}
 
-  /// Whether the same directory may give other answers when it is searched from another root.
+  /// True if results for a directory may depend on the root that it is reached from.
   bool depends_on_root() const;
-  /// Whether a walk from `start` enters every directory on the way to `path`, and that itself.
-  /// Volume boundaries do not count here.
+  /// True if a walk from `start` enters every directory on the way to `path`, and `path` itself.
+  /// Ignores volume boundaries.
   bool enters(const Start& start, std::string_view path) const;
-  /// Whether a search from `outer` gives all answers that one from `inner` would.
+  /// True if a search from `outer` finds everything that one from `inner` would.
   bool covers(const Start& outer, const Start& inner) const;
-  /// Whether the way leads onto a network volume that is not to be entered: even to pass through
-  /// such a one can take for ever.
+  /// True if the way crosses a network volume that must not be entered: even passing through it can
+  /// block.
   bool held_up(const std::vector<const Volume*>& way) const;
 
   const Scope& scope() const { return scope_; }
@@ -60,30 +61,30 @@ class Reach {
 
 Start start_at(const Location& location, const Mounts& mounts);
 
-/// `root` as it is to be searched when it turns out to be a directory after all, or to be none: it
-/// was exchanged since, or nobody asked its volume what it is.
+/// `root` changed to a directory, or to a file, if the search finds that the plan was wrong: it was
+/// replaced since, or its volume was not queried.
 Root as_directory(const Root& root);
 Root as_file(const Root& root);
 
 /// The root of a volume mounted at `mount_point`, below `start`.
 Root root_below(const Root& start, std::string_view mount_point);
 
-/// `starts` without those that others cover, which are added to `dropped`.
-std::vector<Start> without_covered(std::vector<Start> starts, const Reach& reach,
+/// Returns `starts` without those that others cover; adds these to `dropped`.
+std::vector<Start> without_covered(std::vector<Start> starts, const Coverage& reach,
                                    std::vector<DroppedRoot>& dropped);
 
-/// The name of a root in messages: as typed, "." when nothing was.
+/// The name of a root in messages: as typed, or ".".
 std::string shown_name(const Root& root);
 
 enum class CrossingOutcome : std::uint8_t {
-  crossed,       ///< its tree is new: entered when volumes are crossed
-  joined,        ///< shown by the system as part of what is searched: entered
+  crossed,       ///< shows a tree that is not searched yet: entered with --cross-volumes
+  joined,        ///< part of a group that is searched: entered
   network,       ///< would be entered with network volumes
-  kernel,        ///< searched only where it is a root
-  automount,     ///< looking into it would mount something
-  out_of_reach,  ///< the walk does not come to it: too deep, excluded, pruned, hidden
-  snapshot,      ///< shows a volume as it was: searched only where it is a root
-  seen,          ///< another view of what is searched anyway
+  kernel,        ///< searched only as a root
+  automount,     ///< opening it would mount something
+  out_of_reach,  ///< the walk does not reach it: too deep, excluded, pruned or hidden
+  snapshot,      ///< earlier state of a volume: searched only as a root
+  seen,          ///< another view of what is searched already
 };
 
 struct Crossing {
@@ -94,9 +95,9 @@ struct Crossing {
   std::vector<std::string> listed_elsewhere{};  ///< see Root
 };
 
-/// For each start, what happens with each volume mounted below it, in the order of paths. The
-/// scope's cross_volumes is not looked at: the outcomes say what it would do.
+/// Decides for each start what happens to the volumes mounted below it, in path order. Does not
+/// read the scope's cross_volumes: outcomes tell what it would change.
 std::vector<std::vector<Crossing>> cross_volumes(const std::vector<Start>& starts,
-                                                 const Mounts& mounts, const Reach& reach);
+                                                 const Mounts& mounts, const Coverage& reach);
 
 }  // namespace ffind::plan
