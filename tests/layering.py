@@ -80,6 +80,9 @@ NAMESPACE = re.compile(r"(?:inline )?namespace(?: ([\w:]+))? \{")
 NAMESPACE_END = re.compile(r"\}  // namespace\b")
 TYPE = re.compile(r"(?:class|struct|union|enum(?: class| struct)?) (?:\[\[[^\]]*\]\] |alignas\([^)]*\) )?"
                   r"([\w:]+(?:<.*>)?)(?: final)?(?: [:{].*)?$|using (\w+) =")
+# A file that a comment names, and those that are the system's.
+NAMED_FILE = re.compile(r"(?<![\w./<-])([\w/]+\.(?:cpp|h))\b")
+SYSTEM_HEADERS = {"curses.h", "term.h", "ext2_fs.h", "ext3_extents.h"}
 # Linked into one program: the room that a type is in makes it no other one.
 ONE_PROGRAM = ("include", "src", "tests/unit", "tests/fakes")
 
@@ -238,6 +241,38 @@ def check_types(root):
                     yield relative, number, f"{name} is defined in {other} too"
 
 
+def check_headers(root):
+    """A header exists because another room, several files of its own room, or a test includes it."""
+    headers = {x.relative_to(root / "src").as_posix(): x.relative_to(root) for x in sorted((root / "src").rglob("*.h"))
+               if x.name != "precompiled.h"}
+    users = {name: set() for name in headers}
+    for folder in ("include", "src", "tests"):
+        for file in (root / folder).rglob("*"):
+            if file.suffix not in (".h", ".cpp"):
+                continue
+            relative = file.relative_to(root)
+            for found in filter(None, map(INCLUDE.match, file.read_text(encoding="utf-8").splitlines())):
+                if found[2] in users and relative.with_suffix("") != headers[found[2]].with_suffix(""):
+                    users[found[2]].add(relative)
+    for name, header in headers.items():
+        inside = [x for x in users[name] if x.parts[:2] == header.parts[:2]]
+        if len(users[name]) == len(inside) < 2:
+            yield header, 1, f"only {inside[0] if inside else 'its own file'} includes it, so it belongs there"
+
+
+def check_named_files(root):
+    """A file of the project that a comment names exists."""
+    known = SYSTEM_HEADERS | {x.name for folder in ("include", "src", "tests") for x in (root / folder).rglob("*")}
+    for folder in ("include", "src"):
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix not in (".h", ".cpp"):
+                continue
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+                for name in NAMED_FILE.findall(line.partition("//")[2]):
+                    if name.rsplit("/", 1)[-1] not in known:
+                        yield file.relative_to(root), number, f"there is no {name}"
+
+
 def check(root):
     """Yields (relative path, line, what is wrong)."""
     for item in sorted(root.iterdir()):
@@ -264,6 +299,8 @@ def check(root):
     yield from check_circles(root)
     yield from check_types(root)
     yield from check_namespaces(root)
+    yield from check_headers(root)
+    yield from check_named_files(root)
 
 
 # -- the test of the test ------------------------------------------------------------------------------
@@ -345,6 +382,12 @@ BAD = {
     "no room's namespace": ({"src/plan/a.h": OPENING + "namespace ffind {\n}  // namespace ffind\n"},
                             "ffind is not the namespace of this room, ffind::plan"),
     "top level": ({"notes.txt": ""}, "the top level holds"),
+    "private header": ({"src/plan/private.h": OPENING, "src/plan/plan.cpp": OPENING + '#include "plan/private.h"\n'},
+                       "src/plan/private.h:1: only src/plan/plan.cpp includes it"),
+    "header of its own file": ({"src/plan/private.h": OPENING, "src/plan/private.cpp": OPENING + '#include "plan/private.h"\n'},
+                               "src/plan/private.h:1: only its own file includes it"),
+    "file that is gone": ({"src/plan/a.cpp": OPENING + "int f();  // as in plan/row.h and plan/gone.h\n"},
+                          "src/plan/a.cpp:3: there is no plan/gone.h"),
 }
 
 
@@ -353,7 +396,10 @@ def self_test():
     for name, (files, expected) in {"good": ({}, None), **BAD}.items():
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            for path, text in {**GOOD, **files}.items():
+            # A test includes each header, but for those that are to be found private.
+            headers = [x[4:] for x in {**GOOD, **files} if x.startswith("src/") and x.endswith("h") and "private" not in x]
+            test = "".join(f'#include "{x}"\n' for x in headers)
+            for path, text in {**GOOD, **files, "tests/fakes/all.cpp": test}.items():
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text, encoding="utf-8")
             told = [f"{path}:{line}: {what}" for path, line, what in check(root)]
