@@ -12,8 +12,8 @@
 #include <utility>
 #include <variant>
 
-#include "cli/operands.h"
 #include "cli/option_table.h"
+#include "cli/request.h"
 #include "ffind/issue.h"
 #include "foreign/foreign.h"
 #include "text/format.h"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "cli/query_builder.h"
+#include "cli/request.h"
 #include "ffind/entry.h"
 #include "ffind/issue.h"
 #include "ffind/plan.h"

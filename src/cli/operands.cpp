@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Assigns the arguments, and refuses those that a shell has not expanded or that are in the wrong
 // order.
-#include "cli/operands.h"
+#include "cli/request.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // In this order: formats and fields, order and counts, the style, progress; then commands and
 // --delete, with the checks that prevent deleting or running too much.
-#include "cli/output_options.h"
+#include "cli/request.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,7 +4,7 @@
 // goes through the same field of the expression language as in --where, so both have the same
 // meaning. Several values of one option are alternatives, except for ranges, which narrow each
 // other.
-#include "cli/query_builder.h"
+#include "cli/request.h"
 
 #include <algorithm>
 #include <deque>

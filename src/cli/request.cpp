@@ -19,7 +19,6 @@
 #include "cli/argument_file.h"
 #include "cli/arguments.h"
 #include "cli/option_table.h"
-#include "cli/output_options.h"
 #include "ffind/issue.h"
 #include "os/files.h"
 #include "os/machine.h"

@@ -1,23 +1,87 @@
 // SPDX-License-Identifier: MIT
 // Request: a command line understood, with the configuration and the saved search that apply to it.
-// It has the query (what to search) and the style (how matches are shown, or which command runs).
 // Nothing is searched yet; run.cpp does that.
 //
-//     saved search @NAME  ──▶ followed by the typed options ──▶ over FFIND_PICK_OPTS ──▶ over the
-//     configuration ──▶ operands ──▶ query, style
+//     words ──▶ Options ──▶ Operands   TEXT and PATHs among the arguments (operands.cpp)
+//     of files,    │
+//     then typed   ├─────▶ Query       what to search: one expression, scope, limit
+//                  │                   (query_builder.cpp)
+//                  └─────▶ OutputStyle how matches are shown, or which command runs
+//                                      (output_options.cpp)
+//
+// Of the words, those of a saved search @NAME come before the typed ones, after those of
+// FFIND_PICK_OPTS and of the configuration; a later word counts (request.cpp).
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "cli/option_table.h"
 #include "cli/options.h"
-#include "cli/query_builder.h"
 #include "ffind/entry.h"
 #include "ffind/query.h"
 #include "output/output_style.h"
+#include "output/progress_reporter.h"
 #include "query/language/fields.h"
 
 namespace ffind::cli {
+
+// Operands
+
+/// The arguments by their meaning.
+struct Operands {
+  std::string field;  ///< "name", "path", "absolute_path" or empty
+  bool has_text = false;
+  std::string text;
+  std::vector<std::string> paths;  ///< with those of --in; empty: the current directory
+};
+
+bool has_pattern_option(const Options& options);
+
+/// Assigns the arguments. Throws UsageError if a PATH precedes TEXT, and for an impossible PATH.
+Operands sort_arguments(const Options& options);
+
+/// Turns arguments into equivalent options (TEXT into -F, PATHs into --in), so that others can be
+/// appended. A FIELD stays the first argument.
+Options with_arguments_as_options(Options options);
+
+// Query
+
+/// Builds the query. Throws UsageError for any value that cannot be understood, --exclude-from not
+/// included.
+Query build_query(const Options& options, const Operands& operands,
+                  const query::QueryContext& context);
+
+/// Rules for reading values: the treatment of case and accents. `context` must outlive it.
+query::Meaning meaning_of(const Options& options, const query::QueryContext& context);
+
+/// Parses a whole number of at most `most`, the value of the option `target`. Throws UsageError.
+std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target);
+
+// Output
+
+/// Builds the style without its action. `accounts` must outlive it. Throws UsageError for an
+/// unknown format, field or choice, and for options that exclude each other.
+output::OutputStyle build_output_style(const Options& options, const Accounts& accounts);
+
+/// The colours of the list of --pick; nullopt for none.
+std::optional<output::Palette> palette_of_screen(const Options& options);
+
+/// The keys of --sort.
+std::vector<std::string_view> sort_words();
+
+/// The form of the progress display that fits the standard streams.
+output::ProgressStyle build_progress_style(const Options& options);
+
+/// Adds the action, if there is one, to `style`. Throws UsageError for options that need an action
+/// or exclude it, and for a --delete without filter or --yes.
+void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
+                const Query& query);
+
+// All of it
 
 struct Request {
   Options options;

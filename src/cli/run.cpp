@@ -29,7 +29,6 @@
 #include "cli/compare.h"
 #include "cli/help.h"
 #include "cli/option_table.h"
-#include "cli/output_options.h"
 #include "cli/request.h"
 #include "cli/search_plan.h"
 #include "ffind/searcher.h"
@@ -50,6 +49,50 @@
 
 namespace ffind::cli {
 namespace {
+
+/// The number of threads, and how many of them a slow device added.
+std::string threads_text(const Statistics& counts) {
+  std::string text = std::to_string(counts.threads);
+  if (counts.added_threads > 0) {
+    text += text::format(", {} of them started because the device kept the others waiting",
+                         counts.added_threads);
+  }
+  return text;
+}
+
+/// Closes standard output and reports a failure on standard error; writer.error() has it, too.
+void close_output(output::Writer& writer, const Options& options) {
+  writer.close();
+  if (writer.error() == 0 || options.no_messages) return;
+  const std::string reason = "standard output: " + output::reason_of(writer.error());
+  writer.write_message(options.json_errors
+                           ? output::record_of({"", "write", writer.error(), reason})
+                           : output::message(reason));
+}
+
+/// The lines of --stats.
+std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
+  std::string text;
+  const auto line = [&](std::string_view name, const std::string& value) {
+    text += output::message(text::format("{:<12} {}", name, value));
+  };
+  line("directories", std::to_string(counts.directories));
+  line("entries", std::to_string(counts.entries));
+  line("matches", std::to_string(counts.matches));
+  line("stats", std::to_string(counts.stats));
+  line("vanished", std::to_string(counts.vanished));
+  if (counts.files_read > 0) {
+    line("files read", std::to_string(counts.files_read));
+    line("bytes read", std::to_string(counts.bytes_read));
+  }
+  if (counts.walked > 0) line("walked", std::to_string(counts.walked));
+  if (counts.not_local > 0) line("not local", std::to_string(counts.not_local));
+  line("issues", std::to_string(counts.issues));
+  line("threads", threads_text(counts));
+  line("seconds", text::format("{:.3f}", static_cast<double>(elapsed) / 1e9));
+  line("peak memory", text::format("{:.1f} MiB", static_cast<double>(os::peak_memory()) / 1048576));
+  return text;
+}
 
 constexpr std::string_view out_of_memory = "ffind: out of memory\n";
 constexpr std::string_view out_of_memory_record =
@@ -464,52 +507,6 @@ ExitStatus run(std::span<char* const> words) {
     writer.write_message(output::message(error.what()));
     return ExitStatus::incomplete;
   }
-}
-
-namespace {
-
-/// The number of threads, and how many of them a slow device added.
-std::string threads_text(const Statistics& counts) {
-  std::string text = std::to_string(counts.threads);
-  if (counts.added_threads > 0) {
-    text += text::format(", {} of them started because the device kept the others waiting",
-                         counts.added_threads);
-  }
-  return text;
-}
-
-}  // namespace
-
-void close_output(output::Writer& writer, const Options& options) {
-  writer.close();
-  if (writer.error() == 0 || options.no_messages) return;
-  const std::string reason = "standard output: " + output::reason_of(writer.error());
-  writer.write_message(options.json_errors
-                           ? output::record_of({"", "write", writer.error(), reason})
-                           : output::message(reason));
-}
-
-std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
-  std::string text;
-  const auto line = [&](std::string_view name, const std::string& value) {
-    text += output::message(text::format("{:<12} {}", name, value));
-  };
-  line("directories", std::to_string(counts.directories));
-  line("entries", std::to_string(counts.entries));
-  line("matches", std::to_string(counts.matches));
-  line("stats", std::to_string(counts.stats));
-  line("vanished", std::to_string(counts.vanished));
-  if (counts.files_read > 0) {
-    line("files read", std::to_string(counts.files_read));
-    line("bytes read", std::to_string(counts.bytes_read));
-  }
-  if (counts.walked > 0) line("walked", std::to_string(counts.walked));
-  if (counts.not_local > 0) line("not local", std::to_string(counts.not_local));
-  line("issues", std::to_string(counts.issues));
-  line("threads", threads_text(counts));
-  line("seconds", text::format("{:.3f}", static_cast<double>(elapsed) / 1e9));
-  line("peak memory", text::format("{:.1f} MiB", static_cast<double>(os::peak_memory()) / 1048576));
-  return text;
 }
 
 }  // namespace ffind::cli

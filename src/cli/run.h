@@ -3,11 +3,6 @@
 #pragma once
 
 #include <span>
-#include <string>
-
-#include "cli/options.h"
-#include "ffind/searcher.h"
-#include "output/writer.h"
 
 namespace ffind::cli {
 
@@ -21,11 +16,5 @@ enum class ExitStatus : int {
 /// Runs the words after the program's name. They are copied only after out-of-memory handling is
 /// set up.
 ExitStatus run(std::span<char* const> words);
-
-/// Closes standard output and reports a failure on standard error; writer.error() has it, too.
-void close_output(output::Writer& writer, const Options& options);
-
-/// The lines of --stats.
-std::string statistics_text(const Statistics& counts, Nanoseconds elapsed);
 
 }  // namespace ffind::cli

@@ -21,7 +21,6 @@
 #include "plan/policy.h"
 #include "search/ignore.h"
 #include "text/format.h"
-#include "text/json.h"
 #include "text/paths.h"
 #include "text/problem.h"
 #include "text/quoting.h"

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "output/pipeline.h"
-#include "text/json.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
 #include "text/unicode.h"

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "text/format.h"
-#include "text/json.h"
 #include "text/quoting.h"
 
 namespace ffind::output {

@@ -14,7 +14,6 @@
 #include "os/terminal.h"
 #include "output/messages.h"
 #include "text/format.h"
-#include "text/json.h"
 #include "text/quoting.h"
 #include "text/ranges.h"
 #include "text/unicode.h"

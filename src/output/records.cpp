@@ -17,7 +17,6 @@
 #include "output/record_fields.h"
 #include "text/ascii.h"
 #include "text/format.h"
-#include "text/json.h"
 #include "text/permissions.h"
 #include "text/quoting.h"
 #include "text/ranges.h"

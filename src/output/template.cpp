@@ -15,7 +15,6 @@
 #include "output/records.h"
 #include "text/ascii.h"
 #include "text/format.h"
-#include "text/json.h"
 #include "text/permissions.h"
 #include "text/quoting.h"
 #include "text/ranges.h"

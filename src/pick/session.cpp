@@ -19,7 +19,6 @@
 #include "output/records.h"
 #include "output/template.h"
 #include "pick/store.h"
-#include "text/json.h"
 #include "text/quoting.h"
 #include "text/utf8.h"
 

@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "query/patterns/regex.h"
+#include "query/patterns/pattern.h"
 #include "query/patterns/regex_syntax.h"
 #include "query/predicates/predicates.h"
 #include "text/ascii.h"

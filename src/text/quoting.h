@@ -4,7 +4,9 @@
 // that control a terminal or mislead a reader. Knows bytes and UTF-8, no entries.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,5 +56,30 @@ std::string shell_line(const std::vector<std::string>& words, QuotedFor reader);
 /// Splits a line into words, as a POSIX shell does. nullopt if a quotation mark is not closed, or a
 /// backslash is the last character.
 std::optional<std::vector<std::string>> shell_words(std::string_view line);
+
+/// Appends base64 (RFC 4648), padded.
+void append_base64(std::string& out, std::string_view bytes);
+
+/// One object, on a line of its own: the constructor begins it, end() closes it. Keys are not
+/// escaped.
+class JsonObject {
+ public:
+  explicit JsonObject(std::string& buffer) : buffer_(buffer) { buffer_ += '{'; }
+
+  void add(std::string_view key, std::string_view value);
+  void add(std::string_view key, std::uint64_t value);
+  void add(std::string_view key, bool value);
+  void add(std::string_view key, std::span<const std::string> values);
+  /// Adds bytes of the file system as a string, with U+FFFD for bytes that are not UTF-8; in that
+  /// case also the exact bytes, as `<key>_b64`.
+  void add_bytes(std::string_view key, std::string_view bytes);
+  void end() { buffer_ += "}\n"; }
+
+ private:
+  void add_key(std::string_view key, std::string_view suffix = {});
+
+  std::string& buffer_;
+  bool first_ = true;
+};
 
 }  // namespace ffind::text

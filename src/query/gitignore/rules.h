@@ -4,7 +4,7 @@
 // entries below the file's directory.
 //
 // These patterns match bytes, not characters, and are not the globs of the command line
-// (query/patterns/glob.h), which have other rules.
+// (query/patterns/glob.cpp), which have other rules.
 #pragma once
 
 #include <cstddef>

@@ -4,13 +4,12 @@
 //     *.{c,h}[0-9]  ──GlobParser──▶  * ".c" [0-9]     alternatives, each a sequence of segments;
 //                                    * ".h" [0-9]     braces are expanded as in a shell
 //
-// Sequences of text, * and ? become literal patterns (literal.h); sequences with classes or **
-// become one regular expression (regex.h). A glob with many alternatives becomes one regular
+// Sequences of text, * and ? become literal patterns (literal.cpp); sequences with classes or **
+// become one regular expression (regex.cpp). A glob with many alternatives becomes one regular
 // expression too, since an automaton that tries all at once is then faster.
 //
 // A glob is normalised before it is parsed, so that its characters compare with those of keys.
 // Errors are reported at the place in the glob as it was typed.
-#include "query/patterns/glob.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,9 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "query/patterns/literal.h"
 #include "query/patterns/pattern.h"
-#include "query/patterns/regex.h"
 #include "text/utf8.h"
 
 namespace ffind::query {

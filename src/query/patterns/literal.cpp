@@ -13,7 +13,7 @@
 //
 // LiteralPattern is a fixed text. StarredLiteral is *x, x* or *x*: a literal, and a count of
 // slashes, since * matches none. WildcardPattern is any other sequence of texts, * and ?.
-#include "query/patterns/literal.h"
+#include "query/patterns/pattern.h"
 
 #include <algorithm>
 #include <optional>

@@ -4,9 +4,6 @@
 #include "query/patterns/pattern.h"
 
 #include "query/expression.h"
-#include "query/patterns/glob.h"
-#include "query/patterns/literal.h"
-#include "query/patterns/regex.h"
 #include "query/patterns/regex_syntax.h"
 #include "text/unicode.h"
 

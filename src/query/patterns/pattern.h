@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "text/problem.h"
+#include "text/unicode.h"
 
 namespace ffind::query {
 
@@ -81,5 +82,60 @@ std::size_t place_in_typed(std::string_view typed, const std::vector<std::size_t
   });
   return after == ends.begin() ? 0 : after[-1];
 }
+
+// Literals: a fixed text that a subject contains, is equal to, starts or ends with; and sequences
+// of fixed texts and wildcards. Most patterns are one of these, including globs and regular
+// expressions that mean no more.
+
+/// `kind` is contains, exact, starts or ends. Any text is accepted; one that is not UTF-8 matches
+/// only subjects that are not UTF-8 either.
+std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view text,
+                                            text::KeyRules rules);
+
+struct WildcardSegment {
+  enum class Kind : std::uint8_t {
+    text,
+    one,     ///< any character but a slash; any byte if the subject is not UTF-8
+    number,  ///< any number of those, zero included; never two in a row
+  };
+
+  Kind kind;
+  std::string text;  ///< for Kind::text; never two in a row
+};
+
+/// Matches subjects that consist of the segments, one after the other.
+std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardSegment>& segments,
+                                              text::KeyRules rules);
+
+// Globs: * ? [a-z] [!a] [[:alpha:]] {a,b} ** and \ before a literal character. A glob matches the
+// whole subject. Only ** matches slashes.
+
+/// Throws UsageError with the place of the error.
+std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules rules,
+                                         const text::ValueSource& source);
+
+// Regular expressions in RE2's syntax, and the form of texts that are not UTF-8 which RE2 can
+// match: a sequence of characters as well, in which valid UTF-8 means what it says, and each other
+// byte is a code point that is used for nothing else. So a class, a dot or \W matches a whole
+// character there, too.
+
+/// Compiles `regex`, unanchored. Throws UsageError if RE2 rejects it; the message shows `typed`,
+/// which is the expression itself or the glob that it was translated from.
+std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules rules,
+                                          const text::ValueSource& source, std::string_view typed);
+
+/// Compiles a valid `regex` to be matched against many ASCII lines at once. If the result does not
+/// match, none of the lines does. Null if the expression has to be matched line by line.
+std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, text::KeyRules rules);
+
+/// Converts `bytes` to UTF-8, each byte that is not part of a character to a code point of its own.
+std::string as_characters(std::string_view bytes);
+/// Inverse of as_characters.
+std::string as_bytes(std::string_view characters);
+
+/// Rewrites `regex` for such texts. The result is UTF-8 and to be matched case-sensitively: folding
+/// is written out and limited to ASCII letters, as for literals, except in classes that depend on
+/// case themselves (\p{Lu}). \xE9 becomes a class of the letter and the byte.
+std::string byte_regex(std::string_view regex, text::KeyCase key_case);
 
 }  // namespace ffind::query

@@ -12,7 +12,6 @@
 //
 // RE2 reports errors by a code and the offending text; explain words them, and place_of_error finds
 // the position by compiling beginnings of the expression.
-#include "query/patterns/regex.h"
 
 #include <re2/re2.h>
 
@@ -27,7 +26,6 @@
 #include <vector>
 
 #include "query/patterns/byte_finder.h"
-#include "query/patterns/literal.h"
 #include "query/patterns/pattern.h"
 #include "query/patterns/regex_syntax.h"
 #include "text/ascii.h"

@@ -8,7 +8,7 @@
 
 #include "catch.h"
 #include "cli/option_table.h"
-#include "cli/output_options.h"
+#include "cli/request.h"
 #include "ffind/plan.h"
 #include "output/record_fields.h"
 #include "query/expression.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What --sort, --tree and --count make of their words, and where those are told of.
-#include "cli/output_options.h"
+#include "cli/request.h"
 
 #include <cstdlib>
 #include <iterator>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From what was typed to what was meant: FIELD, TEXT and PATH, and the one expression.
-#include "cli/query_builder.h"
+#include "cli/request.h"
 
 #include "catch.h"
 #include "cli/arguments.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Names made fit for terminals and JSON: what is escaped, what is left alone, and that no text can
 // be made to look like another.
-#include "text/json.h"
 #include "text/quoting.h"
 
 #include <random>

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "query/patterns/regex.h"
+#include "query/patterns/pattern.h"
 #include "random.h"
 #include "unit/text/code_points_of_tests.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "catch.h"
-#include "query/patterns/literal.h"
+#include "query/patterns/pattern.h"
 #include "random.h"
 #include "text/ascii.h"
 #include "text/unicode.h"

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "catch.h"
-#include "query/patterns/glob.h"
-#include "query/patterns/regex.h"
+#include "query/patterns/pattern.h"
 #include "random.h"
 #include "text/utf8.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Globs: each rule by an example, and all of them against a matcher too simple to be wrong.
-#include "query/patterns/glob.h"
+#include "query/patterns/pattern.h"
 
 #include <string>
 #include <vector>

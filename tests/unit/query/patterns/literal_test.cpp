@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Literals: the fast ways against the plain ones, and the whole against RE2.
-#include "query/patterns/literal.h"
+#include "query/patterns/pattern.h"
 
 #include <algorithm>
 #include <string>
 
 #include "catch.h"
-#include "query/patterns/regex.h"
 #include "random.h"
 #include "text/ascii.h"
 

@@ -5,8 +5,7 @@
 #include <string>
 
 #include "catch.h"
-#include "query/patterns/literal.h"
-#include "query/patterns/regex.h"
+#include "query/patterns/pattern.h"
 #include "random.h"
 
 namespace regex_syntax_test {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Regular expressions: what they are held against, and what is said of those that are wrong.
-#include "query/patterns/regex.h"
+#include "query/patterns/pattern.h"
 
 #include <chrono>
 #include <string>
