@@ -8,7 +8,7 @@
 //   query/    expression tree and its tests, optimiser, matcher; patterns, sizes, dates: all pure
 //   plan/     mount table + query → which volume is searched by what, with how many threads, why
 //   search/   walker, workers, frontier; catalog: carries out the plan
-//   os/       its own headers are the seam; behind it posix/, linux/, darwin/ (system calls),
+//   os/       its own headers are the seam; posix/, linux/ and darwin/ implement it (system calls),
 //             formats/ (what others laid out, pure) and ext/ (volumes of ext2, ext3 and ext4 read
 //             from their device)
 //   output/   pipeline.h: lanes make records (text, NDJSON, templates, long listings) for the

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include "os/machine.h"
 #include "os/processes.h"
 #include "os/terminal.h"
 
