@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Headers of the standard library that most files include, parsed once for all rooms: a build from
-// nothing takes 62 s with them and 84 s without, on two cores. Each file still includes what it uses;
-// the clang build of CI compiles without this file.
+// nothing takes 62 s with them and 84 s without, on two cores. Each file still includes what it
+// uses; the clang build of CI compiles without this file.
 #pragma once
 
 #include <algorithm>

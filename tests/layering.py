@@ -273,6 +273,21 @@ def check_named_files(root):
                         yield file.relative_to(root), number, f"there is no {name}"
 
 
+def check_map(root):
+    """The map has a row for each room, and every path that it names exists."""
+    file = pathlib.Path(".github/CONTRIBUTING.md")
+    if not (root / file).is_file():
+        return
+    text = (root / file).read_text(encoding="utf-8")
+    for number, line in enumerate(text.splitlines(), 1):
+        for path in re.findall(r"`((?:src|include|tests|man)/[\w./-]+)`", line):
+            if not (root / path).exists() and not re.fullmatch(r"src/\w+/", path):
+                yield file, number, f"there is no {path}"
+    for room in sorted(ARROWS):
+        if (root / "src" / room).is_dir() and f"| `src/{room}/` |" not in text:
+            yield file, 1, f"the map has no row for src/{room}/"
+
+
 def check(root):
     """Yields (relative path, line, what is wrong)."""
     for item in sorted(root.iterdir()):
@@ -301,6 +316,7 @@ def check(root):
     yield from check_namespaces(root)
     yield from check_headers(root)
     yield from check_named_files(root)
+    yield from check_map(root)
 
 
 # -- the test of the test ------------------------------------------------------------------------------
@@ -328,6 +344,8 @@ GOOD = {
     "src/plan/CMakeLists.txt": "ffind_room(plan LINKS ffind_query)  # not ffind_os\n",
     "build-debug/x.cpp": "", ".ci/run": "", "README.md": "",
 }
+MAP = "".join(f"| `src/{x}/` |\n" for x in ARROWS)
+GOOD[".github/CONTRIBUTING.md"] = MAP + "`src/main.cpp`\n"
 # name: the files that are other than in GOOD, and a piece of what must then be told, once.
 BAD = {
     "foreign to cli": ({"src/foreign/a.cpp": OPENING + '#include "cli/option_table.h"\n#include "cli/run.h"\n'},
@@ -382,6 +400,9 @@ BAD = {
     "no room's namespace": ({"src/plan/a.h": OPENING + "namespace ffind {\n}  // namespace ffind\n"},
                             "ffind is not the namespace of this room, ffind::plan"),
     "top level": ({"notes.txt": ""}, "the top level holds"),
+    "path in the map": ({".github/CONTRIBUTING.md": MAP + "`src/a.h`\n"}, "there is no src/a.h"),
+    "room that the map lacks": ({".github/CONTRIBUTING.md": MAP.replace("| `src/os/` |", "")},
+                                "the map has no row for src/os/"),
     "private header": ({"src/plan/private.h": OPENING, "src/plan/plan.cpp": OPENING + '#include "plan/private.h"\n'},
                        "src/plan/private.h:1: only src/plan/plan.cpp includes it"),
     "header of its own file": ({"src/plan/private.h": OPENING, "src/plan/private.cpp": OPENING + '#include "plan/private.h"\n'},

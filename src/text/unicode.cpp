@@ -393,8 +393,6 @@ class KeyMaker {
   /// Composes a syllable of Hangul from its jamo, in which HFS+ stores it. `position` is after the
   /// first jamo, and advances past the last; false if no syllable begins there.
   bool put_syllable(char32_t lead, std::size_t& position) {
-    constexpr char32_t vowels = 21;
-    constexpr char32_t tails = 28;
     const auto next = [&](std::size_t at) {
       // All jamo have three bytes.
       return text_.size() - at >= 3 && text_[at] == '\xE1' ? next_code_point(text_, at) : 0;

@@ -364,15 +364,15 @@ bool comes_to_foreground(int fd) {
 
 /// Waits until something was typed; false if this process was stopped and continued.
 bool wait_for_typing(int fd) {
-  fd_set terminal;
-  FD_ZERO(&terminal);
-  FD_SET(fd, &terminal);
+  fd_set readable;
+  FD_ZERO(&readable);
+  FD_SET(fd, &readable);
   sigset_t mask;
   ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
   sigdelset(&mask, SIGCONT);
   // By select, since macOS cannot poll /dev/tty. A SIGCONT that is pending ends it at once, so none
   // is lost.
-  return ::pselect(fd + 1, &terminal, nullptr, nullptr, nullptr, &mask) >= 0 || errno != EINTR;
+  return ::pselect(fd + 1, &readable, nullptr, nullptr, nullptr, &mask) >= 0 || errno != EINTR;
 }
 
 }  // namespace

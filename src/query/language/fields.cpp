@@ -193,9 +193,9 @@ namespace {
 
 /// True if there is a backslash at `at` that protects a character which would otherwise end the
 /// bare value or start a quoted one.
-bool keeps_mark(std::string_view text, std::size_t at) {
-  return at + 1 < text.size() && text[at] == '\\' &&
-         std::string_view(",()&|\"'\\").find(text[at + 1]) != std::string_view::npos;
+bool keeps_mark(std::string_view bytes, std::size_t at) {
+  return at + 1 < bytes.size() && bytes[at] == '\\' &&
+         std::string_view(",()&|\"'\\").find(bytes[at + 1]) != std::string_view::npos;
 }
 
 }  // namespace
