@@ -32,6 +32,7 @@ struct Target {
 
 constexpr Target targets[] = {
 #define FFIND_FUZZ_TARGET(name) {#name, fuzz_##name},
+#include "fuzz_targets.inc"
 #undef FFIND_FUZZ_TARGET
 };
 

@@ -386,9 +386,9 @@ Terminal::Terminal(const char* need) : fd_(::open("/dev/tty", O_RDWR | O_CLOEXEC
   if (fd_ < 0) throw std::system_error(errno, std::generic_category(), need);
   // SIGCONT is for the thread that waits for an answer; it must not interrupt calls of others.
   const sigset_t going_on = set_of(SIGCONT);
-  sigset_t before;
-  ::pthread_sigmask(SIG_BLOCK, &going_on, &before);
-  was_blocked_ = sigismember(&before, SIGCONT) == 1;
+  sigset_t blocked;
+  ::pthread_sigmask(SIG_BLOCK, &going_on, &blocked);
+  was_blocked_ = sigismember(&blocked, SIGCONT) == 1;
   struct sigaction action {};
   action.sa_handler = [](int) {};
   action.sa_flags = SA_RESTART;

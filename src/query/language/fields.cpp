@@ -21,7 +21,7 @@ constexpr Operators order = bit_of(Operator::equal) | bit_of(Operator::exactly) 
                             bit_of(Operator::less) | bit_of(Operator::at_most) |
                             bit_of(Operator::more) | bit_of(Operator::at_least);
 constexpr Operators search = bit_of(Operator::contains) | bit_of(Operator::matches);
-constexpr Operators text =
+constexpr Operators texts =
     equal | search | bit_of(Operator::starts) | bit_of(Operator::ends) | bit_of(Operator::glob);
 constexpr Operators mode = equal | bit_of(Operator::all) | bit_of(Operator::any);
 constexpr Operators time_order = order | bit_of(Operator::after) | bit_of(Operator::before);
@@ -40,9 +40,9 @@ Expression number(const Comparison& comparison, const Meaning&) {
 }
 
 constexpr Field rows[] = {
-    {"name", "filename,basename", "name contains report", text, pattern, make::name},
-    {"path", "", "path glob 'src/**/*.cc'", text, pattern, make::path},
-    {"absolute_path", "", "absolute_path starts with /home/", text, pattern, make::absolute_path},
+    {"name", "filename,basename", "name contains report", texts, pattern, make::name},
+    {"path", "", "path glob 'src/**/*.cc'", texts, pattern, make::path},
+    {"absolute_path", "", "absolute_path starts with /home/", texts, pattern, make::absolute_path},
     {"ext", "extension", "ext in (pdf, docx)", equal, modifiers::of_case, make::extension, false,
      "an extension"},
     {"type", "", "type = file", equal, no_modifiers, make::type, false, "a type"},
@@ -71,18 +71,19 @@ constexpr Field rows[] = {
     {"links", "", "links >= 2", order, no_modifiers, number<links_test>, true},
     {"inode", "", "inode = 5", order, no_modifiers, number<inode_test>, true},
     {"same_file", "samefile", "same_file = /etc/hosts", equal, no_modifiers, make::same_file},
-    {"target", "", "target starts with /nix", text, pattern, make::target},
+    {"target", "", "target starts with /nix", texts, pattern, make::target},
     {"target_type", "", "target_type = directory", equal, no_modifiers, make::target_type, false,
      "a type"},
-    {"fstype", "file_system", "fstype = nfs", text, pattern, make::fstype},
+    {"fstype", "file_system", "fstype = nfs", texts, pattern, make::fstype},
     {"has", "", "has CACHEDIR.TAG", equal, no_modifiers, make::has, false, {}, false, true},
-    {"tag", "tags", "tag = Red", text, pattern, make::tag, false, "a tag"},
-    {"comment", "", "comment contains draft", text, pattern, make::comment},
-    {"where_from", "wherefrom", "where_from contains example.org", text, pattern, make::where_from},
+    {"tag", "tags", "tag = Red", texts, pattern, make::tag, false, "a tag"},
+    {"comment", "", "comment contains draft", texts, pattern, make::comment},
+    {"where_from", "wherefrom", "where_from contains example.org", texts, pattern,
+     make::where_from},
     {"xattr",
      "attribute",
      "xattr user.origin contains example",
-     text,
+     texts,
      pattern,
      make::attribute,
      false,
@@ -193,9 +194,9 @@ namespace {
 
 /// True if there is a backslash at `at` that protects a character which would otherwise end the
 /// bare value or start a quoted one.
-bool keeps_mark(std::string_view bytes, std::size_t at) {
-  return at + 1 < bytes.size() && bytes[at] == '\\' &&
-         std::string_view(",()&|\"'\\").find(bytes[at + 1]) != std::string_view::npos;
+bool keeps_mark(std::string_view text, std::size_t at) {
+  return at + 1 < text.size() && text[at] == '\\' &&
+         std::string_view(",()&|\"'\\").find(text[at + 1]) != std::string_view::npos;
 }
 
 }  // namespace
