@@ -118,6 +118,7 @@ namespace os {
 class CatalogReader;
 class DirectoryReaders;
 class FileSystem;
+struct OpenedDevice;
 }  // namespace os
 
 /// Counts over all workers; `--stats` prints them.
@@ -157,8 +158,7 @@ using CatalogFactory = std::function<std::unique_ptr<os::CatalogReader>(const Ta
                                                                         Needs wanted, int& error)>;
 
 /// Opens the device of a task whose catalog lists directories.
-using DeviceDirectoriesFactory = std::function<std::unique_ptr<os::DirectoryReaders>(
-    const Task&, os::FileSystem&, std::string& why_not)>;
+using DeviceDirectoriesFactory = std::function<os::OpenedDevice(const Task&, os::FileSystem&)>;
 
 /// Access of a search to the system.
 struct SystemAccess {

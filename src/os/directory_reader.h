@@ -179,9 +179,12 @@ class KernelReader : public DirectoryReader {
 };
 
 /// Readers of the volume's device (Linux's ext2, ext3 and ext4), which leave to the kernel what the
-/// device does not tell. Null if it cannot be read, with the reason as a text that follows
-/// "the catalog cannot be read: ".
-std::unique_ptr<DirectoryReaders> device_directories(const Task& task, FileSystem& file_system,
-                                                     std::string& why_not);
+/// device does not tell.
+struct OpenedDevice {
+  std::unique_ptr<DirectoryReaders> directories{};  ///< null if the device cannot be read
+  std::string refusal{};  ///< the reason, which follows "the catalog cannot be read: "
+};
+
+OpenedDevice device_directories(const Task& task, FileSystem& file_system);
 
 }  // namespace ffind::os

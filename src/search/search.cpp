@@ -118,11 +118,9 @@ std::unique_ptr<os::DirectoryReaders> device_of(const Task& task, os::FileSystem
                                                 search::SearchState& state,
                                                 const SystemAccess& access) {
   if (task.method == Method::catalog && task.catalog_shape != CatalogShape::flat) {
-    std::string why_not;
-    if (auto directories = access.device_directories(task, file_system, why_not)) {
-      return directories;
-    }
-    state.report_walked_instead(task, "its catalog cannot be read: " + why_not);
+    os::OpenedDevice opened = access.device_directories(task, file_system);
+    if (opened.directories) return std::move(opened.directories);
+    state.report_walked_instead(task, "its catalog cannot be read: " + opened.refusal);
   }
   return nullptr;
 }

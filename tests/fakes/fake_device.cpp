@@ -131,11 +131,10 @@ class FakeDeviceDirectories final : public os::DeviceDirectories {
 };
 
 DeviceDirectoriesFactory FakeDevice::factory() {
-  return [this](const Task&, os::FileSystem& file_system,
-                std::string& reason) -> std::unique_ptr<os::DirectoryReaders> {
-    reason = why_not;
-    if (!why_not.empty()) return nullptr;
-    return os::with_kernel(std::make_unique<FakeDeviceDirectories>(*this), file_system);
+  return [this](const Task&, os::FileSystem& file_system) -> os::OpenedDevice {
+    if (!refusal.empty()) return {.refusal = refusal};
+    return {.directories =
+                os::with_kernel(std::make_unique<FakeDeviceDirectories>(*this), file_system)};
   };
 }
 

@@ -24,7 +24,7 @@ class FakeDevice {
   DeviceDirectoriesFactory factory();
 
   // Orders; paths as in the file system, "" for the root
-  std::string why_not{};               ///< not empty: it cannot be opened
+  std::string refusal{};               ///< not empty: it cannot be opened
   std::set<std::string> refused{};     ///< the kernel has to be asked for these
   std::set<std::string> numberless{};  ///< of these the parent does not tell the number
   bool root_known = true;              ///< what the kernel opens can be recognised

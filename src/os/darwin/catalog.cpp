@@ -214,10 +214,8 @@ std::unique_ptr<CatalogReader> open_catalog(const Task& task, const Bound& bound
   return std::make_unique<SearchfsReader>(volume, std::move(requests), some_closed);
 }
 
-std::unique_ptr<DirectoryReaders> device_directories(const Task&, FileSystem&,
-                                                     std::string& why_not) {
-  why_not = "macOS lists its catalogs flat";
-  return nullptr;
+OpenedDevice device_directories(const Task&, FileSystem&) {
+  return {.refusal = "macOS lists its catalogs flat"};
 }
 
 }  // namespace ffind::os

@@ -80,10 +80,10 @@ struct Geometry {
   std::array<unsigned char, 16> uuid{};
 };
 
-/// False, with the reason ("it has the unknown feature 0x1000"), if the volume cannot be read from
-/// its device: Linux would not mount it, or a feature is unknown here. `bytes`: the superblock's
-/// 1024.
-bool decode_superblock(Bytes bytes, Geometry& geometry, std::string& why_not);
+/// Decodes the 1024 bytes of a superblock. Returns the reason ("it has the unknown feature 0x1000")
+/// if the volume cannot be read from its device: Linux would not mount it, or a feature is unknown
+/// here. Empty otherwise.
+std::string decode_superblock(Bytes bytes, Geometry& geometry);
 
 /// Consecutive blocks of a file that are consecutive on the device too.
 struct Run {

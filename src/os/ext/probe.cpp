@@ -56,30 +56,31 @@ std::string reason_of(int error) {
 }
 
 /// Reads the superblock. The kernel changes that of a busy volume in several steps, of which the
-/// checksum is the last: one of 100 searches while everything changed read it in between.
-bool read_superblock(const ext::Device& device, ext::Geometry& geometry, std::string& why_not) {
+/// checksum is the last: one of 100 searches while everything changed read it in between. Returns
+/// the reason if it cannot be read.
+std::string read_superblock(const ext::Device& device, ext::Geometry& geometry) {
   constexpr int tries = 10;
   std::array<unsigned char, ext::superblock_size> bytes{};
+  std::string reason;
   for (int attempt = 0; attempt < tries; ++attempt) {
     if (attempt > 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
     if (!device.read(ext::superblock_at, bytes.size(), bytes.data())) {
-      why_not = "its superblock cannot be read";
-      return false;
+      return "its superblock cannot be read";
     }
-    if (ext::decode_superblock(bytes, geometry, why_not)) return true;
+    reason = ext::decode_superblock(bytes, geometry);
+    if (reason.empty()) break;
   }
-  return false;
+  return reason;
 }
 
 /// Reads the superblock of `device` and compares it with what the kernel reports about the volume
-/// at `path`.
-bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
-          std::string& why_not) {
-  if (!read_superblock(device, geometry, why_not)) return false;
+/// at `path`. Returns the reason if they do not fit.
+std::string misfit(const ext::Device& device, const char* path, ext::Geometry& geometry) {
+  std::string reason = read_superblock(device, geometry);
+  if (!reason.empty()) return reason;
   struct ::statfs mounted {};
   if (uninterrupted([&] { return ::statfs(path, &mounted); }) != 0) {
-    why_not = "the kernel does not report it (" + reason_of(errno) + ")";
-    return false;
+    return "the kernel does not report it (" + reason_of(errno) + ")";
   }
   // ext4_statfs folds the UUID into the id (fs/ext4/super.c).
   std::array<std::uint64_t, 2> halves{};
@@ -94,18 +95,22 @@ bool fits(const ext::Device& device, const char* path, ext::Geometry& geometry,
       static_cast<std::uint64_t>(mounted.f_bsize) != geometry.block_size ||
       mounted.f_files != geometry.inodes || id[0] != static_cast<std::uint32_t>(folded) ||
       id[1] != static_cast<std::uint32_t>(folded >> 32U)) {
-    why_not = "its superblock is not that of the mounted volume";
-    return false;
+    return "its superblock is not that of the mounted volume";
   }
-  return true;
+  return {};
 }
 
-/// Opens and checks the volume's device; null with the reason if it cannot be used.
-std::unique_ptr<ext::Device> open_understood(const Volume& volume, ext::Geometry& geometry,
-                                             std::string& why_not) {
+/// A volume's device, checked, or the reason why it cannot be used.
+struct UnderstoodDevice {
+  std::unique_ptr<ext::Device> device{};
+  ext::Geometry geometry{};
+  std::string refusal{};
+};
+
+UnderstoodDevice open_understood(const Volume& volume) {
   if (volume.unreplayed) {
-    why_not = "it was mounted without its journal (norecovery), which contains newer data";
-    return nullptr;
+    return {.refusal =
+                "it was mounted without its journal (norecovery), which contains newer data"};
   }
   // Linux has a driver of its own for ext2, which does not keep directories in the page cache of
   // the device; that of ext4 serves all three, and lists its volumes in /sys/fs/ext4.
@@ -114,18 +119,16 @@ std::unique_ptr<ext::Device> open_understood(const Volume& volume, ext::Geometry
   const bool is_known =
       !name.empty() && std::filesystem::exists("/sys/fs/ext4/" + name, unavailable);
   if (volume.file_system == "ext2" && !is_known) {
-    why_not = "according to /sys, it is not mounted by the ext4 driver";
-    return nullptr;
+    return {.refusal = "according to /sys, it is not mounted by the ext4 driver"};
   }
   std::string node;
   const int fd = open_device(volume.major, volume.minor, node, volume.source);
   if (fd < 0) {
-    why_not = "its device may not be read: " + node + ": " + reason_of(-fd);
-    return nullptr;
+    return {.refusal = "its device may not be read: " + node + ": " + reason_of(-fd)};
   }
-  auto device = std::make_unique<ext::Device>(fd);
-  if (!fits(*device, volume.mount_point.c_str(), geometry, why_not)) return nullptr;
-  return device;
+  UnderstoodDevice opened{.device = std::make_unique<ext::Device>(fd)};
+  opened.refusal = misfit(*opened.device, volume.mount_point.c_str(), opened.geometry);
+  return opened;
 }
 
 class ExtDirectories final : public DeviceDirectories {
@@ -170,22 +173,10 @@ class ExtDirectories final : public DeviceDirectories {
 ///     proven    it can be read, and shows only directories that this process could list
 void probe_ext(Volume& volume) {
   volume.catalog = CatalogSupport::none;
-  ext::Geometry geometry;
-  if (!open_understood(volume, geometry, volume.catalog_note)) return;
-  const bool sees_all = may_read_every_directory(volume.catalog_note);
-  volume.catalog = sees_all ? CatalogSupport::proven : CatalogSupport::claimed;
-}
-
-/// Opens the device of a task's volume; null with the reason if it cannot be used.
-std::unique_ptr<DeviceDirectories> open_ext(const Task& task, std::string& why_not) {
-  const Volume& volume = task.volume;
-  ext::Geometry geometry;
-  auto device = open_understood(volume, geometry, why_not);
-  if (!device) return nullptr;
-  return std::make_unique<ExtDirectories>(
-      std::make_unique<ext::Volume>(std::move(device), geometry, trust_limits_of(volume),
-                                    ::gnu_dev_makedev(volume.major, volume.minor)),
-      task.wanted);
+  volume.catalog_note = open_understood(volume).refusal;
+  if (!volume.catalog_note.empty()) return;
+  volume.catalog_note = closed_directories();
+  volume.catalog = volume.catalog_note.empty() ? CatalogSupport::proven : CatalogSupport::claimed;
 }
 
 bool is_ext(const Volume& volume) {
@@ -199,14 +190,16 @@ void probe(Volume& volume) {
   if (is_ext(volume)) probe_ext(volume);
 }
 
-std::unique_ptr<DirectoryReaders> device_directories(const Task& task, FileSystem& file_system,
-                                                     std::string& why_not) {
-  if (!is_ext(task.volume)) {
-    why_not = "no catalog reader for " + task.volume.file_system;
-    return nullptr;
-  }
-  auto device = open_ext(task, why_not);
-  return device ? with_kernel(std::move(device), file_system) : nullptr;
+OpenedDevice device_directories(const Task& task, FileSystem& file_system) {
+  const Volume& volume = task.volume;
+  if (!is_ext(volume)) return {.refusal = "no catalog reader for " + volume.file_system};
+  UnderstoodDevice opened = open_understood(volume);
+  if (!opened.refusal.empty()) return {.refusal = std::move(opened.refusal)};
+  auto ext_volume = std::make_unique<ext::Volume>(std::move(opened.device), opened.geometry,
+                                                  trust_limits_of(volume),
+                                                  ::gnu_dev_makedev(volume.major, volume.minor));
+  return {.directories = with_kernel(
+              std::make_unique<ExtDirectories>(std::move(ext_volume), task.wanted), file_system)};
 }
 
 }  // namespace ffind::os

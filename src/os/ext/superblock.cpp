@@ -65,46 +65,43 @@ std::string hexadecimal(std::uint32_t number) {
   return "0x" + text;
 }
 
-bool check_features(const Superblock& super, std::string& why_not) {
+/// Returns the reason why a feature keeps the volume from being read; empty if none does.
+std::string check_features(const Superblock& super) {
   if (super.has(EXT3_FEATURE_INCOMPAT_JOURNAL_DEV)) {
-    why_not = "it is the journal of another volume";
-    return false;
+    return "it is the journal of another volume";
   }
   const std::uint32_t unknown =
       super.u32(offsetof(ext2_super_block, s_feature_incompat)) & ~known_features;
-  if (unknown == 0) return true;
+  if (unknown == 0) return {};
   if ((unknown & EXT2_FEATURE_INCOMPAT_COMPRESSION) != 0) {
-    why_not = "it has compressed files";
-  } else if ((unknown & EXT4_FEATURE_INCOMPAT_DIRDATA) != 0) {
-    why_not = "its directories contain data as well as names";
-  } else {
-    why_not = "it has the unknown feature " + hexadecimal(unknown & (~unknown + 1));
+    return "it has compressed files";
   }
-  return false;
+  if ((unknown & EXT4_FEATURE_INCOMPAT_DIRDATA) != 0) {
+    return "its directories contain data as well as names";
+  }
+  return "it has the unknown feature " + hexadecimal(unknown & (~unknown + 1));
 }
 
-/// Verifies the superblock's checksum, if the volume has checksums, and finds their seed.
-bool decode_checksums(const Superblock& super, Geometry& geometry, std::string& why_not) {
+/// Verifies the superblock's checksum, if the volume has checksums, and finds their seed. Returns
+/// the reason if that fails.
+std::string decode_checksums(const Superblock& super, Geometry& geometry) {
   geometry.checksums = super.has_read_compatible(EXT4_FEATURE_RO_COMPAT_METADATA_CSUM);
-  if (!geometry.checksums) return true;
+  if (!geometry.checksums) return {};
   if (super.byte(offsetof(ext2_super_block, s_checksum_type)) != EXT2_CRC32C_CHKSUM) {
-    why_not = "its checksums have an unknown format";
-    return false;
+    return "its checksums have an unknown format";
   }
   // Linux leaves the checksums of inodes alone on volumes that another system made.
   if (super.u32(offsetof(ext2_super_block, s_creator_os)) != EXT2_OS_LINUX) {
-    why_not = "it was not made by Linux";
-    return false;
+    return "it was not made by Linux";
   }
   constexpr std::size_t checksum_at = offsetof(ext2_super_block, s_checksum);
   if (crc32c(~0U, super.part(0, checksum_at)) != super.u32(checksum_at)) {
-    why_not = "its superblock does not match its checksum";
-    return false;
+    return "its superblock does not match its checksum";
   }
   geometry.checksum_seed = super.has(EXT4_FEATURE_INCOMPAT_CSUM_SEED)
                                ? super.u32(offsetof(ext2_super_block, s_checksum_seed))
                                : crc32c(~0U, geometry.uuid);
-  return true;
+  return {};
 }
 
 /// Hash function of names. Without a seed it is MD4's own; without a flag the kernel decides on the
@@ -244,18 +241,19 @@ std::uint64_t block_in(const Geometry& geometry, Bytes descriptor, std::size_t l
 
 }  // namespace
 
-bool decode_superblock(Bytes bytes, Geometry& geometry, std::string& why_not) {
+std::string decode_superblock(Bytes bytes, Geometry& geometry) {
   geometry = {};
   const Superblock super(bytes);
   if (bytes.size() < superblock_size ||
       super.u16(offsetof(ext2_super_block, s_magic)) != EXT2_SUPER_MAGIC) {
-    why_not = "its device contains no ext2, ext3 or ext4";
-    return false;
+    return "its device contains no ext2, ext3 or ext4";
   }
-  if (!check_features(super, why_not)) return false;
+  std::string reason = check_features(super);
+  if (!reason.empty()) return reason;
   const Bytes uuid = super.part(offsetof(ext2_super_block, s_uuid), geometry.uuid.size());
   std::copy(uuid.begin(), uuid.end(), geometry.uuid.begin());
-  if (!decode_checksums(super, geometry, why_not)) return false;
+  reason = decode_checksums(super, geometry);
+  if (!reason.empty()) return reason;
 
   geometry.meta_groups = super.has(EXT2_FEATURE_INCOMPAT_META_BG);
   geometry.spare_descriptor_blocks = super.u16(offsetof(ext2_super_block, s_reserved_gdt_blocks));
@@ -280,10 +278,9 @@ bool decode_superblock(Bytes bytes, Geometry& geometry, std::string& why_not) {
   decode_hashes(super, geometry);
   decode_copies(super, geometry);
   if (!decode_sizes(super, geometry) || !decode_groups(super, geometry)) {
-    why_not = "its superblock is inconsistent";
-    return false;
+    return "its superblock is inconsistent";
   }
-  return true;
+  return {};
 }
 
 Position descriptor_position(const Geometry& geometry, std::uint32_t group) {

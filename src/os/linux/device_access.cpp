@@ -140,20 +140,18 @@ bool has_capability(int capability) {
   return (sets[number / 32].effective >> (number % 32) & 1U) != 0;
 }
 
-bool may_read_every_directory(std::string& why_not) {
+std::string closed_directories() {
   if (!has_capability(CAP_DAC_READ_SEARCH) && !has_capability(CAP_DAC_OVERRIDE)) {
-    why_not =
-        "the catalog would show the contents of directories that may be closed to this process: it "
-        "requires root, CAP_DAC_READ_SEARCH or --method catalog";
-    return false;
+    return "the catalog would show the contents of directories that may be closed to this process: "
+           "it "
+           "requires root, CAP_DAC_READ_SEARCH or --method catalog";
   }
   if (!in_first_user_namespace()) {
-    why_not =
-        "the catalog would show directories of other owners, which are closed to this process in "
-        "its own user namespace: it requires --method catalog";
-    return false;
+    return "the catalog would show directories of other owners, which are closed to this process "
+           "in "
+           "its own user namespace: it requires --method catalog";
   }
-  return true;
+  return {};
 }
 
 namespace {

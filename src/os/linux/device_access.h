@@ -32,8 +32,9 @@ bool has_capability(int capability);
 /// capabilities limited.
 bool in_first_user_namespace();
 
-/// True if this process may read every directory of every volume. `why_not` follows "walk: ".
-bool may_read_every_directory(std::string& why_not);
+/// The reason why this process may not read every directory of every volume, as a text that follows
+/// "walk: "; empty if it may.
+std::string closed_directories();
 
 /// Time of the wall clock before which changes of files, their sizes included, have reached the
 /// device. 0 if unknown.

@@ -50,8 +50,7 @@ struct Setup {
     for (const char* path : {"a/one", "a/two", "a/three", "b/four"}) files.add(path);
   }
   std::unique_ptr<os::DirectoryReaders> on(FakeDevice& device) {
-    std::string why_not;
-    return device.factory()({}, files, why_not);
+    return std::move(device.factory()({}, files).directories);
   }
   FakeDirectory root(os::DirectoryReader& reader) {
     FakeDirectory directory;

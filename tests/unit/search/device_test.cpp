@@ -201,7 +201,7 @@ TEST_CASE("device: where it cannot be opened there is a notice and a walk") {
   Search search;
   fill(search.files);
   FakeDevice device(search.files);
-  device.why_not = "it went away";
+  device.refusal = "it went away";
   const SearchResult result = search.run({}, device);
   CHECK(search.sink.sorted() == everything);
   REQUIRE(search.sink.notices.size() == 1);
