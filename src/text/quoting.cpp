@@ -355,9 +355,9 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n';
 }
 
-class WordReader {
+class WordParser {
  public:
-  explicit WordReader(std::string_view line) : line_(line) {}
+  explicit WordParser(std::string_view line) : line_(line) {}
 
   std::optional<std::vector<std::string>> read() {
     std::vector<std::string> words;
@@ -429,7 +429,7 @@ class WordReader {
 }  // namespace
 
 std::optional<std::vector<std::string>> shell_words(std::string_view line) {
-  return WordReader(line).read();
+  return WordParser(line).read();
 }
 
 void append_base64(std::string& out, std::string_view bytes) {

@@ -37,9 +37,9 @@ std::string utf8_of_utf16(std::string_view bytes) {
   return text;
 }
 
-class PlistReader {
+class PlistParser {
  public:
-  explicit PlistReader(std::string_view bytes) : bytes_(bytes) {}
+  explicit PlistParser(std::string_view bytes) : bytes_(bytes) {}
 
   bool read() {
     if (!is_binary_plist(bytes_) || bytes_.size() < signature.size() + trailer_size) return false;
@@ -143,7 +143,7 @@ bool is_binary_plist(std::string_view bytes) {
 }
 
 std::optional<std::vector<std::string>> strings_of_binary_plist(std::string_view bytes) {
-  PlistReader reader(bytes);
+  PlistParser reader(bytes);
   if (!reader.read()) return {};
   return reader.take_strings();
 }
@@ -217,9 +217,9 @@ std::optional<char32_t> numbered_character(std::string_view digits) {
 /// The longest is "#x10FFFF"; a few more zeros are allowed for.
 constexpr std::size_t longest_reference = 16;
 
-class XmlReader {
+class XmlParser {
  public:
-  explicit XmlReader(std::string_view bytes) : rest_(without_mark(bytes)) {
+  explicit XmlParser(std::string_view bytes) : rest_(without_mark(bytes)) {
     while (rest_.ends_with('\0')) rest_.remove_suffix(1);
   }
 
@@ -399,7 +399,7 @@ bool is_xml_plist(std::string_view bytes) {
 
 std::optional<std::vector<std::string>> strings_of_xml_plist(std::string_view bytes) {
   if (!is_xml_plist(bytes)) return {};
-  XmlReader reader(bytes);
+  XmlParser reader(bytes);
   if (!reader.read()) return {};
   return reader.take_strings();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Parsers for git's files, in the syntax of git-config(1).
 //
-//     ConfigReader     text of a configuration → section, key, value
-//     SettingsReader   picks core.excludesFile and core.ignoreCase, and follows include.path; for
+//     ConfigParser     text of a configuration → section, key, value
+//     SettingsParser   picks core.excludesFile and core.ignoreCase, and follows include.path; for
 //                      files (IgnoreSettings) and for the environment (GivenSettings)
 //
 // Later settings override earlier ones, and an included file counts at the place of its inclusion.
@@ -26,9 +26,9 @@ bool is_word(char byte) {
   return text::is_letter(byte) || text::is_digit(byte) || byte == '-';
 }
 
-class ConfigReader {
+class ConfigParser {
  public:
-  explicit ConfigReader(std::string_view text) : text_(text) {
+  explicit ConfigParser(std::string_view text) : text_(text) {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
   }
 
@@ -158,7 +158,7 @@ std::string_view without_line_ends(std::string_view text) {
 void read_git_config(std::string_view text,
                      const std::function<void(std::string_view section, std::string_view key,
                                               std::string value)>& take) {
-  ConfigReader(text).read(take);
+  ConfigParser(text).read(take);
 }
 
 namespace {
@@ -168,9 +168,9 @@ constexpr int deepest_include = 10;
 
 /// Collects settings of ignore files, also from included files, in `Settings`.
 template <typename Settings>
-class SettingsReader {
+class SettingsParser {
  public:
-  SettingsReader(std::string_view top, std::string_view home, const ReadFile& read, Settings& found)
+  SettingsParser(std::string_view top, std::string_view home, const ReadFile& read, Settings& found)
       : top_(top), home_(home), read_(read), found_(found) {}
 
   /// Takes one setting of a file in `directory`; `depth` is the nesting of includes.
@@ -211,7 +211,7 @@ class SettingsReader {
 IgnoreSettings read_ignore_settings(const std::string& path, std::string_view top,
                                     std::string_view home, const ReadFile& read,
                                     IgnoreSettings before) {
-  SettingsReader<IgnoreSettings>(top, home, read, before).read_file(path, 0);
+  SettingsParser<IgnoreSettings>(top, home, read, before).read_file(path, 0);
   return before;
 }
 
@@ -299,7 +299,7 @@ void read_git_parameters(
 GivenSettings read_given_settings(std::string_view home, const ReadVariable& variable,
                                   const ReadFile& read) {
   GivenSettings given;
-  SettingsReader<GivenSettings> reader({}, home, read, given);
+  SettingsParser<GivenSettings> reader({}, home, read, given);
   const std::string count_text = variable("GIT_CONFIG_COUNT").value_or("");
   unsigned count = 0;
   const char* const end = count_text.data() + count_text.size();

@@ -286,10 +286,10 @@ struct Class {
   std::size_t end = 0;  ///< after its bracket
 };
 
-class ClassReader {
+class ClassParser {
  public:
   /// `byte` must be in lower case if case is ignored.
-  ClassReader(std::string_view pattern, std::size_t open, unsigned char byte,
+  ClassParser(std::string_view pattern, std::size_t open, unsigned char byte,
               LetterCase letters = LetterCase::kept)
       : pattern_(pattern),
         at_(open + 1),
@@ -377,7 +377,7 @@ std::size_t match_one(std::string_view pattern, std::size_t at, char byte, Lette
     case '?':
       return at + 1;
     case '[': {
-      const Class set = ClassReader(pattern, at, static_cast<unsigned char>(byte), letters).read();
+      const Class set = ClassParser(pattern, at, static_cast<unsigned char>(byte), letters).read();
       return set.valid && set.holds ? set.end : nowhere;
     }
     case '\\':
@@ -404,7 +404,7 @@ Component component_at(std::string_view pattern, std::size_t from) {
   std::size_t at = from;
   while (at < pattern.size() && pattern[at] != '/') {
     if (pattern[at] == '[') {
-      at = ClassReader(pattern, at, 0).read().end;  // valid: checked by can_match
+      at = ClassParser(pattern, at, 0).read().end;  // valid: checked by can_match
     } else if (pattern[at] == '\\') {
       if (at + 1 < pattern.size() && pattern[at + 1] == '/') {
         return {pattern.substr(from, at - from), at + 2, true};
@@ -433,7 +433,7 @@ std::string_view name_at(std::string_view path, std::size_t from) {
 bool can_match(std::string_view pattern) {
   for (std::size_t at = 0; at < pattern.size();) {
     if (pattern[at] == '[') {
-      const Class set = ClassReader(pattern, at, 0).read();
+      const Class set = ClassParser(pattern, at, 0).read();
       if (!set.valid) return false;
       at = set.end;
     } else if (pattern[at] == '\\') {

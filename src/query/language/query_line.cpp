@@ -53,9 +53,9 @@ bool has_operator(const Field& field, Operator op) {
   return (field.operators & bit_of(op)) != 0;
 }
 
-class QueryReader {
+class QueryParser {
  public:
-  explicit QueryReader(const Typed& typed) : typed_(typed), text_(typed.text) {}
+  explicit QueryParser(const Typed& typed) : typed_(typed), text_(typed.text) {}
 
   std::vector<QueryTerm> read() {
     std::vector<QueryTerm> terms;
@@ -197,7 +197,7 @@ bool is_glob(const QueryTerm& term) {
 }
 
 std::vector<QueryTerm> terms_of(const Typed& typed) {
-  return QueryReader(typed).read();
+  return QueryParser(typed).read();
 }
 
 Expression expression_of(const QueryTerm& term, const Field& subject, const Meaning& meaning) {
