@@ -127,7 +127,7 @@ void Output::notice(const std::string& path, const std::string& text) {
 
 Needs Output::needs() const {
   if (collector_) return collector_->needs();
-  if (match_stage_) return MatchReader(style_).needs();
+  if (match_stage_) return MatchBuilder(style_).needs();
   const auto format = make_record_format(style_);
   const Needs sorted_by = early_ ? needs::directory : needs::none;
   return (format ? format->needs() : needs::none) | sorted_by;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes of output that is not collected, and the MatchReader. All of it runs for every match.
+// Lanes of output that is not collected, and the MatchBuilder. All of it runs for every match.
 #include "output/pipeline.h"
 
 #include <cstddef>
@@ -25,14 +25,14 @@ constexpr Needs detail_needs = needs::type | needs::size | needs::modified;
 
 }  // namespace
 
-MatchReader::MatchReader(const OutputStyle& style)
+MatchBuilder::MatchBuilder(const OutputStyle& style)
     : format_(style.format),
       details_(style.tree_details),
       palette_(style.palette ? &*style.palette : nullptr),
       escapes_(style.escapes()),
       marks_(style.marks_directories) {}
 
-Needs MatchReader::needs() const {
+Needs MatchBuilder::needs() const {
   if (format_ == Format::removal) return identity_needs;
   if (format_ != Format::tree) return needs::none;
   return needs::relative_path | needs::type | (details_ ? detail_needs : needs::none) |
@@ -41,7 +41,7 @@ Needs MatchReader::needs() const {
 
 /// Requires only what the format needs: identity for deletion, the name and details for a tree, the
 /// path alone for commands.
-Match MatchReader::read(Entry& entry) {
+Match MatchBuilder::read(Entry& entry) {
   Match match;
   match.is_root = entry.depth == 0;
   if (format_ == Format::removal && entry.require(identity_needs)) {
@@ -57,7 +57,7 @@ Match MatchReader::read(Entry& entry) {
   return match;
 }
 
-void MatchReader::read_details(Match& match, Entry& entry) {
+void MatchBuilder::read_details(Match& match, Entry& entry) {
   entry.require(detail_needs);
   if (entry.type == FileType::file && entry.require(needs::size)) {
     match.size = entry.metadata.size;
@@ -68,7 +68,7 @@ void MatchReader::read_details(Match& match, Entry& entry) {
 }
 
 /// Reads the name that the tree shows, and where the root ends in the path.
-void MatchReader::read_name(Match& match, Entry& entry) {
+void MatchBuilder::read_name(Match& match, Entry& entry) {
   if (entry.require(needs::type)) match.identity.type = entry.type;
   if (palette_ != nullptr) entry.require(palette_->needs_for(entry.type));
   entry.require(needs::relative_path);
@@ -212,7 +212,7 @@ class MatchLane final : public Lane {
     return taken;
   }
 
-  MatchReader reader_;
+  MatchBuilder reader_;
   MatchStage& next_;
   std::vector<Match> matches_;
   Arena texts_;

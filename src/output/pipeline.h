@@ -53,10 +53,10 @@ struct Match {
 std::string_view root_of(const Match& match);
 
 /// Makes a Match of an entry. Belongs to one thread.
-class MatchReader {
+class MatchBuilder {
  public:
   /// Reads what `style.format` needs. `style` outlives it.
-  explicit MatchReader(const OutputStyle& style);
+  explicit MatchBuilder(const OutputStyle& style);
 
   Needs needs() const;
   /// Valid until the next call.

@@ -117,9 +117,9 @@ class Merge {
 };
 
 /// Makes a record of an entry.
-class RecordReader {
+class RecordBuilder {
  public:
-  explicit RecordReader(const OutputStyle& style) : format_(make_record_format(style)) {}
+  explicit RecordBuilder(const OutputStyle& style) : format_(make_record_format(style)) {}
 
   Needs needs() const { return format_->needs(); }
   std::string_view read(Entry& entry) {
@@ -134,7 +134,7 @@ class RecordReader {
 };
 
 template <typename Kept>
-using ReaderOf = std::conditional_t<std::is_same_v<Kept, Match>, MatchReader, RecordReader>;
+using ReaderOf = std::conditional_t<std::is_same_v<Kept, Match>, MatchBuilder, RecordBuilder>;
 
 /// Passes records on by the buffer.
 class RecordBatch {

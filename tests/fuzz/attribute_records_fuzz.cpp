@@ -83,7 +83,7 @@ FUZZ_TARGET(attribute_records) {
   asked.directory = input.take<std::uint32_t>();
   asked.file = input.take<std::uint32_t>();
 
-  RecordReader reader(input.data(), input.size(), layout, asked);
+  RecordDecoder reader(input.data(), input.size(), layout, asked);
   AttributeRecord record;
   std::size_t records = 0;
   const char* after = nullptr;

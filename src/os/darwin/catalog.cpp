@@ -135,8 +135,8 @@ class SearchfsReader final : public CatalogReader {
   /// Converts the records in the block's bytes; 0 or an errno.
   int decode(CatalogBlock& block, unsigned long matches) const {
     const SearchRequest& request = requests_[current_];
-    RecordReader records(block.bytes.data(), block.bytes.size(), RecordLayout::search,
-                         request.returned, matches);
+    RecordDecoder records(block.bytes.data(), block.bytes.size(), RecordLayout::search,
+                          request.returned, matches);
     AttributeRecord record;
     while (records.next(record)) {
       // The entries of a directory with several names lead to one of them only.

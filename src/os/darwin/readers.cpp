@@ -92,8 +92,8 @@ class BulkReader final : public KernelReader {
   /// Converts the `count` kernel records in the block into its own records, in place: each becomes
   /// shorter. False if they are malformed.
   bool pack(DirentBlock& block, std::size_t count) const {
-    RecordReader records(block.data(), DirentBlock::capacity, RecordLayout::bulk, attributes_,
-                         count);
+    RecordDecoder records(block.data(), DirentBlock::capacity, RecordLayout::bulk, attributes_,
+                          count);
     AttributeRecord record;
     while (records.next(record)) {
       if (!record.name.empty()) append(block, record);

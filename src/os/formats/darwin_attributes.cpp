@@ -274,7 +274,7 @@ AttributeSet bulk_attributes_for(Needs wanted) {
   return set;
 }
 
-bool RecordReader::next(AttributeRecord& record) {
+bool RecordDecoder::next(AttributeRecord& record) {
   while (position_ < size_ && count_ > 0) {
     --count_;
     bool refused = false;
@@ -289,7 +289,7 @@ bool RecordReader::next(AttributeRecord& record) {
   return false;
 }
 
-bool RecordReader::decode(AttributeRecord& record, bool& refused) {
+bool RecordDecoder::decode(AttributeRecord& record, bool& refused) {
   const unsigned char* const begin = bytes_ + position_;
   Values values(begin, bytes_ + size_);
   const std::uint32_t length = values.word();

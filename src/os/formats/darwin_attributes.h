@@ -4,7 +4,7 @@
 //
 //     attributes_for(), bulk_attributes_for()   needs  -> AttributeSet to request
 //     search_request()                          bound  -> SearchRequest: parameters of searchfs
-//     RecordReader                              buffer -> AttributeRecords, which the kernel
+//     RecordDecoder                              buffer -> AttributeRecords, which the kernel
 //     returned
 //
 // All bits and numbers are Apple's; darwin/layout.cpp asserts that they equal the system's headers.
@@ -114,13 +114,13 @@ enum class RecordLayout : std::uint8_t {
 /// outside of the record) is skipped and counted, so that one bad name does not hide its
 /// neighbours; "." and
 /// ".." are skipped silently.
-class RecordReader {
+class RecordDecoder {
  public:
   /// `requested`: the attributes in the records of a search; a bulk record has its own set, a part
   /// of them. `count`: records to read, skipped ones included. The bytes must outlive the returned
   /// names.
-  RecordReader(const unsigned char* bytes, std::size_t size, RecordLayout layout,
-               const AttributeSet& requested, std::size_t count = static_cast<std::size_t>(-1))
+  RecordDecoder(const unsigned char* bytes, std::size_t size, RecordLayout layout,
+                const AttributeSet& requested, std::size_t count = static_cast<std::size_t>(-1))
       : bytes_(bytes), size_(size), count_(count), layout_(layout), requested_(requested) {}
 
   /// False at the end, and if the bytes are not a record.

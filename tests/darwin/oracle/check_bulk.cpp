@@ -242,7 +242,7 @@ void check_directory() {
       break;
     }
     if (got == 0) break;
-    RecordReader reader(buffer, size, RecordLayout::bulk, set, static_cast<std::size_t>(got));
+    RecordDecoder reader(buffer, size, RecordLayout::bulk, set, static_cast<std::size_t>(got));
     AttributeRecord record;
     int taken = 0;
     while (reader.next(record)) {

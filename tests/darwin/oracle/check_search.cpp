@@ -246,7 +246,7 @@ void check_record() {
             std::to_string(bound.first_modified) + ".." + std::to_string(bound.last_modified));
   }
   if (found == 0) return;
-  RecordReader reader(buffer, sizeof buffer, RecordLayout::search, request.returned, 1);
+  RecordDecoder reader(buffer, sizeof buffer, RecordLayout::search, request.returned, 1);
   AttributeRecord record;
   if (!reader.next(record)) return differ("record not read", hex(name));
   if (record.name != name) return differ("name", hex(name) + " " + hex(record.name));

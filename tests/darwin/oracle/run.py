@@ -9,8 +9,8 @@ FFIND_XNU, FFIND_HFS and FFIND_LIBC are taken, and what there is none for is ski
 that is all). Nothing of Apple's is in here: what is compiled is taken out of the checkouts into a
 folder that is gone afterwards.
 
-    bulk     vfs_attrlist.c: getattrlistbulk and its imitation by readdir, against RecordReader
-    search   hfs_search.c and what it stands on, against search_request and RecordReader
+    bulk     vfs_attrlist.c: getattrlistbulk and its imitation by readdir, against RecordDecoder
+    search   hfs_search.c and what it stands on, against search_request and RecordDecoder
     volume   whole catalogs by hfs_vnop_search, with links, private directories and rights, against the
              program's own reader of searchfs (os/darwin/catalog.cpp)
 """

@@ -17,8 +17,8 @@ namespace ffind::testing {
 
 using os::darwin::AttributeRecord;
 using os::darwin::AttributeSet;
+using os::darwin::RecordDecoder;
 using os::darwin::RecordLayout;
-using os::darwin::RecordReader;
 
 constexpr Needs everything = needs::metadata | needs::bundle;
 constexpr std::uint32_t vreg = 1;
@@ -83,7 +83,7 @@ struct Reading {
                    RecordLayout layout = RecordLayout::bulk)
       : bytes(new unsigned char[from.size()]) {
     std::copy(from.data(), from.data() + from.size(), bytes.get());
-    RecordReader reader(bytes.get(), from.size(), layout, requested);
+    RecordDecoder reader(bytes.get(), from.size(), layout, requested);
     AttributeRecord record;
     while (reader.next(record)) records.push_back(record);
     malformed = reader.malformed();

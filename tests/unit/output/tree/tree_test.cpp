@@ -23,7 +23,7 @@ using Paths = std::vector<std::pair<std::string, std::string>>;  // root, path b
 std::string drawn(const OutputStyle& style, const Paths& paths) {
   Remembering receiver;
   Tree tree(style, receiver);
-  MatchReader reader(style);
+  MatchBuilder reader(style);
   for (const auto& [root, path] : paths) {
     const bool directory = !path.empty() && path.back() == '/';
     MatchedEntry match(path.substr(0, path.size() - (directory ? 1 : 0)), root);
@@ -114,7 +114,7 @@ TEST_CASE("a root that is a file is a heading of its own") {
   Tree tree(style, receiver);
   MatchedEntry match("d/f");
   match.entry.depth = 0;
-  MatchReader reader(style);
+  MatchBuilder reader(style);
   const Match found = reader.read(match.entry);
   tree.take({&found, 1});
   tree.finish();
@@ -129,7 +129,7 @@ TEST_CASE("a tree grows the same under several threads") {
     std::vector<std::thread> running;
     for (int number = 0; number < threads; ++number) {
       running.emplace_back([&, number] {
-        MatchReader reader(style);
+        MatchBuilder reader(style);
         for (int i = number; i < 300; i += threads) {
           MatchedEntry match("d" + std::to_string(i % 7) + "/f" + std::to_string(i), "r");
           const Match found = reader.read(match.entry);
