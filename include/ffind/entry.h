@@ -179,9 +179,9 @@ struct Entry;
 struct Root;
 
 /// Receives a file's bytes as they are read. Belongs to one thread.
-class ContentReader {
+class ContentSink {
  public:
-  virtual ~ContentReader() = default;
+  virtual ~ContentSink() = default;
   /// Receives the next bytes, at least one. Returns false if no more are wanted. `last` is true if
   /// these are known to be the last bytes; not every source knows.
   virtual bool take(std::string_view bytes, bool last) = 0;
@@ -203,7 +203,7 @@ class EntryLoader {
 
   /// Passes the bytes of a regular file to `reader` in pieces, until it wants no more or the file
   /// ends. Returns false after an error, which has been reported.
-  virtual bool read_contents(Entry&, ContentReader&) { return false; }
+  virtual bool read_contents(Entry&, ContentSink&) { return false; }
 
   /// Finds the extended attribute `name`, which a volume may keep in the file, in one of Samba's
   /// streams or in an AppleDouble file next to it. Returns false if there is none. `value` receives

@@ -98,7 +98,7 @@ bool Judge::judge_next(std::unique_lock<std::mutex>& lock, Worker& worker) {
   lock.unlock();
   if (!worker.reader || worker.generation != piece.generation) {
     const Needs at_once = piece.matcher ? piece.matcher->needs() : needs::none;
-    worker.reader = std::make_unique<EntryReader>(*shared_.store, at_once, nullptr);
+    worker.reader = std::make_unique<StoreCursor>(*shared_.store, at_once, nullptr);
     worker.generation = piece.generation;
   }
   SliceMatches found;
@@ -128,7 +128,7 @@ bool Judge::take_piece(Piece& piece) {
 }
 
 /// Returns false if the query has changed meanwhile. Called without the lock.
-bool Judge::judge_piece(const Piece& piece, EntryReader& reader, SliceMatches& found) {
+bool Judge::judge_piece(const Piece& piece, StoreCursor& reader, SliceMatches& found) {
   found.looked_at = piece.end;
   if (piece.matcher == nullptr) {
     found.all = true;
@@ -341,7 +341,7 @@ void LateLoads::load_chunk(Thread& self, Chunk& chunk, LateLoader& loader) {
   const LateTask& task = chunk.task;
   const EntryStore& store = *shared_.store;
   const Needs at_once = task.judges() ? task.matcher->needs() & texts : needs::none;
-  EntryReader reader(*shared_.store, at_once, &loader);
+  StoreCursor reader(*shared_.store, at_once, &loader);
   while (!shared_.ending && is_current(task)) {
     const std::size_t next = chunk.next.fetch_add(1);
     if (next >= chunk.ids.size()) break;

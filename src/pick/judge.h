@@ -180,7 +180,7 @@ class Judge {
  public:
   /// State of a thread that judges, kept from one piece to the next.
   struct Worker {
-    std::unique_ptr<EntryReader> reader{};
+    std::unique_ptr<StoreCursor> reader{};
     std::uint64_t generation = 0;  ///< of the query that the reader is for
   };
 
@@ -221,7 +221,7 @@ class Judge {
   };
 
   bool take_piece(Piece& piece);
-  bool judge_piece(const Piece& piece, EntryReader& reader, SliceMatches& found);
+  bool judge_piece(const Piece& piece, StoreCursor& reader, SliceMatches& found);
   void accept(const Piece& piece, SliceMatches found);
 
   NarrowShared& shared_;

@@ -216,7 +216,7 @@ void Pick::Parts::emit(const std::vector<EntryId>& picked) {
   const auto late =
       std::make_shared<search::EntryReload>(plan, job_.matcher, output_, os::open_file_system);
   const std::unique_ptr<LateLoader> loader = late->make_loader();
-  EntryReader reader(*store_, output_.needs(), loader.get());
+  StoreCursor reader(*store_, output_.needs(), loader.get());
   const std::unique_ptr<Lane> lane = output_.open_lane();
   for (const EntryId id : picked) {
     Entry& entry = reader.read(id);

@@ -5,7 +5,7 @@
 //     search thread ────────▶ EntryStore ◀──────── Narrower ◀───────── PickSession ◀──▶ screen
 //     (BackgroundSearch)       (store.h)      (judge, load, order)    (keys ▶ Picker ▶ picture)
 //                                  │
-//                                  └── EntryReader makes entries again ──▶ Output, if picked
+//                                  └── StoreCursor makes entries again ──▶ Output, if picked
 //
 // The thread that calls run() draws and reads the keys. Planning runs in the search's thread as
 // well, since volumes may be slow to answer while the user is typing. All other threads belong to

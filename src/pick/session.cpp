@@ -213,7 +213,7 @@ std::optional<std::vector<EntryId>> PickSession::run() {
 std::string PickSession::current_path() {
   std::string path;
   if (const auto id = picker_.current()) {
-    EntryReader reader(*store_, needs::absolute_path, nullptr);
+    StoreCursor reader(*store_, needs::absolute_path, nullptr);
     path = reader.read(*id).absolute_path;
   }
   return path;
@@ -262,7 +262,7 @@ constexpr std::array<DetailRow, 15> rows = {{{"path", "{absolute}"},
                                              {"from", "{where_from}"}}};
 
 /// The first bytes of a file, as many as a pane could show.
-class Beginning final : public ContentReader {
+class Beginning final : public ContentSink {
  public:
   bool take(std::string_view bytes, bool) override {
     constexpr std::size_t most = 16384;
@@ -384,7 +384,7 @@ struct EntryDetails::Maker {
   std::vector<std::string> lines_about(EntryId id) { return writer.lines_about(reader.read(id)); }
 
   const std::unique_ptr<LateLoader> loader;
-  EntryReader reader;
+  StoreCursor reader;
   DetailWriter writer;
 };
 

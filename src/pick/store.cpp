@@ -385,12 +385,12 @@ constexpr std::size_t room = 1024;
 
 }  // namespace
 
-EntryReader::EntryReader(EntryStore& store, Needs at_once, LateLoader* loader)
+StoreCursor::StoreCursor(EntryStore& store, Needs at_once, LateLoader* loader)
     : store_(store), at_once_(at_once), late_(loader), text_("./") {
   entry_.loader = &loader_;
 }
 
-Entry& EntryReader::read(EntryId id) {
+Entry& StoreCursor::read(EntryId id) {
   const DirectoryId directory = store_.directory_of(id);
   if (directory != directory_) turn_to(directory);
   id_ = id;
@@ -410,7 +410,7 @@ Entry& EntryReader::read(EntryId id) {
 }
 
 /// Puts the path of a directory together. Names that it shares with the last one stay.
-void EntryReader::turn_to(DirectoryId id) {
+void StoreCursor::turn_to(DirectoryId id) {
   const auto is_known = [this](DirectoryId directory, std::size_t level) {
     return level < levels_.size() && levels_[level].directory == directory;
   };
@@ -452,7 +452,7 @@ void EntryReader::turn_to(DirectoryId id) {
   entry_.directory = std::string_view(text_).substr(begin_, length_ - begin_);
 }
 
-void EntryReader::spell_name() {
+void StoreCursor::spell_name() {
   const std::string_view name = entry_.name;
   if (length_ + name.size() > text_.size()) {
     text_.resize(length_ + name.size() + room);
@@ -464,7 +464,7 @@ void EntryReader::spell_name() {
   spelled_ = true;
 }
 
-void EntryReader::spell_absolute() {
+void StoreCursor::spell_absolute() {
   entry_.present |= needs::absolute_path;
   if (root_->is_file) {
     entry_.absolute_path = root_->absolute;
@@ -481,14 +481,14 @@ void EntryReader::spell_absolute() {
   entry_.absolute_path = absolute_;
 }
 
-void EntryReader::fill_known(Entry& entry, Needs wanted) const {
+void StoreCursor::fill_known(Entry& entry, Needs wanted) const {
   Needs failed = needs::none;
   entry.present |= store_.known(id_, wanted, entry.metadata, failed);
   entry.failed |= failed;
 }
 
 /// Returns the loader, turned to the directory of the entry; null if there is none.
-LateLoader* EntryReader::late() {
+LateLoader* StoreCursor::late() {
   if (late_ != nullptr && !late_turned_) {
     std::string_view below(text_);
     below = below.substr(below_root_, length_ - below_root_);
@@ -499,8 +499,8 @@ LateLoader* EntryReader::late() {
   return late_;
 }
 
-void EntryReader::Loader::load(Entry& entry, Needs wanted) {
-  EntryReader& reader = reader_;
+void StoreCursor::Loader::load(Entry& entry, Needs wanted) {
+  StoreCursor& reader = reader_;
   if ((wanted & needs::relative_path) != 0) reader.spell_name();
   if ((wanted & needs::absolute_path) != 0) reader.spell_absolute();
   entry.present |= wanted & (needs::directory | needs::depth);
@@ -522,7 +522,7 @@ void EntryReader::Loader::load(Entry& entry, Needs wanted) {
   reader.store_.remember(reader.id_, entry.present & wanted, entry.failed & wanted, entry.metadata);
 }
 
-bool EntryReader::Loader::read_contents(Entry& entry, ContentReader& reader) {
+bool StoreCursor::Loader::read_contents(Entry& entry, ContentSink& reader) {
   LateLoader* const late = reader_.late();
   if (late == nullptr) {
     entry.failed |= needs::contents;
@@ -532,7 +532,7 @@ bool EntryReader::Loader::read_contents(Entry& entry, ContentReader& reader) {
   return late->read_contents(entry, reader);
 }
 
-bool EntryReader::Loader::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
+bool StoreCursor::Loader::attribute(Entry& entry, std::string_view name, AttributeValue* value) {
   LateLoader* const late = reader_.late();
   if (late == nullptr) {
     entry.failed |= needs::attributes;
@@ -542,7 +542,7 @@ bool EntryReader::Loader::attribute(Entry& entry, std::string_view name, Attribu
   return late->attribute(entry, name, value);
 }
 
-std::optional<bool> EntryReader::Loader::holds_name(Entry& entry, std::string_view name) {
+std::optional<bool> StoreCursor::Loader::holds_name(Entry& entry, std::string_view name) {
   LateLoader* const late = reader_.late();
   if (late == nullptr) {
     entry.failed |= needs::children;
@@ -552,7 +552,7 @@ std::optional<bool> EntryReader::Loader::holds_name(Entry& entry, std::string_vi
   return late->holds_name(entry, name);
 }
 
-void EntryReader::Loader::accounts_failed(Entry& entry) {
+void StoreCursor::Loader::accounts_failed(Entry& entry) {
   if (LateLoader* const late = reader_.late()) late->accounts_failed(entry);
 }
 

@@ -9,7 +9,7 @@
 //                   of.
 //     PickSink      the sink of the search: its lanes gather entries and publish them by the
 //                   thousand.
-//     EntryReader   makes an Entry again, as the search offered it: for the matcher of the prompt,
+//     StoreCursor   makes an Entry again, as the search offered it: for the matcher of the prompt,
 //                   for details, and for the lanes that write what was picked.
 //
 // Lanes write under a mutex and then raise the size with release; readers see everything below a
@@ -162,7 +162,7 @@ class EntryStore {
   const Root& root_of(const Directory& directory) const { return *origins_[directory.origin]; }
   std::uint32_t depth(EntryId id) const { return directory(directory_of(id)).depth; }
 
-  /// Appends the path as printed. For single entries; to read many, use an EntryReader.
+  /// Appends the path as printed. For single entries; to read many, use an StoreCursor.
   void append_path(std::string& out, EntryId id) const;
   /// Returns the path of the entry's directory as printed, with a slash, or its end if it is longer
   /// than `most` bytes: whole names, the first of which may exceed that. Takes no longer for a
@@ -285,14 +285,14 @@ class PickSink final : public Sink {
 
 /// Belongs to one thread. Entries of one directory should be read one after the other, since its
 /// path is put together once.
-class EntryReader {
+class StoreCursor {
  public:
   /// `at_once`: paths and known metadata that each entry has from the beginning; the rest is looked
   /// up when it is required. `loader` reads what the store does not know; if it is null, that
   /// fails. Both outlive it.
-  EntryReader(EntryStore& store, Needs at_once, LateLoader* loader);
-  EntryReader(const EntryReader&) = delete;
-  EntryReader& operator=(const EntryReader&) = delete;
+  StoreCursor(EntryStore& store, Needs at_once, LateLoader* loader);
+  StoreCursor(const StoreCursor&) = delete;
+  StoreCursor& operator=(const StoreCursor&) = delete;
 
   /// Valid until the next call.
   Entry& read(EntryId id);
@@ -313,15 +313,15 @@ class EntryReader {
   /// Loads an entry from the store, and the rest from `late_`.
   class Loader final : public EntryLoader {
    public:
-    explicit Loader(EntryReader& reader) : reader_(reader) {}
+    explicit Loader(StoreCursor& reader) : reader_(reader) {}
     void load(Entry& entry, Needs wanted) override;
-    bool read_contents(Entry& entry, ContentReader& reader) override;
+    bool read_contents(Entry& entry, ContentSink& reader) override;
     bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override;
     std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
     void accounts_failed(Entry& entry) override;
 
    private:
-    EntryReader& reader_;
+    StoreCursor& reader_;
   };
 
   LateLoader* late();

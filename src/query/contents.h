@@ -55,7 +55,7 @@ class LinePattern {
 };
 
 /// Belongs to one thread. Buffers at most one line, or `longest_line` bytes of it.
-class ContentScanner final : public ContentReader {
+class ContentScanner final : public ContentSink {
  public:
   /// A file with a NUL in its first 8,000 bytes is binary, as for git.
   static constexpr std::size_t head_size = 8000;

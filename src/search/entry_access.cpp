@@ -319,7 +319,7 @@ bool EntryAccess::may_read_across(const Boundary& boundary) const {
          (boundary.kind == VolumeKind::network && scope.network);
 }
 
-bool EntryAccess::read_contents(Entry& entry, ContentReader& reader) {
+bool EntryAccess::read_contents(Entry& entry, ContentSink& reader) {
   // A file may be mounted on another: it is another volume's, whose own search starts at
   // directories only and will not reach it.
   const Boundary* const boundary = position_.boundary_at(entry);
@@ -361,7 +361,7 @@ int EntryAccess::open_file(const EntryPlace& place, os::OpenFlags flags, os::Fil
   }
 }
 
-int EntryAccess::read_pieces(os::File& file, ContentReader& reader) {
+int EntryAccess::read_pieces(os::File& file, ContentSink& reader) {
   if (!contents_) contents_.reset(new char[buffer_size]);
   while (!state_.stopped()) {
     std::size_t count = 0;

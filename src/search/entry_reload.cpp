@@ -106,7 +106,7 @@ class ReloadLoader final : public LateLoader {
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override {
     return now_ != nullptr && now_->access.attribute(entry, name, value);
   }
-  bool read_contents(Entry& entry, ContentReader& reader) override {
+  bool read_contents(Entry& entry, ContentSink& reader) override {
     return now_ != nullptr && now_->access.read_contents(entry, reader);
   }
   std::optional<bool> holds_name(Entry& entry, std::string_view name) override {

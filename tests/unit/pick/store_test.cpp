@@ -37,7 +37,7 @@ TEST_CASE("a path that would begin with a dash has a dot before it") {
   picker.offer({"-a", "-dir/b", "dir/c", "-dir/sub/d", "-dir/e"});
   CHECK(all_paths(*picker.store) == Texts{"./-a", "./-dir/b", "dir/c", "./-dir/sub/d", "./-dir/e"});
   CHECK(picker.store->directories() == 4);
-  EntryReader reader(*picker.store, needs::relative_path, nullptr);
+  StoreCursor reader(*picker.store, needs::relative_path, nullptr);
   CHECK(reader.read(0).directory.empty());
   CHECK(reader.read(1).directory == "./-dir/");
   CHECK(reader.read(1).relative_path == "-dir/b");
@@ -54,7 +54,7 @@ TEST_CASE("roots have directories of their own, even of one name") {
   b.offer("file");
   b.flush();
   CHECK(all_paths(*picker.store) == Texts{"a/b/file", "a/b/file"});
-  EntryReader reader(*picker.store, needs::relative_path | needs::absolute_path, nullptr);
+  StoreCursor reader(*picker.store, needs::relative_path | needs::absolute_path, nullptr);
   CHECK(reader.read(0).relative_path == "b/file");
   CHECK(reader.read(1).relative_path == "file");
   CHECK(reader.read(0).absolute_path == "/where/b/file");
@@ -65,7 +65,7 @@ TEST_CASE("entries are read in any order of their directories") {
   NarrowedStore picker;
   const Texts paths = {"a", "b/c", "b/d/e/f", "b/d/g", "h/i/j", "b/d/e/k", "l"};
   picker.offer(paths);
-  EntryReader reader(*picker.store, GENERATE(needs::none, needs::relative_path), nullptr);
+  StoreCursor reader(*picker.store, GENERATE(needs::none, needs::relative_path), nullptr);
   for (EntryId first = 0; first < paths.size(); ++first) {
     for (EntryId second = 0; second < paths.size(); ++second) {
       CHECK(std::string(reader.read(first).directory).append(picker.store->name(first)) ==
@@ -89,7 +89,7 @@ TEST_CASE("a chain of directories takes no more memory than its names, and no qu
   REQUIRE(picker.store->size() == depth);
   CHECK(picker.store->directories() == depth);
   CHECK(picker.store->depth(depth - 1) == depth);
-  EntryReader reader(*picker.store, needs::relative_path, nullptr);
+  StoreCursor reader(*picker.store, needs::relative_path, nullptr);
   std::size_t length = 0;
   for (EntryId id = 0; id < depth; ++id) length += reader.read(id).relative_path.size();
   CHECK(length == std::size_t{depth} * depth);
@@ -100,7 +100,7 @@ TEST_CASE("a long name and an empty batch are fine") {
   const std::string name(30'000, 'x');
   picker.offer({name, "dir/" + name});
   picker.offering.flush();
-  EntryReader reader(*picker.store, needs::relative_path | needs::absolute_path, nullptr);
+  StoreCursor reader(*picker.store, needs::relative_path | needs::absolute_path, nullptr);
   CHECK(reader.read(1).relative_path == "dir/" + name);
   CHECK(reader.read(0).absolute_path == "/where/" + name);
 }
@@ -122,7 +122,7 @@ TEST_CASE("metadata that came with an entry is kept, and no other") {
   picker.offering.offer("known", needs::size | needs::mode, metadata);
   picker.offering.offer("unknown");
   picker.offering.flush();
-  EntryReader reader(*picker.store, needs::size, nullptr);
+  StoreCursor reader(*picker.store, needs::size, nullptr);
   CHECK(reader.read(0).metadata.size == 7);
   CHECK(reader.read(0).require(needs::mode));
   CHECK(reader.read(0).metadata.mode == 0100644);
@@ -135,7 +135,7 @@ TEST_CASE("whether the system marks a directory as a bundle is kept where it is 
   picker.offering.offer("dir/");
   picker.offering.offer("plain/", needs::bundle);
   picker.offering.flush();
-  EntryReader reader(*picker.store, needs::none, nullptr);
+  StoreCursor reader(*picker.store, needs::none, nullptr);
   CHECK_FALSE(reader.read(0).require(needs::bundle));
   CHECK(reader.read(1).require(needs::bundle));
   CHECK_FALSE(reader.read(1).bundle);
@@ -192,7 +192,7 @@ TEST_CASE("lanes fill the store while others read it") {
   }
   std::size_t seen = 0;
   std::size_t bytes = 0;
-  EntryReader reader(*picker.store, needs::relative_path, nullptr);
+  StoreCursor reader(*picker.store, needs::relative_path, nullptr);
   while (seen < std::size_t{lanes} * each) {
     for (const std::size_t size = picker.store->size(); seen < size; ++seen) {
       bytes += reader.read(static_cast<EntryId>(seen)).relative_path.size();

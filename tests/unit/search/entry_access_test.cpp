@@ -49,7 +49,7 @@ struct FakePosition final : EntryPosition {
   std::optional<bool> empty_at_hand() override { return told_empty; }
 };
 
-struct Bytes final : ContentReader {
+struct Bytes final : ContentSink {
   std::string all{};
   bool take(std::string_view bytes, bool) override {
     all += bytes;

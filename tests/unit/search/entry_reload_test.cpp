@@ -27,7 +27,7 @@ struct Kept {
     // The plan that the entries were found by is gone, and so are its roots.
     access = std::make_shared<search::EntryReload>(plan, matcher, issues, open);
     loader = access->make_loader();
-    reader = std::make_unique<pick::EntryReader>(*store, needs::none, loader.get());
+    reader = std::make_unique<pick::StoreCursor>(*store, needs::none, loader.get());
   }
   Entry& read(const std::string& path) {
     for (EntryId id = 0; id < store->size(); ++id) {
@@ -46,7 +46,7 @@ struct Kept {
   CollectingSink issues;
   std::shared_ptr<search::EntryReload> access;
   std::unique_ptr<LateLoader> loader;
-  std::unique_ptr<pick::EntryReader> reader;
+  std::unique_ptr<pick::StoreCursor> reader;
 };
 
 std::string path_of(const Entry& entry) {
@@ -125,7 +125,7 @@ TEST_CASE("everything that a test may want is read late") {
   CHECK(value.bytes == "yes");
   Entry& holder = kept.read("dir/full");
   CHECK(holder.loader->holds_name(holder, "file") == true);
-  struct Reader final : ContentReader {
+  struct Reader final : ContentSink {
     bool take(std::string_view bytes, bool) override {
       read += bytes;
       return true;
@@ -202,7 +202,7 @@ TEST_CASE("an entry that cannot be read is reported once, whatever is asked of i
   files.add_file("file", "bytes");
   files.open_errors["file"] = EACCES;
   Kept kept(files);
-  struct Reader final : ContentReader {
+  struct Reader final : ContentSink {
     bool take(std::string_view, bool) override { return true; }
   } reader;
   for (int round = 0; round < 3; ++round) {

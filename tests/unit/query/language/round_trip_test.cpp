@@ -233,7 +233,7 @@ struct RandomEntry final : EntryLoader {
 
   void load(Entry& asked, Needs wanted) override { asked.failed |= wanted; }
   std::optional<bool> holds_name(Entry&, std::string_view asked) override { return asked == child; }
-  bool read_contents(Entry&, ContentReader& reader) override {
+  bool read_contents(Entry&, ContentSink& reader) override {
     if (!bytes.empty()) reader.take(bytes, true);
     return true;
   }
