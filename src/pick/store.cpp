@@ -522,14 +522,14 @@ void StoreCursor::Loader::load(Entry& entry, Needs wanted) {
   reader.store_.remember(reader.id_, entry.present & wanted, entry.failed & wanted, entry.metadata);
 }
 
-bool StoreCursor::Loader::read_contents(Entry& entry, ContentSink& reader) {
+bool StoreCursor::Loader::read_contents(Entry& entry, ContentSink& sink) {
   LateLoader* const late = reader_.late();
   if (late == nullptr) {
     entry.failed |= needs::contents;
     return false;
   }
   ++reader_.loads_;
-  return late->read_contents(entry, reader);
+  return late->read_contents(entry, sink);
 }
 
 bool StoreCursor::Loader::attribute(Entry& entry, std::string_view name, AttributeValue* value) {

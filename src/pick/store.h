@@ -315,7 +315,7 @@ class StoreCursor {
    public:
     explicit Loader(StoreCursor& reader) : reader_(reader) {}
     void load(Entry& entry, Needs wanted) override;
-    bool read_contents(Entry& entry, ContentSink& reader) override;
+    bool read_contents(Entry& entry, ContentSink& sink) override;
     bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override;
     std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
     void accounts_failed(Entry& entry) override;

@@ -319,7 +319,7 @@ bool EntryAccess::may_read_across(const Boundary& boundary) const {
          (boundary.kind == VolumeKind::network && scope.network);
 }
 
-bool EntryAccess::read_contents(Entry& entry, ContentSink& reader) {
+bool EntryAccess::read_contents(Entry& entry, ContentSink& sink) {
   // A file may be mounted on another: it is another volume's, whose own search starts at
   // directories only and will not reach it.
   const Boundary* const boundary = position_.boundary_at(entry);
@@ -334,7 +334,7 @@ bool EntryAccess::read_contents(Entry& entry, ContentSink& reader) {
   int error = open_file(place, flags, file);
   if (error == 0) {
     ++counts_.files_read;
-    error = read_pieces(file, reader);
+    error = read_pieces(file, sink);
     file_system_.close_file(file);
   }
   if (error == 0) return !state_.stopped();
@@ -361,7 +361,7 @@ int EntryAccess::open_file(const EntryPlace& place, os::OpenFlags flags, os::Fil
   }
 }
 
-int EntryAccess::read_pieces(os::File& file, ContentSink& reader) {
+int EntryAccess::read_pieces(os::File& file, ContentSink& sink) {
   if (!contents_) contents_.reset(new char[buffer_size]);
   while (!state_.stopped()) {
     std::size_t count = 0;
@@ -371,7 +371,7 @@ int EntryAccess::read_pieces(os::File& file, ContentSink& reader) {
     counts_.bytes_read += count;
     // Saves the call that would only return the end.
     const bool last = file.size != 0 && file.position == file.size;
-    if (!reader.take({contents_.get(), count}, last) || last) break;
+    if (!sink.take({contents_.get(), count}, last) || last) break;
   }
   return 0;
 }

@@ -133,7 +133,7 @@ class EntryAccess final : public EntryLoader {
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override {
     return attributes_.attribute(entry, name, value);
   }
-  bool read_contents(Entry& entry, ContentSink& reader) override;
+  bool read_contents(Entry& entry, ContentSink& sink) override;
   std::optional<bool> holds_name(Entry& entry, std::string_view name) override;
   void accounts_failed(Entry& entry) override { issues_.accounts_failed(entry); }
 
@@ -157,7 +157,7 @@ class EntryAccess final : public EntryLoader {
   void load_access(Entry& entry, Needs wanted);
   bool may_read_across(const Boundary& boundary) const;
   int open_file(const EntryPlace& place, os::OpenFlags flags, os::File& file);
-  int read_pieces(os::File& file, ContentSink& reader);
+  int read_pieces(os::File& file, ContentSink& sink);
 
   SearchState& state_;
   Counts& counts_;

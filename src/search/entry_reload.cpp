@@ -106,8 +106,8 @@ class ReloadLoader final : public LateLoader {
   bool attribute(Entry& entry, std::string_view name, AttributeValue* value) override {
     return now_ != nullptr && now_->access.attribute(entry, name, value);
   }
-  bool read_contents(Entry& entry, ContentSink& reader) override {
-    return now_ != nullptr && now_->access.read_contents(entry, reader);
+  bool read_contents(Entry& entry, ContentSink& sink) override {
+    return now_ != nullptr && now_->access.read_contents(entry, sink);
   }
   std::optional<bool> holds_name(Entry& entry, std::string_view name) override {
     return now_ != nullptr ? now_->access.holds_name(entry, name) : std::nullopt;

@@ -233,8 +233,8 @@ struct RandomEntry final : EntryLoader {
 
   void load(Entry& asked, Needs wanted) override { asked.failed |= wanted; }
   std::optional<bool> holds_name(Entry&, std::string_view asked) override { return asked == child; }
-  bool read_contents(Entry&, ContentSink& reader) override {
-    if (!bytes.empty()) reader.take(bytes, true);
+  bool read_contents(Entry&, ContentSink& sink) override {
+    if (!bytes.empty()) sink.take(bytes, true);
     return true;
   }
   bool attribute(Entry&, std::string_view asked, AttributeValue* value) override {
