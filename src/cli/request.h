@@ -9,8 +9,8 @@
 //                  └─────▶ OutputStyle how matches are shown, or which command runs
 //                                      (output_options.cpp)
 //
-// Of the words, those of a saved search @NAME come before the typed ones, after those of
-// FFIND_PICK_OPTS and of the configuration; a later word counts (request.cpp).
+// Words are read in this order, and a later option overrides an earlier one: the configuration,
+// FFIND_PICK_OPTS, the saved search @NAME, the command line (request.cpp).
 #pragma once
 
 #include <cstdint>
@@ -81,7 +81,7 @@ output::ProgressStyle build_progress_style(const Options& options);
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query);
 
-// All of it
+// Request
 
 struct Request {
   Options options;

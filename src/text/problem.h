@@ -21,7 +21,7 @@ namespace ffind::text {
 struct ValueSource {
   std::string option;   ///< "--size"
   std::string example;  ///< "--size 10M, --size '>1.5Gi' or --size 1k..2M"
-  /// How the operator was typed that the value begins with, if differently: "after" for ">".
+  /// The operator as it was typed, if the value begins with a different spelling: "after" for ">".
   std::string relation{};
 };
 

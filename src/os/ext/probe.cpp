@@ -49,7 +49,7 @@ ext::TrustLimits trust_limits_of(const Volume& volume) {
   return limits;
 }
 
-// Whether the device is the one that is mounted
+// Checks of the device
 
 std::string reason_of(int error) {
   return std::generic_category().message(error);
@@ -100,14 +100,14 @@ std::string misfit(const ext::Device& device, const char* path, ext::Geometry& g
   return {};
 }
 
-/// A volume's device, checked, or the reason why it cannot be used.
-struct UnderstoodDevice {
+/// The device of a volume with its geometry, or the reason why it cannot be used.
+struct CheckedDevice {
   std::unique_ptr<ext::Device> device{};
   ext::Geometry geometry{};
   std::string refusal{};
 };
 
-UnderstoodDevice open_understood(const Volume& volume) {
+CheckedDevice open_checked(const Volume& volume) {
   if (volume.unreplayed) {
     return {.refusal =
                 "it was mounted without its journal (norecovery), which contains newer data"};
@@ -126,7 +126,7 @@ UnderstoodDevice open_understood(const Volume& volume) {
   if (fd < 0) {
     return {.refusal = "its device may not be read: " + node + ": " + reason_of(-fd)};
   }
-  UnderstoodDevice opened{.device = std::make_unique<ext::Device>(fd)};
+  CheckedDevice opened{.device = std::make_unique<ext::Device>(fd)};
   opened.refusal = misfit(*opened.device, volume.mount_point.c_str(), opened.geometry);
   return opened;
 }
@@ -173,7 +173,7 @@ class ExtDirectories final : public DeviceDirectories {
 ///     proven    it can be read, and shows only directories that this process could list
 void probe_ext(Volume& volume) {
   volume.catalog = CatalogSupport::none;
-  volume.catalog_note = open_understood(volume).refusal;
+  volume.catalog_note = open_checked(volume).refusal;
   if (!volume.catalog_note.empty()) return;
   volume.catalog_note = closed_directories();
   volume.catalog = volume.catalog_note.empty() ? CatalogSupport::proven : CatalogSupport::claimed;
@@ -193,7 +193,7 @@ void probe(Volume& volume) {
 OpenedDevice device_directories(const Task& task, FileSystem& file_system) {
   const Volume& volume = task.volume;
   if (!is_ext(volume)) return {.refusal = "no catalog reader for " + volume.file_system};
-  UnderstoodDevice opened = open_understood(volume);
+  CheckedDevice opened = open_checked(volume);
   if (!opened.refusal.empty()) return {.refusal = std::move(opened.refusal)};
   auto ext_volume = std::make_unique<ext::Volume>(std::move(opened.device), opened.geometry,
                                                   trust_limits_of(volume),

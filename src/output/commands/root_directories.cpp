@@ -77,7 +77,7 @@ const RootDirectory* RootDirectories::longest(std::string_view text) const {
 
 RootDirectories root_directories_of(const Plan& plan) {
   std::vector<RootDirectory> roots;
-  // The first file typed with a directory stands for all of them.
+  // One root directory serves all files that were typed with the same directory.
   std::unordered_set<std::string_view> with_files;
   for (const Task& task : plan.tasks) {
     for (const Root& root : task.roots) {
