@@ -340,18 +340,16 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
     found = one_for_each_group(mounts.each_file_system_once(std::move(found)));
     if (found.size() == 1) return found.front();
     if (!found.empty()) {
-      throw UsageError(
-          text::format("--volume '{}' matches several volumes; for example --volume {}:{}", name,
-                       found.front()->mount_point, list_of(found)));
+      throw UsageError({.what = text::format("--volume '{}' matches several volumes", name),
+                        .example = "--volume " + found.front()->mount_point,
+                        .advice = "it matches:" + list_of(found)});
     }
   }
   const std::vector<const Volume*> known = files_once(mounts, true);
-  const std::string_view example =
-      known.empty() ? std::string_view("/") : std::string_view(known.front()->mount_point);
   throw UsageError(
-      text::format("--volume '{}': no volume has that mount point, source or name; for example "
-                   "--volume {}; there are:{}",
-                   name, example, list_of(known)));
+      {.what = text::format("--volume '{}': no volume has that mount point, source or name", name),
+       .example = "--volume " + (known.empty() ? "/" : known.front()->mount_point),
+       .advice = "there are:" + list_of(known)});
 }
 
 }  // namespace ffind::plan

@@ -4,6 +4,7 @@
 #include "search/opener.h"
 
 #include <algorithm>
+#include <cerrno>
 
 #include "search/state.h"
 
@@ -24,9 +25,9 @@ int Opener::open_below(const Root& root, const std::string& below, os::OpenFlags
     os::FileId found;
     if (error == 0 && file_system_.identify(step, found) == 0 && found != known) {
       file_system_.close(step);
-      return root_exchanged;
+      return ESTALE;
     }
-    if (is_gone(error)) return root_exchanged;
+    if (is_gone(error)) return ESTALE;
   }
   for (std::size_t from = 0; error == 0 && from < below.size();) {
     std::size_t to = below.size();

@@ -58,7 +58,7 @@ class Opener {
     return open(nullptr, root.open_path.c_str(), {.follow = true, .stay_on_volume = false}, opened);
   }
   /// Opens the directory `below` `root`, however long its path is. If `known` is set and not the id
-  /// of the root found now, returns root_exchanged.
+  /// of the root found now, returns ESTALE, as a server does for a directory that is another now.
   int open_below(const Root& root, const std::string& below, os::OpenFlags flags,
                  os::Directory& opened, const os::FileId& known = {});
 

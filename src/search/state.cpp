@@ -79,7 +79,7 @@ void IssueReporter::fail(Entry& entry, const char* operation, int error) {
 }
 
 void IssueReporter::pass_over(std::string path, const char* operation, int error) {
-  if (error == root_exchanged) {
+  if (error == ESTALE && *operation == '\0') {
     report(std::move(path), "", 0, "its root is not the directory that was opened");
   } else if (error == EDEADLK) {
     // Its contents are only in a cloud, and a search must not download them.

@@ -127,9 +127,6 @@ struct Counts : Statistics {
   } published_;
 };
 
-/// Used like an errno: the root's path leads to another directory now, or to none.
-inline constexpr int root_exchanged = -1;
-
 /// Returns whether the errno only means that an entry has changed or vanished since it was listed.
 bool is_gone(int error);
 
@@ -150,7 +147,8 @@ class IssueReporter {
     if (place.error != 0 && !place.reported) fail(entry, operation, place.error);
     return place.error == 0;
   }
-  /// Like `fail`, for a directory that cannot be read; `error` may be root_exchanged.
+  /// Like `fail`, for a directory that cannot be read. ESTALE without an operation is the answer of
+  /// Opener::open_below for a root that was exchanged.
   void pass_over(std::string path, const char* operation, int error);
   /// The account database failed for the entry's owner or group: reported once per search.
   void accounts_failed(Entry& entry);
