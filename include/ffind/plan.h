@@ -67,6 +67,9 @@ struct Volume {
   bool lazy_times = false;     ///< times are written to the device a day late
   bool other_owners = false;   ///< owners seen through this mount differ from those on the device
   bool case_sensitive = true;  ///< a directory can have two names that differ in case only
+  /// The volume says that it implements getattrlistbulk(2) itself (VOL_CAP_INT_READDIRATTR); not
+  /// all that do say so, so that only the policy of SMB, whose servers differ, depends on it.
+  bool bulk_claimed = false;
   CatalogSupport catalog = CatalogSupport::none;
   /// Reason for not reading the catalog, at all or without a request. Printed after "walk: ".
   std::string catalog_note{};
@@ -220,6 +223,8 @@ struct Wants {
 /// Processors and readers; a value so that plans can be tested for any machine.
 struct Machine {
   unsigned processors = 1;
+  /// Those of the fastest kind if there are several kinds; 0 if there is one.
+  unsigned fast_processors = 0;
   /// Readers in this build, best first for a local volume of an unknown file system.
   std::vector<Reader> readers;
 };

@@ -29,7 +29,7 @@ namespace ffind::cli {
 namespace {
 
 Machine this_machine() {
-  return {os::processors(), os::readers()};
+  return {os::processors(), os::fast_processors(), os::readers()};
 }
 
 /// Limits of a file of roots, so that it fits into memory.
@@ -140,6 +140,7 @@ void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
     view.catalog = itself->catalog;
     view.catalog_note = itself->catalog_note;
     view.case_sensitive = itself->case_sensitive;
+    view.bulk_claimed = itself->bulk_claimed;
   }
 }
 
@@ -284,10 +285,13 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
                     .output = output_needs,
                     .nothing = matcher.where().never(),
                     .few_names = !matcher.bound().name_contains.empty()};
+  std::vector<std::size_t> asked = plan::volumes_to_ask(table, locations, options.cross_volumes);
   // --explain also reports volume capabilities.
-  if (options.explain || plan::catalogs_matter(query.scope)) {
-    ask_volumes(table, plan::volumes_to_ask(table, locations, options.cross_volumes));
+  if (!options.explain) {
+    std::erase_if(asked,
+                  [&](std::size_t i) { return !plan::capabilities_matter(table[i], query.scope); });
   }
+  ask_volumes(table, asked);
   Plan plan =
       make_plan(query, wants, table, locations, this_machine(),
                 [&](std::string_view relative, std::string_view absolute, std::uint32_t depth) {

@@ -16,6 +16,9 @@ namespace ffind::os {
 /// Processors this process may run on, at least 1.
 unsigned processors();
 
+/// Processors of the fastest kind (Apple's performance cores); 0 if there is one kind only.
+unsigned fast_processors();
+
 /// Yields to the core's other hardware thread in a spin loop; takes a few to a hundred cycles.
 void spin_pause();
 

@@ -58,8 +58,12 @@ struct ReaderRow {
   std::int64_t end_mark = 0;
 };
 
-/// The first row that fits file system and needs, and whose reader the machine has, is taken.
-constexpr std::array<ReaderRow, 8> reader_rows = {{
+/// File systems that have a bulk call of their own on some servers only, and say so.
+constexpr std::string_view bulk_by_claim = "smbfs";
+
+/// The first row that fits file system and needs, and whose reader the machine has, is taken. Rows
+/// of bulk do not fit a volume of `bulk_by_claim` that does not claim the call.
+constexpr std::array<ReaderRow, 9> reader_rows = {{
     {"ext2 ext3 ext4", Wanted::anything, Reader::getdents,
      "directories straight from the kernel in blocks of 64 KiB; the last entry is marked as such, "
      "which saves a call per directory",
@@ -69,17 +73,20 @@ constexpr std::array<ReaderRow, 8> reader_rows = {{
     {"hfs", Wanted::anything, Reader::bulk,
      "names and metadata of many entries in one call; fts makes the same call with a smaller "
      "buffer, and also stats each directory"},
-    {"apfs smbfs", Wanted::metadata, Reader::bulk,
+    {"apfs", Wanted::metadata, Reader::bulk,
      "names and metadata of many entries in one call; other readers need one per entry"},
-    {"apfs smbfs", Wanted::names, Reader::readdir,
+    {"apfs", Wanted::names, Reader::readdir,
      "only names are needed, and readdir lists them faster than bulk"},
-    {"afpfs", Wanted::anything, Reader::bulk,
+    {"afpfs smbfs", Wanted::anything, Reader::bulk,
      "the server sends names and metadata of many entries at once in any case"},
     // Without a bulk call of the file system's own, the kernel looks up each name and leaves out
     // those that fail: no faster than stat, and it loses entries.
     {"msdos exfat ntfs ufsd_NTFS lifs", Wanted::anything, Reader::readdir,
      "FAT and NTFS have no bulk call: the kernel's emulation is no faster and skips what it cannot "
      "look up"},
+    {"smbfs", Wanted::anything, Reader::readdir,
+     "this server has no bulk call, as its volume says: the kernel's emulation is no faster and "
+     "skips what it cannot look up"},
     {"nfs webdav ftp", Wanted::anything, Reader::readdir,
      "this kind of server has no bulk call: the kernel's emulation is no faster and skips what it "
      "cannot look up"},
@@ -92,9 +99,11 @@ bool wants_metadata(Needs needs) {
 
 const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& machine) {
   const Wanted wanted = wants_metadata(needs) ? Wanted::metadata : Wanted::names;
+  const bool no_bulk = is_among(volume.file_system, bulk_by_claim) && !volume.bulk_claimed;
   const auto found = std::find_if(reader_rows.begin(), reader_rows.end(), [&](const auto& row) {
     return is_among(volume.file_system, row.file_systems) && has(machine, row.reader) &&
-           (row.wanted == Wanted::anything || row.wanted == wanted);
+           (row.wanted == Wanted::anything || row.wanted == wanted) &&
+           (row.reader != Reader::bulk || !no_bulk);
   });
   return found != reader_rows.end() ? found : nullptr;
 }
@@ -312,6 +321,11 @@ constexpr unsigned most_for_servers = 160;
 // nothing, and each look-up takes locks that the rest of the machine needs.
 constexpr unsigned few = 2;
 
+// APFS takes locks of the whole volume: more threads wait for each other, and such waits look like
+// waits for a device. dua, pdu and fastwalk measured 3 to 4 threads as the best on M1 and M2, and
+// no gain beyond the performance cores on an M4. Growth stays off until it is measured on a Mac.
+constexpr unsigned most_for_apfs = 8;
+
 void choose_threads(const Volume& volume, const Scope& scope, const Machine& machine,
                     Choice& choice) {
   const unsigned processors = std::max(machine.processors, 1U);
@@ -337,7 +351,14 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
     choice.threads_reason =
         "only the directory itself is listed: its contents are mounted on access";
   }
-  if (volume.kind == VolumeKind::local) {
+  // Linux's machines have no getattrlistbulk, and their drivers of APFS have locks of their own.
+  const bool apfs = volume.kind == VolumeKind::local && is_among(volume.file_system, "apfs") &&
+                    has(machine, Reader::bulk);
+  if (apfs) {
+    const unsigned fast = machine.fast_processors != 0 ? machine.fast_processors : processors;
+    choice.threads = choice.busy_threads = std::min(fast, most_for_apfs);
+    choice.threads_reason = "APFS: one per performance core, at most 8: more wait for its locks";
+  } else if (volume.kind == VolumeKind::local) {
     choice.most_threads = many;
     choice.threads_reason += text::format("; up to {} while its device keeps them waiting", many);
   }
@@ -349,7 +370,8 @@ void choose_threads(const Volume& volume, const Scope& scope, const Machine& mac
 
 }  // namespace
 
-bool catalogs_matter(const Scope& scope) {
+bool capabilities_matter(const Volume& volume, const Scope& scope) {
+  if (scope.reader == Reader::automatic && is_among(volume.file_system, bulk_by_claim)) return true;
   if (scope.method != Method::automatic) return scope.method == Method::catalog;
   return !scope.follow && scope.reader == Reader::automatic;
 }

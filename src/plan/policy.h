@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chooses method, reader and number of threads for a volume and a query, each with its reason.
-// Called by make_plan and by the listing of volumes; cli calls catalogs_matter before it queries
-// volumes. Pure.
+// Called by make_plan and by the listing of volumes; cli calls capabilities_matter before it
+// queries a volume. Pure.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,10 @@ struct Choice {
   std::string threads_reason{};
 };
 
-/// True if the capabilities of a volume's catalog can change how the volume is searched. If false,
-/// the caller may skip querying volumes, which takes time; reasons may then be less precise.
-bool catalogs_matter(const Scope& scope);
+/// True if what `volume` reports of itself, its catalog or its bulk call, can change how it is
+/// searched. If false, the caller may skip querying it, which takes time; reasons may then be less
+/// precise.
+bool capabilities_matter(const Volume& volume, const Scope& scope);
 
 /// Throws UsageError if `scope` demands what the volume or the machine does not support.
 Choice choose(const Volume& volume, const Scope& scope, const Demand& demand,

@@ -134,7 +134,8 @@ bool is_emulated(const attrlist& list, const VolumeRow& volume) {
   constexpr std::uint32_t dear = ATTR_CMN_UUID | ATTR_CMN_GRPUUID | ATTR_CMN_EXTENDED_SECURITY;
   const bool native = volume.type == "apfs" || volume.type == "hfs" || volume.type == "smbfs" ||
                       volume.type == "afpfs";
-  return !native || (list.commonattr & ATTR_CMN_OBJTYPE) == 0 || (list.commonattr & dear) != 0;
+  return !native || !volume.bulk || (list.commonattr & ATTR_CMN_OBJTYPE) == 0 ||
+         (list.commonattr & dear) != 0;
 }
 
 int ordered_error(const std::map<std::string, int>& errors, std::string_view name) {

@@ -325,6 +325,13 @@ int sysctlbyname(const char* name, void* value, size_t* size, void*, size_t) {
     *size = sizeof count;
     return 0;
   }
+  if (orders().fast_processors != 0 && std::strcmp(name, "hw.perflevel0.logicalcpu") == 0) {
+    const auto count = static_cast<std::int32_t>(orders().fast_processors);
+    if (value != nullptr && *size < sizeof count) return fail(ENOMEM);
+    if (value != nullptr) std::memcpy(value, &count, sizeof count);
+    *size = sizeof count;
+    return 0;
+  }
   return fail(ENOENT);
 }
 

@@ -101,7 +101,8 @@ void volume_value(const VolumeRow& row, std::uint32_t bit, Value& value) {
       if (row.case_sensitive) *format |= VOL_CAP_FMT_CASE_SENSITIVE;
       if (row.type == "apfs") *format |= VOL_CAP_FMT_64BIT_OBJECT_IDS;
       answer.capabilities[VOL_CAPABILITIES_INTERFACES] =
-          VOL_CAP_INT_ATTRLIST | (row.searchable ? VOL_CAP_INT_SEARCHFS : 0U);
+          VOL_CAP_INT_ATTRLIST | (row.searchable ? VOL_CAP_INT_SEARCHFS : 0U) |
+          (row.bulk && row.type == "smbfs" ? VOL_CAP_INT_READDIRATTR : 0U);
       answer.valid[VOL_CAPABILITIES_FORMAT] = 0x03FFFFFF;
       answer.valid[VOL_CAPABILITIES_INTERFACES] = 0x00FFFFFF;
       return value.set(answer);

@@ -159,6 +159,8 @@ void read_order(const std::string& line, Orders& orders) {
     orders.exchanged = {resolved(words[1]), absolute(words[2])};
   } else if (verb == "fsgetpath") {
     orders.longest_path_asked = number_of(words, 1, line);
+  } else if (verb == "processors") {
+    orders.fast_processors = static_cast<unsigned>(number_of(words, 1, line));
   } else if (verb == "open" && words.size() > 2) {
     orders.open_errors[words[1]] = error_of(words[2], line);
   } else {

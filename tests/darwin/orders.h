@@ -84,7 +84,8 @@ struct Orders {
   std::map<int, int> policies;      ///< of the process at its start
   std::vector<std::string> linked;  ///< names of directories that are mounted for the others
   std::vector<std::string>
-      exchanged;  ///< two paths, when fsgetpath has answered for the first time
+      exchanged;                 ///< two paths, when fsgetpath has answered for the first time
+  unsigned fast_processors = 0;  ///< 0: one kind only, as in Macs with Intel's
   std::size_t longest_path_asked = 8192;  ///< what fsgetpath takes
 };
 

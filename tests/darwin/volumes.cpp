@@ -88,6 +88,8 @@ void apply(const VolumeOrder& order, VolumeRow& row) {
       row.searchable = word == "searchfs";
     } else if (word == "lies") {
       row.searchable = row.lies = true;
+    } else if (word == "nobulk") {
+      row.bulk = false;
     } else if (word == "nopaths") {
       row.paths = false;
     } else if (word == "image") {

@@ -28,6 +28,7 @@ struct VolumeRow {
   bool lies = false;        ///< and finds nothing by it
   bool paths = true;        ///< has fsgetpath
   bool image = false;
+  bool bulk = true;    ///< has getattrlistbulk of its own, if its type can have it
   bool listed = true;  ///< by getfsstat
   bool case_sensitive = false;
 };

@@ -10,6 +10,7 @@
 #include <sys/param.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -173,10 +174,12 @@ namespace {
 using namespace darwin;
 
 /// On other file systems the kernel emulates getattrlistbulk: it looks up each name, and omits
-/// those that it cannot.
+/// those that it cannot. SMB implements it only for servers with named streams (smbfs_vfsops.c of
+/// SMBClient), and says so.
 bool has_own_bulk_call(const Volume& volume) {
   const std::string& name = volume.file_system;
-  return name == "apfs" || name == "hfs" || name == "smbfs" || name == "afpfs";
+  if (name == "smbfs") return volume.bulk_claimed;
+  return name == "apfs" || name == "hfs" || name == "afpfs";
 }
 
 /// The file system of one task.
@@ -410,6 +413,14 @@ std::optional<ThreadWaits> FileSystem::thread_waits() const {
   if (::getloadavg(&ready, 1) != 1 || ready > processors()) return {};
   if (::getrusage(RUSAGE_SELF, &usage) != 0) return {};
   return ThreadWaits{0, static_cast<std::uint64_t>(usage.ru_inblock)};
+}
+
+unsigned fast_processors() {
+  // sysctl(3): level 0 is the fastest. Macs with Intel processors have no levels.
+  std::int32_t count = 0;
+  std::size_t size = sizeof count;
+  const bool known = ::sysctlbyname("hw.perflevel0.logicalcpu", &count, &size, nullptr, 0) == 0;
+  return known && size == sizeof count && count > 0 ? static_cast<unsigned>(count) : 0;
 }
 
 unsigned processors() {

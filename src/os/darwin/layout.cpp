@@ -95,6 +95,7 @@ static_assert(sizeof(struct ::statfs) == 2168);
 static_assert(vol_cap_fmt_case_sensitive == VOL_CAP_FMT_CASE_SENSITIVE);
 static_assert(vol_cap_fmt_path_from_id == VOL_CAP_FMT_PATH_FROM_ID);
 static_assert(vol_cap_int_searchfs == VOL_CAP_INT_SEARCHFS);
+static_assert(vol_cap_int_readdirattr == VOL_CAP_INT_READDIRATTR);
 static_assert(VOL_CAPABILITIES_FORMAT == 0 && VOL_CAPABILITIES_INTERFACES == 1);
 static_assert(sizeof(vol_capabilities_attr_t) == 32);
 

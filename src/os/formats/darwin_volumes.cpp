@@ -186,6 +186,7 @@ bool apply_capabilities(const unsigned char* bytes, std::size_t size, Volume& vo
   const bool claims =
       can(interfaces, vol_cap_int_searchfs) && can(format, vol_cap_fmt_path_from_id);
   volume.catalog = claims ? CatalogSupport::claimed : CatalogSupport::none;
+  volume.bulk_claimed = can(interfaces, vol_cap_int_readdirattr);
   return true;
 }
 

@@ -39,6 +39,7 @@ inline constexpr std::uint32_t mnt_ext_root_data_vol = 0x00000001;
 inline constexpr std::uint32_t vol_cap_fmt_case_sensitive = 0x00000100;
 inline constexpr std::uint32_t vol_cap_fmt_path_from_id = 0x00004000;
 inline constexpr std::uint32_t vol_cap_int_searchfs = 0x00000001;
+inline constexpr std::uint32_t vol_cap_int_readdirattr = 0x00000008;
 
 /// One row of getfsstat's table.
 struct MountRecord {

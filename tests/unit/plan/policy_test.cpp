@@ -198,8 +198,8 @@ TEST_CASE("policy: volume by volume on macOS") {
       {{"afpfs", disproved, true, 0, {}, network}, {walk, bulk, 64, "trial failed", "the server"}},
       {{"afpfs", none, true, size, {}, network}, {walk, bulk, 64, "does not claim", "the server"}},
       // SMB and other servers.
-      {{"smbfs", none, true, 0, {}, network}, {walk, readdir, 64, "no catalog", "only names"}},
-      {{"smbfs", none, true, size, {}, network}, {walk, bulk, 64, "no catalog", "and metadata"}},
+      {{"smbfs", none, true, 0, {}, network}, {walk, readdir, 64, "no catalog", "no bulk call"}},
+      {{"smbfs", none, true, size, {}, network}, {walk, readdir, 64, "no catalog", "no bulk call"}},
       {{"nfs", none, true, 0, {}, network},
        {walk, readdir, 64, "no catalog reader for nfs", "emulation"}},
       {{"nfs", none, true, size, {}, network}, {walk, readdir, 64, "no catalog", "emulation"}},
@@ -359,7 +359,46 @@ TEST_CASE("policy: a catalog of directories by force") {
                        MessageMatches(ContainsSubstring("links are followed")));
 }
 
+TEST_CASE("policy: SMB is listed in bulk if the volume says that its server can do it") {
+  Volume volume = volume_of_type("smbfs");
+  volume.kind = network;
+  for (const Needs needs : {needs::none, size}) {
+    volume.bulk_claimed = true;
+    CHECK(choose(volume, {}, {.needs = needs}, mac_machine()).reader == Reader::bulk);
+    volume.bulk_claimed = false;
+    CHECK(choose(volume, {}, {.needs = needs}, mac_machine()).reader == Reader::readdir);
+  }
+  // It decides how a walk reads, so links and a requested walk do not make it unnecessary.
+  CHECK(capabilities_matter(volume, following()));
+  CHECK(capabilities_matter(volume, forced(walk)));
+  CHECK_FALSE(capabilities_matter(volume, forced(walk, Reader::readdir)));
+  CHECK_FALSE(capabilities_matter(volume_of_type("apfs"), forced(walk)));
+}
+
+TEST_CASE("policy: APFS gets a thread for each performance core, at most 8, and no more") {
+  struct Row {
+    unsigned processors;
+    unsigned fast;
+    unsigned threads;
+  };
+  const Row row =
+      GENERATE(values<Row>({{8, 0, 8}, {8, 4, 4}, {10, 8, 8}, {16, 12, 8}, {4, 0, 4}, {24, 0, 8}}));
+  CAPTURE(row.processors, row.fast);
+  Machine machine = mac_machine();
+  machine.processors = row.processors;
+  machine.fast_processors = row.fast;
+  const Choice choice = choose(volume_of_type("apfs"), {}, {}, machine);
+  CHECK(choice.threads == row.threads);
+  CHECK(choice.most_threads <= choice.threads);
+  CHECK_THAT(choice.threads_reason, ContainsSubstring("performance core"));
+  // Other volumes of the same machine use all processors.
+  CHECK(choose(volume_of_type("hfs"), {}, {}, machine).most_threads == 64);
+}
+
 TEST_CASE("policy: volumes are asked of their catalogs where that can change something") {
+  const auto catalogs_matter = [](const Scope& scope) {
+    return capabilities_matter(volume_of_type("hfs"), scope);
+  };
   CHECK(catalogs_matter({}));
   CHECK(catalogs_matter(once_each()));
   CHECK(catalogs_matter(to_depth(2)));
