@@ -35,6 +35,8 @@ struct Directory {
   bool begun = false;       ///< some of its entries have been read
   std::uint8_t choice = 0;  ///< index of the reader in use, if a reader is made of several
   int error = 0;            ///< of an earlier read; returned at the end
+  /// Id of its volume, on systems that compare volumes after opening (macOS); 0 if unknown.
+  std::uint64_t volume = 0;
 
   bool is_open() const { return fd >= 0; }
 };
@@ -59,8 +61,9 @@ struct FileId {
 inline constexpr std::size_t longest_attribute = std::size_t{1} << 20U;
 
 struct OpenFlags {
-  bool follow = false;         ///< follow a symbolic link in the last component
-  bool stay_on_volume = true;  ///< EXDEV instead of a directory on another volume
+  bool follow = false;  ///< follow a symbolic link in the last component
+  /// EXDEV instead of a directory on another volume than the one that it is opened relative to.
+  bool stay_on_volume = true;
   /// EXDEV also if a link leads onto or across an automount or a network volume other than its
   /// directory's. With `stay_on_volume` none is touched in any case.
   bool stay_off_network = false;

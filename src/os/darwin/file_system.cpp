@@ -20,12 +20,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "os/darwin/file_system.h"
 #include "os/machine.h"
+#include "os/posix/calls.h"
 #include "os/posix/file_system.h"
 
 #if __has_include(<sys/xattr.h>)
@@ -190,7 +190,7 @@ class DarwinFileSystem final : public PosixFileSystem {
         wanted_(task.wanted),
         firmlinks_(task.volume.group != 0),
         has_own_bulk_call_(has_own_bulk_call(task.volume)),
-        mount_point_(task.volume.id != 0 ? task.volume.mount_point : std::string()) {
+        volume_id_(task.volume.id) {
     if (reader_ == Reader::fts) network_names_ = names_of_network_volumes(task);
   }
 
@@ -207,17 +207,31 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
-    const int error = PosixFileSystem::open(at, path, flags, opened);
-    if (error != 0 || !flags.stay_on_volume || !on_other_volume(opened.fd)) return error;
+    int error = 0;
+    if (flags.follow && at != nullptr && bounded(flags)) {
+      error = links_.check(at->fd, path, home_of(*at));
+      if (error != 0) return error;
+    }
+    error = open_unlinked(at, path, flags, opened);
+    if (error != 0) return error;
+    // If its volume is unknown, do not lose its contents.
+    if (volume_id_of(opened.fd, opened.volume) != 0) opened.volume = 0;
+    if (!flags.stay_on_volume || !is_elsewhere(at, opened.volume)) return 0;
     close(opened);
     return EXDEV;
   }
 
   int open_file(const Directory* at, const char* path, OpenFlags flags, File& opened) override {
-    const int error = PosixFileSystem::open_file(at, path, flags, opened);
+    int error = 0;
+    if (flags.follow && at != nullptr && bounded(flags)) {
+      error = links_.check(at->fd, path, home_of(*at));
+      if (error != 0) return error;
+    }
+    error = PosixFileSystem::open_file(at, path, flags, opened);
     // Volumes are mounted on directories only; a link may lead anywhere.
     if (error != 0 || !flags.stay_on_volume || !flags.follow) return error;
-    if (!on_other_volume(opened.fd)) return 0;
+    std::uint64_t found = 0;
+    if (volume_id_of(opened.fd, found) != 0 || !is_elsewhere(at, found)) return 0;
     close_file(opened);
     return EXDEV;
   }
@@ -234,6 +248,16 @@ class DarwinFileSystem final : public PosixFileSystem {
     if (error != 0 || (wanted & needs::added) == 0) return error;
     if (time_added(at, path, flags.follow, metadata.added)) got |= needs::added;
     return 0;
+  }
+
+  int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,
+                  Metadata& metadata, Needs& got, bool& elsewhere) override {
+    elsewhere = false;
+    if (at != nullptr && bounded(flags)) {
+      const int error = links_.check(at->fd, path, home_of(*at));
+      if (error != 0) return error;
+    }
+    return stat(at, path, {.follow = true}, wanted, metadata, got);
   }
 
   int attribute_names(const Directory* at, const char* path, bool follow,
@@ -265,12 +289,32 @@ class DarwinFileSystem final : public PosixFileSystem {
   }
 
  private:
-  /// Whether an open file is on another volume than the task's. False if either is unknown.
-  bool on_other_volume(int fd) {
-    const std::uint64_t expected = volume();
-    std::uint64_t found = 0;
-    // If the volume is unknown, do not lose the contents.
-    return expected != 0 && volume_id_of(fd, found) == 0 && found != expected;
+  /// Id of the volume that holds the directory, the task's if that is unknown.
+  std::uint64_t home_of(const Directory& at) const {
+    return at.volume != 0 ? at.volume : volume_id_;
+  }
+
+  /// True if the target of a link must not be waited for.
+  static bool bounded(OpenFlags flags) { return flags.stay_on_volume || flags.stay_off_network; }
+
+  /// Opens `path`; unless links are followed, none may have replaced one of its directories.
+  /// O_NOFOLLOW_ANY (macOS 11) refuses links in all of a path, which the step by step open of POSIX
+  /// takes a call for each name for.
+  int open_unlinked(const Directory* at, const char* path, OpenFlags flags, Directory& opened) {
+    if (at == nullptr || flags.follow) return PosixFileSystem::open(at, path, flags, opened);
+    const int how = (open_flags(flags) & ~O_NOFOLLOW) | O_NOFOLLOW_ANY;
+    const int fd = uninterrupted([&] { return ::openat(at->fd, path, how); });
+    if (fd < 0) return errno;
+    opened = Directory{};
+    opened.fd = fd;
+    return 0;
+  }
+
+  /// True if `volume` is another one than that of the open directory `at`; false if either is
+  /// unknown. Not compared with the task's: below a link that --cross-volumes followed, directories
+  /// are on the volume of the link's target.
+  static bool is_elsewhere(const Directory* at, std::uint64_t volume) {
+    return at != nullptr && at->volume != 0 && volume != 0 && at->volume != volume;
   }
 
   /// Reads the one time that stat does not return. False if the volume does not record it.
@@ -293,24 +337,13 @@ class DarwinFileSystem final : public PosixFileSystem {
     return true;
   }
 
-  /// Id of the task's volume; 0 if unknown. From the same call as for opened files and not from the
-  /// mount table, since the two may number the volumes of a group differently.
-  std::uint64_t volume() {
-    std::call_once(asked_, [this] {
-      if (mount_point_.empty()) return;
-      if (volume_id_of(AT_FDCWD, mount_point_.c_str(), 0, volume_) != 0) volume_ = 0;
-    });
-    return volume_;
-  }
-
   const Reader reader_;
   const Needs wanted_;
   const bool firmlinks_;
   const bool has_own_bulk_call_;
+  const std::uint64_t volume_id_;
   std::vector<std::string> network_names_;
-  const std::string mount_point_;
-  std::once_flag asked_;
-  std::uint64_t volume_ = 0;
+  MacLinks links_;
 };
 
 /// Policies of setiopolicy_np(3) that turn off side effects of reading.

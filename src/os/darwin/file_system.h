@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attribute calls about one file, and macOS's own readers of directories. Shared by the files of
-// os/darwin.
+// Attribute calls about one file, macOS's own readers of directories, and the resolution of links.
+// Shared by the files of os/darwin.
 #pragma once
 
 #include <sys/attr.h>
@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "ffind/entry.h"
+#include "ffind/plan.h"
 #include "os/directory_reader.h"
 #include "os/formats/darwin_attributes.h"
 
@@ -51,5 +53,27 @@ std::unique_ptr<DirectoryReader> make_names_reader(DirectoryOpener& opener, Need
 std::unique_ptr<DirectoryReader> make_bounded_fts_reader(
     DirectoryOpener& opener, Needs wanted, bool firmlinks,
     const std::vector<std::string>& untouchable);
+
+/// Resolution of symbolic links by their texts, so that following one never waits for a dead
+/// server: macOS has no call that refuses to leave a volume, as openat2(2) with RESOLVE_NO_XDEV
+/// does on Linux. DarwinFileSystem calls it before it opens, or reads the metadata of, a link's
+/// target. Thread-safe.
+class MacLinks {
+ public:
+  /// Follows `path` from the open directory `at`, and each link on the way, as far as volumes that
+  /// answer at once. EXDEV if it leads onto, or across, a network volume or an automount other than
+  /// the one with the id `home`; else 0, also if it leads nowhere, which the call that follows will
+  /// find. Touches no volume that may block, and nothing at all if none is mounted.
+  int check(int at, std::string path, std::uint64_t home);
+
+ private:
+  using Table = std::shared_ptr<const MountTable>;
+
+  Table table();
+
+  std::mutex mutex_;  ///< guards what follows
+  Table table_;
+  Nanoseconds read_at_ = 0;
+};
 
 }  // namespace ffind::os::darwin

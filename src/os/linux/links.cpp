@@ -65,21 +65,6 @@ int target_of(int link, std::string& target) {
   return error == 0 && target.empty() ? ENOENT : error;
 }
 
-/// Removes the first component of `path` and returns it. One that is followed by a slash must be a
-/// directory, so "." is left after it.
-std::string take_component(std::string& path) {
-  const std::size_t begin = std::min(path.find_first_not_of('/'), path.size());
-  const std::size_t end = std::min(path.find('/', begin), path.size());
-  std::string component = path.substr(begin, end - begin);
-  const std::size_t next = path.find_first_not_of('/', end);
-  if (next != std::string::npos) {
-    path.erase(0, next);
-  } else {
-    path = end < path.size() ? "." : "";
-  }
-  return component;
-}
-
 }  // namespace
 
 std::uint64_t mount_of(int fd) {

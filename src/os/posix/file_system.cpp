@@ -118,6 +118,19 @@ int read_link_text(int at, const char* path, std::string& target) {
   }
 }
 
+std::string take_component(std::string& path) {
+  const std::size_t begin = std::min(path.find_first_not_of('/'), path.size());
+  const std::size_t end = std::min(path.find('/', begin), path.size());
+  std::string component = path.substr(begin, end - begin);
+  const std::size_t next = path.find_first_not_of('/', end);
+  if (next != std::string::npos) {
+    path.erase(0, next);
+  } else {
+    path = end < path.size() ? "." : "";
+  }
+  return component;
+}
+
 int PosixFileSystem::read_link(const Directory* at, const char* path, std::string& target) {
   return read_link_text(descriptor_of(at), path, target);
 }

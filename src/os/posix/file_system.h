@@ -89,6 +89,10 @@ int read_growing(std::string& bytes, Call call) {
 /// errno.
 int read_link_text(int at, const char* path, std::string& target);
 
+/// Removes the first component of `path` and returns it; empty at the end. One that is followed by
+/// a slash must be a directory, so "." is left after it.
+std::string take_component(std::string& path);
+
 /// Descriptor for openat and the like; null is the current directory.
 int descriptor_of(const Directory* at);
 
