@@ -9,7 +9,7 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --executable --broken --locked --links --inode --samefile --tag --comment --where-from --xattr --contains
   --contains-regex --binary --if --in --files0-from -C --base-directory -d --max-depth --min-depth --prune -E --exclude
   --prune-where --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --one-file-system --volume --all-volumes
-  --network -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
+  --network --download -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
   --tree --count --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
   --no-progress --no-messages --json-errors --pick -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --dry-run
   --confirm --yes -j --threads --method --reader --explain --volumes --compare-readers --save --saved --forget
@@ -31,12 +31,12 @@ _ffind_sort_keys="path name type depth stem ext dir relative absolute root volum
   mode uid gid owner group links inode device modified changed accessed created added target comment"
 _ffind_where_words="name path absolute_path ext type kind size allocated stat_size modified created accessed changed added newer_than
   older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment
-  where_from xattr contents true false hidden empty executable locked broken is_link loop readable writable runnable untagged
+  where_from xattr contents true false hidden empty executable locked dataless broken is_link loop readable writable runnable untagged
   alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group"
 
 # What --no-NAME undoes.
 _ffind_switches="full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique
-  cross-volumes one-file-system all-volumes network hidden unrestricted null json long
+  cross-volumes one-file-system all-volumes network download hidden unrestricted null json long
   tree count absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete
   dry-run confirm yes explain"
 

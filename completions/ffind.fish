@@ -19,10 +19,10 @@ set -g __ffind_sort_keys path name type depth stem ext dir relative absolute roo
     target comment
 set -g __ffind_where_words name path absolute_path ext type kind size allocated stat_size modified created accessed changed added newer_than \
     older_than depth owner group uid gid perm links inode same_file target target_type fstype has tag comment \
-    where_from xattr contents true false hidden empty executable locked broken is_link loop readable writable runnable untagged \
+    where_from xattr contents true false hidden empty executable locked dataless broken is_link loop readable writable runnable untagged \
     alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group
 set -g __ffind_switches full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique \
-    cross-volumes one-file-system all-volumes network hidden unrestricted null json long \
+    cross-volumes one-file-system all-volumes network download hidden unrestricted null json long \
     tree count absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete \
     dry-run confirm yes explain
 set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
@@ -256,6 +256,7 @@ complete $own -l cross-volumes -d "Enter volumes mounted below"
 complete $own -l volume -x -a "(__ffind_volumes; __fish_complete_directories (__ffind_value))" -d "Search a whole volume"
 complete $own -l all-volumes -d "Search all local volumes"
 complete $own -l network -d "Include network volumes"
+complete $own -l download -d "Fetch what is only in iCloud and needed"
 complete $own -s H -l hidden -d "Undo --no-hidden"
 complete $own -s I -l no-ignore -d "Undo --gitignore"
 complete $own -s u -l unrestricted -d "Undo --gitignore and --no-hidden"

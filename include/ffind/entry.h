@@ -148,13 +148,15 @@ inline constexpr Needs metadata = type | mode | owner | links | identity | size 
                                   changed | accessed | created | flags | added;
 }  // namespace needs
 
-/// Flags that protect a file from changes, independent of its mode.
+/// Flags of a file that are independent of its mode.
 using FileFlags = std::uint8_t;
 namespace file_flags {
 /// Linux: chattr +i. macOS: the Finder's "locked" (UF_IMMUTABLE) or SF_IMMUTABLE.
 inline constexpr FileFlags immutable = 1U << 0;
 /// Linux: chattr +a. macOS: UF_APPEND or SF_APPEND.
 inline constexpr FileFlags append_only = 1U << 1;
+/// macOS: the contents are only in a cloud (SF_DATALESS): reading them would download them first.
+inline constexpr FileFlags dataless = 1U << 2;
 }  // namespace file_flags
 
 /// Result of a stat. Only the members whose Needs are present are valid.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <string>
 #include <utility>
@@ -16,6 +17,9 @@ struct Issue {
   std::string operation;  ///< what was tried ("read metadata"); empty for opening
   int error = 0;          ///< errno; 0 where `detail` says it all
   std::string detail{};   ///< takes the place of the errno's text when not empty
+  /// An issue about several entries, without a path: their numbers.
+  std::uint64_t files = 0;
+  std::uint64_t directories = 0;
 };
 
 /// The part of the input that a usage error is about. Fields that do not apply are empty.

@@ -130,7 +130,10 @@ struct Statistics {
   std::uint64_t files_read = 0;   ///< opened for their contents
   std::uint64_t bytes_read = 0;   ///< of their contents
   std::uint64_t vanished = 0;     ///< removed between listing and stat or open
-  std::uint64_t not_local = 0;    ///< directories and files whose contents are only in a cloud
+  /// Files whose contents, and directories whose lists, the search needed and exist in a cloud
+  /// only.
+  std::uint64_t not_local_files = 0;
+  std::uint64_t not_local_directories = 0;
   /// Directories that could not be read from the device and were listed by the kernel instead.
   std::uint64_t walked = 0;
   std::uint64_t issues = 0;

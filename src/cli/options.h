@@ -85,6 +85,7 @@ struct Options {
   std::vector<std::string> volumes{};
   bool all_volumes = false;
   bool network = false;
+  bool download = false;
   bool hidden = false;        // undoes no_hidden
   bool no_ignore = false;     // undoes gitignore
   bool unrestricted = false;  // undoes both

@@ -86,7 +86,10 @@ std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
     line("bytes read", std::to_string(counts.bytes_read));
   }
   if (counts.walked > 0) line("walked", std::to_string(counts.walked));
-  if (counts.not_local > 0) line("not local", std::to_string(counts.not_local));
+  if (counts.not_local_directories + counts.not_local_files > 0) {
+    line("not local", text::format("{} directories, {} files", counts.not_local_directories,
+                                   counts.not_local_files));
+  }
   line("issues", std::to_string(counts.issues));
   line("threads", threads_text(counts));
   line("seconds", text::format("{:.3f}", static_cast<double>(elapsed) / 1e9));
@@ -175,6 +178,17 @@ void hint(output::Writer& writer, const std::vector<std::string>& words, const R
   }
 }
 
+/// Returns the system's warning before a search of these roots; empty if there is none.
+std::string_view warning_before(const Plan& plan) {
+  for (const Task& task : plan.tasks) {
+    for (const Root& root : task.roots) {
+      const std::string_view warning = os::warning_before(root.canonical);
+      if (!warning.empty()) return warning;
+    }
+  }
+  return {};
+}
+
 /// Decides the exit status of a search.
 ExitStatus status_of(const Options& options, const SearchResult& result,
                      const output::Writer& writer, const output::Output& output) {
@@ -245,10 +259,16 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   if (os::monotonic_now() - begin > long_plan) progress.mark_long_running();
   output.set_plan(plan);
   for (const Issue& issue : issues) output.report(issue);
+  if (os::is_terminal(os::standard_error)) output.advise(warning_before(plan));
   SearchResult result = run_search(plan, matcher, search_limit, output, output.needs(),
                                    {os::open_file_system, os::open_catalog, os::device_directories,
                                     output.descriptors(), output.condition()},
                                    &progress);
+  const Statistics& counts = result.statistics;
+  if (counts.not_local_directories + counts.not_local_files > 0) {
+    issues.push_back(output::not_local_issue(counts.not_local_files, counts.not_local_directories));
+    output.report(issues.back());
+  }
   result.statistics.issues += issues.size();
   // Also after an abandoned search: the limit has been reached.
   reporter->search_is_over(output.last_task());
@@ -465,6 +485,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   if (typed.compare_readers) return compare(typed, *accounts, writer);
   Request request = understand_with_files(typed, *accounts);
   if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
+  if (request.options.download) os::allow_downloads();
   read_exclude_files(request.options, request.query.scope);
   json_errors = request.options.json_errors;
   if (json_errors) os::end_when_out_of_memory(out_of_memory_record);

@@ -179,13 +179,19 @@ std::vector<std::string> sources_labelled(std::string_view label);
 void forbid_side_effects();
 /// Reverts that, in a child about to exec.
 void allow_side_effects();
+/// Allows this process to download what it opens from a cloud, for --download.
+void allow_downloads();
 
 /// True if `error` is one of those of following a broken link: no such entry, a path below
 /// something that is not a directory, or a loop.
 bool leads_nowhere(int error);
 
-/// A remedy for `error` on this system, to be shown after the errno's text; usually empty.
-std::string_view advice(int error);
+/// A remedy for the `error` of reading `path`, to be shown after the errno's text; usually empty.
+std::string_view advice(const std::string& path, int error);
+
+/// A warning before a search below the canonical directory `root`, if the system would interrupt it
+/// with questions to the user; usually empty.
+std::string_view warning_before(const std::string& root);
 
 /// Reads the metadata of `path`, links followed, into `found`. Returns 0 or an errno.
 int metadata_of(const std::string& path, Metadata& found);

@@ -89,6 +89,8 @@ std::string errno_name(int error) {
 }  // namespace
 
 std::string reason_of(int error) {
+  // The system's text, "Resource deadlock avoided", is about something else.
+  if (error == EDEADLK) return "its contents are only in a cloud; download it first";
   return std::generic_category().message(error);
 }
 
@@ -122,9 +124,26 @@ std::string reason_of(const Issue& issue) {
 
 std::string message_of(const Issue& issue) {
   std::string text;
-  text::append_escaped(text, issue.path);
-  text += ": ";
+  if (!issue.path.empty()) {
+    text::append_escaped(text, issue.path);
+    text += ": ";
+  }
   return message(text + reason_of(issue));
+}
+
+Issue not_local_issue(std::uint64_t files, std::uint64_t directories) {
+  const auto count = [](std::uint64_t number, std::string_view one, std::string_view many) {
+    return text::format("{} {}", number, number == 1 ? one : many);
+  };
+  std::string what;
+  if (directories != 0) what = count(directories, "directory", "directories");
+  if (directories != 0 && files != 0) what += " and ";
+  if (files != 0) what += count(files, "file", "files");
+  const bool one = files + directories == 1;
+  std::string detail =
+      text::format("{} {} only in a cloud and {} not read; --download fetches {}", what,
+                   one ? "is" : "are", one ? "was" : "were", one ? "it" : "them");
+  return {"", "", EDEADLK, std::move(detail), files, directories};
 }
 
 std::string record_of(const Issue& issue) {
@@ -135,6 +154,8 @@ std::string record_of(const Issue& issue) {
   object.add("operation", issue.operation.empty() ? std::string_view("open") : issue.operation);
   if (issue.error != 0) object.add("errno", std::string_view(errno_name(issue.error)));
   object.add("message", issue.detail.empty() ? reason_of(issue.error) : issue.detail);
+  if (issue.files != 0) object.add("files", issue.files);
+  if (issue.directories != 0) object.add("directories", issue.directories);
   object.end();
   return line;
 }

@@ -23,6 +23,10 @@ std::string message_of(const Issue& issue);
 /// Returns the reason without the path, in one line; control bytes are escaped.
 std::string reason_of(const Issue& issue);
 
+/// Issue about files and directories that the search needed and whose contents are only in a cloud:
+/// "2 directories and 1 file are only in a cloud and were not read; --download fetches them".
+Issue not_local_issue(std::uint64_t files, std::uint64_t directories);
+
 /// Returns an NDJSON object and a newline: type "error", path (unless empty), operation, errno,
 /// message.
 std::string record_of(const Issue& issue);

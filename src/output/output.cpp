@@ -111,12 +111,20 @@ void Output::report(const Issue& issue) {
   if (digest_ && !digest_->shows(issue)) return;
   const bool json = style_.json_messages;
   std::string lines = json ? record_of(issue) : message_of(issue);
-  const std::string_view advice = style_.advice(issue.error);
+  // The remedy is one for opening and listing; a locked file that cannot be deleted has another.
+  const bool reading = issue.operation.empty() || issue.operation.starts_with("read");
+  const std::string_view advice =
+      reading ? style_.advice(issue.path, issue.error) : std::string_view();
   // In one write, so that no other worker's issue gets in between.
   if (!advice.empty() && !advised_.exchange(true)) {
     lines += json ? notice_record({}, advice) : message(advice);
   }
   writer_.write_message(lines);
+}
+
+void Output::advise(std::string_view advice) {
+  if (advice.empty() || !style_.messages || advised_.exchange(true)) return;
+  writer_.write_message(style_.json_messages ? notice_record({}, advice) : message(advice));
 }
 
 void Output::notice(const std::string& path, const std::string& text) {

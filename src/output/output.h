@@ -32,6 +32,8 @@ class Output final : public Sink {
 
   std::unique_ptr<Lane> open_lane() override;
   void report(const Issue& issue) override;
+  /// Writes advice before the first issue; no other follows later.
+  void advise(std::string_view advice);
   void notice(const std::string& path, const std::string& text) override;
   /// Metadata that the lanes require of each match.
   Needs needs() const;

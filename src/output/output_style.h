@@ -61,8 +61,8 @@ struct OutputStyle {
   bool marks_directories = false;  ///< with a slash at the end
   bool box_characters = false;     ///< for trees; else they are ASCII
   bool tree_details = false;       ///< trees show sizes and times
-  /// Returns advice about an errno; printed once, after the first issue with that errno.
-  std::string_view (*advice)(int error) = &os::advice;
+  /// Returns advice about a path that could not be read; printed once, after the first such issue.
+  std::string_view (*advice)(const std::string& path, int error) = &os::advice;
 
   /// Returns true if the output is for people. Output with a NUL after each record is for programs,
   /// which get every byte unchanged even on a terminal.

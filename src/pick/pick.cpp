@@ -104,6 +104,10 @@ class BackgroundSearch {
       }
       for (const Issue& issue : issues) sink_.report(issue);
       result_ = run_search(*plan_, job_.matcher, job_.limit, sink_, PickSink::needs, access());
+      const Statistics& counts = result_.statistics;
+      if (counts.not_local_directories + counts.not_local_files > 0) {
+        sink_.report(output::not_local_issue(counts.not_local_files, counts.not_local_directories));
+      }
     } catch (...) {
       failure_ = std::current_exception();
     }

@@ -59,6 +59,11 @@ bool is_gone(int error) {
 }
 
 void IssueReporter::report(std::string path, const char* operation, int error, std::string detail) {
+  // Contents in a cloud are not downloaded; one line at the end of the search counts them.
+  if (error == EDEADLK) {
+    ++counts_.not_local_files;
+    return;
+  }
   ++counts_.issues;
   state_.sink().report({std::move(path), operation, error, std::move(detail)});
 }
@@ -69,8 +74,8 @@ void IssueReporter::report_entry(Entry& entry, const char* operation, int error)
 }
 
 void IssueReporter::fail(Entry& entry, const char* operation, int error) {
-  if (error == EDEADLK) {
-    ++counts_.not_local;
+  if (error == EDEADLK && entry.type == FileType::directory) {
+    ++counts_.not_local_directories;
   } else if (is_gone(error)) {
     ++counts_.vanished;
   } else {
@@ -82,8 +87,7 @@ void IssueReporter::pass_over(std::string path, const char* operation, int error
   if (error == ESTALE && *operation == '\0') {
     report(std::move(path), "", 0, "its root is not the directory that was opened");
   } else if (error == EDEADLK) {
-    // Its contents are only in a cloud, and a search must not download them.
-    ++counts_.not_local;
+    ++counts_.not_local_directories;
   } else if (is_gone(error)) {
     ++counts_.vanished;
   } else {

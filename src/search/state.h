@@ -4,7 +4,7 @@
 // of reporting errors, and its way into the output. Made by run_search(); knows no file system.
 //
 //     worker ──▶ WorkerOutput: --if command, ticket of a limited search, Lane
-//            ──▶ IssueReporter: Counts (vanished, not_local) or Issue to the Sink
+//            ──▶ IssueReporter: Counts (vanished, not_local…) or Issue to the Sink
 //            ──▶ Counts: published between blocks, for the status line
 //
 // A search ends when all tasks are done, or by stop(): the sink takes no more, or the limit is
@@ -137,7 +137,7 @@ class IssueReporter {
  public:
   IssueReporter(SearchState& state, Counts& counts) : state_(state), counts_(counts) {}
 
-  /// Reports an issue unconditionally.
+  /// Reports an issue, or counts the file if its contents are in a cloud.
   void report(std::string path, const char* operation, int error, std::string detail = {});
   void report_entry(Entry& entry, const char* operation, int error);
   /// Reports an error of an entry, or counts it if the entry vanished or is in a cloud.

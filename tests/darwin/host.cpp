@@ -156,6 +156,10 @@ bool may_read(const std::string& path) {
   return ::faccessat(AT_FDCWD, path.c_str(), R_OK | X_OK, AT_EACCESS) == 0;
 }
 
+int remove(int at, const char* path, bool directory) {
+  return ::unlinkat(at, path, directory ? AT_REMOVEDIR : 0);
+}
+
 int may_access(const char* path, int mode) {
   return ::access(path, mode);
 }

@@ -73,6 +73,8 @@ std::string path_of(int fd);
 std::string real_path(const std::string& path);
 /// Whether this process may list and enter the directory `path`.
 bool may_read(const std::string& path);
+/// unlinkat(2).
+int remove(int at, const char* path, bool directory);
 /// access(2).
 int may_access(const char* path, int mode);
 /// What this process may do with a file: R_OK, W_OK and X_OK in one.

@@ -228,6 +228,18 @@ int access(const char* path, int mode) {
   return host::may_access(path, mode);
 }
 
+// A folder that is only in a cloud would have to be listed first, to learn whether it is empty.
+int unlinkat(int at, const char* path, int flags) {
+  host::Status status;
+  const bool directory = (flags & AT_REMOVEDIR) != 0;
+  if (directory && host::status(at, path, false, status) == 0 &&
+      (marks_of(status) & marks::dataless) != 0) {
+    if (is_off(IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES)) return fail(EDEADLK);
+    log(std::string("downloaded ") + path);
+  }
+  return host::remove(at, path, directory);
+}
+
 int stat(const char* path, struct stat* status) {
   return stat_file(host::current_directory, path, status, true);
 }

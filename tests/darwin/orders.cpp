@@ -128,8 +128,10 @@ void read_order(const std::string& line, Orders& orders) {
   if (words.size() < 2) refuse(line);
   const std::string& verb = words[0];
   if (const auto kind = kinds.find(verb); kind != kinds.end()) {
-    orders.marked[resolved(words[1])] |= kind->second;
-    if (kind->second == marks::directory_link) orders.linked.push_back(resolved(words[1]));
+    std::string path = words[1];  // the rest of the line: it may contain blanks
+    for (std::size_t i = 2; i < words.size(); ++i) path += " " + words[i];
+    orders.marked[resolved(path)] |= kind->second;
+    if (kind->second == marks::directory_link) orders.linked.push_back(resolved(path));
   } else if (verb == "log") {
     orders.log = resolved(words[1]);
   } else if (verb == "default") {

@@ -368,7 +368,7 @@ Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   metadata.changed = time(status.st_ctimespec);
   metadata.accessed = time(status.st_atimespec);
   metadata.created = time(status.st_birthtimespec);
-  metadata.flags = locks_of(status.st_flags);
+  metadata.flags = file_flags_of(status.st_flags);
   return needs::modified | needs::changed | needs::accessed | needs::created | needs::flags;
 }
 
@@ -426,11 +426,40 @@ void allow_side_effects() {
   }
 }
 
-std::string_view advice(int error) {
+void allow_downloads() {
+  ::setiopolicy_np(IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES, IOPOL_SCOPE_PROCESS,
+                   IOPOL_MATERIALIZE_DATALESS_FILES_ON);
+}
+
+std::string_view advice(const std::string& path, int error) {
   // Permissions of files cause EACCES, protection by the system EPERM.
   if (error != EPERM) return {};
+  // A data vault stays closed with Full Disk Access, too: only its own program may open it.
+  constexpr unsigned data_vault = 0x00000080;  // UF_DATAVAULT of <sys/stat.h>
+  struct ::stat status {};
+  if (::lstat(path.c_str(), &status) == 0 && (status.st_flags & data_vault) != 0) return {};
   return "macOS protects such folders: allow your terminal Full Disk Access in System "
          "Settings > Privacy & Security";
+}
+
+std::string_view warning_before(const std::string& root) {
+  const std::optional<std::string> home = environment("HOME");
+  if (!home || home->size() < 2 || home->front() != '/') return {};
+  const std::string library = *home + "/Library";
+  const auto is_within = [](const std::string& path, const std::string& directory) {
+    return directory == "/" || path == directory ||
+           (path.starts_with(directory) && path[directory.size()] == '/');
+  };
+  if (!is_within(library, root) && !is_within(root, library)) return {};
+  // This folder is refused without Full Disk Access and, unlike those of other programs, without a
+  // question to the user.
+  const std::string probe = library + "/Application Support/com.apple.TCC";
+  const int fd = ::open(probe.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
+  if (fd >= 0) ::close(fd);
+  if (fd >= 0 || errno != EPERM) return {};
+  return "macOS will ask you about folders of other programs here, and the search waits for each "
+         "answer\n  to be asked nothing: allow your terminal Full Disk Access in System Settings > "
+         "Privacy & Security";
 }
 
 Nanoseconds monotonic_coarse_now() {

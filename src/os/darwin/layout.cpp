@@ -102,6 +102,7 @@ static_assert(sizeof(vol_capabilities_attr_t) == 32);
 static_assert(SF_FIRMLINK == 0x00800000);
 static_assert(uf_immutable == UF_IMMUTABLE && uf_append == UF_APPEND);
 static_assert(sf_immutable == SF_IMMUTABLE && sf_append == SF_APPEND);
+static_assert(sf_dataless == SF_DATALESS);
 
 #if __has_include(<sys/vnode.h>)
 static_assert(VREG == 1 && VDIR == 2 && VBLK == 3 && VCHR == 4 && VLNK == 5 && VSOCK == 6 &&

@@ -139,7 +139,7 @@ class Decoder {
     if (has(attr::cmn_grpid)) metadata.gid = values_.word();
     if (has(attr::cmn_accessmask)) metadata.mode = values_.word();
     if (has(attr::cmn_flags)) record_.flags = values_.word();
-    metadata.flags = locks_of(record_.flags);
+    metadata.flags = file_flags_of(record_.flags);
     if (has(attr::cmn_fileid)) record_.file_id = values_.long_word();
     if (has(attr::cmn_parentid)) record_.parent_id = values_.long_word();
     if (has(attr::cmn_addedtime)) metadata.added = values_.time();
@@ -228,11 +228,12 @@ class Decoder {
 
 }  // namespace
 
-FileFlags locks_of(std::uint32_t flags) {
-  FileFlags locks = 0;
-  if ((flags & (uf_immutable | sf_immutable)) != 0) locks |= file_flags::immutable;
-  if ((flags & (uf_append | sf_append)) != 0) locks |= file_flags::append_only;
-  return locks;
+FileFlags file_flags_of(std::uint32_t flags) {
+  FileFlags found = 0;
+  if ((flags & (uf_immutable | sf_immutable)) != 0) found |= file_flags::immutable;
+  if ((flags & (uf_append | sf_append)) != 0) found |= file_flags::append_only;
+  if ((flags & sf_dataless) != 0) found |= file_flags::dataless;
+  return found;
 }
 
 AttributeSet attributes_for(Needs wanted) {

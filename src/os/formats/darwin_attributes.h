@@ -62,9 +62,10 @@ inline constexpr std::uint32_t uf_immutable = 0x00000002;
 inline constexpr std::uint32_t uf_append = 0x00000004;
 inline constexpr std::uint32_t sf_immutable = 0x00020000;
 inline constexpr std::uint32_t sf_append = 0x00040000;
+inline constexpr std::uint32_t sf_dataless = 0x40000000;
 
-/// The bits of st_flags that protect a file from changes.
-FileFlags locks_of(std::uint32_t flags);
+/// The bits of st_flags that FileFlags has.
+FileFlags file_flags_of(std::uint32_t flags);
 
 /// The five groups of attributes, in the order and layout of attribute_set_t.
 struct AttributeSet {

@@ -496,7 +496,11 @@ bool has_added() {
 // Linux has no side effects of reading that could be turned off.
 void forbid_side_effects() {}
 void allow_side_effects() {}
-std::string_view advice(int error) {
+void allow_downloads() {}
+std::string_view warning_before(const std::string&) {
+  return {};
+}
+std::string_view advice(const std::string&, int error) {
   if (error == EMFILE) return "too many open files: raise `ulimit -n`";
   return {};
 }

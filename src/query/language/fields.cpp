@@ -115,6 +115,7 @@ constexpr Flag flag_rows[] = {
     {"empty", "", plain<empty_test>},
     {"executable", "", plain<executable_test>},
     {"locked", "", plain<locked_test>},
+    {"dataless", "", plain<dataless_test>},
     {"broken", "", plain<broken_test>},
     {"is_link", "", plain<is_link_test>},
     {"loop", "", plain<loop_test>},

@@ -142,15 +142,21 @@ class ExecutableTest final : public Test {
   std::string text() const override { return "executable"; }
 };
 
-class LockedTest final : public Test {
+/// True if the file has one of these flags.
+class FileFlagsTest final : public Test {
  public:
+  FileFlagsTest(std::string_view name, FileFlags flags) : name_(name), flags_(flags) {}
+
   bool holds(Entry& entry) const override {
-    constexpr FileFlags locks = file_flags::immutable | file_flags::append_only;
-    return entry.require(needs::flags) && (entry.metadata.flags & locks) != 0;
+    return entry.require(needs::flags) && (entry.metadata.flags & flags_) != 0;
   }
   Needs needs() const override { return needs::flags; }
   int cost() const override { return 2; }
-  std::string text() const override { return "locked"; }
+  std::string text() const override { return std::string(name_); }
+
+ private:
+  const std::string_view name_;  ///< in the expression language
+  const FileFlags flags_;
 };
 
 /// Test of a number that a stat returns. `lowest` and `highest` are the limits of its values.
@@ -236,7 +242,10 @@ TestPointer executable_test() {
   return std::make_shared<ExecutableTest>();
 }
 TestPointer locked_test() {
-  return std::make_shared<LockedTest>();
+  return std::make_shared<FileFlagsTest>("locked", file_flags::immutable | file_flags::append_only);
+}
+TestPointer dataless_test() {
+  return std::make_shared<FileFlagsTest>("dataless", file_flags::dataless);
 }
 TestPointer links_test(const text::SizeRange& range) {
   return std::make_shared<NumberTest<std::uint32_t>>(links_row, range);

@@ -75,6 +75,8 @@ TestPointer permissions_test(const text::Permissions& permissions);
 TestPointer executable_test();
 /// True if a flag of the file system or of the Finder protects the entry from changes.
 TestPointer locked_test();
+/// True if the contents, or the list of a directory, are only in a cloud (macOS).
+TestPointer dataless_test();
 TestPointer links_test(const text::SizeRange& range);
 TestPointer inode_test(const text::SizeRange& range);
 /// True for hard links to the file with these numbers, which were found at `path`.

@@ -6,8 +6,10 @@
 #include <stdint.h>
 
 #define access ffind_linux_access
+#define unlinkat ffind_linux_unlinkat
 #include_next <unistd.h>
 #undef access
+#undef unlinkat
 
 #include "darwin_call.h"
 
@@ -16,6 +18,7 @@ struct searchstate;
 
 extern "C" {
 int access(const char* path, int mode) DARWIN_CALL(access);
+int unlinkat(int at, const char* path, int flags) DARWIN_CALL(unlinkat);
 int getattrlist(const char* path, void* list, void* buffer, size_t size, unsigned int options)
     DARWIN_CALL(getattrlist);
 int fgetattrlist(int fd, void* list, void* buffer, size_t size, unsigned int options)

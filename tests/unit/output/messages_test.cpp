@@ -14,6 +14,7 @@ namespace messages_test {
 
 using namespace ffind;
 using namespace ffind::output;
+using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
@@ -21,7 +22,7 @@ constexpr std::string_view full_disk_access =
     "macOS protects such folders: allow your terminal Full Disk Access in System Settings > "
     "Privacy & Security";
 
-std::string_view advice_of_macos(int error) {
+std::string_view advice_of_macos(const std::string&, int error) {
   return error == EPERM ? full_disk_access : std::string_view();
 }
 
@@ -81,6 +82,32 @@ TEST_CASE("advice follows the first issue that it is about, once") {
         "Settings > Privacy & Security\n"
         "ffind: Safari: Operation not permitted\n"
         "ffind: b: Permission denied\n");
+}
+
+TEST_CASE("advice is about opening and listing, not about a locked file that cannot be deleted") {
+  Reported reported(style_with_advice());
+  reported.output.report({"locked", "delete", EPERM});
+  CHECK(reported.text() == "ffind: locked: cannot delete: Operation not permitted\n");
+  reported.output.report({"Mail", "read directory", EPERM});
+  CHECK_THAT(reported.text(), ContainsSubstring("Full Disk Access"));
+}
+
+TEST_CASE("advice before the search is not repeated after an issue") {
+  Reported reported(style_with_advice());
+  reported.output.advise("");
+  reported.output.advise("allow it first");
+  reported.output.report({"Mail", "", EPERM});
+  CHECK(reported.text() == "ffind: allow it first\nffind: Mail: Operation not permitted\n");
+}
+
+TEST_CASE("what is only in a cloud is one issue with its numbers, in words") {
+  CHECK(message_of(not_local_issue(1, 0)) ==
+        "ffind: 1 file is only in a cloud and was not read; --download fetches it\n");
+  CHECK(message_of(not_local_issue(0, 2)) ==
+        "ffind: 2 directories are only in a cloud and were not read; --download fetches them\n");
+  CHECK_THAT(record_of(not_local_issue(3, 1)), ContainsSubstring("\"files\":3,\"directories\":1}"));
+  CHECK(message_of({"d", "delete", EDEADLK}) ==
+        "ffind: d: cannot delete: its contents are only in a cloud; download it first\n");
 }
 
 TEST_CASE("without messages there is no advice either") {

@@ -108,7 +108,7 @@ TEST_CASE("a file that cannot be read is reported once, and the others are found
   CHECK(sink.issues[0].error == EACCES);
   CHECK(sink.issues[1].path == "damaged");
   CHECK(result.statistics.vanished == 2);
-  CHECK(result.statistics.not_local == 1);
+  CHECK(result.statistics.not_local_files == 1);
   CHECK(files.open_now == 0);
   // Nor is known what is not in them, however often that is asked; each has its line once.
   CollectingSink without;

@@ -44,7 +44,7 @@ TEST_CASE("a directory whose contents are in a cloud only is counted, not report
   const SearchResult result = search_fake(files, {}, sink, 3);
   CHECK(sink.sorted() == Paths{"a", "a/x", "a/y", "b", "c"});
   CHECK(sink.issues.empty());
-  CHECK(result.statistics.not_local == 2);
+  CHECK(result.statistics.not_local_directories == 2);
   CHECK(result.statistics.vanished == 0);
   CHECK(result.statistics.issues == 0);
 }

@@ -150,14 +150,15 @@ TEST_CASE("attribute records: only what was returned is known") {
 }
 
 TEST_CASE("attribute records: the user's and the system's flags lock a file, others do not") {
-  using os::darwin::locks_of;
-  CHECK(locks_of(0) == 0);
-  CHECK(locks_of(0x2) == file_flags::immutable);
-  CHECK(locks_of(0x20000) == file_flags::immutable);
-  CHECK(locks_of(0x4) == file_flags::append_only);
-  CHECK(locks_of(0x40000) == file_flags::append_only);
-  CHECK(locks_of(0x20004) == (file_flags::immutable | file_flags::append_only));
-  CHECK(locks_of(~std::uint32_t{0x60006}) == 0);
+  using os::darwin::file_flags_of;
+  CHECK(file_flags_of(0) == 0);
+  CHECK(file_flags_of(0x2) == file_flags::immutable);
+  CHECK(file_flags_of(0x20000) == file_flags::immutable);
+  CHECK(file_flags_of(0x4) == file_flags::append_only);
+  CHECK(file_flags_of(0x40000) == file_flags::append_only);
+  CHECK(file_flags_of(0x20004) == (file_flags::immutable | file_flags::append_only));
+  CHECK(file_flags_of(0x40000000) == file_flags::dataless);
+  CHECK(file_flags_of(~std::uint32_t{0x40060006}) == 0);
 }
 
 TEST_CASE("attribute records: types of vnodes are told, and what is none is unknown") {
