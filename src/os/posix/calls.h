@@ -13,7 +13,10 @@ namespace ffind::os {
 inline constexpr int most_interruptions = 100;
 
 /// Makes a call until it is not interrupted. Returns its result: negative, with an errno other than
-/// EINTR, if it fails; EINTR only after `most_interruptions`.
+/// EINTR, if it fails; EINTR only after `most_interruptions`. Not for close(2): Linux closes the
+/// descriptor even on EINTR. Example:
+///
+///     const int fd = uninterrupted([&] { return ::open(path, O_RDONLY | O_CLOEXEC); });
 template <typename Call>
 auto uninterrupted(Call call) {
   auto result = call();
@@ -23,7 +26,9 @@ auto uninterrupted(Call call) {
   return result;
 }
 
-/// Owner of a descriptor.
+/// Owner of a descriptor; -1 if it has none. Closes it silently, so it is for descriptors whose
+/// close cannot lose data. Assigning another one swaps the two, and the old one is closed with the
+/// other.
 class Descriptor {
  public:
   explicit Descriptor(int fd = -1) : fd_(fd) {}

@@ -9,7 +9,10 @@
 
 namespace ffind::os {
 
-/// Windows and terminals are opaque pointers. Functions return -1 on failure.
+/// One member for each function, under its name in ncurses. Windows (WINDOW) and terminals (SCREEN,
+/// TERMINAL) are opaque pointers. Functions that return an int return -1 on failure, those that
+/// return a pointer null, unless stated otherwise. All belong to the thread of the screen: ncurses
+/// keeps its state in globals.
 struct Curses {
   void (*use_env)(bool on);
   int (*setupterm)(const char* terminal, int fd, int* found);
@@ -29,7 +32,9 @@ struct Curses {
   int (*nonl)();
   int (*keypad)(void* window, bool on);
   int (*set_escdelay)(int milliseconds);
+  /// `code` for a sequence of bytes; wgetch then returns it.
   int (*define_key)(const char* sequence, int code);
+  /// Longest wait of wgetch; 0: return -1 at once.
   void (*wtimeout)(void* window, int milliseconds);
   int (*wgetch)(void* window);
   int (*start_color)();
@@ -43,7 +48,8 @@ struct Curses {
   int (*wrefresh)(void* window);
 };
 
-// Constants of curses.h, the same in all versions since 5.0 (1999).
+// Constants of curses.h, the same in all versions since 5.0 (1999): attributes for wattr_set, and
+// codes that wgetch returns for keys, all above 255.
 namespace curses {
 inline constexpr unsigned long underline = 1UL << 17U;
 inline constexpr unsigned long reverse = 1UL << 18U;

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The table of ncurses' functions, from the linked library.
+// The table of ncurses' functions, from the library linked statically, if the build finds an
+// archive of it: then nothing is loaded, and the user's machine needs no ncurses.
+//
+// NCURSES_NOMACROS keeps curses.h from defining functions such as newwin as macros. A function
+// whose signature is that of the table's member is named directly. For the others a lambda
+// converts: the table has opaque pointers and plain integers instead of the library's types.
 #define NCURSES_NOMACROS
 #include "os/posix/curses.h"
 
 #include <curses.h>
 
-// Declarations of <term.h>, whose macros have the names of all terminal capabilities.
+// Declarations of <term.h>, whose macros have the names of all terminal capabilities: `lines`,
+// `columns`, `bell` and hundreds of others would no longer be usable as names. TERMINAL is void
+// here.
 extern "C" {
 int setupterm(const char* terminal, int fd, int* found);
 void* set_curterm(void* described);
@@ -21,6 +28,8 @@ WINDOW* window_of(void* window) {
   return static_cast<WINDOW*>(window);
 }
 
+// The numbers that os/posix/curses.h repeats, compared in the one file that sees the library's own
+// header.
 static_assert(curses::underline == A_UNDERLINE && curses::reverse == A_REVERSE);
 static_assert(curses::dim == A_DIM && curses::bold == A_BOLD);
 static_assert(curses::key_down == KEY_DOWN && curses::key_up == KEY_UP);
@@ -31,6 +40,8 @@ static_assert(curses::key_dc == KEY_DC && curses::key_enter == KEY_ENTER);
 static_assert(curses::key_npage == KEY_NPAGE && curses::key_ppage == KEY_PPAGE);
 static_assert(curses::key_btab == KEY_BTAB && curses::key_mouse == KEY_MOUSE);
 
+/// One line for each member of Curses, in its order. A new one also needs a line in
+/// curses_loaded.cpp.
 constexpr Curses linked = {
     .use_env = [](bool on) { ::use_env(on); },
     .setupterm = ::setupterm,

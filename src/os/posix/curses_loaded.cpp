@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The table of ncurses' functions, from the library loaded on the first use.
+// The table of ncurses' functions, from the library loaded on the first use. Searches without
+// --pick then pay nothing for it, and the program starts on a machine that lacks it.
+//
+// dlsym finds functions by name, without their types: each pointer is cast to the type of the
+// table's member, and nothing checks that it fits. A library that lacks one of the functions is
+// refused as a whole.
 #include <dlfcn.h>
 
 #include <stdexcept>
@@ -10,6 +15,7 @@
 namespace ffind::os {
 namespace {
 
+// Names to try, in this order. The first is the one that a message names.
 #if defined(__APPLE__)
 // Apple's, with wide characters despite its name; it is in the system's shared cache.
 constexpr const char* libraries[] = {"/usr/lib/libncurses.5.4.dylib", "libncurses.dylib"};
@@ -17,9 +23,12 @@ constexpr const char* libraries[] = {"/usr/lib/libncurses.5.4.dylib", "libncurse
 constexpr const char* libraries[] = {"libncursesw.so.6", "libncursesw.so", "libncursesw.so.5"};
 #endif
 
+/// The loaded library. Throws std::runtime_error if none of the names can be loaded, or if a
+/// function is missing.
 class Library {
  public:
   Library() {
+    // RTLD_LOCAL: its symbols serve no other library. RTLD_NOW: a broken one fails here, not later.
     for (const char* name : libraries) {
       if (handle_ == nullptr) handle_ = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
     }
@@ -41,6 +50,7 @@ class Library {
   void* handle_ = nullptr;  ///< never closed, since the library installs signal handlers
 };
 
+/// One line for each member of Curses, in its order.
 Curses load() {
   const Library library;
   Curses table{};
@@ -80,6 +90,7 @@ Curses load() {
 }  // namespace
 
 const Curses& curses_functions() {
+  // A failed load is repeated by the next call, since its exception leaves the table unset.
   static const Curses table = load();
   return table;
 }

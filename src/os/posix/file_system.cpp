@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MIT
 // PosixFileSystem, and functions on paths as they were typed: their location, type and contents.
 //
-// A path below a directory is opened name by name unless links are followed, since O_NOFOLLOW
-// applies to the last name only and another process may replace any of them by a link. Files are
-// opened with O_NONBLOCK, since a name may have become a fifo.
+// A directory below an open one is opened name by name unless links are followed, since O_NOFOLLOW
+// applies to the last name only and another process may replace any of the others by a link. A root
+// is opened by one call. Files are opened with O_NONBLOCK, since a name may have become a fifo.
+//
+// locate() turns a typed path into a Location. In /home/me, where lib is a link to /usr/lib:
+//
+//     typed       "lib/../bin"
+//     absolute    "/usr/bin"     with a slash in front, ".." resolved through links
+//     canonical   "/usr/bin"     the same without any link
+//     link        ""             its own path, if the root is a link to a file
+//
+// A broken link is a root, too: its canonical path is its own.
 #include "os/posix/file_system.h"
 
 #include <dirent.h>
@@ -32,6 +41,7 @@ int descriptor_of(const Directory* at) {
   return at != nullptr ? at->fd : AT_FDCWD;
 }
 
+// O_DIRECTORY makes anything but a directory ENOTDIR, before a device or fifo is opened.
 int open_flags(OpenFlags flags) {
   // O_NONBLOCK: a fifo that replaced the directory must not block.
   return O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK | (flags.follow ? 0 : O_NOFOLLOW);
@@ -39,6 +49,7 @@ int open_flags(OpenFlags flags) {
 
 void metadata_of_stat(const struct ::stat& status, Metadata& metadata, Needs& got) {
   metadata.size = static_cast<std::uint64_t>(status.st_size);
+  // st_blocks counts 512 bytes whatever st_blksize is.
   metadata.allocated = static_cast<std::uint64_t>(status.st_blocks) * 512;
   metadata.inode = status.st_ino;
   metadata.device = static_cast<std::uint64_t>(status.st_dev);
@@ -56,8 +67,10 @@ bool leads_nowhere(int error) {
 
 namespace {
 
-/// Opens `path` without following a link that replaced one of its directories: O_NOFOLLOW applies
-/// to the last name only. Returns -1 and errno on failure.
+/// Opens `path`, relative to `at`, without following a link that replaced one of its directories.
+/// O_NOFOLLOW applies to the last name only, so each name is opened relative to the one before it:
+/// for "a/b/c" two directories are opened only to pass through them, then c with `flags`. Returns
+/// -1 and errno on failure, ELOOP or ENOTDIR for a link. Never closes `at`.
 int open_step_by_step(int at, const char* path, int flags) {
   int here = at;
   for (const char* slash = nullptr; (slash = std::strchr(path, '/')) != nullptr; path = slash + 1) {
@@ -65,6 +78,7 @@ int open_step_by_step(int at, const char* path, int flags) {
     if (name.empty()) continue;
     const int next = ::openat(here, name.c_str(), passing_flags() | O_NOFOLLOW);
     const int error = errno;
+    // close may change errno.
     if (here != at) ::close(here);
     errno = error;
     if (next < 0) return -1;
@@ -79,6 +93,7 @@ int open_step_by_step(int at, const char* path, int flags) {
 
 }  // namespace
 
+// `flags.stay_on_volume` has no effect here: POSIX alone cannot tell. Platforms refine that.
 int PosixFileSystem::open(const Directory* at, const char* path, OpenFlags flags,
                           Directory& opened) {
   const int how = open_flags(flags);
@@ -92,6 +107,7 @@ int PosixFileSystem::open(const Directory* at, const char* path, OpenFlags flags
   return 0;
 }
 
+// fstatat returns everything at once, so `wanted` does not matter; the platform names its own part.
 int PosixFileSystem::stat(const Directory* at, const char* path, StatFlags flags, Needs,
                           Metadata& metadata, Needs& got) {
   struct ::stat status {};
@@ -103,7 +119,9 @@ int PosixFileSystem::stat(const Directory* at, const char* path, StatFlags flags
   return 0;
 }
 
+// readlink cuts a longer text off without an error, and adds no NUL.
 int read_link_text(int at, const char* path, std::string& target) {
+  // Longer than nearly all targets; st_size is 0 for links in /proc, so it is of no use.
   target.resize(256);
   while (true) {
     const ssize_t length =
@@ -135,6 +153,7 @@ int PosixFileSystem::read_link(const Directory* at, const char* path, std::strin
   return read_link_text(descriptor_of(at), path, target);
 }
 
+// By the real user and group ids, as access(2), and not by the effective ones.
 int PosixFileSystem::access(const Directory* at, const char* path, Access access) {
   constexpr int modes[] = {R_OK, W_OK, X_OK};
   const int mode = modes[static_cast<std::size_t>(access)];
@@ -150,6 +169,7 @@ int PosixFileSystem::attribute(const Directory*, const char*, bool, const char*,
   return ENOTSUP;
 }
 
+// Neither exists in POSIX. Platforms that have them override these.
 int PosixFileSystem::has_capabilities(const Directory*, const char*, bool& answer) {
   answer = false;
   return 0;
@@ -181,6 +201,8 @@ int PosixFileSystem::open_file(const Directory* at, const char* path, OpenFlags 
   return fd < 0 ? errno : adopt_file(fd, opened);
 }
 
+// The type is known only now: the listing may be old, and without O_NONBLOCK opening a fifo would
+// have waited for a writer.
 int PosixFileSystem::adopt_file(int fd, File& opened) {
   struct ::stat status {};
   int error = uninterrupted([&] { return ::fstat(fd, &status); }) != 0 ? errno : 0;
@@ -204,6 +226,8 @@ bool has_grown(int fd) {
 }
 }  // namespace
 
+// `file.size` is the size at opening. 0 means one of two kinds of files: really empty ones, and
+// those of /proc and /sys, whose contents are generated by reading and come without a size.
 int PosixFileSystem::read_file(File& file, char* bytes, std::size_t capacity, std::size_t& count) {
   count = 0;
   // Do not read beyond the size at opening: a file that grows may never end.
@@ -225,6 +249,7 @@ void PosixFileSystem::close_file(File& file) {
   file = File{};
 }
 
+// getcwd fails with ERANGE for a small buffer, ENOENT for a removed directory.
 std::string current_directory() {
   std::string path(1024, '\0');
   while (::getcwd(path.data(), path.size()) == nullptr) {
@@ -237,6 +262,7 @@ std::string current_directory() {
   return path;
 }
 
+// "src//./x" in /home/me becomes "/home/me/src/x", and "../x" "/home/me/../x". `path` is not empty.
 std::string absolute_path(const std::string& path) {
   std::string absolute = path.front() == '/' ? "" : current_directory();
   if (absolute == "/") absolute.clear();
@@ -273,8 +299,8 @@ std::string real_path(const std::string& path) {
   return std::filesystem::path(absolute_path(path)).lexically_normal().string();
 }
 
-/// The path of an entry that is not a directory: canonical directory and unchanged name. It cannot
-/// end with "..".
+/// The path of an entry that is not a directory: canonical directory and unchanged name, so that a
+/// link stays itself. The name is not "..", which is always a directory.
 std::string with_real_directory(const std::string& absolute) {
   const std::size_t name = absolute.rfind('/') + 1;
   std::string path = real_path(absolute.substr(0, name));
@@ -282,7 +308,9 @@ std::string with_real_directory(const std::string& absolute) {
   return path.append(absolute, name);
 }
 
-/// Resolves symbolic links in `absolute` up to its last "..", if possible.
+/// Resolves symbolic links in `absolute` up to its last "..", if possible: "/a/link/../b/c" becomes
+/// "/x/b/c" if /a/link leads to /x/y. Names like "..b" are no parents. The part after it keeps its
+/// links.
 std::string without_parents(std::string absolute) {
   std::size_t end = 0;
   for (std::size_t at = 0; (at = absolute.find("/..", at)) != std::string::npos; at += 3) {
@@ -303,6 +331,8 @@ Location locate(const std::string& typed) {
   const std::string path = typed.empty() ? "." : typed;
   location.absolute = without_parents(absolute_path(path));
   location.probed = true;
+  // Three cases: the path leads somewhere; it is a link that leads nowhere, which is a result under
+  // its own name; it does not exist or cannot be reached, and only `error` is set.
   PathFacts facts = look_at(path, true);
   // A link to anything but a directory is found under its own name, so `link` has that path, too.
   if (facts.error == 0) {
@@ -358,6 +388,7 @@ bool is_standard_output(const std::string& path) {
          status.st_dev == output.st_dev && status.st_ino == output.st_ino;
 }
 
+// On an error in the middle, the names before it have been appended.
 int names_in(const std::string& directory, std::vector<std::string>& names) {
   DIR* const stream = ::opendir(directory.c_str());
   if (stream == nullptr) return errno;
@@ -384,6 +415,7 @@ int metadata_of(const std::string& path, Metadata& found) {
   return 0;
 }
 
+// For files without a useful size, such as those of /proc: reads up to an empty read.
 std::string read_file(const std::string& path) {
   const bool standard_input = path == "-";
   const int fd = standard_input
@@ -410,6 +442,8 @@ std::string read_file(const std::string& path) {
 
 namespace {
 
+/// A terminal is refused before it is read, since the user would have to type its end. Other
+/// devices are read once: /dev/null is empty, /dev/zero has no end.
 int read_open_to_end(int fd, std::size_t most, std::string& text) {
   struct ::stat status {};
   if (::fstat(fd, &status) != 0) return errno;
@@ -429,6 +463,7 @@ int read_open_to_end(int fd, std::size_t most, std::string& text) {
 
 }  // namespace
 
+// O_NOCTTY: opening a terminal must not make it the controlling one.
 int read_to_end(const std::string& path, std::size_t most, std::string& text) {
   text.clear();
   if (path == "-") return read_open_to_end(STDIN_FILENO, most, text);

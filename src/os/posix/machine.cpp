@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The machine: processor, clocks, limits, environment; and its accounts. SystemAccounts calls
-// getpwnam_r(3) and its three siblings, which every Unix has, and keeps each result in a Memo for
-// all threads, since a directory service may be slow.
+// The machine: processor, clocks, limits, environment; and its accounts.
+//
+// SystemAccounts looks up users and groups by getpwnam_r(3) and its three siblings, which every
+// Unix has. A directory service may be slow, so each result is kept in a Memo for all threads:
+//
+//     user_id("ann")  ──▶ Memo<name, id> ──▶ ask_user_id   ──▶ look_up ──▶ getpwnam_r
+//     user_name(1000) ──▶ Memo<id, name> ──▶ ask_user_name ──▶ look_up ──▶ getpwuid_r
+//
+// Three results are kept apart: a value, "there is no such account", and a failure of the service.
+// The first two are remembered. A failure to look up a name is an error, since a query depends on
+// it; for an id it is an empty name.
 #include "os/machine.h"
 
 #include <grp.h>
@@ -26,7 +34,8 @@
 
 namespace ffind::os {
 
-// By processor, not by system.
+// Depends on the processor, not on the system, so it is not in a file of a platform. Does nothing
+// on other processors.
 void spin_pause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -40,6 +49,7 @@ std::optional<std::string> environment(const std::string& name) {
   return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }
 
+// The soft limit, which counts: further descriptors are EMFILE.
 std::size_t descriptor_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 256;
@@ -52,6 +62,7 @@ std::size_t given_descriptor_limit() {
   return given;
 }
 
+// Raises the soft limit, which needs no privilege up to the hard one.
 std::size_t raise_descriptor_limit() {
   given_descriptor_limit();
   rlimit limit{};
@@ -70,6 +81,7 @@ Nanoseconds read_clock(clockid_t clock) {
 }
 }  // namespace
 
+// Does not jump when the clock is set.
 Nanoseconds monotonic_now() {
   return read_clock(CLOCK_MONOTONIC);
 }
@@ -99,6 +111,8 @@ namespace {
 template <typename Record, typename Ask>
 int look_up(Ask ask, Record& record, std::vector<char>& room, bool& found) {
   constexpr std::size_t most = std::size_t{1} << 26U;  // a group of a million members fits
+  // Enough for most users. A group with many members needs more and is ERANGE; four times as much
+  // is tried until it fits. sysconf(_SC_GETPW_R_SIZE_MAX) is only a hint, so it is not used.
   room.resize(1024);
   int interruptions = 0;
   while (true) {
@@ -116,7 +130,8 @@ int look_up(Ask ask, Record& record, std::vector<char>& room, bool& found) {
   }
 }
 
-/// Cache of look-ups for all threads. Failed ones are repeated.
+/// Cache of look-ups for all threads. Keeps unknown accounts, too, as nullopt, but repeats failed
+/// look-ups. Grows with the number of accounts that occur, which is small.
 template <typename Key, typename Value>
 class Memo {
  public:
@@ -135,6 +150,7 @@ class Memo {
     const int error = ask(key, answer);
     if (error == 0) {
       const std::lock_guard lock(mutex_);
+      // Another thread may have looked it up meanwhile; the first answer stays.
       answers_.emplace(key, answer);
     }
     return error;
@@ -199,6 +215,8 @@ int ask_group_name(std::uint32_t id, std::optional<std::string>& answer) {
   return error;
 }
 
+/// The four look-ups, thread-safe. `id` throws std::system_error with the account's name if the
+/// service fails; `name` returns an empty text.
 class SystemAccounts final : public Accounts {
  public:
   std::optional<std::uint32_t> user_id(const std::string& name) const override {
@@ -219,6 +237,7 @@ class SystemAccounts final : public Accounts {
   using Names = Memo<std::uint32_t, std::string>;
 
   template <typename Ask>
+  // Common part of the look-ups of a name, and of those of an id.
   static std::optional<std::uint32_t> id(const std::string& name, Ids& memo, Ask ask) {
     std::optional<std::uint32_t> answer;
     const int error = memo.get(name, answer, ask);

@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: MIT
 // Commands, and the signals that end this process while commands run.
 //
-// Processes::State has one slot for each running command. run() takes a slot, starts the child by
-// vfork and exec, reads its pipes with a Collector, reaps it and frees the slot, all in the calling
-// thread. A child that cannot exec stores its errno in `errors`, memory shared with the children.
+// Processes::State has one slot for each running command. run() does all of it in the calling
+// thread:
+//
+//     take_slot ──▶ start_child ──▶ started ──▶ Collector ──▶ release
+//                   vfork, exec     pid into    reads both    waits, reaps, frees the slot
+//                                   the slot    pipes
+//
+// A child that cannot exec stores its errno in `errors`, memory shared with the children. A slot
+// with a pid of 0 is being started: the watcher waits for those before it signals any.
 //
 // The signals in `watched` are blocked in all threads but the watcher, which waits for them
-// (State::watch). When one comes it sets `interrupted_by`, signals all children, waits for them and
-// for threads with an OutputHold, and ends the process by the same signal. From then on other
-// threads stay inside the functions of this file (stay_if_interrupted), so that nothing more is
-// written. `mutex` guards all of State; `changed` is notified of every change.
+// (State::watch). When one comes it
+//
+//     1. sets `interrupted_by`; no command gets a slot from then on
+//     2. ends the status line, colours and screen of the terminal
+//     3. signals all children, and waits for them
+//     4. waits for the threads that write output of commands: those with a slot or an OutputHold
+//     5. ends the process by the same signal, so that a shell sees it
+//
+// Other threads stay inside the functions of this file (stay_if_interrupted), so that nothing more
+// is written. SIGPIPE is among the watched signals as a message from our own threads: the reader of
+// our output is gone, or the destructor wants the watcher to return.
+//
+// A terminal signals its whole foreground process group, commands included, and a second SIGINT has
+// another meaning for some of them. So each command is to get one signal, and `told` and
+// `from_terminal` tell which have theirs.
+//
+// `mutex` guards all of State; `changed` is notified of every change.
 #include "os/processes.h"
 
 #include <fcntl.h>
@@ -57,13 +76,15 @@ constexpr int signal_for_commands(int number) {
   return number == SIGPIPE ? SIGTERM : number;
 }
 
-/// Waits for the end of the child `pid` without reaping it.
+/// Waits for the end of the child `pid` without reaping it: until it is reaped, its pid belongs to
+/// no other process and may be signalled.
 void wait_for_end(pid_t pid) {
   siginfo_t information{};
   uninterrupted(
       [&] { return ::waitid(P_PID, static_cast<id_t>(pid), &information, WEXITED | WNOWAIT); });
 }
 
+/// Whether the child is a zombie or has been reaped. Does not block.
 bool has_ended(pid_t pid) {
   siginfo_t information{};
   const int how = WEXITED | WNOWAIT | WNOHANG;
@@ -82,6 +103,7 @@ void tell(pid_t child, int number) {
 
 /// Running commands and the watcher.
 struct Processes::State {
+  /// One page of numbers in `errors`. If all are taken, take_slot waits.
   static constexpr std::size_t slots = 4096 / sizeof(int);
   struct Slot {
     bool taken = false;
@@ -92,11 +114,16 @@ struct Processes::State {
   std::mutex mutex;
   std::condition_variable changed;
   std::array<Slot, slots> running;
+  /// Slots without a pid yet.
   std::size_t starting = 0;
+  /// Commands that have ended, ever; wait_for_ending waits for a change.
   std::size_t endings = 0;
   std::size_t holds = 0;  ///< OutputHolds
+  /// Signal that is ending this process; 0 if none. Never reset.
   int interrupted_by = 0;
+  /// Our output has no reader, so there is no point in waiting for output.
   bool reader_is_gone = false;
+  /// Set by the destructor: the watcher returns.
   bool over = false;
 
   Descriptor nothing;     ///< /dev/null
@@ -104,6 +131,7 @@ struct Processes::State {
   sigset_t original_mask;
   sigset_t mask_of_commands;
   sigset_t watched;  ///< includes SIGPIPE, by which writing threads wake the watcher
+  /// State of SIGCHLD and SIGPIPE at the start, which commands get back.
   bool ignored_children = false;
   bool ignored_pipe = false;
   std::thread watcher;
@@ -119,6 +147,8 @@ struct Processes::State {
 
 int Pipe::open() {
   int ends[2];
+// Without pipe2 a command that another thread starts in between inherits the ends, and keeps a pipe
+// open until it ends.
 #if defined(__linux__)
   if (::pipe2(ends, O_CLOEXEC) != 0) return errno;
 #else
@@ -132,7 +162,9 @@ int Pipe::open() {
 
 namespace {
 
-/// Arguments for the child between fork and exec, where it must not touch the heap.
+/// Arguments for the child between fork and exec, prepared by the parent: the child must not touch
+/// the heap. After vfork it runs on the parent's memory, and after fork of a process with threads
+/// another thread may have held the heap's lock.
 struct ChildSetup {
   const char* program;
   char* const* arguments;
@@ -153,7 +185,9 @@ void lower_descriptor_limit(rlim_t given) {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/// Runs in the child: sets up descriptors, signals and directory, and becomes the command.
+/// Runs in the child: sets up descriptors, signals and directory, and becomes the command. Signals
+/// stay blocked until all else is done. Descriptors other than the standard streams are
+/// close-on-exec.
 [[noreturn, gnu::noinline]] void become(const ChildSetup& setup, rlim_t descriptors) {
   forget_handlers();
   lower_descriptor_limit(descriptors);
@@ -165,12 +199,14 @@ void lower_descriptor_limit(rlim_t given) {
   }
   bool ready = true;
   for (int fd = 0; fd < 3; ++fd) {
+    // dup2 clears close-on-exec in the copy.
     if (setup.streams[fd] != fd) ready = ready && ::dup2(setup.streams[fd], fd) == fd;
   }
   ::sigprocmask(SIG_SETMASK, &setup.mask, nullptr);
   if (ready) {
     allow_side_effects();
     ::execve(setup.program, setup.arguments, environ);
+    // As execvp(3) and shells do for a script without `#!`.
     if (errno == ENOEXEC) ::execve("/bin/sh", setup.script_arguments, environ);
   }
   *setup.error = errno;
@@ -186,6 +222,7 @@ void lower_descriptor_limit(rlim_t given) {
   sigset_t before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Before the child exists: the first call initialises a static variable.
   const rlim_t descriptors = given_descriptor_limit();
 #if defined(__APPLE__)
   // allow_side_effects() changes the process, which a child of vfork still shares.
@@ -204,6 +241,7 @@ void lower_descriptor_limit(rlim_t given) {
 /// group received it.
 int next_signal(const sigset_t& watched, bool& from_terminal) {
   int number = 0;
+// macOS has no sigwaitinfo.
 #if defined(__linux__)
   siginfo_t information{};
   number = ::sigwaitinfo(&watched, &information);
@@ -240,7 +278,8 @@ void drop_pending(const sigset_t& watched) {
 
 }  // namespace
 
-/// The watcher's thread.
+/// The watcher's thread. Returns when the destructor wakes it by SIGPIPE with `over` set; otherwise
+/// end_with does not return.
 void Processes::State::watch() {
   while (true) {
     bool from_terminal = false;
@@ -262,6 +301,8 @@ void Processes::State::watch() {
 void Processes::State::end_with(int number, bool from_terminal) {
   const std::vector<pid_t> children = tell_all(number, from_terminal);
   const auto have_ended = [&] { return std::all_of(children.begin(), children.end(), has_ended); };
+  // Up to a tenth of a second in steps of 5 ms. Signals right after the first are duplicates and
+  // are dropped; a later one is the user's wish to wait no longer.
   for (int tries = 0; tries < 20 && !have_ended(); ++tries) ::poll(nullptr, 0, 5);
   drop_pending(watched);
   // From here on a second signal ends the process at once.
@@ -313,6 +354,7 @@ void Processes::end_by_broken_pipe() {
   std::unique_lock lock(state.mutex);
   state.reader_is_gone = true;
   state.changed.notify_all();
+  // If another signal came first, the watcher is ending the process by that one.
   if (state.interrupted_by == 0) ::pthread_kill(state.watcher.native_handle(), SIGPIPE);
   while (true) state.changed.wait(lock);
 }
@@ -336,6 +378,7 @@ Processes::OutputHold::~OutputHold() {
   state_.stay_if_interrupted(lock);
 }
 
+// The names are those of kill -l, which are portable; the numbers are not.
 std::string_view signal_name(int number) {
   struct Row {
     int number;
@@ -356,7 +399,9 @@ std::string_view signal_name(int number) {
 
 namespace {
 
-/// Reads the two pipes of one command into its CommandOutput.
+/// Reads the two pipes of one command into its CommandOutput, in the calling thread. 64 KiB is what
+/// a pipe of Linux holds by default, so one read mostly empties it. A pipe at its end has fd -1,
+/// which poll ignores.
 class Collector {
  public:
   Collector(const Pipe& output, const Pipe& error_output, CommandOutput& sink)
@@ -395,8 +440,8 @@ class Collector {
     return ready > 0;
   }
 
-  /// Reads the bytes in the pipes and no more: the command's own output is among them, and other
-  /// processes may go on writing.
+  /// Reads the bytes that are in the pipes by now (FIONREAD) and no more: the command's own output
+  /// is among them, and other processes may go on writing.
   void read_the_rest() {
     for (pollfd& end : ends_) {
       int left = 0;
@@ -407,6 +452,7 @@ class Collector {
     }
   }
 
+  /// Bytes read; 0 if none were there or the pipe is at its end.
   std::size_t read(pollfd& end, std::size_t most) {
     const ssize_t count = ::read(end.fd, buffer_.data(), most);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) return 0;
@@ -446,6 +492,7 @@ bool ended_by(const Ending& ending, int number) {
   return ending.signal == number || ending.status == 128 + number;
 }
 
+/// True if the command ended by a signal that ends this process, too.
 bool ended_by_one_of(const Ending& ending, const sigset_t& watched) {
   return std::any_of(std::begin(ending_signals), std::end(ending_signals), [&](int number) {
     return sigismember(&watched, number) == 1 && ended_by(ending, number);
@@ -475,6 +522,7 @@ bool stop_ignoring(int number) {
 
 Processes::Processes() : state_(std::make_unique<State>()) {
   State& state = *state_;
+  // Shared, so that a forked child can report its errno through it, and not only one of vfork.
   void* const page = ::mmap(nullptr, State::slots * sizeof(int), PROT_READ | PROT_WRITE,
                             MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "commands");
@@ -553,7 +601,8 @@ void Processes::State::started(std::size_t slot, pid_t pid) {
   if (interrupted_by != 0 || pid <= 0) changed.notify_all();
 }
 
-/// Waits for the end of a command, reaps it and frees its slot.
+/// Waits for the end of a command, reaps it and frees its slot. With `leaves` the thread returns
+/// even if a signal is ending the process, since it has output to write.
 void Processes::State::release(std::size_t slot, bool leaves, Ending& ending) {
   const pid_t pid = running[slot].pid;
   wait_for_end(pid);
@@ -585,6 +634,9 @@ bool Processes::wait_for_ending() {
   return true;
 }
 
+// With `output` the thread returns even if a signal came: its caller holds an OutputHold, writes
+// what the command wrote, and is stopped when it releases that. Without, the command writes for
+// itself, and the thread stays here.
 Ending Processes::run(const Command& command, CommandOutput* output) {
   Ending ending;
   std::vector<char*> arguments;

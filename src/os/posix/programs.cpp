@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Programs of this system: look-up in PATH, the limits of their arguments, and the programs of a
-// desktop that open files and hold the clipboard. Those are started by posix_spawn in a session of
-// their own with /dev/null for what they do not need; a detached thread reaps each.
+// desktop that open files and hold the clipboard.
+//
+// Programs of a desktop have a table for each purpose, tried from the top; the first one that is
+// installed and can be started is used. They are started by posix_spawn in a session of their own,
+// so that Ctrl-C at our terminal does not end them, with /dev/null for the streams that they do not
+// need. This process does not wait for them: a detached thread reaps each.
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -28,7 +32,16 @@ extern "C" char** environ;
 
 namespace ffind::os {
 
+// Like execvp(3) and shells: the first executable file on the way counts, and EACCES, for a file
+// that is there but not executable, is returned only if no other is found. Examples:
+//
+//     "git"      /usr/bin/git
+//     "./run"    itself, whether the environment has a PATH or not
+//     ""         ENOENT
+//
+// An empty part of PATH, as in "/bin::/usr/bin", is the current directory.
 int find_program(const std::string& word, std::string& path) {
+  // access(2) with X_OK succeeds for directories, too.
   const auto executable = [](const std::string& file) {
     if (is_directory(file)) return EACCES;
     return ::access(file.c_str(), X_OK) == 0 ? 0 : errno;
@@ -68,6 +81,7 @@ ArgumentLimits argument_limits() {
   // POSIX wants 2048 bytes left for what a command may add to its environment; the path of the
   // program and of an interpreter come on top of the arguments.
   std::size_t taken = 2048 + 2 * 4096;
+  // Arguments and environment share the space. Each string has a NUL and a pointer to it.
   for (char** variable = environ; *variable != nullptr; ++variable) {
     taken += std::string_view(*variable).size() + 1 + sizeof(char*);
   }
@@ -77,7 +91,8 @@ ArgumentLimits argument_limits() {
 
 namespace {
 
-/// A program that a desktop may have.
+/// A row of the tables below: a program that a desktop may have, and its arguments, which the path
+/// to open follows. A program for the clipboard reads its standard input.
 struct DesktopProgram {
   const char* variable;  ///< in the environment if the program is usable; null: it always is
   std::vector<const char*> words;
@@ -95,7 +110,9 @@ const std::array<DesktopProgram, 3> clipboards = {
      {"DISPLAY", {"xsel", "--input", "--clipboard"}}}};
 #endif
 
-/// Owner of the settings of posix_spawn.
+/// Owner of the settings of posix_spawn: streams, an empty signal mask instead of this thread's,
+/// and a session of its own. Signals with a handler get their default action by exec; ignored ones
+/// stay ignored.
 class SpawnSettings {
  public:
   /// `input`: descriptor for standard input; -1 for none.
@@ -131,7 +148,8 @@ class SpawnSettings {
   posix_spawnattr_t attributes_{};
 };
 
-/// While it exists, writing to a pipe without a reader fails in this thread without a signal.
+/// While it exists, writing to a pipe without a reader fails with EPIPE in this thread without a
+/// signal. Blocks SIGPIPE and takes a pending one: ignoring it would concern all threads.
 class IgnoredPipeSignal {
  public:
   IgnoredPipeSignal() {
@@ -155,7 +173,8 @@ class IgnoredPipeSignal {
   sigset_t before_{};
 };
 
-/// Starts `program` as `child`; 0 or an errno.
+/// Starts `program` as `child`; 0 or an errno, ENOENT if it is not installed. `argument` may be
+/// null.
 int start(const DesktopProgram& program, const char* argument, int input, pid_t& child) {
   std::string path;
   if (const int error = find_program(program.words.front(), path); error != 0) return error;
@@ -208,6 +227,7 @@ bool is_of_use(const DesktopProgram& program) {
 
 }  // namespace
 
+// The message names the first of the programs, since that is the one to install.
 std::string open_on_desktop(const std::string& path) {
   int last = ENOENT;
   for (const DesktopProgram& program : openers) {
@@ -228,6 +248,7 @@ bool copy_to_clipboard(std::string_view text) {
     if (pipe.open() != 0) return false;
     pid_t child = 0;
     if (start(program, nullptr, pipe.reader.get(), child) != 0) continue;
+    // The child has the only reading end, so that writing fails when it ends.
     pipe.reader.close();
     const bool taken = write_to_reader(pipe.writer.get(), text);
     // It must not store a part of the text at the end of its input.

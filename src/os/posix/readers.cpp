@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The portable readers. ReaddirReader packs what readdir(3) returns into blocks. Its stream stays
-// in the Directory between blocks; a paused directory gives it up, since a DIR holds 32 KiB.
+// The portable readers, for every system and file system.
 //
-// FtsReader lists one directory at a time by fts_children, so that the workers can share a tree.
-// Its FTS and the position in the list are an FtsStream in the Directory.
+// ReaddirReader packs what readdir(3) returns into blocks: name, inode and type. Its stream stays
+// in the Directory between blocks, so another thread's reader can go on with it. A paused directory
+// gives its stream up, since a DIR holds 32 KiB: the position goes to the descriptor, from which a
+// new stream begins. That needs a system whose telldir returns a position of the descriptor
+// (streams_tell_positions), as on Linux; there the stream has a descriptor of its own. Elsewhere it
+// has the directory's and is kept.
+//
+// FtsReader lists one directory at a time by fts_children, so that the workers can share a tree:
+// fts_open and fts_read for the directory itself, then one list of all its entries, each with a
+// stat. The FTS and the position in the list are an FtsStream in the Directory. fts takes a path
+// only, so it gets one that leads through the open descriptor.
+//
+// Directory::kind tells which of the two a `stream` belongs to, and close_directory frees it.
 #include <dirent.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -31,11 +41,13 @@ class ReaddirReader final : public KernelReader {
   int read(ListedDirectory& listed, DirentBlock& block) override {
     Directory& directory = listed.directory;
     block.clear();
+    // Room for less than a block means that the directory will be paused.
     if (directory.stream == nullptr) {
       const int error = open_stream(directory, block.room() < DirentBlock::capacity);
       if (error != 0) return error;
     }
     auto* const stream = static_cast<DIR*>(directory.stream);
+    // Leaves room for one more record of any length, so that append cannot fail.
     const std::size_t enough = std::min(block.room(), DirentBlock::capacity - longest_record);
     while (block.size() < enough) {
       const dirent* found = nullptr;
@@ -57,7 +69,9 @@ class ReaddirReader final : public KernelReader {
     return 0;
   }
 
-  /// A stream of glibc takes 32 KiB.
+  /// Gives the stream up, if it has a descriptor of its own; otherwise there is nothing to save. A
+  /// directory with an error keeps it, since the error follows the entries that were read before
+  /// it.
   bool pause(ListedDirectory& listed) override {
     Directory& directory = listed.directory;
     auto* const stream = static_cast<DIR*>(directory.stream);
@@ -99,6 +113,7 @@ std::unique_ptr<KernelReader> make_readdir_reader(DirectoryOpener& opener,
 
 namespace {
 
+/// Entries of a list belong to the FTS, and are valid until the next fts_read or fts_close.
 struct FtsStream {
   FTS* fts = nullptr;
   const FTSENT* next = nullptr;
@@ -111,7 +126,8 @@ struct FtsStream {
   }
 };
 
-/// The errno `left` after listing, or 0 if it is from an entry that could not be statted.
+/// The errno `left` after listing, or 0 if it is from an entry that could not be statted: fts
+/// stores that in the entry, too, and lists the others.
 int error_behind(const FTSENT* list, int left) {
   for (; left != 0 && list != nullptr; list = list->fts_link) {
     if (list->fts_errno == left) return 0;
@@ -119,10 +135,14 @@ int error_behind(const FTSENT* list, int left) {
   return left;
 }
 
-/// fts takes a path, and the directory's may be longer than PATH_MAX: uses the descriptor's path.
+/// Opens an FTS for the open directory `fd` and lists it. fts takes a path, and the directory's own
+/// may be longer than PATH_MAX: uses the descriptor's. FTS_PHYSICAL follows no links, FTS_NOCHDIR
+/// leaves the current directory alone, which all threads share. 0 or an errno; ENOTSUP if this
+/// directory is better left to another reader.
 int open_stream(int fd, FtsStream& stream) {
   std::string path = path_of_descriptor(fd);
   if (path.empty()) return ENOTSUP;  // macOS: none, or longer than its PATH_MAX
+  // On Linux the path is a link in /proc, which FTS_PHYSICAL would not follow.
   path += "/.";
   char* paths[] = {path.data(), nullptr};
   stream.fts = ::fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, nullptr);
@@ -197,6 +217,7 @@ std::unique_ptr<KernelReader> make_fts_reader(DirectoryOpener& opener) {
   return std::make_unique<FtsReader>(opener);
 }
 
+// closedir also closes the descriptor of its stream, which may be the directory's own.
 void close_directory(Directory& directory) {
   bool closed = false;
   switch (directory.kind) {
@@ -216,6 +237,8 @@ void close_directory(Directory& directory) {
   directory = Directory{};
 }
 
+// Names alone: a directory elsewhere that has an entry of such a name is left to another reader,
+// too.
 std::vector<std::string> names_of_network_volumes(const Task& task) {
   std::vector<std::string> names;
   for (const Boundary& boundary : task.boundaries) {
@@ -228,6 +251,7 @@ std::vector<std::string> names_of_network_volumes(const Task& task) {
 int look_for_names(int fd, const std::vector<std::string>& names, bool& found) {
   found = false;
   if (names.empty()) return 0;
+  // A second open of "." has its own position.
   const int again =
       uninterrupted([&] { return ::openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (again < 0) return errno;

@@ -2,7 +2,17 @@
 // OpenAncestors: relative opens with O_NOFOLLOW, and the identity of each directory on the way.
 //
 // `ids_` has the identity of every directory from the root to the last one, `descriptors_` those of
-// the deepest `most_` of them. To go up beyond them it opens ".." and compares the identity.
+// the deepest `most_` of them. With most_ = 2 and a/b/c open:
+//
+//     ids_            root   a    b    c
+//     descriptors_                b    c      to go up to a: open b/.. and compare it with ids_[1]
+//
+// The comparison is needed since b may have been moved: its ".." is then another directory. If it
+// fails, all is forgotten and opened again from the root.
+//
+// Between finding an entry and deleting it, other processes may rename and link. So nothing is
+// opened by a path that they could redirect but the root, whose identity must be the one that was
+// found.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +26,7 @@
 
 namespace ffind::os {
 
+// O_PATH is Linux's, O_SEARCH is POSIX's; a system with neither needs read permission.
 int access_mode() {
 #if defined(O_PATH)
   return O_PATH;
@@ -28,7 +39,7 @@ int access_mode() {
 
 namespace {
 
-/// Components of a path without "." and empty ones.
+/// Components of a path without "." and empty ones: "a//./b/" has a and b. Views of `path`.
 std::vector<std::string_view> components_of(std::string_view path) {
   std::vector<std::string_view> names;
   for (std::size_t from = 0; from < path.size();) {
@@ -40,6 +51,7 @@ std::vector<std::string_view> components_of(std::string_view path) {
   return names;
 }
 
+/// Through metadata_of_stat, since the times of a stat have other names on macOS.
 Identity identity_of(const struct ::stat& status) {
   Metadata metadata{};
   Needs got = needs::none;
@@ -80,7 +92,7 @@ void OpenAncestors::forget() {
   ids_.clear();
 }
 
-/// Goes up to `depth`. Forgets everything if that fails.
+/// Goes up to `depth` components below the root. Forgets everything if that fails.
 void OpenAncestors::back_to(std::size_t depth) {
   while (this->depth() > depth) {
     if (descriptors_.size() == 1) {
@@ -93,8 +105,8 @@ void OpenAncestors::back_to(std::size_t depth) {
   }
 }
 
-/// Goes from the last directory with a descriptor to its parent, if that is still the directory
-/// that it was reached from.
+/// Goes from the only directory with a descriptor to its parent, if that is still the directory
+/// that it was reached from. False, and no change, if not.
 bool OpenAncestors::step_up() {
   const int above =
       uninterrupted([&] { return ::openat(descriptors_.back(), "..", passing_flags()); });
@@ -112,7 +124,7 @@ bool OpenAncestors::step_up() {
   return true;
 }
 
-/// Starts at `root`, if it is still the directory that is known.
+/// Starts at `root`, if it is still the directory that is known: else ESTALE, or another errno.
 int OpenAncestors::open_root(const KnownDirectory& root) {
   // The root is opened by its path, links followed, so its identity is compared.
   const int fd = uninterrupted([&] { return ::open(root.path.c_str(), passing_flags()); });
@@ -131,7 +143,8 @@ int OpenAncestors::open_root(const KnownDirectory& root) {
   return 0;
 }
 
-/// Opens the child `name` of the last directory.
+/// Opens the child `name` of the last directory; 0 or an errno. On failure the directories above it
+/// stay open for the next path.
 int OpenAncestors::enter(std::string_view name) {
   // Found directories are never named so.
   if (name == "..") return EINVAL;
@@ -176,6 +189,7 @@ int OpenAncestors::open(const KnownDirectory& root, std::span<const std::string_
   return 0;
 }
 
+// The type decides the call: an entry that has become one of the other kind is an error.
 int remove(int directory, const std::string& name, FileType type) {
   const int flags = type == FileType::directory ? AT_REMOVEDIR : 0;
   return uninterrupted([&] { return ::unlinkat(directory, name.c_str(), flags); }) == 0 ? 0 : errno;

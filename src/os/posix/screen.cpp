@@ -2,11 +2,26 @@
 // The screen, drawn by ncurses. CursesScreen owns the terminal: two streams of /dev/tty for
 // ncurses, and a descriptor of its own for bytes that bypass it.
 //
+//     input_  ──▶ wgetch ──▶ key_of_input ─┬─▶ key_of_code   a key that ncurses knows (> 255)
+//                                          ├─▶ key_of_byte   a letter, a control, part of UTF-8
+//                                          └─▶ sequence_     a reply of the terminal: skipped
+//     draw()  ──▶ window_ ──▶ output_
+//     send()  ──────────────▶ sender_      OSC, modes of the mouse and of pasting
+//
 // The thread of the screen waits in poll for keys and for a pipe. wake() and the handlers of
 // SIGWINCH, SIGTSTP and SIGCONT write a byte into the pipe; the handlers only set flags, which the
-// thread turns into keys. Input goes through ncurses for keys that it knows. Pastes and the mouse
-// of xterm are decoded from their sequences by ControlSequence, since Apple's old ncurses has no
-// event for scrolling down.
+// thread turns into keys. No byte is lost between a look at the flags and the wait, since it stays
+// in the pipe.
+//
+// Input goes through ncurses for keys that it knows. Pastes and the mouse of xterm are decoded from
+// their sequences here, since Apple's old ncurses has no event for scrolling down: define_key gives
+// the first bytes of each a code of our own, and the rest is read byte by byte. All other sequences
+// are recognised by ControlSequence and skipped.
+//
+// Life cycle: the constructor checks the description of the terminal (terminfo), installs handlers,
+// lets ncurses switch to the screen, and turns modes on; leave() and enter() do the same around a
+// stop by Ctrl-Z; close() restores everything. If a signal ends the process, clean_terminal()
+// writes `ending_` instead, which was prepared by the constructor.
 #include "os/terminal.h"
 
 #include <fcntl.h>
@@ -42,14 +57,17 @@
 namespace ffind::os {
 namespace {
 
-// Key codes of our own, above those of ncurses (KEY_MAX is 511).
+// Key codes of our own, above those of ncurses (KEY_MAX is 511), for define_key.
 constexpr int paste_code = 0x1000;
 constexpr int mouse_code = 0x1001;
 
+// Bracketed paste: the terminal puts ESC [ 200 ~ and ESC [ 201 ~ around what is pasted, so that a
+// newline in it is not Enter.
 constexpr std::string_view paste_on = "\x1b[?2004h";
 constexpr std::string_view paste_off = "\x1b[?2004l";
 constexpr std::string_view paste_end = "\x1b[201~";
-// Report buttons and the wheel, with decimal coordinates.
+// Report buttons and the wheel (1000), with decimal coordinates (1006): the older form ends at
+// column 223. A report is ESC [ < button ; column ; row and M or m.
 constexpr std::string_view mouse_on = "\x1b[?1000h\x1b[?1006h";
 constexpr std::string_view mouse_off = "\x1b[?1006l\x1b[?1000l";
 
@@ -69,12 +87,14 @@ constexpr std::size_t most_rows = 1024;
 constexpr Nanoseconds parameters_patience = 100'000'000;
 constexpr Nanoseconds string_patience = 500'000'000;
 
+/// A sequence and the key code that wgetch is to return for it.
 struct KeySequence {
   const char* bytes;
   int code;
 };
 /// Sequences of keys that terminals send regardless of TERM: cursor keys in both modes, and Home
-/// and End of the VT220, rxvt and tmux.
+/// and End of the VT220, rxvt and tmux. The last two are the beginnings of pastes and mouse
+/// reports.
 constexpr KeySequence key_sequences[] = {
     {"\x1b[A", curses::key_up},     {"\x1bOA", curses::key_up},    {"\x1b[B", curses::key_down},
     {"\x1bOB", curses::key_down},   {"\x1b[C", curses::key_right}, {"\x1bOC", curses::key_right},
@@ -97,6 +117,8 @@ struct ScreenSignals {
 // mutable: signal handlers reach nothing else
 ScreenSignals signals;
 
+/// Safe in a signal handler: keeps errno. The pipe does not block; if it is full, there is
+/// something to read anyway.
 void write_wake() {
   const int fd = signals.pipe.load();
   const int error = errno;
@@ -147,6 +169,7 @@ struct CloseFile {
 };
 using Stream = std::unique_ptr<std::FILE, CloseFile>;
 
+/// /dev/tty, since the standard streams may be pipes. Throws std::system_error.
 Stream open_terminal(const char* mode) {
   Stream stream(std::fopen("/dev/tty", mode));
   if (stream == nullptr) {
@@ -156,7 +179,8 @@ Stream open_terminal(const char* mode) {
 }
 
 /// Sets a UTF-8 locale in the drawing thread regardless of the environment: ncurses decodes
-/// characters by its thread's locale, and all names in this program are UTF-8.
+/// characters by its thread's locale, and all names in this program are UTF-8. uselocale and not
+/// setlocale: the other threads keep theirs. Does nothing if the system has no such locale.
 class Utf8Locale {
  public:
   Utf8Locale() {
@@ -198,15 +222,19 @@ class CursesScreen final : public Screen {
   void close() override;
 
  private:
+  /// Turns modes off and switches back from the screen; enter() is the opposite.
   void leave();
   void enter();
+  /// The terminal's sequence for a capability of terminfo, such as "cup"; empty if it has none.
   std::string capability(const char* name) const;
   bool lets_ncurses_find_size() const;
   winsize kernel_size() const;
   void take_size();
   void set_style(const TextStyle& style);
+  /// The colour pair with that foreground; 0, the default colours, if there is none.
   short pair_of(std::uint8_t color);
   void wait(Nanoseconds at_most, bool for_keys, bool for_wake);
+  /// `none` when the time is over or, with `for_wake`, wake() was called.
   KeyPress key_within(Nanoseconds at_most, bool for_wake);
   KeyPress key_after_signal();
   KeyPress read_key();
@@ -219,6 +247,7 @@ class CursesScreen final : public Screen {
   KeyPress after_escape();
   KeyPress read_paste();
   KeyPress read_mouse();
+  /// Next byte or key code of wgetch; -1 if none comes in time.
   int next_byte(int milliseconds);
 
   const Curses& curses_ = curses_functions();
@@ -230,23 +259,30 @@ class CursesScreen final : public Screen {
   /// For bytes that bypass ncurses; a separate open, so that O_NONBLOCK affects nothing else.
   const Descriptor sender_{::open("/dev/tty", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)};
   Pipe wake_pipe_;
+  /// The terminal hung up: every wait ends with Ctrl-C.
   bool gone_ = false;
   bool second_escape_ = false;      ///< another escape was read after the first
   ControlSequence sequence_;        ///< sequence being read
   Nanoseconds sequence_until_ = 0;  ///< end of the wait for its next byte
   ScreenLeave ending_;
   std::unique_ptr<SignalHandlers> handlers_;
+  /// SCREEN of newterm; null before it, and after close().
   void* terminal_ = nullptr;
   void* window_ = nullptr;
   bool has_mouse_ = false;
+  /// Colours of the terminal, by terminfo; 0: none.
   int colors_ = 0;
+  /// Colour pairs defined so far, by foreground.
   std::map<std::uint8_t, short> pairs_;
   ScreenSize size_;
   TextStyle style_;
+  /// Time and place of the last click, for recognising a double one.
   Nanoseconds clicked_at_ = 0;
   ScreenPlace clicked_;
 };
 
+// The order matters: terminals that cannot be drawn on are refused before anything is changed, and
+// what a signal has to restore is known before newterm changes the terminal.
 CursesScreen::CursesScreen() {
   const char* const name = std::getenv("TERM");
   int found = 0;
@@ -264,12 +300,15 @@ CursesScreen::CursesScreen() {
   if (const int error = wake_pipe_.open(); error != 0) {
     throw std::system_error(error, std::generic_category(), "--pick: pipe");
   }
+  // Neither a handler nor the draining of the pipe may block.
   for (const int end : {wake_pipe_.reader.get(), wake_pipe_.writer.get()}) {
     ::fcntl(end, F_SETFL, O_NONBLOCK);
   }
   ::fcntl(fd_, F_SETFD, FD_CLOEXEC);
   ::fcntl(::fileno(input_.get()), F_SETFD, FD_CLOEXEC);
   has_mouse_ = !capability("kmous").empty();
+  // In the order of their effects: modes off, attributes and keypad reset, back to the normal
+  // screen, cursor visible.
   ending_.fd = sender_.get() >= 0 ? sender_.get() : fd_;
   ::tcgetattr(fd_, &ending_.modes);
   ending_.bytes = std::string(mouse_off) + std::string(paste_off) + capability("sgr0") +
@@ -289,9 +328,11 @@ CursesScreen::CursesScreen() {
   // ncurses looks at setlocale, not at this thread's locale, to decide whether to support more than
   // ASCII.
   curses_.use_legacy_coding(0);
+  // Keys come at once, Ctrl-C and Ctrl-Z as bytes; Enter is \r, not \n, which is Ctrl-J.
   curses_.raw();
   curses_.noecho();
   curses_.nonl();
+  // Longer would delay the Esc key, shorter cut sequences over slow lines.
   constexpr int escape_milliseconds = 25;
   curses_.set_escdelay(escape_milliseconds);
   if (curses_.start_color() == 0 && curses_.use_default_colors() == 0) {
@@ -303,6 +344,7 @@ CursesScreen::CursesScreen() {
     throw std::runtime_error("--pick: there is not enough memory to draw");
   }
   curses_.keypad(window_, true);
+  // wgetch returns at once; waiting is done by poll, which also sees the pipe.
   curses_.wtimeout(window_, 0);
   for (const KeySequence& key : key_sequences) curses_.define_key(key.bytes, key.code);
   take_size();
@@ -361,6 +403,8 @@ bool CursesScreen::lets_ncurses_find_size() const {
   return fits("LINES", size.ws_row, most_rows) && fits("COLUMNS", size.ws_col, most_columns);
 }
 
+/// Adopts the kernel's size of the terminal, up to most_rows and most_columns. The handler of
+/// SIGWINCH is ours, so ncurses learns of a new size only here.
 void CursesScreen::take_size() {
   const winsize size = kernel_size();
   const ScreenSize wanted = {std::min<std::size_t>(size.ws_row, most_rows),
@@ -401,6 +445,7 @@ void CursesScreen::leave() {
   curses_.endwin();
 }
 
+/// clearok: the next refresh draws everything, since others have drawn on the terminal.
 void CursesScreen::enter() {
   curses_.clearok(window_, true);
   curses_.wrefresh(window_);
@@ -409,6 +454,8 @@ void CursesScreen::enter() {
   if (has_mouse_) send(mouse_on);
 }
 
+/// With our handler the process would not stop, so the default action is restored for the moment of
+/// the signal. The process stops inside kill().
 void CursesScreen::suspend() {
   signals.stopped.store(false);
   struct sigaction ours {};
@@ -451,6 +498,8 @@ void CursesScreen::set_style(const TextStyle& style) {
   curses_.wattr_set(window_, attributes, pair, nullptr);
 }
 
+// ncurses compares the window with what the terminal shows and sends the difference, so drawing all
+// rows anew costs few bytes.
 void CursesScreen::draw(std::span<const ScreenRow> rows, ScreenPlace cursor) {
   curses_.werase(window_);
   for (std::size_t row = 0; row < std::min(rows.size(), size_.rows); ++row) {
@@ -488,6 +537,8 @@ void CursesScreen::wait(Nanoseconds at_most, bool for_keys, bool for_wake) {
   if ((waits[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) gone_ = true;
 }
 
+/// `resize` after a signal, since the caller has to draw everything again; `none` if none came. A
+/// signal that comes meanwhile sets its flag again.
 KeyPress CursesScreen::key_after_signal() {
   if (signals.stopped.exchange(false)) {
     suspend();
@@ -506,6 +557,8 @@ KeyPress CursesScreen::key_after_signal() {
   return {};
 }
 
+/// Keys that were typed already come before signals and without a call of poll. A terminal that
+/// hung up acts like Ctrl-C, since no key will come.
 KeyPress CursesScreen::key_within(Nanoseconds at_most, bool for_wake) {
   KeyPress key = read_key();
   if (key.key != Key::none) return key;
@@ -540,6 +593,8 @@ KeyPress CursesScreen::key_of_input(int code) {
   return code > 0xFF ? key_of_code(code) : key_of_byte(code);
 }
 
+/// True if `code` is the next byte of the sequence being read, which it may end. False, and the
+/// sequence is closed, if it is too late for it or cannot be a part of it: then it is a key.
 bool CursesScreen::belongs_to_sequence(int code) {
   if (!sequence_.is_open()) return false;
   // The ESC of a key that ncurses knows ends a string, too.
@@ -565,6 +620,7 @@ bool CursesScreen::begin_c1_sequence(int control) {
   return true;
 }
 
+/// Keys for codes of ncurses and of our own; `none` for all others.
 KeyPress CursesScreen::key_of_code(int code) {
   switch (code) {
     case curses::key_down:
@@ -609,6 +665,11 @@ KeyPress CursesScreen::key_of_code(int code) {
   return {};
 }
 
+/// Bytes that ncurses does not know as a part of a key. Examples:
+///
+///     0x01         control, "a"             0x0D   enter
+///     0xC3 0xA4    text, "ä"                0x1B   the Esc key, or the start of a sequence
+///     0xC2 0x9D    start of an OSC: none    0xFF   none, as all bytes that are not UTF-8
 KeyPress CursesScreen::key_of_byte(int byte) {
   constexpr int carriage_return = 13;
   constexpr int delete_byte = 127;
@@ -636,12 +697,14 @@ KeyPress CursesScreen::key_of_byte(int byte) {
   if (begin_c1_sequence(byte)) return {};
   std::string character(1, static_cast<char>(byte));
   constexpr int milliseconds = 20;
+  // The rest of a character is in the queue, unless a line is slow.
   while (!text::is_utf8(character)) {
     constexpr std::size_t longest = 4;
     const int more = character.size() < longest ? next_byte(milliseconds) : -1;
     if (more < 0x80 || more > 0xBF) return {};
     character += static_cast<char>(more);
   }
+  // U+0080 to U+009F: controls, some of which start a sequence. Never text.
   if (character.size() == 2 && character[0] == '\xC2') {
     const int code_point = static_cast<unsigned char>(character[1]);
     begin_c1_sequence(code_point);
@@ -663,6 +726,8 @@ KeyPress CursesScreen::after_escape() {
   return {};
 }
 
+/// Reads up to the end of the paste; a terminal that stops before it is given up after 100 ms. Text
+/// beyond 64 KiB is read and dropped, so that it does not become keys.
 KeyPress CursesScreen::read_paste() {
   std::string pasted;
   constexpr std::size_t most = std::size_t{1} << 16U;
@@ -698,6 +763,7 @@ KeyPress CursesScreen::read_mouse() {
   // The rest of the report must not be taken for text.
   if (byte < 0 && sequence_.begin('[')) keep_sequence_open();
   const auto [button, column, row] = numbers;
+  // Button 0 is the left one, 64 and 65 are the wheel. Shift, Alt and Ctrl add 4, 8 and 16.
   constexpr int wheel = 64;
   if (byte != 'M' || column < 1 || row < 1) return {};
   KeyPress press{
@@ -708,6 +774,7 @@ KeyPress CursesScreen::read_mouse() {
   press.key = Key::click;
   constexpr Nanoseconds double_click = 400'000'000;
   const Nanoseconds now = monotonic_now();
+  // The second click of a pair; a third one begins a new pair.
   const bool second = now - clicked_at_ < double_click && clicked_.row == press.place.row;
   press.number = second ? 2 : 1;
   clicked_at_ = second ? 0 : now;
@@ -725,6 +792,7 @@ struct QuietSignals::Mask {
   sigset_t set;
 };
 
+// A new thread inherits the mask of the thread that starts it.
 QuietSignals::QuietSignals() : before_(std::make_unique<Mask>()) {
   sigset_t quiet;
   sigemptyset(&quiet);

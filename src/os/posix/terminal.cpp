@@ -48,7 +48,8 @@ constexpr std::array requests = {SIGUSR1, SIGINFO};
 constexpr std::array requests = {SIGUSR1};
 #endif
 
-/// State of a request signal before hold_status_requests().
+/// State of a request signal before hold_status_requests(), which commands get back. All false
+/// until it is called.
 struct Before {
   bool held = false;
   bool blocked = false;
@@ -96,7 +97,10 @@ void end_by(int number) {
   ::raise(number);
 }
 
-/// Installs end_by for those of the signals that end the process by default.
+/// Installs end_by for those of the signals that end the process by default: one that is ignored,
+/// as after nohup, or that has a handler already, keeps that. SA_RESETHAND and SA_NODEFER let the
+/// handler raise the signal again. While Processes exists, its watcher receives SIGINT and its like
+/// instead, since they are blocked everywhere.
 void handle_signals(std::span<const int> numbers) {
   struct sigaction action {};
   action.sa_handler = end_by;
@@ -114,6 +118,7 @@ void handle_ending_signals() {
   handle_signals(numbers);
 }
 
+/// One write, safe in a signal handler; a failure has no remedy there.
 void write_to_terminal(int fd, std::string_view text) {
   [[maybe_unused]] const ssize_t ignored = ::write(fd, text.data(), text.size());
 }
@@ -176,6 +181,7 @@ void hold_status_requests() {
   for (std::size_t index = 0; index < requests.size(); ++index) {
     struct sigaction present {};
     ::sigaction(requests[index], nullptr, &present);
+    // Commands inherit ignored signals and the mask through exec, but no handlers.
     before[index] = {true, sigismember(&mask, requests[index]) == 1, present.sa_handler == SIG_IGN};
     // An ignored signal, as SIGINFO is by default, would not end a wait.
     struct sigaction action {};
@@ -231,6 +237,7 @@ bool wait_for_status_request(std::optional<Nanoseconds> at_most) {
   return request_came.exchange(false);
 }
 
+// 0 columns: a terminal whose size was never set, such as a serial line.
 std::size_t terminal_columns(int fd) {
   constexpr std::size_t usual = 80;
   winsize size{};
@@ -246,6 +253,7 @@ bool is_piped(int fd) {
   return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
 }
 
+// At least 512 by POSIX; 4096 on Linux.
 const std::size_t taken_at_once = PIPE_BUF;
 
 bool takes_more(int fd) {
@@ -275,6 +283,8 @@ bool draw_status(int fd, std::string_view text) {
   line += text;
   // Back to its start, so that typed characters do not run over its end.
   line += "\x1b[K\r";
+  // `drawing` before `closed`, in clean_terminal the other way round: one of the two threads sees
+  // the other, so nothing is drawn after the line was erased.
   terminal.drawing.store(true);
   const bool open = !terminal.closed.load();
   if (open) {
@@ -317,6 +327,8 @@ sigset_t set_of(int number) {
   return set;
 }
 
+// By the signal itself, since a shell ends its script after a command that SIGINT ended, but not
+// after one that exited with the status 130. The last line is reached if the signal ends nothing.
 void die_by(int number) {
   ::signal(number, SIG_DFL);
   const sigset_t set = set_of(number);
@@ -339,6 +351,7 @@ void erase_status_when_interrupted() {
   handle_ending_signals();
 }
 
+// `leave` is stored first, so that a handler that runs at once finds it.
 void leave_screen_when_interrupted(const ScreenLeave* leave) {
   terminal.screen.store(leave);
   if (leave == nullptr) return;
@@ -409,17 +422,20 @@ void Terminal::put(std::string_view question) const {
   write_all(fd_, question);
 }
 
+// The terminal is in its usual mode, so the kernel edits the line, and it can be read when Enter
+// was pressed. Bytes without a newline at the end of input are no reply.
 bool Terminal::wait_for_answer(std::string_view question, std::string& answer) {
   answer.clear();
   while (comes_to_foreground(fd_)) {
     if (!wait_for_typing(fd_)) {
-      // After Ctrl-Z and `fg`, the shell's message is below the question, and an answer typed in
-      // part is lost.
+      // After Ctrl-Z and `fg`, the shell's message is below the question, and the part of a reply
+      // that was typed before is lost.
       if (comes_to_foreground(fd_)) put(question);
       answer.clear();
       continue;
     }
     char character = 0;
+    // Byte by byte: what was typed after the line belongs to the next question, or to the shell.
     const ssize_t count = ::read(fd_, &character, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;

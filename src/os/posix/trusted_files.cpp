@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Reading and replacing of the program's own files by POSIX calls. A TrustedPath opens the
-// directory of a file component by component with O_NOFOLLOW and checks the owner of each link
-// before it follows it. A file is replaced by writing a new one next to it, with fsync, and
-// renaming it.
+// Reading and replacing of the program's own files by POSIX calls.
+//
+// A file is trusted if no other user can change its contents or make the name lead elsewhere.
+// Another user than this one and root is a foreign one:
+//
+//     reading    the file is opened first, and the open one is checked: its type, owner and
+//                permissions. Then each link on the way to it is checked.
+//     replacing  the check of the links opens the directory. Its owner and that of the old file are
+//                checked, and all else happens relative to that descriptor.
+//
+// A TrustedPath opens a directory component by component with O_NOFOLLOW, and checks the owner of
+// each link before it follows it by its text. A file is replaced by writing a new one in the same
+// directory, with fsync, and renaming it.
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -62,7 +71,7 @@ TrustedFileResult foreign(TrustedFileTrouble trouble, const struct ::stat& statu
           .owner = static_cast<std::uint32_t>(status.st_uid)};
 }
 
-/// A path split at its last slash.
+/// A path split at its last slash: {"/a", "b"}, {"/", "b"}, {".", "b"}.
 struct Parts {
   std::string directory;
   std::string name;
@@ -75,12 +84,16 @@ Parts parts_of(const std::string& path) {
 }
 
 /// Opens a directory component by component, to check the owners of the links on the way and to
-/// create nothing in another user's directory.
+/// create nothing in another user's directory. The components that are left are a stack; those of a
+/// link's text are put on top:
+///
+///     names_ = {c, b}     b is a link to x/y ──▶ names_ = {c, y, x}
 class TrustedPath {
  public:
   /// `writes`: follow no link of another user. `makes`: create missing directories.
   TrustedPath(bool writes, bool makes) : writes_(writes), makes_(makes) {}
 
+  /// Leaves fd() and place() at the directory, or at the last one that could be entered.
   TrustedFileResult open(const std::string& directory) {
     push(directory);
     TrustedFileResult result;
@@ -96,7 +109,8 @@ class TrustedPath {
   const std::string& place() const { return place_; }
 
  private:
-  /// Puts the components of `path` before those that are left.
+  /// Puts the components of `path` before those that are left. An absolute path begins at "/"
+  /// again, wherever the link to it was.
   void push(const std::string& path) {
     for (std::size_t end = path.size(); end > 0;) {
       const std::size_t slash = path.rfind('/', end - 1);
@@ -123,6 +137,7 @@ class TrustedPath {
   }
 
   TrustedFileResult enter(const std::string& name) {
+    // O_NOFOLLOW: a link that took the place of the directory since the stat is ELOOP or ENOTDIR.
     Descriptor next(::openat(at_.get(), name.c_str(), directory_flags()));
     if (next.get() < 0) return failed(errno);
     at_ = std::move(next);
@@ -130,6 +145,7 @@ class TrustedPath {
     return {};
   }
 
+  /// Puts the text of the link `name` in place of it. 40 links are the most that Linux follows.
   TrustedFileResult go_through(const std::string& name, const struct ::stat& status) {
     constexpr int most_links = 40;
     if (++links_ > most_links) return failed(ELOOP);
@@ -140,6 +156,7 @@ class TrustedPath {
     std::array<char, 4096> target{};
     const ssize_t length = ::readlinkat(at_.get(), name.c_str(), target.data(), target.size());
     if (length < 0) return failed(errno);
+    // A text that fills the buffer may be cut off.
     if (static_cast<std::size_t>(length) == target.size()) return failed(ENAMETOOLONG);
     push({target.data(), static_cast<std::size_t>(length)});
     return {};
@@ -179,7 +196,8 @@ TrustedFileResult foreign_links_to(const std::string& path) {
 }
 
 /// Checks whether the contents of an open file can be trusted. Those of a device cannot, but
-/// /dev/null has none.
+/// /dev/null has none: read_all refuses a character device that returns a byte. `path` is the one
+/// that it was opened by.
 TrustedFileResult trust(const std::string& path, const struct ::stat& status) {
   if (S_ISCHR(status.st_mode)) return {};
   if (S_ISDIR(status.st_mode)) return failed(EISDIR);
@@ -194,7 +212,8 @@ TrustedFileResult trust(const std::string& path, const struct ::stat& status) {
   return foreign_links_to(path);
 }
 
-/// Reads up to the end. `fd` may be a pipe that was opened without waiting for a writer.
+/// Reads up to the end, at most `most` bytes. `fd` may be a pipe that was opened without waiting
+/// for a writer (O_NONBLOCK); a pipe whose writer is silent for longest_silence is given up.
 TrustedFileResult read_all(int fd, const struct ::stat& status, std::size_t most,
                            std::string& text) {
   std::array<char, 4096> buffer{};
@@ -218,7 +237,8 @@ TrustedFileResult read_all(int fd, const struct ::stat& status, std::size_t most
   }
 }
 
-/// True for a named pipe, not for one that a shell passes as /dev/fd/N.
+/// True for a named pipe, not for one that a shell passes as /dev/fd/N. Without any writer, reading
+/// a named pipe returns 0 bytes at once, as an empty file does.
 bool is_named_pipe(const std::string& path) {
   struct ::stat status {};
   return ::lstat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
@@ -244,7 +264,9 @@ void sync_directory(int directory) {
   if (readable.get() >= 0) ::fsync(readable.get());
 }
 
-/// Creates a file for this user alone under an unused name; -1 and an errno on failure.
+/// Creates a file for this user alone under an unused name, such as
+/// ".ffind.4711.1700000000000000000"; -1 and an errno on failure. A crash may leave it. O_EXCL
+/// follows no link.
 int create_beside(int directory, std::string& name) {
   constexpr int tries = 100;
   for (int attempt = 0; attempt < tries; ++attempt) {
