@@ -1,7 +1,21 @@
 // SPDX-License-Identifier: MIT
-// searchfs(2) as a catalog. SearchfsReader makes one or two requests, the search itself and one for
-// all directories if that is needed, and reads each slice by slice; fsgetpath(2) turns ids into
-// paths. os/formats/darwin_attributes builds the requests and decodes the records.
+// searchfs(2) as a flat catalog. SearchfsReader sends at most two requests, one after the other:
+//
+//     requests_[0]   the search itself: what the Bound allows, and more
+//     requests_[1]   all directories of an HFS+ volume, if the first does not find them anyway
+//
+// and reads each slice by slice: a call of searchfs fills one CatalogBlock and saves its position
+// in `state_`. os/formats/darwin_attributes builds the requests and decodes the records;
+// fsgetpath(2) turns the id of a directory into its path, which the caller keeps in a cache.
+//
+// The second request exists because HFS+ checks permissions for each hit on its own: it leaves out
+// whatever is below a directory that this process may not search or list, without an error. Those
+// directories are handed on with `may_be_closed`, and the search opens each to report it as a walk
+// would.
+//
+// A record of a catalog is not to be trusted in full. RecordDecoder and SearchRequest::trusted
+// decide about its attributes; the entries that no path leads to are dropped here: the volume's
+// root, which has the parent id 1, and the hidden files of the journal.
 #include <sys/attr.h>
 #include <sys/mount.h>
 #include <sys/param.h>
@@ -33,10 +47,12 @@ namespace {
 using namespace darwin;
 
 /// The files of HFS+'s journal, which all calls hide, except searchfs on a volume that is mounted
-/// read-only. Files of these names that can be looked up are ordinary ones.
+/// read-only: then the journal is not open, and the kernel does not recognise its files. A file of
+/// one of these names that lstat finds is an ordinary one, and stays a result.
 class HiddenJournal {
  public:
   explicit HiddenJournal(const Volume& volume) {
+    // A stat and two lstats for a read-only HFS+ volume, nothing for any other.
     if (!volume.read_only || volume.file_system != "hfs") return;
     struct ::stat status {};
     if (::stat(volume.mount_point.c_str(), &status) != 0) return;
@@ -57,6 +73,8 @@ class HiddenJournal {
   std::vector<std::string_view> hidden_;
 };
 
+/// Runs the requests one after the other. One thread at a time reads; path_of uses constant members
+/// only, so any thread may call it meanwhile.
 class SearchfsReader final : public CatalogReader {
  public:
   SearchfsReader(const Volume& volume, std::vector<SearchRequest> requests, bool looks_for_closed)
@@ -64,6 +82,7 @@ class SearchfsReader final : public CatalogReader {
         requests_(std::move(requests)),
         looks_for_closed_(looks_for_closed),
         journal_(volume) {
+    // fsgetpath identifies the volume by the fsid of its mount.
     volume_.val[0] = static_cast<std::int32_t>(volume.id & 0xFFFFFFFFU);
     volume_.val[1] = static_cast<std::int32_t>(volume.id >> 32U);
   }
@@ -74,6 +93,8 @@ class SearchfsReader final : public CatalogReader {
     block.at_end = at_end_;
     if (at_end_) return 0;
 
+    // timelimit stays 0: HFS+ then ends a slice after 100 ms at the latest, which is often enough
+    // to notice that the search was stopped.
     SearchRequest& request = requests_[current_];
     ::attrlist returned = list_of(request.returned);
     ::fssearchblock question{};
@@ -90,6 +111,9 @@ class SearchfsReader final : public CatalogReader {
     // The script code has no effect; the manual requires this one.
     const int result = ::searchfs(mount_point_.c_str(), &question, &matches, 0x08000103,
                                   request.options | (begun_ ? 0U : srchfs_start), &state_);
+    // 0: the whole volume has been searched. EAGAIN: the buffer is full or the time slice over, and
+    // the matches so far are in the buffer, perhaps none. EBUSY: the catalog changed since the last
+    // slice, so that records may have been missed; the caller decides whether to begin again.
     const int error = result == 0 ? 0 : errno;
     if (error != 0 && error != EAGAIN) return error;
     begun_ = true;
@@ -102,8 +126,9 @@ class SearchfsReader final : public CatalogReader {
   void restart() override { begin(0); }
 
   int path_of(std::uint64_t directory, std::string& path) override {
-    // Paths beyond MAXPATHLEN are rare. Before macOS 14 at most a page may be requested, 4096 bytes
-    // on Intel.
+    // Paths beyond MAXPATHLEN are rare, so the larger sizes are tried only if that one is too
+    // small. Before macOS 14 at most a page may be requested, 4096 bytes on Intel: there the last
+    // size is EINVAL.
     for (const std::size_t size : {std::size_t{MAXPATHLEN}, std::size_t{4096}, longest_path}) {
       path.resize(size);
       fsid_t volume = volume_;
@@ -124,7 +149,7 @@ class SearchfsReader final : public CatalogReader {
   static constexpr unsigned long most_matches = 4096;
   static constexpr std::size_t longest_path = 8192;
 
-  /// Starts one of the requests.
+  /// Starts a request; one past the last is the end of the catalog.
   void begin(std::size_t request) {
     begun_ = false;
     state_ = {};
@@ -161,18 +186,25 @@ class SearchfsReader final : public CatalogReader {
 
   static constexpr std::size_t all_directories = 1;  ///< index in requests_, if it exists
 
+  /// The path must be the mount point itself: SRCHFS_START is the same bit as FSOPT_NOFOLLOW, so
+  /// only the first call would not follow a link.
   std::string mount_point_;
   std::vector<SearchRequest> requests_;
   const bool looks_for_closed_;  ///< in the second request
   const HiddenJournal journal_;
+  /// Index in requests_ of the one being read.
   std::size_t current_ = 0;
   fsid_t volume_{};
+  /// The kernel's position in the catalog, 556 opaque bytes. Zero before the first slice; passed
+  /// back unchanged with the next one.
   ::searchstate state_{};
+  /// The first slice of the current request has been read, so SRCHFS_START must be clear.
   bool begun_ = false;
   bool at_end_ = false;
 };
 
-/// Whether some directories of the volume may be closed to this process.
+/// True if the volume may have directories that are closed to this process: not for root, and not
+/// if it is mounted to ignore ownership. Also true if statfs fails.
 bool has_closed_directories(const Volume& volume) {
   if (::geteuid() == 0) return false;
   struct ::statfs status {};

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: MIT
-// macOS: the file system. DarwinFileSystem opens by POSIX calls and then compares the volume's id,
-// by getattrlist, since there is no call that refuses to leave a volume. It adds the time of
-// addition, bundle marks, and extended attributes, which it reads by path: no call takes them
-// relative to a directory. I/O policies turn off downloads from a cloud, automounts and access
-// times.
+// macOS: the file system of one task, and functions about the machine.
+//
+// DarwinFileSystem refines PosixFileSystem:
+//
+//     boundaries     open() opens by POSIX calls and then compares the opened file's volume with
+//                    the expected one, since no call refuses to leave a volume
+//     metadata       stat() adds the time of addition, which no stat has, by getattrlistat
+//     attributes     read by path, since no call takes one relative to a directory. The path comes
+//                    from F_GETPATH; a descriptor takes its place if it would be too long
+//     bundle marks   one bit of the Finder's information
+//
+// The id of a volume is an fsid, as in the mount table. Neither st_dev nor ATTR_CMN_FSID of a file
+// serves: the volumes of a group, such as the system and its Data volume, may have common ones.
+// ATTR_CMNEXT_REALFSID is the fsid of the mount that has the file.
+//
+// Reading must not change anything: forbid_side_effects turns off downloads of files that are only
+// in a cloud, mounts by automount triggers, and updates of access times. A directory or file whose
+// contents are not on the disk then fails with EDEADLK instead of being fetched.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/mount.h>
@@ -58,9 +71,13 @@ namespace darwin {
 
 namespace {
 
-/// Request and reply of both forms of volume_id_of.
+/// Request and reply of both forms of volume_id_of. The kernel packs the set of returned attributes
+/// first, then the values of the common group and of CMNEXT, which is passed as the fork group
+/// (FSOPT_ATTR_CMN_EXTENDED). Without REALFSID in the returned set, plain FSID is the best there
+/// is.
 struct VolumeQuestion {
   struct Answer {
+    // In the kernel's order; no padding, since all members are words.
     std::uint32_t length;
     std::uint32_t returned[5];
     std::int32_t fsid[2];
@@ -117,6 +134,7 @@ class AttributeFile {
       path_ = path;
       return;
     }
+    // Every call costs an F_GETPATH: names of directories may change between two calls.
     path_ = path_of_descriptor(at->fd);
     if (!path_.empty() && path_.size() + 1 + std::strlen(path) < MAXPATHLEN) {
       path_.append("/").append(path);
@@ -132,6 +150,7 @@ class AttributeFile {
   AttributeFile(const AttributeFile&) = delete;
   AttributeFile& operator=(const AttributeFile&) = delete;
 
+  /// Result of the system call: a length, or -1 and errno. With a null buffer the length needed.
   int error() const { return error_; }
   long names(char* buffer, std::size_t size) const {
     return fd_ >= 0 ? ::flistxattr(fd_, buffer, size, 0)
@@ -164,6 +183,7 @@ int attribute_value(const Directory* at, const char* path, bool follow, const ch
   if (file.error() != 0) return file.error();
   const int error = read_growing(
       value, [&](char* buffer, std::size_t size) { return file.value(name, buffer, size); });
+  // macOS has both errnos; FileSystem::attribute returns ENODATA on all systems.
   return error == ENOATTR ? ENODATA : error;
 }
 
@@ -201,11 +221,15 @@ class DarwinFileSystem final : public PosixFileSystem {
       case Reader::fts:
         return make_bounded_fts_reader(opener, wanted_, firmlinks_, network_names_);
       default:
+        // Reader::readdir. Its helper for paused directories is getattrlistbulk, so only if that
+        // call is the volume's own and loses no names.
         if (has_own_bulk_call_) return make_names_reader(opener, wanted_, firmlinks_);
         return make_readdir_reader(opener);
     }
   }
 
+  /// The mount point of another volume is opened and closed again: by then it has been touched, but
+  /// an automount trigger has not mounted anything (IOPOL_VFS_TRIGGER_RESOLVE_OFF).
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
     int error = 0;
     if (flags.follow && at != nullptr && bounded(flags)) {
@@ -270,6 +294,8 @@ class DarwinFileSystem final : public PosixFileSystem {
     return attribute_value(at, path, follow, name, value);
   }
 
+  /// kHasBundle in the flags of com.apple.FinderInfo: the Finder shows such a directory as one
+  /// file. A link is followed, so the mark is its target's.
   bool marks_bundles() const override { return true; }
   int has_bundle_mark(const Directory* at, const char* path, bool& answer) override {
     struct {
@@ -339,6 +365,7 @@ class DarwinFileSystem final : public PosixFileSystem {
 
   const Reader reader_;
   const Needs wanted_;
+  /// The task's volume is one of a group, so some directories may be firmlinks.
   const bool firmlinks_;
   const bool has_own_bulk_call_;
   const std::uint64_t volume_id_;
@@ -346,7 +373,10 @@ class DarwinFileSystem final : public PosixFileSystem {
   MacLinks links_;
 };
 
-/// Policies of setiopolicy_np(3) that turn off side effects of reading.
+/// Policies of setiopolicy_np(3) that turn off side effects of reading, in the scope of the
+/// process, so that they hold for threads started later. No privilege is needed.
+///
+/// A row has the type of the policy and its value for "off".
 struct SideEffect {
   int type;
   int off;
@@ -356,8 +386,9 @@ constexpr std::array<SideEffect, 3> side_effects = {{
     {IOPOL_TYPE_VFS_TRIGGER_RESOLVE, IOPOL_VFS_TRIGGER_RESOLVE_OFF},
     {IOPOL_TYPE_VFS_ATIME_UPDATES, IOPOL_ATIME_UPDATES_OFF},
 }};
-// mutable: the policies at the start of this process, read once before there are threads. Commands
-// inherit policies, and the first one would forbid downloads to them, too.
+// mutable: the policies at the start of this process, read once before there are threads; -1 if the
+// system does not know one. Commands inherit policies, and the first one would forbid downloads to
+// them, too. They are restored as read: DEFAULT of the first one means off for a process.
 std::array<int, side_effects.size()> original_policies = {-1, -1, -1};
 
 }  // namespace
@@ -372,16 +403,20 @@ Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   return needs::modified | needs::changed | needs::accessed | needs::created | needs::flags;
 }
 
+// F_GETPATH fails for a path longer than MAXPATHLEN; the caller then does without one.
 std::string path_of_descriptor(int fd) {
   char path[MAXPATHLEN] = {};
   return ::fcntl(fd, F_GETPATH, path) == 0 ? path : std::string();
 }
 
-// macOS returns an index into the positions that were requested of the stream.
+// False: telldir returns a key into a list of positions that belongs to this stream, so no other
+// stream and no lseek of the descriptor can use it.
 bool streams_tell_positions() {
   return false;
 }
 
+// Two calls, both of which block if the server of `path` is dead. Without `follow` the volume stays
+// 0, since statfs always follows links.
 PathFacts look_at(const std::string& path, bool follow) {
   PathFacts facts;
   struct ::stat status {};
@@ -410,6 +445,7 @@ bool has_added() {
   return true;
 }
 
+// Called at the start of run(), before a thread or a file is used.
 void forbid_side_effects() {
   // Versions that do not know a policy have no replacement for it.
   for (std::size_t i = 0; i < side_effects.size(); ++i) {
@@ -419,6 +455,8 @@ void forbid_side_effects() {
   }
 }
 
+// Runs in the child between fork and exec: system calls only, no heap. Because of these calls,
+// which would change the parent, commands are started by fork and not by vfork on macOS.
 void allow_side_effects() {
   for (std::size_t i = 0; i < side_effects.size(); ++i) {
     if (original_policies[i] < 0) continue;
@@ -469,7 +507,9 @@ Nanoseconds monotonic_coarse_now() {
 }
 
 std::optional<ThreadWaits> FileSystem::thread_waits() const {
-  // The system does not report how long a thread was ready; it is 0 if there are enough processors.
+  // The system does not report how long a thread was ready to run. That time is taken to be 0
+  // unless the load average of the last minute is above the number of processors; then nullopt, and
+  // no stall is measured. `ru_inblock` is the whole process's, not this thread's.
   double ready = 0;
   rusage usage{};
   if (::getloadavg(&ready, 1) != 1 || ready > processors()) return {};

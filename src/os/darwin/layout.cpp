@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Comparison of every constant, size and offset in os/formats/darwin_*.h with Apple's own headers,
-// by static_assert.
+// by static_assert. The formats are built and tested on Linux, so they cannot include those
+// headers; this file is compiled on macOS only, has no code, and turns a wrong number there into an
+// error of the build.
+//
+// A number that is added to darwin_attributes.h or mount_tables.h gets a line here. DKIOCISVIRTUAL,
+// which Apple's installed headers hide, is asserted in volumes.cpp, next to its use.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/mount.h>
@@ -20,6 +25,7 @@
 
 namespace ffind::os::darwin {
 
+// Bits of attributes in requests and records: common, directory, file; then values of one of them.
 static_assert(attr::cmn_name == ATTR_CMN_NAME);
 static_assert(attr::cmn_devid == ATTR_CMN_DEVID);
 static_assert(attr::cmn_fsid == ATTR_CMN_FSID);
@@ -49,6 +55,8 @@ static_assert(attr::file_allocsize == ATTR_FILE_ALLOCSIZE);
 static_assert(mountstatus_mount_point == DIR_MNTSTATUS_MNTPOINT);
 static_assert(mountstatus_trigger == DIR_MNTSTATUS_TRIGGER);
 
+// A bulk record begins with an attribute_set_t, which RecordDecoder reads word by word. An attrlist
+// is passed to the calls by list_of; its five groups follow two 16-bit numbers.
 static_assert(sizeof(AttributeSet) == sizeof(attribute_set_t));
 static_assert(offsetof(AttributeSet, common) == offsetof(attribute_set_t, commonattr));
 static_assert(offsetof(AttributeSet, volume) == offsetof(attribute_set_t, volattr));
@@ -57,6 +65,8 @@ static_assert(offsetof(AttributeSet, file) == offsetof(attribute_set_t, fileattr
 static_assert(offsetof(AttributeSet, fork) == offsetof(attribute_set_t, forkattr));
 static_assert(sizeof(attrlist) == 24);
 static_assert(offsetof(attrlist, commonattr) == 4);
+// Sizes of values in a record. Its decoder knows them by attribute, and all are multiples of four,
+// so that no padding comes between values.
 static_assert(sizeof(attrreference_t) == 8);
 static_assert(offsetof(attrreference_t, attr_dataoffset) == 0);
 static_assert(offsetof(attrreference_t, attr_length) == 4);
@@ -67,6 +77,8 @@ static_assert(sizeof(fsobj_type_t) == 4);
 static_assert(sizeof(uid_t) == 4 && sizeof(gid_t) == 4);
 static_assert(sizeof(off_t) == 8);
 
+// The argument of searchfs. maxmatches is an unsigned long of 8 bytes here, though the manual's
+// text shows an unsigned int.
 static_assert(sizeof(fssearchblock) == 104);
 static_assert(offsetof(fssearchblock, returnattrs) == 0);
 static_assert(offsetof(fssearchblock, returnbuffer) == 8);
@@ -78,12 +90,14 @@ static_assert(offsetof(fssearchblock, sizeofsearchparams1) == 56);
 static_assert(offsetof(fssearchblock, searchparams2) == 64);
 static_assert(offsetof(fssearchblock, sizeofsearchparams2) == 72);
 static_assert(offsetof(fssearchblock, searchattrs) == 80);
+// Copied in and out by each call; catalog.cpp keeps one for each search.
 static_assert(sizeof(searchstate) == 556);
 static_assert(srchfs_start == SRCHFS_START);
 static_assert(srchfs_matchpartialnames == SRCHFS_MATCHPARTIALNAMES);
 static_assert(srchfs_matchdirs == SRCHFS_MATCHDIRS);
 static_assert(srchfs_matchfiles == SRCHFS_MATCHFILES);
 
+// Flags of a row of getfsstat, f_flags, and one of f_flags_ext.
 static_assert(mnt_rdonly == MNT_RDONLY);
 static_assert(mnt_local == MNT_LOCAL);
 static_assert(mnt_rootfs == MNT_ROOTFS);
@@ -91,7 +105,9 @@ static_assert(mnt_dontbrowse == MNT_DONTBROWSE);
 static_assert(mnt_automounted == MNT_AUTOMOUNTED);
 static_assert(mnt_snapshot == MNT_SNAPSHOT);
 static_assert(mnt_ext_root_data_vol == MNT_EXT_ROOT_DATA_VOL);
+// The form with 64-bit inodes and paths of 1024 bytes.
 static_assert(sizeof(struct ::statfs) == 2168);
+// Result of ATTR_VOL_CAPABILITIES: capabilities[4], then valid[4].
 static_assert(vol_cap_fmt_case_sensitive == VOL_CAP_FMT_CASE_SENSITIVE);
 static_assert(vol_cap_fmt_path_from_id == VOL_CAP_FMT_PATH_FROM_ID);
 static_assert(vol_cap_int_searchfs == VOL_CAP_INT_SEARCHFS);
@@ -99,11 +115,13 @@ static_assert(vol_cap_int_readdirattr == VOL_CAP_INT_READDIRATTR);
 static_assert(VOL_CAPABILITIES_FORMAT == 0 && VOL_CAPABILITIES_INTERFACES == 1);
 static_assert(sizeof(vol_capabilities_attr_t) == 32);
 
+// Bits of st_flags.
 static_assert(SF_FIRMLINK == 0x00800000);
 static_assert(uf_immutable == UF_IMMUTABLE && uf_append == UF_APPEND);
 static_assert(sf_immutable == SF_IMMUTABLE && sf_append == SF_APPEND);
 static_assert(sf_dataless == SF_DATALESS);
 
+// ATTR_CMN_OBJTYPE is an enum vtype; type_of_vnode is a table by these numbers.
 #if __has_include(<sys/vnode.h>)
 static_assert(VREG == 1 && VDIR == 2 && VBLK == 3 && VCHR == 4 && VLNK == 5 && VSOCK == 6 &&
               VFIFO == 7);

@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: MIT
-// macOS's readers. BulkReader lists by getattrlistbulk, which returns attributes with the names,
-// and packs the kernel's records in place. BoundedFtsReader uses fts for directories that fit into
-// memory. A ReaderChain has several readers and moves on to the next one when a reader returns
-// ENOTSUP for a directory; Directory::choice records which one is in use.
+// macOS's readers. Three KernelReaders list a directory each in its own way:
+//
+//     BulkReader         getattrlistbulk: attributes with the names; its records are repacked in
+//                        place to those of a DirentBlock
+//     BoundedFtsReader   fts for directories that fit into memory, ENOTSUP for others
+//     ReaddirReader      (posix) names and types; works for every file system
+//
+// The first two cannot read every directory, so a ReaderChain has several readers and moves on to
+// the next one when a reader returns ENOTSUP. ENOTSUP means "not this directory by me", not an
+// error of the directory: the last reader of a chain decides about that. Directory::choice is the
+// index of the reader in use, so that another thread's chain, which has the same readers, goes on
+// with it.
+//
+//     make_bulk_reader          bulk ▶ readdir
+//     make_names_reader         readdir ▶ bulk ▶ readdir    a directory in parts begins with bulk
+//     make_bounded_fts_reader   fts ▶ bulk ▶ readdir
 
 #include <sys/attr.h>
 #include <sys/stat.h>
@@ -22,8 +34,8 @@
 namespace ffind::os::darwin {
 namespace {
 
-/// Reads each directory by the first of its readers that can. The choice is final once an entry was
-/// returned, since another reader would return it again.
+/// Reads each directory by the first of its readers that can. The choice is final once a block was
+/// returned, since another reader would return its entries again.
 class ReaderChain final : public KernelReader {
  public:
   /// A directory that is read in parts starts with the reader number `first_in_parts`.
@@ -33,6 +45,8 @@ class ReaderChain final : public KernelReader {
 
   int read(ListedDirectory& listed, DirentBlock& block) override {
     Directory& directory = listed.directory;
+    // Less room than a whole block means that the directory is read in parts. One that has begun
+    // keeps its reader: positions of one are of no use to another.
     if (!directory.begun && block.room() < DirentBlock::capacity) {
       directory.choice = std::max(directory.choice, first_in_parts_);
     }
@@ -42,6 +56,7 @@ class ReaderChain final : public KernelReader {
       const bool is_last = directory.choice + std::size_t{1} == readers_.size();
       if (error != ENOTSUP || directory.begun || is_last) return error;
       ++directory.choice;
+      // The reader that gave up may have moved the position.
       ::lseek(directory.fd, 0, SEEK_SET);
     }
   }
@@ -51,7 +66,9 @@ class ReaderChain final : public KernelReader {
   const std::uint8_t first_in_parts_;
 };
 
-/// Returns ENOTSUP for directories that it cannot read.
+/// Lists by getattrlistbulk. ATTR_CMN_OBJTYPE is always requested: without it the kernel looks up
+/// each name separately. Returns ENOTSUP for directories that it cannot read, but only as long as
+/// none of their entries has been returned.
 class BulkReader final : public KernelReader {
  public:
   BulkReader(DirectoryOpener& opener, Needs wanted, bool firmlinks)
@@ -78,19 +95,23 @@ class BulkReader final : public KernelReader {
       directory.at_end = directory.begun;
       return directory.begun ? 0 : ENOTSUP;
     }
+    // A count of 0 is the end; a block that is not full is not.
     directory.at_end = count == 0;
     if (pack(block, static_cast<std::size_t>(count))) return 0;
+    // Malformed records: a file system's own bulk call may be wrong, and readdir still right.
     return directory.begun ? EIO : ENOTSUP;
   }
 
  private:
+  /// Number of records in the block; 0 at the end, -1 and errno on failure.
   int list(const Directory& directory, DirentBlock& block, std::size_t room) const {
     ::attrlist wanted = list_of(attributes_);
     return ::getattrlistbulk(directory.fd, &wanted, block.data(), room, 0);
   }
 
-  /// Converts the `count` kernel records in the block into its own records, in place: each becomes
-  /// shorter. False if they are malformed.
+  /// Converts the `count` kernel records in the block into its own records, in place. Each becomes
+  /// shorter: a kernel record has at least its length, the set of attributes and a name reference
+  /// before the name, 19 bytes go before it in ours. False if they are malformed.
   bool pack(DirentBlock& block, std::size_t count) const {
     RecordDecoder records(block.data(), DirentBlock::capacity, RecordLayout::bulk, attributes_,
                           count);
@@ -110,7 +131,10 @@ class BulkReader final : public KernelReader {
     Traits marks = traits::none;
     if ((record.mount_status & mountstatus_mount_point) != 0) marks |= traits::mount_point;
     if ((record.mount_status & mountstatus_trigger) != 0) marks |= traits::trigger;
-    // The record describes the covered directory.
+    // The record of a mount point or firmlink describes the directory that it covers, so only its
+    // name, id and type are passed on; the rest is read by stat if it is needed. File systems that
+    // pack records without a vnode return a mount status of 0: a set bit proves a mount point, a
+    // clear one nothing.
     const bool covered = marks != traits::none || (record.flags & flag_firmlink) != 0;
     if (record.bundle_known && !covered) {
       marks |= traits::bundle_known;
@@ -125,7 +149,9 @@ class BulkReader final : public KernelReader {
   AttributeSet attributes_;
 };
 
-/// Returns ENOTSUP for directories that would take too much memory or contain an untouchable name.
+/// Lists by fts. Returns ENOTSUP for directories that would take too much memory, and for those
+/// that contain an untouchable name: fts stats every directory that it lists, which blocks if a
+/// dead server is mounted there.
 class BoundedFtsReader final : public KernelReader {
  public:
   BoundedFtsReader(DirectoryOpener& opener, const std::vector<std::string>& untouchable)
@@ -149,6 +175,7 @@ class BoundedFtsReader final : public KernelReader {
   /// directory stays within 1.2 MiB.
   static constexpr std::uint32_t most_entries = 4096;
 
+  /// By ATTR_DIR_ENTRYCOUNT, one call. A directory whose count is unknown counts as large.
   static bool is_large(const Directory& directory) {
     struct {
       std::uint32_t length;

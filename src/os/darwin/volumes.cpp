@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
-// macOS's volumes: the table of getfsstat, the capabilities that a volume reports, and a trial of
-// its catalog search. os/formats/mount_tables.h interprets the results.
+// macOS's volumes: the mount table, the capabilities of a volume, and a trial of its catalog
+// search. os/formats/mount_tables.h interprets the results.
+//
+//     mount_table()        getfsstat ▶ rows ▶ volumes; touches no volume except the local system
+//                          and Data volumes, for their firmlinks
+//     probe()              getattrlist for the capabilities; a device ioctl for disk images; for a
+//                          server's volume, two trial searches
+//     sources_labelled()   getattrlist for the name of each local volume
+//
+// Firmlinks are directories of the system volume that show directories of the Data volume, such as
+// /Users. They are listed in a text file of the system, and each one is checked before it is
+// believed. The table is therefore built twice: without firmlinks, to find the Data volume, then
+// with those that work.
 #include <fcntl.h>
 #include <sys/attr.h>
 #include <sys/ioctl.h>
@@ -23,7 +34,9 @@ namespace {
 
 using namespace darwin;
 
-/// The mounted volumes. MNT_NOWAIT: as cached by the kernel, since a dead server would block.
+/// Rows of the mount table, in the order of mounting. MNT_NOWAIT: as cached by the kernel, since a
+/// dead server would block. Another volume may be mounted between the two calls; repeats them until
+/// the buffer was not filled. Throws std::system_error.
 std::vector<struct ::statfs> mounted() {
   std::vector<struct ::statfs> rows;
   while (true) {
@@ -54,9 +67,11 @@ MountRecord record_of(const struct ::statfs& row) {
 
 constexpr const char* firmlinks_file = "/usr/share/firmlinks";
 
-/// Firmlinks of the system's list that lead to the Data volume of `table`.
+/// Firmlinks of the system's list that lead to the Data volume of `table`; none if there is no Data
+/// volume or no list. A path that does not exist, or whose real volume is not Data's, is left out.
 std::vector<Firmlink> working_firmlinks(const MountTable& table) {
   const auto data = std::find_if(table.begin(), table.end(), [](const Volume& volume) {
+    // A group's number is the id of the system volume, so the other member is Data.
     return volume.group != 0 && volume.group != volume.id;
   });
   if (data == table.end() || ::access(firmlinks_file, R_OK) != 0) return {};
@@ -65,6 +80,8 @@ std::vector<Firmlink> working_firmlinks(const MountTable& table) {
   if (volume_id_of(AT_FDCWD, data->mount_point.c_str(), 0, expected) != 0) return {};
   const auto is_broken = [&](const Firmlink& firmlink) {
     std::uint64_t found = 0;
+    // A firmlink to a directory resolves to its target even with NOFOLLOW; a symbolic link does
+    // not.
     const int error = volume_id_of(AT_FDCWD, firmlink.path.c_str(), FSOPT_NOFOLLOW, found);
     return error != 0 || found != expected;
   };
@@ -74,7 +91,8 @@ std::vector<Firmlink> working_firmlinks(const MountTable& table) {
 
 /// True if the device is a disk image; false if it cannot be opened.
 bool is_disk_image(const Volume& volume) {
-  // DKIOCISVIRTUAL, which <sys/disk.h> defines for the kernel only.
+  // DKIOCISVIRTUAL. <sys/disk.h> defines it inside #ifdef KERNEL, so programs have to make it from
+  // its group and number.
   constexpr unsigned long is_virtual = _IOR('d', 72, std::uint32_t);
   static_assert(is_virtual == 0x40046448);
   if (!volume.source.starts_with("/dev/")) return false;
@@ -86,7 +104,8 @@ bool is_disk_image(const Volume& volume) {
   return known && answer != 0;
 }
 
-/// Reads the capabilities that the volume reports; false if it reports none.
+/// Reads the capabilities that the volume reports into `volume`; false, and no change, if it
+/// reports none. The reply is a length of 4 bytes and a vol_capabilities_attr_t of 32.
 bool ask_capabilities(Volume& volume) {
   unsigned char answer[36] = {};
   AttributeSet wanted;
@@ -96,7 +115,9 @@ bool ask_capabilities(Volume& volume) {
          apply_capabilities(answer, sizeof answer, volume);
 }
 
-/// A name in the root of `volume` that all file systems spell alike; empty if there is none.
+/// A name in the root of `volume` that all file systems spell alike, in lower-case ASCII letters
+/// and digits; empty if the first block of its listing has none. A name with an accent might come
+/// back decomposed, and one with a capital in another case.
 std::string plain_name_in(const Volume& volume) {
   const auto is_plain = [](unsigned char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= '0' && byte <= '9');
@@ -105,6 +126,7 @@ std::string plain_name_in(const Volume& volume) {
   PosixFileSystem file_system;
   const char* const path = volume.mount_point.c_str();
   if (file_system.open(nullptr, path, {.stay_on_volume = false}, listed.directory) != 0) return {};
+  // By plain POSIX calls: the volume has no task, and its boundaries do not matter here.
   AlreadyOpen opener;
   std::string name;
   DirentBlock block;
@@ -138,8 +160,9 @@ bool finds(const Volume& volume, const Bound& bound, std::string_view name) {
   return false;
 }
 
-/// Searches for an existing entry, by its name and then by a search for everything: a server may
-/// support names and misread the dates that mean "everything".
+/// Tries the catalog search: for an existing entry by its name, and then for everything, since a
+/// server may support names and misread the dates that mean "everything". Without an entry to look
+/// for, the claim is neither proven nor disproved.
 CatalogSupport try_search(const Volume& volume) {
   const std::string name = plain_name_in(volume);
   if (name.empty()) return CatalogSupport::claimed;
@@ -170,6 +193,8 @@ void probe(Volume& volume) {
   }
 }
 
+// Reads names of local volumes only: the call would block on a dead server. The reply is a length,
+// a reference to the name, and the name; with no other attribute requested the offset is known.
 std::vector<std::string> sources_labelled(std::string_view label) {
   struct {
     std::uint32_t length;
