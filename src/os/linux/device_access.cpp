@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Access to block devices. A device is looked for by its number in udev's /dev/block, by the name
-// that sysfs gives, and by the mount table's; only a node with the right number is opened.
-// Capabilities are read by capget(2), writeback from /proc/sys/vm and /proc/meminfo.
+// Access to block devices, for reading a mounted file system past its own calls.
+//
+// A device is known by its number, from the mount table. Its node is looked for in three places,
+// and only a node with the right number is opened:
+//
+//     /dev/block/8:1                  a link that udev creates; most systems have it
+//     /sys/dev/block/8:1/uevent       the name in devtmpfs: "DEVNAME=sda1" is /dev/sda1
+//     the mount table's own source    "/dev/sda1"; may be any text, as mount(8) got it
+//
+// The rest answers two questions about such a read. May this process see everything that the device
+// has? Capabilities are read by capget(2), and count in the first user namespace only. And is the
+// device up to date? Sizes reach it when data is written back, so written_before() derives the age
+// of changes that are certain to be there from /proc/sys/vm and /proc/meminfo.
 #include "os/linux/device_access.h"
 
 #include <fcntl.h>
@@ -34,6 +44,7 @@ namespace ffind::os {
 
 namespace {
 
+/// The directory of a device in sysfs: "/sys/dev/block/254:1".
 std::string in_sysfs(std::uint32_t major, std::uint32_t minor) {
   return "/sys/dev/block/" + std::to_string(major) + ":" + std::to_string(minor);
 }
@@ -52,13 +63,15 @@ bool is_device(const struct ::stat& status, dev_t number) {
   return S_ISBLK(status.st_mode) && status.st_rdev == number;
 }
 
-/// Checked before opening, since opening alone may affect another device, or wait for it.
+/// True if `path`, links followed, is the node of the device. Checked before opening, since opening
+/// alone may affect another device, or wait for it.
 bool is_node_of(const std::string& path, dev_t number) {
   struct ::stat status {};
   return uninterrupted([&] { return ::stat(path.c_str(), &status); }) == 0 &&
          is_device(status, number);
 }
 
+/// The descriptor or a negative errno: ENODEV if it is not that device after all.
 int open_node(const std::string& path, dev_t number) {
   const int fd =
       uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); });
@@ -75,6 +88,7 @@ int open_node(const std::string& path, dev_t number) {
 std::string node_of_uevent(std::string_view uevent) {
   constexpr std::string_view key = "DEVNAME=";
   while (!uevent.empty()) {
+    // A line is KEY=VALUE, for example MAJOR=8, DEVNAME=sda1, DEVTYPE=partition.
     const std::size_t end = uevent.find('\n');
     const std::string_view line = uevent.substr(0, end);
     if (line.size() > key.size() && line.starts_with(key)) {
@@ -106,6 +120,7 @@ int open_device(std::uint32_t major, std::uint32_t minor, std::string& path,
 
 std::string device_name(std::uint32_t major, std::uint32_t minor) {
   std::array<char, PATH_MAX> target;
+  // /sys/dev/block/254:1 leads to ../../devices/.../virtio2/block/vda/vda1.
   const ssize_t length = ::readlink(in_sysfs(major, minor).c_str(), target.data(), target.size());
   if (length <= 0) return {};
   const std::string_view text(target.data(), static_cast<std::size_t>(length));
@@ -120,9 +135,10 @@ constexpr std::uint64_t first_user_namespace = 0xEFFFFFFD;
 
 }  // namespace
 
-/// In another user namespace a capability applies only to files whose owner and group are mapped
-/// into it. Compares the inode, since the maps of such a namespace may equal those of the first one
-/// ("0 0 4294967295", which root can write), one without the other, or change later.
+/// In another user namespace, as in a rootless container, a capability applies only to files whose
+/// owner and group are mapped into it. Compares the inode, since the maps of such a namespace may
+/// equal those of the first one ("0 0 4294967295", which root can write), one without the other, or
+/// change later. False if the namespace is unknown.
 bool in_first_user_namespace() {
   struct ::stat status {};
   if (::stat("/proc/self/ns/user", &status) == 0) return status.st_ino == first_user_namespace;
@@ -134,12 +150,15 @@ bool has_capability(int capability) {
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   std::array<__user_cap_data_struct, _LINUX_CAPABILITY_U32S_3> sets{};
   const auto number = static_cast<unsigned>(capability);
+  // Version 3 has 64 bits of capabilities in two words.
   if (number >= 32 * sets.size()) return false;
   // glibc has no wrapper, and libcap would be a dependency for one call.
   if (::syscall(SYS_capget, &header, sets.data()) != 0) return false;
   return (sets[number / 32].effective >> (number % 32) & 1U) != 0;
 }
 
+// Either capability skips the permissions of directories: CAP_DAC_READ_SEARCH for reading alone,
+// CAP_DAC_OVERRIDE for writing, too.
 std::string closed_directories() {
   if (!has_capability(CAP_DAC_READ_SEARCH) && !has_capability(CAP_DAC_OVERRIDE)) {
     return "the catalog would show the contents of directories that may be closed to this process: "
@@ -178,7 +197,8 @@ Nanoseconds now_by(clockid_t clock) {
   return nanoseconds(now.tv_sec, now.tv_nsec);
 }
 
-/// KiB that wait to be written, or are being written; nullopt if unknown.
+/// KiB that wait to be written, or are being written, on all devices together; nullopt if unknown.
+/// The lines are "Dirty:      1234 kB".
 std::optional<long> unwritten() {
   try {
     const std::string text = read_file("/proc/meminfo");

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Linux: the file system, its getdents reader, and the mount table from /proc/self/mountinfo.
 //
-// LinuxFileSystem opens by openat2, which refuses to leave the volume without a further call
-// (RESOLVE_NO_XDEV), follows links by LinuxLinks, and reads the wanted metadata by statx. On older
-// kernels, and in containers that forbid these calls, it uses PosixFileSystem's and compares mount
-// ids afterwards. GetdentsReader lets the kernel write entries into the worker's own block.
+// LinuxFileSystem takes the newest call for each purpose, and an older one on older kernels and in
+// containers that forbid the call:
+//
+//     open, in its volume    openat2 with RESOLVE_NO_XDEV (5.6)    openat, then compare mount ids
+//     open, through links    LinuxLinks
+//     metadata               statx, of the wanted parts (4.11)     fstatat, of all
+//     extended attributes    getxattrat, listxattrat (6.13)        by path, in /proc/self/fd
+//     listing                getdents64, straight into the worker's own block
+//     holes in files         lseek with SEEK_DATA                  reading zeros
+//
+// Calls that turn out to be missing are not tried again if that is cheap to remember
+// (LinuxLinks::has_openat2_, LinuxAttributes::has_at_calls_). Missing means ENOSYS, or EPERM: the
+// filter of a container runtime returns that for calls that it does not know.
+//
+// Boundaries are mounts, not devices: st_dev differs between btrfs subvolumes of one mount and is
+// the same on both sides of a bind mount. STATX_MNT_ID is the number in /proc/self/mountinfo.
+//
+// AT_NO_AUTOMOUNT is set in all calls of statx, so that looking at a trigger mounts nothing.
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <linux/stat.h>
@@ -137,7 +151,7 @@ class GetdentsReader final : public KernelReader {
     Directory& directory = listed.directory;
     block.clear();
     long count = list(directory, block, block.room());
-    // A longer name than most file systems have.
+    // EINVAL: not even one entry fits. Its name is longer than those of most file systems.
     if (count < 0 && errno == EINVAL) count = list(directory, block, DirentBlock::capacity);
     if (count < 0) return errno;
     block.filled(static_cast<std::size_t>(count));
@@ -147,6 +161,7 @@ class GetdentsReader final : public KernelReader {
   }
 
  private:
+  /// Bytes of records; 0 at the end, -1 and errno on failure.
   static long list(const Directory& directory, DirentBlock& block, std::size_t room) {
     return uninterrupted(
         [&] { return ::syscall(SYS_getdents64, directory.fd, block.data(), room); });
@@ -178,6 +193,7 @@ class CarefulFtsReader final : public KernelReader {
   }
 
  private:
+  /// Looks through the names of a directory before fts reads it again. 0 or an errno.
   int choose(Directory& directory) const {
     bool found = false;
     const int error = look_for_names(directory.fd, untouchable_, found);
@@ -190,7 +206,8 @@ class CarefulFtsReader final : public KernelReader {
   const std::unique_ptr<KernelReader> readdir_;
 };
 
-/// Bits of statx for one of Needs.
+/// Bits of statx for one of Needs. A file system clears the bits of stx_mask for values that it
+/// does not have, such as STATX_BTIME.
 struct StatxRow {
   Needs need;
   unsigned told;     ///< set in stx_mask if there is a value
@@ -271,6 +288,8 @@ class LinuxFileSystem final : public PosixFileSystem {
     }
   }
 
+  /// EUCLEAN for a directory that is its own ancestor, as on a damaged volume: the kernel's ELOOP
+  /// would be taken for a link that replaced the directory.
   int open(const Directory* at, const char* path, OpenFlags flags, Directory& opened) override {
     int fd = -1;
     int error = 0;
@@ -338,6 +357,8 @@ class LinuxFileSystem final : public PosixFileSystem {
     return 0;
   }
 
+  /// If there is a volume that could block, LinuxLinks first opens the target by O_PATH, which
+  /// touches none of those, and statx is called on that. Otherwise one statx follows the link.
   int stat_target(const Directory* at, const char* path, OpenFlags flags, Needs wanted,
                   Metadata& metadata, Needs& got, bool& elsewhere) override {
     elsewhere = false;
@@ -371,6 +392,7 @@ class LinuxFileSystem final : public PosixFileSystem {
     return error;
   }
 
+  /// File capabilities are an extended attribute; its length is enough.
   int has_capabilities(const Directory* at, const char* path, bool& answer) override {
     const long length = attributes_.value(at, path, false, "security.capability", nullptr, 0);
     answer = length > 0;
@@ -392,8 +414,10 @@ class LinuxFileSystem final : public PosixFileSystem {
   }
 
  private:
-  /// Opens `path` within `bounds`; false if it must be opened by a plain call and checked
-  /// afterwards.
+  /// Opens `path` within `bounds`. True if that is done: `fd` is open, or `error` is the reason.
+  /// False if it must be opened by a plain call and checked afterwards. Links are followed by
+  /// LinuxLinks, since RESOLVE_NO_XDEV refuses every absolute link, and relative ones that only
+  /// pass through another mount.
   bool open_bounded(const Directory* at, const char* path, int flags, OpenFlags bounds, int& fd,
                     int& error) {
     if (bounds.follow && at != nullptr && (bounds.stay_on_volume || bounds.stay_off_network)) {
@@ -410,10 +434,12 @@ class LinuxFileSystem final : public PosixFileSystem {
   }
 
   /// At the start of a hole, skips it and returns a few zeros: reading a terabyte of zeros takes a
-  /// minute. False if there are bytes to read.
+  /// minute. False if there are bytes to read. Example: 4 KiB of text, a hole of 1 GiB and 4 KiB of
+  /// text are read as 4 KiB of text, 4 KiB of zeros and 4 KiB of text.
   static bool skip_hole(File& file, char* bytes, std::size_t capacity, std::size_t& count) {
     constexpr std::size_t zeros = 4096;
     const auto position = static_cast<off_t>(file.position);
+    // ENXIO: no data after the position. EINVAL: the file system does not support it.
     const off_t data = ::lseek(file.fd, position, SEEK_DATA);
     const bool only_hole_left = data < 0 && errno == ENXIO && file.position < file.size;
     const auto end = static_cast<off_t>(file.size);  // it may have grown since
@@ -453,6 +479,7 @@ class LinuxFileSystem final : public PosixFileSystem {
 
 }  // namespace
 
+// stat(2) has no birth time on Linux; only statx has.
 Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   metadata.modified = nanoseconds(status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
   metadata.changed = nanoseconds(status.st_ctim.tv_sec, status.st_ctim.tv_nsec);
@@ -461,6 +488,7 @@ Needs own_part_of_stat(const struct ::stat& status, Metadata& metadata) {
   return needs::modified | needs::changed | needs::accessed;
 }
 
+// Valid in this process and while `fd` is open. Needs /proc.
 std::string path_of_descriptor(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
 }
@@ -509,6 +537,7 @@ bool streams_tell_positions() {
   return sizeof(long) >= sizeof(off_t);  // glibc and musl: d_off, if it fits
 }
 
+// The volume is a mount id, which is reported since Linux 5.8; 0 before that.
 PathFacts look_at(const std::string& path, bool follow) {
   PathFacts facts;
   struct ::statx status {};
@@ -524,6 +553,7 @@ PathFacts look_at(const std::string& path, bool follow) {
   return facts;
 }
 
+// By the links that udev keeps; a UUID serves as a label, too.
 std::vector<std::string> sources_labelled(std::string_view label) {
   namespace fs = std::filesystem;
   std::vector<std::string> sources;
@@ -541,6 +571,8 @@ Nanoseconds monotonic_coarse_now() {
   return nanoseconds(now.tv_sec, now.tv_nsec);
 }
 
+// schedstat has three numbers: nanoseconds on a processor, nanoseconds of being ready and waiting
+// for one, and time slices. ru_inblock counts blocks of 512 bytes read from devices.
 std::optional<ThreadWaits> FileSystem::thread_waits() const {
   rusage usage{};
   if (::getrusage(RUSAGE_THREAD, &usage) != 0) return {};

@@ -2,6 +2,18 @@
 // Resolution of a path name by name. LinkWalk looks up each name with RESOLVE_NO_XDEV, follows
 // links itself, and crosses into another mount only after the mount table shows that its volume
 // cannot block. Once no mount is in the way, openat2 opens the rest of the path in one call.
+//
+// State of a walk: `here_`, an O_PATH descriptor of what was reached, and `rest_`, the path from
+// there. For cfg/app.conf below /src, where `cfg` is a link to /etc/app, and /etc another mount:
+//
+//     here_           rest_                 step
+//     /src            "cfg/app.conf"        cfg is a link: its text is put before the rest
+//     /               "/etc/app/app.conf"   open_rest: EXDEV, a mount is in the way
+//     /               "/etc/app/app.conf"   etc: EXDEV; the table has it, and it is local: crossed
+//     /etc            "app/app.conf"        open_rest opens it
+//
+// An EXDEV has two meanings, told apart by refused_: "a mount is in the way of the rest", after
+// which the walk takes a step, and "the target is out of scope", which is the result.
 #include "os/linux/links.h"
 
 #include <fcntl.h>
@@ -26,6 +38,7 @@ constexpr int most_links = 40;  // the kernel's own limit
 /// Flags for looking up a name without following a link or mounting anything.
 constexpr int just_look = O_PATH | O_NOFOLLOW | O_CLOEXEC;
 
+/// The volume with that mount id; null if it is not in the table.
 const Volume* numbered(const MountTable& table, std::uint64_t id) {
   const auto found = std::find_if(table.begin(), table.end(),
                                   [&](const Volume& volume) { return volume.id == id; });
@@ -59,7 +72,8 @@ bool is_link(int fd) {
   return ::fstat(fd, &status) == 0 && S_ISLNK(status.st_mode);
 }
 
-/// Text of an open symbolic link. An empty one is ENOENT, as for the kernel.
+/// Reads the text of an open symbolic link: readlinkat with an empty path is about the descriptor.
+/// 0 or an errno. An empty text is ENOENT, as for the kernel.
 int target_of(int link, std::string& target) {
   const int error = read_link_text(link, "", target);
   return error == 0 && target.empty() ? ENOENT : error;
@@ -110,7 +124,8 @@ class LinuxLinks::LinkWalk {
     return scope_ == Scope::local || here_ == at_ || home_ == 0 || mount_of(here_) == home_;
   }
 
-  /// Goes one name further, across the boundary of a mount if necessary.
+  /// Goes one name further, across the boundary of a mount if necessary. A link leaves `here_` at
+  /// its directory, or at "/" if its text is absolute, and is put into `rest_`.
   int step() {
     const std::string name = take_component(rest_);
     if (name.empty() || name == ".") return 0;
@@ -139,7 +154,8 @@ class LinuxLinks::LinkWalk {
     return 0;
   }
 
-  /// Removes the next name if it is ".."; returns whether it was.
+  /// Removes the next name if it is ".."; returns whether it was. "mnt/../x" is then x, though mnt
+  /// is not entered.
   bool leads_back() {
     std::string behind = rest_;
     if (take_component(behind) != "..") return false;
@@ -229,10 +245,13 @@ class LinuxLinks::LinkWalk {
 
   LinuxLinks& links_;
   const Scope scope_;
+  /// Mount id of `at_`; 0 if unknown.
   const std::uint64_t home_;
   const int at_;
+  /// `at_`, or owned by this.
   int here_;
   std::string rest_;
+  /// Links followed so far.
   int count_ = 0;
   bool refused_ = false;  ///< the error is final, whatever is left
 };
@@ -267,6 +286,7 @@ bool LinuxLinks::open_resolved(int at, const char* path, int flags, std::uint64_
   return false;
 }
 
+// Read on the first use; again by fresh_table() if it lacks a mount that was met.
 LinuxLinks::Table LinuxLinks::table() {
   const std::lock_guard lock(mutex_);
   if (!table_) table_ = std::make_shared<const MountTable>(mount_table());
