@@ -4,8 +4,14 @@
 //     device   begun by its number, and not opened unless it is paused
 //     kernel   the device refused it, its number is unknown, or it is to be read in parts
 //     rest     a large one that changed while the device was read: the kernel lists it again, and
-//     the
 //              entries that the device has listed are dropped
+//
+// A directory is begun on the device if its number is known from the listing of its parent. It can
+// turn to `kernel` before its first entry is returned, and to `rest` after that. A root has no
+// number until the kernel has opened it; a directory reached by a symbolic link never has one.
+//
+// A paused directory carries its DeviceReader in ListedDirectory::rest, with all that was read of
+// it. The worker that resumes it takes that reader in place of its own, which is dropped.
 #include "os/ext/device_directories.h"
 
 #include <cerrno>
@@ -14,6 +20,8 @@
 namespace ffind::os {
 namespace {
 
+/// One per worker. Owns a reader of the device and one of the kernel, and forwards calls about the
+/// current directory to the one that `source_` names.
 class ReaderWithKernel final : public DirectoryReader {
  public:
   ReaderWithKernel(DeviceDirectories& device, FileSystem& file_system, DirectoryOpener& opener)
@@ -41,6 +49,7 @@ class ReaderWithKernel final : public DirectoryReader {
     if (source_ == Source::kernel) return kernel_->read(directory, block);
     if (source_ == Source::device) {
       reader_->read(block);
+      // Only for the first block: the device's position is of no use to the kernel.
       if (!begun_ && block.size() > block.room()) return read_in_parts(directory, block);
       begun_ = true;
       if (!block.empty() || reader_->error() != ESTALE) return block.empty() ? reader_->error() : 0;
@@ -68,6 +77,7 @@ class ReaderWithKernel final : public DirectoryReader {
     if (directory.rest) reader_.reset(static_cast<DeviceReader*>(directory.rest.release()));
   }
 
+  /// The listing came from another thread: nothing here knows its entries.
   void turn_to(const ListedDirectory&) override { source_ = Source::kernel; }
   bool can_share(const ListedDirectory&) const override { return source_ == Source::kernel; }
   bool wants_order() const override { return true; }
@@ -83,6 +93,8 @@ class ReaderWithKernel final : public DirectoryReader {
   }
 
   Needs knows() const override { return source_ == Source::device ? needs::metadata : needs::none; }
+  /// A directory that is its own ancestor, on a damaged volume: the kernel refuses to look it up,
+  /// so only its inode is passed on, and the caller's stat fails as it does in a walk.
   Needs metadata(std::uint64_t inode, FileType type, Needs wanted, Metadata& metadata) override {
     const Needs known = reader_->metadata(inode, type, wanted, metadata);
     if (type_of(type, known, metadata) == FileType::directory &&
@@ -92,6 +104,7 @@ class ReaderWithKernel final : public DirectoryReader {
     return known;
   }
 
+  /// By a second reader, since the first has the listing of the parent in its buffers.
   std::optional<bool> is_empty(const ListedDirectory& directory, std::uint64_t inode) override {
     if (!directory.handle) return {};
     const DirectoryHandle handle = child(directory, inode);
@@ -150,6 +163,8 @@ class ReaderWithKernel final : public DirectoryReader {
     return kernel_->read(directory, block);
   }
 
+  /// Blocks of the kernel's listing without the names that the device has returned, until one has
+  /// an entry left. Names, not inodes: a file may have several names in the directory.
   int read_rest(ListedDirectory& directory, DirentBlock& block) {
     while (true) {
       DirentBlock& listed = spare_block();

@@ -35,6 +35,7 @@ constexpr std::size_t least_entry = 12;  // one with a name of one byte
 constexpr std::size_t tail_size = sizeof(ext2_dir_entry_tail);
 constexpr unsigned char tail_type = EXT2_DIR_NAME_LEN_CSUM >> 8U;
 
+/// An entry as it is on the disk.
 struct RawEntry {
   std::size_t length = 0;
   std::uint32_t inode = 0;  ///< 0: not used
@@ -71,6 +72,8 @@ inline bool has_foreign_byte(std::uint64_t word) {
 /// True if the kernel would return the name. `readable`: bytes of memory from `name` on.
 inline bool is_name(const unsigned char* name, std::size_t length, std::size_t readable) {
   if (length == 0) return false;
+  // Eight bytes at a time, of which the last ones may be after the name. Near the end of the block
+  // there may be fewer.
   if (((length + 7) & ~std::size_t{7}) > readable) {
     return std::none_of(name, name + length, [](unsigned char c) { return c == 0 || c == '/'; });
   }
@@ -114,6 +117,7 @@ bool has_right_hash_tail(Bytes block, std::size_t hashes_at, std::uint32_t seed)
   const std::size_t limit = le16(counts + offsetof(ext2_dx_countlimit, limit));
   const std::size_t count = le16(counts + offsetof(ext2_dx_countlimit, count));
   const std::size_t tail = block.size() - sizeof(ext2_dx_tail);
+  // The capacity follows from the size of a block, so any other number is damage.
   if (limit != (tail - hashes_at) / sizeof(ext2_dx_entry) || count == 0 || count > limit) {
     return false;
   }
@@ -163,6 +167,7 @@ inline void for_each_name(Bytes part, Function function) {
   }
 }
 
+/// For finding equal names; equal hashes are then compared by name. Takes 8 bytes at a time.
 inline std::uint32_t hash_to_compare(std::string_view name) {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
   std::uint64_t hash = name.size() * odd;
@@ -235,6 +240,8 @@ Dots dots_of(const Geometry&, Bytes first_block) {
   return dots;
 }
 
+// An entry with inode 0 is unused: deleted as the first of a block. Linux deletes others by making
+// the entry before them longer.
 bool pack_entries(const Geometry& geometry, Bytes block, std::size_t& position,
                   DirentBlock& packed) {
   RawEntry entry;
@@ -262,6 +269,8 @@ bool decode_inline_directory(const Geometry& geometry, const Inode& inode, Bytes
   if (value.data() == nullptr) return false;
   const Bytes map = bytes.subspan(offsetof(ext2_inode_large, i_block), inode.map.size());
   directory.parent = le32(map.data());
+  // The inode's 60 bytes of i_block begin with the parent's number in place of "." and "..", and go
+  // on with entries; more of them are in the value of the attribute "system.data".
   directory.parts = {map.subspan(parent_size), value};
   return directory.parent != 0 && directory.parent <= geometry.inodes &&
          check_inline_part(geometry, directory.parts[0]) &&
@@ -324,6 +333,7 @@ void fill_words(std::string_view name, bool is_signed, std::size_t count, Words&
   for (std::size_t word = whole + 1; word < count; ++word) words[word] = pad;
 }
 
+/// Three rounds of eight steps, as half_md4_transform of fs/ext4/hash.c.
 void mix_half_md4(HashState& state, const Words& in) {
   // No structured binding: with clang 14 a lambda cannot capture one.
   std::uint32_t a = state[0];
@@ -356,6 +366,7 @@ void mix_half_md4(HashState& state, const Words& in) {
   state[3] += d;
 }
 
+/// The Tiny Encryption Algorithm with 16 rounds, as TEA_transform of fs/ext4/hash.c.
 void mix_tea(HashState& state, const Words& in) {
   std::uint32_t sum = 0;
   std::uint32_t b0 = state[0];
@@ -369,6 +380,7 @@ void mix_tea(HashState& state, const Words& in) {
   state[1] += b1;
 }
 
+/// As dx_hack_hash_signed and dx_hack_hash_unsigned of fs/ext4/hash.c.
 std::uint32_t legacy_hash(std::string_view name, bool is_signed) {
   std::uint32_t hash = 0;
   std::uint32_t one = 0x12A3FE2D;
@@ -397,6 +409,7 @@ bool decode_table(Bytes block, std::size_t table_at, const HashRange& above, boo
     const unsigned char* const entry = table + i * sizeof(ext2_dx_entry);
     HashRange range = above;
     range.is_leaf = to_leaves;
+    // Linux takes 28 bits as the number of a block.
     range.block = le32(entry + offsetof(ext2_dx_entry, block)) & 0x0FFFFFFF;
     if (i > 0) {
       range.begin = le32(entry + offsetof(ext2_dx_entry, hash));
@@ -411,6 +424,8 @@ bool decode_table(Bytes block, std::size_t table_at, const HashRange& above, boo
 
 }  // namespace
 
+// Hashes are even: the lowest bit of a table's entry marks names that continue from the block
+// before. A name whose hash would be the end mark gets the one below it.
 std::uint32_t hash_of_name(const NameHash& kind, std::string_view name) {
   if (kind.version == EXT2_HASH_LEGACY) return legacy_hash(name, kind.is_signed) & ~1U;
   HashState state = kind.seed;
@@ -425,6 +440,8 @@ std::uint32_t hash_of_name(const NameHash& kind, std::string_view name) {
   return hash == last_hash ? last_hash - 2 : hash;
 }
 
+// Refuses other kinds of hashes, such as SipHash, which needs the key of an encrypted directory.
+// More than one level of nodes needs the feature large_dir.
 bool decode_hash_root(const Geometry& geometry, Bytes block, NameHash& kind, std::uint32_t& levels,
                       std::vector<HashRange>& below) {
   const unsigned char* const info = block.data() + root_info_at;

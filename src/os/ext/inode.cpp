@@ -82,7 +82,8 @@ bool has_right_checksum(Bytes bytes, std::uint32_t seed) {
   return (has_high ? crc : crc & 0xFFFFU) == stored;
 }
 
-/// Seconds are signed and have 32 bits; an extra field adds two bits, and nanoseconds.
+/// Seconds are signed and have 32 bits; an extra field adds two bits above them, and nanoseconds.
+/// So a large inode reaches from 1901 to 2446.
 Nanoseconds time_of(Bytes bytes, std::size_t seconds_at, std::size_t extra_at, std::size_t end) {
   std::int64_t seconds = static_cast<std::int32_t>(le32(bytes.data() + seconds_at));
   if (extra_at + 4 > end) return nanoseconds(seconds, 0);
@@ -109,6 +110,7 @@ bool are_times_sound(Bytes bytes) {
   return true;
 }
 
+/// The birth time exists in large inodes only.
 void decode_times(Bytes bytes, Inode& inode) {
   const std::size_t end = end_of_times(bytes);
   Metadata& metadata = inode.metadata;
@@ -295,6 +297,7 @@ bool decode_inode(const Geometry& geometry, std::uint64_t number, Bytes bytes, I
   return true;
 }
 
+// Value of the attribute "system.data"; null data() if the inode has none, or its list is damaged.
 Bytes inline_value(Bytes bytes) {
   constexpr std::uint8_t system_names = 7;  // EXT4_XATTR_INDEX_SYSTEM, which no header has
   constexpr std::string_view wanted = "data";
@@ -328,11 +331,13 @@ namespace {
 
 constexpr std::uint32_t most_depth = 5;  // Linux's EXT4_MAX_EXTENT_DEPTH
 
+/// True if the blocks are on the volume and after its superblock.
 bool is_on_device(const Geometry& geometry, std::uint64_t block, std::uint64_t count) {
   return block > geometry.first_data_block && block < geometry.blocks &&
          count <= geometry.blocks - block;
 }
 
+/// Appends a run, or lengthens the last one if it continues that.
 void add_run(MapPart& part, const Run& run) {
   if (!part.runs.empty()) {
     Run& last = part.runs.back();
@@ -352,10 +357,13 @@ struct Range {
   std::uint64_t end = 0;
 };
 
+/// A block number of 48 bits, stored in two parts.
 std::uint64_t wide_block(std::uint32_t low, std::uint16_t high) {
   return std::uint64_t{high} << 32U | low;
 }
 
+/// Entries of a leaf. False if they are not in ascending order, or outside of `range` or the
+/// device.
 bool decode_extents(const Geometry& geometry, Bytes entries, Range range, MapPart& part) {
   std::uint64_t from = range.begin;
   for (std::size_t at = 0; at < entries.size(); at += sizeof(ext3_extent)) {
@@ -377,6 +385,8 @@ bool decode_extents(const Geometry& geometry, Bytes entries, Range range, MapPar
   return true;
 }
 
+/// Entries of an inner node. An entry has its first block only; it ends where the next one begins,
+/// the last one at the end of `range`.
 bool decode_index(const Geometry& geometry, Bytes entries, Range range, std::uint32_t depth,
                   MapPart& part) {
   std::uint64_t from = range.begin;
@@ -452,6 +462,8 @@ bool decode_slots(const Geometry& geometry, Bytes slots, std::uint64_t logical, 
   return true;
 }
 
+/// i_block of ext2 and ext3. With blocks of 4 KiB, 1,024 slots each: 12 direct blocks reach to 48
+/// KiB, one level to 4 MiB more, two to 4 GiB more, three to 4 TiB more.
 bool decode_block_map(const Geometry& geometry, Bytes map, std::uint64_t limit, MapPart& part) {
   constexpr std::size_t direct = EXT2_NDIR_BLOCKS;
   std::uint64_t logical = direct;
@@ -502,6 +514,7 @@ bool add_extent_claims(Bytes root, std::vector<Run>& claims) {
 
 }  // namespace
 
+// Fifos, sockets, devices and short links have no blocks: their i_block is something else.
 bool claims_of(const Geometry&, const Inode& inode, std::vector<Run>& claims) {
   claims.clear();
   if (inode.attribute_block != 0) {
@@ -519,6 +532,7 @@ bool claims_of(const Geometry&, const Inode& inode, std::vector<Run>& claims) {
   return true;
 }
 
+// The root is part of the inode, so its checksum is the inode's.
 bool decode_map(const Geometry& geometry, const Inode& inode, std::uint64_t limit, MapPart& part) {
   part.runs.clear();
   part.nodes.clear();

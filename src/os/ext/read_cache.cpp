@@ -4,6 +4,12 @@
 // A request that no window contains replaces the window least recently used. Whether windows pay is
 // measured: if 32 of them served less than two requests each, the next 1024 readings are of single
 // units. A window that is older than the request allows is read again in place.
+//
+// A window begins at a multiple of its size: with 16 KiB, a request for byte 70,000 reads bytes
+// 65,536 to 81,919.
+//
+// A reading is dated before it begins (begin_reading): whatever the kernel wrote before that date
+// is in it. Something newer may be in it, too, which the checks of Reader notice.
 #include <algorithm>
 #include <cstring>
 
@@ -56,6 +62,7 @@ ReadCache::Window& ReadCache::choose_window(std::uint64_t position, std::size_t 
   return windows_[latest_];
 }
 
+/// Size of the next window; `last` is the one that it replaces, whose uses are counted.
 std::size_t ReadCache::size_of_next(const Window& last) {
   if (by_unit_ > 0) {
     --by_unit_;
@@ -73,6 +80,7 @@ std::size_t ReadCache::size_of_next(const Window& last) {
   return window_size_;
 }
 
+/// Fills the window; it is empty if that fails.
 bool ReadCache::load(Window& window, std::uint64_t begin, std::size_t wanted) {
   const Device& device = volume_.device();
   if (!window.bytes) window.bytes.reset(new unsigned char[window_size_]);
@@ -91,6 +99,7 @@ bool ReadCache::load(Window& window, std::uint64_t begin, std::size_t wanted) {
   return true;
 }
 
+/// True if two readings in a row are the same; the window has the last one.
 bool ReadCache::agrees_with_another_reading(Window& window, std::size_t size) {
   again_.resize(size);
   constexpr int tries = 3;

@@ -3,10 +3,20 @@
 //
 //     find_inode ─▶ is_ours ─▶ find_runs ─▶ read_blocks ─▶ check_blocks ─▶ is_unchanged
 //
-// Small directories are in their inode (begin_inline), one block is used where it is in the read
-// cache (find_block), several are copied (read_blocks), and large directories are read in chunks
-// while read() goes on (begin_chunks). Outcome::torn is worth another try, not_ours is left to the
-// kernel.
+// Kinds of directories, by size:
+//
+//     in its inode          begin_inline: no block is read
+//     one block             find_block: used where it is in the read cache
+//     up to most_held       read_blocks: copied to `buffer_`, the last block first
+//     larger, checksums     begin_chunks: read() goes on reading while the walk takes entries
+//     larger, no checksums  up to most_held_whole as above; beyond that the kernel lists it
+//
+// Outcome::torn is worth another try: the kernel may have been writing. Outcome::not_ours is left
+// to the kernel at once, and so is a directory that is torn twice.
+//
+// Everything that was read is checked before the first entry is returned, except in chunks. After
+// that nothing can be taken back, so a chunk that fails ends the directory with ESTALE, and the
+// kernel lists the names that were not returned.
 #include "os/ext/reader.h"
 
 #include <algorithm>
@@ -95,6 +105,8 @@ bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent)
   return false;
 }
 
+/// One attempt. Readings from before `since` prove nothing and are repeated: the listing of the
+/// parent, or the first attempt.
 Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const DirectoryNumber* parent,
                                   std::uint64_t since) {
   ReadCache::Found found;
@@ -125,6 +137,8 @@ Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const Directory
   return is_unchanged() ? Outcome::read : Outcome::torn;
 }
 
+/// False with empty `found.bytes` if there is no such inode or it cannot be read; with bytes, if
+/// they do not decode.
 bool Reader::find_inode(std::uint64_t number, std::uint64_t since, Inode& inode,
                         ReadCache::Found& found) {
   const std::uint64_t position = volume_.position_of_inode(number);
@@ -178,6 +192,7 @@ bool Reader::find_block(std::uint64_t since) {
   return true;
 }
 
+/// Counts the readings that had to wait for the disk: is_cold() goes by them.
 bool Reader::read_run(const Run& run, unsigned char* into) {
   const Device& device = volume_.device();
   const std::uint64_t offset = run.physical * geometry_.block_size;
@@ -187,6 +202,8 @@ bool Reader::read_run(const Run& run, unsigned char* into) {
   return device.read(offset, size, into);
 }
 
+/// Copies all blocks into `buffer_`, each to its place in the directory, and a view of each into
+/// `parts_`. The last one first, since entries move only into a block that was just appended.
 bool Reader::read_blocks(std::uint64_t limit) {
   const std::size_t block_size = geometry_.block_size;
   if (buffer_.size() < limit * block_size) buffer_.resize(limit * block_size);
@@ -213,6 +230,7 @@ bool Reader::read_blocks(std::uint64_t limit) {
   return true;
 }
 
+/// True if a second reading finds the same bytes. Only without checksums.
 bool Reader::read_blocks_again() {
   spare_.resize(geometry_.block_size);
   for (const Run& run : runs_) {
@@ -235,6 +253,7 @@ bool Reader::has_sound_tree(Bytes root) {
   if (!decode_hash_root(geometry_, root, hash_, levels, tree_)) return false;
   std::uint64_t left = blocks - 1;
   std::vector<HashRange> below;
+  // Level by level: `tree_` has the branches of one, `below` collects those of the next.
   for (bool to_leaves = levels <= 1;; to_leaves = levels <= 1) {
     below.clear();
     for (const HashRange& branch : tree_) {
@@ -256,6 +275,7 @@ bool Reader::has_sound_tree(Bytes root) {
   }
 }
 
+/// Reads one block of the directory, by its number in it.
 bool Reader::read_block(std::uint64_t logical, std::vector<unsigned char>& into) {
   into.resize(geometry_.block_size);
   const auto after =
@@ -283,6 +303,7 @@ bool Reader::take_hashes(std::uint64_t logical, Bytes block) {
 /// True if a name is in `parts_` twice: the kernel lists both entries, and finds one of them only
 /// by its name. `hashes_` has the hashes of the names.
 bool Reader::has_twins() {
+  // At most half full. Equal hashes are rare, so names are compared only when two occur.
   table_.assign(std::bit_ceil(2 * hashes_.size() + 2), 0);
   const std::size_t mask = table_.size() - 1;
   for (const std::uint32_t hash : hashes_) {
@@ -303,6 +324,8 @@ bool Reader::has_equal_names() const {
   return std::adjacent_find(names.begin(), names.end()) != names.end();
 }
 
+/// Checks all blocks in `parts_`: each by itself, those of a hash tree against the tree, all names
+/// against each other.
 Reader::Outcome Reader::check_blocks(const DirectoryNumber* parent) {
   // No kernel makes a directory whose first block, with "." and "..", is a hole.
   if (runs_.front().logical != 0) return Outcome::not_ours;
@@ -365,6 +388,8 @@ bool Reader::is_acceptable(const Inode& inode) {
   return inode.acceptable && claims_of(geometry_, inode, claims_) && volume_.are_for_files(claims_);
 }
 
+/// Only the identity is certain if the inode changed too recently, has another type than the entry,
+/// or is one that the kernel refuses.
 Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metadata& metadata) {
   metadata.inode = number;
   metadata.device = volume_.device_number();
@@ -382,6 +407,7 @@ Needs Reader::metadata(std::uint64_t number, FileType type, Needs wanted, Metada
 
   Needs certain = inode.known | needs::identity;
   if (limits.owners_differ) certain &= ~needs::owner;
+  // Only the size of a regular file can be newer in memory: it is written with the data.
   const bool written = own_type != FileType::file ||
                        (!limits.lazy_times && inode.metadata.changed < limits.written_before);
   if (!written) certain &= ~needs::size;
@@ -403,6 +429,8 @@ bool Reader::is_cold() {
   return cold_for_ > 0 && cold_for_-- > 0;
 }
 
+/// Fetches the inodes of the directories, in windows that are joined where they touch. Does nothing
+/// while the page cache has what is read: a hint costs a system call.
 void Reader::expect(const std::vector<DirectoryNumber>& directories) {
   if (cold_for_ == 0) return;
   expected_ = directories;
@@ -421,6 +449,8 @@ void Reader::expect(const std::vector<DirectoryNumber>& directories) {
   }
 }
 
+/// Fetches the blocks of the directories that follow `number` in `expected_`. Their inodes have
+/// been fetched by expect(). Reads no nodes of maps, which would wait.
 void Reader::fetch_blocks_ahead(const DirectoryNumber& number) {
   if (expected_next_ >= expected_.size()) return;
   const auto place = std::lower_bound(expected_.begin(), expected_.end(), number, lies_before);
@@ -454,6 +484,8 @@ constexpr std::size_t most_seen = 1'500'000;
 
 }  // namespace
 
+/// Checks what can be checked before any chunk: the last block, the first with its dots, the tree,
+/// and that no name can be in two chunks.
 Reader::Outcome Reader::begin_chunks(const DirectoryNumber* parent) {
   const std::size_t block_size = geometry_.block_size;
   buffer_.resize(std::max<std::size_t>({buffer_.size(), chunk, block_size}));
@@ -544,6 +576,7 @@ bool Reader::read_next_runs() {
   return true;
 }
 
+/// Records hashes of the names in `block`, for has_seen().
 void Reader::note_seen(DirentBlock& block) {
   Dirent dirent;
   while (block.next(dirent)) seen_.push_back(std::hash<std::string_view>()(dirent.name));

@@ -37,15 +37,13 @@ namespace ffind::os::ext {
 /// writes meanwhile. This relies on the order in which ext4 writes (fs/ext4/namei.c of Linux):
 ///
 ///  - The directory's inode must have changed last before the search began, and is read again
-///  unless
-///    it was read after the blocks. So nothing in the directory changed since the search began, its
+///    unless it was read after the blocks. So nothing in the directory changed since then, its
 ///    number and those of its entries belonged to the same files all that time, and it does not
 ///    matter when during the search they were read. If the kernel listed it, because its parent did
 ///    change, nothing counts that was read before that. The ".." in its first block must be the
 ///    directory that listed it.
-///  - Checksums reveal a block that was read while it was written, and one of another directory;
-///  and
-///    a block with a new entry gets its checksum only after the directory's inode has the new time.
+///  - Checksums reveal a block that was read while it was written, and one of another directory.
+///    A block with a new entry gets its checksum only after the directory's inode has the new time.
 ///    Without checksums everything is read until two readings agree, and nothing counts that was
 ///    read before the directory was listed.
 ///  - Entries move between blocks only when a block is split, and then only into one that was

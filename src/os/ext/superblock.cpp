@@ -9,7 +9,12 @@
 //     group 0                                        group 1
 //     superblock | descriptors | bitmaps | inodes |  [copies] | bitmaps | inodes | ...
 //
-// Refused are volumes that Linux would not mount and those with a feature that is unknown here.
+// So inode 20,000 of a volume with 8,192 inodes in a group is entry 19,999 % 8,192 = 3,615 of the
+// table of group 19,999 / 8,192 = 2 (locate_inode), and the table's first block is in descriptor 2
+// (descriptor_position, inode_table_of).
+//
+// Refused are volumes that Linux would not mount and those with a feature that is unknown here. The
+// sizes that later functions divide by are checked here, in decode_superblock.
 #include "os/ext/layout.h"
 
 #include <ext2fs/ext2_fs.h>
@@ -28,6 +33,8 @@ namespace {
 static_assert(sizeof(ext2_super_block) == superblock_size);
 static_assert(EXT2_ROOT_INO == root_inode);
 
+/// Features that change the layout (s_feature_incompat). A new one belongs here when the decoders
+/// know what it changes, or that it changes nothing that they read.
 constexpr std::uint32_t known_features =
     EXT2_FEATURE_INCOMPAT_FILETYPE | EXT3_FEATURE_INCOMPAT_RECOVER | EXT2_FEATURE_INCOMPAT_META_BG |
     EXT3_FEATURE_INCOMPAT_EXTENTS | EXT4_FEATURE_INCOMPAT_64BIT | EXT4_FEATURE_INCOMPAT_MMP |
@@ -43,12 +50,14 @@ class Superblock {
 
   std::uint16_t u16(std::size_t field) const { return le16(bytes_.data() + field); }
   std::uint32_t u32(std::size_t field) const { return le32(bytes_.data() + field); }
+  /// Incompatible features: a system that does not know one must not mount the volume.
   bool has(std::uint32_t feature) const {
     return (u32(offsetof(ext2_super_block, s_feature_incompat)) & feature) != 0;
   }
   bool has_compatible(std::uint32_t feature) const {
     return (u32(offsetof(ext2_super_block, s_feature_compat)) & feature) != 0;
   }
+  /// Features that forbid writing, not reading, to systems that do not know them.
   bool has_read_compatible(std::uint32_t feature) const {
     return (u32(offsetof(ext2_super_block, s_feature_ro_compat)) & feature) != 0;
   }
@@ -119,6 +128,7 @@ void decode_hashes(const Superblock& super, Geometry& geometry) {
   geometry.hashes_known = (flags & (EXT2_FLAGS_UNSIGNED_HASH | EXT2_FLAGS_SIGNED_HASH)) != 0;
 }
 
+/// Without either feature every group has a copy of the superblock.
 void decode_copies(const Superblock& super, Geometry& geometry) {
   if (super.has_compatible(EXT4_FEATURE_COMPAT_SPARSE_SUPER2)) {
     geometry.copies = SuperblockCopies::two;
@@ -129,7 +139,8 @@ void decode_copies(const Superblock& super, Geometry& geometry) {
   }
 }
 
-/// Sizes of blocks, inodes and descriptors.
+/// Sizes of blocks, inodes and descriptors. The first revision of ext2 had no fields for inodes,
+/// which were of 128 bytes. False if a size is out of range or no power of two.
 bool decode_sizes(const Superblock& super, Geometry& geometry) {
   const std::uint32_t block_bits = super.u32(offsetof(ext2_super_block, s_log_block_size));
   if (block_bits > EXT2_MAX_BLOCK_LOG_SIZE - EXT2_MIN_BLOCK_LOG_SIZE) return false;
@@ -169,7 +180,8 @@ bool decode_clusters(const Superblock& super, Geometry& geometry) {
          clusters << (cluster_bits - block_bits) == geometry.blocks_per_group;
 }
 
-/// Blocks and inodes, and their division into groups, whose bitmaps have at least a byte.
+/// Blocks and inodes, and their division into groups, whose bitmaps have at least a byte. False if
+/// the numbers contradict one another, or the last descriptor would be outside of the volume.
 bool decode_groups(const Superblock& super, Geometry& geometry) {
   geometry.blocks = super.u32(offsetof(ext2_super_block, s_blocks_count));
   if (geometry.wide) {
@@ -199,6 +211,7 @@ bool decode_groups(const Superblock& super, Geometry& geometry) {
   return descriptor_position(geometry, geometry.groups - 1).block < geometry.blocks;
 }
 
+/// True for 1, too; `number` is not 0.
 bool is_power_of(std::uint32_t number, std::uint32_t base) {
   while (number % base == 0) number /= base;
   return number == 1;
@@ -220,10 +233,13 @@ std::uint64_t descriptor_blocks(const Geometry& geometry, std::uint32_t group) {
     return (geometry.groups + in_a_block - 1) / in_a_block + geometry.spare_descriptor_blocks;
   }
   if (nth < geometry.first_meta_group) return geometry.first_meta_group;
+  // With meta_bg a block of descriptors is in the first of its groups, with copies in the second
+  // and in the last.
   const std::uint32_t place = group % in_a_block;
   return place <= 1 || place == in_a_block - 1 ? 1 : 0;
 }
 
+/// Blocks of a group's inode table.
 std::uint64_t inode_table_blocks(const Geometry& geometry) {
   const std::uint64_t size = std::uint64_t{geometry.inodes_per_group} * geometry.inode_size;
   return (size + geometry.block_size - 1) / geometry.block_size;
@@ -340,6 +356,8 @@ bool locate_inode(const Geometry& geometry, std::uint64_t inode, std::uint32_t& 
   return true;
 }
 
+// Metadata of an inode is checksummed after its number and generation, both little-endian: a block
+// that belongs to another file, or to an earlier one of that number, does not fit.
 std::uint32_t checksum_seed_of(const Geometry& geometry, std::uint64_t number,
                                std::uint32_t generation) {
   std::array<unsigned char, 8> both{};

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Access to a volume's device: reading it with and without waiting for the disk, the position of an
 // inode, the blocks of a map, and the blocks that no file may claim.
+//
+// All reads go through the page cache of the block device, in which the mounted file system keeps
+// its own metadata; O_DIRECT would show what the disk has instead.
+//
+// The blocks that the volume keeps for itself are loaded once, on the first request: superblock and
+// descriptors with their copies, bitmaps, inode tables, the journal. They are merged to sorted runs
+// without overlaps, so a look-up is a binary search.
 #include "os/ext/volume.h"
 
 #include <fcntl.h>
@@ -19,6 +26,7 @@ Device::~Device() {
   ::close(fd_);
 }
 
+// pread, so that threads share the descriptor without a position.
 bool Device::read(std::uint64_t offset, std::size_t size, unsigned char* into) const {
   while (size > 0) {
     const ssize_t count =
@@ -31,6 +39,8 @@ bool Device::read(std::uint64_t offset, std::size_t size, unsigned char* into) c
   return true;
 }
 
+// False also for a part of the bytes: RWF_NOWAIT returns those that are in memory up to the first
+// that is not.
 bool Device::read_if_cached(std::uint64_t offset, std::size_t size, unsigned char* into) const {
   if (!can_refuse_.load(std::memory_order_relaxed)) return read(offset, size, into);
   iovec where{into, size};
@@ -86,6 +96,7 @@ Volume::Volume(std::unique_ptr<Device> device, const Geometry& geometry, const T
       device_number_(device_number),
       tables_(geometry.groups) {}
 
+// The table's position is loaded on the first request for its group.
 std::uint64_t Volume::position_of_inode(std::uint64_t number) {
   std::uint32_t group = 0;
   std::uint64_t offset = 0;
@@ -103,6 +114,7 @@ bool Volume::are_for_files(const std::vector<Run>& runs) {
         run.count > geometry_.blocks - run.physical) {
       return false;
     }
+    // Neither the next run of the volume's own may begin in `run`, nor the one before end in it.
     const auto above = std::upper_bound(
         system_runs_.begin(), system_runs_.end(), run.physical,
         [](std::uint64_t block, const Run& system) { return block < system.physical; });
@@ -134,6 +146,7 @@ void Volume::load_system_runs() {
   if (!known || !add_journal()) system_runs_ = {{.physical = 0, .count = geometry_.blocks}};
   std::sort(system_runs_.begin(), system_runs_.end(),
             [](const Run& a, const Run& b) { return a.physical < b.physical; });
+  // Merges runs that overlap or touch.
   std::size_t kept = 0;
   for (const Run& run : system_runs_) {
     if (kept > 0) {

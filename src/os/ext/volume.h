@@ -2,9 +2,8 @@
 // A mounted ext2, ext3 or ext4 volume as its device shows it.
 //
 //     Device       descriptor of the block device; reads through its page cache
-//     Volume       shared by all readers of a search: finds inodes, knows the blocks that no file
-//     may
-//                  claim, and counts readings, so that "read after" can be compared
+//     Volume       shared by all readers of a search: finds inodes, knows the blocks that no
+//                  file may claim, and counts readings, so that "read after" can be compared
 //     TrustLimits  the inodes of the volume that may be newer in memory than on the device
 //     ReadCache    windows of the device that one thread has read; knows no layout
 //
