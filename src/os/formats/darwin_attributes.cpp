@@ -4,6 +4,20 @@
 //
 //     length | set | error | offset, length of the name | type | ... | n a m e NUL | padding
 //                            \__ the offset counts from here __________^
+//
+// A record of the file "a" of 3 bytes, with name, type, inode and size, 64 bytes:
+//
+//     0   64                      length, of the whole record
+//     4   common directory file.. the set: returned attributes, 5 words
+//     24  36  2                   name: at 24 + 36, 2 bytes with its NUL
+//     32  1                       type: VREG
+//     36  1234                    inode, 8 bytes, aligned to 4 only
+//     44  4096  3                 allocated, length: the file's group follows the common one
+//     60  "a" NUL, padding
+//
+// Values are read in that order by Decoder, each if its bit is set. Groups follow in the order
+// common, volume, directory or file, fork; a set with a bit whose size is unknown here cannot be
+// decoded, since nothing says where its value ends.
 #include "os/formats/darwin_attributes.h"
 
 #include <algorithm>
@@ -32,6 +46,7 @@ constexpr std::uint32_t directory_known = attr::dir_linkcount | attr::dir_entryc
 constexpr std::uint32_t file_known =
     attr::file_linkcount | attr::file_datalength | attr::file_allocsize;
 
+/// By enum vtype: VREG 1, VDIR 2, VBLK 3, VCHR 4, VLNK 5, VSOCK 6, VFIFO 7.
 FileType type_of_vnode(std::uint32_t vtype) {
   constexpr FileType types[] = {FileType::unknown, FileType::file,      FileType::directory,
                                 FileType::block,   FileType::character, FileType::symlink,
@@ -40,7 +55,8 @@ FileType type_of_vnode(std::uint32_t vtype) {
 }
 
 /// Returns the name that the reference at `reference` leads to; empty if no entry can have that
-/// name, or it is not within the record, which ends at `end`.
+/// name, or it is not within the record, which ends at `end`. The offset counts from the reference
+/// itself, the length includes the NUL. The sum cannot overflow in 64 bits.
 std::string_view name_at(const unsigned char* reference, const unsigned char* end) {
   std::int32_t offset = 0;
   std::uint32_t length = 0;
@@ -98,7 +114,8 @@ class Values {
   bool ended_ = false;
 };
 
-/// Decodes one record, in the order in which the kernel packs it.
+/// Decodes one record, in the order in which the kernel packs it: take_common, take_directory or
+/// take_file read values into the record, conclude() sets its `known` bits.
 class Decoder {
  public:
   Decoder(Values values, const AttributeSet& holds, AttributeRecord& record)
@@ -124,6 +141,7 @@ class Decoder {
 
   void take_common() {
     Metadata& metadata = record_.metadata;
+    // The error is packed first, though its bit is one of the last.
     if (has(attr::cmn_error)) record_.error = values_.word();
     if (has(attr::cmn_name)) take_name();
     // A dev_t is signed, and stat extends the sign.
@@ -182,7 +200,9 @@ class Decoder {
     if (holds(attr::file_allocsize) && holds(attr::file_datalength)) record_.known |= needs::size;
   }
 
-  /// Sets `known`, and converts the values to those of a stat.
+  /// Sets `known`, and converts the values to those of a stat. A bit of `known` that needs two
+  /// values, such as owner, is set if both are there. Of an entry with an error nothing but the
+  /// name counts.
   void conclude(RecordLayout layout) {
     if (record_.error != 0) return forget();
     Metadata& metadata = record_.metadata;
@@ -236,6 +256,8 @@ FileFlags file_flags_of(std::uint32_t flags) {
   return found;
 }
 
+// A row has the attributes for one of Needs: bits of the common group and of the file group. A new
+// attribute also needs its size: in common_known or file_known, and in Decoder.
 AttributeSet attributes_for(Needs wanted) {
   struct Row {
     Needs need;
@@ -290,6 +312,8 @@ bool RecordDecoder::next(AttributeRecord& record) {
   return false;
 }
 
+/// Decodes the record at `position_` and moves on to the next one. False if it is malformed.
+/// `refused`: its name is none that an entry can have.
 bool RecordDecoder::decode(AttributeRecord& record, bool& refused) {
   const unsigned char* const begin = bytes_ + position_;
   Values values(begin, bytes_ + size_);
@@ -301,6 +325,7 @@ bool RecordDecoder::decode(AttributeRecord& record, bool& refused) {
   std::uint32_t common = common_known;
   if (layout_ == RecordLayout::bulk) {
     holds = {};
+    // The set names the attributes that are in this record: unsupported ones are left out of both.
     for (std::uint32_t* group :
          {&holds.common, &holds.volume, &holds.directory, &holds.file, &holds.fork}) {
       *group = values.word();
@@ -338,6 +363,7 @@ namespace {
 
 constexpr std::int64_t second = 1'000'000'000;
 
+/// A range of whole seconds, both ends included. `bounded`: it rules out some time that exists.
 struct Seconds {
   std::int64_t first = 0;
   std::int64_t last = 0;
@@ -351,8 +377,8 @@ std::int64_t end_of_time(SearchDialect dialect) {
                                        : std::numeric_limits<Nanoseconds>::max() / second;
 }
 
-/// The whole seconds around a range. Ends before 1970 are left out: HFS+ has no such times, and how
-/// APFS compares them is not documented.
+/// The whole seconds around a range, rounded outwards: 1.5 s to 2.5 s is 1 to 3. Ends before 1970
+/// are left out: HFS+ has no such times, and how APFS compares them is not documented.
 Seconds seconds_around(const Bound& bound, SearchDialect dialect) {
   const std::int64_t end = end_of_time(dialect);
   Seconds seconds{.first = 0, .last = end};
@@ -379,6 +405,9 @@ std::string_view searched_name(std::string_view text) {
   return text::whole_characters(text.substr(0, text.find('\0')), longest);
 }
 
+/// Builds the two buffers. Values are added in the order of their bits, as in a record: name, time,
+/// size. The reference to the name comes first and is filled in by finish(), when the place of the
+/// text is known. Both buffers have a slot for each value, even if only one of the two is used.
 class Parameters {
  public:
   Parameters() : first_(sizeof(std::uint32_t)), last_(sizeof(std::uint32_t)) {}
@@ -424,6 +453,7 @@ class Parameters {
     buffer.resize(at + sizeof number);
     std::memcpy(buffer.data() + at, &number, sizeof number);
   }
+  /// Fills in the reference to `size` bytes at the end of `buffer`; it follows the length.
   static void refer(std::vector<unsigned char>& buffer, std::size_t size) {
     constexpr std::size_t at = sizeof(std::uint32_t);
     const auto offset = static_cast<std::int32_t>(buffer.size() - at);
@@ -432,13 +462,17 @@ class Parameters {
     std::memcpy(buffer.data() + at + sizeof offset, &length, sizeof length);
   }
 
+  /// `first_` has the lower ends and the text of the name, `last_` the upper ends. Each begins with
+  /// its length, which finish() sets.
   std::vector<unsigned char> first_;
   std::vector<unsigned char> last_;
   std::string_view name_{};
   bool named_ = false;
 };
 
-/// A request without both kinds would find nothing; a bound without types searches for both.
+/// SRCHFS_MATCHDIRS, SRCHFS_MATCHFILES or both: "files" are all that are not directories. A request
+/// without both kinds would find nothing; a bound without types, or with unknown ones, searches for
+/// both.
 std::uint32_t kinds_of(FileTypes types) {
   const FileTypes known = types & static_cast<FileTypes>(~bit_of(FileType::unknown));
   const bool directories = (known & bit_of(FileType::directory)) != 0;
@@ -447,6 +481,7 @@ std::uint32_t kinds_of(FileTypes types) {
   return directories ? srchfs_matchdirs : srchfs_matchfiles;
 }
 
+/// Fills in the conditions of `request`: options, searched attributes, and both buffers.
 void search(SearchRequest& request, const Bound& bound, SearchDialect dialect) {
   const bool hfs = dialect == SearchDialect::hfs;
   const std::string_view name = searched_name(bound.name_contains);

@@ -4,8 +4,7 @@
 //
 //     attributes_for(), bulk_attributes_for()   needs  -> AttributeSet to request
 //     search_request()                          bound  -> SearchRequest: parameters of searchfs
-//     RecordDecoder                              buffer -> AttributeRecords, which the kernel
-//     returned
+//     RecordDecoder                             buffer -> AttributeRecords, one by one
 //
 // All bits and numbers are Apple's; darwin/layout.cpp asserts that they equal the system's headers.
 #pragma once
@@ -113,8 +112,7 @@ enum class RecordLayout : std::uint8_t {
 /// Decodes a buffer of records, one by one. Any bytes are safe: a record that leads out of the
 /// buffer or is invalid ends it. A record whose name no entry can have (empty, with a slash or NUL,
 /// outside of the record) is skipped and counted, so that one bad name does not hide its
-/// neighbours; "." and
-/// ".." are skipped silently.
+/// neighbours; "." and ".." are skipped silently.
 class RecordDecoder {
  public:
   /// `requested`: the attributes in the records of a search; a bulk record has its own set, a part

@@ -5,6 +5,16 @@
 //
 //     /            system, read-only       /Users -> /System/Volumes/Data/Users
 //     /System/Volumes/Data                 /Applications -> ...
+//
+// In the table that volumes_of returns, a firmlink is a volume of its own, a view: mounted at
+// /Users on the system volume, with the id of Data and the subtree /Users, like a bind mount of
+// Linux.
+//
+//     records        ▶ volume_of    one volume for a row
+//     all volumes    ▶ relate       parents, and volumes hidden by later ones
+//     system, Data   ▶ add_firmlinks
+//
+// All volumes are compared in pairs: the table is short.
 #include "os/formats/mount_tables.h"
 
 #include <algorithm>
@@ -26,9 +36,11 @@ VolumeKind kind_of(const MountRecord& record) {
   return (record.flags & mnt_local) != 0 ? VolumeKind::local : VolumeKind::network;
 }
 
+/// The volume of a row, without its parent, which relate() finds.
 Volume volume_of(const MountRecord& record) {
   Volume volume;
   volume.id = record.fsid;
+  // val[0] of an fsid is the device number, 8 bits of major and 24 of minor.
   const auto device = static_cast<std::uint32_t>(record.fsid);
   volume.major = device >> 24U;
   volume.minor = device & 0xFFFFFFU;
@@ -120,6 +132,8 @@ bool is_plain(std::string_view path) {
 
 }  // namespace
 
+// For example "/Users\tUsers". A line is refused if it has another number of tabs or a path with
+// empty parts, "." or "..".
 std::vector<Firmlink> parse_firmlinks(std::string_view text) {
   std::vector<Firmlink> firmlinks;
   while (!text.empty()) {
@@ -164,6 +178,8 @@ MountTable volumes_of(const std::vector<MountRecord>& records,
   return table;
 }
 
+// A bit of a capability counts only if the same bit of `valid` is set: otherwise the volume does
+// not say.
 bool apply_capabilities(const unsigned char* bytes, std::size_t size, Volume& volume) {
   constexpr std::size_t format = 0;
   constexpr std::size_t interfaces = 1;

@@ -15,6 +15,7 @@
 
 namespace ffind::os {
 
+/// One load on a little-endian machine: compilers turn the memcpy into it.
 template <typename Number>
 Number load_little(const unsigned char* at) {
   Number number = 0;
@@ -38,7 +39,8 @@ inline std::uint64_t le64(const unsigned char* at) {
   return load_little<std::uint64_t>(at);
 }
 
-/// Returns the number in `size` bytes, 8 at most, from `at` on.
+/// Returns the number in `size` bytes, 8 at most, from `at` on: 0x0102 for {1, 2}. For sizes that
+/// are in the data; the two below are for fixed ones.
 inline std::uint64_t load_big(std::string_view bytes, std::size_t at, std::size_t size) {
   std::uint64_t number = 0;
   for (std::size_t i = 0; i < size; ++i) {

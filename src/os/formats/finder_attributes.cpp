@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Table of the attributes with tags, comments, origins and flags, the meaning of their values, and
 // the decoder of AppleDouble.
+//
+//     stored name ──read_stored_name──▶ name on macOS ──rows──▶ Meaning
+//     stored value ──unwrap──▶ value ──texts_of──▶ texts ──add_...──▶ FinderMetadata ──finish
+//
+// The same fact may be in several places: a tag as an attribute and as the colour in the Finder's
+// record, both again in a "._name" file. Lists of several sources are joined, and the first comment
+// and the first flags count. Duplicates are dropped at the end.
+//
+// Values may be any bytes, so each decoder checks bounds, and limits its result by its input.
 #include "os/formats/finder_attributes.h"
 
 #include <algorithm>
@@ -18,6 +27,8 @@ namespace {
 
 enum class Meaning : std::uint8_t { tags, tag_list, comment, where_froms, finder_info };
 
+/// An attribute, by its name on macOS or Linux. A new row is recognised by is_finder_attribute, and
+/// so read with all others; a new Meaning also needs a case in add_finder_attribute.
 struct Row {
   std::string_view name;
   Meaning meaning;
@@ -36,19 +47,23 @@ constexpr Row rows[] = {
     {"user.xdg.referrer.url", Meaning::where_froms},
 };
 
+/// By the number of a colour, of the Finder's flags and of tags; 0 is none.
 constexpr std::array<std::string_view, 8> colour_names = {"",     "Gray",   "Green", "Purple",
                                                           "Blue", "Yellow", "Red",   "Orange"};
 
+/// AFP_AfpInfo: "AFP\0", 12 bytes, the Finder's 32 bytes, 12 bytes.
 constexpr std::size_t afp_record_size = 60;
 constexpr std::size_t afp_finder_info_at = 16;
 
+/// Equal without regard to the case of ASCII letters.
 bool same_word(std::string_view one, std::string_view other) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   return std::equal(one.begin(), one.end(), other.begin(), other.end(),
                     [&](char a, char b) { return lower(a) == lower(b); });
 }
 
-/// Returns the texts in the value of attribute `name`; a value that is no list is one text.
+/// Returns the texts in the value of attribute `name`. A value that is no list is one text, without
+/// NULs and newlines at its end. None for a damaged list.
 std::vector<std::string> texts_of(std::string_view name, std::string_view value) {
   // On Linux's desktops, a value that looks like XML may be a comment.
   const bool is_list =
@@ -69,7 +84,7 @@ void add_tag(std::string_view name, std::uint8_t colour, FinderMetadata& metadat
   metadata.tags.push_back({std::string(name), colour});
 }
 
-/// Returns, for each item, the index of the first item of its name.
+/// Returns, for each item, the index of the first item of its name: 0 1 0 3 for "a", "b", "a", "c".
 template <typename Item, typename NameOf>
 std::vector<std::size_t> first_of_each(const std::vector<Item>& items, NameOf name_of) {
   std::map<std::string_view, std::size_t> known;
@@ -94,7 +109,10 @@ void keep_first(std::vector<Item>& items, const std::vector<std::size_t>& first)
 }
 
 /// Adds a tag from "Name", or "Name\nN" with the number of its colour. The Finder leaves the number
-/// out for tags that are named like their colour.
+/// out for tags that are named like their colour, in English:
+///
+///     "Draft\n6"   Draft, red          "Red"     Red, red
+///     "Draft"      Draft, no colour    "Grey"    Grey, gray
 void add_finder_tag(std::string_view text, FinderMetadata& metadata) {
   std::uint8_t colour = 0;
   const std::size_t line = text.rfind('\n');
@@ -112,6 +130,7 @@ void add_finder_tag(std::string_view text, FinderMetadata& metadata) {
   add_tag(text, colour, metadata);
 }
 
+/// "a, b,,c" has the tags a, b and c.
 void add_tag_list(std::string_view text, FinderMetadata& metadata) {
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
@@ -123,6 +142,7 @@ void add_tag_list(std::string_view text, FinderMetadata& metadata) {
   }
 }
 
+/// Flags are the two bytes at 8, big-endian; the codes of type and creator come before them.
 void add_finder_info(std::string_view info, FinderMetadata& metadata) {
   if (info.size() != finder_info_size) return;
   const std::uint16_t bits = be16(info, 8);
@@ -157,6 +177,12 @@ const Row* find_row(std::string_view name) {
 
 }  // namespace
 
+// Examples:
+//
+//     user.com.apple.FinderInfo                           com.apple.FinderInfo, plain
+//     user.DosStream.com.apple.metadata<U+F022>x:$DATA    com.apple.metadata:x, stream
+//     user.DosStream.AFP_AfpInfo:$DATA                    com.apple.FinderInfo, afp_info
+//     user.xdg.tags                                       itself, plain
 StoredName read_stored_name(std::string_view stored) {
   constexpr std::string_view stream = "user.DosStream.";
   if (stored.starts_with(stream)) {
@@ -183,6 +209,7 @@ std::string_view unwrap(AttributeForm form, std::string_view stored) {
     case AttributeForm::plain:
       return stored;
     case AttributeForm::stream:
+      // Samba adds one NUL, which would hide the trailer of a binary list.
       if (stored.ends_with('\0')) stored.remove_suffix(1);
       return stored;
     case AttributeForm::afp_info:
@@ -229,6 +256,7 @@ void add_apple_double(const AppleDouble& file, FinderMetadata& metadata) {
   if (!file.comment.empty()) add_comment(file.comment, metadata);
 }
 
+// A tag that has a colour in one source and none in another keeps the colour.
 void finish(FinderMetadata& metadata) {
   std::vector<FinderTag>& tags = metadata.tags;
   if (tags.size() > 1) {
@@ -287,6 +315,7 @@ constexpr std::size_t attributes_header_end = 120;
 constexpr std::size_t attribute_name_at = 11;  // in a row of theirs
 constexpr std::size_t most_attributes = 256;
 
+/// An entry of the table: bytes of the file from `begin` to `end`.
 struct Part {
   std::uint32_t type;
   std::uint64_t begin;
@@ -297,7 +326,8 @@ bool overlap(const Part& one, const Part& other) {
   return std::max(one.begin, other.begin) < std::min(one.end, other.end);
 }
 
-/// Returns the parts in the table; none if one of them is invalid.
+/// Returns the parts in the table; none if one of them is invalid, begins inside the table, ends
+/// outside of the file, or overlaps another. At most 15 parts, so they are compared in pairs.
 std::vector<Part> read_parts(std::string_view bytes, std::uint64_t file_size) {
   const std::size_t count = be16(bytes, 24);
   const std::size_t table_end = table_at + count * table_row;
@@ -321,6 +351,13 @@ std::string_view view_of(std::string_view bytes, std::uint64_t begin, std::uint6
   return bytes.substr(begin, std::min<std::uint64_t>(end, bytes.size()) - begin);
 }
 
+/// Reads the block of attributes after the Finder's record. False if it is missing or malformed.
+/// Offsets count from the start of the file:
+///
+///     84  "ATTR"    92  end of all    96  begin, 100 size of values    118  number of attributes
+///     120 rows: begin 4, size 4, flags 2, size of the name 1, name with NUL; padded to 4
+///
+/// A value may be outside of `bytes`, the beginning of the file; it is then cut and not `whole`.
 bool read_attributes(std::string_view bytes, const Part& record, AppleDouble& found) {
   if (bytes.size() < attributes_header_end || be32(bytes, attributes_at) != attributes_magic) {
     return false;
@@ -358,6 +395,8 @@ bool read_attributes(std::string_view bytes, const Part& record, AppleDouble& fo
 
 }  // namespace
 
+// `bytes` are the beginning of the file. Parts of other types, such as dates and icons, are checked
+// with all others, and ignored.
 std::optional<AppleDouble> decode_apple_double(std::string_view bytes, std::uint64_t file_size) {
   bytes = bytes.substr(0, std::min<std::uint64_t>(bytes.size(), file_size));
   if (bytes.size() < table_at || be32(bytes, 0) != magic || be32(bytes, 4) != version) return {};

@@ -87,6 +87,7 @@ std::string unescape(std::string_view field) {
   return text;
 }
 
+/// False unless all of `text` is the number.
 template <typename Number>
 bool read_number(std::string_view text, Number& number) {
   const char* const end = text.data() + text.size();
@@ -161,6 +162,7 @@ class Cover {
     find_covered();
   }
 
+  /// Sets `hidden` of all volumes.
   void mark() {
     std::vector<State> states(table_.size(), State::unknown);
     for (std::size_t i = 0; i < table_.size(); ++i) {
@@ -169,8 +171,10 @@ class Cover {
   }
 
  private:
+  /// `asked`: on the way of the present look-up; met again, it is part of a circle.
   enum class State : unsigned char { unknown, asked, within_reach, out_of_reach };
 
+  /// By binary search in the sorted ids, O(n log n) for a table of any size.
   void find_parents() {
     std::vector<std::pair<std::uint64_t, std::size_t>> by_id;
     by_id.reserve(table_.size());

@@ -4,8 +4,22 @@
 //
 //     "bplist00" | objects | their offsets | trailer: sizes, count, top object, table's offset
 //
+// An object begins with a byte of two halves, its kind and a count; a count of 15 means that the
+// real one follows as an integer object. The list of one tag, ["Red\n6"]:
+//
+//     A1 01               array of one: object 1
+//     55 52 65 64 0A 36   string of 5 bytes of ASCII
+//     08 0A               the table: objects 0 and 1 are at 8 and 10
+//     00 x 6              unused, and a version
+//     01 01               bytes of an offset, bytes of an object's number
+//     2  0  16            count, top object, place of the table, 8 bytes each
+//
+// Strings are 5 (ASCII) and 6 (UTF-16, big-endian, counted in units); containers are A (array), C
+// (set) and D (dictionary: all keys, then all values). All numbers are big-endian.
+//
 // Of XML, only the elements of Apple's PropertyList-1.0.dtd are known, and the syntax that can be
-// in them; each byte is read once.
+// in them; each byte is read once. Either reader fails as a whole at the first error: half a list
+// is not a list.
 #include "os/formats/plist.h"
 
 #include <algorithm>
@@ -37,10 +51,14 @@ std::string utf8_of_utf16(std::string_view bytes) {
   return text;
 }
 
+/// Parser of a binary list. Recursive, most_plist_levels deep. Work and memory are bounded by the
+/// size of the input: each object is read once, and all strings together have no more bytes than
+/// it.
 class PlistParser {
  public:
   explicit PlistParser(std::string_view bytes) : bytes_(bytes) {}
 
+  /// Checks the trailer and reads the top object; false if the list is malformed.
   bool read() {
     if (!is_binary_plist(bytes_) || bytes_.size() < signature.size() + trailer_size) return false;
     const std::size_t trailer = bytes_.size() - trailer_size;
@@ -79,11 +97,13 @@ class PlistParser {
     return true;
   }
 
+  /// Reads object `number`, and those that it contains. Bytes from `table_` on are no object's.
   bool read_object(std::uint64_t number, unsigned level) {
     if (number >= count_ || level > most_plist_levels) return false;
     // Objects are read once, so a container that contains itself ends.
     if (seen_[number]) return true;
     seen_[number] = true;
+    // The offset of the object, from the table.
     const std::uint64_t header = load_big(bytes_, table_ + number * offset_size_, offset_size_);
     if (header < signature.size() || header >= table_) return false;
     const unsigned kind = static_cast<unsigned char>(bytes_[header]) >> 4U;
@@ -106,6 +126,7 @@ class PlistParser {
     }
   }
 
+  /// `count` units of `unit` bytes: 1 for ASCII, 2 for UTF-16.
   bool read_string(std::uint64_t at, std::uint64_t count, unsigned unit) {
     if (count > (table_ - at) / unit) return false;
     const std::uint64_t size = count * unit;
@@ -117,6 +138,7 @@ class PlistParser {
     return true;
   }
 
+  /// `count` members of `each` object numbers: 1, or 2 for a key and its value.
   bool read_members(std::uint64_t at, std::uint64_t count, unsigned each, unsigned level) {
     if (count > (table_ - at) / number_size_ / each) return false;
     for (std::uint64_t i = 0; i < count * each; ++i) {
@@ -127,6 +149,7 @@ class PlistParser {
   }
 
   std::string_view bytes_;
+  /// From the trailer: bytes of an offset and of an object's number, number of objects, table.
   std::size_t offset_size_ = 0;
   std::size_t number_size_ = 0;
   std::uint64_t count_ = 0;
@@ -148,12 +171,16 @@ std::optional<std::vector<std::string>> strings_of_binary_plist(std::string_view
   return reader.take_strings();
 }
 
-// In XML
+// In XML. The same list:
+//
+//     <?xml version="1.0" encoding="UTF-8"?>
+//     <plist version="1.0"><array><string>Red&#10;6</string></array></plist>
 
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+/// Content of an element: other elements, text that is a result, or text that is none of ours.
 enum class Content : std::uint8_t { members, text, nothing_wanted };
 
 struct Element {
@@ -161,6 +188,7 @@ struct Element {
   Content content;
 };
 
+/// All elements of the DTD. `true` and `false` are empty, numbers, dates and data have text.
 constexpr std::array<Element, 11> elements = {{
     {"plist", Content::members},
     {"array", Content::members},
@@ -180,6 +208,7 @@ struct Reference {
   char byte;
 };
 
+/// XML's own; a list that declares others is refused.
 constexpr std::array<Reference, 5> references = {
     {{"lt", '<'}, {"gt", '>'}, {"amp", '&'}, {"quot", '"'}, {"apos", '\''}}};
 
@@ -190,6 +219,7 @@ bool is_lower(char byte) {
   return byte >= 'a' && byte <= 'z';
 }
 
+/// Some editors put a mark of the byte order in front, which is not a part of the document.
 std::string_view without_mark(std::string_view bytes) {
   if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
   return bytes;
@@ -217,6 +247,9 @@ std::optional<char32_t> numbered_character(std::string_view digits) {
 /// The longest is "#x10FFFF"; a few more zeros are allowed for.
 constexpr std::size_t longest_reference = 16;
 
+/// Parser of an XML list. `rest_` is the input that is left; functions take what they parse from
+/// its front and return false on an error, after which nothing is read. Trailing NULs are not
+/// input.
 class XmlParser {
  public:
   explicit XmlParser(std::string_view bytes) : rest_(without_mark(bytes)) {
@@ -231,6 +264,7 @@ class XmlParser {
   std::vector<std::string> take_strings() { return std::move(strings_); }
 
  private:
+  /// Takes `expected` from the front; false, and no change, if it is not there.
   bool take(std::string_view expected) {
     if (!rest_.starts_with(expected)) return false;
     rest_.remove_prefix(expected.size());
@@ -287,6 +321,7 @@ class XmlParser {
     char before = '\0';
     for (std::size_t at = 0; at < rest_.size(); ++at) {
       const char byte = rest_[at];
+      // The name ends here: "<arrays>" is no array.
       if (at == 0 && !is_blank(byte) && byte != '/' && byte != '>') return false;
       if (quote != '\0') {
         if (byte == quote) quote = '\0';
@@ -304,12 +339,15 @@ class XmlParser {
     return false;
   }
 
+  /// Takes the end tag of `name`, such as "</array >".
   bool take_end(std::string_view name) {
     if (!take("</") || !take(name)) return false;
     skip_blanks();
     return take(">");
   }
 
+  /// Reads an element, `<name ...>content</name>` or `<name/>`. False for an element that property
+  /// lists do not have.
   bool read_element(unsigned level) {
     if (level > most_plist_levels || !take("<")) return false;
     const auto end = std::find_if_not(rest_.begin(), rest_.end(), is_lower);
@@ -329,6 +367,7 @@ class XmlParser {
     return true;
   }
 
+  /// Reads the elements inside `name`, and its end tag. Text between them is an error.
   bool read_members(std::string_view name, unsigned level) {
     while (skip_between()) {
       if (rest_.starts_with("</")) return take_end(name);
@@ -367,6 +406,7 @@ class XmlParser {
     }
   }
 
+  /// Reads the rest of a reference after its `&`: "amp;", "#10;", "#xE4;".
   bool read_reference(std::string& text) {
     const std::size_t end = rest_.substr(0, longest_reference).find(';');
     if (end == std::string_view::npos) return false;
