@@ -16,6 +16,8 @@
 namespace ffind::query {
 namespace {
 
+// Sets of operators that fields have in common. A field without `exactly` takes == for =, since the
+// two mean the same there.
 constexpr Operators equal = bit_of(Operator::equal);
 constexpr Operators order = bit_of(Operator::equal) | bit_of(Operator::exactly) |
                             bit_of(Operator::less) | bit_of(Operator::at_most) |
@@ -29,6 +31,7 @@ constexpr Operators time_order = order | bit_of(Operator::after) | bit_of(Operat
 constexpr Modifiers no_modifiers = modifiers::none;
 constexpr Modifiers pattern = modifiers::of_patterns;
 
+/// A builder for Field::make out of the factory of a test, so that such a field needs a row only.
 template <make::SizeFactory factory>
 Expression size(const Comparison& comparison, const Meaning&) {
   return make::size(comparison, factory);
@@ -39,6 +42,9 @@ Expression number(const Comparison& comparison, const Meaning&) {
   return make::number(comparison, factory);
 }
 
+// A row: name, other names, example for messages, operators, modifiers, builder. Then, if the field
+// is not like most: a bare value may have spaces ("7 days"), a bare value may be a list ("a kind"
+// names one of it), a key may come first (xattr), the operator may be missing (has).
 constexpr Field rows[] = {
     {"name", "filename,basename", "name contains report", texts, pattern, make::name},
     {"path", "", "path glob 'src/**/*.cc'", texts, pattern, make::path},
@@ -93,6 +99,7 @@ constexpr Field rows[] = {
      make::contents},
 };
 
+// Builders for flags out of factories, like those for fields.
 template <TestPointer (*test)()>
 Expression plain(const Meaning&) {
   return Expression::of(test());
@@ -108,6 +115,7 @@ Expression access(const Meaning&) {
   return Expression::of(access_test(kind));
 }
 
+// A row: name, other names, builder.
 constexpr Flag flag_rows[] = {
     {"true", "everything", [](const Meaning&) { return Expression::all({}); }},
     {"false", "", [](const Meaning&) { return Expression::any({}); }},
@@ -132,6 +140,7 @@ constexpr Flag flag_rows[] = {
     {"orphaned_group", "", make::orphaned_group},
 };
 
+/// Compares in any case, and - as _: `Absolute-Path` is absolute_path. Rows are in lower case.
 bool same_name(std::string_view typed, std::string_view name) {
   return std::equal(typed.begin(), typed.end(), name.begin(), name.end(),
                     [](char a, char b) { return (a == '-' ? '_' : text::fold_ascii(a)) == b; });
@@ -202,6 +211,8 @@ bool keeps_mark(std::string_view text, std::size_t at) {
 
 }  // namespace
 
+// Returns one character, or two for a backslash that escapes nothing: \. is a backslash and a dot,
+// so that "\.c$" in quotes is the same regular expression as without.
 std::string take_escaped(std::string_view text, std::size_t& at) {
   const char first = text[at++];
   if (first != '\\' || at == text.size()) return {first};
@@ -228,6 +239,12 @@ std::string take_escaped(std::string_view text, std::size_t& at) {
   return {first, text[at++]};
 }
 
+// Reads the value again, as it was read the first time, until `position` bytes have come out of it:
+//
+//     bare, not changed     name                 position n is n after `at`
+//     bare, dropped         x\,y  → x,y          a backslash that is gone counts for the next byte
+//     raw                   'name'               one more, for the quote
+//     escaped               "a\nb" → a, LF, b    one more, and escapes as long as typed
 std::size_t Value::place_of(std::size_t position) const {
   if (quote == Quote::none && dropped) {
     std::size_t place = at;
@@ -275,6 +292,8 @@ std::size_t find_bare_comma(std::string_view text, std::size_t from) {
   return std::string_view::npos;
 }
 
+// `pdf, docx` is the values "pdf" and "docx", at 0 and 5. Empty parts are errors, at their place:
+// `pdf,,docx`, `pdf,`.
 std::vector<Value> split_at_commas(const Value& list, std::string_view what, bool escapes) {
   std::vector<Value> parts;
   std::size_t from = 0;

@@ -5,6 +5,11 @@
 // (`size > 10M` as ">10M"), so that both have one syntax and one meaning. Values that need the
 // environment (accounts, times of other files) are looked up in the context, when the query is
 // built.
+//
+//     size >= 10M        ">=10M" ─ text::parse_size_range ─▶ [10,000,000, no end]
+//     modified = today   "today" ─ text::parse_time_range ─▶ the day, from the clock
+//     owner = alice      "alice" ─ Accounts::user_id ──────▶ 1000
+//     newer_than = a.c   "a.c"   ─ metadata_of ────────────▶ times after its last change
 
 #include <algorithm>
 #include <limits>
@@ -26,6 +31,7 @@ struct TypeRow {
   FileType type;
 };
 
+// Words for types, in lower case. The letters are those of find's -type.
 constexpr TypeRow type_rows[] = {
     {"f", FileType::file},
     {"file", FileType::file},
@@ -70,6 +76,8 @@ std::vector<std::string_view> type_names() {
 namespace ffind::query::make {
 namespace {
 
+/// The prefix of a value that means `op` to the parsers of ranges. None for `=`: a bare value is a
+/// granule or a whole day, while "=" before it, as `==` has it, means the exact number.
 std::string_view relation_of(Operator op) {
   switch (op) {
     case Operator::exactly:
@@ -89,13 +97,16 @@ std::string_view relation_of(Operator op) {
   }
 }
 
+/// A range that is empty is false, not a test.
 template <typename T>
 Expression range_expression(const text::Range<T>& range,
                             TestPointer (*make)(const text::Range<T>&)) {
   return range.first > range.last ? Expression::any({}) : Expression::of(make(range));
 }
 
-/// Builds tests of ranges. `parse` reads a value in the option's syntax: `>10M`, `1k..2M`.
+/// Builds tests of ranges. `parse` reads a value in the option's syntax: `>10M`, `1k..2M`. Several
+/// values are alternatives in an expression (`size in (1k, 2k)`), but for a repeated option all
+/// must be true: --size '>1M' --size '<2M' is one range.
 template <typename T, typename Parse>
 Expression ranges(const Comparison& comparison, Parse parse,
                   TestPointer (*make)(const text::Range<T>&)) {
@@ -112,6 +123,7 @@ Expression ranges(const Comparison& comparison, Parse parse,
   return comparison.narrow ? range_expression(all, make) : any_of(std::move(any));
 }
 
+/// A factory for one field, as range_expression takes it.
 template <TimeField field>
 TestPointer time_test_of(const text::TimeRange& range) {
   return time_test(field, range);
@@ -129,6 +141,7 @@ void refuse_age(const Value& value) {
 
 // Words
 
+/// Reads a word for a type, in any case. Fails with the nearest word or with all of them.
 FileType read_type(const Value& value) {
   const std::string typed = text::fold_ascii(value.text);
   if (const auto type = find_type(typed)) return *type;
@@ -207,6 +220,7 @@ Account read_account(const Comparison& comparison, const Value& value, const Acc
   return {*id, value.text};
 }
 
+/// Reads all values; of those with the same number, the first.
 std::vector<Account> read_accounts(const Comparison& comparison, const Meaning& meaning, IdOf id_of,
                                    std::string_view what) {
   std::vector<Account> accounts;
@@ -232,6 +246,7 @@ struct NamedFile {
   std::string reason{};
 };
 
+/// Looks up the file `value`, links followed. Does not fail if there is none.
 NamedFile find_file(const Value& value, const Meaning& meaning) {
   if (value.text.empty()) value.fail(0, "a path is missing");
   refuse_nul(value, "a path");
@@ -243,12 +258,14 @@ NamedFile find_file(const Value& value, const Meaning& meaning) {
   return {.metadata = found};
 }
 
+/// The same for values that have to be a file.
 Metadata metadata_of(const Value& value, const Meaning& meaning) {
   const NamedFile file = find_file(value, meaning);
   if (!file.metadata) value.fail(0, text::format("'{}': {}", value.text, file.reason));
   return *file.metadata;
 }
 
+// Ends of times: what is later than the last or earlier than the first is an empty range.
 constexpr text::TimeRange nothing{1, 0};
 
 constexpr Nanoseconds first_time = std::numeric_limits<Nanoseconds>::min();
@@ -260,6 +277,8 @@ struct TimeReference {
   bool itself = false;  ///< exactly this time counts as later
 };
 
+/// newer_than = FILE excludes what changed at the same time as FILE; newer_than = 2026-01-31
+/// includes the first moment of that day.
 text::TimeRange later_than(const TimeReference& mark) {
   if (mark.itself) return {mark.time, last_time};
   return mark.time == last_time ? nothing : text::TimeRange{mark.time + 1, last_time};
@@ -274,6 +293,7 @@ TimeReference time_reference_of(const Comparison& comparison, const Value& value
                                 const Meaning& meaning) {
   const NamedFile file = find_file(value, meaning);
   if (file.metadata) return {file.metadata->modified, false};
+  // A file may be called ">a", so operators are rejected only now.
   const char first = value.text.front();
   if (first == '<' || first == '>' || first == '+' || first == '-') {
     value.fail(0, text::format("'{}' is not a file, and '{}' is not allowed with a time",
@@ -286,6 +306,7 @@ TimeReference time_reference_of(const Comparison& comparison, const Value& value
         });
     return {range.first, true};
   } catch (const text::ValueError& error) {
+    // A value that begins with a digit was meant as a time; else the file was.
     if (value.text.find_first_of("0123456789") != 0) {
       value.fail(0, text::format("'{}': {}, and it is not a time", value.text, file.reason));
     }
@@ -336,6 +357,8 @@ Expression has(const Comparison& comparison, const Meaning&) {
   return any_of(std::move(any));
 }
 
+/// All kinds become one test. `pdf` is no kind but often typed as one: regular files with that
+/// extension.
 Expression kind(const Comparison& comparison, const Meaning&) {
   std::vector<Kind> kinds;
   std::vector<Expression> any;

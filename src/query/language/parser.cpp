@@ -18,6 +18,9 @@
 // Cursor knows characters, words and operators but no field. Parser has one function for each rule
 // of the grammar; each skips the spaces that follow. A test is built by the field's row from a
 // Comparison. Nesting is limited to most_nested, since everything that walks an expression recurs.
+//
+// Errors are thrown at the first place that cannot be right, with advice for what people type
+// there: a list without parentheses, a field that is misspelt, a word where an operator is missing.
 #include "query/language/parser.h"
 
 #include <algorithm>
@@ -36,10 +39,12 @@
 namespace ffind::query {
 namespace {
 
+/// An operator as it was typed: `is not in (` is equal, negated, is_in.
 struct WrittenOperator {
   Operator op = Operator::equal;
   bool negated = false;
   bool is_in = false;  ///< a list in parentheses may follow
+  /// Its position, for messages.
   std::size_t at = 0;
   std::string_view text;  ///< as typed
 };
@@ -124,6 +129,7 @@ bool continues_word(char c) {
   return begins_word(c) || text::is_digit(c) || c == '-';
 }
 
+/// `!=` is the negation of an operator, not one of its own.
 struct Symbol {
   std::string_view text;
   Operator op;
@@ -167,6 +173,7 @@ constexpr Symbol symbols[] = {
     {">", Operator::more},      {"=", Operator::equal},        {"~", Operator::matches},
 };
 
+/// An operator in letters.
 struct Word {
   std::string_view text;
   Operator op;
@@ -237,6 +244,13 @@ bool Cursor::at_or() const {
   return ahead.take("||") || ahead.take_word("or");
 }
 
+// Takes ["not"] and a symbol or an operator word, ["is"] ["not"] "in", or "is" ["not"]; nothing if
+// none of them comes next:
+//
+//     = 5           equal                   not contains x    contains, negated
+//     != 5          equal, negated          is 5              equal
+//     not = 5       equal, negated          is not in (a)     equal, negated, is_in
+//     starts with   starts                  is in             equal; "in" is the value
 std::optional<WrittenOperator> Cursor::take_operator() {
   const std::size_t begin = position_;
   const auto written = [&](Operator op, bool negated, bool is_in = false) {
@@ -264,6 +278,7 @@ std::optional<WrittenOperator> Cursor::take_operator() {
     position_ = negated ? behind_not : behind_is;
     return written(Operator::equal, negated);
   }
+  // `not != 5` is negated twice.
   if (const Symbol* const symbol = negated ? take_symbol() : nullptr) {
     return written(symbol->op, !symbol->negated);
   }
@@ -285,6 +300,8 @@ bool Cursor::at_operator() const {
   return ahead.take_operator().has_value();
 }
 
+/// True where no bare value goes on. A single & or | is a part of it, and so is a comma outside of
+/// lists.
 bool Cursor::at_value_end(bool in_list) const {
   const char next = peek();
   return at_end() || is_space(next) || next == ')' || (in_list && next == ',') ||
@@ -310,6 +327,7 @@ void Cursor::skip_bare(bool in_list) {
       brackets_end = behind.has_value();
       continue;
     }
+    // Marks that would end a word do not if a parenthesis is open in it; a space always does.
     const bool inside = open > 0 && (next == ')' || next == ',' || next == '|' || next == '&');
     if (!inside && at_value_end(in_list)) return;
     if (next == '(') ++open;
@@ -318,6 +336,8 @@ void Cursor::skip_bare(bool in_list) {
   }
 }
 
+// In "double" quotes \" and other escapes are replaced (take_escaped), in 'single' quotes nothing
+// is. The value keeps its kind of quotes, from which Value::place_of finds the place of each byte.
 Value Cursor::take_quoted() {
   const char mark = peek();
   Value value{"", typed_, position_, mark == '"' ? Quote::escaped : Quote::raw};
@@ -365,6 +385,7 @@ struct Parsed {
   int height = 0;
 };
 
+/// A word between field and operator. Rows of fields list the modifiers that they permit.
 struct ModifierRow {
   std::string_view word;
   Modifiers bit;
@@ -377,6 +398,7 @@ constexpr ModifierRow modifier_rows[] = {
     {"binary", modifiers::binary},
 };
 
+/// Spellings of the operators of a set, in order of the enumeration.
 std::vector<std::string_view> words_of(Operators operators) {
   std::vector<std::string_view> words;
   for (unsigned i = 0; i <= static_cast<unsigned>(Operator::before); ++i) {
@@ -386,6 +408,8 @@ std::vector<std::string_view> words_of(Operators operators) {
   return words;
 }
 
+/// The same as a list for messages: "=, !=, in, all, any" for perm. Negations other than != are not
+/// listed.
 std::string names_of(Operators operators) {
   std::string names;
   for (const std::string_view word : words_of(operators)) {
@@ -405,6 +429,8 @@ std::string advice_for_operator(std::string_view typed, const Field& field) {
                       : near;
 }
 
+/// One parse of one expression. `depth` counts the parentheses and `not`s that are open around a
+/// rule; the height of the tree is limited as well, since a builder may return a tree for a test.
 class Parser {
  public:
   Parser(const Typed& typed, const Meaning& meaning) : cursor_(typed), meaning_(meaning) {}
@@ -419,11 +445,13 @@ class Parser {
   }
 
  private:
+  /// Fails at text that follows a complete expression.
   [[noreturn]] void fail_missing_word() const {
     if (cursor_.peek() == ',') cursor_.fail("write a list in parentheses: ext in (iso, dmg)");
     cursor_.fail("'and' or 'or' is missing before this");
   }
 
+  /// Joins the operands of a junction; a single one stays as it is.
   Parsed join(Expression::Op op, std::vector<Parsed> parts, std::size_t begin) const {
     if (parts.size() == 1) return std::move(parts.front());
     Parsed joined;
@@ -462,6 +490,7 @@ class Parser {
     return join(Expression::Op::all, std::move(parts), begin);
   }
 
+  /// Takes `and` or `or` in either spelling. An expression cannot end after it.
   bool take_junction(std::string_view symbol, std::string_view word) {
     if (!cursor_.take(symbol) && !cursor_.take_word(word)) return false;
     cursor_.skip_spaces();
@@ -471,6 +500,7 @@ class Parser {
     return true;
   }
 
+  /// A term in parentheses, a negated one, or a test.
   Parsed parse_term(int depth) {
     const std::size_t begin = cursor_.position();
     if (depth > most_nested) fail_nested(begin);
@@ -494,6 +524,9 @@ class Parser {
     return parse_test();
   }
 
+  /// Parses a flag or a comparison. The word is looked up among the fields first, then among the
+  /// flags. A word with other characters in it, such as `größe`, is shown as a whole in the
+  /// message.
   Parsed parse_test() {
     const std::size_t begin = cursor_.position();
     if (cursor_.at_and() || cursor_.at_or() || cursor_.peek() == ')') {
@@ -520,6 +553,9 @@ class Parser {
     fail_unknown(word, begin);
   }
 
+  /// Fails for a word that is no field and no flag: with the nearest one, or with the advice to
+  /// search names for it. The text after it decides which was meant: an operator follows a field
+  /// only.
   [[noreturn]] void fail_unknown(std::string_view word, std::size_t begin) {
     cursor_.skip_spaces();
     const std::string meant = text::did_you_mean(word, field_and_flag_names());
@@ -531,6 +567,8 @@ class Parser {
     cursor_.fail(begin, text::format("unknown field or flag '{}'{}", word, advice));
   }
 
+  /// Takes any number of modifiers, in any order. Called twice for fields with a key, before and
+  /// after it.
   void take_modifiers(const Field& field, Modifiers& taken) {
     for (bool again = true; again;) {
       again = false;
@@ -550,10 +588,12 @@ class Parser {
     }
   }
 
+  /// True if nothing of a test can follow.
   bool at_test_end() const {
     return cursor_.at_end() || cursor_.peek() == ')' || cursor_.at_and() || cursor_.at_or();
   }
 
+  /// Takes an operator, or assumes `=` for fields that need none: `has .git`, `has (a, b)`.
   WrittenOperator take_operator_of(const Field& field) {
     cursor_.skip_spaces();
     if (!field.needs_no_operator || at_test_end() || cursor_.at_operator()) {
@@ -566,6 +606,8 @@ class Parser {
     return written;
   }
 
+  /// Takes an operator that the field has. Fails with a list of them for another one, and with an
+  /// example if none comes next.
   WrittenOperator take_operator(const Field& field) {
     cursor_.skip_spaces();
     if (auto written = cursor_.take_operator()) {
@@ -583,6 +625,8 @@ class Parser {
                                     advice_for_operator(cursor_.peek_word(), field)));
   }
 
+  /// Takes one value. If it may have spaces it goes on to the next field, flag, `not`, `and` or
+  /// `or`: `modified < 7 days size > 1M` fails at `size`, not at `days`.
   Value take_value(const Field& field, bool in_list) {
     cursor_.skip_spaces();
     if (cursor_.at_end()) {
@@ -598,6 +642,7 @@ class Parser {
     });
   }
 
+  /// Takes a list in parentheses, of at least one value.
   std::vector<Value> take_list(const Field& field) {
     const std::size_t open = cursor_.position();
     cursor_.take("(");
@@ -629,6 +674,10 @@ class Parser {
                  text::format("write a list in parentheses: {} in (a, b)", field.name));
   }
 
+  /// Parses all that follows the name of a field, and makes an expression of it with the row:
+  ///
+  ///     xattr nodiacritics user.note contains "a b"
+  ///           modifiers    key       operator value
   Parsed parse_comparison(const Field& field) {
     Comparison comparison;
     take_modifiers(field, comparison.modifiers);
@@ -654,11 +703,13 @@ class Parser {
       comparison.values = is_list ? split_at_commas(value, field.list_of, true)
                                   : std::vector<Value>{std::move(value)};
     }
+    // In patterns a backslash is theirs; in texts it only protected a mark from the parser.
     if (comparison.op != Operator::matches && comparison.op != Operator::glob) {
       for (Value& value : comparison.values) value.drop_backslashes();
     }
     cursor_.skip_spaces();
     Parsed parsed{field.make(comparison, meaning_)};
+    // A builder returns a test, a constant, or a junction, which counts as one level.
     if (parsed.expression.op != Expression::Op::test) parsed.height = 1;
     if (!written.negated) return parsed;
     return {Expression::negation(std::move(parsed.expression)), parsed.height + 1};
@@ -671,6 +722,7 @@ class Parser {
 }  // namespace
 
 Expression parse_expression(const Typed& typed, const Meaning& meaning) {
+  // Values point into this copy; no test keeps one.
   Typed expression = typed;
   expression.is_expression = true;
   return Parser(expression, meaning).parse();

@@ -2,6 +2,9 @@
 // Builders for texts: names, paths, extensions, Finder metadata, attributes, contents. Besides
 // building patterns they reject those that can never match, or are probably meant otherwise, with
 // advice: a name with a slash, a path with a slash at its end, a star that is compared literally.
+//
+//     refuse_... (Comparison)    as typed, with quotes: what was probably meant
+//     refuse_... (PatternSpec)   the pattern: what can never match
 
 #include <utility>
 
@@ -11,6 +14,7 @@
 namespace ffind::query::make {
 namespace {
 
+/// `=` and anything that texts do not have is a comparison of the whole text.
 PatternKind kind_of(Operator op) {
   switch (op) {
     case Operator::contains:
@@ -28,13 +32,16 @@ PatternKind kind_of(Operator op) {
   }
 }
 
+/// A modifier takes precedence over the options.
 CaseRule case_rule_of(const Comparison& comparison, const Meaning& meaning) {
   if ((comparison.modifiers & modifiers::match_case) != 0) return CaseRule::sensitive;
   if ((comparison.modifiers & modifiers::ignore_case) != 0) return CaseRule::insensitive;
   return meaning.case_rule;
 }
 
-/// The disjunction of the tests that `make` returns for the values as patterns.
+/// The disjunction of the tests that `make` returns for the values as patterns. Errors of a
+/// pattern, thrown by `make` or the compiler, are moved to the place of the value in the
+/// expression.
 template <typename Make>
 Expression patterns(const Comparison& comparison, const Meaning& meaning, Make make) {
   std::vector<Expression> any;
@@ -176,11 +183,14 @@ Expression path(const Comparison& comparison, const Meaning& meaning) {
 Expression absolute_path(const Comparison& comparison, const Meaning& meaning) {
   refuse_stars(comparison, "absolute_path");
   return patterns(comparison, meaning, [](const PatternSpec& spec) {
+    // Absolute paths begin with a slash and may end in one: that of the root directory.
     refuse_impossible(spec, "a path");
     return pattern_test(Subject::absolute_path, spec);
   });
 }
 
+/// One test for all values, so that a name is looked up once. `.pdf` and `pdf` are the same; a
+/// second dot at the beginning is a part of the extension.
 Expression extension(const Comparison& comparison, const Meaning& meaning) {
   std::vector<std::string> extensions;
   for (const Value& value : comparison.values) {
@@ -198,6 +208,8 @@ Expression extension(const Comparison& comparison, const Meaning& meaning) {
   return Expression::of(extension_test(std::move(extensions), sensitive));
 }
 
+/// `tag = none` is `untagged`, unless it is quoted. All other values are patterns for names of
+/// tags.
 Expression tag(const Comparison& comparison, const Meaning& meaning) {
   refuse_empty(comparison, "a tag");
   refuse_star_alone(comparison, "; for any tag: --where 'not untagged'");
@@ -239,6 +251,8 @@ Expression where_from(const Comparison& comparison, const Meaning& meaning) {
   return patterns(comparison, meaning, where_from_test);
 }
 
+/// With a key, `xattr user.a contains x`, the values are compared with that attribute's; without
+/// one, `xattr = user.a`, they are names of attributes, compared byte for byte.
 Expression attribute(const Comparison& comparison, const Meaning& meaning) {
   if (comparison.key) {
     const Value& key = *comparison.key;

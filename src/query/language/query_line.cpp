@@ -6,6 +6,9 @@
 //     │  │     └ list          │  │      │ └ value    └ flag          └ text, no wildcards
 //     │  └ field               │  │      └ operator
 //     └ excluded               │  └ field
+//
+// The parser accepts every line. A term that is not finished, such as `size:` or `"two wor`, is a
+// term with an empty value or with `is_open` set; expression_of() rejects it.
 #include "query/language/query_line.h"
 
 #include <algorithm>
@@ -40,6 +43,7 @@ bool is_blank(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/// Names of fields have no digits, so `12:30` is a word at once.
 bool is_of_field_name(char c) {
   return text::is_letter(c) || c == '_' || c == '-';
 }
@@ -53,6 +57,7 @@ bool has_operator(const Field& field, Operator op) {
   return (field.operators & bit_of(op)) != 0;
 }
 
+/// Cuts a line into terms. Values keep their places in `typed`.
 class QueryParser {
  public:
   explicit QueryParser(const Typed& typed) : typed_(typed), text_(typed.text) {}
@@ -72,6 +77,7 @@ class QueryParser {
   QueryTerm read_term() {
     QueryTerm term;
     term.begin = at_;
+    // A lone minus is a word.
     if (text_[at_] == '-' && at_ + 1 < text_.size() && !is_blank(text_[at_ + 1])) {
       term.excluded = true;
       ++at_;
@@ -94,6 +100,8 @@ class QueryParser {
     at_ = colon + 1;
     term.operator_at = at_;
     if (term.is_flag) return;
+    // `name:report` searches, `ext:pdf` compares. An operator that the field does not have is a
+    // part of the value.
     term.op = is_searched(*term.field) ? Operator::contains : Operator::equal;
     for (const OperatorRow& row : operator_rows) {
       if (text_.substr(at_, row.text.size()) != row.text) continue;
@@ -104,6 +112,8 @@ class QueryParser {
     }
   }
 
+  /// Reads a quoted value to its quotation mark or the end of the line, any other to the next
+  /// blank.
   void read_value(QueryTerm& term) {
     term.value.typed = &typed_;
     term.value.at = at_;
@@ -133,6 +143,7 @@ std::string example_of(const Field& field) {
   return text::format("{}:{}{}", field.name, is_number ? ">" : "", value);
 }
 
+/// is:dir, is:empty: types and flags. Throws UsageError with the nearest word for anything else.
 Expression flag_expression(const QueryTerm& term, const Meaning& meaning) {
   const std::string word = text::fold_ascii(term.value.text);
   if (const auto type = find_type(word)) return Expression::of(type_test({*type}));
@@ -144,6 +155,7 @@ Expression flag_expression(const QueryTerm& term, const Meaning& meaning) {
                                                  text::did_you_mean(word, names)));
 }
 
+/// Splits an unquoted value at its commas if the field takes lists: `ext:pdf,docx`.
 Comparison comparison_of(const QueryTerm& term, const Field& field) {
   Comparison comparison;
   comparison.op = term.op;
@@ -155,6 +167,8 @@ Comparison comparison_of(const QueryTerm& term, const Field& field) {
   return comparison;
 }
 
+/// FIELD:VALUE. Wildcards make a glob of it where the field has globs: name:*.txt. An empty value
+/// is an error unless it is quoted.
 Expression field_expression(const QueryTerm& term, const Meaning& meaning) {
   const Field& field = *term.field;
   if (term.value.text.empty() && term.value.quote == Quote::none) {
@@ -168,6 +182,8 @@ Expression field_expression(const QueryTerm& term, const Meaning& meaning) {
   return field.make(comparison, meaning);
 }
 
+/// A word is searched for in `subject`. A word with wildcards is a glob for the whole name, since
+/// one for the whole path would match hardly any.
 Expression word_expression(const QueryTerm& term, const Field& subject, const Meaning& meaning) {
   const bool globs = is_glob(term);
   Comparison comparison;
