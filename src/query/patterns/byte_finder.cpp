@@ -2,13 +2,23 @@
 // Searches for bytes.
 //
 // ByteFinder compares two bytes of the needle, the rarest ones, at 64 places at once, in vectors of
-// 16 bytes, which all processors in use have. Only where both fit is the whole needle compared.
+// 16 bytes, which all processors in use have. Only where both fit is the whole needle compared. The
+// vectors are the compiler's extension (vector_size), so one source serves SSE2 and NEON.
+//
+// TwoSpellingFinder does the same with the first and the last byte, each in two spellings, in
+// 64-bit words: names are too short for vectors.
 //
 // LiteralFilter searches a name for the longest run of letters of the pattern's key whose spellings
 // are known. Most letters have at most two, lower and upper case, of the same length: those are the
 // two bytes of TwoSpellingFinder. Letters with rarer spellings (decomposed Hangul, compatibility
 // characters) are covered by the first byte of those; a name that contains such a byte is allowed.
 //
+//     pattern "Öl-яблоко"   key, folded   ö l - я б л о к о
+//                           known         no, composes; then all: the run is "l-яблоко"
+//                           one, other    "l-яблоко", "L-ЯБЛОКО"
+//
+// The filter may admit a name that does not match, never the reverse: all that it admits is matched
+// in full.
 #include "query/patterns/byte_finder.h"
 
 #include <algorithm>
@@ -31,6 +41,7 @@ constexpr std::string_view by_frequency =
     " etsi_nora\ncldphfSuEmT)(IO,-C*NRgkL0yA/P.b#xv=1:\"Dw>M2<F;\tGUBX593'HKV48Y67{}\\zW`q[]j@&|"
     "+J$ZQ!%~^?\r";
 
+/// Index in by_frequency; bytes that are not listed share the highest value.
 std::size_t rarity(char byte) {
   return std::min(by_frequency.find(byte), by_frequency.size());
 }
@@ -48,12 +59,15 @@ std::size_t rarity(char byte, bool folding) {
 constexpr std::size_t lanes = 16;
 using Vector = unsigned char __attribute__((vector_size(lanes)));
 
+/// Reads 16 bytes from any address; memcpy, since vectors are aligned and text is not.
 Vector load(const char* bytes) {
   Vector vector;
   std::memcpy(&vector, bytes, sizeof vector);
   return vector;
 }
 
+/// True if any lane is set. Two words, because the extension has no operation that gathers the
+/// lanes' bits.
 bool any(const Vector& vector) {
   std::uint64_t halves[2];
   std::memcpy(halves, &vector, sizeof halves);
@@ -68,6 +82,8 @@ Vector each_lane(unsigned char byte) {
 
 ByteFinder::ByteFinder(std::string needle, text::KeyCase key_case)
     : needle_(std::move(needle)), folding_(key_case == text::KeyCase::folded) {
+  // Keeps the two rarest positions seen so far. For a needle of one byte both stay 0, and the
+  // second comparison in find() repeats the first.
   std::size_t first = 0;
   std::size_t second = 0;
   const auto rarer = [&](std::size_t a, std::size_t b) {
@@ -92,6 +108,7 @@ ByteFinder::Probe ByteFinder::probe(std::size_t offset) const {
   return {offset, mask, static_cast<unsigned char>(byte)};
 }
 
+/// Compares all of the needle, after a probe has fit. `place` has at least needle_.size() bytes.
 bool ByteFinder::stands_at(const char* place) const {
   if (!folding_) return std::memcmp(place, needle_.data(), needle_.size()) == 0;
   for (std::size_t i = 0; i < needle_.size(); ++i) {
@@ -104,6 +121,9 @@ std::size_t ByteFinder::find(std::string_view bytes, std::size_t from) const {
   if (bytes.size() < needle_.size() || from > bytes.size() - needle_.size()) return npos;
   if (needle_.size() == 1 && rarest_.mask == 0) return bytes.find(needle_.front(), from);
 
+  // A place is a position at which the needle may start: the last one is bytes.size() -
+  // needle_.size(). A block is 64 of them, so no load of it ends after the last byte, whatever the
+  // probe's offset.
   constexpr std::size_t block = 4 * lanes;
   const std::size_t places = bytes.size() - needle_.size() + 1;
   const char* const begin = bytes.data();
@@ -119,6 +139,8 @@ std::size_t ByteFinder::find(std::string_view bytes, std::size_t from) const {
 
   std::size_t at = from;
   for (; at + block <= places; at += block) {
+    // Most blocks have no candidate: one branch skips all 64 places. Candidates are rare enough to
+    // search for lane by lane.
     const Vector fitting[4] = {fits(at), fits(at + lanes), fits(at + 2 * lanes),
                                fits(at + 3 * lanes)};
     if (!any(fitting[0] | fitting[1] | fitting[2] | fitting[3])) continue;
@@ -126,6 +148,7 @@ std::size_t ByteFinder::find(std::string_view bytes, std::size_t from) const {
       if (fitting[i / lanes][i % lanes] != 0 && stands_at(begin + at + i)) return at + i;
     }
   }
+  // Fewer than 64 places are left: by the rarest byte alone.
   for (; at < places; ++at) {
     const auto byte = static_cast<unsigned char>(begin[at + rarest_.offset]);
     if ((byte | rarest_.mask) == rarest_.byte && stands_at(begin + at)) return at;
@@ -149,6 +172,7 @@ bool stands_as_it_is(char32_t c, bool folds) {
   return folds ? c != 'k' && c != 's' : c != 'K';
 }
 
+/// `c` must be ASCII.
 constexpr char upper(char32_t c) {
   return static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
 }
@@ -178,15 +202,22 @@ bool is_syllable(char32_t c) {
   return c >= first_syllable && c <= last_syllable;
 }
 
-/// A letter of a key.
+/// A letter of a key, with the ways in which a name may spell it.
 struct Letter {
   char32_t c;
+  /// Its UTF-8.
   std::string one;
-  std::string other;  ///< of the same length
+  /// The other spelling of the same length, usually the other case; equal to `one` if there is
+  /// none.
+  std::string other;
+  /// lead_bit of the first byte of each further spelling.
   unsigned leads = 0;
+  /// False if there are spellings that neither `other` nor `leads` covers: a run ends here.
   bool known = true;
 };
 
+/// Returns the letters of `key`. For a folded key, `a` is spelt a or A; `k` is not known, because
+/// of the Kelvin sign; я is spelt я or Я; é is not known, since it may be decomposed.
 std::vector<Letter> letters_of(std::string_view key, bool folds) {
   std::vector<Letter> letters;
   std::u32string sought;
@@ -207,6 +238,8 @@ std::vector<Letter> letters_of(std::string_view key, bool folds) {
     }
     letters.push_back(std::move(letter));
   }
+  // other_spellings() goes through all ranges of letters that have case, so it is called once for
+  // the whole key, and not at all for an ASCII one.
   if (sought.empty()) return letters;
   for (const text::OtherSpelling& spelling : text::other_spellings(sought, folds)) {
     const std::string bytes = utf8(spelling.code_point);
@@ -237,6 +270,7 @@ std::vector<TwoSpellingFinder> spellings_of_syllable(char32_t c) {
   return spellings;
 }
 
+/// The byte in each of the eight positions of a word.
 std::uint64_t eight_times(char c) {
   return text::each_byte * static_cast<unsigned char>(c);
 }
@@ -259,6 +293,10 @@ TwoSpellingFinder::TwoSpellingFinder(std::string one, std::string other)
   ends_vary_ = first_[0] != first_[1] || last_[0] != last_[1];
 }
 
+// Tries eight places at a time, like AsciiFinder, but in any bytes, for which maybe_zero_bytes is
+// not exact. Spellings may be mixed within a letter of several bytes: the lead byte of one and the
+// second byte of the other can make up a third letter. That only makes a filter admit a name too
+// many; where the result counts (LiteralPattern), only ASCII letters have two spellings.
 template <bool ends_vary>
 std::size_t TwoSpellingFinder::find(std::string_view subject) const {
   const std::size_t length = one_.size();
@@ -283,6 +321,7 @@ std::size_t TwoSpellingFinder::find(std::string_view subject) const {
       return count == 8 ? text::load_word(at) : text::load_partial_word(at, count);
     };
     std::uint64_t found = hits(load(bytes + i), first_) & hits(load(end), last_);
+    // The unused bytes of a partial word are 0, and so equal to a needle's byte that is NUL.
     if (count < 8) found &= ~(~std::uint64_t{0} << (8 * count));
     for (; found != 0; found &= found - 1) {
       const std::size_t place = i + static_cast<std::size_t>(std::countr_zero(found)) / 8;
@@ -295,6 +334,8 @@ std::size_t TwoSpellingFinder::find(std::string_view subject) const {
 template std::size_t TwoSpellingFinder::find<true>(std::string_view) const;
 template std::size_t TwoSpellingFinder::find<false>(std::string_view) const;
 
+// With folding, ".jpg" is known as a whole; of ".mkv" only the "v", because a name may have the
+// Kelvin sign instead of the k; of ".css" nothing.
 std::size_t known_tail(std::string_view key, text::KeyRules rules) {
   std::size_t size = 0;
   if (rules.without_accents) return 0;  // an accent may be at the end
@@ -312,6 +353,8 @@ LiteralFilter::LiteralFilter(std::string_view key, text::KeyRules rules) {
   // Except for accents, which may follow any letter and be ignored.
   if (rules.without_accents) return;
   const std::vector<Letter> letters = letters_of(key, rules.folds());
+  // The current run of known letters, and the properties of its letters. The longest run so far is
+  // in finder_; it is replaced whenever the current one becomes longer.
   std::string one;
   std::string other;
   unsigned leads = 0;
@@ -334,6 +377,9 @@ LiteralFilter::LiteralFilter(std::string_view key, text::KeyRules rules) {
     } else if (letter.leads != 0) {
       only_jamo = false;
     }
+    // All jamo have the same lead byte, and so has every decomposed Korean name. So that these are
+    // not all admitted, one syllable must occur in one of its spellings. This is done only if no
+    // other letter of the run has a rare spelling, so that the one lead byte decides.
     if (one.size() <= finder_.size()) continue;
     finder_ = TwoSpellingFinder(one, other);
     rare_leads_ = leads;
@@ -342,6 +388,9 @@ LiteralFilter::LiteralFilter(std::string_view key, text::KeyRules rules) {
   }
 }
 
+/// True if the subject has the first byte of a rare spelling and, if those are Hangul only, one of
+/// the spellings of a syllable. rare_ is empty unless the only bit in rare_leads_ is that of jamo,
+/// so the first byte that is found decides.
 bool LiteralFilter::may_be_spelt_rarely(std::string_view subject) const {
   for (unsigned i = 0; i < std::size(rare_leads); ++i) {
     if ((rare_leads_ >> i & 1) == 0) continue;

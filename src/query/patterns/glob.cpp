@@ -10,6 +10,12 @@
 //
 // A glob is normalised before it is parsed, so that its characters compare with those of keys.
 // Errors are reported at the place in the glob as it was typed.
+//
+//     glob             alternatives                   compiled as
+//     *.jp{,e}g        * ".jpg"  |  * ".jpeg"         two suffixes, tried in turn
+//     [ab]?*           [ab] ? *                       \A[ab][^/][^/]*\z
+//     src/**/x.c       "src/" ** "/x.c"               \Asrc/(?:.*/)?x\.c\z
+//     {a,[bc]}.o       "a.o"  |  [bc] ".o"            a literal, and \A[bc]\.o\z
 
 #include <algorithm>
 #include <cstdint>
@@ -29,7 +35,8 @@ namespace {
 // POSIX classes are written as general categories, for which RE2 has tables, if all of a category
 // belongs to the class; the rest is in the ranges below, since some marks and symbols are
 // alphabetic. The ranges are of Unicode 14. They may also cover unassigned code points and those
-// that the class has by category.
+// that the class has by category. A row is the first and the last code point of a range, both
+// included, in ascending order; a lone one is a row with the same number twice.
 
 struct CodePoints {
   char32_t first;
@@ -164,6 +171,7 @@ void append_end(std::string& members, char32_t c) {
   members += number;
 }
 
+/// Appends `ranges` to the members of a class: \p{Ll} becomes \p{Ll}ªº\x{1C5} and so on.
 template <std::size_t count>
 std::string with(std::string members, const CodePoints (&ranges)[count]) {
   for (const CodePoints& range : ranges) {
@@ -175,6 +183,7 @@ std::string with(std::string members, const CodePoints (&ranges)[count]) {
   return members;
 }
 
+/// The categories of which every character is alphabetic.
 constexpr const char* letters = "\\pL\\p{Nl}";
 /// The parts of [:punct:] without slash and letters.
 constexpr const char* marks_of_punctuation =
@@ -205,6 +214,7 @@ std::optional<std::string> posix_class(std::string_view name) {
   return {};
 }
 
+/// One element of a sequence. Text is never next to text, and a star never next to a star (append).
 struct Segment {
   enum class Kind : std::uint8_t { text, one, star, stars, one_of };
 
@@ -212,6 +222,7 @@ struct Segment {
   std::string text{};  ///< the text; for one_of, the class as a regular expression
 };
 
+/// One alternative: a glob without braces.
 using Sequence = std::vector<Segment>;
 
 // {a,b}{a,b}... doubles with each pair. A thousand is more than is ever typed and still cheap.
@@ -228,6 +239,14 @@ void append(Sequence& sequence, const Segment& segment) {
   }
 }
 
+/// Recursive descent over a normalised glob. The result is the list of its alternatives.
+///
+///     alternative   { braces | segment }            the product of its parts
+///     braces        "{" alternative { "," alternative } "}"
+///     segment       "[" class | "?" | "*" | "**" | "\" character | character
+///
+/// Outside of braces a comma and a closing brace are characters. Throws UsageError, for instance
+/// for an unclosed brace or an unknown class.
 class GlobParser {
  public:
   GlobParser(std::string_view glob, const text::ValueSource& source)
@@ -248,6 +267,7 @@ class GlobParser {
   /// Takes the next character, special or not.
   char32_t take() { return text::next_code_point(glob_, position_); }
 
+  /// Takes a character, or the one after a backslash as itself.
   char32_t take_escapable() {
     const std::size_t start = position_;
     const char32_t c = take();
@@ -275,6 +295,8 @@ class GlobParser {
   unsigned depth_ = 0;
 };
 
+/// Returns the alternatives of the text up to the end or, in braces, up to a comma or closing
+/// brace: a{b,c}d is abd and acd, and the empty text is one empty sequence.
 std::vector<Sequence> GlobParser::parse_alternative(bool in_braces) {
   std::vector<Sequence> sequences(1);
   while (!at_end()) {
@@ -289,6 +311,7 @@ std::vector<Sequence> GlobParser::parse_alternative(bool in_braces) {
     if (sequences.size() * alternatives.size() > max_alternatives) {
       fail(start, "the braces expand to more than 1000 globs; use a regular expression (-e)");
     }
+    // Each beginning with each of the alternatives: {a,b}{1,2} is a1, a2, b1, b2.
     std::vector<Sequence> product;
     for (const Sequence& head : sequences) {
       for (const Sequence& tail : alternatives) {
@@ -301,6 +324,8 @@ std::vector<Sequence> GlobParser::parse_alternative(bool in_braces) {
   return sequences;
 }
 
+/// Parses {a,b} at the position, and returns the alternatives of all its parts in one list. Depth
+/// is limited, since nested braces recur.
 std::vector<Sequence> GlobParser::parse_braces() {
   const std::size_t start = position_;
   if (++depth_ > 100) fail(start, "braces nest more than 100 deep");
@@ -315,6 +340,8 @@ std::vector<Sequence> GlobParser::parse_braces() {
   return all;
 }
 
+/// Parses anything but braces. Two stars or more are `**`, as in git; a star alone stays within a
+/// component.
 Segment GlobParser::parse_segment() {
   if (rest_starts_with("[")) return parse_class();
   if (rest_starts_with("?")) {
@@ -329,6 +356,11 @@ Segment GlobParser::parse_segment() {
   return {Segment::Kind::text, encoded(take_escapable())};
 }
 
+/// Translates [...] to a class of a regular expression without the slash. A ] is a member if it
+/// comes first, a - if it comes first or last; [!a] and [^a] are negated.
+///
+///     [a-c]     [a-c]           [+-1]     [+-.0-1]       the slash is between . and 0
+///     [!a]      [^/a]           [[:digit:]x]   [0-9x]
 Segment GlobParser::parse_class() {
   const std::size_t start = position_++;
   const bool negated = rest_starts_with("!") || rest_starts_with("^");
@@ -353,13 +385,15 @@ Segment GlobParser::parse_class() {
     members += range(first, last);
   }
   ++position_;
+  // All members are without a slash, so a negated class needs it as one.
   if (negated) return {Segment::Kind::one_of, "[^/" + members + "]"};
   if (!members.empty()) return {Segment::Kind::one_of, "[" + members + "]"};
   // [/] matches nothing, since only ** matches a slash.
   return {Segment::Kind::one_of, "[^\\x00-\\x{10FFFF}]"};
 }
 
-/// Parses a named class such as [:alpha:].
+/// Parses a named class such as [:alpha:] and appends it to `members`. Returns false, without
+/// moving, if there is none: then [ is a member like any other.
 bool GlobParser::parse_named_class(std::string& members) {
   if (!rest_starts_with("[:")) return false;
   const std::size_t end = glob_.find(":]", position_ + 2);
@@ -389,6 +423,8 @@ std::string GlobParser::range(char32_t first, char32_t last) {
 
 // ---- sequences as expressions
 
+/// Escapes what RE2 would not read as text. Bytes that are not UTF-8 stay; byte_regex rewrites
+/// them.
 std::string quoted_for_regex(std::string_view text) {
   std::string expression;
   for (const char c : text) {
@@ -407,6 +443,7 @@ std::string to_regex(const Sequence& sequence) {
     const Segment& segment = sequence[i];
     const bool at_start = i == 0;
     const bool at_end = i + 1 == sequence.size();
+    // Slashes are only in texts, since no other segment matches one.
     const bool after_slash = !at_start && sequence[i - 1].text.ends_with('/');
     const bool before_slash = !at_end && sequence[i + 1].text.starts_with('/');
     switch (segment.kind) {
@@ -423,6 +460,9 @@ std::string to_regex(const Sequence& sequence) {
         expression += segment.text;
         break;
       case Segment::Kind::stars:
+        // a/**/b is a/(?:.*/)?b, which matches a/b: the slash after the stars is in the group, so
+        // that the next text begins without it. a/** needs something below a. Elsewhere ** is any
+        // text: a**b.
         if ((at_start || after_slash) && before_slash) {
           expression += "(?:.*/)?";
         } else {
@@ -435,6 +475,8 @@ std::string to_regex(const Sequence& sequence) {
   return expression;
 }
 
+/// Alternatives that are tried in turn; at least two, with the same rules for case and accents. No
+/// text is in all matches, so there is no required literal.
 class AnyPattern final : public Pattern {
  public:
   explicit AnyPattern(std::vector<std::unique_ptr<const Pattern>> patterns)
@@ -465,12 +507,14 @@ std::string anchored(const std::vector<std::string>& expressions) {
   return all + ")\\z";
 }
 
+/// True for ** and classes, which literal.cpp does not know.
 bool needs_regex(const Sequence& sequence) {
   return std::any_of(sequence.begin(), sequence.end(), [](const Segment& segment) {
     return segment.kind == Segment::Kind::stars || segment.kind == Segment::Kind::one_of;
   });
 }
 
+/// Compiles a sequence of text, ? and * only.
 std::unique_ptr<const Pattern> make_simple(const Sequence& sequence, text::KeyRules rules) {
   std::vector<WildcardSegment> segments;
   for (const Segment& segment : sequence) {
@@ -491,6 +535,8 @@ std::vector<std::size_t> ends_of_characters(std::string_view glob) {
   return ends;
 }
 
+/// The text to parse. A glob that is not UTF-8 is parsed as characters too, each stray byte a code
+/// point of its own, so that the parser needs no second way for bytes.
 std::string normalised_glob(std::string_view glob, bool utf8, text::KeyRules rules) {
   return utf8 ? text::key_of(glob, {text::KeyCase::kept, rules.without_accents})
               : as_characters(glob);
@@ -525,6 +571,8 @@ std::unique_ptr<const Pattern> make_glob(std::string_view glob, text::KeyRules r
   const std::string text = normalised_glob(glob, utf8, rules);
   std::vector<Sequence> sequences = parse(glob, text, utf8, rules, source);
   if (!utf8) restore_bytes(sequences);
+  // Sequences that need a regular expression share one, so that RE2 runs once for a subject. With
+  // many alternatives the simple ones join it.
   const bool few = sequences.size() <= max_tried_in_turn;
   std::vector<std::unique_ptr<const Pattern>> patterns;
   std::vector<std::string> expressions;

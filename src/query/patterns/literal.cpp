@@ -32,12 +32,16 @@ std::string upper_ascii(std::string_view text) {
   return upper;
 }
 
+/// False if the first letter could merge with one before it, as a combining mark does: then the
+/// same bytes in a subject may be a part of another character.
 bool starts_with_settled_starter(std::string_view text) {
   std::size_t position = 0;
   return !text.empty() &&
          text::is_settled_starter(text::facts_of(text::next_code_point(text, position)));
 }
 
+/// A fixed text as the whole, the beginning, the end or any part of the subject. If the text is not
+/// UTF-8 it has no key; it matches subjects that are not UTF-8, by bytes_.
 class LiteralPattern final : public Pattern {
  public:
   LiteralPattern(PatternKind kind, std::string_view text, text::KeyRules rules)
@@ -60,6 +64,7 @@ class LiteralPattern final : public Pattern {
     return matches_slowly(subject);
   }
 
+  /// An anchored literal matches only a piece at that end of the text.
   bool matches_part(std::string_view before, std::string_view part,
                     std::string_view after) const override {
     const bool at_start = kind_ == PatternKind::exact || kind_ == PatternKind::starts;
@@ -74,6 +79,7 @@ class LiteralPattern final : public Pattern {
   bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
+  /// The hottest path. `subject` and key_ are ASCII.
   bool matches_ascii(std::string_view subject) const {
     if (kind_ == PatternKind::contains) return finder_.found_in(subject);
     if (subject.size() < key_.size()) return false;
@@ -83,6 +89,8 @@ class LiteralPattern final : public Pattern {
                           : equal_ascii<false>(subject.data(), key_.data(), key_.size());
   }
 
+  /// `subject` is not ASCII. The steps are in the order of their cost: a search for bytes, one
+  /// more, a check of the encoding, the key.
   bool matches_slowly(std::string_view subject) const {
     if (!filter_.allows(subject)) return false;
     if (stands_as_typed(subject)) return true;
@@ -106,6 +114,7 @@ class LiteralPattern final : public Pattern {
     return end == subject.size() || static_cast<signed char>(subject[end]) >= 0;
   }
 
+  /// Compares texts that are folded already, both keys or both bytes.
   bool holds(std::string_view subject, std::string_view text) const {
     switch (kind_) {
       case PatternKind::exact:
@@ -187,6 +196,9 @@ class WildcardPattern final : public Pattern {
   bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
+  /// The pattern as a flat sequence: `a?*.c` is 'a', any_one, any_number, '.', 'c'. Numbers from
+  /// 0x100 on cannot be bytes, so one comparison tells text from wildcards. `end` is in no code: it
+  /// means the position after the last element, which matches no byte.
   using Code = std::vector<std::uint16_t>;  ///< bytes, and these:
   static constexpr std::uint16_t any_one = 0x100;
   static constexpr std::uint16_t any_number = 0x101;
@@ -210,6 +222,7 @@ class WildcardPattern final : public Pattern {
     return run<false, true>(key_code_, text::key_of(subject, rules_, scratch));
   }
 
+  /// Rejects most subjects outside ASCII by their extension, before the filter searches them.
   bool ends_in_tail(std::string_view subject) const {
     if (subject.size() < tail_.size()) return false;
     const char* const last = subject.data() + subject.size() - tail_.size();
@@ -219,6 +232,15 @@ class WildcardPattern final : public Pattern {
     return true;
   }
 
+  /// Matches all of `subject`. `folding` is for subjects as they are; keys are folded already.
+  /// `utf8` says that the subject is valid, so that a character ends before the next byte that does
+  /// not continue it.
+  ///
+  ///     code    a * b ? c       subject   a x b x b y c
+  ///     end     c is compared first and cut off both
+  ///     a *     a fits; the star is noted, empty
+  ///     b ?     x is not b: the star takes x; b and x fit, but b is left over
+  ///     retry   the star takes b, then x; b and y fit, and nothing is left over
   template <bool folding, bool utf8>
   static bool run(const Code& code, std::string_view subject) {
     const auto byte = [&](std::size_t i) {
@@ -237,6 +259,7 @@ class WildcardPattern final : public Pattern {
       if (subject.empty() || code[code_size - 1] != byte(subject.size() - 1)) return false;
       subject.remove_suffix(1);
     }
+    // Code and subject position to return to when a byte does not match.
     std::optional<std::size_t> after_star;
     std::size_t star_end = 0;  // end of the text that the last star matched
     std::size_t at = 0;
@@ -252,6 +275,7 @@ class WildcardPattern final : public Pattern {
         i = after(i);
         ++at;
       } else if (after_star && subject[star_end] != '/') {
+        // The star takes one character more, and the code after it starts again.
         i = star_end = after(star_end);
         at = *after_star;
       } else {
@@ -281,6 +305,8 @@ std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view t
 
 std::unique_ptr<const Pattern> make_wildcards(const std::vector<WildcardSegment>& segments,
                                               text::KeyRules rules) {
+  // The usual globs need no code: report.txt is a literal, *.pdf a suffix, IMG_* a prefix, *draft*
+  // a part, * everything without a slash.
   const auto have_shape = [&](std::initializer_list<SegmentKind> kinds) {
     return std::equal(
         segments.begin(), segments.end(), kinds.begin(), kinds.end(),

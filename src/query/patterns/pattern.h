@@ -28,6 +28,7 @@ namespace ffind::query {
 enum class PatternKind : std::uint8_t { contains, exact, starts, ends, glob, regex };
 enum class CaseRule : std::uint8_t { smart, sensitive, insensitive };
 
+/// A pattern as it was typed, with everything that its compilation depends on.
 struct PatternSpec {
   PatternKind kind = PatternKind::contains;
   std::string text;
@@ -95,7 +96,7 @@ std::unique_ptr<const Pattern> make_literal(PatternKind kind, std::string_view t
 struct WildcardSegment {
   enum class Kind : std::uint8_t {
     text,
-    one,     ///< any character but a slash; any byte if the subject is not UTF-8
+    one,     ///< any character but a slash; also a byte that is part of none
     number,  ///< any number of those, zero included; never two in a row
   };
 

@@ -12,6 +12,13 @@
 //
 // RE2 reports errors by a code and the offending text; explain words them, and place_of_error finds
 // the position by compiling beginnings of the expression.
+//
+// A subject takes one of three ways, each of which RE2 sees as valid UTF-8:
+//
+//     subject        text that RE2 gets                   expression
+//     ASCII          the subject                          normal_, the expression in NFC
+//     UTF-8          its key, with case kept              normal_; RE2 folds case itself
+//     other bytes    as_characters(subject)               byte_regex, with folding written out
 
 #include <re2/re2.h>
 
@@ -40,6 +47,8 @@ namespace {
 // took 41. \pL{1,100} still fits, but RE2 needs 19 MiB for a moment to compile it.
 constexpr int max_memory = 2 << 20;
 
+/// Options of every expression. Anything that changes the syntax accepted here has to be known to
+/// regex_syntax.cpp as well.
 RE2::Options options_for(text::KeyCase key_case) {
   RE2::Options options;
   options.set_case_sensitive(key_case == text::KeyCase::kept);
@@ -50,10 +59,13 @@ RE2::Options options_for(text::KeyCase key_case) {
   return options;
 }
 
+/// Never fails; errors are in the result (ok(), error_code(), error_arg()).
 std::unique_ptr<const RE2> compile(std::string_view regex, const RE2::Options& options) {
   return std::make_unique<const RE2>(re2::StringPiece(regex.data(), regex.size()), options);
 }
 
+/// True for (?=a) (?!a) (?<=a) (?<!a), none of which RE2 has. It reports them by the codes of an
+/// unclosed group, of unknown flags or of a bad group name.
 bool looks_around(std::string_view group) {
   return group.starts_with("(?=") || group.starts_with("(?!") || group.starts_with("(?<=") ||
          group.starts_with("(?<!");
@@ -81,6 +93,7 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment, std::strin
       return quoted + "is not a range: the smaller end comes first";
     case RE2::ErrorMissingBracket:
       return "the class " + quoted + "is not closed by ']'";
+    // An unclosed group that begins like look-around is reported as that.
     case RE2::ErrorMissingParen:
     case RE2::ErrorBadPerlOp:
       if (looks_around(rest)) return "look-around is not part of RE2's syntax";
@@ -111,7 +124,7 @@ std::string explain(RE2::ErrorCode code, const std::string& fragment, std::strin
   }
 }
 
-/// Position of the unclosed '('.
+/// Position of the unclosed '(', the innermost one if there are several; 0 if none is found.
 std::size_t unclosed_group(std::string_view regex) {
   std::vector<std::size_t> positions;
   for (const RegexToken& token : tokens_of(regex)) {
@@ -149,6 +162,11 @@ std::size_t place_of_error(std::string_view regex, const RE2& failed, RE2::Optio
   // program.
   options.set_max_mem(1000);
   const std::vector<std::size_t> ends = ends_of_tokens(regex);
+  // A beginning that has the error keeps it however much follows, so a binary search finds the
+  // shortest one, with about a dozen compilations for an expression of thousands of tokens.
+  //
+  //     beginnings of a+b**c   a   a+   a+b   a+b*   a+b**   a+b**c
+  //     error                  -   -    -     -      **      **        a+b** ends with **, at 3
   const auto with = std::partition_point(ends.begin(), ends.end(), [&](std::size_t end) {
     const auto part = compile(regex.substr(0, end), options);
     return part->error_code() != code || (!about_all && part->error_arg() != fragment);
@@ -191,6 +209,7 @@ class RegexCopies {
   }
 
  private:
+  /// Compiled once, by the first thread that is assigned to it; others wait for that.
   struct Copy {
     std::once_flag once;
     std::unique_ptr<const RE2> regex;
@@ -209,6 +228,12 @@ std::string normalised_regex(std::string_view regex, bool utf8, text::KeyRules r
   return rules.without_accents ? regex_without_accents(normal) : normal;
 }
 
+/// An unanchored regular expression. An invalid one can be constructed; make_regex then throws,
+/// with the error that compiled() carries. Cheap filters come before RE2:
+///
+///     required_       longest text that every match contains, as a key
+///     finder_         searches ASCII subjects for it
+///     filter_         searches all others for its spellings
 class RegexPattern final : public Pattern {
  public:
   RegexPattern(std::string_view regex, text::KeyRules rules)
@@ -218,6 +243,8 @@ class RegexPattern final : public Pattern {
         copies_(normal_, options_for(rules.letter_case)),
         // Not normalised: bytes match only bytes as typed.
         byte_copies_(byte_regex(regex, rules.letter_case), options_for(text::KeyCase::kept)) {
+    // An expression that is not UTF-8 matches no key, so there is no literal to search for, and the
+    // filters admit everything.
     if (!utf8_) return;
     required_ = text::key_of(query::required_literal(normal_), rules_);
     ascii_can_match_ = text::is_ascii(required_);
@@ -236,6 +263,8 @@ class RegexPattern final : public Pattern {
     return utf8_ && copies_.match(subject);
   }
 
+  /// Matches `part` between its neighbours, so that \b and ^ see them. The key of `part` alone is
+  /// computed: a neighbour is one byte, which may be a part of a character.
   bool matches_part(std::string_view before, std::string_view part,
                     std::string_view after) const override {
     const bool ascii = text::is_ascii(part);
@@ -265,6 +294,7 @@ class RegexPattern final : public Pattern {
   bool ignores_diacritics() const override { return rules_.without_accents; }
 
  private:
+  /// `subject` is not ASCII.
   bool matches_slowly(std::string_view subject) const {
     if (!filter_.allows(subject)) return false;
     if (!text::is_utf8(subject)) return byte_copies_.match(as_characters(subject));
@@ -277,11 +307,15 @@ class RegexPattern final : public Pattern {
 
   text::KeyRules rules_;
   bool utf8_;  ///< the expression is UTF-8
+  /// The expression for keys, and for ASCII. Errors are found in this one.
   std::string normal_;
   RegexCopies copies_;
   RegexCopies byte_copies_;
+  /// Empty if there is none, or the expression is not UTF-8.
   std::string required_;
+  /// False if required_ has a character outside ASCII.
   bool ascii_can_match_ = true;
+  /// Only if required_ is ASCII and at least two bytes.
   std::optional<AsciiFinder> finder_;
   LiteralFilter filter_{{}, text::KeyCase::kept};
 };
@@ -327,6 +361,8 @@ bool is_bound_to_the_text(std::string_view regex) {
 
 }  // namespace
 
+// `^TODO` becomes (?m:^TODO), which matches a block if it matches one of its lines. The reverse
+// need not hold: the caller matches the lines one by one after a success.
 std::unique_ptr<const Pattern> make_line_filter(std::string_view regex, text::KeyRules rules) {
   if (!text::is_utf8(regex) || is_bound_to_the_text(regex)) return nullptr;
   auto filter =
@@ -346,6 +382,8 @@ std::unique_ptr<const Pattern> make_regex(std::string_view regex, text::KeyRules
     const std::string& culprit = compiled.error_arg();
     const std::string what =
         explain(compiled.error_code(), utf8 ? culprit : as_bytes(culprit), normal.substr(place));
+    // The place of the error is one in `normal`. It has to be converted if normalisation changed
+    // the expression, and means nothing to a glob.
     // A translated glob is valid but may be too large, which concerns all of it.
     if (typed != regex) text::fail_at(source, typed, 0, what);
     if (typed == normal) text::fail_at(source, typed, place, what);
@@ -370,12 +408,20 @@ constexpr char32_t first_byte = 0xDFF00;
 
 using Kind = RegexToken::Kind;
 
-/// Implements byte_regex, token by token.
+/// Implements byte_regex, token by token. B(xx) is the code point for byte xx:
+///
+///     ignoring case   (?i-s:a)   \xE9         [a-c]        \pL     \p{Lu}         \C        \Q.\E
+///     kept            (?-s:[aA]) [éB(E9)]     [a-c]        \pL     \p{Lu}         (?s:.)    \x2E
+///     folded          (?-s:[aA]) [éB(E9)]     [a-cA-C]     \pL     (?i:\p{Lu})    (?s:.)    \x2E
+///
+/// Case is folded by this class and not by RE2, because in bytes only ASCII letters have cases: RE2
+/// would also make é equal to É.
 class Rewriter {
  public:
   Rewriter(std::string_view regex, text::KeyCase key_case)
       : folding_(key_case == text::KeyCase::folded), tokens_(tokens_of(regex)) {}
 
+  /// Returns the rewritten expression. Call once.
   std::string rewrite() {
     for (std::size_t i = 0; i < tokens_.size();) i = rewrite(i);
     return std::move(text_);
@@ -416,6 +462,8 @@ class Rewriter {
     return i + 1;
   }
 
+  /// Writes a letter, a class of its two cases, or a class of letter and byte. Quotes are not
+  /// copied, so punctuation between them is written by number.
   void write_letter(const RegexToken& token) {
     const char32_t letter = token.letter;
     const bool is_byte = token.may_be_byte();
@@ -434,6 +482,7 @@ class Rewriter {
     }
   }
 
+  /// The other case of an ASCII letter; nullopt for anything else.
   static std::optional<char32_t> other_case(char32_t letter) {
     if ((letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z')) return letter ^ 0x20U;
     return {};
@@ -482,6 +531,8 @@ class Rewriter {
     text_.append("(?").append(set).append(1, all.back());
   }
 
+  /// Rewrites the class that opens at token `open`; returns the index of the token after it. A
+  /// class that depends on case, such as [\p{Lu}x], is folded by RE2 as a whole.
   std::size_t rewrite_class(std::size_t open) {
     std::size_t close = open + 1;
     bool by_case = false;
@@ -497,6 +548,7 @@ class Rewriter {
         text_ += first.written;
         continue;
       }
+      // The scanner has no token for ranges: letter, -, letter is one.
       const bool is_range =
           i + 2 < close && tokens_[i + 1].written == "-" && tokens_[i + 2].kind == Kind::letter;
       if (is_range) i += 2;
@@ -517,11 +569,14 @@ class Rewriter {
     }
     if (!folding_) return;
     const auto in_other_case = [](char32_t letter) { return letter ^ 0x20U; };
+    // The part of the range within each case, in the other one: [X-c] covers x to z and A to C as
+    // well.
     for (const char32_t a : {U'a', U'A'}) {
       write_span(std::max(first.letter, a), std::min<char32_t>(last.letter, a + 25), in_other_case);
     }
   }
 
+  /// Writes the range from `first` to `last` under `map`, or nothing if it is empty.
   template <typename Map>
   void write_span(char32_t first, char32_t last, Map map) {
     if (first > last) return;
@@ -538,6 +593,7 @@ class Rewriter {
 
 }  // namespace
 
+// "caf\xE9" is c, a, f and U+DFFE9; "\xC3\xA9", a valid é, stays as it is.
 std::string as_characters(std::string_view bytes) {
   std::string characters;
   characters.reserve(bytes.size() + 16);

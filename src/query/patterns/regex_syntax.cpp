@@ -2,6 +2,15 @@
 // Analysis of regular expressions, and their scanner. The scanner follows RE2's parser: it knows
 // quotes (\Q...\E), classes, named groups, flags and escapes, but keeps no tree. All functions
 // above it go through the tokens once.
+//
+//     (?i)      flags           group_open for (?i:  (?P<name>  (
+//     IMG       letter x 3      also \x49 and \Q...\E, one token for each letter
+//     [^a\d]    class_open, letter, set, class_close
+//     {2,3}?    repeat          of the token or group before it
+//     $         text_end
+//
+// Concatenated, the `written` of all tokens are the expression; so a function that rewrites one
+// appends tokens as they are, and changes only those that it is about.
 #include "query/patterns/regex_syntax.h"
 
 #include <algorithm>
@@ -20,6 +29,8 @@ using Kind = RegexToken::Kind;
 
 }  // namespace
 
+/// Tokens keep \S, \pL, [:upper:] and names of groups apart from letters, so that only literal ones
+/// count, those in classes included: [A-Z] makes an expression case-sensitive.
 bool regex_has_upper_case(std::string_view regex) {
   const bool utf8 = text::is_utf8(regex);  // else only ASCII letters are known to be letters
   const auto tokens = tokens_of(regex);
@@ -38,6 +49,8 @@ std::optional<PlainLiteral> plain_literal(std::string_view regex) {
     return kind_is(i, Kind::dot) && kind_is(i + 1, Kind::repeat) && tokens[i + 1].optional &&
            tokens[i + 1].unbounded;
   };
+  // Anchors first, then `.*` inside of them, which makes an anchor void: ^.*\.pdf$ is "ends in
+  // .pdf". All that is left has to be letters.
   std::size_t first = 0;
   std::size_t end = tokens.size();
   PlainLiteral literal;
@@ -71,6 +84,12 @@ std::optional<PlainLiteral> plain_literal(std::string_view regex) {
   return literal;
 }
 
+/// Collects runs of adjacent letters outside of groups, and keeps the longest:
+///
+///     IMG_\d+\.jpe?g   "IMG_", ".jp", "g"   IMG_   the e may be missing, so it is in no run
+///     ab+c             "ab", "c"            ab     the b is there at least once
+///     (foo)?bar        "bar"                bar
+///     foo|bar          none                        a match has only one of them
 std::string required_literal(std::string_view regex) {
   std::string longest;
   std::string run;
@@ -88,13 +107,18 @@ std::string required_literal(std::string_view regex) {
     if (depth > 0 || token.kind == Kind::group_close) {
       finish_run();
     } else if (token.kind == Kind::alternation || token.kind == Kind::flags) {
+      // At the top level an alternation makes every run optional. Flags may make letters ignore
+      // case although the pattern as a whole does not.
       return {};
     } else if (token.may_be_byte() && !token.in_class) {
+      // A byte in some subjects and a letter in others.
       finish_run();
     } else if (token.kind == Kind::letter && !token.in_class) {
       last_letter = run.size();
       text::append_utf8(run, token.letter);
     } else if (token.kind != Kind::quote) {
+      // Everything else ends a run. A repetition of zero times also takes back the letter that it
+      // follows.
       if (token.kind == Kind::repeat && token.optional) run.resize(last_letter);
       finish_run();
     }
@@ -103,6 +127,9 @@ std::string required_literal(std::string_view regex) {
   return longest;
 }
 
+/// e\x{301} becomes e followed by the mark itself, which the caller composes to é: names are
+/// composed before they are matched, so that a lone mark would match nothing. Only runs that
+/// compose are changed.
 std::string regex_with_letters_spelt_out(std::string_view regex) {
   const auto tokens = tokens_of(regex);
   const auto in_run = [&](std::size_t i) {
@@ -117,6 +144,7 @@ std::string regex_with_letters_spelt_out(std::string_view regex) {
     for (; in_run(i); ++i) {
       const RegexToken& token = tokens[i];
       const char32_t folded = token.letter | 0x20U;
+      // Only letters are written as themselves. \x2E must not become a dot, nor \x5B a bracket.
       const bool harmless = token.letter >= 0x80 || (folded >= 'a' && folded <= 'z');
       typed += token.written;
       text::append_utf8(letters, token.letter);
@@ -136,6 +164,8 @@ std::string regex_with_letters_spelt_out(std::string_view regex) {
   return result;
 }
 
+/// The name is compared with its brackets, so (?P<a>...) and (?<a>...) are one name. `written` of a
+/// group without a name has no <.
 std::optional<std::size_t> second_group_of_a_name(std::string_view regex) {
   std::set<std::string_view> names;
   for (const RegexToken& token : tokens_of(regex)) {
@@ -146,6 +176,8 @@ std::optional<std::size_t> second_group_of_a_name(std::string_view regex) {
   return std::nullopt;
 }
 
+/// [éè]t becomes [ee]t, and e followed by a mark becomes e. A mark that is written by its number,
+/// after a letter that it does not compose with, is kept.
 std::string regex_without_accents(std::string_view regex) {
   std::string bare;
   for (const RegexToken& token : tokens_of(regex)) {
@@ -170,6 +202,11 @@ bool is_octal(char c) {
   return c >= '0' && c <= '7';
 }
 
+/// Cuts an expression into tokens, one at each call of next(). Two modes change the meaning of
+/// characters: between \Q and \E all are letters, and between [ and ] only \, ] and [: are special.
+/// Each scan_ function starts at position_, sets the kind and the properties of the token, and
+/// leaves position_ after it. Invalid syntax never fails: its token is `unknown`, or whatever comes
+/// close.
 class RegexScanner {
  public:
   explicit RegexScanner(std::string_view regex) : regex_(regex) {}
@@ -190,6 +227,7 @@ class RegexScanner {
   std::string_view regex_;
   std::size_t position_ = 0;
   bool in_class_ = false;
+  /// The next token is the first of its class.
   bool class_begins_ = false;  ///< a ] here is a letter
   bool quoted_ = false;
 };
@@ -220,12 +258,14 @@ bool RegexScanner::rest_starts_with(std::string_view text) const {
   return regex_.substr(position_).starts_with(text);
 }
 
+/// Takes a character, or a byte that is not part of one.
 char32_t RegexScanner::take() {
   const char32_t c = text::checked_code_point(regex_, position_);
   if (c != text::no_code_point) return c;
   return static_cast<unsigned char>(regex_[position_++]);
 }
 
+/// Scans a token outside of classes and quotes.
 void RegexScanner::scan(RegexToken& token) {
   if (rest_starts_with("(")) return scan_group(token);
   if (rest_starts_with("{") && scan_braces(token)) return;
@@ -267,6 +307,8 @@ void RegexScanner::scan(RegexToken& token) {
   }
 }
 
+/// Scans a token inside of [...]. A [: without :] is a letter. A - is a letter too; functions that
+/// care for ranges look at the tokens around it.
 void RegexScanner::scan_class(RegexToken& token) {
   const bool begins = class_begins_;
   class_begins_ = false;
@@ -290,6 +332,8 @@ void RegexScanner::scan_class(RegexToken& token) {
   token.letter = c;
 }
 
+/// Scans ( with all that belongs to it: (?:  (?P<name>  (?i-s:  or the flags (?i), which are a
+/// token of their own kind since they open no group. In (?= only (? is taken; RE2 rejects it.
 void RegexScanner::scan_group(RegexToken& token) {
   ++position_;
   token.kind = Kind::group_open;
@@ -305,6 +349,8 @@ void RegexScanner::scan_group(RegexToken& token) {
   if (rest_starts_with(")") || rest_starts_with(":")) ++position_;
 }
 
+/// Scans the rest of an escape after the backslash. Letters and digits without a meaning are
+/// unknown, as they are errors in RE2; punctuation is itself.
 void RegexScanner::scan_escape(RegexToken& token) {
   token.kind = Kind::unknown;
   if (position_ == regex_.size()) return;
@@ -317,6 +363,7 @@ void RegexScanner::scan_escape(RegexToken& token) {
     quoted_ = true;
   } else if (c == 'p' || c == 'P') {
     token.kind = Kind::set;
+    // \pL or \p{Greek}: one character, or up to the brace.
     const std::size_t end = rest_starts_with("{") ? regex_.find('}', position_) : position_;
     position_ = end >= regex_.size() ? regex_.size() : end + 1;
   } else if (is_one_of(U"dDsSwWC")) {
@@ -363,6 +410,7 @@ void RegexScanner::scan_number_escape(char32_t first, RegexToken& token) {
     if (braces ? digit(0) != '}' || digits == 0 : digits != 2) return;
     if (braces) ++position_;
   }
+  // Surrogates and numbers beyond U+10FFFF are no characters.
   if (!text::is_encodable(number)) return;
   token.kind = Kind::letter;
   token.escaped = true;
