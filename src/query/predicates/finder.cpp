@@ -4,6 +4,13 @@
 // Finder metadata is loaded as a whole and needs several calls per entry, extended attributes are
 // loaded one by one. Metadata may be present in part: a tag that was read decides `tag` and
 // `untagged` even if other tags could not be read.
+//
+//     tag            an exact name, a pattern, or a colour in English
+//     untagged       no tag, and nothing that might be one
+//     comment        the Finder's comment; entries without one match no pattern
+//     where_from     one of the URLs of a download
+//     alias ...      a flag of FinderFlags
+//     xattr          any attribute, by name or by value
 
 #include <algorithm>
 #include <array>
@@ -27,6 +34,7 @@ struct ColourName {
 constexpr ColourName colour_names[] = {{"grey", 1}, {"gray", 1},   {"green", 2}, {"purple", 3},
                                        {"blue", 4}, {"yellow", 5}, {"red", 6},   {"orange", 7}};
 
+/// True if one tag has the colour that the value names, or a name that matches.
 class TagTest final : public TextTest {
  public:
   explicit TagTest(const PatternSpec& spec) : TextTest("tag", needs::finder, spec) {
@@ -46,9 +54,12 @@ class TagTest final : public TextTest {
   }
 
  private:
+  /// 0 if the value names no colour.
   std::uint8_t colour_ = 0;
 };
 
+/// False if some of the metadata failed, since a tag may be in that; is_unknown then tells that the
+/// negation is not true either.
 class UntaggedTest final : public Test {
  public:
   bool holds(Entry& entry) const override {
@@ -65,6 +76,8 @@ class UntaggedTest final : public Test {
   std::string text() const override { return "untagged"; }
 };
 
+/// An empty comment counts as none, so that a pattern for the empty text does not match every
+/// entry.
 class CommentTest final : public TextTest {
  public:
   explicit CommentTest(const PatternSpec& spec) : TextTest("comment", needs::finder, spec) {}
@@ -85,6 +98,7 @@ class WhereFromTest final : public TextTest {
   }
 };
 
+/// `word` is the flag of the expression language.
 struct FlagRow {
   FinderFlag flag;
   bool FinderFlags::*member;
@@ -98,6 +112,7 @@ constexpr FlagRow flag_rows[] = {
     {FinderFlag::hidden_extension, &FinderFlags::hides_extension, "hidden_extension"},
 };
 
+/// Flags are in FinderInfo, which is loaded with the rest.
 class FinderFlagTest final : public Test {
  public:
   explicit FinderFlagTest(FinderFlag flag)
@@ -114,6 +129,7 @@ class FinderFlagTest final : public Test {
   FlagRow row_;
 };
 
+/// Existence only: the value need not be read.
 class AttributeTest final : public Test {
  public:
   explicit AttributeTest(std::string name) : name_(std::move(name)) {}
@@ -128,6 +144,8 @@ class AttributeTest final : public Test {
   std::string name_;
 };
 
+/// Matches the bytes of the value and, if it is a property list, each of its strings. A value too
+/// large to be examined arrives empty.
 class AttributeValueTest final : public Test {
  public:
   AttributeValueTest(std::string name, const PatternSpec& spec)

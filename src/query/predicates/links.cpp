@@ -2,6 +2,15 @@
 // Tests of symbolic links and of what can be reached from an entry: its target, access rights,
 // names in a directory, the file system of its volume. Each takes at most one call per entry; tests
 // of links are bounded by the type, so that other entries take none.
+//
+//     test                      needs                   call
+//     target                    target                  readlink
+//     target_type, broken       target_type             stat that follows
+//     is_link                   type                    none, as a rule
+//     loop                      -                       none: the searcher has found it
+//     readable writable runnable                        access, one each
+//     has NAME                  children                one stat of directory/NAME
+//     fstype                    origin                  none
 
 #include <algorithm>
 #include <utility>
@@ -12,6 +21,7 @@
 namespace ffind::query {
 namespace {
 
+/// False also for links that are followed: their type is that of the target.
 bool is_link(Entry& entry) {
   return entry.require(needs::type) && entry.type == FileType::symlink;
 }
@@ -22,6 +32,7 @@ Bound bound_of_links() {
   return bound;
 }
 
+/// Matches the text of the link, whether or not it leads anywhere.
 class TargetTest final : public TextTest {
  public:
   explicit TargetTest(const PatternSpec& spec)
@@ -41,6 +52,7 @@ class LinkTest : public Test {
   Bound bound() const final { return bound_of_links(); }
 };
 
+/// A link without a target has the type `unknown`, which the language spells "broken".
 class TargetTypeTest final : public LinkTest {
  public:
   explicit TargetTypeTest(std::vector<FileType> types) : types_(std::move(types)) {}
@@ -59,6 +71,7 @@ class TargetTypeTest final : public LinkTest {
   std::vector<FileType> types_;
 };
 
+/// Not merged with target_type: as a flag it has a spelling of its own, which --explain shows.
 class BrokenTest final : public LinkTest {
  public:
   bool holds(Entry& entry) const override {
@@ -68,6 +81,7 @@ class BrokenTest final : public LinkTest {
   std::string text() const override { return "broken"; }
 };
 
+/// No bound by the type: a followed link has that of its target.
 class IsLinkTest final : public Test {
  public:
   bool holds(Entry& entry) const override { return entry.via_link || is_link(entry); }
@@ -76,6 +90,7 @@ class IsLinkTest final : public Test {
   std::string text() const override { return "is_link"; }
 };
 
+/// The searcher sets Entry::loop, and only while links are followed.
 class LoopTest final : public Test {
  public:
   bool holds(Entry& entry) const override { return entry.loop; }
@@ -104,6 +119,8 @@ TestPointer loop_test() {
 
 namespace {
 
+/// Rights of this process as access(2) reports them, which depend on more than the mode: on the
+/// real user, on access control lists and on read-only volumes.
 class AccessTest final : public Test {
  public:
   explicit AccessTest(Access access) : row_(rows[static_cast<std::size_t>(access)]) {}
@@ -114,6 +131,7 @@ class AccessTest final : public Test {
   std::string text() const override { return std::string(row_.name); }
 
  private:
+  /// Name in the language, attribute, and the member that it fills.
   struct Row {
     std::string_view name;
     Needs need;
@@ -128,11 +146,14 @@ class AccessTest final : public Test {
   const Row& row_;
 };
 
+/// Takes one stat, however large the directory is. The result is for one name, so it is never
+/// `present`: another `has` looks up its own.
 class HasTest final : public Test {
  public:
   explicit HasTest(std::string name) : name_(std::move(name)) {}
 
   bool holds(Entry& entry) const override {
+    // The bit may be that of another name, which failed before.
     entry.failed &= ~needs::children;
     if (!entry.require(needs::type) || entry.type != FileType::directory) return false;
     const std::optional<bool> held =
@@ -153,6 +174,7 @@ class HasTest final : public Test {
   std::string name_;
 };
 
+/// By the system's name for it: ext4, apfs, nfs4. Empty if unknown.
 class FileSystemTest final : public TextTest {
  public:
   explicit FileSystemTest(const PatternSpec& spec) : TextTest("fstype", needs::origin, spec) {}

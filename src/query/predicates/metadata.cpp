@@ -22,6 +22,9 @@ Bound bound_of_types(std::initializer_list<FileType> types) {
   return bound;
 }
 
+/// The type of the entry, or that of its target if links are followed. Free on nearly every file
+/// system; where the directory does not tell, a stat does.
+/// stat.
 class TypeTest final : public Test {
  public:
   explicit TypeTest(std::vector<FileType> types) : types_(std::move(types)) {
@@ -49,6 +52,8 @@ class TypeTest final : public Test {
   FileTypes mask_ = 0;
 };
 
+/// `size` and `allocated` of regular files. A bound has members for the size only.
+/// allocated space.
 class SizeTest final : public Test {
  public:
   SizeTest(std::string_view field, std::uint64_t Metadata::*member, const text::SizeRange& range)
@@ -93,6 +98,7 @@ class StatSizeTest final : public Test {
   text::SizeRange range_;
 };
 
+/// One of the times of Metadata. The last change of contents is the only one that a bound has.
 class TimeTest final : public Test {
  public:
   TimeTest(TimeField field, const text::TimeRange& range) : row_(row_of(field)), range_(range) {}
@@ -113,6 +119,7 @@ class TimeTest final : public Test {
   std::string text() const override { return range_text(row_.name, range_); }
 
  private:
+  /// Indexed by TimeField.
   struct Row {
     std::string_view name;
     Needs need;
@@ -133,6 +140,7 @@ class TimeTest final : public Test {
   text::TimeRange range_;
 };
 
+/// The searcher knows the depth, so it takes no call.
 class DepthTest final : public Test {
  public:
   explicit DepthTest(const text::DepthRange& range) : range_(range) {}
@@ -153,6 +161,7 @@ class DepthTest final : public Test {
   text::DepthRange range_;
 };
 
+/// A file by its size, a directory by reading it. Other types are never empty.
 class EmptyTest final : public Test {
  public:
   bool holds(Entry& entry) const override {

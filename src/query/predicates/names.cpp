@@ -21,6 +21,8 @@
 namespace ffind::query {
 namespace {
 
+/// A bound by the text that every match contains, as far as all file systems fold and normalise it
+/// alike. Empty for patterns without such a text, and if accents are ignored.
 Bound bound_of_name(const Pattern& pattern) {
   const text::KeyCase letter_case =
       pattern.ignores_case() ? text::KeyCase::folded : text::KeyCase::kept;
@@ -30,6 +32,7 @@ Bound bound_of_name(const Pattern& pattern) {
   return bound;
 }
 
+/// A pattern against the name, or against a path that the searcher puts together.
 class PatternTest final : public Test {
  public:
   PatternTest(Subject subject, const PatternSpec& spec)
@@ -67,6 +70,8 @@ class PatternTest final : public Test {
   }
 
   bool narrows() const override {
+    // Tries a path, a long name and each printable ASCII character as a name. A pattern that
+    // matches all of them is taken for one that matches everything, such as * or ^.
     const bool below = subject_ != Subject::name;
     const std::string beginning = subject_ == Subject::absolute_path ? "/" : "";
     if (below && !pattern_->matches(beginning + "a/b")) return true;
@@ -91,6 +96,7 @@ class PatternTest final : public Test {
   PatternSpec spec_;
 };
 
+/// By the name alone; the Finder's flag is `invisible` (finder.cpp).
 class HiddenTest final : public Test {
  public:
   bool holds(Entry& entry) const override { return entry.name.front() == '.'; }
@@ -110,6 +116,8 @@ TestPointer hidden_test() {
 
 namespace {
 
+/// `.pdf` as a pattern. It also matches the name ".pdf", which has no extension; the caller checks
+/// for that.
 std::unique_ptr<const Pattern> suffix_pattern(const std::string& extension, bool case_sensitive) {
   PatternSpec spec;
   spec.kind = PatternKind::ends;
@@ -118,7 +126,12 @@ std::unique_ptr<const Pattern> suffix_pattern(const std::string& extension, bool
   return compile_pattern(spec);
 }
 
-/// A set of extensions, either as keys or as bytes. Immutable.
+/// A set of extensions, either as keys or as bytes. Immutable. Extensions may have several parts; a
+/// name takes at most as many look-ups as the longest one has:
+///
+///     {gz, tar.xz}   "a.b.xz"   xz: no;  b.xz: no; most_parts_ is reached
+///                    "a.gz"     gz: yes
+///                    ".gz"      nothing is before the dot: no
 class ExtensionSet {
  public:
   explicit ExtensionSet(const std::vector<std::string>& extensions) {
@@ -150,9 +163,12 @@ class ExtensionSet {
 
  private:
   text::WordMap<bool> words_;
+  /// Parts of the longest one: 2 for "tar.xz".
   std::size_t most_parts_ = 0;
 };
 
+/// True if the name ends in one of the extensions. ASCII names are looked up as they are, others by
+/// their key, and those that are not UTF-8 by their bytes.
 class ExtensionTest final : public Test {
  public:
   ExtensionTest(std::vector<std::string> extensions, bool case_sensitive)
@@ -160,6 +176,7 @@ class ExtensionTest final : public Test {
         case_(case_sensitive ? text::KeyCase::kept : text::KeyCase::folded),
         keys_(keys_of(extensions_, case_)),
         bytes_(bytes_of(extensions_, case_)) {
+    // The bound of several extensions is the text that all of them contain, usually none.
     if (extensions_.size() == 1) single_ = suffix_pattern(extensions_.front(), case_sensitive);
     for (const std::string& extension : extensions_) {
       const auto pattern = suffix_pattern(extension, case_sensitive);
@@ -171,6 +188,7 @@ class ExtensionTest final : public Test {
 
   bool holds(Entry& entry) const override {
     const std::string_view name = entry.name;
+    // Nearly every name is decided here: by its end and, if it is ASCII, by its length.
     if (single_ && !single_->matches(name)) return false;
     if (text::is_ascii(name)) {
       if (single_) return name.size() > single_->required_literal().size();
@@ -233,6 +251,7 @@ class ExtensionTest final : public Test {
   text::KeyCase case_;
   ExtensionSet keys_;
   ExtensionSet bytes_;  ///< for names that are not UTF-8
+  /// Null if there are several extensions.
   std::unique_ptr<const Pattern> single_;
   Bound bound_;
 };
@@ -245,6 +264,9 @@ TestPointer extension_test(std::vector<std::string> extensions, bool case_sensit
 
 namespace {
 
+/// True for files whose name shows one of the kinds, and for directories: a package is of the kind
+/// of its extension, any other directory is a folder. Only folders need the Finder's mark, which
+/// may take a call.
 class KindTest final : public Test {
  public:
   explicit KindTest(Kinds kinds) : kinds_(kinds) {}

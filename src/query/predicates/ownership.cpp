@@ -3,6 +3,12 @@
 //
 // All of them need one stat. Orphaned owners also need the accounts of the system: OrphanTest
 // caches the result for each uid or gid in a table without locks that all threads share.
+//
+//     AccountTest       owner, group            ids, looked up when the query was built
+//     OrphanTest        orphaned_owner, _group  id without a name; looked up during the search
+//     NumberTest        uid gid links inode     range of a member of Metadata
+//     PermissionsTest   perm                    bits of the mode
+//     SameFileTest      same_file               device and inode
 
 #include <algorithm>
 #include <array>
@@ -28,6 +34,8 @@ struct AccountKind {
 constexpr AccountKind owner{"owner", "orphaned_owner", &Metadata::uid, &Accounts::user_name};
 constexpr AccountKind group{"group", "orphaned_group", &Metadata::gid, &Accounts::group_name};
 
+/// True if the uid or gid is one of a few. Names are kept as typed, for the text only: 1000 and
+/// alice may be the same account, but each is spelt as the user did.
 class AccountTest final : public Test {
  public:
   AccountTest(const AccountKind& account_kind, std::vector<Account> accounts)
@@ -69,6 +77,7 @@ class OrphanTest final : public Test {
       : account_kind_(account_kind), accounts_(accounts) {}
 
   bool holds(Entry& entry) const override {
+    // The bit may be that of the other kind of account.
     entry.failed &= ~needs::accounts;
     if (!entry.require(needs::owner)) return false;
     const std::optional<bool> orphan = is_orphan(entry.metadata.*account_kind_.id);
@@ -83,11 +92,14 @@ class OrphanTest final : public Test {
   std::string text() const override { return std::string(account_kind_.orphaned_name); }
 
  private:
+  /// Layout of a slot: id << 2 | orphaned | answered. 0 is an empty one.
   static constexpr std::uint64_t answered = 1;
   static constexpr std::uint64_t orphaned = 2;
 
-  /// nullopt if the look-up fails.
+  /// nullopt if the look-up fails, which is not cached: the service may be back for the next entry.
   std::optional<bool> is_orphan(std::uint32_t id) const {
+    // Relaxed: the word is all that is shared. Two threads may look up the same id; both store the
+    // same result.
     std::atomic<std::uint64_t>& slot = slots_[id % slots_.size()];
     const std::uint64_t known = slot.load(std::memory_order_relaxed);
     if ((known & answered) != 0 && known >> 2U == id) return (known & orphaned) != 0;
@@ -103,6 +115,8 @@ class OrphanTest final : public Test {
   mutable std::array<std::atomic<std::uint64_t>, 1024> slots_{};
 };
 
+/// `perm = 644` compares all bits that count, `perm all u+w` requires some, `perm any 022` one of
+/// some (text/permissions.h).
 class PermissionsTest final : public Test {
  public:
   explicit PermissionsTest(const text::Permissions& permissions) : permissions_(permissions) {}
@@ -113,6 +127,7 @@ class PermissionsTest final : public Test {
   Needs needs() const override { return needs::mode; }
   int cost() const override { return 2; }
   bool narrows() const override {
+    // No bits to look at: every mode passes.
     return (permissions_.any ? permissions_.bits : permissions_.counted) != 0;
   }
   std::string text() const override {
@@ -125,6 +140,8 @@ class PermissionsTest final : public Test {
   text::Permissions permissions_;
 };
 
+/// By the mode, so it is true also of files that this process may not execute; `runnable` is about
+/// that.
 class ExecutableTest final : public Test {
  public:
   bool holds(Entry& entry) const override {
@@ -142,7 +159,8 @@ class ExecutableTest final : public Test {
   std::string text() const override { return "executable"; }
 };
 
-/// True if the file has one of these flags.
+/// True if the file has one of these flags, set by chattr, chflags, the Finder or a cloud; not the
+/// mode.
 class FileFlagsTest final : public Test {
  public:
   FileFlagsTest(std::string_view name, FileFlags flags) : name_(name), flags_(flags) {}
@@ -181,6 +199,7 @@ class NumberTest final : public Test {
   std::string text() const override { return range_text(row_.field, range_); }
 
  private:
+  /// One of the constants below, shared by all tests of the field.
   const Row& row_;
   text::SizeRange range_;
 };
@@ -196,6 +215,8 @@ constexpr NumberTest<std::uint32_t>::Row links_row{"links", needs::links, &Metad
 constexpr NumberTest<std::uint64_t>::Row inode_row{"inode", needs::identity, &Metadata::inode, 1,
                                                    any_number};
 
+/// The file was found when the query was built; if it is replaced meanwhile, its old inode is
+/// searched for.
 class SameFileTest final : public Test {
  public:
   SameFileTest(std::uint64_t device, std::uint64_t inode, std::string path)
