@@ -7,6 +7,13 @@
 //
 // Later settings override earlier ones, and an included file counts at the place of its inclusion.
 // Errors end a file: the settings before them apply.
+//
+//     [core]                            section core
+//         excludesFile = ~/.ignore      core, excludesfile, "~/.ignore"
+//         ignoreCase                    core, ignorecase, "true"
+//     [include]
+//         path = "other file" ; note    include, path, "other file"
+//     [remote "origin"]                 has a subsection: its keys are skipped
 #include "query/gitignore/git_config.h"
 
 #include <algorithm>
@@ -26,6 +33,8 @@ bool is_word(char byte) {
   return text::is_letter(byte) || text::is_digit(byte) || byte == '-';
 }
 
+/// Reads a configuration once, from the beginning. A read_ function that returns false has met text
+/// that git rejects, which ends the parse.
 class ConfigParser {
  public:
   explicit ConfigParser(std::string_view text) : text_(text) {
@@ -51,6 +60,7 @@ class ConfigParser {
   }
 
  private:
+  /// The next byte. The end reads as a line feed, which ends every construct.
   char peek() const { return at_ < text_.size() ? text_[at_] : '\n'; }
   void skip_line() { at_ = std::min(text_.find('\n', at_), text_.size()); }
   void skip_blanks() {
@@ -60,12 +70,15 @@ class ConfigParser {
     while (at_ < text_.size() && (is_blank(text_[at_]) || text_[at_] == '\n')) ++at_;
   }
 
+  /// Takes the bytes that belong to a word, in lower case; empty if there is none.
   std::string read_word(bool (*belongs)(char byte)) {
     std::string word;
     while (at_ < text_.size() && belongs(text_[at_])) word += text::fold_ascii(text_[at_++]);
     return word;
   }
 
+  /// Reads [section], [section "subsection"] or the old form [section.subsection]. A quote in a
+  /// subsection is escaped by a backslash.
   bool read_section() {
     ++at_;
     section_ = read_word([](char byte) { return is_word(byte) || byte == '.'; });
@@ -83,6 +96,12 @@ class ConfigParser {
     return true;
   }
 
+  /// Reads the rest of a line after the key: nothing, or = and a value. Quotes may begin and end
+  /// anywhere in it; they protect blanks and the marks of comments:
+  ///
+  ///     = a  b  ; note         "a  b"
+  ///     = "a ; b" c            "a ; b c"
+  ///     = a \                  goes on in the next line
   bool read_value(std::string& value) {
     skip_blanks();
     if (peek() == '\n') {
@@ -117,6 +136,7 @@ class ConfigParser {
     return !quoted;
   }
 
+  /// Reads what follows a backslash: t n b " \ or the end of the line, which is dropped.
   bool read_escape(std::string& value) {
     ++at_;
     if (peek() == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n') ++at_;
@@ -144,7 +164,9 @@ class ConfigParser {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  /// In lower case.
   std::string section_;
+  /// The section has a subsection, so its keys are not passed on.
   bool subsection_ = false;
 };
 
@@ -166,7 +188,9 @@ namespace {
 // The same as in git.
 constexpr int deepest_include = 10;
 
-/// Collects settings of ignore files, also from included files, in `Settings`.
+/// Collects settings of ignore files, also from included files, in `Settings`: IgnoreSettings,
+/// whose members have values from the start, or GivenSettings, whose members are set if there is
+/// one.
 template <typename Settings>
 class SettingsParser {
  public:
@@ -176,6 +200,8 @@ class SettingsParser {
   /// Takes one setting of a file in `directory`; `depth` is the nesting of includes.
   void take(std::string_view name, std::string_view value, std::string_view directory, int depth) {
     if (name == "core.excludesfile") {
+      // Without a directory to resolve against, a relative path stays as it is; the caller resolves
+      // it for each working tree.
       const bool is_kept = top_.empty() && !value.starts_with('~');
       found_.excludes_file = is_kept ? std::string(value) : git_path(value, top_, home_);
     }
@@ -185,6 +211,8 @@ class SettingsParser {
     }
   }
 
+  /// Reads a file and those that it includes. Does nothing for a path that could not be resolved,
+  /// beyond the depth or the number of files that are allowed, and for a file that cannot be read.
   void read_file(const std::string& path, int depth) {
     std::string text;
     if (path.empty() || depth > deepest_include || files_ == most_config_files) return;
@@ -203,6 +231,7 @@ class SettingsParser {
   std::string_view home_;
   const ReadFile& read_;
   Settings& found_;
+  /// Files tried so far, up to most_config_files.
   std::size_t files_ = 0;
 };
 
@@ -228,7 +257,7 @@ bool is_space(char byte) {
 }
 
 /// Removes a word in single quotes from the front of `text` and returns it, or nullopt if there is
-/// none. Between two quoted parts only \' and \! may occur.
+/// none. Between two quoted parts only \' and \! may occur, as git writes them: 'it'\''s' is it's.
 std::optional<std::string> take_quoted(std::string_view& text) {
   if (!text.starts_with('\'')) return {};
   std::string word;
@@ -249,6 +278,7 @@ std::optional<std::string> take_quoted(std::string_view& text) {
   return {};
 }
 
+/// `text` is the rest after a quoted word.
 bool ends_word(std::string_view text) {
   return text.empty() || is_space(text.front());
 }
@@ -281,6 +311,7 @@ void read_git_parameters(
     std::string_view text,
     const std::function<void(const std::string& key, const std::string& value)>& take) {
   while (!text.empty()) {
+    // One setting at a time: 'core.ignoreCase'='true' or 'core.ignoreCase=true'.
     std::optional<std::string> key = take_quoted(text);
     if (!key) return;
     std::optional<std::string> value;
@@ -303,6 +334,7 @@ GivenSettings read_given_settings(std::string_view home, const ReadVariable& var
   const std::string count_text = variable("GIT_CONFIG_COUNT").value_or("");
   unsigned count = 0;
   const char* const end = count_text.data() + count_text.size();
+  // Anything but a plain number counts as none.
   const auto [stopped, error] = std::from_chars(count_text.data(), end, count);
   if (error != std::errc() || stopped != end) count = 0;
   for (unsigned i = 0; i < count; ++i) {
@@ -329,12 +361,15 @@ std::string git_path(std::string_view value, std::string_view directory, std::st
   return std::string(home).append(value.substr(1));
 }
 
+// "gitdir: ../.git/modules/x\n" becomes "../.git/modules/x", which git_path resolves.
 std::string_view git_directory_of(std::string_view text) {
   constexpr std::string_view beginning = "gitdir: ";
   if (!text.starts_with(beginning)) return {};
   return without_line_ends(text.substr(beginning.size()));
 }
 
+// "ref: refs/heads/main", or the digits of a commit: 40 for SHA-1, 64 for SHA-256. The same test as
+// git's validate_headref(): a directory without such a HEAD is no repository.
 bool is_git_head(std::string_view text) {
   constexpr std::string_view reference = "ref:";
   if (text.starts_with(reference)) {

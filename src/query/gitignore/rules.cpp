@@ -13,6 +13,14 @@
 // Patterns are matched as they are in the text of the file; nothing is compiled, so that a file of
 // a thousand rules takes little more memory than on disk. A rule is tried only if its literal
 // beginning and end fit.
+//
+//     line         pattern    path  included  directories_only  literal  tail  suffix
+//     *.o          *.o        -     -         -                 0        2     yes
+//     !/doc/       doc        yes   yes       yes               3        3     -
+//     a/**/b?      a/**/b?    yes   -         -                 2        0     -
+//
+// matches_name and matches_path are git's wildmatch (wildmatch.c) without its recursion, in time
+// bounded by the product of the lengths.
 #include "query/gitignore/rules.h"
 
 #include <algorithm>
@@ -24,6 +32,7 @@
 namespace ffind::query {
 namespace {
 
+/// The bytes that git's simple_length() stops at (dir.c).
 constexpr std::string_view wildcards = "*?[\\";
 
 /// In a table that is half full, runs are shorter than this (a table of 2^20 slots has runs of
@@ -57,7 +66,8 @@ bool ends_with(std::string_view text, std::string_view end, LetterCase letters) 
   return text.size() >= end.size() && equal(text.substr(text.size() - end.size()), end, letters);
 }
 
-/// Removes blanks at the end of a line that are not escaped by a backslash.
+/// Removes blanks at the end of a line that are not escaped by a backslash: `a\ ` followed by two
+/// more blanks keeps the first. A backslash at the end leaves the line as it is, as in git.
 std::string_view without_trailing_blanks(std::string_view line) {
   std::size_t end = 0;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -89,6 +99,9 @@ IgnoreRules::IgnoreRules(std::string text, LetterCase letters)
   }
 }
 
+// Takes a line apart in git's order: comment, line end, blanks, `!`, slash at the end, slash
+// elsewhere, slash at the beginning. The order shows in odd lines: `\!a` is a plain rule for "!a",
+// `a/` is matched against names, `/a` against paths. A line that can match nothing adds no rule.
 void IgnoreRules::add_line(std::size_t begin, std::size_t end) {
   std::string_view line = std::string_view(text_).substr(begin, end - begin);
   if (line.starts_with('#')) return;
@@ -113,6 +126,8 @@ void IgnoreRules::add_line(std::size_t begin, std::size_t end) {
   if (!line.empty() && can_match(line)) add_rule(rule);
 }
 
+// Puts the rule into the table if it is a literal or *.ext, else into others_. An extension is from
+// the last dot on, so *.tar.gz is among the others.
 void IgnoreRules::add_rule(Rule rule) {
   const bool literal = rule.literal == rule.length;
   const auto number = static_cast<std::uint32_t>(rules_.size());
@@ -135,6 +150,8 @@ IgnoreRules::Key IgnoreRules::key_of(const Rule& rule) const {
 std::size_t IgnoreRules::find_slot(const std::vector<Slot>& table, Key key, std::string_view text,
                                    std::uint64_t hash) const {
   const std::size_t mask = table.size() - 1;
+  // Linear probing. The kind of key is mixed in, so that the name ".o" and the extension start at
+  // different slots; `key_of` tells them apart in a run.
   std::size_t at = (hash ^ (hash >> 29U) ^ static_cast<std::uint64_t>(key)) & mask;
   for (std::size_t probes = 0; probes < most_probes; ++probes, at = (at + 1) & mask) {
     if (table[at].free()) return at;
@@ -157,10 +174,13 @@ bool IgnoreRules::add_to_table(std::uint32_t number) {
   if (at == no_slot) return false;
   Slot& slot = table_[at];
   if (slot.free()) ++in_table_;
+  // A later rule for the same text replaces an earlier one, which could not decide any more.
   (rule.directories_only ? slot.of_directories : slot.of_any) = number + 1;
   return true;
 }
 
+// Doubles the table. Texts are found again in the rules and hashed anew, since slots have no room
+// for hashes. Rules that find no slot in the larger table, because of collisions, go to others_.
 void IgnoreRules::grow_table() {
   std::vector<Slot> larger(table_.empty() ? 16 : 2 * table_.size());
   const std::size_t others = others_.size();
@@ -181,6 +201,8 @@ void IgnoreRules::grow_table() {
   table_.swap(larger);
 }
 
+// Returns the number plus one of the last rule for `text`, or 0. Rules for directories count only
+// if the entry is one.
 std::uint32_t IgnoreRules::look_up(Key key, std::string_view text, std::uint64_t hash,
                                    bool directory) const {
   const std::size_t at = find_slot(table_, key, text, hash);
@@ -189,6 +211,8 @@ std::uint32_t IgnoreRules::look_up(Key key, std::string_view text, std::uint64_t
 }
 
 IgnoreDecision IgnoreRules::judge(const IgnoreSubject& subject, std::string_view path) const {
+  // The highest number wins. At most three look-ups, then the others from the last one back, until
+  // their numbers are lower than what is known.
   std::uint32_t last = 0;
   const auto consider = [&](Key key, std::string_view text, std::uint64_t hash) {
     last = std::max(last, look_up(key, text, hash, subject.directory));
@@ -213,6 +237,7 @@ bool IgnoreRules::matches(const Rule& rule, const IgnoreSubject& subject,
                           std::string_view path) const {
   if (rule.directories_only && !subject.directory) return false;
   const std::string_view pattern = pattern_of(rule);
+  // A suffix such as *.tar.gz or *~; *.o is in the table.
   if (rule.suffix) return ends_with(subject.name, pattern.substr(1), letters_);
   const std::string_view text = rule.path ? path : subject.name;
   // This check rejects nearly all of thousands of rules.
@@ -253,6 +278,7 @@ bool is_printed(unsigned char byte) {
   return is_between(byte, 0x20, 0x7E);
 }
 
+/// POSIX classes in ASCII, as in git, whatever the locale.
 struct NamedClass {
   std::string_view name;
   bool (*has)(unsigned char byte);
@@ -286,6 +312,13 @@ struct Class {
   std::size_t end = 0;  ///< after its bracket
 };
 
+/// Parses a class [...] of wildmatch and decides in the same pass if it contains `byte`, so that
+/// nothing has to be kept. `open` is the position of the bracket. Members, in git's order:
+///
+///     a-z          a range; needs a byte before the - and one other than ] after it
+///     [:alpha:]    a named class
+///     \]           the byte after a backslash
+///     ]            a member only in the first place
 class ClassParser {
  public:
   /// `byte` must be in lower case if case is ignored.
@@ -296,6 +329,7 @@ class ClassParser {
         byte_(byte),
         other_(letters == LetterCase::ignored && is_lower(byte) ? byte - 'a' + 'A' : byte) {}
 
+  /// Parses the whole class, even if the byte is found early: the end has to be known.
   Class read() {
     bool negated = false;
     if (at_ < pattern_.size() && (pattern_[at_] == '!' || pattern_[at_] == '^')) {
@@ -348,11 +382,13 @@ class ClassParser {
     return true;
   }
 
+  /// False for an unknown name, which makes the whole pattern match nothing.
   bool take_named(std::string_view name, std::size_t close) {
     const auto* const named = std::find_if(named_classes.begin(), named_classes.end(),
                                            [&](const NamedClass& row) { return row.name == name; });
     if (named == named_classes.end()) return false;
     found_ = found_ || named->has(byte_) ||
+             // git has [:upper:] match small letters too if case is ignored.
              (name == "upper" && named->has(static_cast<unsigned char>(other_)));
     before_ = -1;
     at_ = close + 1;
@@ -388,7 +424,7 @@ std::size_t match_one(std::string_view pattern, std::size_t at, char byte, Lette
   }
 }
 
-/// The part of a pattern between two slashes.
+/// The part of a pattern between two slashes. A slash in a class or escaped is found by parsing it.
 struct Component {
   std::string_view text;
   std::size_t next = nowhere;  ///< start of the next component
@@ -400,6 +436,8 @@ struct Component {
   }
 };
 
+/// Returns the component that starts at `from`: for "a/b" at 0, "a" with `next` 2; at 2, "b", the
+/// last.
 Component component_at(std::string_view pattern, std::size_t from) {
   std::size_t at = from;
   while (at < pattern.size() && pattern[at] != '/') {
@@ -424,6 +462,7 @@ std::size_t next_of(std::string_view path, std::size_t from) {
   return slash == nowhere ? nowhere : slash + 1;
 }
 
+/// The component of `path` that starts at `from`; a path has no escapes.
 std::string_view name_at(std::string_view path, std::size_t from) {
   return path.substr(from, path.find('/', from) - from);
 }
@@ -486,6 +525,14 @@ bool matches_name(std::string_view pattern, std::string_view name, LetterCase le
 }
 
 /// The same for components: backtracks only to the last `**`.
+///
+///     pattern  a/**/c/*.o      path  a/b/c/d/c/x.o
+///     a        a
+///     **       takes nothing; c is not b, so it takes b
+///     c/*.o    c fits, *.o is not d: ** takes c, then d, before c and x.o fit
+///
+/// `p` and `n` are the starts of the components to compare, npos after the last one; a match ends
+/// with both.
 bool matches_path(std::string_view pattern, std::string_view path, LetterCase letters,
                   std::uint64_t* steps) {
   std::size_t p = 0;
