@@ -45,6 +45,7 @@ struct Line {
   std::size_t end;  ///< excludes the line feed
 };
 
+// The line that contains the byte at `place`; its line feed belongs to it.
 Line line_at(std::string_view lines, std::size_t place) {
   const std::size_t before = place == 0 ? std::string_view::npos : lines.rfind('\n', place - 1);
   return {before == std::string_view::npos ? 0 : before + 1,
@@ -55,7 +56,7 @@ std::string_view part(std::string_view lines, const Line& line) {
   return lines.substr(line.begin, line.end - line.begin);
 }
 
-/// Position of the first byte outside ASCII, or the size.
+/// Position of the first byte outside ASCII from `from` on, or the size. Tests 32 bytes at a time.
 std::size_t first_outside_ascii(std::string_view bytes, std::size_t from) {
   const char* const begin = bytes.data();
   std::size_t at = from;
@@ -68,6 +69,8 @@ std::size_t first_outside_ascii(std::string_view bytes, std::size_t from) {
   return at;
 }
 
+/// Fails for a literal line feed, typed or as \n, which no line contains. In a class it is allowed:
+/// [^\n] is common and means what it says.
 void refuse_line_breaks(const PatternSpec& spec) {
   std::size_t place = std::string::npos;
   if (spec.kind == PatternKind::regex) {
@@ -95,6 +98,8 @@ LinePattern::LinePattern(const PatternSpec& spec)
   refuse_line_breaks(spec);
   const bool folding = pattern_->ignores_case();
   const text::KeyCase key_case = folding ? text::KeyCase::folded : text::KeyCase::kept;
+  // Chooses between the finder, the filter and neither. Texts that ASCII lines cannot contain leave
+  // nothing to do for those: ascii_can_match_ is false.
   const std::string_view required = pattern_->required_literal();
   any_letter_may_be_another_ = spec.ignore_diacritics;
   ascii_can_match_ = spec.ignore_diacritics || text::is_ascii(required);
@@ -112,6 +117,8 @@ LinePattern::LinePattern(const PatternSpec& spec)
   }
 }
 
+// The finder decides alone unless the block has another spelling of a letter of its text, such as
+// the Kelvin sign for k. Those are searched for only after it has failed.
 bool LinePattern::found_in(std::string_view lines) const {
   if (!finder_) return found_outside_ascii(lines);
   if (found_by_finder(lines)) return true;
@@ -136,6 +143,7 @@ bool LinePattern::may_be_spelt_otherwise(std::string_view lines) const {
 bool LinePattern::found_outside_ascii(std::string_view lines) const {
   for (std::size_t from = 0; from < lines.size();) {
     const std::size_t place = first_outside_ascii(lines, from);
+    // The line with that byte begins here; the run of ASCII lines ends before it.
     const std::size_t begin =
         place < lines.size() ? std::max(from, line_at(lines, place).begin) : lines.size();
     if (begin > from && found_in_ascii(lines.substr(from, begin - from))) return true;
@@ -154,6 +162,7 @@ bool LinePattern::found_in_ascii(std::string_view lines) const {
   return found_in_each(lines);
 }
 
+/// Matches each line with an occurrence once: the search continues after the line.
 bool LinePattern::found_by_finder(std::string_view lines) const {
   std::size_t place = finder_->find(lines, 0);
   while (place != ByteFinder::npos) {
@@ -190,6 +199,8 @@ std::size_t cut_before(std::string_view text, std::size_t wanted) {
 
 }  // namespace
 
+// The kind of file is decided by its first head_size bytes. A chunk that has them all, or all of
+// the file, is scanned in place; smaller ones are collected first.
 bool ContentScanner::take(std::string_view bytes, bool last) {
   if (done_) return false;
   if (begun_) {
@@ -203,6 +214,8 @@ bool ContentScanner::take(std::string_view bytes, bool last) {
   return !done_;
 }
 
+// Handles all that waits for more bytes: a head shorter than head_size, half of a UTF-16 character,
+// a last line without a line feed.
 bool ContentScanner::found() {
   if (!begun_) begin(std::string(std::move(head_)));
   if (utf16_ && !done_) {
@@ -218,6 +231,7 @@ bool ContentScanner::found() {
 /// Determines the kind of file and scans the bytes read so far.
 void ContentScanner::begin(std::string_view head) {
   begun_ = true;
+  // Marks of UTF-16, either byte order; NULs are text there.
   if (head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF")) {
     utf16_.emplace(head.front() == '\xFE');
     head.remove_prefix(2);
@@ -236,6 +250,9 @@ void ContentScanner::scan(std::string_view bytes, bool last) {
   scan_text(text, false);
 }
 
+//     kept line_    text                          searched
+//     "foo b"       "ar\nbaz\nqux\nqu"            "foo bar", then "baz\nqux\n" in place
+//                                                 "qu" is kept
 void ContentScanner::scan_text(std::string_view text, bool last) {
   if (!line_.empty()) {
     const std::size_t end = text.find('\n');
@@ -250,7 +267,12 @@ void ContentScanner::scan_text(std::string_view text, bool last) {
   if (!done_) keep(text.substr(end));
 }
 
-/// Buffers the beginning of a line until its end arrives; searches the buffer when it is full.
+/// Buffers the beginning of a line until its end arrives. A full buffer is searched, and its second
+/// half kept as the beginning of the next part:
+///
+///     line    |----------------|----------------|--------
+///     parts   [                                ]
+///                             [                          ]    a match of half the length is in one
 void ContentScanner::keep(std::string_view text) {
   while (!text.empty() && !done_) {
     const std::size_t count = std::min(text.size(), longest_line - line_.size());
@@ -260,6 +282,7 @@ void ContentScanner::keep(std::string_view text) {
     const std::size_t end = cut_before(line_, longest_line - 1);
     search_part(end);
     const std::size_t next = cut_before(line_, longest_line / 2);
+    // For ^ and \b: the part does not begin the line.
     before_ = line_[next - 1];
     line_.erase(0, next);
   }
@@ -291,6 +314,8 @@ void ContentScanner::search(std::string_view lines) {
 
 namespace {
 
+/// True for regular files of which a line matches. The pattern is shared by all threads; each entry
+/// has a scanner of its own.
 class ContentTest final : public Test {
  public:
   ContentTest(const PatternSpec& spec, bool binary)

@@ -40,6 +40,9 @@ Expression with_operands(Expression::Op op, std::vector<Expression> operands) {
 
 void append_text(std::string& text, const Expression& expression, bool inside);
 
+/// Appends the operands with `word` between them. Parentheses are written around every junction
+/// that is an operand of another (`inside`), needed or not: a or (b and c) reads without rules of
+/// precedence.
 void append_joined(std::string& text, const Expression& expression, std::string_view word,
                    bool inside) {
   if (expression.operands.size() == 1) {
@@ -85,6 +88,8 @@ void append_text(std::string& text, const Expression& expression, bool inside) {
 }  // namespace
 
 bool Test::is_unknown(const Entry& entry) const {
+  // Failures of attributes that this test does not read do not count, nor do those of a type that
+  // it rejects without reading.
   if ((needs() & entry.failed) == 0) return false;
   return entry.type == FileType::unknown || (bound().types & bit_of(entry.type)) != 0;
 }
@@ -110,13 +115,16 @@ Expression Expression::negation(Expression operand) {
   return with_operands(Op::negation, std::move(operands));
 }
 
+// The inverse of parse_expression. `not` binds closer than `and`, so it takes parentheses only
+// around a junction: not (a or b), not a.
 std::string to_text(const Expression& expression) {
   std::string text;
   append_text(text, expression, false);
   return text;
 }
 
-// The longer of two texts is kept: fewer names contain it.
+// Conjunction: each member becomes the stricter of the two. The longer of two texts is kept, since
+// fewer names contain it; a bound has room for one.
 Bound query::meet(Bound a, const Bound& b) {
   if (b.name_contains.size() > a.name_contains.size()) a.name_contains = b.name_contains;
   a.types &= b.types;
@@ -128,6 +136,8 @@ Bound query::meet(Bound a, const Bound& b) {
   return a;
 }
 
+// Disjunction: each member becomes the looser of the two. A text is kept only if both contain it:
+// "report.pdf" and "report" become "report", "pdf" and "doc" nothing.
 Bound query::join(Bound a, const Bound& b) {
   if (a.name_contains.find(b.name_contains) != std::string::npos) {
     a.name_contains = b.name_contains;
@@ -145,6 +155,8 @@ Bound query::join(Bound a, const Bound& b) {
 
 namespace {
 
+/// Answers of evaluate() for bounds. `not (a or b)` is bounded by nothing: the tests are evaluated
+/// for false, and a bound says only when a test may be true.
 struct Bounds {
   using Answer = Bound;
 
@@ -181,6 +193,14 @@ Bound bound_of(const Expression& expression) {
 namespace {
 
 /// Nanoseconds that loading an attribute takes, measured warm on ext4. Only their order matters.
+///
+///     paths        put together from the names of the parents
+///     type         as a rule in the records of the directory
+///     metadata     one stat, whatever it returns
+///     calls        one readlink, getxattr, access, look-up or stat that follows
+///     attributes   several calls
+///     empty        opens and reads a directory
+///     contents     opens and reads a file
 int cost_of_needs(Needs needs) {
   int cost = 0;
   if ((needs & (needs::relative_path | needs::absolute_path)) != 0) cost += 20;
@@ -197,7 +217,8 @@ int cost_of_needs(Needs needs) {
   return cost;
 }
 
-/// 64 bits, since some thousand tests of contents exceed an int.
+/// Cost of a whole tree, as if all operands were evaluated. 64 bits, since some thousand tests of
+/// contents exceed an int.
 std::int64_t cost_of(const Expression& expression) {
   if (expression.op == Expression::Op::test) {
     return std::int64_t{expression.test->cost()} + cost_of_needs(expression.test->needs());
@@ -211,10 +232,13 @@ bool is_junction(Expression::Op op) {
   return op == Expression::Op::all || op == Expression::Op::any;
 }
 
+/// `all` and `any` without operands.
 Expression constant(bool value) {
   return value ? Expression::all({}) : Expression::any({});
 }
 
+/// Folds not true to false and not not a to a. Negations are not moved into junctions: evaluate()
+/// does that.
 Expression optimise_negation(Expression expression) {
   Expression operand = optimise(std::move(expression.operands.front()));
   if (operand.always() || operand.never()) return constant(operand.never());
@@ -222,6 +246,7 @@ Expression optimise_negation(Expression expression) {
   return Expression::negation(std::move(operand));
 }
 
+/// Empty for anything but a test, and for tests that cannot be merged.
 std::string_view family_of(const Expression& operand) {
   return operand.op == Expression::Op::test ? operand.test->family() : std::string_view();
 }
@@ -246,12 +271,16 @@ void join_families(std::vector<Expression>& operands) {
   operands = std::move(joined);
 }
 
+/// Drops operands with the text of an earlier one. Texts are equal only if the expressions are,
+/// since they can be parsed back.
 void drop_repeated(std::vector<Expression>& operands) {
   std::unordered_set<std::string> texts;
   const auto is_known = [&](const Expression& one) { return !texts.insert(to_text(one)).second; };
   operands.erase(std::remove_if(operands.begin(), operands.end(), is_known), operands.end());
 }
 
+/// Stable, so that tests of equal cost stay in the order in which they were typed. Each cost is
+/// computed once, not at each comparison.
 void put_cheap_first(std::vector<Expression>& operands) {
   std::vector<std::pair<std::int64_t, Expression>> priced;
   priced.reserve(operands.size());
@@ -264,6 +293,8 @@ void put_cheap_first(std::vector<Expression>& operands) {
   for (std::size_t i = 0; i < priced.size(); ++i) operands[i] = std::move(priced[i].second);
 }
 
+/// Optimises the operands, then the junction: constants, flattening, repetitions, families, order.
+/// Only `any` merges families: a set of extensions is a disjunction.
 Expression optimise_junction(Expression expression) {
   const bool is_all = expression.op == Expression::Op::all;
   std::vector<Expression> operands;
@@ -364,6 +395,8 @@ std::string spell_range(std::string_view field, const text::Range<T>& range, Spe
                         Spell spell_last) {
   const bool has_first = range.first != std::numeric_limits<T>::min();
   const bool has_last = range.last != std::numeric_limits<T>::max();
+  // In order: nothing, a single value, a..b, and one open end. A range that is open at both ends
+  // becomes `>=` its lowest value, which is true of every value as well.
   if (range.first > range.last) return "false";
   if (range.first == range.last) return text::format("{} = {}", field, spell_last(range.last));
   if (has_first && has_last) {
@@ -396,6 +429,7 @@ std::string exact_timestamp(Nanoseconds time) {
   return text;
 }
 
+/// True for characters that a bare value may have without being read otherwise.
 bool is_plain(char character) {
   constexpr std::string_view others = "._-+";
   return text::is_letter(character) || text::is_digit(character) ||
@@ -407,6 +441,7 @@ bool is_plain(char character) {
 std::string quoted(std::string_view text) {
   std::string result = "\"";
   for (std::size_t at = 0; at < text.size();) {
+    // Empty for a control character and for a byte that is not UTF-8: one byte is escaped.
     const std::string_view character = text::plain_character_at(text, at);
     if (character.empty()) {
       result += "\\x";

@@ -3,8 +3,15 @@
 //
 // KindMaps is built from the tables at the first use, since most searches use no kinds: one map of
 // extensions with all that is known about each, one of whole names, one of beginnings of names and
-// one of the names of kinds. A file takes one look-up of its extension; more only if the table
-// has a longer word that ends in it ("tar.gz", "CMakeLists.txt").
+// one of the names of kinds. A file takes one look-up of its extension; more only if the table has
+// a longer word that ends in it ("tar.gz", "CMakeLists.txt").
+//
+//     report.PDF         pdf                                 document
+//     src.tar.gz         gz is marked `longer`: tar.gz       archive
+//     CMakeLists.txt     txt is marked `longer`: whole name  code
+//     Makefile           no dot: whole name                  code
+//     Dockerfile.dev     dev is unknown: head "dockerfile"   code
+//     libc.so.6          6 is a number after so              binary
 #include "query/kinds.h"
 
 #include <algorithm>
@@ -38,6 +45,7 @@ class KindMaps {
     std::vector<std::pair<std::string, Kinds>> heads;
     std::vector<std::pair<std::string, Kind>> names;
     FactsByWord facts;
+    // Marks the last part of a longer word: "gz" for "tar.gz".
     const auto in_sight = [&](std::string_view word) {
       const std::size_t dot = word.rfind('.');
       if (dot != std::string_view::npos && dot > 0) {
@@ -83,6 +91,8 @@ class KindMaps {
   Kinds of_packages() const { return of_packages_; }
 
  private:
+  /// One row for each word, with everything that was said about it: "key" is a presentation and a
+  /// package, "gz" an archive and a part of "tar.gz".
   static FactsByWord merged(FactsByWord facts) {
     std::stable_sort(facts.begin(), facts.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -119,6 +129,7 @@ std::size_t dot_of(std::string_view name) {
   return dot == 0 ? std::string_view::npos : dot;
 }
 
+/// Null if the tables have no such word. Theirs are ASCII.
 const Facts* facts_of(std::string_view extension) {
   return text::is_ascii(extension) ? maps().extensions().find_folded(extension) : nullptr;
 }
@@ -185,6 +196,7 @@ Kinds kind_of_file(std::string_view name) {
   const std::size_t dot = dot_of(name);
   if (dot == std::string_view::npos) return kind_of_whole_name(name);
   const Facts* const facts = facts_of(name.substr(dot + 1));
+  // A longer word takes precedence over its last part.
   if (facts != nullptr && facts->longer) {
     if (const Kinds whole = kind_of_whole_name(name)) return whole;
     if (const Kinds longer = kind_of_longer(name, dot)) return longer;
@@ -208,6 +220,7 @@ Kinds kinds_of_packages() {
 
 namespace {
 
+/// Folder, the kind of the package, or none. Loads the mark only if the extension does not decide.
 Kinds kind_of_directory(Entry& entry) {
   const PackageKind named = kind_of_package(entry.name);
   if (named.package) return named.kind;

@@ -39,6 +39,9 @@
 namespace ffind::query {
 namespace {
 
+// A row: the kind, its name as the manual has it, other words for it, extensions, whole names. All
+// in lower case. A whole name is needed only for files whose extension says nothing or something
+// else.
 constexpr KindRow table[] = {
     {Kind::folder, "folder", "folders directory directories dir", ""},
 

@@ -42,6 +42,8 @@ struct Loading : query::YesOrNo {
 
   template <bool value>
   bool test(const Test& test) const {
+    // True needs no more. False also has to be known, or the negation would match entries that
+    // could not be read. Most entries have no failure, which one comparison shows.
     if constexpr (value) return test.holds(entry);
     if (test.holds(entry)) return false;
     return entry.failed == needs::none || !test.is_unknown(entry);
@@ -54,6 +56,7 @@ struct Looking : query::YesOrNo {
 
   template <bool value>
   bool test(const Test& test) const {
+    // An attribute that is both present and failed was read in part, so it decides nothing here.
     if ((test.needs() & (~entry.present | entry.failed)) != 0) return false;
     return test.holds(entry) == value;
   }
@@ -107,6 +110,7 @@ bool Matcher::emits(Entry& entry) const {
   return !excluded(entry) && entry.depth >= scope_.min_depth && holds(where_, entry);
 }
 
+// Called for each record of a catalog, before the directory of the record is looked up.
 bool Matcher::may_emit(Entry& entry) const {
   if (scope_.skip_hidden && entry.name.front() == '.') return false;
   const Looking looking{{}, entry};
