@@ -11,7 +11,7 @@ _ffind_options="-F --text -e --regex -g --glob --exact --starts --ends --query -
   --prune-where --exclude-where --ignore-files --exclude-from --no-hidden --no-packages --gitignore -L --follow --unique --cross-volumes --one-file-system --volume --all-volumes
   --network --download -H --hidden -I --no-ignore -u --unrestricted -0 --null --json --fields --format -l --long
   --tree --count --sort -a --absolute -k --mark -n --limit -1 -q --quiet --color --hyperlink --stats --progress
-  --no-progress --no-messages --json-errors --pick -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --dry-run
+  --no-progress --no-messages --json-errors --pick -x --exec -X --exec-batch --batch-size --exec-in-dir --delete --trash --dry-run
   --confirm --yes -j --threads --method --reader --explain --volumes --compare-readers --save --saved --forget
   --no-config -h --help -V --version"
 # Those whose value may be the next word.
@@ -37,7 +37,7 @@ _ffind_where_words="name path absolute_path ext type kind size allocated stat_si
 # What --no-NAME undoes.
 _ffind_switches="full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique
   cross-volumes one-file-system all-volumes network download hidden unrestricted null json long
-  tree count absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete
+  tree count absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete trash
   dry-run confirm yes explain"
 
 # The functions below share what _ffind makes local: `words` as the shell reads them, `current`, the

@@ -23,7 +23,7 @@ set -g __ffind_where_words name path absolute_path ext type kind size allocated 
     alias stationery invisible custom_icon hidden_extension orphaned_owner orphaned_group
 set -g __ffind_switches full-path ignore-case case-sensitive ignore-diacritics binary gitignore follow unique \
     cross-volumes one-file-system all-volumes network download hidden unrestricted null json long \
-    tree count absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete \
+    tree count absolute mark quiet hyperlink stats progress json-errors pick exec-in-dir delete trash \
     dry-run confirm yes explain
 set -g __ffind_attributes user.xdg.tags user.xdg.comment user.xdg.origin.url com.apple.quarantine \
     com.apple.FinderInfo com.apple.ResourceFork com.apple.metadata:kMDItemWhereFroms
@@ -286,9 +286,10 @@ complete $own -s X -l exec-batch -x -a "(__ffind_complete_command)" -d "Run a co
 complete $own -l batch-size -x -d "At most this many matches for -X"
 complete $own -l exec-in-dir -d "Run in each match's directory"
 complete $own -l delete -d "Delete the matches"
+complete $own -l trash -d "Move the matches to the Trash"
 complete $own -l dry-run -d "Only print what would be done"
 complete $own -l confirm -d "Ask before each"
-complete $own -l yes -d "Allow --delete without a filter"
+complete $own -l yes -d "Allow --delete or --trash without a filter, and --trash of directories"
 complete $own -s j -l threads -x -d "Threads for each volume"
 complete $own -l method -x -a "(__ffind_words auto walk catalog)" -d "How to search"
 complete $own -l reader -x -a "(__ffind_words auto getdents readdir fts bulk)" -d "How to read directories"

@@ -397,7 +397,8 @@ namespace {
 
 /// Options that run a command or delete exclude those of printing.
 bool acts(const OptionRow& row) {
-  return takes_command(row) || row.target == OptionTarget(&Options::remove);
+  return takes_command(row) || row.target == OptionTarget(&Options::remove) ||
+         row.target == OptionTarget(&Options::trash);
 }
 
 [[noreturn]] void fail(const OptionRow& one, const OptionRow& other) {

@@ -121,11 +121,14 @@ struct Options {
   std::vector<std::string> batch_size{};
   bool exec_in_dir = false;
   bool remove = false;
+  bool trash = false;
   bool confirm = false;
   bool yes = false;
   bool dry_run = false;
   /// True if the matches are processed instead of printed.
-  bool has_action() const { return !execs.empty() || !exec_batches.empty() || remove; }
+  /// --delete or --trash: the matches will be gone.
+  bool takes_away() const { return remove || trash; }
+  bool has_action() const { return !execs.empty() || !exec_batches.empty() || takes_away(); }
 
   // Search method
   std::vector<std::string> threads{};

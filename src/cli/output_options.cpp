@@ -63,7 +63,7 @@ output::Format format_of(const Options& options) {
   if (!options.format.empty()) return output::Format::templated;
   if (options.tree) return output::Format::tree;
   if (options.details) return output::Format::details;
-  if (options.remove) return output::Format::removal;
+  if (options.takes_away()) return output::Format::removal;
   return options.null || options.has_action() ? output::Format::null : output::Format::text;
 }
 
@@ -325,19 +325,28 @@ void refuse_without_action(const Options& options) {
   for (const FlagTarget target : {&Options::exec_in_dir, &Options::confirm, &Options::dry_run}) {
     if (!(options.*target)) continue;
     const std::string option(main_name(option_of(target)));
-    throw UsageError({.what = option + " needs -x, -X or --delete",
+    throw UsageError({.what = option + (options.exec_in_dir ? " needs -x or -X"
+                                                            : " needs -x, -X, --delete or --trash"),
                       .place = {.options = {option}},
                       .example = text::format("ffind -g '*.bak' {} {}", option,
                                               options.exec_in_dir ? "-x gzip" : "--delete")});
   }
 }
 
-/// Throws UsageError for empty patterns with --delete: in a script, a variable was not set.
+/// The option that takes the matches away, for messages.
+std::string name_of_removal(const Options& options) {
+  return options.trash ? "--trash" : "--delete";
+}
+
+/// Throws UsageError for empty patterns with --delete or --trash: in a script, a variable was not
+/// set.
 void refuse_empty_patterns(const Options& options, const Operands& operands) {
-  const auto fail = [](const std::string& pattern) {
-    throw UsageError({.what = pattern + " is empty, so --delete is refused: is a variable not set?",
-                      .place = {.options = {pattern, "--delete"}},
-                      .example = "ffind --ends .bak --delete"});
+  const auto fail = [&options](const std::string& pattern) {
+    const std::string removal = name_of_removal(options);
+    throw UsageError(
+        {.what = pattern + " is empty, so " + removal + " is refused: is a variable not set?",
+         .place = {.options = {pattern, removal}},
+         .example = "ffind --ends .bak " + removal});
   };
   if (operands.has_text && operands.text.empty()) fail("TEXT");
   std::vector<ValueTarget> targets(pattern_targets.begin(), pattern_targets.end());
@@ -349,34 +358,37 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
   }
 }
 
-/// Throws UsageError for options without --delete or -X that need it, and for a --delete that would
-/// delete too much: without a filter, with an empty pattern, or through links.
+/// Throws UsageError for options without --delete, --trash or -X that need it, and for a --delete
+/// or
+/// --trash that would take too much: without a filter, with an empty pattern, or through links.
 void check_deletion(const Options& options, const Operands& operands, const Query& query) {
   if (!options.batch_size.empty() && options.exec_batches.empty()) {
     throw UsageError({.what = "--batch-size needs -X",
                       .place = {.options = {"--batch-size"}},
                       .example = "ffind -g '*.bak' --batch-size 100 -X rm"});
   }
-  if (options.yes && !options.remove) {
-    throw UsageError({.what = "--yes needs --delete", .place = {.options = {"--yes"}}});
+  if (options.yes && !options.takes_away()) {
+    throw UsageError({.what = "--yes needs --delete or --trash", .place = {.options = {"--yes"}}});
   }
-  if (!options.remove) return;
+  if (!options.takes_away()) return;
+  const std::string removal = name_of_removal(options);
   if (options.exec_in_dir) {
     throw UsageError({.what = "--exec-in-dir needs --exec or --exec-batch",
-                      .place = {.options = {"--exec-in-dir", "--delete"}}});
+                      .place = {.options = {"--exec-in-dir", removal}}});
   }
   if (query.scope.follow) {
-    throw UsageError({.what = "--delete never follows links and excludes --follow",
-                      .place = {.options = {"--follow", "--delete"}}});
+    throw UsageError({.what = removal + " never follows links and excludes --follow",
+                      .place = {.options = {"--follow", removal}}});
   }
   refuse_empty_patterns(options, operands);
   if (!options.yes && !options.dry_run && options.conditions.empty() &&
       !narrows(optimise(query.where))) {
     throw UsageError(
-        {.what = "--delete without a filter would delete everything; give a filter, or --yes to "
-                 "confirm",
-         .place = {.options = {"--delete"}},
-         .example = "ffind -g '*.bak' --delete"});
+        {.what = removal + " without a filter would " +
+                 (options.trash ? "move everything to the Trash" : "delete everything") +
+                 "; give a filter, or --yes to confirm",
+         .place = {.options = {removal}},
+         .example = "ffind -g '*.bak' " + removal});
   }
 }
 
@@ -456,9 +468,10 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
   action.confirm = options.confirm;
   action.dry_run = options.dry_run;
   action.in_order = !options.sort.empty();
-  if (options.remove) {
+  if (options.takes_away()) {
     action.by_metadata = goes_by_metadata(query) || !options.conditions.empty();
-    action.kind = output::ActionKind::remove;
+    action.kind = options.trash ? output::ActionKind::trash : output::ActionKind::remove;
+    action.whole = options.yes || options.confirm;
   } else if (!options.exec_batches.empty()) {
     action.kind = output::ActionKind::batch;
     action.commands = templates_of(options.exec_batches);

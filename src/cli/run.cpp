@@ -137,11 +137,12 @@ foreign::Place place_of(const std::string& path) {
   return type == FileType::unknown ? foreign::Place::missing : foreign::Place::other;
 }
 
-/// True for a line with commands or --delete, and for one that cannot be parsed.
+/// True for a line with commands, --delete or --trash, and for one that cannot be parsed.
 bool deletes_or_runs(const std::vector<std::string>& line) {
   try {
     const PreparedArguments prepared = prepare(line);
-    return !prepared.commands.empty() || has_option(prepared, option_of(&Options::remove));
+    return !prepared.commands.empty() || has_option(prepared, option_of(&Options::remove)) ||
+           has_option(prepared, option_of(&Options::trash));
   } catch (const UsageError&) {
     return true;
   }

@@ -244,6 +244,7 @@ plan::OutputSteps output_steps(const Options& options, std::uint64_t limit) {
   if (!options.execs.empty()) steps.commands = Commands::each;
   if (!options.exec_batches.empty()) steps.commands = Commands::batches;
   if (options.remove) steps.commands = Commands::remove;
+  if (options.trash) steps.commands = Commands::trash;
   steps.command_lines = shell_lines(options.execs.empty() ? options.exec_batches : options.execs,
                                     text::QuotedFor::shell);
   steps.dry_run = options.dry_run;

@@ -83,7 +83,17 @@ std::uint64_t Output::search_limit(std::uint64_t limit) const {
 
 /// Read by the thread of the status line, so it is a literal.
 const char* Output::last_task() const {
-  if (action_ != nullptr) return style_.action->kind == ActionKind::remove ? "deleting" : "running";
+  if (action_ != nullptr) {
+    switch (style_.action->kind) {
+      case ActionKind::remove:
+        return "deleting";
+      case ActionKind::trash:
+        return "moving to the Trash";
+      case ActionKind::each:
+      case ActionKind::batch:
+        return "running";
+    }
+  }
   return style_.sort.empty() ? "writing" : "sorting";
 }
 

@@ -24,7 +24,7 @@ enum class Format : std::uint8_t {
   templated,  ///< --format
   details,    ///< -l: columns of metadata before the path
   tree,       ///< names below the directories that lead to them
-  removal,    ///< matches are deleted
+  removal,    ///< matches are deleted, or moved to the Trash
   nothing,    ///< only the exit status tells whether there was a match
 };
 

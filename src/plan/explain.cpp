@@ -136,6 +136,7 @@ ExplainedRow output_row(const OutputSteps& output) {
   if (output.commands == Commands::each) add(row, "commands", "each");
   if (output.commands == Commands::batches) add(row, "commands", "batches");
   if (output.commands == Commands::remove) add(row, "commands", "delete");
+  if (output.commands == Commands::trash) add(row, "commands", "trash");
   if (!output.command_lines.empty()) add(row, "command", output.command_lines);
   if (output.dry_run) add_flag(row, "dry_run", true);
   if (!output.conditions.empty()) add(row, "conditions", output.conditions);
@@ -234,6 +235,7 @@ std::string output_text(const OutputSteps& output) {
   text.add(output.commands == Commands::each, "a command for each match: " + lines);
   text.add(output.commands == Commands::batches, "commands for batches of matches: " + lines);
   text.add(output.commands == Commands::remove, "delete the matches");
+  text.add(output.commands == Commands::trash, "move the matches to the Trash");
   return text.take() + (output.dry_run ? ", dry run" : "");
 }
 

@@ -24,7 +24,7 @@ using ExplainedRow = std::vector<ExplainedField>;
 
 /// Processing of the matches, in its order; empty if they are printed as they are found.
 struct OutputSteps {
-  enum class Commands : std::uint8_t { none, each, batches, remove };
+  enum class Commands : std::uint8_t { none, each, batches, remove, trash };
 
   std::string counted_by{};
   std::vector<std::string> sorted_by{};

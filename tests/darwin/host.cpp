@@ -4,6 +4,7 @@
 #include "host.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <sys/ioctl.h>
@@ -154,6 +155,19 @@ std::string real_path(const std::string& path) {
 
 bool may_read(const std::string& path) {
   return ::faccessat(AT_FDCWD, path.c_str(), R_OK | X_OK, AT_EACCESS) == 0;
+}
+
+int make_directory(const char* path) {
+  return ::mkdir(path, 0700);
+}
+int rename(const char* from, const char* to) {
+  return ::rename(from, to);
+}
+void* load(const char* path, int mode) {
+  return ::dlopen(path, mode);
+}
+void* symbol(void* library, const char* name) {
+  return ::dlsym(library, name);
 }
 
 int remove(int at, const char* path, bool directory) {

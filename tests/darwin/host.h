@@ -73,6 +73,11 @@ std::string path_of(int fd);
 std::string real_path(const std::string& path);
 /// Whether this process may list and enter the directory `path`.
 bool may_read(const std::string& path);
+/// mkdir(2), rename(2), dlopen(3) and dlsym(3).
+int make_directory(const char* path);
+int rename(const char* from, const char* to);
+void* load(const char* path, int mode);
+void* symbol(void* library, const char* name);
 /// unlinkat(2).
 int remove(int at, const char* path, bool directory);
 /// access(2).

@@ -161,6 +161,8 @@ void read_order(const std::string& line, Orders& orders) {
     orders.exchanged = {resolved(words[1]), absolute(words[2])};
   } else if (verb == "fsgetpath") {
     orders.longest_path_asked = number_of(words, 1, line);
+  } else if (verb == "trash" && words[1] == "none") {
+    orders.trash = false;
   } else if (verb == "processors") {
     orders.fast_processors = static_cast<unsigned>(number_of(words, 1, line));
   } else if (verb == "open" && words.size() > 2) {

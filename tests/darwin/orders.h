@@ -86,6 +86,7 @@ struct Orders {
   std::vector<std::string>
       exchanged;                 ///< two paths, when fsgetpath has answered for the first time
   unsigned fast_processors = 0;  ///< 0: one kind only, as in Macs with Intel's
+  bool trash = true;             ///< volumes have a Trash
   std::size_t longest_path_asked = 8192;  ///< what fsgetpath takes
 };
 

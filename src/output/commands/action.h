@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Actions on matches: commands (-x, -X), --delete. Pure; filled by cli, read by the stages that
-// carry them out. Knows no option names.
+// Actions on matches: commands (-x, -X), --delete, --trash. Pure; filled by cli, read by the stages
+// that carry them out. Knows no option names.
 //
 //     CommandTemplate   a command as it was typed, with places for parts of a path, such as {} and
 //                       {/}.
@@ -105,6 +105,7 @@ enum class ActionKind : std::uint8_t {
   each,    ///< runs the commands for each match, in parallel
   batch,   ///< runs the commands for as many matches as fit
   remove,  ///< deletes the matches
+  trash,   ///< moves the matches to the Trash of their volume
 };
 
 struct Action {
@@ -114,6 +115,7 @@ struct Action {
   bool follow = false;        ///< directories may be reached through links, as the search does
   bool confirm = false;       ///< asks before each
   bool dry_run = false;       ///< only prints what would be done
+  bool whole = false;         ///< directories may be moved with all that they contain
   bool in_order = false;      ///< output of commands is in the order of the matches
   /// Matches were selected by metadata, too: a file that has changed since is perhaps no match any
   /// more.

@@ -227,6 +227,7 @@ std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context) {
     case ActionKind::batch:
       return std::make_unique<BatchRunner>(context);
     case ActionKind::remove:
+    case ActionKind::trash:
       break;
   }
   return make_deleter(context);

@@ -6,7 +6,7 @@
 //                   of 0, one at a time in the thread that brings the match.
 //     BatchRunner   -X: the commands for as many matches as a command line takes. The thread that
 //                   fills a batch runs it, and the others wait.
-//     Deleter       --delete (deleter.cpp).
+//     Deleter       --delete and --trash (deleter.cpp).
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class ActionStage : public MatchStage {
 /// terminal for --confirm. The action outlives the stage.
 std::unique_ptr<ActionStage> make_action_stage(const ActionContext& context);
 
-/// Makes the stage for --delete.
+/// Makes the stage for --delete and --trash.
 std::unique_ptr<ActionStage> make_deleter(const ActionContext& context);
 
 /// Returns how many descriptors commands or deletion may use: the process's limit less those that

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The Deleter: collects the matches of --delete and deletes them once all are known, so that the
-// search reads nothing that is being changed: files first, then directories, which are empty by
-// then.
+// The Deleter: collects the matches of --delete or --trash and takes them away once all are known,
+// so that the search reads nothing that is being changed. --delete deletes files first, then
+// directories, which are empty by then. --trash moves a directory with all that it contains: the
+// directory comes first, and matches in it have gone with it.
 //
-// A file is only deleted if it is still the one that was found: each directory on the way is opened
-// below its root without following links (os::OpenAncestors), and identity and type are compared
-// again. Paths are kept by their canonical roots, so that a match found below two roots is deleted
-// once.
+// A file is only taken away if it is still the one that was found: each directory on the way is
+// opened below its root without following links (os::OpenAncestors), and identity and type are
+// compared again. Paths are kept by their canonical roots, so that a match found below two roots is
+// deleted once.
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -24,6 +25,7 @@
 
 #include "os/files.h"
 #include "os/safe_open.h"
+#include "os/trash.h"
 #include "output/commands/action_stage.h"
 #include "output/commands/executor.h"
 #include "output/path_tree.h"
@@ -61,6 +63,8 @@ class Deleter final : public ActionStage {
   std::string why_not(const Target& target) const;
   bool remove(const Target& target);
   void remove_now(const Target& target);
+  bool has_gone(const Target& target) const;
+  void move_to_trash(const Target& target, int directory, const std::string& name);
   bool is_same(const os::Identity& found, const os::Identity& now) const;
   bool leads_to(int directory, const std::string& link, const os::Identity& found) const;
   int open_directory_of(const Target& target, int& directory);
@@ -83,6 +87,8 @@ class Deleter final : public ActionStage {
   std::vector<bool> noted_;  ///< by place, if roots overlap
   /// Files with other names left after one was deleted: their change time is by this process.
   std::set<Key> unlinked_;
+  std::unique_ptr<os::Trash> trash_;  ///< null for --delete
+  std::vector<bool> moved_;           ///< directories that are in the Trash by now, by place
   bool failed_ = false;
 };
 
@@ -114,6 +120,7 @@ bool do_overlap(const RootDirectories& roots) {
 Deleter::Deleter(const ActionContext& context)
     : context_(context), ancestors_(false, kept_descriptors()) {
   if (context_.action.confirm && !context_.action.dry_run) confirmation_.emplace();
+  if (context_.action.kind == ActionKind::trash) trash_ = os::open_trash();
 }
 
 void Deleter::set_roots(RootDirectories roots) {
@@ -145,20 +152,26 @@ void Deleter::note(const Match& match) {
     noted_[place] = true;
   }
   const bool is_directory = match.identity.type == FileType::directory;
-  (is_directory ? directories_ : files_)
+  (is_directory && trash_ == nullptr ? directories_ : files_)
       .push_back(
           {match.identity, root, place, match.is_root, root != nullptr && located.path.empty()});
 }
 
 void Deleter::finish() {
   const std::lock_guard lock(mutex_);
+  std::vector<PathTree::Index> order(places_.size());
+  PathTree::Index number = 0;
+  for (const PathTree::Index place : places_.sorted()) order[place] = number++;
+  if (trash_ != nullptr) {
+    // Order of bytes: a directory comes before what it contains.
+    moved_.resize(places_.size());
+    std::sort(files_.begin(), files_.end(),
+              [&](const Target& a, const Target& b) { return order[a.place] < order[b.place]; });
+  }
   for (const Target& target : files_) {
     if (!remove(target)) return;
   }
   // Reverse order of bytes: the contents of a directory come before it.
-  std::vector<PathTree::Index> order(places_.size());
-  PathTree::Index number = 0;
-  for (const PathTree::Index place : places_.sorted()) order[place] = number++;
   std::sort(directories_.begin(), directories_.end(),
             [&](const Target& a, const Target& b) { return order[a.place] > order[b.place]; });
   for (const Target& target : directories_) {
@@ -178,7 +191,8 @@ std::string Deleter::path_of(const Target& target) const {
 
 std::string Deleter::line_of(const Target& target) const {
   const bool is_directory = target.identity.type == FileType::directory;
-  return text::shell_line({is_directory ? "rmdir" : "rm", path_of(target)}, context_.reader());
+  const std::string_view command = trash_ != nullptr ? "trash" : is_directory ? "rmdir" : "rm";
+  return text::shell_line({std::string(command), path_of(target)}, context_.reader());
 }
 
 /// Returns the reason why the target must stay; empty if there is none.
@@ -191,17 +205,39 @@ std::string Deleter::why_not(const Target& target) const {
     if (root != root_kinds_.end()) kind = root->second;
   }
   if (kind == RootKind::volume) return "a volume is mounted there";
-  return kind == RootKind::root ? "it is a root of the search" : "";
+  if (kind == RootKind::root) return "it is a root of the search";
+  if (trash_ == nullptr || target.identity.type != FileType::directory) return {};
+  std::string path;
+  places_.append(path, target.place);
+  const std::string_view reason = trash_->refuses(path);
+  if (!reason.empty()) return std::string(reason);
+  const bool allowed = context_.action.whole || context_.action.dry_run;
+  return allowed ? "" : "a directory moves with all that it contains: --yes or --confirm allows it";
+}
+
+/// True if the target is in a Trash: it was before, or a directory that it is in has been moved.
+bool Deleter::has_gone(const Target& target) const {
+  if (trash_ == nullptr) return false;
+  std::string path;
+  places_.append(path, target.place);
+  if (trash_->holds(path)) return true;
+  PathTree::Index place = target.place;
+  while (place != PathTree::root && !moved_[place]) place = places_.parent(place);
+  return place != PathTree::root;
 }
 
 /// Returns false if nothing more should be deleted.
 bool Deleter::remove(const Target& target) {
+  if (has_gone(target)) return true;
   const std::string reason = why_not(target);
   if (!reason.empty()) {
     fail(target, 0, reason);
     return true;
   }
-  if (context_.action.dry_run) return context_.show(line_of(target));
+  if (context_.action.dry_run) {
+    if (trash_ != nullptr) moved_[target.place] = true;
+    return context_.show(line_of(target));
+  }
   bool goes_on = true;
   if (agreed(target, goes_on)) remove_now(target);
   return goes_on;
@@ -226,9 +262,18 @@ void Deleter::remove_now(const Target& target) {
   const bool same =
       is_followed ? leads_to(directory, name, target.identity) : is_same(target.identity, now);
   if (!same) return fail(target, 0, "it is no longer what was found");
+  if (trash_ != nullptr) return move_to_trash(target, directory, name);
   error = os::remove(directory, name, now.type);
   if (error != 0) return fail(target, error);
   if (now.links > 1) unlinked_.insert(key_of(now.id));
+}
+
+void Deleter::move_to_trash(const Target& target, int directory, const std::string& name) {
+  std::string path;
+  places_.append(path, target.place);
+  const os::Trash::Moved moved = trash_->move(directory, name, path);
+  if (moved.error != 0) return fail(target, moved.error, moved.detail);
+  moved_[target.place] = true;
 }
 
 /// True if a root that is a link still leads to the file that was found. A dangling link was found
@@ -241,8 +286,10 @@ bool Deleter::leads_to(int directory, const std::string& link, const os::Identit
 
 bool Deleter::is_same(const os::Identity& found, const os::Identity& now) const {
   if (found.type != now.type || !(found.id == now.id)) return false;
-  // Deleting its contents changes a directory, and it is only removed if it is empty.
-  if (!context_.action.by_metadata || now.type == FileType::directory) return true;
+  // Deleting its contents changes a directory, and it is only removed if it is empty. One that goes
+  // to the Trash has lost nothing yet.
+  const bool emptied = now.type == FileType::directory && trash_ == nullptr;
+  if (!context_.action.by_metadata || emptied) return true;
   return found.changed == now.changed || unlinked_.count(key_of(now.id)) != 0;
 }
 
@@ -257,7 +304,7 @@ void Deleter::fail(const Target& target, int error, const std::string& text) {
   // Another process has deleted it meanwhile.
   if (error == ENOENT) return;
   failed_ = true;
-  context_.report({path_of(target), "delete", error,
+  context_.report({path_of(target), trash_ != nullptr ? "move to the Trash" : "delete", error,
                    text.empty() ? std::string(detail_of_opening(error)) : text});
 }
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The text and the names of .trashinfo files, as the Trash specification of freedesktop.org 1.0 has
+// them. Pure.
+//
+//     [Trash Info]
+//     Path=music/a%20song.ogg         from the top of the volume; absolute in the home Trash
+//     DeletionDate=2026-11-25T16:50:00
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <ctime>
+
+#include "os/trash.h"
+
+namespace ffind::os {
+namespace {
+
+/// The bytes that RFC 2396 leaves as they are, and the slash between names.
+bool stays(char byte) {
+  const bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+  return letter || (byte >= '0' && byte <= '9') ||
+         std::string_view("-_.!~*'()/").find(byte) != std::string_view::npos;
+}
+
+/// Longest beginning of `text` within `most` bytes that does not end inside a UTF-8 character.
+std::string_view cut(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  const auto continues = [](char byte) { return (byte & 0xC0) == 0x80; };
+  while (most > 0 && continues(text[most])) --most;
+  return text.substr(0, most);
+}
+
+}  // namespace
+
+std::string trash_info(std::string_view path, Nanoseconds when) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string text = "[Trash Info]\nPath=";
+  for (const char byte : path) {
+    if (stays(byte)) {
+      text += byte;
+      continue;
+    }
+    const auto value = static_cast<unsigned char>(byte);
+    text.append(1, '%').append(1, digits[value >> 4U]).append(1, digits[value & 15U]);
+  }
+  const auto seconds = static_cast<std::time_t>(when / 1'000'000'000);
+  std::tm local{};
+  std::array<char, 32> date{};
+  if (::localtime_r(&seconds, &local) != nullptr &&
+      std::strftime(date.data(), date.size(), "%Y-%m-%dT%H:%M:%S", &local) != 0) {
+    text.append("\nDeletionDate=").append(date.data());
+  }
+  return text += '\n';
+}
+
+std::string trash_name(std::string_view name, unsigned number) {
+  constexpr std::size_t longest = 255 - std::string_view(".trashinfo").size();
+  constexpr std::size_t longest_extension = 64;
+  // A dot at the beginning hides a file and begins no extension.
+  std::size_t dot = std::min(name.find('.', 1), name.size());
+  if (name.size() - dot > longest_extension) dot = name.size();
+  const std::string_view extension = name.substr(dot);
+  const std::string middle = number > 1 ? "." + std::to_string(number) : std::string();
+  const std::string_view stem =
+      cut(name.substr(0, dot), longest - middle.size() - extension.size());
+  return std::string(stem).append(middle).append(extension);
+}
+
+}  // namespace ffind::os

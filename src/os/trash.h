@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The Trash: where a file goes that may be wanted again. Each volume has its own, so that moving
+// there is a rename and never a copy. linux/trash.cpp follows the specification of freedesktop.org,
+// version 1.0; darwin/trash.cpp calls the system's own function. Part of the seam to the operating
+// system.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "ffind/entry.h"
+
+namespace ffind::os {
+
+/// Moves entries to the Trash. Belongs to one thread.
+class Trash {
+ public:
+  virtual ~Trash() = default;
+
+  /// True if the canonical `path` is, or is below, a Trash: its entries are where they belong.
+  virtual bool holds(const std::string& path) = 0;
+  /// Returns why the directory `path` must not be moved: it contains the Trash, or a volume is
+  /// mounted in it; empty if it may be.
+  virtual std::string_view refuses(const std::string& path) = 0;
+
+  struct Moved {
+    int error = 0;         ///< 0 or an errno; then the entry is where it was
+    std::string detail{};  ///< takes the place of the errno's text when not empty
+  };
+  /// Moves the entry `name` of the open directory, links not followed, a directory with all that it
+  /// contains. `path` is its absolute path without links in its directory, which the Trash
+  /// remembers. An interruption leaves the entry at one of the two places. EXDEV if its volume can
+  /// have no Trash.
+  virtual Moved move(int directory, const std::string& name, const std::string& path) = 0;
+};
+
+/// Reads the mount table once, so that a search needs one object. Throws std::system_error if that
+/// fails.
+std::unique_ptr<Trash> open_trash();
+
+/// The text of a .trashinfo file (formats/trash_info.cpp): `path` percent-encoded, and the local
+/// time `when`.
+std::string trash_info(std::string_view path, Nanoseconds when);
+
+/// The `number`th name to try in the Trash, from 1: "a.tar.gz", "a.2.tar.gz". Cut at a character so
+/// that ".trashinfo" fits after it into the 255 bytes of a name.
+std::string trash_name(std::string_view name, unsigned number);
+
+}  // namespace ffind::os

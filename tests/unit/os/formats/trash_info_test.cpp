@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include <cstdlib>
+#include <ctime>
+#include <string>
+
+#include "catch.h"
+#include "os/trash.h"
+
+namespace trash_info_test {
+
+using ffind::os::trash_info;
+using ffind::os::trash_name;
+
+TEST_CASE("an info file has the path percent-encoded and the local time") {
+  const std::string text = trash_info("/home/\xC3\xBC b/100%.txt", 1'700'000'000'000'000'000);
+  CHECK(text.starts_with("[Trash Info]\nPath=/home/%C3%BC%20b/100%25.txt\nDeletionDate=2023-11-"));
+  CHECK(text.size() == text.find("DeletionDate=") + std::string("DeletionDate=").size() + 20);
+  CHECK(text.ends_with("\n"));
+}
+
+TEST_CASE("a path cannot add a line to an info file") {
+  const std::string text = trash_info("a\nPath=/etc\r[x]", 0);
+  CHECK(text.find("a%0APath%3D/etc%0D%5Bx%5D\n") != std::string::npos);
+}
+
+TEST_CASE("a path keeps each byte that is not UTF-8") {
+  CHECK(trash_info("\xFF", 0).find("Path=%FF\n") != std::string::npos);
+}
+
+TEST_CASE("a name that is taken gets a number before its extension") {
+  CHECK(trash_name("a.txt", 1) == "a.txt");
+  CHECK(trash_name("a.txt", 2) == "a.2.txt");
+  CHECK(trash_name("a.tar.gz", 3) == "a.3.tar.gz");
+  CHECK(trash_name(".bashrc", 2) == ".bashrc.2");
+  CHECK(trash_name("Makefile", 10) == "Makefile.10");
+  CHECK(trash_name("end.", 2) == "end.2.");
+}
+
+TEST_CASE("a long name is cut at a character, so that its info file has room for a name") {
+  const std::string limit(245, 'a');
+  CHECK(trash_name(limit, 1) == limit);
+  CHECK(trash_name(limit + "bcdefghijk", 1) == limit);
+  CHECK(trash_name(limit, 2) == std::string(243, 'a') + ".2");
+  CHECK(trash_name(std::string(250, 'a') + ".txt", 2) == std::string(239, 'a') + ".2.txt");
+  std::string wide;
+  for (int i = 0; i < 85; ++i) wide += "\xE2\x82\xAC";
+  CHECK(trash_name(wide, 1) == wide.substr(0, 243));
+  // No extension is as long as that.
+  CHECK(trash_name("a." + std::string(250, 'b'), 1).size() == 245);
+}
+
+}  // namespace trash_info_test
