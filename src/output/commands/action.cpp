@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Parsing and expanding of command templates, and counting of arguments.
+//
+//     "cp {} {.}.bak{{1}}"   ─▶   three ArgumentTemplates of Parts (a text and the place after it)
+//                                 "cp"    {"cp", none}
+//                                 "{}"    {"", path}
+//                                 "{.}.bak{{1}}"    {"", no_ext} {".bak{1}", none}
+//
+// A batch is counted before it is run, in the way in which execve(2) counts: the strings of
+// arguments and environment, and a pointer for each. os::argument_limits() has the room that the
+// environment leaves.
 #include "output/commands/action.h"
 
 #include <algorithm>
@@ -10,6 +19,7 @@
 namespace ffind::output {
 namespace {
 
+/// One row for each text in braces; a new place needs a row here and a case in part_of().
 struct Spelling {
   std::string_view text;
   Place place;
@@ -23,6 +33,7 @@ constexpr Spelling spellings[] = {
     {"}}", Place::none, "}"},
 };
 
+/// Null if `text` begins with none of them: a single brace is a literal.
 const Spelling* spelling_at(std::string_view text) {
   for (const Spelling& spelling : spellings) {
     if (text.substr(0, spelling.text.size()) == spelling.text) return &spelling;
@@ -45,6 +56,7 @@ std::pair<std::string_view, std::string_view> part_of(std::string_view path, Pla
       if (begin == 0) return {".", {}};
       return {path.substr(0, std::max<std::size_t>(slash, 1)), {}};
     case Place::no_ext:
+      // a.b/c.txt is "a.b/" and "c".
       return {path.substr(0, begin), text::stem_of(name)};
     case Place::stem:
       return {text::stem_of(name), {}};
@@ -80,6 +92,8 @@ ArgumentTemplate::ArgumentTemplate(std::string_view text) {
   if (!literal.empty()) parts_.push_back({std::move(literal), Place::none});
 }
 
+/// "{/}" and "{/.}.sh" are; "./{/}" is not. As the program it would be a file of the current
+/// directory, wherever the match is.
 bool ArgumentTemplate::is_bare_name() const {
   return has_place_ && std::all_of(parts_.begin(), parts_.end(), [](const Part& part) {
            const bool names = part.place == Place::name || part.place == Place::stem;
@@ -103,6 +117,7 @@ std::size_t ArgumentTemplate::size(std::string_view path) const {
   return size;
 }
 
+/// {} is appended if no argument has a place, as in `ffind -x gzip`.
 CommandTemplate::CommandTemplate(const std::vector<std::string>& words) : program(words.front()) {
   for (const std::string& word : words) arguments.emplace_back(word);
   const bool has_place = std::any_of(arguments.begin(), arguments.end(),
@@ -143,10 +158,12 @@ Batch::Answer Batch::add(std::string_view path) {
     for (const ArgumentTemplate& argument : commands_[index].arguments) {
       if (!argument.has_place()) continue;
       const std::size_t size = argument.size(path);
+      // Linux has a limit for one argument, MAX_ARG_STRLEN, 32 pages.
       if (size + 1 > limits_.one) return Answer::never;
       cost += cost_of(size);
     }
     if (uses_[index].fixed + cost > limits_.total) return Answer::never;
+    // Not yet decided: a later command may not take the path at all.
     full = full || uses_[index].now + cost > limits_.total;
     added_.push_back(cost);
   }

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The stages that run commands.
+//
+//     workers ─▶ BatchRunner::take()   mutex_: adds to the batch, and runs it when it is full
+//     workers ─▶ EachRunner::take()    waiting_ (2 paths a thread) ─▶ threads_, each in work()
+//                                      jobs 0: runs here, under one_at_a_time_
+//
+// Both own an Executor, which does all that concerns one command line. A path is copied when it is
+// queued: the texts of a Match are only valid during take(). Threads are started when there is work
+// for them, so few matches need few threads. No stage queues without bound: slow commands block
+// take(), the lane counts that as waiting, and the walk stops.
 #include "output/commands/action_stage.h"
 
 #include <algorithm>
@@ -21,6 +30,8 @@
 namespace ffind::output {
 namespace {
 
+/// -X. One batch at a time for all workers, since its commands have the standard streams of this
+/// process.
 class BatchRunner final : public ActionStage {
  public:
   explicit BatchRunner(const ActionContext& context);
@@ -61,6 +72,8 @@ bool BatchRunner::add(std::string_view path) {
   std::string local;
   if (context_.action.in_directory) {
     const auto [directory, name] = split_path(path);
+    // Directories of matches come one after another from one worker, but several workers take
+    // turns: then batches are smaller than they could be.
     if (directory != directory_ && !run()) return false;
     directory_ = directory;
     local = "./";
@@ -73,6 +86,7 @@ bool BatchRunner::add(std::string_view path) {
     if (!run()) return false;
     answer = batch_.add(local);
   }
+  // Reported, and the search goes on: only this path is too long.
   if (answer == Batch::Answer::never) {
     context_.report({std::string(path), "", E2BIG});
     executor_.note_failure();
@@ -87,11 +101,14 @@ bool BatchRunner::run() {
   return goes_on;
 }
 
+/// The rest, which is less than a full batch.
 void BatchRunner::finish() {
   const std::lock_guard lock(mutex_);
   if (!executor_.stopped()) run();
 }
 
+/// -x. The thread that takes a path from the queue also waits for its command, so there are as many
+/// commands as threads.
 class EachRunner final : public ActionStage {
  public:
   explicit EachRunner(const ActionContext& context);
@@ -140,6 +157,7 @@ EachRunner::EachRunner(const ActionContext& context)
       jobs_(affordable(context.action.jobs)),
       executor_(context, jobs_ > 0) {}
 
+/// One for /dev/null, which all commands share, and those of each command.
 std::size_t EachRunner::descriptors() const {
   return 1 + std::max(1U, jobs_) * descriptors_per_job;
 }
@@ -161,6 +179,7 @@ bool EachRunner::push(std::string_view path) {
   has_room_.wait(lock, [this] { return waiting_.size() < 2 * jobs_ || executor_.stopped(); });
   if (executor_.stopped()) return false;
   waiting_.emplace_back(path);
+  // An idle thread that was notified but did not run yet still counts as idle.
   if (idle_ < waiting_.size() && threads_.size() < jobs_) add_thread();
   if (threads_.empty()) {
     waiting_.pop_back();
@@ -190,6 +209,7 @@ void EachRunner::work() {
     if (waiting_.empty()) return;
     const std::string path = std::move(waiting_.front());
     waiting_.pop_front();
+    // Numbered under the mutex: the numbers are in the order of the queue, which is that of --sort.
     const std::uint64_t number = started_++;
     lock.unlock();
     has_room_.notify_one();
@@ -208,6 +228,7 @@ bool EachRunner::run(const std::string& path, std::optional<std::uint64_t> numbe
   return executor_.run(directory, &local, 1, number);
 }
 
+/// Lets the queue run empty, then ends the threads. A second call finds no threads.
 void EachRunner::finish() {
   {
     const std::lock_guard lock(mutex_);

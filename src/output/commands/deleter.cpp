@@ -4,10 +4,18 @@
 // directories, which are empty by then. --trash moves a directory with all that it contains: the
 // directory comes first, and matches in it have gone with it.
 //
+//     take()      note(): root and place of each match, into files_ or directories_
+//     finish()    --delete: files, then directories, the deepest first; --trash: from the top
+//                 why_not ─▶ agreed ─▶ open_directory_of ─▶ identify again ─▶ unlinkat or Trash
+//
 // A file is only taken away if it is still the one that was found: each directory on the way is
 // opened below its root without following links (os::OpenAncestors), and identity and type are
-// compared again. Paths are kept by their canonical roots, so that a match found below two roots is
-// deleted once.
+// compared again. Between that and unlinkat(2) another process may still replace the file, but only
+// by one in the same directory: no system call deletes a file by its inode.
+//
+// Paths are kept by their canonical roots, so that a match found below two roots is deleted once. A
+// target takes 48 bytes, and its path what a PathTree takes for it. Nothing is opened before
+// finish().
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
@@ -139,6 +147,8 @@ bool Deleter::take(std::span<const Match> matches) {
   return true;
 }
 
+/// A path that is below no root is kept as it is; opening its directory fails with ESTALE, and the
+/// match is reported and stays.
 void Deleter::note(const Match& match) {
   const Located located = locate_below(roots_, match.path);
   const RootDirectory* const root = located.root;
@@ -157,6 +167,7 @@ void Deleter::note(const Match& match) {
           {match.identity, root, place, match.is_root, root != nullptr && located.path.empty()});
 }
 
+/// Ends early if the user quits, or a dry run cannot print.
 void Deleter::finish() {
   const std::lock_guard lock(mutex_);
   std::vector<PathTree::Index> order(places_.size());
@@ -189,13 +200,16 @@ std::string Deleter::path_of(const Target& target) const {
   return path;
 }
 
+/// The equivalent command, for --dry-run and --confirm.
 std::string Deleter::line_of(const Target& target) const {
   const bool is_directory = target.identity.type == FileType::directory;
   const std::string_view command = trash_ != nullptr ? "trash" : is_directory ? "rmdir" : "rm";
   return text::shell_line({std::string(command), path_of(target)}, context_.reader());
 }
 
-/// Returns the reason why the target must stay; empty if there is none.
+/// Returns the reason why the target must stay; empty if there is none. The roots of the search
+/// stay, by whatever path they are found: a root may be listed below another one, and rmdir of a
+/// mount point fails anyway, with EBUSY.
 std::string Deleter::why_not(const Target& target) const {
   RootKind kind = RootKind::files;
   if (target.is_root_directory) {
@@ -243,6 +257,8 @@ bool Deleter::remove(const Target& target) {
   return goes_on;
 }
 
+/// Opens the directory of a target. The names of a root's own path are not walked: OpenAncestors
+/// opens the root itself and begins below it.
 int Deleter::open_directory_of(const Target& target, int& directory) {
   const std::size_t above = target.root == nullptr ? 0 : depth_of(*target.root);
   std::size_t same = way_.move_to(places_.parent(target.place));
@@ -258,6 +274,8 @@ void Deleter::remove_now(const Target& target) {
   os::Identity now;
   if (error == 0) error = os::identify(directory, name, false, now);
   if (error != 0) return fail(target, error);
+  // A link that was named as a root is found as what it leads to, and the link is what is deleted,
+  // like `rm` of its path.
   const bool is_followed = target.is_named && now.type == FileType::symlink;
   const bool same =
       is_followed ? leads_to(directory, name, target.identity) : is_same(target.identity, now);
@@ -265,6 +283,7 @@ void Deleter::remove_now(const Target& target) {
   if (trash_ != nullptr) return move_to_trash(target, directory, name);
   error = os::remove(directory, name, now.type);
   if (error != 0) return fail(target, error);
+  // Removing one name changes the ctime of the file, which its other names still have to match.
   if (now.links > 1) unlinked_.insert(key_of(now.id));
 }
 

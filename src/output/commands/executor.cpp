@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: MIT
 // From the words of a command to its end: starting, keeping output, reporting.
+//
+// Effects of a failure:
+//
+//     status other than 0       note_failure(): exit status 1; the next commands of this match are
+//                               not run, other matches are
+//     ended by a signal         likewise, and reported
+//     no such program           reported once; nothing more is started (fails_for_all)
+//     lack of resources         tried again (run_patiently), then as above
+//     arguments too long        the batch is halved until it fits
+//     directory vanished        the match is skipped
+//     --confirm: quit, or EOF   nothing more is started
 #include "output/commands/executor.h"
 
 #include <cerrno>
@@ -46,6 +57,8 @@ std::string text_of_signal(int number) {
   return text::format("ended by signal {} ({})", number, name);
 }
 
+/// "gzip" is looked up in PATH once, not for each match; a word with a slash is checked. In a dry
+/// run nothing is looked up.
 Program look_up_program(const CommandTemplate& command, bool is_run) {
   Program program;
   if (command.program_varies()) return program;
@@ -106,6 +119,7 @@ bool Executor::run(std::string_view directory, const std::string* paths, std::si
   Job job{directory, paths, count, -1, nullptr};
   if (action_.in_directory && !action_.dry_run) {
     std::string whole(directory);
+    // locate_below() needs a path below the root; the dot stays on the directory itself.
     whole += '.';
     const Located located = locate_below(roots_, whole);
     const int error = open_directory(ancestors, located, located.path, job.open_directory);
@@ -142,6 +156,7 @@ bool Executor::run_command(std::size_t index, const Job& job) {
   const bool succeeded = start(index, words, job, too_long);
   if (!too_long) return succeeded;
   // The kernel counts the size of arguments differently.
+  // At least one path in each half: too_long is only set for several.
   const std::size_t half = job.count / 2;
   Job first = job;
   first.count = half;
@@ -277,6 +292,7 @@ void OutputOrder::wait(std::uint64_t number) {
   while (next_ < number && !ending_()) changed_.wait_for(lock, between_looks);
 }
 
+/// Places may end before their turn: those wait in ended_ until all before them have ended.
 void OutputOrder::leave(std::uint64_t number) {
   const std::lock_guard lock(mutex_);
   ended_.insert(number);
@@ -284,6 +300,8 @@ void OutputOrder::leave(std::uint64_t number) {
   changed_.notify_all();
 }
 
+/// Called by Processes::run with bytes as they come. Once it has the turn, a command writes
+/// through: others wait in any case.
 void KeptOutput::append(os::Stream stream, std::string_view bytes) {
   (stream == os::Stream::output ? output_ : error_output_) += bytes;
   if (!turn_.owns_lock() && output_.size() + error_output_.size() < most) return;

@@ -11,6 +11,13 @@
 //     OutputOrder     --sort with -x: commands run concurrently, but their output is written in the
 //                     order of their matches.
 //     Condition       the commands of --if, run for each match after all other tests.
+//
+//     EachRunner, BatchRunner ─▶ Executor::run ─▶ for each command: expand, --confirm, start
+//                                  os::Processes::run ─bytes─▶ KeptOutput ─turn─▶ Writer
+//
+// Three locks, taken in this order: the place in OutputOrder (only with --sort), the turn of
+// KeptOutput (one command writes at a time), and those of the Writer. A thread without the turn
+// keeps up to 1 MiB of output and then waits for it.
 #pragma once
 
 #include <atomic>

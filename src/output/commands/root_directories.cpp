@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Roots by the beginnings of their paths.
+//
+//     printed     around_       longest("src/lib/a") is "src/lib/", found by bisection. Its around_
+//     ""          none          is "src/", and that one's is "" (the current directory).
+//     "src/"      ""
+//     "src/lib/"  "src/"
+//
+// A file that is a root has no directory of its own to open, so the directory that it was typed in
+// is added as one of kind `files`: `ffind x a/b.txt` has a root "a/".
 #include "output/commands/root_directories.h"
 
 #include <algorithm>
