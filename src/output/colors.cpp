@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The parser of LS_COLORS, the standard palette, and the precedence of keys.
+//
+//     LS_COLORS="di=01;34:*.tar=31:ex="
+//       Reader ─▶ LsColors   directory "01;34", executable "", suffixes {".tar", "31"}
+//              ─▶ Palette    needs of each type, worked out once: here no mode, since ex is empty
+//       color_of(entry)      key of the type and mode ─▶ its colour, or that of `no`, or none
+//
+// The rules are those of GNU ls (ls.c: parse_ls_color, get_color_indicator), with two exceptions.
+// If several suffixes match, ls takes the last one in the variable, here the longest counts. If the
+// variable cannot be parsed, ls has no colours, here it counts as not set. Metadata is only loaded
+// if a key that depends on it has a colour.
 #include "output/colors.h"
 
 #include <algorithm>
@@ -31,6 +41,7 @@ LsColors built_in() {
   return colors;
 }
 
+/// Extensions with one colour, in the classes that dircolors has.
 struct Kind {
   std::string_view color;
   std::string_view extensions;  ///< with a space after each
@@ -50,13 +61,17 @@ constexpr Kind standard_kinds[] = {
     {"00;90", "bak crdownload old orig part rej swp tmp "},
 };
 
-/// True for a colour whose codes ls would print to no effect.
+/// True for a colour whose codes ls would print to no effect. ls treats these as no colour at all
+/// (is_colored in ls.c), so such a key does not hide a later one.
 bool says_nothing(std::string_view color) {
   return color.empty() || color == "0" || color == "00";
 }
 
 }  // namespace
 
+/// Groups the rules by their suffix in small letters. Within a group the exact cases stay apart
+/// only if their colours differ, as in *.c=31:*.C=32; then `find` compares them with the name
+/// itself.
 SuffixColors::SuffixColors(const std::vector<SuffixColor>& rules) {
   std::map<std::string, Variants> groups;
   for (const SuffixColor& rule : rules) {
@@ -75,6 +90,7 @@ SuffixColors::SuffixColors(const std::vector<SuffixColor>& rules) {
   std::vector<std::pair<std::string, Variants>> entries;
   for (auto& [suffix, variants] : groups) {
     for (std::size_t last = 0; last < 256; ++last) {
+      // The empty suffix, from a rule `*=31`, fits every last byte.
       const bool fits = suffix.empty() || static_cast<unsigned char>(suffix.back()) == last;
       if (fits) table->lengths[last].push_back(suffix.size());
     }
@@ -86,6 +102,7 @@ SuffixColors::SuffixColors(const std::vector<SuffixColor>& rules) {
     entries.emplace_back(suffix, std::move(variants));
   }
   for (std::vector<std::size_t>& lengths : table->lengths) {
+    // Long suffixes first: .tar.gz wins over .gz, whatever their order in the variable.
     std::sort(lengths.begin(), lengths.end(), std::greater<>());
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
   }
@@ -119,6 +136,8 @@ Palette Palette::parse(std::string_view ls_colors) {
   return Palette(std::move(colors));
 }
 
+/// The built-in colours of ls, those that differ in the database of dircolors, and the suffixes of
+/// archives, pictures, sounds and backups.
 Palette Palette::standard() {
   LsColors colors = built_in();
   read_ls_colors("pi=40;33:bd=40;33;01:cd=40;33;01:or=40;31;01:*~=00;90:*#=00;90", colors);
@@ -135,6 +154,7 @@ Palette Palette::standard() {
 
 Palette::Palette(LsColors colors) : colors_(std::move(colors)), suffixes_(colors_.suffixes) {
   using K = ColorKey;
+  // ln=target: a link has the colour of the file that it leads to.
   if (colors_[K::link] == "target") {
     link_as_target_ = true;
     colors_[K::link].reset();
@@ -143,6 +163,7 @@ Palette::Palette(LsColors colors) : colors_(std::move(colors)), suffixes_(colors
   right_ = colors_[K::right].value_or("");
   end_ = colors_[K::end] ? *colors_[K::end] : left_ + colors_[K::reset].value_or("") + right_;
 
+  // A mode costs a stat of each file, so it is only required if it can make a difference.
   if (is_colored(K::set_user_id) || is_colored(K::set_group_id) || is_colored(K::executable)) {
     file_needs_ |= needs::mode;
   }
@@ -186,6 +207,8 @@ std::string_view Palette::color(ColorKey key) const {
   return is_colored(used) ? std::string_view(*colors_[used]) : std::string_view{};
 }
 
+/// A suffix only counts for files without a more special key: an executable x.tar is coloured as
+/// executable, as in ls.
 std::string_view Palette::color(ColorKey key, std::string_view name) const {
   if (key == ColorKey::file) {
     if (const std::string* by_suffix = suffixes_.find(name)) {
@@ -195,6 +218,8 @@ std::string_view Palette::color(ColorKey key, std::string_view name) const {
   return color(key);
 }
 
+/// Precedence of ls: setuid, setgid, capability, executable, hard links. A key without colour is
+/// skipped.
 ColorKey Palette::key_of_file(std::uint32_t mode, bool capabilities, std::uint32_t links) const {
   using K = ColorKey;
   if ((mode & set_user_id_bit) != 0 && is_colored(K::set_user_id)) return K::set_user_id;
@@ -205,6 +230,7 @@ ColorKey Palette::key_of_file(std::uint32_t mode, bool capabilities, std::uint32
   return K::file;
 }
 
+/// `tw` needs both bits, and comes before `ow` and `st`.
 ColorKey Palette::key_of_directory(std::uint32_t mode) const {
   using K = ColorKey;
   const bool is_sticky = (mode & sticky_bit) != 0;
@@ -217,6 +243,8 @@ ColorKey Palette::key_of_directory(std::uint32_t mode) const {
   return K::directory;
 }
 
+/// Key for the mode of a link's target. Capabilities and links of a target are not looked at: each
+/// would be one more call.
 ColorKey Palette::key_of_target(std::uint32_t mode) const {
   using K = ColorKey;
   switch (mode & type_bits) {
@@ -243,6 +271,7 @@ ColorKey Palette::key_of_target(std::uint32_t mode) const {
 
 std::string_view Palette::color_of(const Entry& entry) const {
   using K = ColorKey;
+  // Nothing is loaded here: what is missing counts as having no influence.
   const auto has = [&entry](Needs what) { return (entry.present & what) != 0; };
   const std::uint32_t mode = has(needs::mode) ? entry.metadata.mode : 0;
   switch (entry.type) {
@@ -253,6 +282,7 @@ std::string_view Palette::color_of(const Entry& entry) const {
     case FileType::directory:
       return color(key_of_directory(mode));
     case FileType::symlink:
+      // The link is broken: `or`, if it has a colour.
       if ((entry.failed & needs::target_mode) != 0) {
         return color(link_as_target_ || is_colored(K::orphan) ? K::orphan : K::link);
       }
@@ -297,7 +327,8 @@ void Palette::append_colored(std::string& out, std::string_view color,
 
 namespace {
 
-/// In the order of ColorKey.
+/// In the order of ColorKey. A new key of a later dircolors needs a row here and a value there;
+/// unknown ones are ignored.
 constexpr std::array<std::string_view, color_key_count> key_names = {
     "lc", "rc", "ec", "rs", "no", "fi", "di", "ln", "pi", "so", "bd", "cd",
     "do", "mi", "or", "ex", "su", "sg", "st", "ow", "tw", "ca", "mh", "cl"};
@@ -306,6 +337,8 @@ bool is_octal(char c) {
   return c >= '0' && c <= '7';
 }
 
+/// Takes keys and texts out of the variable, from left to right. Escapes are those of ls: \n, \e,
+/// \033, \x1b, \_ for a blank, \? for DEL, ^[ for a control character.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
@@ -422,6 +455,7 @@ class Reader {
   std::size_t at_ = 0;
 };
 
+/// *SUFFIX=COLOUR, after the asterisk. Returns false if a part is missing.
 bool read_suffix(Reader& reader, LsColors& colors) {
   SuffixColor rule;
   if (!reader.take_text(true, rule.suffix) || !reader.take('=')) return false;
@@ -430,6 +464,7 @@ bool read_suffix(Reader& reader, LsColors& colors) {
   return true;
 }
 
+/// KEY=COLOUR. The last of several with one key counts.
 bool read_key(Reader& reader, LsColors& colors) {
   const std::string_view key = reader.take_key();
   std::string color;
@@ -445,6 +480,7 @@ bool read_key(Reader& reader, LsColors& colors) {
 bool read_ls_colors(std::string_view text, LsColors& colors) {
   Reader reader(text);
   while (!reader.done()) {
+    // Empty rules, as in "a=1::b=2", are allowed.
     if (reader.take(':')) continue;
     if (!(reader.take('*') ? read_suffix(reader, colors) : read_key(reader, colors))) return false;
   }

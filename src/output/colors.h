@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colours of entries: LS_COLORS with the rules of GNU ls.
+// Colours of entries: LS_COLORS with the rules of GNU ls, except that the longest suffix wins.
 //
 //     LsColors       the parsed variable: a colour for each two-letter key, as in di=01;34, and for
 //                    suffixes, as in *.tar=31.
@@ -21,6 +21,7 @@
 
 namespace ffind::output {
 
+/// In the order of key_names in the .cpp.
 enum class ColorKey : std::uint8_t {
   left,   ///< lc: text before a colour
   right,  ///< rc: text after a colour
@@ -131,12 +132,16 @@ class Palette {
   ColorKey key_of_directory(std::uint32_t mode) const;
   ColorKey key_of_target(std::uint32_t mode) const;
 
+  /// As parsed, except that link is nullopt for ln=target.
   LsColors colors_;
   SuffixColors suffixes_;
   std::string left_;
   std::string right_;
-  std::string end_;  ///< goes back to normal
+  /// Text after each coloured name, which goes back to normal.
+  std::string end_;
+  /// From ln=target; such links need target_mode.
   bool link_as_target_ = false;
+  /// Metadata that may change the colour of a file, a directory or a link.
   Needs file_needs_ = needs::none;
   Needs directory_needs_ = needs::none;
   Needs link_needs_ = needs::none;

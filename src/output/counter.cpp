@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Lanes that count, which run for every match, and the table.
+//
+// A lane finds the row of a match in its own Tallies, a PathTree with a Tally for each number.
+// Kinds and extensions are keys of one name; for directories, the key is a path, and the tree makes
+// the next match in the same directory cost a comparison with the last path. When a worker ends,
+// its keys are translated to the numbers of the common Tallies. The table is made once, from all of
+// them: rows are sorted by numbers (place, count, size), and keys are spelt only for natural order
+// and for the rows that are written.
 #include "output/counter.h"
 
 #include <algorithm>
@@ -14,6 +21,7 @@
 namespace ffind::output {
 namespace {
 
+/// The field whose value is the key; null for --count alone.
 const RecordField* field_of(CountBy by) {
   switch (by) {
     case CountBy::directory:
@@ -40,6 +48,8 @@ int compare(std::uint64_t a, std::uint64_t b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/// For the keys of --sort that a table knows: size, name (natural order) and path (order of bytes).
+/// Unknown keys are last unless the order is reversed.
 int compare(const Row& a, const Row& b, const SortKey& key) {
   int order = 0;
   if (key.field->sort == ValueSort::size) {
@@ -70,6 +80,7 @@ class KeyText {
 
   std::string_view of(PathTree::Index key) {
     const std::size_t same = names_.move_to(key);
+    // Only the names that differ are copied: rows in the order of paths share long beginnings.
     ends_.resize(same);
     text_.resize(same == 0 ? 0 : ends_.back());
     for (std::size_t i = same; i < names_.names().size(); ++i) {
@@ -99,6 +110,7 @@ std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
   for (const PathTree::Index key : keys.sorted()) {
     ++place;
     const Tally tally = tallies.tallies()[key];
+    // A directory on the way to others, without matches of its own.
     if (tally.count == 0) continue;
     const bool unknown = keys.parent(key) == PathTree::root && keys.name(key).empty();
     Row& row = rows.emplace_back(Row{key, unknown, place, tally});
@@ -111,6 +123,7 @@ std::vector<Row> rows_of(const Tallies& tallies, const OutputStyle& style) {
   return rows;
 }
 
+/// Appends ASCII, with blanks before it up to `width`.
 void append_right(std::string& out, std::string_view text, std::size_t width) {
   out.append(width - std::min(width, text.size()), ' ') += text;
 }
@@ -232,11 +245,13 @@ void Tallies::add(const Tallies& others) {
   // Translates their numbers to ours; a parent has a lower number than its children.
   std::vector<PathTree::Index> ours(others.tallies_.size());
   for (PathTree::Index key = 1; key < ours.size(); ++key) {
+    // The key 0 is the root of both trees.
     ours[key] = keys_.add_below(ours[others.keys_.parent(key)], others.keys_.name(key));
     at(ours[key]) += others.tallies_[key];
   }
 }
 
+/// ("a/b/c", 1) is "a/b", ("a", 1) is ".", ("/a", 1) is "/". Doubled slashes count as one.
 std::string_view directory_above(std::string_view path, std::uint32_t levels) {
   if (levels == 0) return path;
   const bool absolute = path.starts_with('/');
@@ -304,6 +319,8 @@ class TableLane final : public Lane {
   /// Returns how far above the directory of a match the one is that it is counted in.
   std::uint32_t levels_above(const Entry& entry) const {
     const auto& depth = counter_.style_.count_depth;
+    // A match of depth d is in a directory of depth d - 1. Directories that are not that deep count
+    // for themselves.
     return depth && entry.depth > *depth + 1 ? entry.depth - 1 - *depth : 0;
   }
 
@@ -332,6 +349,7 @@ void Counter::add(const Tallies& tallies) {
   tallies_.add(tallies);
 }
 
+/// Writes the table or the one number; called by one thread, when no lane is left.
 void Counter::pass_on() {
   if (field_ != nullptr) {
     write_count_table(tallies_, *field_, style_, next_);

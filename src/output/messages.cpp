@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Names of errnos, wording, and the digest of issues.
+//
+//     Issue{"/root", "", EACCES}          ffind: /root: Permission denied
+//     Issue{"a", "read metadata", EIO}    ffind: a: cannot read metadata: Input/output error
+//     the first, as NDJSON    {"type":"error","path":"/root","operation":"open","errno":"EACCES",
+//                              "message":"Permission denied"}
+//
+// Text is escaped once, where it enters a message: message() escapes each line again, which changes
+// nothing in text that is escaped already.
 #include "output/messages.h"
 
 #include <algorithm>

@@ -1,5 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The stages that a style asks for, and messages.
+// Choice of the stages for a style, and the wording and counting of issues.
+//
+//     style                 lanes (open_lane)       stages after them
+//     --quiet               SilentLane              none, if there is no action
+//     --count               CountLane, TableLane    Counter ─▶ Writer
+//     --sort                SortLane                Sorter ─▶ [Heading] ─▶ Writer
+//     --sort and an action  SortLane                Sorter ─▶ ActionStage, likewise ─▶ Tree
+//     --tree, -x, --delete  MatchLane               Tree, or ActionStage
+//     terminal              RecordLane              EarlyOrder ─▶ [Heading] ─▶ Writer
+//     terminal and -n       RecordLane              [Heading] ─▶ Writer
+//     pipe or file          RecordLane              SharedBuffer ─▶ Writer
+//
+// A stage keeps a reference to the next one, so the members are declared in the order of
+// construction: they are destroyed in the reverse order, and no stage outlives the one that it
+// passes its matches to.
 #include "output/output.h"
 
 #include <string>
@@ -20,12 +34,15 @@ namespace ffind::output {
 /// Puts the stages together, the last ones first: each refers to the next. Without collector and
 /// tree, results for a terminal pass through EarlyOrder, others through SharedBuffer.
 Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), writer_(writer) {
+  // Made here, before any other thread starts: none of them may receive the signals that Processes
+  // waits for. A dry run or a deletion starts no command.
   const bool runs = style_.action && !style_.action->commands.empty() && !style_.action->dry_run;
   if (runs || !style_.conditions.empty()) processes_ = std::make_unique<os::Processes>();
   if (!style_.conditions.empty()) {
     condition_ = std::make_unique<Condition>(style_.conditions, writer_, *processes_,
                                              [this](const Issue& issue) { report(issue); });
   }
+  // Programs that read NDJSON get every issue.
   if (style_.brief_messages && !style_.json_messages) digest_.emplace();
   if (style_.action) {
     auto stage =
@@ -36,17 +53,22 @@ Output::Output(OutputStyle style, Writer& writer) : style_(std::move(style)), wr
   } else if (style_.format == Format::tree) {
     match_stage_ = std::make_unique<Tree>(style_, writer_);
   }
+  // With --quiet there is nothing to sort, count or hold back.
   if (style_.format == Format::nothing) return;
+  // A table of counts and a tree with details write headings of their own.
   if (!match_stage_ && !style_.count && style_.for_people()) {
     std::string line = make_record_format(style_)->heading();
     if (!line.empty()) heading_ = std::make_unique<Heading>(shown_heading(line, style_), writer_);
   }
   if (style_.count) {
     collector_ = std::make_unique<Counter>(style_, writer_);
+    // Actions and trees are sorted as Matches, other output as finished records.
   } else if (!style_.sort.empty() && match_stage_) {
     collector_ = std::make_unique<Sorter<Match>>(style_, *match_stage_);
   } else if (!style_.sort.empty()) {
     collector_ = std::make_unique<Sorter<std::string_view>>(style_, last_stage());
+    // A limit takes the first matches that are found: sorting those few would look like an order of
+    // all.
   } else if (!match_stage_ && style_.terminal && style_.limit == UINT64_MAX) {
     early_ = std::make_unique<EarlyOrder>(last_stage(), os::monotonic_now());
   } else if (!match_stage_ && !style_.terminal) {
@@ -66,6 +88,8 @@ void Output::set_plan(const Plan& plan) {
   if (action_ != nullptr) action_->set_roots(root_directories_of(plan));
 }
 
+/// Commands of --if run in the workers of the search, so the descriptors of one run are reserved;
+/// an action knows how many commands it runs at once.
 std::size_t Output::descriptors() const {
   const std::size_t of_condition = condition_ ? os::Processes::descriptors_per_run : 0;
   return of_condition + (action_ != nullptr ? action_->descriptors() : 0);
@@ -77,11 +101,14 @@ std::function<bool(Entry&)> Output::condition() {
 }
 
 std::uint64_t Output::search_limit(std::uint64_t limit) const {
+  // --count alone is a number and ends at the limit, like printing. The first in some order are
+  // only known when all matches are.
   const bool table = style_.count && *style_.count != CountBy::nothing;
   return collector_ && (table || !style_.sort.empty()) ? UINT64_MAX : limit;
 }
 
-/// Read by the thread of the status line, so it is a literal.
+/// The returned pointer is stored in an atomic and read by the thread of the status line, so it is
+/// a literal.
 const char* Output::last_task() const {
   if (action_ != nullptr) {
     switch (style_.action->kind) {
@@ -97,7 +124,9 @@ const char* Output::last_task() const {
   return style_.sort.empty() ? "writing" : "sorting";
 }
 
-/// Finishes the stages in the order of the data, and writes the digest of issues after everything.
+/// Finishes the stages in the order of the data, so that each has received everything from the one
+/// before it: what is held back, then what is collected, then the tree or the commands. The digest
+/// of issues is last, since a command or a deletion may still report some.
 void Output::finish() {
   if (early_) early_->finish();
   if (shared_) shared_->finish();
@@ -118,6 +147,7 @@ bool Output::failed() const {
 
 void Output::report(const Issue& issue) {
   if (!style_.messages) return;
+  // Counted, for the summary in finish().
   if (digest_ && !digest_->shows(issue)) return;
   const bool json = style_.json_messages;
   std::string lines = json ? record_of(issue) : message_of(issue);
@@ -143,6 +173,9 @@ void Output::notice(const std::string& path, const std::string& text) {
                                              : message_of({path, "", 0, text}));
 }
 
+/// The search loads these together with the names where that is cheaper; a lane that requires
+/// anything else costs a call for each match. EarlyOrder sorts by path, for which the directory is
+/// needed.
 Needs Output::needs() const {
   if (collector_) return collector_->needs();
   if (match_stage_) return MatchBuilder(style_).needs();

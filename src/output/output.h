@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The sink: makes the stages of the output (pipeline.h), owns them, and writes issues as messages.
-// Made by cli for one search. Knows the seam to the OS and no query.
+// The sink of a search that prints: makes the stages of the output (pipeline.h), owns them, and
+// writes issues as messages. Made by cli for one search. Knows the seam to the OS and no query.
+//
+//     Output(style, writer)          the main thread, before the plan: needs() goes into the plan
+//     set_plan()                     the main thread, once the plan is made
+//     open_lane(), report(), ...     workers of the search, concurrently
+//     stream(), write_if_due()       the thread of ProgressReporter, while the search runs
+//     finish()                       the main thread, after the search
 #pragma once
 
 #include <atomic>

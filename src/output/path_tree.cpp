@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Hash table of names by their parents.
+// Hash table of names by their parents, with open addressing: a slot holds the number of a node, or
+// 0 if it is free, and a collision goes to the next slot. The table doubles when it is three
+// quarters full. Nodes are never removed, so that a search may stop at the first free slot.
+//
+// add() rarely needs the table: matches come directory by directory, so a path shares all but its
+// last name with the one before (last_, levels_). sorted() needs no comparison of whole paths: it
+// sorts the children of one path at a time.
 #include "output/path_tree.h"
 
 #include <algorithm>
@@ -15,7 +21,9 @@ std::uint32_t hash_of(PathTree::Index parent, std::string_view name) {
   return static_cast<std::uint32_t>(whole >> 32U);
 }
 
-/// A path, or all longer ones that begin with it: those have a slash after the name.
+/// A path, or all longer ones that begin with it: those have a slash after the name. As keys in the
+/// order of bytes "a" ends, "a/" does not: {a, false} < {a-b, false} < {a, true}, since '-' is less
+/// than '/'.
 struct Branch {
   PathTree::Index path;
   bool longer;
@@ -34,6 +42,7 @@ std::size_t common_beginning(std::string_view a, std::string_view b) {
 
 PathTree::PathTree() : nodes_{{"", 0, root, 0, 0}}, slots_(16) {}
 
+/// Returns the slot of that name, or the free one where it belongs.
 std::size_t PathTree::slot_of(Index parent, std::string_view wanted, std::uint32_t hash) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hash & mask;
@@ -55,6 +64,7 @@ PathTree::Index PathTree::add_below(Index parent, std::string_view name) {
   const std::uint32_t hash = hash_of(parent, name);
   std::size_t slot = slot_of(parent, name, hash);
   if (slots_[slot] != root) return slots_[slot];
+  // Before the insertion, so that there always is a free slot for slot_of() to end at.
   if (nodes_.size() * 4 > slots_.size() * 3) {
     grow();
     slot = slot_of(parent, name, hash);
@@ -74,6 +84,7 @@ PathTree::Index PathTree::add(std::string_view path) {
     return level.end <= common && (level.end == path.size() || path[level.end] == '/');
   };
   while (!levels_.empty() && !is_shared(levels_.back())) levels_.pop_back();
+  // The path of the last common name is kept in last_; the names after it are added one by one.
   const std::size_t shared = levels_.empty() ? 0 : levels_.back().end;
   last_.resize(shared);
   last_ += path.substr(shared);
@@ -88,6 +99,7 @@ PathTree::Index PathTree::add(std::string_view path) {
   return at;
 }
 
+/// Writes the names from the end: only the length has to be known first. The root appends nothing.
 void PathTree::append(std::string& out, Index path) const {
   std::size_t length = 0;
   for (Index at = path; at != root; at = nodes_[at].parent) length += nodes_[at].name_size + 1;
@@ -131,6 +143,7 @@ std::vector<PathTree::Index> PathTree::sorted() const {
   while (!branches.empty()) {
     const Branch branch = branches.back();
     branches.pop_back();
+    // The path itself; those below it are a branch of their own, which may come later.
     if (!branch.longer) {
       order.push_back(branch.path);
       continue;
@@ -146,6 +159,8 @@ std::vector<PathTree::Index> PathTree::sorted() const {
   return order;
 }
 
+/// Goes up from `path` until it meets the way to the path before, then copies the rest down: `rest`
+/// has it in the reverse order.
 std::size_t PathNames::move_to(PathTree::Index path) {
   const std::size_t depth = tree_.depth(path);
   way_.resize(std::min(way_.size(), depth));

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Lanes of output that is not collected, and the MatchBuilder. All of it runs for every match.
+//
+//     RecordLane   one buffer of records, passed on when it holds 60 KiB, when the worker waits, or
+//                  if it is 50 ms old after a block of entries. On a terminal after each block.
+//     MatchLane    Matches with their texts in an Arena, passed on after each block of entries.
+//     SilentLane   accepts matches and does nothing.
+//
+// A lane belongs to its worker, so it needs no lock; the stage that it passes to has one. The
+// buffer of a RecordLane is used again, so a record costs no allocation.
 #include "output/pipeline.h"
 
 #include <cstddef>
@@ -20,7 +28,10 @@
 namespace ffind::output {
 namespace {
 
+/// For --delete: enough to recognise the file again when it is deleted, perhaps long after it was
+/// found. The time of the last change is compared if the query tests metadata.
 constexpr Needs identity_needs = needs::type | needs::identity | needs::changed;
+/// For --tree -l: one stat, and the type for the unsized ones.
 constexpr Needs detail_needs = needs::type | needs::size | needs::modified;
 
 }  // namespace
@@ -40,10 +51,13 @@ Needs MatchBuilder::needs() const {
 }
 
 /// Requires only what the format needs: identity for deletion, the name and details for a tree, the
-/// path alone for commands.
+/// path alone for commands. The views in the result are of path_, name_ and escaped_, or of the
+/// entry itself.
 Match MatchBuilder::read(Entry& entry) {
   Match match;
   match.is_root = entry.depth == 0;
+  // If that fails the identity stays empty: its type is unknown, and the Deleter takes it for a
+  // file that has been replaced.
   if (format_ == Format::removal && entry.require(identity_needs)) {
     match.identity.type = entry.type;
     match.identity.id = {entry.metadata.device, entry.metadata.inode};
@@ -57,6 +71,8 @@ Match MatchBuilder::read(Entry& entry) {
   return match;
 }
 
+/// Two calls of require(), so that a time which the volume does not have leaves the size valid. A
+/// clamped time is outside of the range of Nanoseconds and is shown as unknown.
 void MatchBuilder::read_details(Match& match, Entry& entry) {
   entry.require(detail_needs);
   if (entry.type == FileType::file && entry.require(needs::size)) {
@@ -72,6 +88,8 @@ void MatchBuilder::read_name(Match& match, Entry& entry) {
   if (entry.require(needs::type)) match.identity.type = entry.type;
   if (palette_ != nullptr) entry.require(palette_->needs_for(entry.type));
   entry.require(needs::relative_path);
+  // "src/" and "a/b" for src/a/b: the path below the root is an end of the path, and the rest is
+  // the root with its slash.
   match.root_size = match.path.size() - (match.is_root ? 0 : entry.relative_path.size());
 
   const std::string_view last = match.is_root ? root_of(match) : entry.name;
@@ -81,6 +99,7 @@ void MatchBuilder::read_name(Match& match, Entry& entry) {
   const std::string_view name = escaped ? std::string_view(escaped_) : last;
   const std::string_view color = palette_ != nullptr ? palette_->color_of(entry) : "";
   const bool marked = marks_ && entry.type == FileType::directory && !name.ends_with('/');
+  // Most names are shown as they are: `shown` stays empty and the name is stored once.
   if (color.empty() && !marked) {
     if (escaped) match.shown = escaped_;
     return;
@@ -95,6 +114,7 @@ void MatchBuilder::read_name(Match& match, Entry& entry) {
   match.shown = name_;
 }
 
+/// "src/" is src, "/" stays, and "" (the current directory, not named) is ".".
 std::string_view root_of(const Match& match) {
   std::string_view root = match.path.substr(0, match.root_size);
   if (root.size() > 1 && root.back() == '/') root.remove_suffix(1);
@@ -107,7 +127,9 @@ namespace {
 /// finds many matches a buffer is full earlier.
 constexpr Nanoseconds longest_delay = 50'000'000;
 
-/// Measures how long a lane waits for the next stage: for the reader of a pipe, or a command.
+/// Measures how long a lane waits for the next stage: for the reader of a pipe, or a command. The
+/// search does not count this time as waiting for the volume: more threads would not help against a
+/// slow reader of the output.
 class DownstreamWait {
  public:
   template <typename Call>
@@ -134,6 +156,7 @@ class RecordLane final : public Lane {
 
   bool emit(Entry& entry) override {
     if (early_ != nullptr && !early_->is_over()) return keep(entry);
+    // The clock is read once for a buffer, not for each record.
     if (buffer_.empty()) begin_buffer();
     format_->append(buffer_, entry);
     return buffer_.size() < full_buffer || pass_on();
@@ -142,6 +165,8 @@ class RecordLane final : public Lane {
   void flush_if_due() override {
     if (early_ != nullptr) early_->stream_if_due();
     if (buffer_.empty()) return;
+    // The coarse clock has a precision of some milliseconds, which is enough here and a fifth of
+    // the cost.
     if (at_once_ || os::monotonic_coarse_now() - since_ > longest_delay) pass_on();
   }
 
@@ -152,6 +177,7 @@ class RecordLane final : public Lane {
   Nanoseconds held_up() const override { return held_up_.time(); }
 
  private:
+  /// EarlyOrder sorts by the plain path; the record may have colours, links and columns before it.
   bool keep(Entry& entry) {
     path_.clear();
     append_path(path_, entry);
@@ -161,6 +187,8 @@ class RecordLane final : public Lane {
   }
 
   void begin_buffer() {
+    // Once in a lane's life. The 8 KiB are for the record that exceeds full_buffer, so that a usual
+    // one does not make the buffer grow.
     if (buffer_.capacity() == 0) buffer_.reserve(full_buffer + 8192);
     since_ = os::monotonic_coarse_now();
   }
@@ -190,6 +218,7 @@ class MatchLane final : public Lane {
 
   bool emit(Entry& entry) override {
     Match match = reader_.read(entry);
+    // The builder overwrites its texts for the next match.
     match.path = texts_.keep(match.path);
     if (!match.shown.empty()) match.shown = texts_.keep(match.shown);
     kept_ += match.path.size() + match.shown.size() + sizeof match;
@@ -231,6 +260,7 @@ class SilentLane final : public Lane {
 }  // namespace
 
 std::unique_ptr<Lane> Output::open_lane() {
+  // Called by each worker, so it only reads members that the constructor has set.
   if (collector_) return collector_->open_lane();
   if (match_stage_) return std::make_unique<MatchLane>(style_, *match_stage_);
   auto format = make_record_format(style_);

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Schedule, rate, wording and thread of the progress reports.
+//
+//     main thread        ProgressReporter ──owns──▶ State ◀──shares── thread, in State::run()
+//     status signal      SIGUSR1, SIGINFO ─▶ wait_for_status_request() ─▶ answer()
+//
+// run() sleeps until the first of: a request, the next report, the next task. It then does what is
+// due, with the mutex. The destructor takes the mutex and sets `over`: from then on the thread
+// touches nothing but its State. It is detached, and left in pselect(2) when the process ends.
 #include "output/progress_reporter.h"
 
 #include <algorithm>
@@ -59,6 +66,7 @@ std::string full_number(std::uint64_t number) {
   return std::to_string(number);
 }
 
+/// "1 directory, 2 entries, 0 matches", with the numbers as `number` writes them.
 std::string counts_text(const SearchProgress& search, std::string (*number)(std::uint64_t)) {
   return text::format("{} director{}, {} entr{}, {} match{}", number(search.directories),
                       search.directories == 1 ? "y" : "ies", number(search.entries),
@@ -74,6 +82,9 @@ std::string place_text(const StatusMoment& moment) {
 
 }  // namespace
 
+/// ffind: 12k directories, 310k entries, 7 matches, 95k/s: .../lib/modules/6.1.0
+///
+/// Counts are cut at the end if they do not fit, a path at its beginning.
 std::string status_line(const StatusMoment& moment, std::size_t columns) {
   std::string line = "ffind: " + counts_text(moment.search, short_number);
   if (moment.doing_last.empty()) line += text::format(", {}/s", short_number(moment.rate));
@@ -85,12 +96,14 @@ std::string status_line(const StatusMoment& moment, std::size_t columns) {
   if (place.empty() || room < separator.size() + least_path) return line;
   const std::size_t for_place = room - separator.size();
   line += separator;
+  // Text for people may be wider than its bytes tell; the counts before it are ASCII.
   if (text::columns_of(place) <= for_place) return line + place;
   line += left_out;
   line += text::end_that_fits(place, for_place - left_out.size());
   return line;
 }
 
+/// ffind: 12034 directories, 310412 entries, 7 matches, 95120 entries/s, 3.3 s: /usr/lib
 std::string status_message(const StatusMoment& moment) {
   std::string text = counts_text(moment.search, full_number);
   text += text::format(", {} entries/s, {:.1f} s", moment.rate,
@@ -157,6 +170,8 @@ ProgressReporter::ProgressReporter(ProgressStyle style, ProgressAccess access, W
   if (state_->watching) starter()();
 }
 
+/// The function keeps the State alive, not the reporter: a thread of an abandoned search may still
+/// call it.
 std::function<void()> ProgressReporter::starter() {
   return [state = state_] {
     const std::lock_guard lock(state->mutex);
@@ -179,9 +194,11 @@ void ProgressReporter::search_is_over(const char* what) {
   state_->doing_last.store(what, std::memory_order_relaxed);
 }
 
+/// `over` is read again after each step during which the mutex was released.
 void ProgressReporter::State::run() {
   std::unique_lock lock(mutex);
   while (!over) {
+    // Without the mutex while it sleeps, so that the destructor does not wait.
     const std::optional<Nanoseconds> at_most = rest();
     lock.unlock();
     const bool asked = os::wait_for_status_request(at_most);
@@ -203,6 +220,7 @@ std::optional<Nanoseconds> ProgressReporter::State::rest() const {
   return shortest;
 }
 
+/// Tasks that repeat get a new time; those that do not are removed. Called with the mutex.
 void ProgressReporter::State::run_tasks() {
   const Nanoseconds now = elapsed();
   for (ScheduledTask& task : tasks) {
@@ -214,6 +232,8 @@ void ProgressReporter::State::run_tasks() {
   tasks.erase(std::remove_if(tasks.begin(), tasks.end(), is_done), tasks.end());
 }
 
+/// Writes a message in reply to a signal, even if nothing is shown otherwise. Only then do the
+/// threads of the search begin to publish their directories, so the first answer waits for them.
 void ProgressReporter::State::answer(std::unique_lock<std::mutex>& lock) {
   if (!watching) {
     // Enough for the threads to come to their next directory.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The rows of the table. To add a field, add a row here and to the tables of the man page; tests
 // compare the man page, the schema and the completions with this table.
+//
+// Each row has a function that first requires what it reads, and returns an unknown value if that
+// cannot be loaded. A value is a view: of the entry if the text exists there, else of the
+// FieldScratch, which the next value of the same lane overwrites.
 #include "output/record_fields.h"
 
 #include <algorithm>
@@ -34,7 +38,8 @@ FieldValue read_time(Entry& entry, Needs needs) {
   return {.known = !text::is_clamped(time), .time = time};
 }
 
-/// A path is put together in the scratch buffer; the value is a view of it.
+/// A path is put together in the scratch buffer; the value is a view of it. The formats call
+/// append_path() on their own buffer if they can, without this copy.
 FieldValue read_path(Entry& entry, FieldScratch& scratch) {
   scratch.text.clear();
   append_path(scratch.text, entry);
@@ -42,7 +47,7 @@ FieldValue read_path(Entry& entry, FieldScratch& scratch) {
 }
 
 /// Returns the directory without its last slash, which every program would have to take off again;
-/// "." if the path is only a name.
+/// "." if the path is only a name. "src/text/" becomes "src/text", and "/" stays.
 FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
   entry.require(needs::directory);
   scratch.text.assign(entry.directory);
@@ -50,7 +55,9 @@ FieldValue read_directory(Entry& entry, FieldScratch& scratch) {
   return of_text(scratch.text.empty() ? std::string_view(".") : scratch.text);
 }
 
-/// Calls `look_up` once for each number. A failed look-up is repeated the next time.
+/// Calls `look_up` once for each number. A failed look-up is repeated the next time. Returns an
+/// unknown value for a number without an account. The cache is emptied when it has 4,096 names, so
+/// that a volume with arbitrary numbers cannot fill the memory.
 FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t id,
                         const Accounts* accounts,
                         std::optional<std::string> (Accounts::*look_up)(std::uint32_t) const) {
@@ -69,11 +76,13 @@ FieldValue read_account(Entry& entry, AccountNames& names, std::uint32_t id,
   return known->second ? of_text(*known->second) : FieldValue{};
 }
 
+/// Unknown for files without a known kind; a directory is `folder` unless it is a package.
 FieldValue read_kind(Entry& entry, FieldScratch&) {
   const std::string_view kind = query::kind_of_entry(entry);
   return {.known = !kind.empty(), .text = kind};
 }
 
+/// A file without tags has an empty list, which is known: NDJSON prints [].
 FieldValue read_tags(Entry& entry, FieldScratch& scratch) {
   if (!entry.require(needs::finder)) return {};
   scratch.list.clear();
@@ -97,6 +106,10 @@ using M = Metadata;
 using enum ValueSort;
 
 constexpr RecordField table[] = {
+    // Columns: name, sort of the value, needs, reader, part of --json=full, help. The rows are in
+    // the order of --json=full.
+    //
+    // Names and paths. Parts of a path are not in --json=full, which has `path` and `name`.
     {"path", bytes, needs::directory, read_path, true, "path as printed by default"},
     {"name", bytes, needs::none, [](E& e, S&) { return of_text(e.name); }, true,
      "last part of the path"},
@@ -130,6 +143,7 @@ constexpr RecordField table[] = {
      [](E& e, S&) { return e.require(needs::origin) ? of_text(e.volume) : FieldValue{}; }, true,
      "mount point of its volume"},
     {"kind", text, query::kind_of_entry_needs, read_kind, true, "kind of file, as in --kind"},
+    // Results of one stat. A time or number that the volume does not have is unknown.
     {"size", size, needs::size, [](E& e, S&) { return read_number<&M::size>(e, needs::size); },
      true, "size in bytes"},
     {"allocated", size, needs::size,
@@ -174,6 +188,7 @@ constexpr RecordField table[] = {
      "when it was created"},
     {"added", time, needs::added, [](E& e, S&) { return read_time<&M::added>(e, needs::added); },
      true, "when it was added to its directory (macOS)"},
+    // Results of separate calls: readlink, extended attributes, AppleDouble files.
     {"target", bytes, needs::type | needs::target,
      [](E& e, S&) { return e.require(needs::target) ? of_text(e.target) : FieldValue{}; }, true,
      "target of a symbolic link"},
@@ -182,7 +197,8 @@ constexpr RecordField table[] = {
     {"where_from", list, needs::finder, read_where_from, true, "addresses it was downloaded from"},
 };
 
-/// Translates names that other programs, and expressions, have for fields.
+/// Translates names that other programs, and expressions, have for fields. {mtime} works in a
+/// template, for example; the key in NDJSON is always our own name.
 std::string_view own_name_of(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> names[] = {
       {"mtime", "modified"}, {"date", "modified"}, {"time", "modified"}, {"ctime", "changed"},

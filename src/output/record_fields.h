@@ -2,6 +2,9 @@
 // The fields of a match: one row per field, with the metadata it needs, how it is read, and the
 // sort of its value. Templates, NDJSON, long listings, sorting and counting read this table; none
 // of them knows how a value is read. Knows no format.
+//
+//     find_record_field("size")->read(entry, scratch)   {known, number = 1234}
+//     needs of the fields of a format                   published to the search
 #pragma once
 
 #include <cstddef>

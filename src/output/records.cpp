@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The formats, each a class: TextRecord (a path a line), JsonRecord (an object of the requested
-// fields; the schema is man/ffind.schema.json), LongRecord (-l). PathText writes a path for people:
-// escaped for the terminal, coloured, a link to the file (OSC 8). All of it runs for every match.
+// fields; the schema is man/ffind.schema.json), LongRecord (-l). All of it runs for every match, so
+// texts are put together in members, whose memory serves for all matches of a lane.
+//
+// PathText writes the path of the first and the last of these, in the nested order
+//
+//     link begin · directories in their colour · name in its colour · slash · link end
+//
+// of which each part but the name is optional. Directory and name are escaped before they are
+// coloured, so that the only control sequences in a record are those that are added here.
 #include "output/records.h"
 
 #include <fmt/format.h>
@@ -51,9 +58,12 @@ void append_percent_encoded(std::string& out, std::string_view bytes) {
 
 namespace {
 
+/// OSC 8 without an address, which ends a link.
 constexpr std::string_view hyperlink_end = "\033]8;;\033\\";
 
-/// Begins a link that a terminal opens when it is clicked (OSC 8), to `path` on `host`.
+/// Begins a link that a terminal opens when it is clicked (OSC 8), to `path` on `host`. The host is
+/// part of the address, so that a terminal at the other end of an ssh connection does not open a
+/// file of its own.
 void append_hyperlink(std::string& out, std::string_view host, std::string_view path) {
   out += "\033]8;;file://";
   append_percent_encoded(out, host);
@@ -61,6 +71,7 @@ void append_hyperlink(std::string& out, std::string_view host, std::string_view 
   out += "\033\\";
 }
 
+/// ["a","b"]; [] for an empty list, which is known and not absent.
 void append_list(std::string& out, std::span<const std::string> list) {
   out += '[';
   for (std::size_t index = 0; index < list.size(); ++index) {
@@ -83,6 +94,7 @@ bool append_json_value(std::string& out, ValueSort sort, const FieldValue& value
     case ValueSort::size:
       text::append_number(out, value.number);
       break;
+    // A string, since JSON has no octal numbers: "0644".
     case ValueSort::mode:
       out += '"';
       text::append_permissions(out, value.number);
@@ -133,6 +145,7 @@ PathText::PathText(const OutputStyle& style)
       escapes_(style.escapes()),
       marks_(style.marks_directories) {}
 
+/// The type and the mode are for colours and the slash; the absolute path is for the link alone.
 Needs PathText::needs() const {
   return (marks_ ? needs::type : needs::none) |
          (palette_ != nullptr ? palette_->needs() : needs::none) |
@@ -150,6 +163,7 @@ void PathText::append(std::string& out, Entry& entry) {
   } else {
     append_path(out, entry);
   }
+  // After the name and not in its colour, as in `ls -F --color`.
   if (marks_ && entry.require(needs::type) && entry.type == FileType::directory) out += '/';
   if (linked) out += hyperlink_end;
 }
@@ -162,6 +176,8 @@ void PathText::append_text(std::string& out, std::string_view text) const {
   }
 }
 
+/// Colours the directories in one piece and then the name, as fd does. The palette looks at loaded
+/// metadata only, so that which may decide is required first.
 void PathText::append_colored(std::string& out, Entry& entry) {
   entry.require(palette_->needs_for(entry.type));
   path_.clear();
@@ -180,18 +196,24 @@ void PathText::append_colored(std::string& out, Entry& entry) {
 
 void PathText::append_target(std::string& out, Entry& entry) {
   if (palette_ == nullptr) return append_text(out, entry.target);
+  // One more stat for each link; if it fails, the palette takes the link for a broken one.
   entry.require(needs::target_mode);
   name_.clear();
   append_text(name_, entry.target);
   palette_->append_colored(out, palette_->color_of_target(entry), name_);
 }
 
+/// Returns false if the absolute path is unknown: the path is printed without a link then.
 bool PathText::begin_link(std::string& out, Entry& entry) const {
   if (!entry.require(needs::absolute_path)) return false;
   append_hyperlink(out, *host_, entry.absolute_path);
   return true;
 }
 
+/// An object a line. The keys are quoted once, when the format is made; names of fields need no
+/// escapes. A value that is not UTF-8 gets a second member with its exact bytes:
+///
+///     "name":"caf<U+FFFD>","name_b64":"Y2Fm6Q=="
 class JsonRecord final : public RecordFormat {
  public:
   explicit JsonRecord(const OutputStyle& style);
@@ -200,6 +222,7 @@ class JsonRecord final : public RecordFormat {
   void append(std::string& out, Entry& entry) override;
 
  private:
+  /// A requested field, in the order in which they are written.
   struct Member {
     const RecordField* field;
     std::string key;  ///< with its quotes and colon
@@ -232,6 +255,7 @@ void JsonRecord::append(std::string& out, Entry& entry) {
     }
     out += ',';
   }
+  // Each member appends its comma: the first one may be unknown and left out.
   if (out.back() == ',') out.pop_back();
   out += "}\n";
 }
@@ -239,6 +263,8 @@ void JsonRecord::append(std::string& out, Entry& entry) {
 /// Type and permissions, links, owner, group, size, time, path and the target of a symbolic link.
 /// Records are written as they are found, so the widest value of a column is unknown: each column
 /// has a width that nearly all values fit into, and a wider one pushes its own line to the right.
+///     -rw-r--r--   1 root     wheel     1.2k 2026-01-31 12:00 etc/hosts
+///     mode       lnk owner    group     size modified         path
 class LongRecord final : public RecordFormat {
  public:
   explicit LongRecord(const OutputStyle& style);
@@ -253,6 +279,7 @@ class LongRecord final : public RecordFormat {
   void append_column(std::string& out, std::string_view text, std::size_t columns, Side side) const;
   void append_mode(std::string& out, Entry& entry) const;
   void append_links(std::string& out, Entry& entry) const;
+  /// `number` is the member of Metadata to print if the account has no name.
   void append_account(std::string& out, Entry& entry, const RecordField& name,
                       std::uint32_t Metadata::*number);
   void append_size(std::string& out, Entry& entry);
@@ -273,9 +300,11 @@ constexpr std::string_view unknown_value = "?";
 /// Widths of sizes such as 999k and 1.2M, and of sizes up to 9 GB in bytes.
 constexpr std::size_t human_size_columns = 5;
 constexpr std::size_t exact_size_columns = 10;
+/// All are results of one stat; the target of a link is one more call, for links only.
 constexpr Needs columns_needs =
     needs::type | needs::mode | needs::links | needs::owner | needs::size | needs::modified;
 
+/// A view of `number`, which must outlive it.
 std::string_view in_digits(const fmt::format_int& number) {
   return {number.data(), number.size()};
 }
@@ -298,6 +327,7 @@ std::string LongRecord::heading() const {
 }
 
 void LongRecord::append(std::string& out, Entry& entry) {
+  // One call for all columns. Each column requires its own part again, which costs nothing.
   entry.require(columns_needs);
   append_mode(out, entry);
   out += ' ';
@@ -319,6 +349,7 @@ void LongRecord::append(std::string& out, Entry& entry) {
   out += end_;
 }
 
+/// Pads to columns of the terminal, not bytes: a user name may have accents or be Chinese.
 void LongRecord::append_column(std::string& out, std::string_view text, std::size_t columns,
                                Side side) const {
   const std::size_t taken = text::columns_of(text);
@@ -358,6 +389,7 @@ void LongRecord::append_account(std::string& out, Entry& entry, const RecordFiel
 void LongRecord::append_size(std::string& out, Entry& entry) {
   cell_.clear();
   if (entry.type == FileType::block || entry.type == FileType::character) {
+    // POSIX defines no st_size for devices.
     cell_ = "-";
   } else if (!entry.require(needs::size)) {
     cell_ = unknown_value;
@@ -369,6 +401,7 @@ void LongRecord::append_size(std::string& out, Entry& entry) {
   append_column(out, cell_, size_columns_, Side::right);
 }
 
+/// Always 16 columns: 2026-01-31 12:00 in the local zone, or a question mark.
 void LongRecord::append_modified(std::string& out, Entry& entry) {
   if (entry.require(needs::modified) && !text::is_clamped(entry.metadata.modified)) {
     text::append_local_minute(out, entry.metadata.modified, zone_);

@@ -2,6 +2,12 @@
 // Formats of records: text, NDJSON, long listings and, in template.h, templates. A format is made
 // once a lane and appends one record a match to the lane's buffer. It knows neither where its
 // records go nor in which order.
+//
+//     text, null  TextRecord       path, and a newline or NUL
+//     json        JsonRecord       {"path":"a/b","name":"b","type":"file","depth":2}
+//     details     LongRecord       -rw-r--r--   1 ann      ann       1.2k 2026-01-31 12:00
+//     templated   TemplateRecord   the template of --format, expanded
+//     tree, removal, nothing: no records
 #pragma once
 
 #include <memory>

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Matches are packed as bytes and sorted by eight bytes of their keys at a time.
+//
+// Sorting pointers to strings would fetch the memory of two strings for each comparison. So all
+// bytes of a match are in one place of the Arena, and an Item holds eight bytes of its key as a
+// number next to the pointer: most comparisons are of two numbers in one array. Only items with
+// equal words read the next eight bytes (sort_items).
+//
+//     Arena    |head size|path size|facts|head|path|text|  the next match ...
+//     Item     {word, pointer to the first byte}           16 bytes
 #include "output/sort_store.h"
 
 #include <algorithm>
@@ -20,6 +28,8 @@ namespace {
 constexpr char known = 1;
 constexpr char unknown = 2;
 
+/// Big-endian, so that bytes compare as the number does. Times have their sign bit inverted first,
+/// so that those before 1970 come first.
 void append_number(std::string& out, std::uint64_t number) {
   for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(number >> shift & 0xFFU);
 }
@@ -44,6 +54,8 @@ bool is_natural(const RecordField& field) {
 KeyMaker::KeyMaker(const std::vector<SortKey>& keys, const Accounts* accounts)
     : scratch_{accounts} {
   for (const SortKey& key : keys) {
+    // Equal paths are of one file, so keys after `path` cannot decide. The path is not copied into
+    // the head: it is kept with every match.
     if (key.field->name == "path") {
       path_reversed_ = key.reversed;
       break;
@@ -61,6 +73,7 @@ void KeyMaker::append(std::string& out, const SortKey& key, Entry& entry) {
   const FieldValue value = key.field->read(entry, scratch_);
   const std::size_t start = out.size();
   out += known;
+  // Times outside of the range are not shown, but it is known at which end they are.
   const bool comparable = value.known || text::is_clamped(value.time);
   if (!comparable || !append_value(out, *key.field, value)) {
     out.resize(start);
@@ -76,6 +89,8 @@ void KeyMaker::append(std::string& out, const SortKey& key, Entry& entry) {
 /// Returns false if the value counts as unknown after all.
 bool KeyMaker::append_value(std::string& out, const RecordField& field, const FieldValue& value) {
   switch (field.sort) {
+    // Names end with a NUL, which no name contains: a name that is the beginning of another comes
+    // first. After the natural form the name itself decides between a and A.
     case ValueSort::bytes:
     case ValueSort::text:
       if (value.text.empty()) return false;
@@ -115,6 +130,8 @@ constexpr std::size_t items_ahead = 8;
 
 constexpr std::size_t longest_number = 10;
 
+/// LEB128: seven bits in a byte, the lowest first; the highest bit says that another byte follows.
+/// Lengths below 128 take one byte. Returns the end of what was written.
 char* write_number(char* to, std::uint64_t number) {
   for (; number >= 0x80; number >>= 7U) *to++ = static_cast<char>(number | 0x80U);
   *to++ = static_cast<char>(number);
@@ -157,6 +174,7 @@ std::size_t common_length(std::string_view a, std::string_view b) {
   return common;
 }
 
+/// A head takes whole words; the path begins with a word of its own.
 std::size_t words_in(std::string_view head) {
   return (head.size() + 7) / 8;
 }
@@ -183,6 +201,8 @@ int compare_kept(std::string_view a, std::string_view b) {
 
 // Packing of a Match: its facts before the texts, its name after the path.
 
+/// Everything in a Match but its texts, copied as it is in memory: packed matches never leave the
+/// process.
 struct MatchFacts {
   os::Identity identity;
   std::optional<std::uint64_t> size;
@@ -281,6 +301,7 @@ SortStore<Kept>::SortStore(StoredOrder order, std::uint64_t limit)
 
 template <typename Kept>
 bool SortStore<Kept>::wants(const StoredKey& key) const {
+  // Without a limit last_ is null, and everything is wanted.
   if (limit_ == 0) return false;
   return last_ == nullptr || order_.compare(key, static_cast<StoredKey>(unpack(last_))) <= 0;
 }
@@ -349,7 +370,9 @@ void SortStore<Kept>::list_items() {
   }
 }
 
-/// Keeps the first matches, in new memory.
+/// Keeps the first matches, in new memory. Called each time that twice the limit (at least 1,024)
+/// has been collected, so that an added match costs sorting two and copying one, at most and on
+/// average. The old arena is freed at the end: the kept matches are packed again, in order.
 template <typename Kept>
 void SortStore<Kept>::drop_the_last() {
   list_items();
@@ -381,6 +404,7 @@ void SortStore<Kept>::sort_range(const Range& range, std::vector<Range>& later) 
   const auto at = [&](std::size_t index) { return items + static_cast<std::ptrdiff_t>(index); };
   const auto begin = at(range.begin);
   const auto end = at(range.end);
+  // Few: their keys are compared to the end at once.
   if (range.end - range.begin <= few) {
     std::sort(begin, end, [this](const Item& a, const Item& b) {
       return order_.compare(unpack(a.packed), unpack(b.packed)) < 0;
@@ -398,7 +422,9 @@ void SortStore<Kept>::sort_range(const Range& range, std::vector<Range>& later) 
     while (to < range.end && items_[to].word == items_[from].word) ++to;
     const Range equal{from, to, range.word + 1};
     from = to;
+    // Unique so far, which is all that sorting needs.
     if (equal.end - equal.begin == 1) continue;
+    // Keys without another word that agree in this one are the same key.
     if (ends_with(unpack(items_[equal.begin].packed), range.word)) {
       sort_by_kept(equal);
       continue;
@@ -415,6 +441,7 @@ typename SortStore<Kept>::Range SortStore<Kept>::fetch_next(Range range) {
   const std::size_t heads = words_in(first.head);
   if (range.word >= heads) {
     const std::size_t from = (range.word - heads) * 8;
+    // The common beginning gets shorter with each path; below a word there is nothing to skip.
     std::size_t common = first.path.size() - from;
     for (std::size_t i = range.begin + 1; i < range.end && common >= 8; ++i) {
       expect(i + items_ahead);
@@ -441,7 +468,8 @@ void SortStore<Kept>::sort_by_kept(const Range& range) {
 }
 
 /// Head and path begin with a word each. If all words before are the same, the heads of two keys
-/// end at the same place, since neither is the beginning of the other.
+/// end at the same place, since neither is the beginning of the other. Beyond the end of a path the
+/// word is 0, so a path comes before those that it begins.
 template <typename Kept>
 std::uint64_t SortStore<Kept>::word_of(const StoredKey& key, std::size_t index) const {
   const std::size_t heads = words_in(key.head);

@@ -8,6 +8,13 @@
 // A key is a head, made of the fields before `path` in --sort, and the path, so that no two matches
 // are equal. No head is the beginning of another, so that heads and paths can be compared one after
 // the other.
+//
+//     --sort -size,path    1 ~size (8 bytes, big-endian)                  │ path
+//     --sort name          1 natural form of the folded name \0 name \0  │ path
+//     unknown value        2                                              │ path
+//
+// The bytes of a reversed field are inverted, but for the first one, so that unknown values come
+// last in either direction.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Lanes that sort, and the merge of their runs.
+//
+//     each worker    SortLane::emit()    key, wants(), add() into its own SortStore
+//                    ~SortLane()         sort(), then adopt(): the store is a run in runs_
+//     main thread    pass_on()           Merge of the runs ─▶ RecordBatch, MatchBatch ─▶ next stage
+//
+// A lane shares nothing until it ends, so emit() takes no lock. Merging n matches of k lanes takes
+// n log k comparisons of keys; k is the number of threads.
 #include "output/sorter.h"
 
 #include <algorithm>
@@ -17,6 +24,7 @@ namespace ffind::output {
 /// Copies path and record into one text; sorting moves only their offsets.
 bool EarlyOrder::take(std::string_view path, std::string_view record) {
   const std::lock_guard lock(mutex_);
+  // Another thread may have ended the moment while this one waited for the lock.
   if (is_over()) return next_.take(record);
   kept_.push_back({texts_.size(), path.size(), record.size()});
   texts_.append(path).append(record);
@@ -32,6 +40,8 @@ void EarlyOrder::stream() {
   if (!is_over()) pass_on();
 }
 
+/// The search ended in time. The sort is stable: entries with equal paths stay in the order in
+/// which they were found.
 void EarlyOrder::finish() {
   const std::lock_guard lock(mutex_);
   if (is_over()) return;
@@ -49,7 +59,8 @@ std::string_view EarlyOrder::record_of(const Kept& kept) const {
   return std::string_view(texts_).substr(kept.begin + kept.path_size, kept.record_size);
 }
 
-/// Called with the lock, so that no later record overtakes these.
+/// Called with the lock, so that no later record overtakes these. The flag is set after the records
+/// are passed on: a lane that sees it may write directly.
 bool EarlyOrder::pass_on() {
   std::string records;
   records.reserve(texts_.size());
@@ -78,8 +89,11 @@ class Merge {
   }
 
   bool empty() const { return cursors_.empty(); }
+  /// The least match of all runs. Valid until advance().
   const Kept& first() const { return cursors_.front().stored.kept; }
 
+  /// Goes on to the next match of the first run. At the end of a run the last cursor takes its
+  /// place, and the heap has one less.
   void advance() {
     Cursor& first = cursors_.front();
     if (++first.index < first.run->size()) {
@@ -93,16 +107,19 @@ class Merge {
   }
 
  private:
+  /// A position in a run, with the match there unpacked: keys are compared several times.
   struct Cursor {
     const SortStore<Kept>* run;
     std::size_t index;
     Stored<Kept> stored;
   };
 
+  /// Compares the cursors at two places of the heap.
   bool before(std::size_t a, std::size_t b) const {
     return order_.compare(cursors_[a].stored, cursors_[b].stored) < 0;
   }
 
+  /// Restores the order of the heap below `at`: the children of i are 2i + 1 and 2i + 2.
   void sink(std::size_t at) {
     for (std::size_t child = 2 * at + 1; child < cursors_.size(); child = 2 * at + 1) {
       if (child + 1 < cursors_.size() && before(child + 1, child)) ++child;
@@ -207,6 +224,7 @@ class Sorter<Kept>::SortLane final : public Lane {
     path_.clear();
     append_path(path_, entry);
     const StoredKey key{head_, path_};
+    // With --limit most matches end here: the record is only made for those that may be shown.
     if (store_.wants(key)) store_.add(key, reader_.read(entry));
     return true;
   }
@@ -248,6 +266,7 @@ void Sorter<Kept>::pass_on() {
   Merge<Kept> merge(runs_, order_);
   BatchOf<Kept> batch(next_);
   for (std::uint64_t count = 0; !merge.empty() && count < style_.limit; ++count) {
+    // The next stage wants no more: the output has failed, or a command says so.
     if (!batch.add(merge.first())) return;
     merge.advance();
   }

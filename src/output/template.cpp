@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The parser of templates, and TemplateRecord, which expands one. TemplateRecord runs for every
-// match.
+// The parser of templates, and TemplateRecord, which expands one for every match.
+//
+//     "{name}\t{size:h>8}\n"   ─▶   before ""     field name
+//                                    before "\t"   field size, human, right, 8 columns
+//                                    end "\n"
+//
+// Parser::parse() splits the text into literals and fields, parse_how() splits what follows the
+// colon of a field, and both know the escapes. Errors carry an offset into the template as it was
+// typed, at which cli draws a caret. A template is valid or not when it is parsed: expanding one
+// never fails, and an unknown value is written as nothing (null as JSON, '' for a shell).
 #include "output/template.h"
 
 #include <algorithm>
@@ -27,6 +35,7 @@ namespace {
 
 // Escapes
 
+/// An escape of one letter. \x and \u have digits and are parsed on their own.
 struct Escape {
   char letter;
   char meaning;
@@ -39,6 +48,7 @@ constexpr Escape escapes[] = {{'n', '\n'}, {'t', '\t'},   {'r', '\r'}, {'0', '\0
   throw TemplateError(position, what);
 }
 
+/// \x41: exactly two digits, any byte, so that a template can contain what is not UTF-8.
 void append_byte(std::string& out, std::string_view text, std::size_t& at) {
   const auto byte = text::hex_byte(text, at + 2);
   if (!byte) fail(at, "\\x needs two hexadecimal digits, as in \\x1b");
@@ -46,6 +56,7 @@ void append_byte(std::string& out, std::string_view text, std::size_t& at) {
   at += 4;
 }
 
+/// \u{e9}: one to six digits, appended as UTF-8. Surrogates and numbers above 10FFFF are errors.
 void append_character(std::string& out, std::string_view text, std::size_t& at) {
   constexpr std::size_t most_digits = 6;
   const std::size_t begin = at + 3;
@@ -91,12 +102,15 @@ constexpr unsigned bit(ValueSort sort) {
 }
 constexpr unsigned any = ~0U;
 
+/// A conversion that can be typed. A new one needs a row here, a case in append_value() and a line
+/// of the man page.
 struct ConversionRow {
   std::string_view name;
   Conversion conversion;
   unsigned sorts;  ///< of values that can be written that way
 };
 
+/// `plain` is the absence of a conversion and `format` is a text with a %, so neither has a name.
 constexpr ConversionRow conversions[] = {
     {"q", Conversion::shell, any},
     {"j", Conversion::json, any},
@@ -113,7 +127,9 @@ std::string quoted(std::string_view word) {
   return "'" + std::string(word) + "'";
 }
 
-/// Translates placeholders of other programs.
+/// Translates placeholders of other programs. These are fd's {/}, {//}, {/.} and {.}, which are
+/// also ours in commands. {.} is the path without its extension, for which there is no single
+/// field: the pieces are put into the braces of the message.
 std::string_view field_meant(std::string_view word) {
   if (word == "/") return "name";
   if (word == "//") return "dir";
@@ -130,6 +146,7 @@ class Parser {
     std::string literal;
     while (at_ < text_.size()) {
       const char character = text_[at_];
+      // A doubled brace is tested first, so "{{name}}" is text.
       const bool doubled = at_ + 1 < text_.size() && text_[at_ + 1] == character;
       if (character == '\\') {
         append_escape(literal, text_, at_);
@@ -163,7 +180,8 @@ class Parser {
     return field;
   }
 
-  /// Finds the end of a field; escapes are skipped as a whole.
+  /// Finds the end of a field; escapes are skipped as a whole. Another opening brace before it
+  /// means that the first one was not closed: the error points at the first.
   std::size_t closing_brace() const {
     for (std::size_t at = at_ + 1; at < text_.size(); ++at) {
       if (text_[at] == '}') return at;
@@ -171,11 +189,14 @@ class Parser {
       if (text_[at] != '\\') continue;
       std::string ignored;
       append_escape(ignored, text_, at);
+      // append_escape() moved past the escape, and the loop adds one.
       --at;
     }
     throw TemplateError(at_, "unclosed '{'; for a literal brace write '{{'");
   }
 
+  /// A word that other programs use is answered with our spelling; for others cli looks for a near
+  /// miss among `names`.
   static const RecordField* find_field(std::string_view name, std::size_t position) {
     const RecordField* const field = find_record_field(name);
     if (field != nullptr) return field;
@@ -190,7 +211,9 @@ class Parser {
     throw TemplateError(position, "unknown field " + quoted(name), std::string(name), names);
   }
 
-  /// Splits HOW at the alignment, which is at its end; the rest is a conversion.
+  /// Splits HOW at the alignment, which is at its end; the rest is a conversion. A percent sign
+  /// makes it a format of strftime, but only for times: "{modified:%H:%M>8}" has a format with a
+  /// colon and an alignment.
   void parse_how(TemplateField& field, std::size_t begin, std::size_t end) const {
     const std::string_view how = text_.substr(begin, end - begin);
     if (how.empty()) {
@@ -206,7 +229,9 @@ class Parser {
     }
   }
 
-  /// Returns where the alignment begins in `how`.
+  /// Returns where the alignment begins in `how`. That is its size if there is none. "h>8" is a
+  /// conversion of one byte, ">8" of none, and in "%Y>" the sign belongs to the format since no
+  /// digits follow.
   static std::size_t parse_alignment(TemplateField& field, std::string_view how,
                                      std::size_t position) {
     const std::size_t last = how.find_last_not_of("0123456789");
@@ -230,6 +255,10 @@ class Parser {
     return last;
   }
 
+  /// Conversions are checked before and after escapes are replaced: strftime of an unknown
+  /// conversion is undefined, and a NUL would end its format. Only in the first check is the
+  /// position that of the character; what an escape made is reported at the beginning of the
+  /// format.
   static void parse_time_format(TemplateField& field, std::string_view format,
                                 std::size_t position) {
     const auto check = [&](std::string_view text, bool typed) {
@@ -252,6 +281,7 @@ class Parser {
     field.time_format = text::TimeFormat(plain);
   }
 
+  /// The choices of the error are the conversions that fit the field, not all.
   static Conversion find_conversion(const RecordField& field, std::string_view word,
                                     std::size_t position) {
     std::vector<std::string_view> choices;
@@ -288,6 +318,8 @@ class TemplateRecord final : public RecordFormat {
   void append(std::string& out, Entry& entry) override;
 
  private:
+  /// Each of these appends a part of what the one before appends: a field, its value without
+  /// padding, and that in words of the value's sort.
   void append_field(std::string& out, const TemplateField& field, Entry& entry);
   void append_value(std::string& out, const TemplateField& field, const FieldValue& value);
   void append_plain(std::string& out, const RecordField& field, const FieldValue& value);
@@ -335,6 +367,8 @@ void TemplateRecord::append_field(std::string& out, const TemplateField& field, 
   }
   const FieldValue value = field.field->read(entry, scratch_);
   if (!aligned) return append_value(out, field, value);
+  // The width is only known once the value is written, so an aligned value is made in a buffer of
+  // its own first.
   cell_.clear();
   append_value(cell_, field, value);
   append_aligned(out, field, cell_);
@@ -384,6 +418,8 @@ void TemplateRecord::append_value(std::string& out, const TemplateField& field,
   }
 }
 
+/// As people read it: octal permissions, local times, the texts of a list with commas. This is also
+/// the word that {FIELD:q} quotes, for values that are not text.
 void TemplateRecord::append_plain(std::string& out, const RecordField& field,
                                   const FieldValue& value) {
   switch (field.sort) {
@@ -410,6 +446,8 @@ void TemplateRecord::append_plain(std::string& out, const RecordField& field,
   }
 }
 
+/// A list becomes one word for each text and no word if it is empty, so `for tag in {tags:q}`
+/// works; any other value is exactly one word, '' if it is unknown.
 void TemplateRecord::append_shell(std::string& out, const RecordField& field,
                                   const FieldValue& value) {
   if (field.sort == ValueSort::list) {
@@ -435,6 +473,8 @@ void TemplateRecord::append_text(std::string& out, std::string_view text) const 
   }
 }
 
+/// On a terminal control bytes must not reach the screen: such a word is written as $'a\nb', which
+/// bash, zsh and ksh read.
 void TemplateRecord::append_word(std::string& out, std::string_view word) const {
   if (escapes_) {
     out += text::shell_word(word);
@@ -443,6 +483,8 @@ void TemplateRecord::append_word(std::string& out, std::string_view word) const 
   }
 }
 
+/// Pads to columns of the terminal. A longer text is kept whole: cut values would be wrong values.
+/// Centred text gets the odd blank after it.
 void TemplateRecord::append_aligned(std::string& out, const TemplateField& field,
                                     std::string_view text) const {
   const std::size_t taken = text::columns_of(text);

@@ -40,6 +40,7 @@ enum class Conversion : std::uint8_t {
 
 enum class Alignment : std::uint8_t { none, left, right, centre };
 
+/// {size:h>8} is {size, human, -, right, 8}.
 struct TemplateField {
   const RecordField* field;
   Conversion conversion = Conversion::plain;
@@ -53,6 +54,7 @@ struct OutputStyle;
 
 /// Immutable and thread-safe.
 struct Template {
+  /// One literal and the field after it; texts between two fields may be empty.
   struct Part {
     std::string before;  ///< text before the field
     TemplateField field;

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Growing the tree and drawing it, without recursion.
+//
+// Growing: add() finds the directory of a match (directory_at, by comparing with the path of the
+// match before, then by place_of) and appends a node. Drawing: finish() adds up sizes from the last
+// node to the first, then goes down with a stack of levels. Each level holds its sorted children
+// and the length of the indentation that all of its lines share:
+//
+//     levels      {src: a.c x}  {x: b.c}
+//     line        indentation of the level, a branch, the name
+//
+// So memory while drawing is that of the nodes on one way down, and lines are passed on by the
+// buffer.
 #include "output/tree.h"
 
 #include <algorithm>
@@ -21,7 +32,8 @@ constexpr std::size_t time_columns = 16;
 /// SGR of directories that only lead to a match.
 constexpr std::string_view faint = "2";
 
-/// Lines drawn before a name, and before the names below it.
+/// Lines drawn before a name, and before the names below it: `boxes` in a UTF-8 locale, else
+/// `ascii`.
 struct Branches {
   std::string_view one_of_many;
   std::string_view last;
@@ -38,6 +50,9 @@ std::size_t Tree::Hash::operator()(const Place& place) const {
   return name ^ (place.directory + std::size_t{0x9E3779B9}) * std::size_t{0x85EBCA6B};
 }
 
+/// Only the first key of --sort decides. The Sorter, which then is the stage before, has applied
+/// all of them to the matches; names are sorted here again, since directories that are no matches
+/// themselves have to be put among them.
 Tree::Tree(const OutputStyle& style, RecordStage& next) : style_(style), next_(next) {
   if (style.sort.empty()) return;
   const SortKey& first = style.sort.front();
@@ -66,6 +81,7 @@ void Tree::add(const Match& match) {
   const FileType type = match.identity.type;
   const Index directory = directory_at(root, above);
   Index node = directory;
+  // The root itself matches.
   if (name.empty()) {
     write(nodes_[node], root, match.shown);
   } else if (type == FileType::directory || type == FileType::unknown) {  // perhaps one
@@ -78,6 +94,7 @@ void Tree::add(const Match& match) {
   if (style_.tree_details) note_details(node, match);
 }
 
+/// Directories have no size of their own: they show the sum of the files below.
 void Tree::note_details(Index node, const Match& match) {
   details_.resize(nodes_.size());
   Details& details = details_[node];
@@ -89,7 +106,10 @@ void Tree::note_details(Index node, const Match& match) {
   details.modified = match.modified;
 }
 
-/// Adds up sizes from below: a directory has a lower number than its children.
+/// Adds up sizes from below: a directory has a lower number than its children. Going from the last
+/// node to the first, a directory is reached when all of its children are final. The sum stops at
+/// the largest number. An entry of unknown type that has children is a directory: its question mark
+/// is removed.
 void Tree::add_up() {
   if (!style_.tree_details) return;
   details_.resize(nodes_.size());
@@ -133,6 +153,7 @@ void Tree::append_details(std::string& out, Index node) {
 /// Returns the directory at `relative` below `root`, and adds missing ones. Steps that the path
 /// shares with that of the last match are kept.
 Tree::Index Tree::directory_at(std::string_view root, std::string_view relative) {
+  // Roots are nodes without a directory; the same one may come again after another.
   if (steps_.empty() || root != root_) {
     root_ = root;
     path_.clear();
@@ -140,12 +161,15 @@ Tree::Index Tree::directory_at(std::string_view root, std::string_view relative)
   }
   const std::size_t common = common_beginning(path_, relative);
   const auto is_shared = [&](const Step& step) {
+    // The common beginning of "ab/c" and "abc" ends within a name: a step is shared if its name
+    // ends there in both.
     return step.end == 0 ||
            (step.end <= common && (step.end == relative.size() || relative[step.end] == '/'));
   };
   while (!is_shared(steps_.back())) steps_.pop_back();
   path_.resize(steps_.back().end);
   path_ += relative.substr(path_.size());
+  // The rest of the way is looked up name by name.
   while (steps_.back().end < path_.size()) {
     const std::size_t begin = steps_.back().end == 0 ? 0 : steps_.back().end + 1;
     const std::size_t end = std::min(path_.find('/', begin), path_.size());
@@ -175,6 +199,7 @@ Tree::Index Tree::add_node(Index directory, std::string_view name, std::string_v
 /// Keeps name and shown text one after the other. A node that was on the way to a match gets its
 /// shown text when it turns out to be one itself.
 void Tree::write(Node& node, std::string_view name, std::string_view shown) {
+  // Nothing to add to a node that has its name.
   if (node.name != nullptr && shown.empty()) return;
   char* const kept = names_.allocate(name.size() + shown.size());
   std::copy(name.begin(), name.end(), kept);
@@ -209,7 +234,9 @@ std::vector<Tree::Index> Tree::in_order(Index last) {
   return nodes;
 }
 
-/// Makes all keys of a directory in one string, then sorts views of them.
+/// Makes all keys of a directory in one string, then sorts views of them. By default and with
+/// --sort name the key is the natural form, a NUL and the name, so that a2 comes before a10 and
+/// names which differ in case only have a fixed order; with --sort path it is the name alone.
 void Tree::sort_by_name(std::vector<Index>& nodes) const {
   struct Name {
     std::size_t key;
@@ -239,7 +266,8 @@ void Tree::sort_by_name(std::vector<Index>& nodes) const {
                  [](const Name& name) { return name.node; });
 }
 
-/// Appends the name, and the end of the line.
+/// Appends the name, and the end of the line. A node that is no match was made from a path only: it
+/// is escaped here, is faint, and gets the slash that marks a directory.
 void Tree::draw(std::string& line, const Node& node) const {
   const std::string_view name(node.name, node.name_size);
   if (node.shown_size > 0) {
@@ -270,6 +298,7 @@ bool Tree::draw_below(Index root, std::string& buffer) {
   while (!levels.empty()) {
     Level& level = levels.back();
     indentation.resize(level.indentation);
+    // The directory is drawn. Its parent continues with the next child.
     if (level.next == level.nodes.size()) {
       levels.pop_back();
       continue;
@@ -284,11 +313,13 @@ bool Tree::draw_below(Index root, std::string& buffer) {
     if (!pass_on(buffer, full_buffer)) return false;
     if (node.last_child == none) continue;
     indentation += last ? branches.beside_nothing : branches.beside_more;
+    // This may move `level`, which is not used from here on.
     levels.push_back({in_order(node.last_child), 0, indentation.size()});
   }
   return true;
 }
 
+/// Passes on `buffer` once it has `enough` bytes. Returns false if no more are wanted.
 bool Tree::pass_on(std::string& buffer, std::size_t enough) {
   if (buffer.size() < enough) return true;
   const bool taken = next_.take(buffer);

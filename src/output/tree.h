@@ -6,6 +6,14 @@
 // Directories are found again by their parent and name (Place), but for most matches steps_ already
 // has them: the directories on the way to the match before. No function recurses, since trees may
 // be of any depth.
+//
+//     matches     src/a.c   src/x/b.c          src            last_root_ ─▶ 0 src
+//     nodes_      0 src   1 a.c   2 x   3 b.c  ├── a.c        0.last_child ─▶ 2 x ─previous▶ 1 a.c
+//     steps_      {0 src} {2 x}                └── x          2.last_child ─▶ 3 b.c
+//     places_     (none,src) ─▶ 0  (0,x) ─▶ 2     └── b.c
+//
+// A node takes 32 bytes and its name; files are not in places_. All members are under one mutex,
+// which a lane takes once for a block of matches.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +44,7 @@ class Tree final : public MatchStage {
   void finish() override;
 
  private:
+  /// Numbers of nodes, in the order of creation: a directory has a lower one than what is in it.
   using Index = std::uint32_t;
   static constexpr Index none = UINT32_MAX;
 

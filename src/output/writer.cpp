@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
 // One write at a time, with the status line taken away and drawn again.
+//
+//     output_mutex_   held while standard output is written: for long, if the reader is slow
+//     mutex_          held while the screen changes: status line, question, messages
+//
+// Records take the first, and the second too if both streams lead to the same place; messages take
+// the second alone. Always in this order. So with a blocked reader of a pipe the status line and
+// messages still appear on the terminal.
 #include "output/writer.h"
 
 #include <cerrno>
@@ -42,6 +49,7 @@ void Writer::end_without_reader() {
   if (os::reader_is_gone(output_)) end_of_broken_pipe();
 }
 
+/// With commands running, the function of end_by() ends those first.
 void Writer::end_of_broken_pipe() {
   if (broken_pipe_) broken_pipe_();
   os::die_of_broken_pipe();
@@ -59,6 +67,8 @@ void Writer::write_message(std::string_view lines) {
   erase();
   const bool asks_again = breaks_into_question();
   const int error = os::write_all(error_output_, lines);
+  // Only with commands is SIGPIPE blocked. Otherwise the write itself ends the process, unless the
+  // signal is ignored: then a lost message changes nothing.
   if (error == EPIPE && broken_pipe_) broken_pipe_();
   note_end(lines);
   if (asks_again) question_();
@@ -81,6 +91,7 @@ void Writer::hide_status() {
   status_.clear();
 }
 
+/// Irreversible: more commands follow the first.
 void Writer::leave_terminal() {
   const std::lock_guard lock(mutex_);
   left_ = true;
@@ -141,6 +152,7 @@ void SharedBuffer::write_if_due() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   keeps_ = true;
+  // Half of the pause: with calls every 50 ms, a record waits 75 ms at most.
   const bool is_due = os::monotonic_coarse_now() - since_ > pause_ / 2;
   if (is_due && !kept_.empty() && next_.takes_more()) pass_on();
 }
