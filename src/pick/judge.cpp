@@ -1,5 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The pass over the store, and the threads that load entries.
+//
+// Judging. The store is handed out from its beginning (handed_out_), each slice to one thread at a
+// time. A thread judges its piece without the lock and accept()s the result: a new SliceMatches
+// replaces that of the slice, so a snapshot that shares the old one does not change. If the query
+// has changed meanwhile, the generation of the piece is not the current one, and the result is
+// dropped.
+//
+// Loading. add() cuts the ids into chunks of 256, which threads take from the front of chunks_.
+//
+//     thread        began = now; load; results; began = 0 after the chunk
+//     supervisor    each 5 ms: collect results, so that they are shown before a chunk is done;
+//                   began 0.3 s ago: given up, the rest of its chunk goes back to chunks_
+//                   each 30 ms: twice the threads, if the volume is slow and more have helped
+//     given up      its root is dead unless another thread was answered since: entries there go to
+//                   deferred_. When the thread comes back, all of those are tried again.
+//
+// So a dead server costs 0.3 s and the threads that are in calls to it. New threads take their
+// place for the entries of other roots.
 #include "pick/judge.h"
 
 #include <algorithm>
@@ -47,6 +65,7 @@ Places merged(const Places& all, const Places& more) {
   return both;
 }
 
+/// The places of `all` that are not in `less`. Both ascend.
 Places without(const Places& all, const Places& less) {
   Places rest;
   std::set_difference(all.begin(), all.end(), less.begin(), less.end(), std::back_inserter(rest));
@@ -65,7 +84,11 @@ Places places_of(const std::vector<EntryId>& ids) {
 
 // Judging
 
+/// If the query grew, the result of each slice becomes the source of the next pass. A slice that
+/// was not judged keeps its source: it is that of a query before, of which this one is narrower
+/// still.
 void Judge::set_query(Narrowing query, std::uint64_t generation) {
+  // Whole slices are then accepted without a look at their entries.
   const bool everything = query.matcher == nullptr || query.matcher->where().always();
   matcher_ = everything ? nullptr : std::move(query.matcher);
   for (Slice& slice : slices_) {
@@ -92,6 +115,8 @@ void Judge::run() {
   }
 }
 
+/// The reader of a worker is kept while the query is the same: it has the path of the last
+/// directory.
 bool Judge::judge_next(std::unique_lock<std::mutex>& lock, Worker& worker) {
   Piece piece;
   if (!take_piece(piece)) return false;
@@ -114,6 +139,7 @@ bool Judge::take_piece(Piece& piece) {
   if (handed_out_ >= size) return false;
   const std::size_t slice = handed_out_ / slice_size;
   if (slice >= slices_.size()) slices_.resize(slice + 1);
+  // Pieces of a slice follow one another, so that `looked_at` has no gaps.
   if (slices_[slice].taken) return false;
   slices_[slice].taken = true;
   piece.generation = shared_.generation;
@@ -135,6 +161,7 @@ bool Judge::judge_piece(const Piece& piece, StoreCursor& reader, SliceMatches& f
     return true;
   }
   const Matcher& matcher = *piece.matcher;
+  // False for queries by name, path or type: nothing can be undecided.
   const bool loads = (matcher.needs() & ~no_call) != 0;
   const auto first = static_cast<EntryId>(piece.slice * slice_size);
   std::size_t judged = 0;
@@ -156,11 +183,13 @@ bool Judge::judge_piece(const Piece& piece, StoreCursor& reader, SliceMatches& f
   bool same = true;
   std::uint32_t place = piece.begin;
   if (piece.source && !piece.source->all && place < piece.source->looked_at) {
+    // Undecided ones may still match.
     const Places both = merged(piece.source->matches, piece.source->undecided);
     for (auto next = std::lower_bound(both.begin(), both.end(), place); same && next != both.end();
          ++next) {
       same = judge_one(*next);
     }
+    // Entries that were found since the source was made are all judged.
     place = piece.source->looked_at;
   }
   for (; same && place < piece.end; ++place) same = judge_one(place);
@@ -182,10 +211,12 @@ void Judge::accept(const Piece& piece, SliceMatches found) {
     }
     late_.add({matcher_, needs::none, shared_.generation}, ids);
   }
+  // The slice was judged in part before; `found` has the entries after those.
   if (slice.result && !found.all) {
     found.matches = merged(slice.result->matches, found.matches);
     found.undecided = merged(slice.result->undecided, found.undecided);
   }
+  // Two bytes for each of 16,384 matches are saved.
   if (found.matches.size() == slice_size) {
     found.all = true;
     found.matches = {};
@@ -264,6 +295,7 @@ void LateLoads::drop(bool judging) {
 bool LateLoads::done() const {
   return chunks_.empty() &&
          std::all_of(threads_.begin(), threads_.end(), [this](const Thread& one) {
+           // A stuck thread is not waited for, nor one that works for an old query.
            return one.given_up || one.chunk == nullptr || !is_current(one.chunk->task);
          });
 }
@@ -286,6 +318,8 @@ void LateLoads::start_threads() {
   supervising_.notify_all();
 }
 
+/// Returns false if no more are allowed, or the system has none. The first call also starts the
+/// supervisor.
 bool LateLoads::add_thread() {
   if (answering_threads() >= most_threads_) return false;
   const auto keep = shared_.owner.lock();
@@ -304,6 +338,7 @@ bool LateLoads::add_thread() {
   return true;
 }
 
+/// A thread's life. It owns its loader, which keeps the last directory open.
 void LateLoads::run(Thread& self) {
   const std::unique_ptr<LateLoader> loader = shared_.late();
   std::unique_lock lock(shared_.mutex);
@@ -343,6 +378,7 @@ void LateLoads::load_chunk(Thread& self, Chunk& chunk, LateLoader& loader) {
   const Needs at_once = task.judges() ? task.matcher->needs() & texts : needs::none;
   StoreCursor reader(*shared_.store, at_once, &loader);
   while (!shared_.ending && is_current(task)) {
+    // A supervisor that takes the rest of the chunk raises this to its end.
     const std::size_t next = chunk.next.fetch_add(1);
     if (next >= chunk.ids.size()) break;
     const EntryId id = chunk.ids[next];
@@ -359,6 +395,7 @@ void LateLoads::load_chunk(Thread& self, Chunk& chunk, LateLoader& loader) {
     }
     answered_[origin % answered_.size()] = os::monotonic_now();
     ++answers_;
+    // The call has returned after all, with whatever result.
     if (self.given_up) take_up_again(self);
   }
   self.began = 0;
@@ -374,6 +411,7 @@ bool LateLoads::defers(std::uint32_t origin, const Chunk& chunk, EntryId id) {
     return other.given_up && other.origin == origin && other.began > answered;
   });
   if (!dead || !is_current(chunk.task)) return dead;
+  // Entries of one slice go into one chunk: Judge::settle() needs that.
   const bool joins = !deferred_.empty() && deferred_.back()->task.judges() == chunk.task.judges() &&
                      deferred_.back()->ids.size() < late_chunk &&
                      deferred_.back()->ids.front() / slice_size == id / slice_size;
@@ -420,6 +458,7 @@ void LateLoads::supervise() {
       return one.chunk != nullptr && !one.given_up;
     });
     if (!busy && chunks_.empty()) {
+      // Rates from before the pause say nothing about the next work.
       supervising_.wait(lock);
       best_rate_ = 0;
       window_began_ = os::monotonic_now();
@@ -463,6 +502,7 @@ void LateLoads::consider_more_threads() {
   const auto answers = static_cast<double>(answers_ - window_answers_);
   const std::size_t running = answering_threads();
   const double rate = answers / passed;
+  // A thread takes 0.3 ms or more for an entry: it waits for something else than a processor.
   const bool slow = passed * static_cast<double>(running) >= answers * slow_load;
   const bool helps = running < few_late_threads || rate > best_rate_ * worthwhile;
   window_began_ = now;
@@ -495,6 +535,7 @@ bool LateLoads::join() {
   const bool all = supervising_.wait_for(lock, last_wait, [this] { return all_ended(); });
   for (Thread& one : threads_) {
     if (!one.thread.joinable()) continue;
+    // In the kernel. It still owns a share of the Parts.
     if (!one.ended) {
       one.thread.detach();
       continue;

@@ -13,6 +13,15 @@
 //
 // A new query or order raises a number; work with an older number is dropped as soon as its thread
 // looks.
+//
+// An entry goes through up to three tests, the last of which may block:
+//
+//     may_emit()    could it match, whatever is unknown of it?    no ─▶ dropped
+//     emits()       does it match by what the store knows?        yes ─▶ matches
+//     otherwise     undecided ─▶ LateLoads ─▶ emits() with a loader, which reads the file
+//
+// A query that only extends the last one (Narrowing::grew) is tested on the matches and the
+// undecided entries of that, and on entries that were found since.
 #pragma once
 
 #include <array>

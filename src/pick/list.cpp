@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Snapshots, and the Narrower, which joins the parts that make them.
+//
+// A Narrower has, besides the thread that calls it:
+//
+//     Options::threads    Judge::run()        one per processor
+//     1                   ListOrder::run()    and a sorter from time to time
+//     0 to 32             LateLoads           and their supervisor
+//
+// All wait on condition variables of NarrowShared::mutex. Each holds a shared_ptr of Parts, so a
+// thread that is stuck in the kernel keeps alive what it uses of the Narrower.
 #include "pick/list.h"
 
 #include <algorithm>
@@ -123,6 +132,7 @@ void Narrower::Parts::start() {
       threads_.emplace_back([keep] { keep->judge_.run(); });
     }
   } catch (const std::system_error&) {
+    // One thread is enough to judge everything.
     judges_here_ = threads_.empty();
   }
   try {
@@ -144,6 +154,7 @@ void Narrower::Parts::work_here() {
       order_.order_once(lock, ListOrder::Thread::borrowed);
       continue;
     }
+    // Nothing left to do: the caller need not come again.
     if (!late_.load_here(lock)) return;
   }
   if (shared_.changed) shared_.changed();
@@ -167,6 +178,7 @@ std::shared_ptr<const PickList> Narrower::Parts::list() {
   const std::lock_guard lock(shared_.mutex);
   std::shared_ptr<const PickList>& list = shared_.list;
   const std::size_t found = shared_.store->size();
+  // The store may have grown without a change of the matches; the counts on the screen show it.
   const bool same = list != nullptr && list_version_ == shared_.version;
   if (same && list->state().found == found) return list;
   if (order_.is_shown()) {
@@ -174,6 +186,7 @@ std::shared_ptr<const PickList> Narrower::Parts::list() {
   } else {
     PickList::State now = judge_.state();
     now.reversed = order_.shown_reversed();
+    // It is being sorted: the shown list is in the order before.
     if (order_.is_wanted()) now.complete = false;
     const bool too_early = judge_.matches() == 0 && now.looked_at < now.found;
     if (too_early && list != nullptr && list->state().generation != now.generation) return list;
@@ -194,6 +207,7 @@ bool Narrower::Parts::stop() {
   shared_.store->when_it_grows({});
   {
     const std::lock_guard lock(shared_.mutex);
+    // Called a second time, by the destructor.
     if (shared_.ending) return late_.all_ended();
     shared_.ending = true;
     judge_.wake();

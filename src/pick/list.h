@@ -73,6 +73,7 @@ class PickList {
   const State& state() const { return state_; }
 
  private:
+  /// The matches of one slice: its first entry, and the row of its first match.
   struct Part {
     std::shared_ptr<const SliceMatches> matches;
     EntryId first_id;

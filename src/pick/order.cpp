@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Names by words of their keys, paths directory by directory, values as numbers.
+//
+// An Ordering has all entries that ever matched in its order, not only those that match now: a
+// query that widens again finds them sorted. A list is made by marking the matches in an EntrySet
+// and going through the ordering once.
+//
+//     order_once()    copies state under the lock ─▶ without it: ids_of, unsorted, add, filter
+//                     ─▶ with it: publish, unless order or query have changed
+//     unsorted        known, up to 10,000     added to the ordering at once
+//                     known, more             sort_aside(): the list stays in the shown order
+//                     unread                  requested from LateLoads once, sorted when they come
 #include "pick/order.h"
 
 #include <algorithm>
@@ -80,6 +90,7 @@ class NameKey {
   std::string folded_;
 };
 
+/// An entry to be sorted by name: eight bytes of its key, and its place in the order of paths.
 struct Named {
   std::uint64_t word;
   std::uint32_t path;  ///< index in the order of paths
@@ -214,6 +225,7 @@ bool Ordering::comes_before(EntryId a, EntryId b) const {
   return path_before(a, b);
 }
 
+/// Names compare by all of their bytes here: keys that are equal are of equal names.
 bool Ordering::equal_values(EntryId a, EntryId b) const {
   switch (order_) {
     case PickOrder::name:
@@ -264,6 +276,7 @@ std::vector<EntryId> Ordering::filter(const EntrySet& wanted, std::size_t size,
     known_end = std::partition_point(found.begin(), found.end(),
                                      [this](EntryId id) { return is_known(id); });
   }
+  // Unknown values stay at the end.
   std::reverse(found.begin(), known_end);
   // Entries with the same value are in the order of their paths, which is not reversed.
   for (auto first = found.begin(); first != known_end;) {
@@ -298,6 +311,7 @@ void Ordering::sort_by_name(std::vector<EntryId>& ids, const std::atomic<bool>& 
     std::size_t level;  ///< number of words before that are equal
   };
   sort_by_path(ids);
+  // Equal keys stay in the order of paths, since items compare by their index then.
   std::vector<Named> items(ids.size());
   for (std::size_t i = 0; i < items.size(); ++i) items[i].path = static_cast<std::uint32_t>(i);
   std::vector<Range> ranges = {{0, items.size(), 0}};
@@ -345,6 +359,7 @@ void Ordering::sort_by_path(std::vector<EntryId>& ids) const {
   std::vector<DirectoryId> roots;
   for (DirectoryId directory = 0; directory < directories; ++directory) {
     if (entries.begin[directory] == entries.begin[directory + 1]) continue;
+    // Each directory is visited once, however many are below it.
     for (DirectoryId at = directory; at != no_directory && !used[at];) {
       used[at] = true;
       const DirectoryId parent = store_.directory(at).parent;
@@ -391,6 +406,8 @@ void Ordering::sort_by_value(std::vector<EntryId>& ids) const {
   std::copy(unknown.begin(), unknown.end(), known_end);
 }
 
+/// `found` needs no sorting, so it is shown at once; any other order once a list in it is made.
+/// Loads for the order before are dropped, and what they have read stays in the store.
 void ListOrder::set(PickOrder order, bool reversed) {
   if (wanted_order_ == order && wanted_reversed_ == reversed) return;
   wanted_order_ = order;
@@ -466,7 +483,9 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   const auto took = std::chrono::steady_clock::now() - began;
 
   lock.lock();
+  // Another order is wanted. What was added to the ordering is lost, but not the values.
   if (shared_.wish != wish) return;
+  // Also if the query has changed: it is sorted all the same.
   orderings_[static_cast<std::size_t>(wanted_order_)] = ordering;
   if (sorts_aside && !sorting_) sort_aside(lock, ordering, std::move(rest.known));
   if (shared_.generation != made_of.generation) return;
@@ -498,12 +517,14 @@ void ListOrder::order_once(std::unique_lock<std::mutex>& lock, Thread thread) {
   }
 }
 
+/// An empty one at first. Never null.
 std::shared_ptr<const Ordering> ListOrder::ordering_of(PickOrder order) {
   std::shared_ptr<const Ordering>& ordering = orderings_[static_cast<std::size_t>(order)];
   if (!ordering) ordering = std::make_shared<const Ordering>(*shared_.store, order);
   return ordering;
 }
 
+/// Entries whose value could not be read are known to be unknown: they are sorted, at the end.
 ListOrder::Unsorted ListOrder::unsorted(const std::vector<EntryId>& matches, PickOrder order,
                                         const Ordering& ordering) const {
   const Needs value = shared_.late ? needs_of(order) : needs::none;
@@ -535,6 +556,7 @@ ListOrder::Sorted ListOrder::in_order(const Ordering& ordering, bool reversed,
 /// Sorts in a thread of its own, if one can be started. Returns with the lock.
 void ListOrder::sort_aside(std::unique_lock<std::mutex>& lock,
                            std::shared_ptr<const Ordering> ordering, std::vector<EntryId> ids) {
+  // The order that it is for, whatever is wanted when it is done.
   const auto number = static_cast<std::size_t>(wanted_order_);
   if (sorter_.joinable()) sorter_.join();  // it has released the lock for the last time
   auto sort = [this, keep = shared_.owner.lock(), number, ordering = std::move(ordering),
@@ -573,6 +595,7 @@ void ListOrder::join() {
   if (sorter_.joinable()) sorter_.join();
 }
 
+/// Complete only if nothing was found or judged since it was sorted.
 std::shared_ptr<const PickList> ListOrder::list() const {
   PickList::State shown = sorted_state_;
   shown.complete = shown.complete && !has_work() && shown.found == shared_.store->size();

@@ -1,5 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The search for the list, and the output of what was picked.
+//
+//     thread of run()                             thread of BackgroundSearch
+//     Pick()    opens the screen, starts the
+//               threads of the Narrower
+//     pick()    search_.start() ───────────────▶  plan, then run_search() into the PickSink
+//               session_->run(): the user picks
+//               search_.stop() ────────────────▶  lanes refuse entries, loaders stop reading
+//               wait_for_end(), 0.2 s             ends, or is left behind in the kernel
+//               closes the screen
+//     emit()    picked entries ─▶ a lane of Output
+//
+// The screen is opened first, so that a missing terminal costs no search. A thread that is
+// left behind refers to the plan, the matcher and the sinks: all_ended() is false then, and the
+// caller ends the process without running destructors. Members are declared so that a destroyed
+// Pick ends the session first, then the search, then the store.
 #include "pick/pick.h"
 
 #include <algorithm>
@@ -45,9 +60,12 @@ class BackgroundSearch {
       changed_.notify_all();
     };
     try {
+      // Signals of the terminal belong to the thread that draws.
       const os::QuietSignals quiet;
       thread_ = std::thread(search);
     } catch (const std::system_error&) {
+      // The lanes of this thread call `meanwhile` between blocks of entries: the list is drawn and
+      // keys work, only slower.
       sink_.set_meanwhile(std::move(meanwhile));
       search();
     }
@@ -68,6 +86,7 @@ class BackgroundSearch {
     }
     return ended;
   }
+  /// Throws what the search or the plan threw. Call once it has ended.
   void rethrow() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -86,12 +105,16 @@ class BackgroundSearch {
   search::EntryReload& late() const { return *late_; }
   /// Valid once the search has ended.
   const SearchResult& result() const { return result_; }
+  /// The functions that a search which prints has as well: the command of --if applies to the list,
+  /// too.
   SystemAccess access() const {
     return {os::open_file_system, os::open_catalog, os::device_directories, output_.descriptors(),
             output_.condition()};
   }
 
  private:
+  /// The plan is made here and not before: a root on a volume that does not answer must not keep
+  /// the screen from being drawn.
   void run() {
     try {
       std::vector<Issue> issues;
@@ -102,6 +125,7 @@ class BackgroundSearch {
         late_ = std::make_shared<search::EntryReload>(*plan_, job_.matcher, sink_,
                                                       os::open_file_system);
       }
+      // Roots that cannot be searched.
       for (const Issue& issue : issues) sink_.report(issue);
       result_ = run_search(*plan_, job_.matcher, job_.limit, sink_, PickSink::needs, access());
       const Statistics& counts = result_.statistics;
@@ -109,10 +133,14 @@ class BackgroundSearch {
         sink_.report(output::not_local_issue(counts.not_local_files, counts.not_local_directories));
       }
     } catch (...) {
+      // Thrown again by the thread of run(), once the screen is closed: a message would be lost on
+      // it.
       failure_ = std::current_exception();
     }
   }
 
+  /// `plan_` and `late_` are written by run(). Other threads read them only after an entry was
+  /// found, which the store publishes with release, or under the mutex.
   const Job& job_;
   PickSink& sink_;
   output::Output& output_;
@@ -136,7 +164,8 @@ std::unique_ptr<os::Screen> open_screen() {
   }
 }
 
-/// Sets the order of --sort, if the list has that one.
+/// Sets the order of --sort, if the list has that one. Only the first key counts; other fields
+/// leave the list in the order found.
 void set_order(PickSettings& settings, const std::vector<output::SortKey>& sort) {
   if (sort.empty()) return;
   for (const PickOrder order :
@@ -159,6 +188,7 @@ class Pick::Parts {
     settings.palette = job_.palette;
     settings.accounts = &job_.accounts;
     settings.threads = os::processors();
+    // Called when entries are loaded, so some were found and the plan exists.
     settings.late = [this] { return search_.late().make_loader(); };
     const os::QuietSignals quiet;
     session_.emplace(*screen_, store_, std::move(settings), [this] { return sink_.issue_count(); });
@@ -195,6 +225,7 @@ std::optional<std::vector<EntryId>> Pick::Parts::pick() {
   try {
     search_.start(
         [this] {
+          // The user would look at a list that never fills.
           if (search_.failed()) session_->give_up();
           session_->search_is_over();
         },
@@ -217,6 +248,7 @@ std::optional<std::vector<EntryId>> Pick::Parts::pick() {
 void Pick::Parts::emit(const std::vector<EntryId>& picked) {
   const Plan& plan = search_.plan();
   output_.set_plan(plan);
+  // A reload of its own: issues of picked entries go to the output and not to the list's sink.
   const auto late =
       std::make_shared<search::EntryReload>(plan, job_.matcher, output_, os::open_file_system);
   const std::unique_ptr<LateLoader> loader = late->make_loader();

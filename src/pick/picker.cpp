@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Keys, marks and movement.
+//
+//     index_     row of the current entry; top_ is that of the first row on the screen
+//     chosen_    the entry that the user moved to
+//
+// follow() keeps the cursor in a list that changes under it. Without chosen_ the first entry is
+// current, whichever that is. With it, the cursor stays on that entry at its new row, and at the
+// old row if it no longer matches. Typing resets chosen_.
+//
+// All state changes in press() and follow(); picture() only scrolls. The pane of keys (picture.cpp)
+// lists the keys: a new one needs a line there, and one in acts_on_entries() if it needs the list.
 #include "pick/picker.h"
 
 #include <algorithm>
@@ -7,6 +17,7 @@
 namespace ffind::pick {
 namespace {
 
+/// Rows for one notch of the wheel.
 constexpr std::ptrdiff_t wheel_rows = 3;
 
 }  // namespace
@@ -41,6 +52,7 @@ void PickMarks::add(EntryId id) {
   ids_.push_back(id);
 }
 
+/// Takes time in proportion to the number of marks, since their order is kept.
 void PickMarks::remove(EntryId id) {
   if (!contains(id)) return;
   bits_[id] = false;
@@ -75,6 +87,8 @@ void Picker::follow() {
   } else if (index_ >= size || source_.id_at(index_) != *chosen_) {
     // Entries came in between: the current one stays, at its new row.
     if (const auto row = source_.row_of(*chosen_)) {
+      // Scroll by the same number of rows: on the screen the entry does not move. picture()
+      // corrects `top_` if there is less above.
       top_ += *row > index_ ? *row - index_ : 0;
       index_ = *row;
     } else {
@@ -83,6 +97,7 @@ void Picker::follow() {
   }
 }
 
+/// Moving chooses the entry: from now on the cursor follows it.
 void Picker::move_to(std::size_t index) {
   const std::size_t size = source_.size();
   index_ = size == 0 ? 0 : std::min(index, size - 1);
@@ -105,6 +120,7 @@ void Picker::mark_and_move(std::ptrdiff_t rows) {
   move_by(rows);
 }
 
+/// Marks everything that matches, or clears the marks if all of that is marked.
 void Picker::mark_all() {
   const std::size_t size = source_.size();
   bool all = size > 0;
@@ -118,6 +134,7 @@ void Picker::mark_all() {
   for (std::size_t index = 0; index < size; ++index) marks_.add(source_.id_at(index));
 }
 
+/// found, name, path, size, modified, and found again.
 void Picker::next_order() {
   constexpr int orders = 5;
   order_ = static_cast<PickOrder>((static_cast<int>(order_) + 1) % orders);
@@ -130,7 +147,9 @@ void Picker::toggle(PickPane pane) {
 
 void Picker::read_prompt() {
   PromptMeaning meaning = reader_(prompt_.text());
+  // Blanks, quotes and unfinished terms change the prompt and not the list.
   const bool same = meaning.terms == meaning_.terms;
+  // Then only the matches of the list before have to be judged again.
   const bool grew = only_narrows(meaning_, meaning);
   meaning_ = std::move(meaning);
   if (same) return;
@@ -145,6 +164,7 @@ void Picker::type(std::string_view text) {
   read_prompt();
 }
 
+/// Undoes one thing at a time: the pane of keys, the prompt, the list.
 PickRequest Picker::press_escape() {
   if (pane_ == PickPane::keys) {
     pane_ = PickPane::none;
@@ -230,8 +250,10 @@ PickRequest Picker::click(const os::KeyPress& key) {
 
 /// Keys with a name. The layout is computed again first, since the screen may have another size.
 PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
+  // For `page`, and for the row of a click.
   layout_ = layout_of(size, pane_);
   if (key.key != os::Key::none && key.key != os::Key::resize) notice_.clear();
+  // One row less than the screen has, so that one stays in sight.
   const auto page = static_cast<std::ptrdiff_t>(std::max<std::size_t>(layout_.list_rows, 2) - 1);
   switch (key.key) {
     case os::Key::text:
@@ -285,6 +307,7 @@ PickRequest Picker::press(const os::KeyPress& key, os::ScreenSize size) {
       move_to(0);
       break;
     case os::Key::end:
+      // Cut to the last entry.
       move_to(source_.size());
       break;
     case os::Key::function:

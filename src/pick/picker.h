@@ -2,6 +2,10 @@
 // Effect of keys on a list: the prompt, the current entry, marks, the order, the pane. Run by the
 // pick session, which draws its picture. Knows no terminal, no threads and no search: the list is a
 // PickSource.
+//
+//     KeyPress ─▶ press() ─▶ Prompt ─reader─▶ PromptMeaning ─▶ PickSource::narrow()
+//                         ─▶ PickMarks, cursor, order, pane
+//     list changed ─▶ follow()        picture() ─▶ PickPicture, which draw() turns into rows
 #pragma once
 
 #include <cstddef>
@@ -48,6 +52,7 @@ class PickMarks {
   const std::vector<EntryId>& ids() const { return ids_; }
 
  private:
+  /// By id, so that a row of the screen is looked up at once; `ids_` has the order.
   std::vector<bool> bits_;
   std::vector<EntryId> ids_;
 };

@@ -3,6 +3,12 @@
 // the beginning of a path, the parts of the prompt far from the cursor, the end of everything else.
 // Text that is longer than its row is shortened before it is cut into cells, which take fifty times
 // its memory, so the cost of a picture depends on the screen alone.
+//
+//     row 0          > invoice ext:pdf           prompt_row(): around the cursor
+//     row 1            12 of 98304, searching    status_row(): counts, or a notice
+//     list           >*doc/2026/invoice.pdf      entry_row(): current, marked, path with marks
+//                      …ry/long/path/invoice.pdf  a long path begins with an ellipsis
+//     pane           on the right from 100 columns on, else in the lower half
 #include "pick/picture.h"
 
 #include <algorithm>
@@ -27,6 +33,8 @@ constexpr std::uint8_t red = 1;
 constexpr std::string_view prompt_sign = "> ";
 constexpr std::string_view left_out = "\u2026";  // one column
 
+/// A character with the marks that combine with it; 0 columns only for a mark without a letter
+/// before.
 struct Cell {
   std::string text;
   std::size_t columns = 0;
@@ -40,7 +48,8 @@ std::size_t columns_of(const Cells& cells) {
   return columns;
 }
 
-/// Appends the cells of `text`, which is escaped already.
+/// Appends the cells of `text`, which is escaped already. A combining mark joins the cell before
+/// it, so that cutting cells never separates the two.
 void append(Cells& cells, std::string_view text, const TextStyle& style) {
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view character = text.substr(at, text::decode_utf8(text, at).length);
@@ -54,7 +63,8 @@ void append(Cells& cells, std::string_view text, const TextStyle& style) {
   }
 }
 
-/// Returns the bytes to look at for `columns`, since characters may take none.
+/// Returns the bytes to look at for `columns`, since characters may take none: a letter may have
+/// several combining marks.
 std::size_t most_bytes(std::size_t columns) {
   constexpr std::size_t bytes_per_column = 16;
   return (columns + 4) * bytes_per_column;
@@ -102,6 +112,7 @@ void append_escaped(Cells& cells, std::string_view bytes, bool escapes, StyleAt 
   }
 }
 
+/// Joins neighbours of the same style into one piece of text.
 ScreenRow row_of(const Cells& cells) {
   ScreenRow row;
   for (const Cell& cell : cells) {
@@ -132,6 +143,7 @@ void cut_begin(Cells& cells, std::size_t columns, bool is_cut) {
   if (columns > 0) cells.insert(cells.begin(), {std::string(left_out), 1, {.dim = true}});
 }
 
+/// Fills up to `columns`, for the bar of the current entry.
 void pad(Cells& cells, std::size_t columns, const TextStyle& style) {
   for (std::size_t used = columns_of(cells); used < columns; ++used) {
     cells.push_back({" ", 1, style});
@@ -150,6 +162,10 @@ bool is_boundary(std::string_view text, std::size_t at) {
 /// Finds the first place in `text` that `mark` is in: the shortest beginning that contains it, and
 /// the shortest end of that. Takes some twenty calls, by bisection: a text that contains it makes
 /// longer ones do so, too.
+///
+/// A mark has no place of its own, as a pattern may match folded, decomposed or accented letters:
+/// only "is it in this text" can be queried. Bisection stays on the boundaries of characters: a
+/// text cut within one is not UTF-8, and patterns match that as bytes.
 std::optional<Span> find(const Mark& mark, std::string_view text) {
   if (!mark.is_in(text)) return {};
   std::size_t low = 0;
@@ -157,6 +173,7 @@ std::optional<Span> find(const Mark& mark, std::string_view text) {
   while (low < high) {
     std::size_t middle = (low + high) / 2;
     while (!is_boundary(text, middle)) --middle;
+    // There is no boundary between `low` and the middle.
     if (middle < low) middle = low;
     if (mark.is_in(text.substr(0, middle))) {
       high = middle;
@@ -165,6 +182,7 @@ std::optional<Span> find(const Mark& mark, std::string_view text) {
       while (low < high && !is_boundary(text, low)) ++low;
     }
   }
+  // The shortest beginning that contains it ends where the first place ends.
   const std::size_t end = high;
   low = 0;
   while (low < high) {
@@ -180,6 +198,7 @@ std::optional<Span> find(const Mark& mark, std::string_view text) {
   return Span{low, end};
 }
 
+/// Spans in the whole path, to be shown in bold. They may overlap.
 std::vector<Span> marked_in(const std::vector<Mark>& marks, const ShownEntry& entry) {
   const std::string path = entry.directory + entry.name;
   std::vector<Span> spans;
@@ -232,6 +251,8 @@ Cells cells_of(const ShownEntry& entry, const std::vector<Mark>& marks,
   return cells;
 }
 
+/// The first two columns: ">" for the current entry, "*" for a marked one. The bar of the current
+/// entry is as wide as the list.
 ScreenRow entry_row(const PickPicture& picture, std::size_t index, std::size_t columns,
                     const output::Palette* palette) {
   const ShownEntry& entry = picture.entries[index];
@@ -265,6 +286,8 @@ DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
   const std::size_t room = columns > sign + 1 ? columns - sign - 1 : 0;
   const std::string_view before_cursor = std::string_view(picture.prompt).substr(0, picture.cursor);
   const std::string_view after_cursor = std::string_view(picture.prompt).substr(picture.cursor);
+  // No more than what fits on either side; which of it is shown is decided by columns, once there
+  // are cells.
   const std::size_t first = begin_of_end(before_cursor, room);
   const std::size_t last = picture.cursor + beginning_of(after_cursor, room).size();
   const std::string_view shown = std::string_view(picture.prompt).substr(first, last - first);
@@ -287,6 +310,7 @@ DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
   std::size_t begin = 0;
   std::size_t to_cursor = 0;
   for (std::size_t i = 0; i < cursor_cell; ++i) to_cursor += cells[i].columns;
+  // Scrolls to the right until the cursor is in the row.
   while (begin < cursor_cell && to_cursor > room) to_cursor -= cells[begin++].columns;
   cells.erase(cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(begin));
   std::size_t used = 0;
@@ -300,6 +324,7 @@ DrawnPrompt prompt_row(const PickPicture& picture, std::size_t columns) {
   return {row_of(all), sign + to_cursor};
 }
 
+/// 12 of 98304, 2 marked, searching, by size reversed, 1 error
 std::string status_text(const PickPicture& picture) {
   const PickStatus& status = picture.status;
   std::string text = text::format("{} of {}", status.matches, status.found);
@@ -318,6 +343,7 @@ std::string status_text(const PickPicture& picture) {
   return text;
 }
 
+/// A notice, or the counts and the reason of the first unfinished term.
 ScreenRow status_row(const PickPicture& picture, std::size_t columns) {
   Cells cells;
   append(cells, "  ", {});
@@ -353,6 +379,7 @@ void add_pane_line(ScreenRow& row, std::size_t column, std::string_view line, st
   for (os::StyledText& part : row_of(cells)) row.push_back(std::move(part));
 }
 
+/// The pane of F1. Lines fit into half of 100 columns.
 constexpr std::array<std::string_view, 20> keys = {
     "word        in the path; -word: not in it",
     "*.c  a?b    a glob of the name",
@@ -390,6 +417,7 @@ os::TextStyle style_of(std::string_view sgr) {
     const std::size_t end = std::min(sgr.find(';', at), sgr.size());
     int number = 0;
     for (const char c : sgr.substr(at, end - at)) {
+      // Larger numbers mean nothing, and must not overflow.
       constexpr int most = 1000;
       if (c < '0' || c > '9') return style;
       number = std::min(number * 10 + (c - '0'), most);
@@ -409,6 +437,7 @@ os::TextStyle style_of(std::string_view sgr) {
     if (number >= 30 && number < foreground) style.color = static_cast<std::uint8_t>(number - 30);
     if (number >= 90 && number < 98) style.color = static_cast<std::uint8_t>(number - 90 + 8);
     if (number != foreground && number != background) continue;
+    // 38;5;N is one of 256 colours; 38;2;R;G;B is left out, and 48 is a background.
     const bool is_indexed = i + 2 < numbers.size() && numbers[i + 1] == indexed;
     if (number == foreground && is_indexed && numbers[i + 2] <= 255) {
       style.color = static_cast<std::uint8_t>(numbers[i + 2]);
@@ -426,6 +455,7 @@ PickLayout layout_of(os::ScreenSize size, PickPane pane) {
   layout.list_rows = size.rows - layout.list_row;
   layout.list_columns = size.columns;
   if (pane == PickPane::none || layout.list_rows == 0) return layout;
+  // Wide enough for two columns of text.
   if (size.columns >= wide) {
     layout.list_columns = size.columns / 2;
     layout.pane_row = layout.list_row;

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Editing by characters; comparing meanings; from terms to a matcher and marks.
+//
+//     "inv ext:pdf -dra size:>"   terms       inv (a word), ext:pdf, -dra
+//                                 unfinished  size:> (a value is missing)
+//                                 marks       inv
+//                                 matcher     inv and ext:pdf and not dra
+//
+// Each key reads the whole prompt again, which is short. Judging the entries takes longer, so
+// only_narrows() finds out whether those that did not match can be left out.
 #include "pick/prompt.h"
 
 #include <algorithm>
@@ -25,7 +33,8 @@ void Prompt::set(std::string text) {
   cursor_ = text_.size();
 }
 
-/// A character is a code point with columns and those without that follow it.
+/// A character is a code point with columns and those without that follow it. The place before it,
+/// or 0. A cursor never is between a letter and its accent.
 std::size_t Prompt::before(std::size_t place) const {
   while (place > 0) {
     do --place;
@@ -81,7 +90,9 @@ void Prompt::move_right() {
 namespace {
 
 /// True if matches of the longer word are matches of the shorter one. A combining mark after it
-/// would change the last letter.
+/// would change the last letter. "in" and "inv": yes. "e" and "e" with a combining acute: no, since
+/// the second does not contain the first once both are composed. FIELD:VALUE only extends itself:
+/// size:>1 and size:>10 are no beginning of each other in meaning.
 bool extends(const PromptTerm& longer, const PromptTerm& shorter) {
   if (longer == shorter) return true;
   if (!longer.is_word || !shorter.is_word || !longer.text.starts_with(shorter.text)) return false;
@@ -91,6 +102,7 @@ bool extends(const PromptTerm& longer, const PromptTerm& shorter) {
 
 }  // namespace
 
+/// Each term before must be implied by one of now; more terms narrow further.
 bool only_narrows(const PromptMeaning& before, const PromptMeaning& now) {
   return std::all_of(before.terms.begin(), before.terms.end(), [&](const PromptTerm& term) {
     return std::any_of(now.terms.begin(), now.terms.end(),
@@ -100,11 +112,13 @@ bool only_narrows(const PromptMeaning& before, const PromptMeaning& now) {
 
 namespace {
 
+/// True if the term is a text to be found as it is, so that it can be marked.
 bool is_text(const query::QueryTerm& term) {
   return !term.excluded && !term.is_flag && !query::is_glob(term);
 }
 
-/// Returns a mark for `term`, if it is a text in name or path.
+/// Returns a mark for `term`, if it is a text in name or path. FIELD:VALUE gets one if the field is
+/// a name or path and the operator is "contains". Texts that are excluded are in no match.
 std::optional<Mark> mark_of(const query::QueryTerm& term, const query::Meaning& meaning) {
   if (!is_text(term) || term.value.text.empty()) return {};
   const bool in_name = term.field != nullptr && term.field->name == "name";
@@ -122,7 +136,8 @@ std::optional<Mark> mark_of(const query::QueryTerm& term, const query::Meaning& 
   return Mark{in_name, [pattern](std::string_view text) { return pattern->matches(text); }};
 }
 
-/// Returns the identity of a term: its text, regardless of quotes and of the terms around it.
+/// Returns the identity of a term: its text, regardless of quotes and of the terms around it. "inv"
+/// and inv are the same term, so putting quotes around it does not start a new pass.
 PromptTerm name_of(const query::QueryTerm& term, std::string_view prompt) {
   const bool is_word = term.field == nullptr && is_text(term);
   const std::string_view typed = prompt.substr(term.begin, term.end - term.begin);
@@ -145,6 +160,7 @@ void PromptLanguage::add_term(PromptMeaning& meaning, const query::QueryTerm& te
   try {
     Expression expression = query::expression_of(term, subject_, meaning_);
     std::optional<Mark> mark = mark_of(term, meaning_);
+    // Only once both are made: an error leaves nothing of the term.
     all.push_back(std::move(expression));
     if (mark) meaning.marks.push_back(std::move(*mark));
     meaning.terms.push_back(name_of(term, prompt));

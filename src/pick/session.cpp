@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Drawing, keys and waiting of the session; the thread that reads details.
+//
+//     run():   follow() ─▶ draw() ─▶ next_key() ─▶ act_on() ─▶ again, until a key picks or leaves
+//
+//     at least 16 ms    between two pictures, unless a key was typed
+//     at most 100 ms    while the search or the narrowing runs: the counts change
+//     at most 1 s       otherwise
+//     at most 500 ms    in settle(), before a key that acts on entries
+//
+// The list is never waited for but in settle(). All that may block, reading files and sorting, is
+// done by threads of the Narrower and of EntryDetails, which wake the screen when something has
+// changed.
 #include "pick/session.h"
 
 #include <algorithm>
@@ -37,7 +48,8 @@ constexpr Nanoseconds most_settling = 500'000'000;
 
 }  // namespace
 
-/// The narrower's list as the picker sees it.
+/// The narrower's list as the picker sees it. Holds one snapshot from follow() to follow(), so that
+/// rows, counts and the current entry of one picture agree.
 class PickSession::Source final : public PickSource {
  public:
   Source(PickSession& session, std::function<std::size_t()> issue_count)
@@ -55,6 +67,7 @@ class PickSession::Source final : public PickSource {
   std::optional<std::size_t> row_of(EntryId id) const override { return list_->row_of(id); }
   ShownEntry entry(EntryId id) const override {
     const EntryStore& store = *session_.store_;
+    // Cut at its beginning, so a path of any length costs what a row shows of it.
     return {store.directory_end(id, most_of_path), std::string(store.name(id)), store.type(id)};
   }
   PickStatus status() const override {
@@ -117,6 +130,7 @@ void PickSession::follow() {
   if (shows_details) picker_.set_details(details_.lines());
 }
 
+/// Redraws the whole picture; ncurses sends the terminal what differs.
 void PickSession::draw() {
   const os::ScreenSize size = screen_.size();
   const DrawnPicture drawn = pick::draw(picker_.picture(size), size, settings_.palette);
@@ -127,6 +141,7 @@ void PickSession::draw() {
 /// True if the list is of the present prompt, and has an entry or is complete.
 bool PickSession::is_settled() const {
   const PickList& list = source_->list();
+  // It still is the list of the prompt before.
   if (list.state().generation != source_->generation()) return false;
   return list.size() > 0 || (list.state().complete && !searching_.load());
 }
@@ -148,14 +163,18 @@ void PickSession::settle() {
 os::KeyPress PickSession::next_key() {
   const Nanoseconds age = os::monotonic_now() - drawn_at_;
   const bool runs = searching_.load() || !source_->list().state().complete;
+  // wake() ends this wait with no key.
   os::KeyPress key = screen_.next(runs ? usual_pause : 10 * usual_pause);
   const Nanoseconds since = os::monotonic_now() - drawn_at_;
   if (key.key == os::Key::none && age < a_frame && since < a_frame) {
+    // Woken before the frame is over: only keys count until then, or a list that changes all the
+    // time would be drawn all the time.
     key = screen_.next_key(a_frame - since);
   }
   return key;
 }
 
+/// Returns a request that ends the session, picked or left; the others are carried out here.
 std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
   if (acts_on_entries(key)) settle();
   const PickRequest request = picker_.press(key, screen_.size());
@@ -193,6 +212,7 @@ bool PickSession::meanwhile() {
   if (os::monotonic_now() - drawn_at_ < usual_pause) return true;
   follow();
   draw();
+  // settle() must not wait for entries that only this thread can find.
   interrupts_search_ = true;
   act_on(screen_.next_key(0));
   interrupts_search_ = false;
@@ -219,6 +239,7 @@ std::string PickSession::current_path() {
   return path;
 }
 
+/// The result is shown as a notice, since the screen covers the messages of the program.
 void PickSession::open_current() {
   const std::string path = current_path();
   const std::string problem = os::open_on_desktop(path);
@@ -240,6 +261,8 @@ void PickSession::copy_current() {
 
 namespace {
 
+/// A line of the pane. A new one needs a row in `rows`; the values are templates, so that they are
+/// written as --format writes them for a terminal.
 struct DetailRow {
   std::string_view label;
   std::string_view value;  ///< a template, as --format takes it
@@ -261,7 +284,8 @@ constexpr std::array<DetailRow, 15> rows = {{{"path", "{absolute}"},
                                              {"comment", "{comment}"},
                                              {"from", "{where_from}"}}};
 
-/// The first bytes of a file, as many as a pane could show.
+/// The first bytes of a file, as many as a pane could show. 16 KiB; the reader of the file stops
+/// when take() returns false.
 class Beginning final : public ContentSink {
  public:
   bool take(std::string_view bytes, bool) override {
@@ -284,7 +308,8 @@ std::size_t longest_beginning(std::string_view value) {
   return end;
 }
 
-/// Appends the lines of a text file, escaped and cut; a file with a NUL is binary.
+/// Appends the lines of a text file, escaped and cut; a file with a NUL is binary. Tabs become four
+/// blanks and carriage returns are dropped; 500 bytes of a line are kept.
 void append_text_lines(std::vector<std::string>& lines, std::string_view bytes) {
   if (bytes.find('\0') != std::string_view::npos) {
     lines.emplace_back("(binary)");
@@ -329,8 +354,10 @@ class DetailWriter {
       std::string value;
       entry.require(style.format->needs());
       style.format->append(value, entry);
+      // The newline after each record.
       value.pop_back();
       value.resize(longest_beginning(value));
+      // Unknown values have no line. The colon is that of the row of owner and group.
       if (value.empty() || value == ":") continue;
       std::string line(style.label);
       line.resize(label_columns, ' ');
@@ -357,6 +384,8 @@ class DetailWriter {
 
 }  // namespace
 
+/// Shared with the thread. `wanted` is set by the session, `shown` and `lines` by the thread: lines
+/// are up to date if both ids are the same.
 struct EntryDetails::State {
   std::shared_ptr<EntryStore> store;
   LateLoaderFactory late;
@@ -431,6 +460,7 @@ void EntryDetails::show(std::optional<EntryId> id) {
       const os::QuietSignals quiet;
       thread_ = std::thread([state = state_] { state->run(); });
     } catch (const std::system_error&) {
+      // Without a thread, entries are read here, which may block the screen.
       maker_here_ = std::make_unique<Maker>(*state_);
     }
   }

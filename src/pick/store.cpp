@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Names in one arena, directories in a hash table by their parents, metadata in columns; lanes;
 // entries.
+//
+// Writers take a mutex: add_directory() for each new directory, publish() for each batch of up to
+// 4,096 entries. Readers take none. The order of stores makes that correct:
+//
+//     writer    names, directory, records, columns  ─▶  size_.store(release)
+//     reader    size_.load(acquire)                 ─▶  everything below that size
+//
+// A directory is complete before any entry that refers to it is published. Metadata may come later,
+// from any thread: a value is stored first and then its bit in the state of the entry, with
+// release; so a reader that sees the bit sees the value.
 #include "pick/store.h"
 
 #include <algorithm>
@@ -25,6 +35,8 @@ std::uint64_t hash_of(std::uint32_t origin, DirectoryId parent, std::string_view
 }
 
 /// Calls `visit` with the number of each column, the need that it is part of, and the member in it.
+/// One row for each member of Metadata but the type, which is in the record. A need may have
+/// several columns.
 template <typename Visit>
 void for_each_column(Visit visit) {
   visit(0U, needs::size, &Metadata::size);
@@ -52,7 +64,8 @@ EntryStore::EntryStore() : slots_(first_slots, no_directory) {
 }
 
 /// A name is in one segment, so that a view of it is contiguous; the end of a segment may stay
-/// unused.
+/// unused. Called with the mutex. Costs up to the length of a name for each segment, of which there
+/// are few since they double.
 std::uint64_t EntryStore::add_name(std::string_view name) {
   std::uint64_t place = names_end_;
   if (place + name.size() > Segments<char, 16>::end_of(place)) {
@@ -66,6 +79,8 @@ std::uint64_t EntryStore::add_name(std::string_view name) {
   return place;
 }
 
+/// Compares addresses, one root after the other: a lane calls this when it comes to another root,
+/// not for each entry. The store keeps a copy of the root.
 std::uint32_t EntryStore::origin_of(const Root& root) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find(root_addresses_.begin(), root_addresses_.end(), &root);
@@ -119,6 +134,8 @@ DirectoryId EntryStore::add_directory(std::uint32_t origin, DirectoryId parent,
   return id;
 }
 
+/// Entries get consecutive numbers, so those of a lane stay together. `grown` is called without the
+/// mutex, since it takes that of the narrower.
 bool EntryStore::publish(Gathered& gathered) {
   std::size_t first = 0;
   std::size_t count = 0;
@@ -138,6 +155,8 @@ bool EntryStore::publish(Gathered& gathered) {
       records_[first + i] = {item.directory, static_cast<std::uint32_t>(place), item.name_size,
                              static_cast<std::uint8_t>(place >> 32U), type_and_mark};
     }
+    // Before size_ is raised: entries that the matcher has statted have their metadata from the
+    // start.
     for (const Gathered::Known& known : gathered.known) {
       if (known.item >= count) break;
       remember(static_cast<EntryId>(first + known.item), known.present, needs::none,
@@ -146,6 +165,7 @@ bool EntryStore::publish(Gathered& gathered) {
     size_.store(first + count, std::memory_order_release);
     grown = grown_;
   }
+  // False once 2^32 - 2 entries are stored: the lane returns false and the search stops.
   const bool all = count == gathered.items.size();
   gathered.names.clear();
   gathered.items.clear();
@@ -220,6 +240,7 @@ void EntryStore::remember(EntryId id, Needs present, Needs failed, const Metadat
   present &= kept;
   failed &= kept & ~present;
   if ((present | failed) == needs::none) return;
+  // The segment is made for the first value in it; most entries of a search have none.
   const auto slot = [&](Column& column) -> std::atomic<std::uint64_t>& {
     if (std::atomic<std::uint64_t>* const found = column.look(id)) return *found;
     const std::lock_guard lock(columns_mutex_);
@@ -290,6 +311,9 @@ class PickLane final : public Lane {
     DirectoryId directory;
   };
 
+  /// Compares the directory of the entry with that of the one before: the same for nearly all
+  /// entries. The depth is compared too, as a file that is a root may have the path of another
+  /// root's directory.
   bool is_here(const Entry& entry) const {
     if (directory_ == no_directory || entry.depth != depth_) return false;
     if (!dotted_) return entry.directory == path_;
@@ -314,6 +338,7 @@ class PickLane final : public Lane {
     }
     const auto is_shared = [&](const Level& level) { return level.end <= common; };
     while (!levels_.empty() && !is_shared(levels_.back())) levels_.pop_back();
+    // Depth of the entries directly in the root; a root that is a file is at its own depth.
     const std::uint32_t first_depth = root.is_file ? root.depth : root.depth + 1;
     if (levels_.empty()) {
       levels_.push_back(
@@ -390,6 +415,8 @@ StoreCursor::StoreCursor(EntryStore& store, Needs at_once, LateLoader* loader)
   entry_.loader = &loader_;
 }
 
+/// Makes the entry as cheap as its matcher allows: name, type and directory are views of the store
+/// and of text_, and everything else is put together or loaded when it is required.
 Entry& StoreCursor::read(EntryId id) {
   const DirectoryId directory = store_.directory_of(id);
   if (directory != directory_) turn_to(directory);
@@ -420,6 +447,7 @@ void StoreCursor::turn_to(DirectoryId id) {
   const std::uint32_t first_depth = root.is_file ? root.depth : root.depth + 1;
   DirectoryId at = id;
   std::size_t level = last.depth - first_depth;
+  // Up from `id`, collecting the way, until a directory is in levels_ at its own place.
   while (!is_known(at, level)) {
     way_.push_back(at);
     at = store_.directory(at).parent;
@@ -444,7 +472,9 @@ void StoreCursor::turn_to(DirectoryId id) {
   }
   directory_ = id;
   length_ = text_.size();
+  // As append_path() does: "./" before a path that begins with "-".
   begin_ = length_ > 2 && text_[2] == '-' ? 0 : 2;
+  // Names are written into the room, so that no entry allocates.
   text_.resize(length_ + room);
   absolute_length_ = 0;
   late_turned_ = false;
@@ -452,10 +482,12 @@ void StoreCursor::turn_to(DirectoryId id) {
   entry_.directory = std::string_view(text_).substr(begin_, length_ - begin_);
 }
 
+/// Writes the name after the directory in text_, for paths that end with it.
 void StoreCursor::spell_name() {
   const std::string_view name = entry_.name;
   if (length_ + name.size() > text_.size()) {
     text_.resize(length_ + name.size() + room);
+    // The text may have moved.
     entry_.directory = std::string_view(text_).substr(begin_, length_ - begin_);
   }
   std::memcpy(text_.data() + length_, name.data(), name.size());
@@ -464,6 +496,7 @@ void StoreCursor::spell_name() {
   spelled_ = true;
 }
 
+/// The directory part is made once for each directory, and only if a path is absolute.
 void StoreCursor::spell_absolute() {
   entry_.present |= needs::absolute_path;
   if (root_->is_file) {
@@ -487,7 +520,9 @@ void StoreCursor::fill_known(Entry& entry, Needs wanted) const {
   entry.failed |= failed;
 }
 
-/// Returns the loader, turned to the directory of the entry; null if there is none.
+/// Returns the loader, turned to the directory of the entry; null if there is none. It is turned
+/// for the first entry of a directory that is loaded, not for each that is read: a loader leaves
+/// the directory that it was in, and opens the volume of a root that it has not been to.
 LateLoader* StoreCursor::late() {
   if (late_ != nullptr && !late_turned_) {
     std::string_view below(text_);
@@ -499,6 +534,8 @@ LateLoader* StoreCursor::late() {
   return late_;
 }
 
+/// In the order of cost: paths, then what the store knows, then a call that may block. What the
+/// call returned is remembered for later queries, failures too.
 void StoreCursor::Loader::load(Entry& entry, Needs wanted) {
   StoreCursor& reader = reader_;
   if ((wanted & needs::relative_path) != 0) reader.spell_name();

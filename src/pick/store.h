@@ -14,6 +14,11 @@
 //
 // Lanes write under a mutex and then raise the size with release; readers see everything below a
 // size that they have read, and need no lock.
+//
+//     EntryId ─▶ Record {directory, name place, type}     12 bytes
+//     DirectoryId ─▶ Directory {parent, name place, depth, origin} ─▶ ... ─▶ root (no parent)
+//     names_      all names, one after the other
+//     columns_    size, modified, inode, ...: one array each, by EntryId
 #pragma once
 
 #include <array>
@@ -43,6 +48,12 @@ namespace ffind::pick {
 /// Each segment is as long as all before it. Its memory is zero, and the system provides a page
 /// only when it is written. One thread at a time reserves; other threads may read an element once
 /// its writer has published it (with release).
+///
+///     index      0 .. 2^b-1   2^b .. 2^(b+1)-1   2^(b+1) .. 2^(b+2)-1   ...     b is first_bits
+///     segment    0            1                  2
+///
+/// So the segment of an index is the position of its highest bit, and 48 - b pointers reach 2^47
+/// elements. An array that grows by copying could not be read without a lock.
 template <typename T, unsigned first_bits>
 class Segments {
   static_assert(std::is_trivially_destructible_v<T>);
@@ -91,6 +102,8 @@ class Segments {
   static std::uint64_t segment_size(unsigned segment) {
     return std::uint64_t{1} << (first_bits + (segment == 0 ? 0 : segment - 1));
   }
+  /// The element must have been published to this thread: the load of its segment needs no ordering
+  /// then.
   T* find(std::uint64_t index) const {
     const unsigned segment = segment_of(index);
     return segments_[segment].load(std::memory_order_relaxed) + (index - segment_begin(segment));
@@ -110,6 +123,8 @@ enum class BundleMark : std::uint8_t { unknown, no, yes };
 /// Thread-safe. Ids are valid below a `size()` that the reading thread has seen.
 class EntryStore {
  public:
+  /// Immutable once it is published. The same directory found below two roots is two: paths are
+  /// printed as their root is.
   struct Directory {
     std::uint64_t name_place;
     DirectoryId parent;    ///< no_directory for a root, which has no name
@@ -192,6 +207,8 @@ class EntryStore {
   void when_it_grows(std::function<void()> grown);
 
  private:
+  /// Place and size of the name in names_, with 40 bits for the place: a terabyte. Fields are
+  /// ordered by size so that no byte is padding.
   struct Record {
     DirectoryId directory;
     std::uint32_t name_place;  ///< lower bits
@@ -202,7 +219,9 @@ class EntryStore {
   static_assert(sizeof(Record) == 12);
   static constexpr unsigned mark_shift = 4;
   static constexpr std::uint8_t type_bits = (1U << mark_shift) - 1;
+  /// Numbers in for_each_column().
   static constexpr std::size_t most_columns = 14;
+  /// The first segment has 4,096 entries; a page that is never written takes no memory.
   using Column = Segments<std::atomic<std::uint64_t>, 12>;
 
   static std::uint64_t place_of(const Record& record) {
