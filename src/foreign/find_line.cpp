@@ -13,10 +13,18 @@
 //   5. settle_prunes(), take_insides()
 //                          Exclusions. Terms of the condition that they make needless are dropped.
 //   6. note_case()         Case is one option for all patterns if they agree, else part of each.
-//   7. emit_...()          Each term of the condition: a pattern, a type or a filter as long as
-//   there
-//                          is a free option for it, else a term of --where.
+//   7. emit_...()          Each term of the condition: a pattern, a type or a filter if there is
+//                          still an option for it, else a term of --where.
 //   8. append_...()        The parts in the usual order of a command line.
+//
+// For example, the terms of -type f \( -name '*.c' -o -name '*.h' \) ! -size +1k:
+//
+//     type f                        -t f
+//     any of two patterns           -g '*.c' -g '*.h'
+//     not size > 1Ki                --where 'not size > 1Ki': no option says "not"
+//
+// tests/cli/habits.txt has a few hundred lines with their translations, which are run next to find;
+// tests/cli/find_lines.py does the same with random lines.
 #include <algorithm>
 #include <initializer_list>
 
@@ -38,7 +46,8 @@ bool is_false(const Node& node) {
 }
 
 /// The conjunction or disjunction of two conditions, by `kind`. An operand that decides the result
-/// (false in a conjunction, true in a disjunction) is the result.
+/// (false in a conjunction, true in a disjunction) is the result. Duplicates are left out:
+/// quadratic, for a few operands.
 Node combined(Kind kind, const Node& one, const Node& other) {
   const bool both = kind == Kind::all;
   Node result{kind, {}, {}, {}};
@@ -77,7 +86,7 @@ bool contains(const std::vector<Node>& nodes, const Node& wanted) {
 }
 
 /// Disjunction of two conditions. `other` is tested only if `one` is false, so its term "not one"
-/// is redundant and left out.
+/// is redundant and left out. So `a or (not a and b)` is `a or b`, as find's -o means it.
 Node either_of(const Node& one, const Node& other) {
   Node rest = everything();
   for (const Node& conjunct : conjuncts_of(other)) {
@@ -87,7 +96,8 @@ Node either_of(const Node& one, const Node& other) {
   return combined(Kind::any, one, rest);
 }
 
-/// Replaces `not (a or b)` by `not a` and `not b`, so that each can be found among the terms.
+/// Replaces `not (a or b)` by `not a` and `not b`, so that each can be found among the terms. De
+/// Morgan, for one level.
 std::vector<Node> spread_negations(const std::vector<Node>& conjuncts) {
   std::vector<Node> spread;
   for (const Node& conjunct : conjuncts) {
@@ -117,7 +127,8 @@ Truth inverse(Truth truth) {
   return truth == Truth::unknown ? truth : truth == Truth::yes ? Truth::no : Truth::yes;
 }
 
-/// Value of a condition at a root, in three-valued logic.
+/// Value of a condition at a root, in three-valued logic. What is unknown stays unknown unless
+/// another operand decides.
 Truth truth_at(const Node& node, std::size_t root) {
   switch (node.kind) {
     case Kind::test:
@@ -144,7 +155,8 @@ Truth truth_at(const Node& node, std::size_t root) {
 }
 
 /// True for tests of values that change in a directory when its entries are deleted. With -delete,
-/// find tests a directory after its entries are gone, ours before.
+/// find tests a directory after its entries are gone, ours before. A leaf does not have its field
+/// apart from its term, so the name is looked for in there.
 bool changes_by_deletions(const Node& node) {
   if (node.kind != Kind::test) {
     return std::any_of(node.nodes.begin(), node.nodes.end(), changes_by_deletions);
@@ -163,7 +175,8 @@ bool is_file_type(const Node& node) {
 // --- Commands
 
 /// Name and arguments of the command in `action`, without the shell that parse_command() puts
-/// before them; empty if the action runs none.
+/// before them; empty if the action runs none. The program's directory is taken off: "/bin/echo a"
+/// is "echo", "a".
 Words program_of(const Words& action) {
   auto first = std::find_if(action.begin(), action.end(),
                             [](const std::string& word) { return word == "-x" || word == "-X"; });
@@ -182,7 +195,8 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 }
 
 /// True for commands known to print nothing and to change nothing. They may run for fewer entries
-/// than find runs them for, and as --if, which drops their output.
+/// than find runs them for, and as --if, which drops their output. grep -q, in any cluster of
+/// letters with a q, is; plain grep prints.
 bool is_silent(const Words& action) {
   const Words words = program_of(action);
   if (action.front() != "-x" || words.empty()) return false;
@@ -195,7 +209,8 @@ bool is_silent(const Words& action) {
           (words.front() == "cmp" && words[1] == "-s"));
 }
 
-/// True if -quit after the command always ends the search at the first entry.
+/// True if -quit after the command always ends the search at the first entry. With -X, a command
+/// ends after the search: its status does not stop anything.
 bool always_succeeds(const Words& action) {
   const Words words = program_of(action);
   return !words.empty() &&
@@ -208,6 +223,13 @@ bool runs_command(const Words& action) {
 
 /// Our words for actions one after another at the end of a conjunction. Several are exact only if
 /// all are -exec, or if the second is -quit.
+///
+///     -print                     print
+///     -print -quit               -1
+///     -print0 -quit              -0 -1
+///     -exec A ; -exec B ;        -x A ; -x B
+///     -print -exec A ;           none: ours prints or runs, not both
+///     -quit                      none: find prints nothing then
 Words bundle_of(const std::vector<Words>& actions) {
   std::vector<Words> kept = actions;
   const bool quits = kept.back() == Words{"-1"};
@@ -260,11 +282,14 @@ void FindLine::collapse_actions(Node& node, bool is_negated) {
   if (node.kind == Kind::all) {
     std::size_t first = node.nodes.size();
     while (first > 0 && node.nodes[first - 1].kind == Kind::action && !is_negated) --first;
-    // `-exec test ... ; -print`: the leading ones are conditions.
+    // `-exec test ... ; -print`: the leading ones are conditions. The actions at the end are in
+    // node.nodes from `first` on.
     while (first < node.nodes.size() && is_silent(node.nodes[first].action) &&
            !runs_command(node.nodes.back().action)) {
       ++first;
     }
+    // Before a batch, or a command with --confirm or --exec-in-dir, they are conditions as well. A
+    // chain of -x stays one: each runs only if the one before it succeeded.
     while (first + 1 < node.nodes.size() && is_silent(node.nodes[first].action) &&
            node.nodes.back().action.front() != "-x") {
       ++first;
@@ -274,6 +299,7 @@ void FindLine::collapse_actions(Node& node, bool is_negated) {
     node.nodes.resize(first);
     for (Node& inner : node.nodes) {
       if (inner.kind == Kind::action) {
+        // An action in the middle, with tests after it.
         if (!is_silent(inner.action)) throw Untranslatable();
         inner.kind = Kind::command;
       } else {
@@ -290,7 +316,7 @@ void FindLine::collapse_actions(Node& node, bool is_negated) {
 
 /// Step 2. The condition under which `node` is true, given the condition under which it is reached.
 /// The operands of `all` are reached while those before them are true, of `any` while they are
-/// false.
+/// false. `reach` grows on the way down: in `A -o B -print`, print is reached if not A, and B.
 Node FindLine::run(const Node& node, const Node& reach) {
   switch (node.kind) {
     case Kind::test:
@@ -326,7 +352,9 @@ Node FindLine::run(const Node& node, const Node& reach) {
 }
 
 /// Step 3. Without any action find prints, under the condition that the whole tree is true. The
-/// same action may be reached in several ways if no entry takes two of them.
+/// same action may be reached in several ways if no entry takes two of them. For example `-name a
+/// -print -o -name b -print`: the second is reached if not a, so the two are disjoint, and the
+/// condition is a or b.
 Node FindLine::settle_actions(Node truth) {
   if (reached_.empty()) return truth;
   Node condition = nothing_at_all();
@@ -340,7 +368,8 @@ Node FindLine::settle_actions(Node truth) {
   return condition;
 }
 
-/// A prune that is true at a root ends the search below it; no option of ours does that.
+/// A prune that is true at a root ends the search below it; no option of ours does that. With
+/// -mindepth 1, find applies no test to roots.
 void FindLine::refuse_prunes_at_roots() const {
   if (min_depth_.value_or(0) > 0) return;
   if (roots_unknown_) throw Untranslatable();
@@ -365,13 +394,17 @@ void FindLine::refuse_format_of_roots(const Node& condition) const {
 }
 
 /// Turns prunes into exclusions. find lists a pruned directory too, unless the condition says that
-/// it does not match: then the term is dropped, since --exclude includes it.
+/// it does not match: then the term is dropped, since --exclude includes it. For example, `-name b
+/// -prune -o -print` reaches -print under "not b": -E b, and no term is left. `-name b -prune`
+/// alone lists b: --prune b, and the term "b".
 void FindLine::settle_prunes(Node& condition) {
   std::vector<Node> conjuncts = spread_negations(conjuncts_of(condition));
   std::vector<Node> known;
   for (const Node& prune : prunes_) {
     std::vector<Node> tests;
     for (const Node& test : spread_negations(conjuncts_of(prune))) {
+      // `-path ./a -prune -o -path ./b -prune`: the second is reached if not ./a, which is excluded
+      // anyway.
       const bool excluded_before =
           test.kind == Kind::negation && contains(known, test.nodes.front());
       if (!excluded_before) tests.push_back(test);
@@ -402,7 +435,9 @@ void FindLine::settle_prunes(Node& condition) {
   condition = {Kind::all, conjuncts, {}, {}};
 }
 
-/// X if `node` matches everything below a directory X, as `*/X/*` and `./X/*` do.
+/// X if `node` matches everything below a directory X, as `*/X/*` and `./X/*` do. "node_modules"
+/// for `*/node_modules/*`, "./src" for `./src/*`, as path_test() has made them:
+/// `**/node_modules/**` and `src/**`.
 std::optional<std::string> FindLine::insides_of(const Node& node) {
   if (node.kind != Kind::test || node.test.field != "path" || node.test.op != "glob") return {};
   std::string_view glob = node.test.text;
@@ -418,7 +453,7 @@ std::optional<std::string> FindLine::insides_of(const Node& node) {
 }
 
 /// Turns `! -path './X/*'` into an exclusion: X is not entered, instead of testing each path below
-/// it.
+/// it. This is much faster, and the same: find lists X itself, and so does --prune.
 void FindLine::take_insides(Node& condition) {
   std::vector<Node> kept;
   for (Node& term : condition.nodes) {
@@ -450,7 +485,8 @@ void FindLine::emit_exclusions() {
 }
 
 /// Adds an exclusion as -E or --prune with a glob; false if it takes an expression. A glob with a
-/// slash is matched against absolute paths too, so a path has to be a plain one below the root.
+/// slash is matched against absolute paths too, so a path has to be a plain one below the root. -E
+/// takes no case of its own: with patterns of either kind, all exclusions are expressions.
 bool FindLine::exclude_globs(const std::vector<Node>& tests, bool listed) {
   if (sensitive_ && insensitive_) return false;
   bool directories = false;
@@ -483,6 +519,7 @@ bool FindLine::exclude_globs(const std::vector<Node>& tests, bool listed) {
         return false;
       }
     }
+    // These would be absolute, refused, or read as an option.
     if (glob.starts_with("/") || glob.starts_with("~") || glob.starts_with("-")) return false;
     globs.push_back(directories ? glob + "/" : glob);
   }
@@ -507,7 +544,8 @@ std::string FindLine::pattern_expression(const Test& test) const {
 }
 
 /// A condition in the language of --where. `files_only` is true if a term elsewhere leaves regular
-/// files only, so that -size needs no other spelling for the rest.
+/// files only, so that -size needs no other spelling for the rest. "(type = f and size > 2Ki) or
+/// not empty"; nested ones are in parentheses, a single test is not.
 std::string FindLine::expression(const Node& node, bool nested, bool files_only) const {
   switch (node.kind) {
     case Kind::test:
@@ -557,6 +595,7 @@ void FindLine::emit_term(const Node& term, bool files_only) {
   const bool is_negation = term.kind == Kind::negation;
   const Node& asked = is_negation ? term.nodes.front() : term;
   if (asked.kind == Kind::command) {
+    // Without the -x in front. --if has no negation, so a shell inverts the status.
     Words command(asked.action.begin() + 1, asked.action.end());
     if (is_negation) {
       const Words shell = {"sh", "-c", "! \"$@\"", "sh"};
@@ -565,6 +604,7 @@ void FindLine::emit_term(const Node& term, bool files_only) {
     conditions_.push_back(std::move(command));
     return;
   }
+  // As `find -false`: it finds nothing, and neither may we.
   if (is_false(term)) {
     wheres_.emplace_back("false");
     return;
@@ -575,6 +615,7 @@ void FindLine::emit_term(const Node& term, bool files_only) {
     }
     return;
   }
+  // `-type f -o -type l` is -t f,l.
   const auto is_type = [](const Node& node) {
     return node.kind == Kind::test && node.test.option == "-t";
   };
@@ -586,6 +627,7 @@ void FindLine::emit_term(const Node& term, bool files_only) {
     }
     return;
   }
+  // An option that was used is free again only if both of its values count, as ranges do.
   const Test& test = term.test;
   const bool used = std::find(filters_.begin(), filters_.end(), test.option) != filters_.end();
   if (term.kind == Kind::test && !test.is_pattern() && !test.option.empty() &&
@@ -613,6 +655,7 @@ void FindLine::refuse_if_roots_matter() const {
   if (late_roots_ && (needs_paths_ || !exclusions_.empty() || !actions_.empty())) {
     throw Untranslatable();
   }
+  // Compared as texts: "./src/" is "src/", the current directory is empty and a beginning of all.
   const auto spelled = [](std::string path) {
     while (path.starts_with("./")) path.erase(0, path.find_first_not_of('/', 1));
     if (path == ".") path.clear();
@@ -631,7 +674,8 @@ void FindLine::refuse_if_roots_matter() const {
   }
 }
 
-/// --where with all terms that no option expresses.
+/// --where with all terms that no option expresses. Terms with `or` come in parentheses from
+/// emit_term().
 void FindLine::append_where(Words& line, const Node& condition) const {
   if (wheres_.empty()) return;
   std::string where;
@@ -656,7 +700,8 @@ void FindLine::append_roots(Words& line) const {
   }
 }
 
-/// Commands come last, since each extends to the end of the line or to a `;`.
+/// Commands come last, since each extends to the end of the line or to a `;`. Not if a word was
+/// only guessed, as an option with one dash: the line would delete or run something.
 void FindLine::append_commands(Words& line) {
   if (!own_command_.empty() && !actions_.empty()) throw Untranslatable();
   const bool acts = deletes_ || !own_command_.empty() || runs_command(actions_);
@@ -675,6 +720,7 @@ void FindLine::append_commands(Words& line) {
 }
 
 Words FindLine::translate() {
+  // From here on, each step throws if the line has no exact counterpart.
   read_roots();
   Node top = at_end() ? everything() : parse_any();
   if (!at_end()) throw Untranslatable();

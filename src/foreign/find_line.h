@@ -2,20 +2,28 @@
 // A command line of find as one of ours that finds, prints and does the same.
 //
 // find evaluates its expression for each entry from left to right, stops where the result is known,
-// and acts on the way. Ours filters first and acts on what is left. The translation therefore asks
-// of each action under which condition find gets there:
+// and acts on the way. Ours filters first and acts on what is left. So the translation computes,
+// for each action, the condition under which find gets there:
 //
-//     . -name b -prune -o -type f -name '*.c' -print
+//     find . -name b -prune -o -type f -name '*.c' -print
+//        │
 //        │ find_parser.cpp: recursive descent
 //        ▼
 //     any ─┬─ all ── name b, prune
 //          └─ all ── type f, name *.c, print
-//        │ find_line.cpp: run() follows find through the tree. Each node is given the condition
-//        under │ which find reaches it, and returns the condition under which it is true ▼
+//        │
+//        │ find_line.cpp: run() follows find through the tree. Each node gets the condition under
+//        │ which find reaches it, and returns the one under which it is true
+//        ▼
 //     prune reached if name b               print reached if not name b, type f, name *.c
-//        │ settle_prunes(), take_insides()     │ settle_actions(): all actions at the end of the
-//        ▼                                     ▼ same condition, or no line
-//     -E b                                  -s -t f -g '*.c'        no action: find prints, as we
+//        │                                     │
+//        │ settle_prunes(), take_insides()     │ settle_actions(): all actions are reached under
+//        ▼                                     ▼ one condition, or there is no line
+//     -E b                                  -s -t f -g '*.c'
+//
+//     ffind -s -t f -g '*.c' -E b
+//
+// No action of ours is needed for -print: without any, both programs print.
 //     do
 //
 // A test is a leaf in two spellings, as an option and as a term of --where: what is a conjunction
@@ -46,12 +54,14 @@ namespace ffind::foreign {
 /// translate() for a line with predicates of find.
 Translation translate_find(const Words& words, const PlaceOf& place_of);
 
-/// Thrown for a line that has no exact translation; caught by translate_find().
+/// Thrown for a line that has no exact translation; caught by translate_find(). Carries nothing:
+/// the culprit is a member of FindLine, and a message is not made of the reason.
 struct Untranslatable {};
 
 // --- The tree
 
-/// Value of a test at a root; unknown if that takes the entry's metadata.
+/// Value of a test at a root; unknown if that takes the entry's metadata. "Unknown" is never wrong,
+/// but with it fewer lines are translated.
 enum class Truth : unsigned char { no, yes, unknown };
 
 /// A leaf of the tree: a pattern or a test of metadata.
@@ -74,7 +84,7 @@ struct Test {
 };
 
 /// An operator over `nodes`, or a leaf. An `all` without nodes is true, an `any` without nodes
-/// false.
+/// false. Copied and compared by value. A line has a few dozen nodes, so that nothing is shared.
 struct Node {
   /// `command` is an -exec whose exit status is part of the condition.
   enum class Kind { all, any, negation, test, prune, action, command };
@@ -106,7 +116,8 @@ std::string quoted(std::string_view text);
 /// The same, without quotes if it needs none.
 std::string value_of(std::string_view text);
 
-/// A number of find: +N, -N or N, and what comes after it.
+/// A number of find: +N, -N or N, and what comes after it. `rest` points into the text that was
+/// parsed.
 struct Signed {
   char sign = ' ';
   std::uint64_t number = 0;
@@ -125,7 +136,8 @@ Test minutes_test(const Predicate& predicate, const std::string& text);
 Test newer_test(const Predicate& predicate, std::string_view text);
 Test permission_test(std::string text);
 
-/// The glob of -name as ours; empty for one that is not closed.
+/// The glob of -name as ours; empty only for an empty one. Throws for a slash, which no name has.
+/// A set that is not closed is left to pattern_of_glob(), which throws.
 std::string name_glob(std::string_view glob);
 
 /// The template for a format of -printf without the line end, which is a NUL if `null`.
@@ -160,6 +172,12 @@ Test path_test(const Pattern& below, bool may_be_glob, bool sensitive);
 // --- The line
 
 /// One command line of find. translate() is called once.
+///
+///     read_roots(), parse_any()     words to tree; sets the members of the parser
+///     collapse_actions(), run()     tree to reached_ and prunes_
+///     settle_..., take_insides()    those to one condition, exclusions_ and actions_
+///     emit_term() for each term     condition to patterns_, filters_, wheres_, types_, conditions_
+///     append_...                    all parts to one line
 class FindLine {
  public:
   FindLine(const Words& words, const PlaceOf& place_of) : words_(words), place_of_(place_of) {}
@@ -254,6 +272,7 @@ class FindLine {
   Syntax syntax_ = Syntax::findutils;
   bool follows_ = false;        ///< -L
   bool follows_roots_ = false;  ///< -H or -L
+  /// -prune has no effect then.
   bool depth_first_ = false;
   bool deletes_ = false;
   bool from_midnight_ = false;  ///< -daystart

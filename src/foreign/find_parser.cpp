@@ -6,9 +6,14 @@
 //     all         one ((-a)? one)*
 //     one         ! one | ( any ) | predicate | option of ours
 //
-// Options of ours may be anywhere in the expression; they are kept as they are, and true.
-// Positional options of find (-maxdepth, -daystart, -regextype, -follow) set members and are true
-// as well. The list operator `,` is not translated.
+// Options of ours may be anywhere in the expression, as in `. -name x -l`; they are kept as they
+// are, and true. Positional options of find (-maxdepth, -daystart, -regextype, -follow) set members
+// and are true as well. The list operator `,` is not translated.
+//
+// culprit_ is the predicate being read. If its value has no counterpart, the message names it.
+//
+// Each leaf notes its value at every root (test_of, truths), while the roots' places on the disk
+// are at hand. This room cannot read the disk: PlaceOf tells the type of a path.
 #include "foreign/find_line.h"
 
 #include <algorithm>
@@ -23,6 +28,7 @@ namespace ffind::foreign {
 namespace {
 
 /// The name of a root as -name sees it: the last component without slashes at its end, or "/".
+/// "src/" is "src", "a/.." is "..", "//" is "/".
 std::string_view name_of_root(std::string_view path) {
   while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
   const std::size_t slash = path.rfind('/');
@@ -44,6 +50,7 @@ void refuse_other_placeholders(std::string_view word) {
 
 }  // namespace
 
+/// A missing value is an error of find's, so there is nothing to translate.
 std::string FindLine::take() {
   if (at_end()) throw Untranslatable();
   return words_[at_++];
@@ -55,6 +62,7 @@ bool FindLine::take_any(std::initializer_list<std::string_view> wanted) {
   return true;
 }
 
+/// With -H or -L a root that is a link to a directory is searched, as ours always does.
 void FindLine::add_root(const std::string& path) {
   if (path.empty()) throw Untranslatable();
   Place place = place_of_(path);
@@ -64,6 +72,7 @@ void FindLine::add_root(const std::string& path) {
 }
 
 /// -E, -d, -s, -x and -f PATH of BSD's find, and -H, -L and -P of all. False for other letters.
+/// Only before the roots: "find -EL . -regex ...".
 bool FindLine::read_bsd_letters(std::string_view letters) {
   if (letters.empty() || letters.find_first_not_of("EHLPXdfsx") != std::string_view::npos) {
     return false;
@@ -95,6 +104,8 @@ bool FindLine::read_bsd_letters(std::string_view letters) {
   return true;
 }
 
+/// Stops at the first word that is none of them; it may be a root, a predicate or an option of
+/// ours.
 void FindLine::read_leading_options() {
   while (!at_end() && peek().size() > 1 && peek().starts_with('-') &&
          find_predicate(peek()) == nullptr) {
@@ -117,7 +128,8 @@ void FindLine::read_leading_options() {
   }
 }
 
-/// Roots end with the first word that can begin an expression. Without any, find searches `.`.
+/// Roots end with the first word that can begin an expression. Without any, find searches `.`. As
+/// GNU find does: at a word that begins with "-", and at "(", ")", "!" and ",".
 void FindLine::read_roots() {
   read_leading_options();
   while (!at_end()) {
@@ -130,7 +142,8 @@ void FindLine::read_roots() {
   if (roots_.empty()) roots_.push_back({".", Place::directory});
 }
 
-/// Alternatives; `-o` binds less than `-a`.
+/// Alternatives; `-o` binds less than `-a`. A single alternative is returned without an `any`
+/// around it.
 Node FindLine::parse_any() {
   Node node{Kind::any, {}, {}, {}};
   do {
@@ -165,7 +178,7 @@ Node FindLine::parse_all() {
   return node.nodes.size() == 1 ? std::move(node.nodes.front()) : node;
 }
 
-/// One operand. Options of ours leave no trace in the tree.
+/// One operand. Options of ours leave no trace in the tree. `! A B` is (not A) and B.
 Node FindLine::parse_one() {
   if (take_any({"!", "-not", "--not"})) {
     if (at_end() || peek() == ")" || peek() == "-o" || peek() == "-a") throw Untranslatable();
@@ -185,7 +198,8 @@ Node FindLine::parse_one() {
   return everything();
 }
 
-/// Keeps a word that is no predicate: an option of ours, or a root after the expression.
+/// Keeps a word that is no predicate: an option of ours, or a root after the expression. An option
+/// is kept with its value, in the same word or the next. A cluster of flags is refused.
 void FindLine::take_own(const std::string& word) {
   if (word.size() < 2 || word[0] != '-') {
     // A pattern that the shell expanded leaves such words, too; files among them are no roots.
@@ -219,6 +233,12 @@ void FindLine::take_own(const std::string& word) {
 }
 
 /// -exec and its like. `how` is the option of ours that the form needs besides -x.
+///
+///     -exec A {} ;         -x A {}
+///     -exec A {} +         -X A {}
+///     -execdir A {} ;      --exec-in-dir -x A {}
+///     -ok A {} ;           --confirm -x A {}
+///     -exec A ;            -x sh -c '"$@"' {} A: A without the path
 Node FindLine::parse_command(std::string_view how) {
   Node node{Kind::action, {}, {}, {}};
   Words command;
@@ -257,6 +277,7 @@ std::vector<Truth> FindLine::truths(const std::function<Truth(const Root&)>& tru
 }
 
 /// A leaf whose value at roots that are directories is `at_directory`, and unknown at others.
+/// Metadata of roots are unknown here; a type or a depth is not.
 Node FindLine::test_of(Test test, Truth at_directory) const {
   test.at_roots = truths([&](const Root& root) {
     return root.place == Place::directory ? at_directory : Truth::unknown;
@@ -274,6 +295,11 @@ void FindLine::refuse_link(const std::string& path) const {
 }
 
 /// -type and -xtype. The latter is about the target of a link, and under -L about the link itself.
+///
+///     -type f,d      -t f,d
+///     -xtype l       --broken                             a link whose target is missing
+///     -xtype d       (type = d or target_type = d)
+///     -L -xtype l    is_link
 Node FindLine::parse_type(const Predicate& predicate) {
   const std::string types = take();
   std::string list;
@@ -316,7 +342,8 @@ Node FindLine::parse_type(const Predicate& predicate) {
 }
 
 /// -path and -regex, which are matched against root and path together. The pattern must leave the
-/// same for the path below each root.
+/// same for the path below each root. For `src lib` and -path '*/x/*' that is so, but not for -path
+/// 'src/*': below src everything matches, below lib nothing.
 Node FindLine::parse_path(const Predicate& predicate) {
   const bool sensitive = predicate.here == "case";
   const bool is_glob = predicate.form == Form::path;
@@ -352,7 +379,8 @@ Node FindLine::parse_link_text(bool sensitive) {
   return test_of(std::move(test), Truth::no);
 }
 
-/// -depth, or BSD's -depth N, a test of the depth.
+/// -depth, or BSD's -depth N, a test of the depth. -depth 2, +2 (deeper) and -2 (less deep) are
+/// BSD's, and the same as --depth.
 Node FindLine::parse_depth() {
   const bool has_number =
       !at_end() && peek().find_first_of("0123456789") != std::string::npos &&
@@ -374,7 +402,7 @@ Node FindLine::parse_depth() {
 }
 
 /// Reads the values of `predicate`, and returns its leaf; one that only sets members is always
-/// true.
+/// true. One case for each Form; the row says which field and option it is about.
 Node FindLine::parse_predicate(const Predicate& predicate) {
   Test test;
   test.sensitive = predicate.here == "case";
@@ -408,6 +436,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       scope_.push_back(take());
       if (roots_typed_) throw Untranslatable();
       roots_.clear();
+      // The list replaces the current directory, and its names are not known here.
       roots_unknown_ = true;
       return everything();
     case Form::action:
@@ -430,6 +459,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       test.op = "glob";
       test.text = name_glob(glob);
       if (test.text.empty()) throw Untranslatable();
+      // Every name matches, so that the test is no filter, as for --delete.
       if (test.text == "*") return everything();
       const bool has_classes = glob.find("[[:") != std::string::npos;
       const bool sensitive = test.sensitive;
@@ -476,6 +506,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
                                             : number});
       const bool account = predicate.field == "uid" || predicate.field == "gid";
       if (account) test.may_repeat = false;
+      // --owner takes no range; the term of --where does.
       if (account && read.sign != ' ') test.option.clear();
       return test_of(std::move(test), Truth::unknown);
     }
@@ -484,6 +515,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       std::string value = take();
       if (predicate.form == Form::file) {
         refuse_link(value);
+        // A path that begins with a dash would be read as an option.
         if (value.starts_with("-")) value.insert(0, "./");
       }
       test.option = predicate.here;

@@ -15,6 +15,13 @@
 // uses that for the value of a test at a root. Expressions are immutable and shared, so a
 // derivative copies only the nodes on its way. The functions that build them (join, either, repeat)
 // simplify, or the derivatives would grow with each letter.
+//
+// The parts of this file, in their order: the tree and its constructors; spelling, which is also
+// the comparison of two patterns; derivatives; parsers for bracket expressions, regular expressions
+// in the six syntaxes of -regextype, and globs; and the result as a glob or an expression of ours.
+//
+// Texts are read by code points. Patterns match whole paths, as in find, until regex_of() writes
+// them for a matcher that searches anywhere.
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -39,6 +46,12 @@ using CharacterRange = std::pair<char32_t, char32_t>;
 }  // namespace
 
 /// A node of a regular expression.
+///
+///     nothing            no text; the result of a derivative that fails
+///     empty              the empty text
+///     one, any, set      a single character: c, `.`, [a-z]
+///     join, either       parts after one another; alternatives
+///     repeat             {least,most} of its only part; `*` is {0,unlimited}
 struct Expression {
   enum class Kind : unsigned char { nothing, empty, one, any, set, join, either, repeat };
 
@@ -72,13 +85,15 @@ Pattern any() {
   return pattern_of({.kind = Sort::any});
 }
 
+/// {0} is the empty text, {1} the pattern itself.
 Pattern repeat(const Pattern& what, unsigned least, unsigned most) {
   if (most == 0) return empty_text();
   if (least == 1 && most == 1) return what;
   return pattern_of({.kind = Sort::repeat, .parts = {what}, .least = least, .most = most});
 }
 
-/// One pattern after another. Nested joins are flattened.
+/// One pattern after another. Nested joins are flattened. `nothing` anywhere makes the whole match
+/// nothing; the empty text is left out.
 Pattern join(const std::vector<Pattern>& patterns) {
   std::vector<Pattern> parts;
   for (const Pattern& pattern : patterns) {
@@ -106,6 +121,7 @@ std::string escaped(char32_t c, std::string_view special) {
   return text;
 }
 
+/// All that is special between brackets is escaped, so that each member may be at any place.
 std::string spelled_set(const Expression& set) {
   std::string text = set.negated ? "[^" : "[";
   for (const auto& [first, last] : set.ranges) {
@@ -118,7 +134,8 @@ std::string spelled_set(const Expression& set) {
 /// The operators that a text may contain without parentheses around it.
 enum class Level : unsigned char { alternatives, sequence, atom };
 
-/// An expression in RE2's syntax. Throws for one that matches nothing.
+/// An expression in RE2's syntax. Throws for one that matches nothing. Parentheses are only written
+/// where `level` needs them: `a|b` alone, `(a|b)c` in a sequence.
 std::string spelled(const Expression& expression, Level level) {
   std::string text;
   switch (expression.kind) {
@@ -160,12 +177,14 @@ std::string spelled(const Expression& expression, Level level) {
   return level == Level::atom ? "(" + text + ")" : text;
 }
 
+/// `.*`, which in find matches a slash, too.
 bool is_any_text(const Pattern& pattern) {
   return pattern->kind == Sort::repeat && pattern->least == 0 && pattern->most == unlimited &&
          pattern->parts.front()->kind == Sort::any;
 }
 
-/// Alternatives, each once. One that matches everything replaces the others.
+/// Alternatives, each once. One that matches everything replaces the others. Compared by their
+/// spelling; quadratic in the alternatives.
 Pattern either(const std::vector<Pattern>& patterns) {
   std::vector<Pattern> parts;
   for (const Pattern& pattern : patterns) {
@@ -186,7 +205,8 @@ Pattern either(const std::vector<Pattern>& patterns) {
 
 // --- Derivatives
 
-/// True if the empty text matches ("nullable" in the literature).
+/// True if the empty text matches ("nullable" in the literature). `a*`, `()`, `a|b?` do; `a`, `a+`
+/// do not.
 bool matches_empty_text(const Expression& expression) {
   const auto& parts = expression.parts;
   const auto holds = [](const Pattern& part) { return matches_empty_text(*part); };
@@ -217,7 +237,8 @@ char32_t other_case(char32_t c) {
 }
 
 /// True if the expression, a single character, matches `c`. Throws if that depends on the folding
-/// of letters outside ASCII, which differs between the two programs.
+/// of letters outside ASCII, which differs between the two programs. A set ignores case by testing
+/// both letters of a pair.
 bool takes(const Expression& expression, char32_t c, bool sensitive) {
   if (expression.kind == Sort::any) return true;
   if (expression.kind == Sort::one) {
@@ -233,6 +254,12 @@ bool takes(const Expression& expression, char32_t c, bool sensitive) {
 }
 
 /// The pattern of the texts that may follow `c`.
+///
+///     ab      by a    b
+///     a*b     by a    a*b
+///     a?ab    by a    ab|b     first may be empty, so `rest` can begin with the letter, too
+///     a{2,3}  by a    a{1,2}
+///     a|b     by a    the empty text
 Pattern derive(const Pattern& pattern, char32_t c, bool sensitive) {
   switch (pattern->kind) {
     case Sort::nothing:
@@ -263,7 +290,7 @@ Pattern derive(const Pattern& pattern, char32_t c, bool sensitive) {
   return join({derive(what, c, sensitive), repeat(what, least, most)});
 }
 
-/// The derivative by all characters of `text`.
+/// The derivative by all characters of `text`. Stops at `nothing`, which stays so.
 Pattern derive_all(Pattern pattern, std::string_view text, bool sensitive) {
   for (std::size_t at = 0; at < text.size();) {
     pattern = derive(pattern, text::next_code_point(text, at), sensitive);
@@ -276,7 +303,8 @@ Pattern derive_all(Pattern pattern, std::string_view text, bool sensitive) {
 // --- Parsers
 
 /// Reads a bracket expression after its first bracket. Throws for named classes other than digits:
-/// their members depend on the locale.
+/// their members depend on the locale. `escapes` is true for globs: a backslash escapes, and `!`
+/// negates like `^`. In a regular expression, `!` and backslash are members.
 Pattern parse_set(std::string_view text, std::size_t& at, bool escapes) {
   Expression set{.kind = Sort::set};
   if (at < text.size() && (text[at] == '^' || (escapes && text[at] == '!'))) {
@@ -292,6 +320,7 @@ Pattern parse_set(std::string_view text, std::size_t& at, bool escapes) {
     if (escapes && text[at] == '\\' && ++at == text.size()) throw Untranslatable();
     return text::next_code_point(text, at);
   };
+  // A `]` at the beginning is a member.
   for (bool first = true;; first = false) {
     if (at == text.size()) throw Untranslatable();
     if (text[at] == ']' && !first) break;
@@ -314,7 +343,15 @@ Pattern parse_set(std::string_view text, std::size_t& at, bool escapes) {
 }
 
 /// Recursive descent over the regular expressions of glibc and gnulib. Throws for an operator in a
-/// place in which one syntax reads it as a letter and another refuses it.
+/// place in which one syntax reads it as a letter and another refuses it. The syntaxes differ in
+/// the characters that are operators with or without a backslash:
+///
+///                        ( )       |        + ?      {n}
+///     emacs, findutils   \( \)     \|       + ?      none
+///     basic              \( \)     \|       \+ \?    \{n\}
+///     minimal            \( \)     none     none     \{n\}
+///     extended           ( )       |        + ?      {n}
+///     awk                ( )       |        + ?      refused
 class RegexParser {
  public:
   RegexParser(std::string_view text, Syntax syntax) : text_(text), syntax_(syntax) {}
@@ -346,6 +383,7 @@ class RegexParser {
   bool is_extended() const { return syntax_ == Syntax::extended || syntax_ == Syntax::awk; }
   bool is_emacs() const { return syntax_ == Syntax::emacs || syntax_ == Syntax::findutils; }
 
+  // Looks at the token at `at_` without consuming it; `length_` is 1 or 2, with the backslash.
   Token read() {
     if (at_ == text_.size()) return Token::end;
     const char c = text_[at_];
@@ -386,6 +424,7 @@ class RegexParser {
     }
   }
 
+  // The character `c` after a backslash.
   Token escaped_token(char c) const {
     const bool basic = syntax_ == Syntax::basic;
     if (!is_extended()) {
@@ -409,6 +448,7 @@ class RegexParser {
   }
 
   Pattern parse_alternatives(bool at_top) {
+    // Groups in groups: the parser and all that follow the tree are recursive.
     if (++depth_ > 50) throw Untranslatable();
     std::vector<Pattern> alternatives;
     for (;;) {
@@ -420,6 +460,8 @@ class RegexParser {
     return either(alternatives);
   }
 
+  // `^` and `$` are only accepted at the ends of an alternative outside groups. There they have no
+  // effect: find matches the whole path anyway.
   Pattern parse_sequence(bool at_top) {
     std::vector<Pattern> parts;
     bool first = true;
@@ -456,6 +498,7 @@ class RegexParser {
       return atom;
     }
     const Token after = read();
+    // `a**` and `a*{2}`: libraries differ.
     if (after == Token::star || after == Token::plus || after == Token::optional ||
         after == Token::interval) {
       throw Untranslatable();
@@ -467,6 +510,7 @@ class RegexParser {
     switch (token) {
       case Token::dot:
         ++at_;
+        // In the syntax "emacs" a dot does not match a newline.
         if (syntax_ != Syntax::emacs) return any();
         return pattern_of({.kind = Sort::set, .ranges = {{'\n', '\n'}}, .negated = true});
       case Token::set:
@@ -523,6 +567,7 @@ class RegexParser {
 
 }  // namespace
 
+/// Names are those of GNU find.
 Syntax syntax_of(std::string_view type) {
   constexpr std::pair<std::string_view, Syntax> types[] = {{"findutils-default", Syntax::findutils},
                                                            {"emacs", Syntax::emacs},
@@ -547,7 +592,8 @@ Pattern pattern_of_regex(std::string_view text, Syntax syntax) {
   return RegexParser(text, syntax).parse();
 }
 
-/// As fnmatch without flags: a star and a question mark match slashes too.
+/// As fnmatch without flags: a star and a question mark match slashes too. Consecutive stars are
+/// one.
 Pattern pattern_of_glob(std::string_view glob) {
   std::vector<Pattern> parts;
   for (std::size_t at = 0; at < glob.size();) {
@@ -573,6 +619,7 @@ bool matches(Pattern pattern, std::string_view text, bool sensitive) {
   return matches_empty_text(*derive_all(std::move(pattern), text, sensitive));
 }
 
+/// find puts a slash between root and name unless the root ends with one.
 Pattern below_root(Pattern pattern, std::string_view root, bool sensitive) {
   pattern = derive_all(std::move(pattern), root, sensitive);
   if (!root.ends_with('/')) pattern = derive_all(std::move(pattern), "/", sensitive);
@@ -586,6 +633,7 @@ Pattern below_root(Pattern pattern, std::string_view root, bool sensitive) {
   return either(parts);
 }
 
+/// Equal spellings are the same pattern. Different ones may be, too; then no line is offered.
 bool is_same(const Pattern& one, const Pattern& other) {
   if (one->kind == Sort::nothing || other->kind == Sort::nothing) return one->kind == other->kind;
   return spelled(*one, Level::alternatives) == spelled(*other, Level::alternatives);
@@ -609,7 +657,7 @@ bool is_slash(const Pattern& pattern) {
   return pattern->kind == Sort::one && pattern->character == '/';
 }
 
-/// The rest after `.*/`; nullopt for another beginning.
+/// The rest after `.*/`; nullopt for another beginning. `.*/x` is x in any directory.
 std::optional<Pattern> after_any_directory(const Pattern& pattern) {
   const std::vector<Pattern> parts = parts_of(pattern, Sort::join);
   if (parts.size() < 3 || !is_any_text(parts[0]) || !is_slash(parts[1])) return {};
@@ -618,7 +666,7 @@ std::optional<Pattern> after_any_directory(const Pattern& pattern) {
 
 /// The pattern as a glob of ours; empty unless it consists of letters and stars. A star of find
 /// crosses slashes, as `**` does here. But `a/**/b` matches a/b too, and `a/*/b` of find does not:
-/// hence `*/**`.
+/// hence `*/**`. `src/.*` is src/**, `.*/a/.*` is */**/a/**.
 std::string glob_of(const Pattern& pattern) {
   std::string glob;
   const std::vector<Pattern> parts = parts_of(pattern, Sort::join);
@@ -639,6 +687,10 @@ std::string glob_of(const Pattern& pattern) {
 
 /// The pattern as a regular expression of ours, which matches anywhere: an alternative has an
 /// anchor unless it begins or ends with `.*`. `X|.*/X` is written (^|/)X.
+///
+///     src/.*                ^src/
+///     .*\.c                 \.c$
+///     .*/lib/x|lib/x        (^|/)lib/x$
 std::string regex_of(const Pattern& pattern) {
   std::vector<Pattern> alternatives = parts_of(pattern, Sort::either);
   std::string text;
@@ -673,6 +725,7 @@ std::string regex_of(const Pattern& pattern) {
 
 }  // namespace
 
+/// Also for `X|.*/X`, which `*/X` leaves of root `.`: the glob is **/X.
 Test path_test(const Pattern& below, bool may_be_glob, bool sensitive) {
   Test test;
   test.field = "path";

@@ -11,6 +11,10 @@
 //
 // -size of find looks at everything, ours at regular files, so its term has a second spelling with
 // stat_size.
+//
+// Each function takes the value as typed and returns a Test in both spellings: an option with its
+// values, and a term of --where. Untranslatable for a value that find would refuse, or that has no
+// exact counterpart.
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -23,13 +27,15 @@ namespace ffind::foreign {
 
 namespace {
 
-/// Few enough digits for 64 bits after the multiplication with a unit.
+/// Few enough digits for 64 bits after the multiplication with a unit. Eleven digits times the 512
+/// bytes of a block fit.
 bool is_number(std::string_view text) {
   return text.size() < 12 && text::is_digits(text);
 }
 
 }  // namespace
 
+/// "+10k" is {'+', 10, "k"}. Throws if there is no digit.
 Signed signed_number(std::string_view text) {
   Signed read;
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) {
@@ -45,6 +51,7 @@ Signed signed_number(std::string_view text) {
   return read;
 }
 
+/// ("-S", "size", {">0", "<=1Ki"}) is -S '>0' -S '<=1Ki', and "(size > 0 and size <= 1Ki)".
 Test range_test(std::string_view option, std::string_view field,
                 const std::vector<std::string>& values) {
   Test test;
@@ -62,7 +69,8 @@ Test range_test(std::string_view option, std::string_view field,
   return test;
 }
 
-/// -size. Without a unit it counts blocks of 512 bytes.
+/// -size. Without a unit it counts blocks of 512 bytes. A size is rounded up to whole units first,
+/// so `-size -1M` is true for empty files only. `c` is exact.
 Test size_test_of(std::string_view text) {
   const Signed read = signed_number(text);
   const std::string_view unit = read.rest;
@@ -86,6 +94,7 @@ Test size_test_of(std::string_view text) {
   if (read.sign == '+') {
     values = {">" + amount(number)};
   } else if (read.sign == '-') {
+    // Fewer than 0 units: nothing.
     if (number == 0) throw Untranslatable();
     values = {"<=" + amount(number - 1)};
   } else if (number == 0 || unit == "c") {
@@ -99,7 +108,7 @@ Test size_test_of(std::string_view text) {
 }
 
 /// -anewer and -cnewer: later than the modification of `file`. A name that ours could read as a
-/// time is made a path.
+/// time is made a path. "build" would be a time that cannot be read, "./build" is a file.
 Test beside_test(const Predicate& predicate, const std::string& file) {
   const bool plain = file.find_first_of("/._") != std::string::npos &&
                      file.find('-') == std::string::npos &&
@@ -127,7 +136,8 @@ void refuse_now(const Signed& read) {
   if (read.sign == '-' && read.number == 0) throw Untranslatable();
 }
 
-/// BSD's -mtime -7d and +2h. Without a sign the age has to match to the second.
+/// BSD's -mtime -7d and +2h. Without a sign the age has to match to the second. `-mtime -2h` is
+/// within two hours, `+2h` longer ago.
 Test age_test(const Predicate& predicate, const Signed& read) {
   if (read.sign == ' ' || read.rest.size() != 1) throw Untranslatable();
   constexpr std::pair<char, std::string_view> units[] = {
@@ -141,7 +151,8 @@ Test age_test(const Predicate& predicate, const Signed& read) {
       {text::format("{}{}{}", read.sign == '+' ? ">" : "", read.number, unit->second)});
 }
 
-/// -mtime and its like. Without a sign, times in the future do not match.
+/// -mtime and its like. Without a sign, times in the future do not match. An age is rounded down to
+/// whole days: 3 is from 3 up to, not including, 4 days.
 Test days_test(const Predicate& predicate, const std::string& text, bool from_midnight) {
   const Signed read = signed_number(text);
   if (!read.rest.empty()) return age_test(predicate, read);
@@ -159,7 +170,7 @@ Test days_test(const Predicate& predicate, const std::string& text, bool from_mi
   return range_test(predicate.here, predicate.field, {value});
 }
 
-/// -mmin and its like.
+/// -mmin and its like. Rounded up, unlike days: 5 is more than 4 and at most 5 minutes.
 Test minutes_test(const Predicate& predicate, const std::string& text) {
   const Signed read = signed_number(text);
   if (!read.rest.empty()) throw Untranslatable();
@@ -215,6 +226,8 @@ Test newer_test(const Predicate& predicate, std::string_view text) {
 }
 
 /// A symbolic mode without a prefix as octal digits: it is the whole mode, starting from 0.
+/// "u=rw,go=r" is 644, "g+w" is 20. `=` and `+` do the same from 0; copied bits (g=u), X and t have
+/// no case here.
 std::string octal_of(std::string_view text) {
   unsigned mode = 0;
   while (!text.empty()) {
@@ -243,7 +256,8 @@ std::string octal_of(std::string_view text) {
   return text::format("{:o}", mode);
 }
 
-/// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE.
+/// -perm: MODE, -MODE (all bits) or /MODE (any bit), once written +MODE. "-u+w" stays symbolic,
+/// since --perm reads it like find. -000 and /000 are refused: find lets them match everything.
 Test permission_test(std::string text) {
   if (text.starts_with("+") && text.size() > 1 && std::isdigit(text[1]) != 0) text[0] = '/';
   const bool some = text.starts_with("-") || text.starts_with("/");
@@ -262,6 +276,11 @@ Test permission_test(std::string text) {
 // --- Globs of names
 
 /// fnmatch's glob as ours: braces are text to it, and `**` is `*`.
+///
+///     [^a]*      [!a]*
+///     {a,b}      \{a,b\}
+///     a**b       a*b
+///     []a]       []a]
 std::string name_glob(std::string_view glob) {
   std::string ours;
   bool in_set = false;
@@ -296,6 +315,12 @@ std::string name_glob(std::string_view glob) {
 
 // --- Formats
 
+///
+///     %p\n           {path}
+///     %s %f\0        {size} {name}, with -0
+///     %TY-%Tm %p\n   {modified:%Y}-{modified:%m} {path}
+///     %p             none: without a line end all paths would be one line
+///     %5s\n, %TS\n   none: widths, and seconds with their fraction
 std::string template_of(std::string_view format, bool& null) {
   null = false;
   if (format.ends_with("\\n")) {
@@ -364,6 +389,7 @@ std::string quoted(std::string_view text) {
   return value + '"';
 }
 
+/// "alice" stays, "a b" is quoted.
 std::string value_of(std::string_view text) {
   const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '/' || c == '_' ||

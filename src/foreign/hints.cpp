@@ -36,7 +36,8 @@ std::string shown(std::string_view text) {
   return "'" + text::excerpt(text) + "'";
 }
 
-/// A search that is over, with the access to the disk that its hints need.
+/// A search that is over, with the access to the disk that its hints need. The functions below
+/// return nullopt if they have nothing to say.
 struct Context {
   const FinishedSearch& search;
   const Host& host;
@@ -59,7 +60,7 @@ std::string advice(std::string_view what, const Context& context, const Words& l
 }
 
 /// The typed words with `replacement` in place of TEXT; `replacement` alone if TEXT is part of a
-/// saved search.
+/// saved search. `ffind '*.txt' src -t f` with {-g, *.txt} is `-g '*.txt' src -t f`.
 Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
   Words line = search.typed;
   for (const std::size_t place : search.options.argument_places) {
@@ -76,8 +77,13 @@ Words in_place_of_text(const FinishedSearch& search, const Words& replacement) {
 }
 
 /// -g or -e for TEXT that looks like a glob or a regular expression; else empty.
+///
+///     *.txt, a?c, *.*           -g
+///     .*\.c, ^a, a|b, [ab]*     -e
 std::string_view pattern_option_for(std::string_view text) {
   if (text.find_first_of("*?[|^$\\") == std::string_view::npos) return {};
+  // Signs that globs do not have, combinations that are rare in one, or a set alone, which as a
+  // glob would have to be the whole name.
   const bool expression = text.find_first_of("|^$\\+(") != std::string_view::npos ||
                           text.find(".*") != std::string_view::npos ||
                           text.find(".+") != std::string_view::npos ||
@@ -108,6 +114,7 @@ bool has_upper_case_ascii(std::string_view text) {
   return text::fold_ascii(text) != text;
 }
 
+/// The first that applies, from the surest to the least sure.
 std::optional<std::string> hint_on_text(const Context& context) {
   const FinishedSearch& search = context.search;
   if (search.text == nullptr || search.text->empty()) return {};
@@ -137,7 +144,8 @@ std::optional<std::string> hint_on_text(const Context& context) {
   return {};
 }
 
-/// A capital in a pattern makes case matter; -i undoes that.
+/// A capital in a pattern makes case matter; -i undoes that. -i only undoes smart case; with -s the
+/// user has asked for it.
 std::optional<std::string> hint_on_case(const Context& context) {
   const cli::Options& options = context.search.options;
   if (options.ignore_case || options.case_sensitive) return {};
@@ -153,6 +161,7 @@ std::optional<std::string> hint_on_case(const Context& context) {
 }
 
 /// False if no path below `root` can match `glob`, because their literal beginnings differ.
+/// "/home/*/.cache" may be below /home, /home/me and /, but not below /usr.
 bool may_lie_below(std::string_view glob, std::string root) {
   const std::string_view literal = glob.substr(0, glob.find_first_of("*?[{\\"));
   if (!root.ends_with('/')) root += '/';
@@ -172,7 +181,8 @@ void replace_value(Words& words, std::string_view old_value, const std::string& 
   }
 }
 
-/// -E takes one glob, and an absolute one is compared with absolute paths.
+/// -E takes one glob, and an absolute one is compared with absolute paths. `-E a,b` becomes -E
+/// '{a,b}', and `-E /build` becomes -E ./build.
 void hints_on_excludes(std::vector<std::string>& hints, const Context& context) {
   const FinishedSearch& search = context.search;
   const cli::Options& options = search.options;
@@ -212,7 +222,7 @@ bool may_be_extension(const std::string& text) {
 }
 
 /// fd's -e, given once or more. No hint if one of the values can only be an expression: then -e was
-/// meant as it is here.
+/// meant as it is here. A known extension is one that has a kind of file.
 std::optional<std::string> hint_on_extension(const Context& context) {
   const Words& words = context.search.typed;
   const std::vector<std::string>& texts = context.search.options.regexes;
@@ -287,6 +297,7 @@ std::string_view without_value(std::string_view word) {
 }
 
 /// `here` is a row's advice. -exec and -group begin like options of ours that take a pattern.
+/// "-exec is an option of find; here: ffind -x COMMAND", and "the pattern 'xec' is written -e xec".
 UsageParts find_advice(std::string_view word, std::string_view here) {
   UsageParts parts;
   const bool example = here.substr(0, 6) == "ffind ";
@@ -328,6 +339,8 @@ std::string with_second_dash(std::string_view word) {
   return name == "--in" || cli::find_option(name) == nullptr ? std::string() : longer;
 }
 
+/// The first option that begins with `name`, else the nearest by spelling. Short ones have no near
+/// misses.
 std::string nearest_option(std::string_view name) {
   std::vector<std::string_view> candidates;
   const bool is_long = name.substr(0, 2) == "--";

@@ -12,6 +12,18 @@
 namespace ffind::foreign {
 namespace {
 
+// Reading a row:
+//
+//     {"--ignore-file", Program::fd, Treatment::value, "--exclude-from"}
+//
+//     name        as typed; also a word with one dash
+//     program     tells the translator for which program the line was typed
+//     treatment   for `replace` in translate.cpp, which has a case for each
+//     here        our words; empty for those that are dropped
+//     advice      for messages; an option, or half a sentence
+//
+// Options that are the same in both programs have no row: their names are in the option table,
+// among the other names.
 constexpr Foreign foreign_options[] = {
     // fd
     {"-c", Program::fd, Treatment::value, "--color"},
@@ -97,6 +109,7 @@ bool takes_value(const Foreign& option) {
   return option.treatment != Treatment::drop && option.treatment != Treatment::flag;
 }
 
+/// The usual types of `rg --type-list`.
 std::string extensions_of(std::string_view type) {
   constexpr std::pair<std::string_view, std::string_view> types[] = {
       {"py", "py,pyi"},
@@ -121,6 +134,8 @@ std::string extensions_of(std::string_view type) {
   return {};
 }
 
+/// With h or R they are surely those of ls; "lt" or "tr" only as usual clusters, since -l and -t
+/// are ours, too.
 bool are_letters_of_ls(std::string_view letters) {
   constexpr std::string_view usual[] = {"lt",  "lS",  "lart", "ltr", "lrt", "ltra",
                                         "lat", "alt", "lSr",  "lrS", "tr"};
@@ -135,6 +150,20 @@ namespace {
 // NetBSD and bfs. The list is complete, since none of these words is ever read as letters in a row,
 // -exec as -e xec or -xattr as -x attr: a search for something else is worse than an error. Two are
 // left out: -limit and -unique of bfs mean what the long options here mean, and lead there.
+//
+// Reading a row:
+//
+//     {"-uid", Values::one, "ffind --owner 1000", Form::count, "--owner", "uid"}
+//
+//     word     with one dash; find_predicate() also finds it with two
+//     values   so that the words after it are not taken for arguments
+//     advice   follows "-uid is an option of find; here: "; may be empty
+//     form     case of parse_predicate() in find_parser.cpp
+//     here     our option, or what the form says
+//     field    of the expression language, for --where and for ranges
+//
+// Form::unknown ends a translation, and the message names the word. An advice_only word is no
+// predicate for the translator.
 constexpr Predicate predicates[] = {
     // Tests
     {"-name", Values::one, "ffind name -g '*.txt'", Form::name, "case"},

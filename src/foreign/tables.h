@@ -83,7 +83,8 @@ enum class Form : unsigned char {
   advice_only,  ///< known for its advice, not read as a predicate
 };
 
-/// A test, action, option or operator of find.
+/// A test, action, option or operator of find. For example -uid: one value, a number, which is
+/// --owner or a term with `uid`.
 struct Predicate {
   std::string_view word;
   Values values;

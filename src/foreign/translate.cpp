@@ -13,6 +13,19 @@
 //
 // Options are collected in the order in which they were typed, wheres_ for --where, and commands
 // last, since -x extends to the end. If nothing had to change there is no translation.
+//
+// For example `fd -c never -e c 'main|util'`, `rg --files -g '*.c' src` and `ls -ltr`:
+//
+//     words              scan()                                settle_pattern()
+//     -c never           --color never, and the program is fd
+//     -e c               -e c, place noted in regexes_         --ext c
+//     main|util          argument                              -e 'main|util'
+//
+//     --files            -t f, and the program is rg
+//     -g *.c             -g *.c                                -s: case matters in rg's globs
+//     src                argument                              --in src
+//
+//     -ltr               long_, by_time_, reversed_            -l --sort modified (sort_order)
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -73,7 +86,8 @@ bool is_directory_at(const PlaceOf& place_of, const std::string& path) {
 }
 
 /// Corrects a path before TEXT: `/etc passwd` is passwd /etc, and `. src` is --in src if there is
-/// such a directory. True if that changed the line.
+/// such a directory. True if that changed the line. `. src` without such a directory becomes `src`:
+/// the root is `.` anyway.
 bool put_text_first(Words& arguments, Words& options, const PlaceOf& place_of) {
   if (arguments.size() < 2 || !text::looks_like_path(arguments.front())) return false;
   const auto is_path = [](const std::string& word) { return text::looks_like_path(word); };
@@ -95,7 +109,8 @@ bool put_text_first(Words& arguments, Words& options, const PlaceOf& place_of) {
   return true;
 }
 
-/// One command line; translate() is called once.
+/// One command line; translate() is called once. The scan_ functions consume words, and add to the
+/// members below; the settle_ functions change them.
 class Translator {
  public:
   Translator(const Words& words, const PlaceOf& place_of) : words_(words), place_of_(place_of) {}
@@ -171,7 +186,8 @@ std::optional<std::string> Translator::next_value() {
   return words_[at_++];
 }
 
-/// Moves an option that runs a command, and its words up to a `;` or the end.
+/// Moves an option that runs a command, and its words up to a `;` or the end. `-x rm --dry-run`
+/// becomes --dry-run -x rm.
 void Translator::take_command(const std::string& option) {
   Words command = {option};
   bool closed = false;
@@ -189,7 +205,8 @@ void Translator::take_command(const std::string& option) {
 }
 
 /// The value of fd's --owner: alice, alice:staff or :staff, `!` before a name negates. False for a
-/// plain name, which needs no change.
+/// plain name, which needs no change. "alice:staff" is --owner alice --group staff, "!root" is
+/// --where 'not owner = root'.
 bool Translator::add_account(const std::string& value) {
   const std::size_t colon = value.find(':');
   const std::string owner = value.substr(0, colon);
@@ -222,6 +239,7 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
                                                                  : "--empty");
     return;
   }
+  // rg's -tpy. A single letter is a type of ours.
   if (value && main == "--type" && !extensions_of(*value).empty() && value->size() > 1) {
     mark(Program::rg);
     option("--ext", extensions_of(*value));
@@ -243,7 +261,8 @@ void Translator::add_own(const cli::OptionRow& row, const std::string& name,
   options_.push_back(*value);
 }
 
-/// Adds the counterpart of another program's option.
+/// Adds the counterpart of another program's option. `value` is that of --name=value; without one,
+/// the next word is.
 bool Translator::replace(const Foreign& foreign, std::optional<std::string> value) {
   mark(foreign.program);
   const bool needs_value = takes_value(foreign);
@@ -259,6 +278,7 @@ bool Translator::replace(const Foreign& foreign, std::optional<std::string> valu
     case Treatment::flag:
       for (const std::string& word : words_of(foreign.here)) options_.push_back(word);
       return true;
+    // rg's K, M and G are powers of 1024.
     case Treatment::at_most:
       if (!value->empty() && std::isalpha(static_cast<unsigned char>(value->back())) != 0) {
         *value += "i";
@@ -332,7 +352,8 @@ void Translator::take_letters_of_ls(std::string_view letters) {
   reversed_ = reversed_ || letters.find('r') != std::string_view::npos;
 }
 
-/// -lhRt, -ltr, and -t without a value. False if the letters are not those of ls.
+/// -lhRt, -ltr, and -t without a value. False if the letters are not those of ls. -h alone is our
+/// help.
 bool Translator::scan_habit_of_ls(const std::string& word) {
   const std::string_view letters = std::string_view(word).substr(1);
   if (letters == "t" && (at_ == words_.size() || words_[at_].starts_with("-"))) {
@@ -348,7 +369,8 @@ bool Translator::scan_habit_of_ls(const std::string& word) {
   return true;
 }
 
-/// True for -rn, -ril and the like: a search in files.
+/// True for -rn, -ril and the like: a search in files. There has to be an `r`: the other letters
+/// alone are no search in files, and -R may be of ls.
 bool are_letters_of_grep(std::string_view letters) {
   return letters.find('r') != std::string_view::npos &&
          letters.find_first_not_of("rRnilHIEwFs") == std::string_view::npos;
@@ -382,7 +404,8 @@ bool Translator::scan_foreign_letter(const Foreign& foreign, const std::string& 
   return true;
 }
 
-/// Short options of ours up to the first that takes a value, foreign letters among them.
+/// Short options of ours up to the first that takes a value, foreign letters among them. fd's
+/// `-Htx` is -H --executable.
 bool Translator::scan_cluster(const std::string& word) {
   for (std::size_t i = 1; i < word.size(); ++i) {
     const std::string name = {'-', word[i]};
@@ -423,6 +446,9 @@ bool Translator::scan_cluster(const std::string& word) {
   return true;
 }
 
+/// In this order, since each would understand words of the next: a letter of another program, a
+/// word of find (no translation here), a long option with one dash, letters of ls, letters of grep,
+/// a cluster.
 bool Translator::scan_short(const std::string& word) {
   if (const Foreign* const foreign = find_foreign(word)) return scan_foreign_letter(*foreign, word);
   if (find_word_of_find(word) != nullptr) return false;
@@ -467,7 +493,9 @@ std::string reversed_keys(std::string_view keys) {
   return reversed;
 }
 
-/// Translates the order of ls: newest or largest first, -r reverses.
+/// Translates the order of ls: newest or largest first, -r reverses. -t is newest first, so `-lt`
+/// is --sort -modified and `-ltr` --sort modified. Without -t or -S, -r is the order of names, or
+/// of a typed --sort, reversed.
 void Translator::sort_order() {
   if (long_) options_.emplace_back("-l");
   if (by_time_ || by_size_) {
@@ -491,7 +519,8 @@ void Translator::keep_as_roots(Words paths) {
   }
 }
 
-/// -e of fd is an extension. False if a value cannot be one.
+/// -e of fd is an extension. False if a value cannot be one. A value such as '\.c$' is no extension
+/// for fd either.
 bool Translator::settle_extensions() {
   for (const std::size_t at : regexes_) {
     if (!is_extension(options_[at])) return false;
@@ -501,7 +530,8 @@ bool Translator::settle_extensions() {
   return true;
 }
 
-/// --prune of fd: a directory that matches is listed and not entered.
+/// --prune of fd: a directory that matches is listed and not entered. `fd src --prune` finds src
+/// and enters none of them; `fd . --prune` is -d 1.
 bool Translator::settle_prune(const std::string& pattern) {
   if (has_pattern_ || pattern.empty()) return false;
   // With -t f nothing that matches could be entered.
@@ -519,7 +549,8 @@ bool Translator::settle_prune(const std::string& pattern) {
   return true;
 }
 
-/// grep: the first argument is searched for in files, and the others are paths.
+/// grep: the first argument is searched for in files, and the others are paths. `grep -rl TODO src`
+/// is -s --contains TODO --in src.
 bool Translator::settle_content() {
   if (arguments_.empty()) return false;
   const std::string pattern = arguments_.front();
@@ -548,7 +579,7 @@ void Translator::settle_globs() {
 }
 
 /// The first argument as a pattern: of --glob or --regex, or of fd, whose TEXT is a regular
-/// expression.
+/// expression. Plain text is the same in both: `fd main` and TEXT.
 void Translator::settle_text() {
   const std::string first = arguments_.front();
   const bool by_flag = glob_flag_ || regex_flag_;
@@ -609,7 +640,7 @@ bool is_bsd_option(const Words& words, std::size_t at, const PlaceOf& place_of) 
 }
 
 /// True if a predicate of find is among the words, other than as the value of an option of ours or
-/// in a command.
+/// in a command. Values of our options are skipped, and so is everything after `--` or a command.
 bool is_of_find(const Words& words, const PlaceOf& place_of) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
@@ -629,6 +660,7 @@ bool is_of_find(const Words& words, const PlaceOf& place_of) {
   return false;
 }
 
+/// For mdfind, -name is followed by TEXT, which is an argument here.
 Translation translate(const Words& words, const PlaceOf& place_of) {
   if (std::find(words.begin(), words.end(), "-onlyin") != words.end()) {  // mdfind
     Words without;
