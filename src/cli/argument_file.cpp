@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: MIT
 // In this order: the format of lines, in both directions; the place of an error; the configuration;
-// saved searches. A line is one argument and no shell reads it, so that most mistakes are those of
-// people who write as for a shell: two words on a line, quotes, a comment after an argument, a
-// tilde. Each is refused with the line that was meant (argument_of), unless the line is quoted. A
-// file is read only if no user but this one and root can write to it or to a link on the way
+// saved searches.
+//
+// A line is one argument and no shell reads it, so that most mistakes are those of people who write
+// as for a shell: two words on a line, quotes, a comment after an argument, a tilde. Each is
+// refused with the line that was meant (argument_of), unless the line is quoted.
+//
+//     -E                       -E
+//     node_modules             node_modules
+//     --size=>1M               --size=>1M
+//     "-E x"                   -E x, one word
+//     -E node_modules          refused: looks like two
+//     --exclude=*.o  # build   refused: a comment has its own line
+//
+// A file is read only if no user but this one and root can write to it or to a link on the way
 // (os/trusted_files.h), since it could contain a command.
+//
+// Errors take two ways. One in the text of the file is found here, with its line. One in an
+// argument is thrown by the ArgumentCheck of request.cpp; place_in() then finds the argument by the
+// error's UsagePlace, and its line in ArgumentFile::lines.
 #include "cli/argument_file.h"
 
 #include <fmt/format.h>
@@ -58,6 +72,7 @@ std::string line_in(const std::string& path, std::size_t line) {
   throw UsageError(std::move(parts));
 }
 
+/// Escapes in quotes, read by unquoted() and written by quoted_line().
 struct Escape {
   char letter;
   char meaning;
@@ -65,7 +80,7 @@ struct Escape {
 
 constexpr Escape escapes[] = {{'"', '"'}, {'\\', '\\'}, {'n', '\n'}, {'t', '\t'}, {'r', '\r'}};
 
-/// Unquotes a line that begins with a double quote.
+/// Unquotes a line that begins with a double quote. `"a \"b\"\n"` is a "b" and a line feed.
 std::string unquoted(std::string_view line) {
   const auto fail = [](std::string what) {
     throw UsageError(
@@ -73,6 +88,7 @@ std::string unquoted(std::string_view line) {
   };
   std::string text;
   for (std::size_t at = 1; at < line.size(); ++at) {
+    // White space at the end of the line is cut off already.
     if (line[at] == '"') {
       if (at + 1 == line.size()) return text;
       fail("unexpected text after the closing quote");
@@ -81,6 +97,7 @@ std::string unquoted(std::string_view line) {
       text += line[at];
       continue;
     }
+    // A backslash at the end escapes the missing quote.
     if (++at == line.size()) break;
     const auto* const escape = std::find_if(std::begin(escapes), std::end(escapes),
                                             [&](Escape one) { return one.letter == line[at]; });
@@ -94,6 +111,7 @@ std::string unquoted(std::string_view line) {
 }
 
 /// True for "-E node_modules" on one line, which would be -E with the value " node_modules".
+/// "--size=a b" and "-S10 M" are one: the value is in the word and may have blanks.
 bool looks_like_two(std::string_view line) {
   const std::size_t space = line.find_first_of(" \t");
   if (space == std::string_view::npos || line[0] != '-') return false;
@@ -112,7 +130,8 @@ void refuse_two_in_one(std::string_view line) {
        .advice = text::format("or, if it is one: \"{}\"", shown(line))});
 }
 
-/// Returns the offset of the value in a line that may be an option with its value.
+/// Returns the offset of the value in a line that may be an option with its value. "-Eglob" is 2,
+/// "--exclude=glob" after the "=", "glob" 0; the end for an option without a value.
 std::size_t value_in(std::string_view line) {
   if (!line.starts_with('-')) return 0;
   if (!line.starts_with("--")) return std::min<std::size_t>(2, line.size());
@@ -120,7 +139,8 @@ std::size_t value_in(std::string_view line) {
   return equals == std::string_view::npos ? line.size() : equals + 1;
 }
 
-/// Throws UsageError for comments, quotes and tildes that only a shell would interpret.
+/// Throws UsageError for comments, quotes and tildes that only a shell would interpret. Each can be
+/// meant as it is: in double quotes, a line is not checked.
 void refuse_shell(std::string_view line) {
   const std::size_t hash = std::min(line.find(" #"), line.find("\t#"));
   if (hash != std::string_view::npos) {
@@ -145,7 +165,8 @@ void refuse_shell(std::string_view line) {
   }
 }
 
-/// Parses a line that is neither blank nor a comment.
+/// Parses a line that is neither blank nor a comment. White space at the ends has been trimmed. The
+/// order decides which advice is given for a line with several of these mistakes.
 std::string argument_of(std::string_view line) {
   if (line.find('\0') != std::string_view::npos) {
     throw UsageError("not a text file: it contains a NUL byte");
@@ -156,7 +177,8 @@ std::string argument_of(std::string_view line) {
   return std::string(line);
 }
 
-/// True if an unquoted line of `argument` would be read as something else.
+/// True if an unquoted line of `argument` would be read as something else. A line that
+/// argument_of() refuses, such as "a #b", needs them as well.
 bool needs_quotes(const std::string& argument) {
   if (argument.empty() || argument.front() == '#' || argument.front() == '"') return true;
   if (argument.find('\n') != std::string::npos || trimmed(argument) != argument) return true;
@@ -187,6 +209,7 @@ std::string quoted_line(const std::string& argument) {
 
 }  // namespace
 
+/// Linear in the text. Lines may end in CR LF.
 ArgumentFile read_arguments(std::string path, std::string_view text) {
   ArgumentFile file{std::move(path), {}, {}};
   if (text.substr(0, 3) == "\xEF\xBB\xBF") text.remove_prefix(3);  // a byte order mark
@@ -194,6 +217,7 @@ ArgumentFile read_arguments(std::string path, std::string_view text) {
     const std::size_t end = text.find('\n');
     const std::string_view line = trimmed(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    // A first word that begins with "#" is written in quotes.
     if (line.empty() || line.front() == '#') continue;
     try {
       file.arguments.push_back(argument_of(line));
@@ -230,6 +254,7 @@ void check_arguments(const ArgumentFile& file, const ArgumentCheck& check) {
 
 namespace {
 
+/// Far more than anyone writes; a wrong path, such as a device, must not fill the memory.
 constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 constexpr const char* configuration = "configuration";
 
@@ -261,7 +286,8 @@ std::string own_directory() {
 
 namespace {
 
-/// The reason why a file was neither read nor written, in words.
+/// The reason why a file was neither read nor written, in words. `place` is the directory or link
+/// on the way that has the trouble; empty for the file itself.
 std::string reason_of(const os::TrustedFileResult& result) {
   const auto belongs = [&] {
     return text::format("belongs to user {}, not to you or root", result.owner);
@@ -293,6 +319,7 @@ std::string way_to_keep(const std::string& path) {
 
 }  // namespace
 
+/// A missing file is no error here; callers decide. Its `what` starts each message.
 std::optional<ArgumentFile> read_argument_file(const std::string& path, const std::string& what) {
   std::string text;
   const os::TrustedFileResult result = os::read_trusted_file(path, most_bytes, text);
@@ -313,6 +340,7 @@ std::optional<ArgumentFile> read_argument_file(const std::string& path, const st
 
 std::optional<ArgumentFile> read_configuration(bool terminal) {
   if (const auto named = os::environment("FFIND_CONFIG")) {
+    // FFIND_CONFIG= is like --no-config, for a whole script.
     if (named->empty()) return std::nullopt;
     std::optional<ArgumentFile> file = read_argument_file(*named, "FFIND_CONFIG");
     if (!file) throw UsageError(unreadable(*named, ENOENT, "FFIND_CONFIG"));
@@ -362,7 +390,8 @@ std::string path_of(const std::string& name) {
   return searches_directory() + '/' + name;
 }
 
-/// Returns the sorted names of saved searches; none if there is no such directory.
+/// Returns the sorted names of saved searches; none if there is no such directory. Directories and
+/// names that could not be typed after "@" are skipped.
 std::vector<std::string> search_names(const std::string& directory) {
   std::vector<std::string> names;
   const int error = os::names_in(directory, names);
@@ -381,7 +410,8 @@ std::string what_is(const std::string& name) {
   return "saved search '" + name + "'";
 }
 
-/// Throws UsageError for a search that does not exist, with a near name and the list of all.
+/// Throws UsageError for a search that does not exist, with a near name and the list of all. Such a
+/// word is perhaps text: an @ may begin names of files.
 [[noreturn]] void fail_no_search(const std::string& name, const std::string& directory) {
   std::vector<std::string> names;
   try {
@@ -422,6 +452,7 @@ std::string command_line_of(const std::vector<std::string>& words) {
 
 }  // namespace
 
+/// Bytes of UTF-8 are accepted as they are, but no control character or the like (needs_escaping).
 bool is_search_name(std::string_view name) {
   if (name.empty() || name.size() > longest_name || name[0] == '-' || name[0] == '.') return false;
   if (text::needs_escaping(name)) return false;
@@ -444,6 +475,8 @@ ArgumentFile read_search(const std::string& name) {
   return std::move(*file);
 }
 
+/// `begins` has the first word of each option with its value; groups that begin with --save are
+/// left out: "--save big" and "--save=big".
 std::vector<std::string> arguments_to_save(const std::vector<std::string>& arguments,
                                            const Options& options) {
   if (options.save.size() > 1) throw UsageError("--save takes one name, and only once");
@@ -474,6 +507,8 @@ std::vector<std::string> arguments_to_save(const std::vector<std::string>& argum
   return kept;
 }
 
+/// The first line of the file is a comment. A link at the path is replaced, not followed; the
+/// message names what it led to.
 std::string save_search(const std::string& name, const std::vector<std::string>& arguments) {
   const std::string path = path_of(name);
   const std::string link = os::link_text(path);
@@ -495,6 +530,7 @@ std::string save_search(const std::string& name, const std::vector<std::string>&
   return said + text::format("; ffind @{} runs it", name);
 }
 
+/// An invalid name cannot exist; ENOENT, so that the nearest one is suggested.
 std::string forget_search(const std::string& name) {
   const std::string path = path_of(name);
   const os::TrustedFileResult result =
@@ -511,6 +547,7 @@ std::string forget_search(const std::string& name) {
   return text::format("removed the saved search '{}'", name);
 }
 
+/// Names are aligned by their columns on a terminal, which differ from bytes.
 SearchList list_searches() {
   const std::string directory = searches_directory();
   const std::vector<std::string> names = search_names(directory);

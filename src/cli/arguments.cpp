@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The only file that includes CLI11. The scan is a state machine over the words: `Next` says what
-// the next word is. It notes an Occurrence of each option, so that word_of can trace an error back
-// to its word.
+// The only file that includes CLI11. The scan is a state machine over the words; the state `Next`
+// is the meaning of the word that comes:
+//
+//     word     -ltf      -S        >1M      report    -x        gzip     {}       ;        --json
+//     before   argument  argument  value    argument  argument  command  command  command  argument
+//
+// An option decides the state after it, and a value or a `;` returns to `argument`. A word that
+// looks like an option but is none is looked up in the tables of other programs, for the message.
+// Nothing is converted here: an option with its value becomes one or two words for CLI11, under its
+// main name.
+//
+// The scan notes an Occurrence of each option, so that word_of() can trace an error back to its
+// word: errors that are found later, by a parser of values or by a relation, only know option and
+// value. word_of() scans again for that, which only costs time if there is an error.
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
@@ -59,7 +70,8 @@ void refuse_missing_dash(std::string_view argument) {
                       foreign::nearest_option(whole));
 }
 
-/// Remembers the row of an option that was typed.
+/// Remembers the row of an option that was typed. An option that is repeated moves to the end:
+/// keep_last_of_opposites() compares last occurrences. It also cancels an earlier --no-NAME.
 void note(const OptionRow* row, std::size_t word, PreparedArguments& prepared) {
   prepared.occurrences.push_back({row, word});
   auto& rows = prepared.rows;
@@ -75,7 +87,9 @@ void note_value(std::size_t word, std::size_t at, PreparedArguments& prepared) {
   prepared.occurrences.back().value_at = at;
 }
 
-/// Begins the words of -x, -X or --if, which CLI11 never sees.
+/// Begins the words of -x, -X or --if, which CLI11 never sees. `first_word` is the rest of the
+/// option's own word (-xgzip, --exec=gzip), or empty. Rows of commands are not among prepared.rows,
+/// from which CLI11's options are registered.
 void begin_command(const OptionRow* row, std::string first_word, std::size_t word,
                    PreparedArguments& prepared) {
   prepared.occurrences.push_back({row, word});
@@ -87,11 +101,20 @@ void begin_command(const OptionRow* row, std::string first_word, std::size_t wor
 enum class Next : unsigned char { argument, value, word_of_command };
 
 /// Scans --NAME, --NAME=VALUE or --no-NAME. An optional value is spelt out for CLI11, since it
-/// takes a value in the same word only.
+/// takes a value in the same word only. Examples of a word, the words for CLI11, and the state
+/// after it:
+///
+///     --size            --size              value
+///     --size=1M         --size=1M           argument
+///     --extension=pdf   --ext=pdf           argument   another name
+///     --json            --json=lines        argument   optional value
+///     --no-tree         none                argument   noted in `undone`
+///     --exec=gzip       none                command    gzip is its first word
 Next scan_long(const std::string& argument, std::size_t word, PreparedArguments& prepared) {
   const std::size_t equals = argument.find('=');
   const std::string_view name = std::string_view(argument).substr(0, equals);
   const OptionRow* const row = find_option(name);
+  // Only without a value: --no-tree=x is an unknown option.
   if (row == nullptr && equals == std::string::npos) {
     if (const OptionRow* const undone = find_undone(name); undone != nullptr) {
       prepared.undone.push_back(undone);
@@ -115,13 +138,16 @@ Next scan_long(const std::string& argument, std::size_t word, PreparedArguments&
                               text::excerpt(std::string_view(argument).substr(equals + 1))),
          .example = text::format("ffind {}", name)});
   }
+  // `--size=`. Without a `=`, npos + 1 is 0, and no word is that short.
   if (equals + 1 == argument.size()) fail_missing_value(name, *row);
   if (equals != std::string::npos) note_value(word, equals + 1, prepared);
   prepared.options.push_back(std::string(main_name(*row)) + argument.substr(name.size()));
   return equals == std::string::npos && takes_value(*row) ? Next::value : Next::argument;
 }
 
-/// Scans a cluster such as -Ltf: letters up to the first that takes a value.
+/// Scans a cluster such as -Ltf: letters up to the first that takes a value. `-ltf` becomes -l, -t
+/// and f, and so does `-lt f`, in two states. The words of find and misspelt long options are
+/// refused before their letters are read: -delete would be -d with the value elete.
 Next scan_short(const std::string& argument, std::size_t word, PreparedArguments& prepared) {
   if (argument.size() > 2) {
     refuse_habit(argument);
@@ -143,6 +169,7 @@ Next scan_short(const std::string& argument, std::size_t word, PreparedArguments
       continue;
     }
     std::string value = argument.substr(index + 1);
+    // `-t=f` and `-tf`.
     if (!value.empty() && value.front() == '=') value.erase(0, 1);
     if (has_command) {
       begin_command(row, std::move(value), word, prepared);
@@ -162,6 +189,7 @@ Next scan_short(const std::string& argument, std::size_t word, PreparedArguments
 void refuse_option_as_value(const OptionRow& row, const std::string& value) {
   const OptionRow* const option = find_option(value);
   if (option == nullptr) return;
+  // Short options may be values: in --depth -1 it is a range.
   const bool is_text = row.target == OptionTarget(&Options::texts) ||
                        row.target == OptionTarget(&Options::regexes) ||
                        row.target == OptionTarget(&Options::contains) ||
@@ -177,6 +205,7 @@ void refuse_option_as_value(const OptionRow& row, const std::string& value) {
 
 /// Throws UsageError for a command without words, and for one that ends in an option of ours.
 void check_commands(const PreparedArguments& prepared) {
+  // A lone `;` right after -x, or nothing at all.
   for (const auto& [row, words] : prepared.commands) {
     if (!words.empty()) continue;
     const std::string_view name = names_of(*row).front();
@@ -187,6 +216,7 @@ void check_commands(const PreparedArguments& prepared) {
                                               : name == "--if" ? "grep -q Exif"
                                                                : "tar -cf photos.tar")});
   }
+  // After a `;` our options are read as such again.
   if (!prepared.command_is_open) return;
   // As a word of the command it would have no effect, and the command would run for real.
   const std::string& last = prepared.commands.back().second.back();
@@ -214,6 +244,7 @@ namespace {
 /// Reads the word at `index`, which is `next` after the one before it.
 Next scan(const std::string& argument, std::size_t index, Next next, bool& after_dashes,
           PreparedArguments& prepared) {
+  // --save copies the words of a command line in these groups, and hints replace options in them.
   if (next == Next::argument) prepared.begins.push_back(index);
   if (next == Next::word_of_command) {
     if (argument == ";") return Next::argument;
@@ -226,6 +257,7 @@ Next scan(const std::string& argument, std::size_t index, Next next, bool& after
     prepared.options.push_back(argument);
     return Next::argument;
   }
+  // A lone "-" is an argument, too.
   if (after_dashes || argument.size() < 2 || argument.front() != '-') {
     if (prepared.arguments.empty()) prepared.arguments_after_dashes = after_dashes;
     prepared.arguments.push_back(argument);
@@ -251,6 +283,7 @@ PreparedArguments scan_all(const std::vector<std::string>& arguments) {
   PreparedArguments prepared;
   Next next = Next::argument;
   bool after_dashes = false;
+  // Errors of the scan get their place here; later ones get it from word_of().
   for (std::size_t index = 0; index < arguments.size(); ++index) {
     try {
       next = scan(arguments[index], index, next, after_dashes, prepared);
@@ -262,14 +295,17 @@ PreparedArguments scan_all(const std::vector<std::string>& arguments) {
   return prepared;
 }
 
-/// The first occurrence of an option in `prepared`.
+/// The first occurrence of an option in `prepared`. UsagePlace::unknown if the option was not
+/// typed.
 std::size_t first_word_of(const OptionRow& row, const PreparedArguments& prepared) {
   const auto found = std::find_if(prepared.occurrences.begin(), prepared.occurrences.end(),
                                   [&](const Occurrence& one) { return one.row == &row; });
   return found == prepared.occurrences.end() ? UsagePlace::unknown : found->word;
 }
 
-/// The word with that value of the option, or with a longer one that it is a piece of.
+/// The word with that value of the option, or with a longer one that it is a piece of. A parser of
+/// lists or expressions names only the part that is wrong: "pfd" in --ext=pdf,pfd. If no occurrence
+/// has the value, it is the option's first one.
 std::size_t word_of_value(const OptionRow& row, const std::string& value,
                           const PreparedArguments& prepared,
                           const std::vector<std::string>& arguments) {
@@ -286,6 +322,7 @@ std::size_t word_of_value(const OptionRow& row, const std::string& value,
 
 }  // namespace
 
+/// Linear in the number of words; each option costs a binary search.
 PreparedArguments prepare(const std::vector<std::string>& arguments) {
   PreparedArguments prepared = scan_all(arguments);
   check_commands(prepared);
@@ -327,7 +364,8 @@ bool has_option(const PreparedArguments& prepared, const OptionRow& row) {
 
 namespace {
 
-/// Registers an option with CLI11, to fill its member of Options.
+/// Registers an option with CLI11, to fill its member of Options. CLI11 writes to `options`,
+/// through the pointers to members in the rows, during app.parse().
 void register_row(CLI::App& app, const OptionRow& row, Options& options) {
   const std::string names(row.names);
   if (const auto* flag = std::get_if<FlagTarget>(&row.target)) {
@@ -356,7 +394,8 @@ void register_row(CLI::App& app, const OptionRow& row, Options& options) {
   }
 }
 
-/// Converts the values with CLI11.
+/// Converts the values with CLI11. The scan has read the same words, so the only error to expect is
+/// a last option without its value: in the middle of a line, the next word is the value.
 void parse_options(const PreparedArguments& prepared, Options& options) {
   CLI::App app;
   app.set_help_flag();
@@ -380,6 +419,7 @@ Options parse(const std::vector<std::string>& arguments) {
   const PreparedArguments prepared = prepare(arguments);
   // The order matters: opposites look at the rows as typed, --no-NAME then removes what is left.
   Options options;
+  // A line without options spares CLI11.
   if (!prepared.options.empty()) parse_options(prepared, options);
   for (const auto& [row, words] : prepared.commands) {
     (options.*std::get<CommandTarget>(row->target)).push_back(words);
@@ -409,7 +449,9 @@ bool acts(const OptionRow& row) {
        .place = {.options = {std::string(main_name(one)), std::string(main_name(other))}}});
 }
 
-/// Removes the options of a file that a typed one undoes.
+/// Removes the options of a file that a typed one undoes. In both directions: what --no-NAME, an
+/// opposite or a replacing option undoes, and a --no-NAME of the file that is followed by the
+/// option itself.
 void take_out_undone(Options& from_file, const Options& typed) {
   for (const OptionRow* row : typed.undone) take_out(from_file, *row);
   auto& undone = from_file.undone;
@@ -442,6 +484,8 @@ void append(Options& options, const Options& more, const OptionRow& row) {
 }  // namespace
 
 void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*>& rows) {
+  // Each option takes out its opposites among those before it. In "-H --no-hidden -H" the first -H
+  // is not there any more (note), so that --no-hidden goes.
   for (auto row = rows.begin(); row != rows.end(); ++row) {
     for (const OptionRow* undone : options_in((*row)->opposites)) {
       if (std::find(rows.begin(), row, undone) != row) take_out(options, *undone);
@@ -449,6 +493,8 @@ void keep_last_of_opposites(Options& options, const std::vector<const OptionRow*
   }
 }
 
+/// Called by build_output_style() once files and typed options are one. The first pair in the order
+/// of the table is reported.
 void refuse_contradictions(const Options& options) {
   for (const OptionRow& row : option_table()) {
     if (row.excludes.empty() || !is_given(options, row)) continue;
@@ -461,6 +507,7 @@ void refuse_contradictions(const Options& options) {
   if (options.null && number) fail(option_of(&Options::count), option_of(&Options::null));
 }
 
+/// These three run before the configuration is read, on the typed options alone.
 void refuse_beside_listing(const Options& options) {
   if (options.arguments.empty() && options.json.empty() && options.fields.empty()) return;
   throw UsageError(
@@ -477,6 +524,7 @@ void refuse_beside_comparison(const Options& options) {
   static constexpr std::string_view others =
       "--json,--json-errors,--no-messages,--color,--hyperlink,--absolute,--mark,--progress,"
       "--no-progress,--stats,--threads,--method,--reader,--compare-readers,--no-config";
+  // Options of scope are allowed but for --cross-volumes: each tree is on one volume.
   const std::vector<const OptionRow*> allowed = options_in(others);
   const std::string_view scope = option_of(&Options::follow).group;
   for (const OptionRow& row : option_table()) {
@@ -493,9 +541,15 @@ void refuse_beside_comparison(const Options& options) {
 }
 
 Options followed_by(Options first, const Options& second) {
-  // Arguments become options first, so that the typed ones can follow them.
+  // Arguments become options first, so that the typed ones can follow them. The saved search or
+  // configuration is read as if it were typed alone, then the rest is added to it:
+  //
+  //     @big: report -S >1G          typed: @big ~/old --sort size
+  //     -F report -S >1G        and        ~/old --sort size
   first = with_arguments_as_options(std::move(first));
   take_out_undone(first, second);
+  // A pattern of `first` makes the typed arguments PATHs here; a typed one does in
+  // sort_arguments().
   const bool only_paths = has_pattern_option(first);
   for (const OptionRow& row : option_table()) append(first, second, row);
   first.undone.insert(first.undone.end(), second.undone.begin(), second.undone.end());

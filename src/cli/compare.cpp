@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Comparison has one tree. For names and then for metadata it collects Candidates (strategies with
-// the scope that forces them), runs each once cold and then repeatedly, and compares its digest
-// with the Reference, the first candidate's. If they differ, both are run again alternately
-// (Recheck), since the tree may change.
+// Comparison has one tree. For names and then for metadata it goes through these steps:
+//
+//     candidates()   strategies, each with the Scope that forces it; the planned one first
+//     measure()      one run, then repeated ones for the median: 400 ms, at most 5
+//     agrees()       TreeDigest of the last run against that of the Reference
+//     Verdict        the planned and the quickest of those that agree
+//
+// The Reference is the first candidate that was measured. Names alone are compared until a
+// candidate with metadata takes its place, so that both passes are compared with each other. If two
+// digests differ, the tree may have changed meanwhile: run_again() runs both alternately (Recheck)
+// until they agree, or until it is clear that the tree changes. Only then is a difference reported
+// as one.
+//
+// Each run plans anew, with the forced scope, and calls run_search() with a DigestSink. So what is
+// measured is a search without output.
+//
+// A digest is a sum: of entries, of hashes of path and type, and of hashes of metadata. Sums do not
+// depend on the order of entries, so lanes add to their own and need a lock at their end only.
 #include "cli/compare.h"
 
 #include <algorithm>
@@ -42,6 +56,7 @@ constexpr unsigned fewer = 8;
 /// Repetitions of two strategies that do not agree.
 constexpr unsigned most_rounds = 3;
 
+/// One run of a strategy. `notice` is that of the search, such as a catalog that could not be read.
 struct Run {
   Timing timing;
   TreeDigest digest;
@@ -49,12 +64,14 @@ struct Run {
   std::string notice;
 };
 
+/// Metadata count only if both runs have read them.
 bool same_tree(const TreeDigest& one, const TreeDigest& other) {
   const bool both = one.metadata != 0 && other.metadata != 0;
   return one.entries == other.entries && one.names == other.names &&
          (!both || one.metadata == other.metadata);
 }
 
+/// Counts of the median run. The upper one of an even number of runs; linear (nth_element).
 Timing median_of(std::vector<Timing> timings) {
   const auto middle = timings.begin() + static_cast<std::ptrdiff_t>(timings.size() / 2);
   std::nth_element(timings.begin(), middle, timings.end(),
@@ -65,6 +82,10 @@ Timing median_of(std::vector<Timing> timings) {
 }
 
 /// Numbers of threads that are tried in addition to the planned one.
+///
+///     planned   8       1, and 8 / 8 = 1 is left out
+///     planned   64      1, 8
+///     planned   4-64    1, 64: the adaptive number in full
 std::vector<unsigned> other_threads(const Strategy& planned) {
   const unsigned more = planned.adapts() ? planned.most_threads : planned.threads / fewer;
   std::vector<unsigned> numbers;
@@ -73,11 +94,13 @@ std::vector<unsigned> other_threads(const Strategy& planned) {
   return numbers;
 }
 
+/// Runs of a few milliseconds differ by more than a tenth, hence the absolute part.
 bool is_as_quick(Nanoseconds time, Nanoseconds quickest) {
   return time <= quickest + least_noise ||
          static_cast<double>(time) <= noise * static_cast<double>(quickest);
 }
 
+/// "3 fewer entries", relative to the reference.
 std::string difference_in(std::uint64_t entries, std::uint64_t others) {
   if (entries == others) return "other names, types or metadata";
   const bool more = entries > others;
@@ -106,6 +129,7 @@ class Comparison {
     }
     if (plan.tasks.empty()) return plan.missing.empty();
     const Volume& volume = plan.tasks.front().volume;
+    // /proc and the like differ between any two runs.
     stands_still_ = volume.kind != VolumeKind::kernel;
     report_.begin_tree(operands_.paths.front(), volume);
     const Verdict names = measure(Wanted::names);
@@ -136,6 +160,7 @@ class Comparison {
                                                : output::message_of(issue));
   }
 
+  // The scope of a search that forces nothing, to know what it would take.
   Scope automatic() const {
     Scope scope = query_.scope;
     scope.method = Method::automatic;
@@ -152,7 +177,8 @@ class Comparison {
   }
 
   /// Methods and readers in the order of measurement: the planned one first, since only the very
-  /// first run can find nothing in memory.
+  /// first run can find nothing in memory. A forced method or reader restricts them; --reader alone
+  /// means a walk.
   std::vector<Candidate> methods_and_readers(const Strategy& planned) const {
     std::vector<Strategy> strategies;
     for (const Reader reader : os::readers()) {
@@ -189,6 +215,8 @@ class Comparison {
         const Plan plan = plan_with(candidate.scope, wanted);
         if (plan.tasks.empty()) continue;  // it is gone
         const Task& task = plan.tasks.front();
+        // Reading a part of a volume from a flat catalog takes as long as reading all of it, so it
+        // is only measured on request.
         const bool flat =
             task.method == Method::catalog && task.catalog_shape == CatalogShape::flat;
         if (flat && !task.whole_volume && query_.scope.method != Method::catalog) {
@@ -210,6 +238,7 @@ class Comparison {
           all.push_back(std::move(other));
         }
       } catch (const CatalogUnavailable& error) {
+        // A typed --method catalog that is not possible is an error, as in a search.
         if (query_.scope.method == Method::catalog) throw;
         candidate.refused = error.reason();
         all.push_back(std::move(candidate));
@@ -235,6 +264,7 @@ class Comparison {
     const bool local = std::all_of(plan.tasks.begin(), plan.tasks.end(), [](const Task& task) {
       return task.volume.kind == VolumeKind::local;
     });
+    // The time of planning is not part of the run.
     const std::uint64_t read_before = os::device_reads();
     const Nanoseconds begin = os::monotonic_now();
     const SearchResult result =
@@ -242,6 +272,7 @@ class Comparison {
                    {os::open_file_system, os::open_catalog, os::device_directories});
     Run run;
     run.timing.time = os::monotonic_now() - begin;
+    // Reads over a network are not counted by the system.
     if (local) run.timing.cold = os::device_reads() != read_before;
     run.timing.entries = sink.digest().entries;
     run.timing.directories = result.statistics.directories;
@@ -301,8 +332,10 @@ class Comparison {
   bool agrees(const Candidate& candidate, Wanted wanted, const Run& last,
               std::vector<std::string>& notes) {
     const bool complete = last.timing.issues == 0;
+    // The first candidate agrees with itself.
     if (!reference_) reference_ = Reference{candidate, wanted, last.digest, complete};
     const bool more = last.digest.entries > reference_->digest.entries;
+    // A catalog has the entries of directories that this user may not open.
     if (candidate.strategy.method == Method::catalog && more && !reference_->complete) {
       notes.emplace_back("also lists what is closed to a walk");
       return true;
@@ -413,11 +446,14 @@ std::uint64_t with_text(std::uint64_t hash, std::string_view text) {
   return mixed(hash ^ rest);
 }
 
+/// Hash of type, directory and name.
 std::uint64_t names_hash(const Entry& entry) {
   const auto type = static_cast<std::uint64_t>(entry.type);
   return with_text(with_text(type, entry.directory), entry.name);
 }
 
+/// `hash` is the entry's, so that equal metadata of two entries are not exchangeable. A missing
+/// attribute is hashed as the complement of the value, so that it does not equal a 0.
 std::uint64_t metadata_hash(const Entry& entry, std::uint64_t hash) {
   const Metadata& metadata = entry.metadata;
   const auto add = [&](Needs need, std::uint64_t value) {
@@ -433,6 +469,7 @@ std::uint64_t metadata_hash(const Entry& entry, std::uint64_t hash) {
 
 }  // namespace
 
+/// One for each worker; its sums go to the sink when it is destroyed.
 class DigestSink::DigestLane final : public Lane {
  public:
   explicit DigestLane(DigestSink& sink) : sink_(sink) {}

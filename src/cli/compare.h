@@ -63,6 +63,8 @@ struct Timing {
   unsigned threads = 0;      ///< started threads
 };
 
+/// A strategy with its two results: the first run, which may be cold, and the median of the
+/// repeated ones.
 struct Measured {
   Strategy strategy;
   Timing first;

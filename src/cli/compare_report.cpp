@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The two forms of a ComparisonReport: a table for people, whose rows appear as they are measured,
 // and NDJSON.
+//
+//     METHOD   READER    THREADS       FIRST      REPEAT
+//     walk     getdents     1-64    0.1234 s    0.0456 s  planned; cold
+//
+// A row of the table is written in four parts: begin_strategy, add_first, add_repeat, end_strategy.
+// On a slow volume the reader sees which strategy is running.
+//
+// Records are one flat object a line, whose first field is `record`: tree, run (two for a
+// strategy), refused, note (only if there is something to say), verdict (one for names, one for
+// metadata), agreement. Both forms only format; times and conclusions come from compare.cpp.
 #include "cli/compare.h"
 
 #include <utility>
@@ -23,12 +33,13 @@ std::string threads_text(const Strategy& strategy) {
   return text::format("{}-{}", strategy.threads, strategy.most_threads);
 }
 
+/// Empty for a catalog, which has no reader.
 std::string reader_text(const Strategy& strategy) {
   return strategy.reader == Reader::automatic ? std::string()
                                               : std::string(to_text(strategy.reader));
 }
 
-/// In a sentence.
+/// In a sentence. "a walk with getdents, 1-64 threads" or "the catalog, 1 thread".
 std::string name_of(const Strategy& strategy) {
   const std::string what = strategy.method == Method::catalog
                                ? std::string("the catalog")
@@ -37,17 +48,19 @@ std::string name_of(const Strategy& strategy) {
   return text::format("{}, {} thread{}", what, threads_text(strategy), one ? "" : "s");
 }
 
+/// In tenths of a millisecond, for small trees.
 std::string seconds_text(Nanoseconds time) {
   return text::format("{:.4f} s", static_cast<double>(time) / 1e9);
 }
 
-/// A number with a comma after each thousand.
+/// A number with a comma after each thousand. "1,234,567".
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
   return text;
 }
 
+/// Keeps the notes of the current row, and the root for the commands that show a difference.
 class Table final : public ComparisonReport {
  public:
   explicit Table(output::Writer& writer) : writer_(writer) {}
@@ -132,6 +145,7 @@ class Table final : public ComparisonReport {
     }
   }
 
+  // The command lines to paste list the tree with either strategy and compare the lists.
   void append(std::string& text, const Agreement& agreement) const {
     text += text::format("found: {} entries in {} directories", grouped(agreement.entries),
                          grouped(agreement.directories));
@@ -160,6 +174,8 @@ class Table final : public ComparisonReport {
   std::string notes_;
 };
 
+/// Keeps the fields that are common to the records of a tree: path, `wanted`, and the strategy of a
+/// note.
 class Records final : public ComparisonReport {
  public:
   explicit Records(output::Writer& writer) : writer_(writer) {}
@@ -219,6 +235,8 @@ class Records final : public ComparisonReport {
         {"record", std::string(name)}, {"path", path_}, {"wanted", std::string(word_for(wanted_))}};
   }
 
+  // With `prefix` the fields of several strategies fit into one object: planned_method,
+  // quickest_method. No reader for a catalog.
   static void add_strategy(plan::ExplainedRow& row, const std::string& prefix,
                            const Strategy& strategy) {
     row.push_back({prefix + "method", std::string(to_text(strategy.method))});
@@ -248,6 +266,7 @@ class Records final : public ComparisonReport {
     write(std::move(row));
   }
 
+  // Planned and quickest times are medians of repeated runs.
   void write_verdict(Wanted wanted, const Verdict& verdict) {
     if (!verdict.plan) return;
     wanted_ = wanted;

@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Layout of the help: groups, two columns, as wide as the terminal. See help.h.
+// Layout of the help. Texts that are not about a single option are literals at the top; the rest is
+// laid out from the option table.
+//
+//     -h       short_usage, examples, and a Digest of the everyday rows: names and values, as many
+//              on a line as fit, after the first word of their group
+//     --help   usage, and each group with its heading; names in the first `column` columns, help
+//              wrapped in the rest; all examples
+//
+// Texts are written for 80 columns and wrapped for others. Widths are counted in bytes: help is
+// ASCII, apart from the "ö" of --ignore-diacritics, whose line may be one column short.
 #include "cli/help.h"
 
 #include <algorithm>
@@ -12,10 +21,13 @@
 namespace ffind::cli {
 namespace {
 
+/// The first column of the help texts: two spaces, names and value, and at least one space.
 constexpr std::size_t column = 26;
 /// Narrower terminals wrap.
 constexpr std::size_t least_width = 48;
 
+/// Lines that begin with "  ffind " are commands. They are never broken, so that they can be
+/// copied.
 constexpr std::string_view usage = R"(Finds any file, live, fast.
 
   ffind [FIELD] [TEXT] [PATH]... [options]
@@ -58,7 +70,7 @@ constexpr std::string_view more_examples =
 Status: 0 search complete, 1 something could not be searched (with -q: nothing matched), 2 invalid command line. Everything else: man ffind
 )";
 
-/// "-e, --regex RE": the names of an option and its value.
+/// "-e, --regex RE": the names of an option and its value. "    --size RANGE" without a short name.
 std::string spelling(const OptionRow& row) {
   std::string text;
   for (const std::string_view name : names_of(row)) {
@@ -71,7 +83,8 @@ std::string spelling(const OptionRow& row) {
   return text;
 }
 
-/// Appends `line` and, word by word, `rest`; continuation lines begin at `indent`.
+/// Appends `line` and, word by word, `rest`; continuation lines begin at `indent`. A word that is
+/// longer than a line is not broken.
 void append_wrapped(std::string& help, std::string line, std::string_view rest, std::size_t indent,
                     std::size_t width) {
   while (line.size() + rest.size() > width) {
@@ -97,7 +110,8 @@ void append_row(std::string& help, const OptionRow& row, std::size_t width) {
 }
 
 /// Appends a line of the texts above. The words after a gap keep their column, or go below a
-/// command.
+/// command. "  FIELD   text" is wrapped below "text"; in "  ffind report   names that ..." the
+/// explanation goes on the next line.
 void append_line(std::string& help, std::string_view line, std::size_t width) {
   constexpr std::string_view command = "  ffind ";
   constexpr std::size_t below_command = 6;

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Assigns the arguments, and refuses those that a shell has not expanded or that are in the wrong
-// order.
+// order. Nothing on the disk is looked at: the meaning of a line may not depend on the directory in
+// which it is run.
+//
+//     ffind report src             TEXT report, PATH src
+//     ffind src -g '*.c'           PATH src: with a pattern option all arguments are PATHs
+//     ffind path -g '**/x/*' src   FIELD path, PATH src
+//     ffind ./path -g '*.c'        PATH ./path
+//     ffind /etc ../bin            two PATHs, no TEXT: all look like paths
+//     ffind /etc passwd            refused: TEXT comes first
+//     ffind path src               TEXT path: without a pattern option there is no FIELD
+//
+// A path looks like one by its beginning (text::looks_like_path), so `src/main` is TEXT.
 #include "cli/request.h"
 
 #include <algorithm>
@@ -20,6 +31,7 @@ std::string quoted_excerpt(std::string_view argument) {
 }
 
 /// Throws UsageError for a `~/x`, which a shell does not expand in quotes or after `--in=`.
+/// Otherwise the error would be that there is no such directory, which the user knows to exist.
 void refuse_home(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (!word.starts_with("~/")) continue;
@@ -56,6 +68,7 @@ Operands sort_arguments(const Options& options) {
   std::vector<std::string> arguments = options.arguments;
   const bool patterns = has_pattern_option(options);
   if (options.full_path) operands.field = "absolute_path";
+  // `ffind -F x -- name` searches the directory "name".
   if (patterns && !arguments.empty() && !options.arguments_after_dashes &&
       (arguments.front() == "name" || arguments.front() == "path")) {
     operands.field = arguments.front();
@@ -63,6 +76,7 @@ Operands sort_arguments(const Options& options) {
   }
   refuse_home(arguments);
   refuse_home(options.roots);
+  // --compare-readers lists everything, so all its arguments are PATHs.
   if (!patterns && !options.compare_readers && !arguments.empty()) {
     refuse_path_before_text(arguments);
     if (!text::looks_like_path(arguments.front())) {
@@ -71,6 +85,7 @@ Operands sort_arguments(const Options& options) {
       arguments.erase(arguments.begin());
     }
   }
+  // PATHs first, then those of --in. search_plan.cpp adds files of roots and volumes.
   operands.paths = std::move(arguments);
   operands.paths.insert(operands.paths.end(), options.roots.begin(), options.roots.end());
   for (const std::string& path : operands.paths) {
@@ -82,6 +97,7 @@ Operands sort_arguments(const Options& options) {
   return operands;
 }
 
+/// `report src` becomes -F report --in src, with the same roots in the same order.
 Options with_arguments_as_options(Options options) {
   if (options.arguments.empty()) return options;
   Operands operands = sort_arguments(options);

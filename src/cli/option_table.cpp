@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The rows. To add an option: a member of Options, a row here, what it means in query_builder.cpp
-// or run.cpp, and the man page; the tests check help, man page and completions against this table.
+// The rows, and their index by name. To add an option: a member of Options, a row here, what it
+// means in query_builder.cpp, output_options.cpp or run.cpp, the man page, and the three
+// completions; the tests check help, man page and completions against this table.
+//
+// Everything is constexpr: the rows, and `name_index`, in which all names of all rows are sorted
+// for a binary search. So a relation to an unknown option, and a name that two rows have, do not
+// compile. Rows are compared by their address; other code finds "its" row by the member of Options
+// that it fills, with option_of().
 #include "cli/option_table.h"
 
 #include <algorithm>
@@ -13,6 +19,10 @@ namespace {
 
 using O = Options;
 
+// Headings of --help, in the order of the table. Rows of a group have to be adjacent, since a new
+// heading is printed if the group changes. The word before the first blank labels the group in -h.
+// Code compares groups by these texts: is_switch() knows filters, --compare-readers knows the
+// scope.
 constexpr std::string_view patterns = "Patterns (smart case: upper case makes it sensitive)";
 constexpr std::string_view filters = "Filters (different ones narrow, repeated ones widen)";
 constexpr std::string_view scope = "Where to look";
@@ -28,10 +38,33 @@ constexpr std::string_view formats = "--json,--fields,--format,--long,--tree,--c
 constexpr std::string_view formats_and_order =
     "--json,--fields,--format,--long,--tree,--count,--null,--sort";
 
+// Reading a row. An omitted member has its default from OptionRow.
+//
+//     .names = "-e,--regex"         the last one is the main name: CLI11 gets it, messages quote it
+//     .other_names = "--newer"      accepted and understood, but neither in help nor completions
+//     .value = "RE"                 for help and messages; in rows of commands "CMD..."
+//     .target = &O::regexes         its type decides: bool is a flag, a list of texts takes a value
+//                                   each time, a list of lists takes the words of a command
+//     .value_when_absent = "auto"   --hyperlink is --hyperlink=auto; `value` is then empty
+//     .choices = "auto,never"       for messages, completions and --NAME=CHOICE; not checked by the
+//                                   parser but where the value is used
+//     .example = "ffind -n 10"      ends a message about the value
+//
+// Relations are lists of names. Their differences:
+//
+//     excludes     both together are an error, wherever each came from. In one of the two rows
+//     opposites    the last one counts, within a command line and between a file and what is typed.
+//                  Flags only, and in both rows
+//     replaces     like opposites, but only if the listed option is from a file. On one command
+//                  line both count, or `excludes` forbids it. An option that replaces itself takes
+//                  the place of a saved search's value instead of adding to it
+//
 // `replaces` is only for options that say the same thing in another way. All other exclusions stay
 // errors between a file and what is typed: dropping a saved -L because of a --delete would search
 // for something else, and a saved command is the point of its search.
 constexpr OptionRow table[] = {
+    // Patterns. With any of them all arguments are PATHs (pattern_targets), so a configuration may
+    // not have one: each TEXT that is typed would become a PATH. Saved searches may.
     {.group = patterns,
      .names = "-F,--text",
      .value = "TEXT",
@@ -77,6 +110,7 @@ constexpr OptionRow table[] = {
      .target = &O::ends,
      .example = "ffind --ends .bak",
      .stored_in = StoredIn::searches},
+    // The language of the prompt of --pick.
     {.group = patterns,
      .names = "--query",
      .value = "QUERY",
@@ -84,11 +118,13 @@ constexpr OptionRow table[] = {
      .target = &O::queries,
      .example = "ffind --query 'ext:pdf size:>1M invoice -draft'",
      .stored_in = StoredIn::searches},
+    // Not in a configuration: it decides what a pattern is matched against, as FIELD does.
     {.group = patterns,
      .names = "-p,--full-path",
      .help = "Match patterns against the absolute path.",
      .target = &O::full_path,
      .stored_in = StoredIn::searches},
+    // Treatment of letters is a matter of taste and may be in a configuration.
     {.group = patterns,
      .names = "-i,--ignore-case",
      .help = "Ignore case in all patterns.",
@@ -105,6 +141,7 @@ constexpr OptionRow table[] = {
      .help = "Ignore diacritics in all patterns: o also matches ö.",
      .target = &O::ignore_diacritics},
 
+    // Expressions narrow, so those of a configuration stay when another one is typed.
     {.group = filters,
      .names = "--where",
      .value = "EXPR",
@@ -113,6 +150,8 @@ constexpr OptionRow table[] = {
      .everyday = true,
      .example = "--where 'size > 10M and not (ext in (iso, dmg))'",
      .adds_up = true},
+    // From here to --comment and --contains-regex, most rows have one in `field_options` of
+    // query_builder.cpp, which names the field of the expression language that reads the value.
     {.group = filters,
      .names = "-t,--type",
      .value = "TYPE",
@@ -176,6 +215,7 @@ constexpr OptionRow table[] = {
      .help = "When it was added to its directory (macOS).",
      .target = &O::added,
      .example = "--added today or --added 2026-01..2026-03"},
+    // The other names are fd's.
     {.group = filters,
      .names = "--newer-than",
      .other_names = "--newer,--changed-within,--changed-after,--change-newer-than",
@@ -190,6 +230,7 @@ constexpr OptionRow table[] = {
      .help = "Modified earlier than FILE, or before TIME.",
      .target = &O::older_than,
      .example = "--older-than Makefile, --older-than 7d or --older-than 2026-01-31"},
+    // The same range as --max-depth and --min-depth together, so it takes their place.
     {.group = filters,
      .names = "--depth",
      .other_names = "--exact-depth",
@@ -203,6 +244,7 @@ constexpr OptionRow table[] = {
      .help = "Empty files and empty directories.",
      .target = &O::empty,
      .everyday = true},
+    // With --no-hidden from a file nothing would be left to find.
     {.group = filters,
      .names = "--only-hidden",
      .help = "Only names that start with a dot.",
@@ -294,12 +336,16 @@ constexpr OptionRow table[] = {
      .help = "Files whose contents match RE.",
      .target = &O::contains_regexes,
      .example = "ffind --contains-regex 'TODO|FIXME'"},
+    // The only row with `asks`: it selects nothing by itself, so it is a switch and has a
+    // --no-binary.
     {.group = filters,
      .names = "--binary",
      .help = "Also search the contents of binary files.",
      .target = &O::binary,
      .asks = true},
 
+    // A filter for the matcher, but a command for the parser: it ends at a lone `;`. A
+    // configuration may run no command.
     {.group = filters,
      .names = "--if",
      .value = "CMD...",
@@ -308,6 +354,7 @@ constexpr OptionRow table[] = {
      .example = "ffind --ext sh --if bash -n {} ';'",
      .stored_in = StoredIn::searches},
 
+    // Roots belong to a single search. --search-path is fd's.
     {.group = scope,
      .names = "--in",
      .other_names = "--search-path",
@@ -323,12 +370,14 @@ constexpr OptionRow table[] = {
      .target = &O::roots_files,
      .example = "printf 'src\\0include\\0' | ffind --files0-from -",
      .stored_in = StoredIn::searches},
+    // Has to be typed: the directory is entered before any file is read.
     {.group = scope,
      .names = "-C,--base-directory",
      .value = "DIR",
      .help = "Search as if started in DIR.",
      .target = &O::base_directory,
      .stored_in = StoredIn::no_file},
+    // Given several times, the strictest one counts.
     {.group = scope,
      .names = "-d,--max-depth",
      .value = "N",
@@ -342,6 +391,7 @@ constexpr OptionRow table[] = {
      .help = "Skip anything shallower than N.",
      .target = &O::min_depths,
      .example = "ffind --min-depth 2"},
+    // Exclusions add up: one that is typed should not bring back what a configuration excludes.
     {.group = scope,
      .names = "--prune",
      .value = "GLOB",
@@ -386,6 +436,8 @@ constexpr OptionRow table[] = {
      .target = &O::exclude_files,
      .example = "--exclude-from skip.txt",
      .adds_up = true},
+    // --no-hidden, --gitignore and --cross-volumes leave the defaults. Each has a row that undoes
+    // it, with the name that fd has for it, instead of the general --no-NAME.
     {.group = scope,
      .names = "--no-hidden",
      .help = "Skip names that start with a dot, with everything below.",
@@ -424,6 +476,7 @@ constexpr OptionRow table[] = {
      .help = "Undo --cross-volumes: one volume per root, the default.",
      .target = &O::one_file_system,
      .opposites = "--cross-volumes"},
+    // Volumes are roots as well.
     {.group = scope,
      .names = "--volume",
      .value = "VOLUME",
@@ -439,6 +492,8 @@ constexpr OptionRow table[] = {
      .names = "--network",
      .help = "Include network volumes in --all-volumes and --cross-volumes.",
      .target = &O::network},
+    // The flags that users of fd type by habit. They are the default here, so that all they do is
+    // to undo a configuration or an option before them.
     {.group = scope,
      .names = "--download",
      .help = "Fetch what is only in iCloud, if its list or its contents are needed (macOS).",
@@ -463,6 +518,10 @@ constexpr OptionRow table[] = {
      .opposites = "--no-hidden,--gitignore",
      .replaces = "--only-hidden"},
 
+    // Formats exclude each other. Two pairs may be combined: --json with --fields, which adds to
+    // the records, and --tree with --long, which adds columns. NUL also ends templates, lines of -l
+    // and rows of tables; with the single number of a bare --count it is refused in
+    // refuse_contradictions().
     {.group = output,
      .names = "-0,--null",
      .other_names = "--print0",
@@ -471,6 +530,8 @@ constexpr OptionRow table[] = {
      .everyday = true,
      .excludes = "--json,--fields,--tree,--exec,--exec-batch,--delete,--trash",
      .replaces = formats},
+    // `--json` is `--json=lines`, records of the common fields. In `--json x`, x is an argument,
+    // since a value of such a row follows `=` only.
     {.group = output,
      .names = "--json",
      .help = "NDJSON, one object per line; =full adds all fields.",
@@ -480,6 +541,7 @@ constexpr OptionRow table[] = {
      .choices = "lines,full",
      .example = "--json=full",
      .replaces = formats},
+    // Implies --json.
     {.group = output,
      .names = "--fields",
      .value = "FIELD",
@@ -512,6 +574,8 @@ constexpr OptionRow table[] = {
      .everyday = true,
      .excludes = "--format,--fields,--json",
      .replaces = formats},
+    // Takes the place of a file's --sort, too: a table has keys of its own, and a bare --count has
+    // nothing to sort, so most orders of lists would be an error.
     {.group = output,
      .names = "--count",
      .help = "Print only the number of matches; =dir, =kind or =ext: a table, with the size of the "
@@ -523,6 +587,7 @@ constexpr OptionRow table[] = {
      .example = "--count, --count=dir, --count=dir:2, --count=kind or --count=ext",
      .excludes = "--fields,--format,--long,--tree,--exec,--exec-batch,--delete,--trash",
      .replaces = formats_and_order},
+    // Several --sort on one command line are one list of keys.
     {.group = output,
      .names = "--sort",
      .value = "KEY",
@@ -541,6 +606,7 @@ constexpr OptionRow table[] = {
      .names = "-k,--mark",
      .help = "End the paths of directories with a slash; automatic on a terminal without colours.",
      .target = &O::mark},
+    // -1 is a limit as well; the smaller of the two counts.
     {.group = output,
      .names = "-n,--limit",
      .other_names = "--max-results",
@@ -555,6 +621,7 @@ constexpr OptionRow table[] = {
      .help = "Stop after the first match.",
      .target = &O::one,
      .replaces = "--limit,-1"},
+    // Overrides all formats: scripts add it to a line that prints.
     {.group = output,
      .names = "-q,--quiet",
      .help = "Print nothing; status 0 if anything matches, else 1.",
@@ -579,6 +646,8 @@ constexpr OptionRow table[] = {
      .names = "--stats",
      .help = "Print counts and the time taken on standard error.",
      .target = &O::statistics},
+    // Two rows, since there are three states: without either, progress is shown if it would not
+    // disturb.
     {.group = output,
      .names = "--progress",
      .help = "Show progress: on a terminal always, elsewhere one line every ten seconds.",
@@ -597,6 +666,8 @@ constexpr OptionRow table[] = {
      .names = "--json-errors",
      .help = "Print errors as NDJSON on standard error.",
      .target = &O::json_errors},
+    // Formats and commands get the picked matches. Excluded are outputs that are no list of
+    // matches, and --delete.
     {.group = output,
      .names = "--pick",
      .help = "Pick by hand, from a list that narrows while you type; F1 shows the keys.",
@@ -605,6 +676,9 @@ constexpr OptionRow table[] = {
      .excludes = "--quiet,--count,--delete,--trash",
      .stored_in = StoredIn::searches},
 
+    // Actions on the matches, which exclude formats and each other; a typed one replaces the format
+    // of a saved search. A configuration may not have them: what it adds to every search must not
+    // run anything.
     {.group = commands,
      .names = "-x,--exec",
      .value = "CMD...",
@@ -645,6 +719,8 @@ constexpr OptionRow table[] = {
      .excludes = "--exec-batch,--exec,--tree,--long,--format,--fields,--json",
      .replaces = formats,
      .stored_in = StoredIn::searches},
+    // is_own_option() knows this one and --confirm: at the end of a command they were typed too
+    // late.
     {.group = commands,
      .names = "--trash",
      .help = "Move the matches to the Trash of their volume; directories need --yes or --confirm.",
@@ -670,6 +746,8 @@ constexpr OptionRow table[] = {
      .target = &O::yes,
      .stored_in = StoredIn::searches},
 
+    // The engine. The planner's choices are forced by these; --method and --reader fail if a volume
+    // does not support them.
     {.group = engine,
      .names = "-j,--threads",
      .value = "N",
@@ -690,6 +768,7 @@ constexpr OptionRow table[] = {
      .target = &O::reader,
      .choices = "auto,getdents,readdir,fts,bulk",
      .example = "--reader readdir"},
+    // Saved searches may explain themselves. --volumes and --compare-readers are no searches.
     {.group = engine,
      .names = "--explain",
      .help = "Print the plan and the reasons for it; search nothing.",
@@ -707,6 +786,7 @@ constexpr OptionRow table[] = {
      .target = &O::compare_readers,
      .stored_in = StoredIn::no_file},
 
+    // Actions on the files themselves, which could not be in one.
     {.group = saved,
      .names = "--save",
      .value = "NAME",
@@ -725,12 +805,14 @@ constexpr OptionRow table[] = {
      .target = &O::forget,
      .example = "ffind --forget big",
      .stored_in = StoredIn::no_file},
+    // In a configuration it would contradict itself.
     {.group = saved,
      .names = "--no-config",
      .help = "Read no configuration.",
      .target = &O::no_config,
      .stored_in = StoredIn::searches},
 
+    // Short and long help differ, so -h is not a short name of --help.
     {.group = other,
      .names = "-h",
      .help = "Help on one screen, with examples.",
@@ -760,6 +842,7 @@ constexpr void for_each_word(std::string_view list, Use use) {
   while (!list.empty()) use(take_word(list));
 }
 
+// A name, and the row that it belongs to.
 struct Named {
   std::string_view name;
   const OptionRow* row;
@@ -796,6 +879,7 @@ constexpr const OptionRow* row_called(std::string_view name) {
   return found != name_index.end() && found->name == name ? found->row : nullptr;
 }
 
+// Checked by the compiler: a misspelt name in a relation would silently relate nothing.
 constexpr bool lists_name_options() {
   bool all = true;
   for (const OptionRow& row : table) {
@@ -806,6 +890,7 @@ constexpr bool lists_name_options() {
   return all;
 }
 
+// Checked as well: of two rows with one name, the look-up would find only one.
 constexpr bool names_differ() {
   return std::adjacent_find(name_index.begin(), name_index.end(),
                             [](const Named& a, const Named& b) { return a.name == b.name; }) ==
@@ -849,6 +934,8 @@ text::ValueSource source_of(ValueTarget target) {
   return {std::string(main_name(row)), std::string(row.example)};
 }
 
+// No null in the result: lists_name_options() has checked the lists of the table. Other lists have
+// to name options, too.
 std::vector<const OptionRow*> options_in(std::string_view list) {
   std::vector<const OptionRow*> rows;
   for_each_word(list, [&](std::string_view name) { rows.push_back(row_called(name)); });
@@ -866,6 +953,8 @@ bool is_switch(const OptionRow& row) {
          main_name(row).starts_with("--");
 }
 
+// Both directions: "--no-tree" finds --tree, and "--messages" finds --no-messages. Names that have
+// a row, such as --no-hidden, never get here.
 const OptionRow* find_undone(std::string_view name) {
   constexpr std::string_view no = "--no-";
   const OptionRow* row = nullptr;

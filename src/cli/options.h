@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Values of all options as they were typed, one member for each row of the option table. Filled
-// from argv and files of arguments; request.h turns them into a query and a style.
+// Values of all options as they were typed, one member for each row of the option table. Filled by
+// parse() from argv and from files of arguments; followed_by() and over_configuration() join
+// several into one; request.h turns the result into a query and a style.
+//
+// A flag is false and a list is empty if the option was not given. A list has one text for each
+// time that it was, in that order, neither split at commas nor parsed: whether a repeated option
+// widens, narrows or replaces is decided by the code that reads the member.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +23,7 @@ struct Options {
   std::vector<std::size_t> argument_places{};  ///< index of each argument among all words
 
   // Patterns
+  // Each has an option of pattern_targets. `texts` are those of -F; TEXT is an argument.
   std::vector<std::string> regexes{};
   std::vector<std::string> globs{};
   std::vector<std::string> exacts{};
@@ -31,6 +37,8 @@ struct Options {
   bool ignore_diacritics = false;
 
   // Filters
+  // Read through the table `field_options` of query_builder.cpp, apart from --where, --xattr and
+  // flags.
   std::vector<std::string> wheres{};
   std::vector<std::string> types{};
   std::vector<std::string> kinds{};
@@ -66,6 +74,7 @@ struct Options {
   // Scope
   std::vector<std::string> roots{};
   std::vector<std::string> roots_files{};
+  // All count, and the strictest decides.
   std::vector<std::string> max_depths{};
   std::vector<std::string> min_depths{};
   std::vector<std::string> prunes{};
@@ -92,9 +101,11 @@ struct Options {
 
   // Output
   bool null = false;
+  // "lines" and "full": one "full" is enough.
   std::vector<std::string> json{};
   std::vector<std::string> fields{};
   bool tree = false;
+  // The last --count and the last --format count; --sort and --fields add up.
   std::vector<std::string> count{};
   std::vector<std::string> sort{};
   std::vector<std::string> format{};
@@ -103,6 +114,7 @@ struct Options {
   bool json_errors = false;
   bool absolute = false;
   bool mark = false;
+  // The last one counts; `one` is a limit of 1 in addition.
   std::vector<std::string> limits{};
   bool one = false;
   bool quiet = false;
@@ -118,6 +130,7 @@ struct Options {
   std::vector<std::vector<std::string>> execs{};
   std::vector<std::vector<std::string>> exec_batches{};
   std::vector<std::vector<std::string>> conditions{};  // --if: commands that test a match
+  // The last one counts.
   std::vector<std::string> batch_size{};
   bool exec_in_dir = false;
   bool remove = false;
@@ -131,6 +144,7 @@ struct Options {
   bool has_action() const { return !execs.empty() || !exec_batches.empty() || takes_away(); }
 
   // Search method
+  // The last one of each counts.
   std::vector<std::string> threads{};
   std::vector<std::string> method{};
   std::vector<std::string> reader{};
@@ -139,12 +153,16 @@ struct Options {
   bool compare_readers = false;
 
   // Configuration and saved searches
+  // More than one --save is an error; each --forget removes a search. run.cpp acts on these before
+  // it reads any file.
   std::vector<std::string> save{};
   bool list_saved = false;
   std::vector<std::string> forget{};
   bool no_config = false;
 
   /// Switches turned off by --no-NAME, and not on again afterwards.
+  /// Their members are false or empty, as if they had not been given; this list tells that a file's
+  /// switch is to be removed, too.
   std::vector<const OptionRow*> undone{};
 
   // Other

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-// In this order: formats and fields, order and counts, the style, progress; then commands and
-// --delete, with the checks that prevent deleting or running too much.
+// Style of the output, and what protects the files from a command line. In this order: formats and
+// fields, order and counts, the style, progress; then commands and --delete, with the checks that
+// prevent deleting or running too much.
+//
+// build_output_style() makes a style of the options alone; it is also used to check a file of
+// options. The terminal and the environment are read here (TERM, NO_COLOR, LS_COLORS, the locale),
+// so that the output has no setting that is not in its style. add_action() needs the query as well:
+// --delete is refused if the query selects everything.
 #include "cli/request.h"
 
 #include <fmt/format.h>
@@ -30,7 +36,8 @@
 namespace ffind::cli {
 namespace {
 
-/// Evaluates `when`: always, never, or auto, which depends on the terminal.
+/// Evaluates `when`: always, never, or auto, which depends on the terminal. A dumb terminal
+/// understands neither colours nor links.
 bool wants(ValueTarget target, const std::string& when, bool terminal) {
   if (when == "always") return true;
   if (when == "never") return false;
@@ -44,6 +51,7 @@ bool wants(ValueTarget target, const std::string& when, bool terminal) {
   return terminal && os::environment("TERM") != "dumb";
 }
 
+/// NO_COLOR counts if it is not empty (no-color.org), but a typed --color=always overrides it.
 bool wants_color(const Options& options, bool terminal) {
   const std::string when = options.color.empty() ? "auto" : options.color.back();
   const bool wanted = wants(&Options::color, when, terminal);
@@ -56,7 +64,8 @@ bool wants_links(const Options& options, bool terminal) {
 }
 
 /// The output format. Options that exclude each other have been refused, except that --quiet
-/// overrides all others.
+/// overrides all others. In the order of precedence. --json with --fields is one format, --tree
+/// with --long too. Commands have that of -0.
 output::Format format_of(const Options& options) {
   if (options.quiet) return output::Format::nothing;
   if (!options.json.empty() || !options.fields.empty()) return output::Format::json;
@@ -68,6 +77,7 @@ output::Format format_of(const Options& options) {
 }
 
 /// Parses --format; its errors point at the character, with a near field or the list of all.
+/// "{sizze}" fails at the name with "did you mean 'size'?".
 output::Template template_of(const std::string& text) {
   const text::ValueSource source = source_of(&Options::format);
   if (text.empty()) text::fail_at(source, text, 0, "a template is missing");
@@ -86,12 +96,14 @@ output::Template template_of(const std::string& text) {
   }
 }
 
-/// True for formats for people. Templates and paths with NULs are for programs.
+/// True for formats for people. Templates and paths with NULs are for programs. Only these have
+/// colours, links and slashes after directories.
 bool is_for_looking(output::Format format) {
   return format == output::Format::text || format == output::Format::details ||
          format == output::Format::tree;
 }
 
+/// --fields name,size,size is path, name, type, depth, size: records have no field twice.
 void add_field(std::vector<const output::RecordField*>& chosen, const output::RecordField* field) {
   if (std::find(chosen.begin(), chosen.end(), field) == chosen.end()) chosen.push_back(field);
 }
@@ -116,7 +128,8 @@ std::vector<const output::RecordField*> common_fields() {
                 near);
 }
 
-/// Adds the fields of a comma-separated list of --fields, each once.
+/// Adds the fields of a comma-separated list of --fields, each once. "size,,owner" fails at the
+/// second comma.
 void add_fields(std::vector<const output::RecordField*>& chosen, const std::string& list) {
   std::size_t from = 0;
   while (from <= list.size()) {
@@ -133,6 +146,7 @@ void add_fields(std::vector<const output::RecordField*>& chosen, const std::stri
 }
 
 /// The fields of NDJSON records: the common ones, all with --json=full, then those of --fields.
+/// Their order is that of the output.
 std::vector<const output::RecordField*> json_fields(const Options& options) {
   std::vector<const output::RecordField*> chosen = common_fields();
   for (const std::string& extent : options.json) {
@@ -156,8 +170,10 @@ std::vector<const output::RecordField*> json_fields(const Options& options) {
 constexpr output::CountBy ways_to_count[] = {output::CountBy::nothing, output::CountBy::directory,
                                              output::CountBy::kind, output::CountBy::extension};
 
+/// Words that are accepted, for suggestions.
 using Choices = std::vector<std::string_view>;
 
+/// The nearest of `words` is suggested, or all are listed if none is near.
 [[noreturn]] void fail_unknown(ValueTarget target, const std::string& text, std::size_t position,
                                const std::string& word, std::string_view what,
                                const Choices& words) {
@@ -168,11 +184,13 @@ using Choices = std::vector<std::string_view>;
                 near);
 }
 
-/// The sort keys of a table of counts.
+/// The sort keys of a table of counts. Rows have a name and sums only: "owner" would have no value
+/// to compare.
 Choices words_for_counts() {
   return {"name", "path", "size"};
 }
 
+/// The key in [from, to) of `list`: "-size" is the field, reversed.
 output::SortKey sort_key(const std::string& list, std::size_t from, std::size_t to,
                          const Choices& words) {
   const bool reversed = from < to && list[from] == '-';
@@ -195,7 +213,8 @@ void add_keys(std::vector<output::SortKey>& keys, const std::string& list, const
   }
 }
 
-/// Parses the N of dir:N; nullopt for other words.
+/// Parses the N of dir:N; nullopt for other words. "dir:2" is 2. "dir:" and "dir:x" fail at the
+/// number.
 std::optional<std::uint32_t> count_depth(const std::string& word) {
   constexpr std::string_view prefix = "dir:";
   if (!word.starts_with(prefix)) return {};
@@ -207,7 +226,7 @@ std::optional<std::uint32_t> count_depth(const std::string& word) {
                 "a depth is missing here, a whole number");
 }
 
-/// Parses the value of --count.
+/// Parses the value of --count. `ways_to_count` has the same order as the choices.
 output::CountBy count_by(const std::string& word) {
   if (count_depth(word)) return output::CountBy::directory;
   const Choices words = words_in(option_of(&Options::count).choices);
@@ -217,6 +236,8 @@ output::CountBy count_by(const std::string& word) {
 }
 
 /// True if the environment names a UTF-8 locale. setlocale would depend on the installed locales.
+/// As in the C library, the first of the three that is not empty counts. "de_DE.UTF-8@euro" and
+/// "C.utf8" are UTF-8.
 bool is_utf8_locale() {
   std::string locale;
   for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
@@ -257,11 +278,13 @@ output::Palette palette_of_environment() {
 
 }  // namespace
 
+/// The list is always on a terminal, whatever standard output is.
 std::optional<output::Palette> palette_of_screen(const Options& options) {
   if (!wants_color(options, true)) return {};
   return palette_of_environment();
 }
 
+/// The completions have the same list, which a test compares.
 std::vector<std::string_view> sort_words() {
   Choices words;
   for (const output::RecordField& field : output::record_fields()) {
@@ -303,6 +326,13 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   return style;
 }
 
+///
+///                         standard error is a terminal    it is not
+///     --progress          a line                          messages
+///     --no-progress       nothing                         nothing
+///     neither             a line, unless into a pipe      nothing
+///
+/// A dumb terminal, or --json-errors, counts as none.
 output::ProgressStyle build_progress_style(const Options& options) {
   output::ProgressStyle style;
   style.json = options.json_errors;
@@ -320,7 +350,8 @@ output::ProgressStyle build_progress_style(const Options& options) {
 
 namespace {
 
-/// Throws UsageError for options of an action without an action.
+/// Throws UsageError for options of an action without an action. Otherwise a forgotten --delete
+/// would not be noticed: --dry-run alone would list the matches.
 void refuse_without_action(const Options& options) {
   for (const FlagTarget target : {&Options::exec_in_dir, &Options::confirm, &Options::dry_run}) {
     if (!(options.*target)) continue;
@@ -339,7 +370,7 @@ std::string name_of_removal(const Options& options) {
 }
 
 /// Throws UsageError for empty patterns with --delete or --trash: in a script, a variable was not
-/// set.
+/// set. `ffind "$pattern" --delete` would delete everything, with a filter that looks like one.
 void refuse_empty_patterns(const Options& options, const Operands& operands) {
   const auto fail = [&options](const std::string& pattern) {
     const std::string removal = name_of_removal(options);
@@ -376,11 +407,14 @@ void check_deletion(const Options& options, const Operands& operands, const Quer
     throw UsageError({.what = "--exec-in-dir needs --exec or --exec-batch",
                       .place = {.options = {"--exec-in-dir", removal}}});
   }
+  // Through a link, it would reach files outside the roots.
   if (query.scope.follow) {
     throw UsageError({.what = removal + " never follows links and excludes --follow",
                       .place = {.options = {"--follow", removal}}});
   }
   refuse_empty_patterns(options, operands);
+  // narrows() knows filters that match practically everything, such as --size '>=0'. --if counts as
+  // a filter; its command is not known here.
   if (!options.yes && !options.dry_run && options.conditions.empty() &&
       !narrows(optimise(query.where))) {
     throw UsageError(
@@ -397,7 +431,9 @@ std::vector<output::CommandTemplate> templates_of(
   return {commands.begin(), commands.end()};
 }
 
-/// True if the query tests more than names, places and types.
+/// True if the query tests more than names, places and types. The Deleter compares type and inode
+/// of each match again; after such tests its ctime, too, since a file that has changed may not
+/// match any more.
 bool goes_by_metadata(const Query& query) {
   constexpr Needs lasting = needs::type | needs::identity | needs::depth | needs::directory |
                             needs::relative_path | needs::absolute_path | needs::origin;
@@ -413,7 +449,8 @@ std::size_t batch_size_of(const Options& options) {
 }
 
 /// Throws UsageError for {/} and the like as the program: a file of that name in the current
-/// directory would run.
+/// directory would run. `-x {/}`; in the directory of the match (--exec-in-dir) it is the match
+/// itself.
 void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
                        std::string_view option) {
   for (const output::CommandTemplate& command : commands) {
@@ -430,7 +467,8 @@ void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
 }
 
 /// Throws UsageError for a directory as the program, as in BSD's `find -x ROOT`. Words without a
-/// slash are looked up in PATH.
+/// slash are looked up in PATH. Checked before the search, since the kernel's "Permission denied"
+/// for each match does not tell the mistake.
 void refuse_directories(const std::vector<std::vector<std::string>>& commands,
                         std::string_view option) {
   for (const std::vector<std::string>& command : commands) {
@@ -453,6 +491,7 @@ void refuse_directories(const std::vector<std::vector<std::string>>& commands,
 
 }  // namespace
 
+/// Returns with `style.action` empty if matches are printed; --if may be there all the same.
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query) {
   check_deletion(options, operands, query);
@@ -476,6 +515,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
     action.kind = output::ActionKind::batch;
     action.commands = templates_of(options.exec_batches);
     action.batch_size = batch_size_of(options);
+    // `-X {}`: the program would be the first of many matches.
     for (const output::CommandTemplate& command : action.commands) {
       if (!command.program_varies()) continue;
       throw UsageError(
@@ -492,6 +532,8 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
     const bool picked = options.pick && query.scope.threads == 0;
     const bool one_at_a_time =
         query.scope.threads == 1 || picked || action.confirm || action.dry_run;
+    // 0 has the standard streams of this process: a command that asks, or is an editor, can read
+    // them.
     action.jobs = one_at_a_time ? 0 : threads;
   }
   style.action = std::move(action);

@@ -4,6 +4,16 @@
 // goes through the same field of the expression language as in --where, so both have the same
 // meaning. Several values of one option are alternatives, except for ranges, which narrow each
 // other.
+//
+//     ffind -F report -t f,d -S '>1k' -S '<1M' -g '*.pdf' -g '*.txt'
+//
+//     all ─┬─ name contains report
+//          ├─ any ── name glob *.pdf, name glob *.txt
+//          ├─ type in (f, d)
+//          └─ size in both ranges: one test
+//
+// The order of operands does not matter; the matcher optimises the expression. Options of scope are
+// not part of it: they become members of Scope, and -E, --prune and the like two expressions there.
 #include "cli/request.h"
 
 #include <algorithm>
@@ -33,6 +43,8 @@ bool begins(std::string_view text, std::string_view beginning) {
   return text.substr(0, beginning.size()) == beginning;
 }
 
+/// Smart, by the letters of each pattern, unless -i or -s is given: they are opposites, so at most
+/// one of them is left.
 query::CaseRule case_rule(const Options& options) {
   if (options.ignore_case) return query::CaseRule::insensitive;
   return options.case_sensitive ? query::CaseRule::sensitive : query::CaseRule::smart;
@@ -40,7 +52,8 @@ query::CaseRule case_rule(const Options& options) {
 
 // Filters
 
-/// An option whose values are those of a field, with a fixed operator.
+/// An option whose values are those of a field, with a fixed operator. An option without a row here
+/// has a function of its own in this file, or is a flag of add_filters().
 struct FieldOption {
   ValueTarget values;
   std::string_view field;
@@ -83,11 +96,15 @@ constexpr FieldOption field_options[] = {
 /// first.
 void add_fields(std::vector<Expression>& all, const Options& options,
                 const query::Meaning& meaning) {
+  // One Comparison has all values of an option, since the field's builder makes the best test of a
+  // list: a set of extensions, or the intersection of ranges.
   for (const FieldOption& row : field_options) {
     const std::vector<std::string>& texts = options.*row.values;
     if (texts.empty()) continue;
     const query::Field& field = *query::find_field(row.field);
     const text::ValueSource source = source_of(row.values);
+    // A deque, since the values point at its elements. Errors of the builder point at a character
+    // of the text, also within a list.
     std::deque<query::Typed> typed;
     query::Comparison comparison;
     comparison.op = row.op;
@@ -103,7 +120,8 @@ void add_fields(std::vector<Expression>& all, const Options& options,
   }
 }
 
-/// The test of --xattr NAME or NAME=TEXT.
+/// The test of --xattr NAME or NAME=TEXT. The name is the comparison's key, as in `xattr
+/// user.origin contains example`.
 Expression attribute_expression(const std::string& text, const query::Meaning& meaning) {
   const query::Typed typed{text, source_of(&Options::attributes)};
   const std::size_t equals = text.find('=');
@@ -129,6 +147,7 @@ void add_filters(std::vector<Expression>& all, const Options& options,
   }
   if (!attributes.empty()) all.push_back(Expression::any(std::move(attributes)));
 
+  // Names of flags of the expression language.
   const struct {
     bool wanted;
     std::string_view flag;
@@ -145,12 +164,14 @@ void add_filters(std::vector<Expression>& all, const Options& options,
 // Patterns
 
 /// The field that a pattern is matched against: FIELD if there is one, else the path if the pattern
-/// has a slash, else the name.
+/// has a slash, else the name. FIELD is "name", "path" or "absolute_path"; -F a/b is looked for in
+/// the path.
 const query::Field& field_of(std::string_view text, std::string_view field) {
   if (!field.empty()) return *query::find_field(field);
   return *query::find_field(has_slash(text) ? "path" : "name");
 }
 
+/// `source` is the option for messages; "TEXT" for the argument.
 Expression pattern_expression(const std::string& text, std::string_view field, query::Operator op,
                               const text::ValueSource& source, const query::Meaning& meaning) {
   const query::Typed typed{text, source};
@@ -188,8 +209,8 @@ void add_patterns(std::vector<Expression>& all, const Options& options, const Op
   }
 }
 
-/// Words of a query are in the path unless FIELD says otherwise.
-/// Adds the lines of --query, which are alternatives.
+/// Adds the lines of --query, which are alternatives. Words of a line are looked for in the path
+/// unless FIELD says otherwise.
 void add_queries(std::vector<Expression>& all, const Options& options, const Operands& operands,
                  const query::Meaning& meaning) {
   if (options.queries.empty()) return;
@@ -216,7 +237,13 @@ void add_expressions(std::vector<Expression>& all, const Options& options,
 
 /// A glob of -E or --prune. It is matched against the name, against the path below the root if it
 /// contains a slash, or against the absolute path if it begins with one. A slash at its end
-/// restricts it to directories.
+/// restricts it to directories. Examples:
+///
+///     node_modules    the name
+///     build/          the name, of a directory
+///     src/*.o         the path below the root
+///     ./build         the same, of a "build" directly below the root
+///     /home/*/.cache  the absolute path
 Expression place_expression(const std::string& glob, const Options& options,
                             const text::ValueSource& source) {
   if (glob.empty()) text::fail_at(source, glob, 0, "a glob is missing");
@@ -224,6 +251,7 @@ Expression place_expression(const std::string& glob, const Options& options,
   const bool directories_only = text.size() > 1 && text.back() == '/';
   while (text.size() > 1 && text.back() == '/') text.pop_back();
   query::Subject subject = query::Subject::name;
+  // Only slashes between components decide, so those at the end are gone by now.
   if (begins(text, "./")) {
     subject = query::Subject::path;
     text.erase(0, 2);
@@ -240,7 +268,8 @@ Expression place_expression(const std::string& glob, const Options& options,
       {std::move(place), Expression::of(query::type_test({FileType::directory}))});
 }
 
-/// Matches if any glob of `target` or any expression of `wheres` does.
+/// Matches if any glob of `target` or any expression of `wheres` does. False for an entry if there
+/// are neither: an empty `any`.
 Expression places(ValueTarget target, ValueTarget wheres, const Options& options,
                   const query::Meaning& meaning) {
   const std::vector<std::string>& globs = options.*target;
@@ -260,6 +289,7 @@ query::Meaning meaning_of(const Options& options, const query::QueryContext& con
   return {context, case_rule(options), options.ignore_diacritics, options.binary};
 }
 
+/// A sign is no digit, so "-1" fails at its first character.
 std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarget target) {
   const text::ValueSource source = source_of(target);
   std::uint64_t number = 0;
@@ -269,6 +299,7 @@ std::uint64_t parse_number(std::string_view text, std::uint64_t most, ValueTarge
       text::fail_at(source, text, index, text::format("'{}' is not a whole number", text));
     }
     const auto digit = static_cast<std::uint64_t>(text[index] - '0');
+    // number * 10 + digit would be more than `most`; written so that nothing overflows.
     if (number > (most - digit) / 10) {
       text::fail_at(source, text, 0, text::format("more than {}", most));
     }
@@ -281,6 +312,7 @@ namespace {
 
 /// Returns the member of `known` that was given last.
 template <typename T, std::size_t count>
+/// The words are those of to_text(). An unknown one fails with the nearest of the row's choices.
 T choose(const Options& options, ValueTarget target, const T (&known)[count], T otherwise) {
   const std::vector<std::string>& values = options.*target;
   if (values.empty()) return otherwise;
@@ -294,6 +326,7 @@ T choose(const Options& options, ValueTarget target, const T (&known)[count], T 
                 text::did_you_mean(word, words_in(row.choices)));
 }
 
+/// Each name once. The order matters: rules of later names count more.
 std::vector<std::string> ignore_file_names(const Options& options) {
   std::vector<std::string> names;
   const text::ValueSource source =
@@ -314,8 +347,11 @@ std::vector<std::string> ignore_file_names(const Options& options) {
   return names;
 }
 
+/// --gitignore is only switched on here; its settings come from find_git_settings() before the
+/// search.
 Scope build_scope(const Options& options, const query::Meaning& meaning) {
   Scope scope;
+  // unlimited_depth itself means that there is no limit.
   constexpr std::uint64_t deepest = unlimited_depth - 1;
   for (const std::string& text : options.max_depths) {
     const auto depth = parse_number(text, deepest, &Options::max_depths);
@@ -366,13 +402,14 @@ Query build_query(const Options& options, const Operands& operands,
   add_filters(all, options, meaning);
   add_expressions(all, options, meaning);
   query.where = Expression::all(std::move(all));
-  // Depths outside the range need not be walked.
+  // With `--depth 1..2`, or `depth < 3` in --where, deeper directories need not be walked.
   query.scope.max_depth = std::min(query.scope.max_depth, bound_of(query.where).most_depth);
 
   for (const std::string& text : options.limits) {
     const auto limit = parse_number(text, unlimited - 1, &Options::limits);
     query.limit = limit;
   }
+  // One match decides the exit status of --quiet.
   if (options.one || options.quiet) query.limit = std::min<std::uint64_t>(query.limit, 1);
   return query;
 }

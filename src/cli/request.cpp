@@ -3,6 +3,14 @@
 // a typed option would replace it. An error of the combination is reported with the file's line
 // only if the typed options alone cannot be its cause (part_in_file).
 //
+//     configuration       over_file()              under everything
+//     FFIND_PICK_OPTS     over_pick_options()      with a typed --pick only
+//     saved search        appended_to_search()     as if typed before the rest of the line
+//     typed words
+//
+// They are combined from the bottom up. Each step checks its options by building a Request of them;
+// that of the last step is the result.
+//
 // find_git_settings reads the files of git-config(1), the system's before the user's, then the
 // environment: the last one that sets a value counts. Those of repositories are found during the
 // search.
@@ -35,7 +43,7 @@ namespace {
 using Arguments = std::vector<std::string>;
 
 /// Throws UsageError for options that may not be in a saved search, and for a search that runs
-/// another.
+/// another. In the order of the table, the first such option is reported.
 void check_place_in_search(const Arguments& arguments) {
   const PreparedArguments prepared = prepare(arguments);
   for (const OptionRow& row : option_table()) {
@@ -85,6 +93,7 @@ void refuse_undecided(const std::string& name, const Arguments& arguments) {
   if (place == arguments.size()) return;
   Arguments words = {"ffind", "--save", name};
   words.insert(words.end(), arguments.begin(), arguments.end());
+  // After "ffind --save NAME".
   words.insert(words.begin() + 3 + static_cast<std::ptrdiff_t>(place), "-F");
   const std::string as_text = pasted(words);
   words[3 + place] = "--in";
@@ -95,18 +104,21 @@ void refuse_undecided(const std::string& name, const Arguments& arguments) {
                     .see = "for a PATH: " + pasted(words)});
 }
 
-/// Returns the arguments with --in before each such PATH.
+/// Returns the arguments with --in before each such PATH. `-g '*.c' src` is saved as `-g '*.c' --in
+/// src`, which has one meaning in all versions.
 Arguments with_roots_named(Arguments arguments) {
   const std::size_t first = undecided_argument(arguments);
   if (first == arguments.size()) return arguments;
   std::vector<std::size_t> places = parse(arguments).argument_places;
+  // From the last one: an insertion moves the places after it.
   for (auto place = places.rbegin(); place != places.rend(); ++place) {
     arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(*place), "--in");
   }
   return arguments;
 }
 
-/// True if `options` has the option, with that value unless `value` is empty.
+/// True if `options` has the option, with that value unless `value` is empty. An error may quote a
+/// part of a value, so a piece of it is enough.
 bool has_typed(const Options& options, const std::string& name, const std::string& value) {
   const OptionRow* const row = find_option(name);
   if (row == nullptr || !is_given(options, *row)) return false;
@@ -118,6 +130,8 @@ bool has_typed(const Options& options, const std::string& name, const std::strin
 }
 
 /// Returns the part of `place` that was not typed and so is in a file; nullopt if there is none.
+/// For example, with `--json` in a file and a typed `-l`, the place of their contradiction is
+/// {--json, -l}, and the part {--json}.
 std::optional<UsagePlace> part_in_file(const UsagePlace& place, const Options& typed) {
   UsagePlace part;
   if (find_option(place.option) != nullptr) {
@@ -147,7 +161,8 @@ Request understand_joined(const ArgumentFile& file, Options joined, const Option
   }
 }
 
-/// Appends the typed options to the saved search.
+/// Appends the typed options to the saved search. The file is understood alone first, with its
+/// errors at their lines.
 Request appended_to_search(const std::string& name, Options typed, const Accounts& accounts) {
   const ArgumentFile file = read_search(name);
   check_arguments(file, [&](const Arguments& arguments) {
@@ -163,7 +178,8 @@ Request appended_to_search(const std::string& name, Options typed, const Account
   return request;
 }
 
-/// Applies the typed options over the configuration in `file`.
+/// Applies the typed options over the configuration in `file`. `file` comes from
+/// read_configuration(), which refuses one that other users may write.
 Request over_file(const ArgumentFile& file, const Options& typed, const Accounts& accounts) {
   check_arguments(file, [&](const Arguments& arguments) {
     check_place_in_configuration(arguments);
@@ -173,7 +189,8 @@ Request over_file(const ArgumentFile& file, const Options& typed, const Accounts
                            "; --no-config ignores it", accounts);
 }
 
-/// Applies the typed options over those of FFIND_PICK_OPTS, if --pick was typed.
+/// Applies the typed options over those of FFIND_PICK_OPTS, if --pick was typed. The variable is
+/// one line, split as a shell splits words.
 Options over_pick_options(const Options& typed, const Accounts& accounts) {
   constexpr const char* variable = "FFIND_PICK_OPTS";
   const std::string line = os::environment(variable).value_or("");
@@ -188,6 +205,7 @@ Options over_pick_options(const Options& typed, const Accounts& accounts) {
   } catch (const UsageError& error) {
     UsageParts parts = error.parts();
     parts.place.source = variable;
+    // The index is one of the words in the variable, not of the command line.
     parts.place.word = UsagePlace::unknown;
     throw UsageError(std::move(parts));
   }
@@ -202,6 +220,8 @@ query::QueryContext query_context(const Accounts& accounts) {
           .has_added = os::has_added()};
 }
 
+/// The order decides which of several errors is reported: arguments, values of the query, output,
+/// action.
 Request understand(Options options, const Accounts& accounts) {
   const Operands operands = sort_arguments(options);
   Query query = build_query(options, operands, query_context(accounts));
@@ -213,6 +233,8 @@ Request understand(Options options, const Accounts& accounts) {
           .style = std::move(style)};
 }
 
+/// --no-config may be typed or in the saved search, hence the order: the saved search is read
+/// first.
 Request understand_with_files(const Options& typed, const Accounts& accounts) {
   const std::string name = search_called(typed.arguments, typed.arguments_after_dashes);
   std::optional<Request> searched;
@@ -220,6 +242,7 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
   const Options options = over_pick_options(searched ? searched->options : typed, accounts);
   std::optional<ArgumentFile> configuration;
   if (!options.no_config) {
+    // --pick is at a terminal even if its output is not.
     configuration = read_configuration(os::is_terminal(os::standard_output) || options.pick);
   }
   if (!configuration) {
@@ -234,6 +257,7 @@ Request understand_with_files(const Options& typed, const Accounts& accounts) {
   return request;
 }
 
+/// The arguments are saved as typed, not as Options: the file reads like the command line.
 std::string keep_search(const Arguments& arguments, const Options& typed,
                         const Accounts& accounts) {
   const Arguments kept = with_roots_named(arguments_to_save(arguments, typed));
@@ -277,18 +301,21 @@ void find_git_settings(GitIgnore& settings) {
   const auto add_file = [&](const std::string& path) {
     const bool is_relative = !path.starts_with('/');
     if (is_relative && here.empty()) return;
+    // Each file starts from the settings of those before it, and overrides what it sets.
     found = query::read_ignore_settings(is_relative ? here + "/" + path : path, {}, settings.home,
                                         read_file, found);
   };
   if (!query::git_truth(os::environment("GIT_CONFIG_NOSYSTEM").value_or(""))) {
     add_file(os::environment("GIT_CONFIG_SYSTEM").value_or("/etc/gitconfig"));
   }
+  // Set, even to an empty text, it replaces both of the user's files.
   if (const auto global = os::environment("GIT_CONFIG_GLOBAL")) {
     add_file(*global);
   } else {
     if (!configuration.empty()) add_file(configuration + "/git/config");
     if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
   }
+  // GIT_CONFIG_COUNT and its like, which count more than any file.
   const query::GivenSettings given =
       query::read_given_settings(settings.home, os::environment, read_file);
   settings.excludes_file = given.excludes_file.value_or(found.excludes_file);

@@ -50,7 +50,8 @@
 namespace ffind::cli {
 namespace {
 
-/// The number of threads, and how many of them a slow device added.
+/// The number of threads, and how many of them a slow device added. "4", or "32, 28 of them started
+/// because ...".
 std::string threads_text(const Statistics& counts) {
   std::string text = std::to_string(counts.threads);
   if (counts.added_threads > 0) {
@@ -60,7 +61,8 @@ std::string threads_text(const Statistics& counts) {
   return text;
 }
 
-/// Closes standard output and reports a failure on standard error; writer.error() has it, too.
+/// Closes standard output and reports a failure on standard error; writer.error() has it, too. A
+/// failure of the last write shows only now, as on a full disk or NFS.
 void close_output(output::Writer& writer, const Options& options) {
   writer.close();
   if (writer.error() == 0 || options.no_messages) return;
@@ -70,7 +72,8 @@ void close_output(output::Writer& writer, const Options& options) {
                            : output::message(reason));
 }
 
-/// The lines of --stats.
+/// The lines of --stats. A value that is zero in most searches (files read, walked, not local) has
+/// a line only if it is not.
 std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   std::string text;
   const auto line = [&](std::string_view name, const std::string& value) {
@@ -97,12 +100,14 @@ std::string statistics_text(const Statistics& counts, Nanoseconds elapsed) {
   return text;
 }
 
+/// Written by os::end_when_out_of_memory(), which cannot allocate: whole messages, as literals.
 constexpr std::string_view out_of_memory = "ffind: out of memory\n";
 constexpr std::string_view out_of_memory_record =
     R"({"type":"error","operation":"allocate","errno":"ENOMEM","message":"out of memory"})"
     "\n";
 
-/// Writes a text that is not a search result: help, plan, list of volumes.
+/// Writes a text that is not a search result: help, plan, list of volumes. Always reported, since
+/// there is no --no-messages for them.
 ExitStatus print(output::Writer& writer, std::string_view text) {
   if (writer.write(text) && writer.close()) return ExitStatus::complete;
   writer.write_message(output::message("standard output: " + output::reason_of(writer.error())));
@@ -127,7 +132,8 @@ std::string left_out_hint(const std::vector<Boundary>& left_out, bool crossing) 
                       count == 1 ? "it" : "them");
 }
 
-/// Kind of file at a path, for the translation of roots of other programs.
+/// Kind of file at a path, for the translation of roots of other programs. A link to a file, or to
+/// nothing, is a plain link.
 foreign::Place place_of(const std::string& path) {
   const FileType type = os::type_at(path);
   if (type == FileType::directory) return foreign::Place::directory;
@@ -137,7 +143,8 @@ foreign::Place place_of(const std::string& path) {
   return type == FileType::unknown ? foreign::Place::missing : foreign::Place::other;
 }
 
-/// True for a line with commands, --delete or --trash, and for one that cannot be parsed.
+/// True for a line with commands, --delete or --trash, and for one that cannot be parsed. In doubt
+/// true: such a line is offered only if each typed word is understood.
 bool deletes_or_runs(const std::vector<std::string>& line) {
   try {
     const PreparedArguments prepared = prepare(line);
@@ -154,7 +161,7 @@ foreign::Host host() {
 }
 
 /// Prints hints about skipped volumes and unlikely searches, at a terminal only: programs read the
-/// status.
+/// status. Called after the summary of errors, before --stats.
 void hint(output::Writer& writer, const std::vector<std::string>& words, const Request& request,
           const SearchResult& result) {
   const Options& options = request.options;
@@ -190,7 +197,7 @@ std::string_view warning_before(const Plan& plan) {
   return {};
 }
 
-/// Decides the exit status of a search.
+/// Decides the exit status of a search. The output has been closed: a write may fail only then.
 ExitStatus status_of(const Options& options, const SearchResult& result,
                      const output::Writer& writer, const output::Output& output) {
   if (output.failed()) return ExitStatus::incomplete;
@@ -203,7 +210,8 @@ ExitStatus status_of(const Options& options, const SearchResult& result,
   return complete ? ExitStatus::complete : ExitStatus::incomplete;
 }
 
-/// Tasks of the progress thread: ordering short output, flushing, noticing a closed pipe.
+/// Tasks of the progress thread: ordering short output, flushing, noticing a closed pipe. Their
+/// times count from the begin of the search; the thread starts only once the search takes long.
 std::vector<output::ScheduledTask> scheduled_tasks(output::Output& output, output::Writer& writer) {
   std::vector<output::ScheduledTask> tasks;
   if (output.waits_a_moment()) {
@@ -222,7 +230,8 @@ std::vector<output::ScheduledTask> scheduled_tasks(output::Output& output, outpu
 }
 
 /// Runs a search from the request to the exit status. The progress display starts before the plan,
-/// and ends after the last match has been printed or passed to its command.
+/// and ends after the last match has been printed or passed to its command. Order matters: the
+/// reporter is created after, and so destroyed before, what its thread reads (output and progress).
 ExitStatus search_and_report(const std::vector<std::string>& words, Request& request,
                              output::Writer& writer) {
   auto& [options, operands, query, style, configured, files] = request;
@@ -258,6 +267,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
 
   constexpr Nanoseconds long_plan = 2'000'000;
   if (os::monotonic_now() - begin > long_plan) progress.mark_long_running();
+  // From here on the output may print: the plan has not thrown a UsageError.
   output.set_plan(plan);
   for (const Issue& issue : issues) output.report(issue);
   if (os::is_terminal(os::standard_error)) output.advise(warning_before(plan));
@@ -271,7 +281,8 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
     output.report(issues.back());
   }
   result.statistics.issues += issues.size();
-  // Also after an abandoned search: the limit has been reached.
+  // Also after an abandoned search: the limit has been reached. finish() may sort, or wait for
+  // commands, for long. The status line says so.
   reporter->search_is_over(output.last_task());
   output.finish();
   reporter.reset();
@@ -281,6 +292,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   if (options.statistics) {
     writer.write_message(statistics_text(result.statistics, os::monotonic_now() - begin));
   }
+  // Threads that are blocked in a volume still use `matcher` and `output`, so nothing is destroyed.
   const ExitStatus status = status_of(options, result, writer, output);
   if (result.abandoned) os::exit_at_once(static_cast<int>(status));
   return status;
@@ -309,7 +321,8 @@ ExitStatus print_searches(output::Writer& writer) {
   return list.problems.empty() ? status : ExitStatus::incomplete;
 }
 
-/// Changes the current directory, as `cd` before the command.
+/// Changes the current directory, as `cd` before the command. Several -C are entered one after
+/// another, each relative to the last.
 void enter(const std::string& directory) {
   const int error = os::change_directory(directory);
   if (error == 0) return;
@@ -320,7 +333,10 @@ void enter(const std::string& directory) {
 }
 
 /// The error for an unquoted `-S >1M`, which the shell reads as a redirection to a file "1M";
-/// nullopt if standard output is not such a file.
+/// nullopt if standard output is not such a file. The shell has created the file before this
+/// program began. The name is found by comparing the files of the current directory with standard
+/// output, the option by its RANGE, and the corrected line has the word again: `ffind -S >1M x` is
+/// `ffind -S '>1M' x`.
 std::optional<UsageParts> file_made_by_shell(const std::vector<std::string>& words) {
   std::size_t behind = 0;
   for (std::size_t i = 0; i < words.size() && behind == 0; ++i) {
@@ -330,6 +346,7 @@ std::optional<UsageParts> file_made_by_shell(const std::vector<std::string>& wor
   std::vector<std::string> names;
   if (behind != 0) os::names_in(".", names);
   for (const std::string& name : names) {
+    // A name without a digit at its beginning is no value of a range.
     if (name.find_first_not_of("0123456789") == 0) continue;  // 1M, 7d, 2026-01-31
     if (!os::is_standard_output(name)) continue;
     std::vector<std::string> line = words;
@@ -343,7 +360,8 @@ std::optional<UsageParts> file_made_by_shell(const std::vector<std::string>& wor
   return std::nullopt;
 }
 
-/// True if `words`, a corrected line, is a valid command line.
+/// True if `words`, a corrected line, is a valid command line. A saved search is not read for that:
+/// it may be changed by the time that the line is pasted.
 bool makes_sense(const std::vector<std::string>& words) {
   try {
     const std::unique_ptr<const Accounts> accounts = os::accounts();
@@ -358,7 +376,9 @@ bool makes_sense(const std::vector<std::string>& words) {
 }
 
 /// Adds the corrected line to `parts` if the words are a command line of another program, or the
-/// reason why there is none.
+/// reason why there is none. A redirection by the shell explains more than any
+/// translation, so it comes first. `culprit` is the word that has no counterpart; if the message
+/// quotes it already, nothing is added.
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
   const auto [corrected, culprit] = foreign::translate(words, place_of);
@@ -376,7 +396,8 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
   return parts;
 }
 
-/// Writes a message without allocating, in pieces; control characters become `?`.
+/// Writes a message without allocating, in pieces; control characters become `?`. For the end of
+/// memory: a message that has been allocated is cut into pieces on the stack.
 void write_plainly(output::Writer& writer, std::string_view text) {
   writer.write_message("ffind: ");
   char piece[256];
@@ -394,6 +415,8 @@ void write_plainly(output::Writer& writer, std::string_view text) {
 /// same.
 ExitStatus report_usage(const UsageError& error, const std::vector<std::string>& words,
                         output::Writer& writer) {
+  // An allocation that fails below throws again instead of ending the process: the exit status is
+  // 2.
   os::throw_when_out_of_memory();
   std::string lines;
   try {
@@ -414,6 +437,7 @@ ExitStatus report_usage(const UsageError& error, const std::vector<std::string>&
 }
 
 /// --pick: a list in place of a search that prints. Does not return if a volume holds up a thread.
+/// There is no progress and no hint: the list shows both.
 ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
   const Nanoseconds begin = os::monotonic_now();
   const Options& options = request.options;
@@ -457,7 +481,9 @@ ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::W
   return status;
 }
 
-/// Runs the command line. Sets `json_errors`, the format of errors, as soon as it is known.
+/// Runs the command line. Sets `json_errors`, the format of errors, as soon as it is known. The
+/// actions that need no search come first, in the order of their precedence; for --help, --version
+/// and the like, other options are not looked at, nor is a configuration read.
 ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& writer,
                     bool& json_errors) {
   const Options typed = parse(arguments);
@@ -488,6 +514,7 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
   if (request.query.scope.gitignore.enabled) find_git_settings(request.query.scope.gitignore);
   if (request.options.download) os::allow_downloads();
   read_exclude_files(request.options, request.query.scope);
+  // A configuration or a saved search may set them, too.
   json_errors = request.options.json_errors;
   if (json_errors) os::end_when_out_of_memory(out_of_memory_record);
   if (request.options.no_messages) os::end_when_out_of_memory({});
@@ -508,6 +535,8 @@ ExitStatus run_with(const std::vector<std::string>& arguments, output::Writer& w
 
 }  // namespace
 
+/// Prepares the process first: memory, signals that request a status, closed standard streams, side
+/// effects of reading. Every exception ends here, as a message and a status.
 ExitStatus run(std::span<char* const> words) {
   os::end_when_out_of_memory(out_of_memory);
   const std::vector<std::string> arguments(words.begin(), words.end());

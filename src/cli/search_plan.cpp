@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Steps of plan_search: roots_of (operands, --files0-from, --volume, --all-volumes), locate_roots,
-// which repeats if a mount point was renamed meanwhile, ask_volumes, and make_plan with `enters`,
-// which tells whether the walk from one root would come to another one.
+// Steps of plan_search():
+//
+//     roots_of        operands, --files0-from, --volume, --all-volumes    texts
+//     locate_roots    os::locate() for each                               locations, with volumes
+//         again with a new mount table, if a mount point was renamed meanwhile
+//     ask_volumes     os::probe(), if the volumes' catalogs matter        capabilities
+//     make_plan       in room plan, without a system call                 tasks
+//
+// make_plan() calls `enters` back to know whether the walk from one root would come to another root
+// or to a mount point: a root that is searched with an outer one is dropped. That tests excludes,
+// prunes and ignore files on the directories between them, before the search exists (PathLoader).
+//
+// A volume whose server is down blocks each call to it, without a time limit. Hence locate_root()
+// leaves roots on servers to their own workers, and volumes_to_ask() selects the volumes to probe.
 #include "cli/search_plan.h"
 
 #include <algorithm>
@@ -36,7 +47,8 @@ Machine this_machine() {
 constexpr std::size_t most_bytes_of_roots = std::size_t{256} << 20U;
 constexpr std::ptrdiff_t most_roots = 4'000'000;
 
-/// The reason why a list of roots or patterns cannot be read.
+/// The reason why a list of roots or patterns cannot be read. ENOTSUP and EFBIG are those of
+/// os::read_to_end().
 std::string what_is_wrong(int error) {
   if (error == ENOTSUP) return "not a file or a pipe that ends";
   if (error == EFBIG) return "more than 256 MiB of names";
@@ -44,7 +56,9 @@ std::string what_is_wrong(int error) {
 }
 
 /// Adds the roots of a NUL-separated file. An empty name is an issue at FILE:NUMBER, or a
-/// UsageError if `issues` is null.
+/// UsageError if `issues` is null. A name after the last NUL counts, with or without a NUL at its
+/// end. A file with line ends and no NUL was written for another tool: read as it is, it would be
+/// one long name.
 void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
                        std::vector<Issue>* issues) {
   const text::ValueSource source = source_of(&Options::roots_files);
@@ -61,6 +75,7 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
   if (std::count(text.begin(), text.end(), '\0') > most_roots) {
     text::fail_at(source, file, 0, text::format("more than {} names", most_roots));
   }
+  // The number of the name, counted from 1, empty ones included.
   std::size_t number = 1;
   for (std::size_t from = 0; from < text.size(); ++number) {
     const std::size_t to = std::min(text.find('\0', from), text.size());
@@ -77,7 +92,8 @@ void add_roots_of_file(std::vector<std::string>& roots, const std::string& file,
 }
 
 /// Locates a root. A root on a network volume, recognised by its text, is left to its own worker: a
-/// dead server must not delay the other roots. A single root delays no other.
+/// dead server must not delay the other roots. A single root delays no other. Such a location is
+/// lexical (`probed` is false), and its type unknown.
 Location locate_root(const std::string& root, const plan::Mounts& mounts, bool alone) {
   if (!alone) {
     Location location;
@@ -93,7 +109,9 @@ Location locate_root(const std::string& root, const plan::Mounts& mounts, bool a
   return os::locate(root);
 }
 
-/// Locates all roots. Returns false if the mount table contradicts the volume of one.
+/// Locates all roots. Returns false if the mount table contradicts the volume of one. `locations`
+/// are in the order of `roots`, without the single files that containers mount: they are in the
+/// list of --all-volumes.
 bool locate_roots(const Options& options, const std::vector<std::string>& roots,
                   const MountTable& table, std::vector<Location>& locations) {
   const plan::Mounts mounts(table);
@@ -101,6 +119,7 @@ bool locate_roots(const Options& options, const std::vector<std::string>& roots,
   locations.clear();
   for (const std::string& root : roots) {
     Location location = locate_root(root, mounts, roots.size() == 1);
+    // Printed instead of the root as typed.
     if (options.absolute) location.shown = location.absolute;
     agree = agree && mounts.agrees_with(location);
     const bool unsearchable_volume =
@@ -111,6 +130,8 @@ bool locate_roots(const Options& options, const std::vector<std::string>& roots,
 }
 
 /// The mount point of the volume that contains the path `name`, or has that name, label or source.
+/// "/home/me" is the volume that holds it; "Backup" and "server:/export" are no paths, but names of
+/// volumes.
 std::string volume_root(const std::string& name, const MountTable& table) {
   const Location location = os::locate(name);
   const Volume* volume = nullptr;
@@ -132,6 +153,8 @@ std::string volume_root(const std::string& name, const MountTable& table) {
 /// Probes the volumes at the indices `which`. A call to a dead server would not return.
 void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
   for (const std::size_t i : which) os::probe(table[i]);
+  // The views of a firmlinked volume are volumes in the table; they have what the volume itself
+  // has.
   for (Volume& view : table) {
     if (!view.firmlink) continue;
     const auto itself = std::find_if(table.begin(), table.end(), [&](const Volume& volume) {
@@ -144,7 +167,8 @@ void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
   }
 }
 
-/// Collects the roots: operands, files, volumes. The current directory if nothing names a root.
+/// Collects the roots: operands, files, volumes. The current directory if nothing names a root. A
+/// list of roots that is empty searches nothing; it does not mean the current directory.
 std::vector<std::string> roots_of(const Options& options, const Operands& operands,
                                   const MountTable& table, std::vector<Issue>* issues) {
   std::vector<std::string> roots = operands.paths;
@@ -165,9 +189,11 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
 }
 
 /// Loads attributes of a directory between two roots by its path, for the tests of excluded and
-/// pruned directories before the search.
+/// pruned directories before the search. Without a directory handle: every call is by the absolute
+/// path, which is slow and only done for a few directories.
 class PathLoader final : public EntryLoader {
  public:
+  // Attributes that cannot be read are marked as failed, so that a test of them is unknown.
   void load(Entry& entry, Needs wanted) override {
     const std::string path(entry.absolute_path);
     Needs got = needs::none;
@@ -188,6 +214,7 @@ class PathLoader final : public EntryLoader {
     entry.present |= got;
     entry.failed |= wanted & ~got;
   }
+  // For `has NAME`; find_path() returns 0 if the path exists.
   std::optional<bool> holds_name(Entry& entry, std::string_view name) override {
     return search::find_path(*file_system_,
                              text::with_slash(std::string(entry.absolute_path)).append(name)) == 0;
@@ -198,7 +225,8 @@ class PathLoader final : public EntryLoader {
 };
 
 /// True if the walk from a root enters the directory `relative` below it. Called for each directory
-/// between a root and another one, or a mount point.
+/// between a root and another one, or a mount point. `relative` is the directory's path below the
+/// root, and a suffix of `absolute`.
 bool enters(const Matcher& matcher, std::string_view relative, std::string_view absolute,
             std::uint32_t depth) {
   Entry entry;
@@ -211,11 +239,14 @@ bool enters(const Matcher& matcher, std::string_view relative, std::string_view 
   PathLoader loader;
   entry.loader = &loader;
   if (!matcher.descends(entry)) return false;
+  // Rules of .gitignore and the like have to be read from the directories on the way.
   if (!matcher.scope().has_ignore_rules()) return true;
   const std::string root(absolute.substr(0, absolute.size() - relative.size()));
   return !search::passes_over(matcher.scope(), *os::open_file_system(Task{}), root, relative);
 }
 
+/// Visitor that adds an ExplainedValue to an object. Texts are raw bytes; those that are not UTF-8
+/// get a second field with base64.
 struct JsonValue {
   text::JsonObject& object;
   const std::string& key;
@@ -234,6 +265,7 @@ std::vector<std::string> shell_lines(const std::vector<std::vector<std::string>>
   return lines;
 }
 
+/// The steps after the search, for --explain.
 plan::OutputSteps output_steps(const Options& options, std::uint64_t limit) {
   using Commands = plan::OutputSteps::Commands;
   plan::OutputSteps steps;
@@ -254,6 +286,7 @@ plan::OutputSteps output_steps(const Options& options, std::uint64_t limit) {
 
 }  // namespace
 
+/// Read once and as a text: the rules apply from each root, whichever directory the file is in.
 void read_exclude_files(const Options& options, Scope& scope) {
   for (const std::string& file : options.exclude_files) {
     std::string rules;
@@ -282,6 +315,7 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
        ++attempt) {
     table = os::mount_table();
   }
+  // Literals in every match's name let a walk skip the metadata of most entries.
   const Wants wants{.matcher = matcher.needs(),
                     .output = output_needs,
                     .nothing = matcher.where().never(),
@@ -305,6 +339,8 @@ Plan plan_search(const Options& options, const Operands& operands, const Query& 
   return plan;
 }
 
+/// A limit that the search does not have, since the output sorts first, is shown as a step of the
+/// output.
 std::string explanation(const Options& options, const Query& query, const Matcher& matcher,
                         const Plan& plan, std::uint64_t search_limit,
                         const std::vector<std::string>& files) {
@@ -327,6 +363,7 @@ std::string ndjson(const std::vector<plan::ExplainedRow>& rows) {
   return text;
 }
 
+/// All local volumes are probed. Servers are not: one that is down would block the list.
 std::string volume_list(const Options& options) {
   MountTable table = os::mount_table();
   ask_volumes(table, plan::volumes_to_ask(table));
