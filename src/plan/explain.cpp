@@ -2,6 +2,23 @@
 // Prints plans and volumes: as text of aligned tables, and as rows whose fields become the keys of
 // JSON objects. Both read the same Query, Plan and Volume; neither is made from the other, so that
 // the text may be shortened without a change to the keys that scripts read.
+//
+// The text of a plan, one block for each task (volume_text, root_text, append_task):
+//
+//     find   name contains "report"
+//     scope  one volume per root
+//
+//     volume /
+//       file system  ext4 on /dev/sda1, device 8:1, local
+//       method       walk: ...reason
+//       reader       getdents: ...reason
+//       threads      2: ...reason
+//       root         . (/home/me)
+//       mounted below
+//         /home/me/usb  another volume: --cross-volumes enters it
+//
+// All strings of a plan are raw bytes. Text is for a terminal, so paths and patterns are escaped
+// here; rows keep the bytes, which cli encodes as JSON.
 #include "plan/explain.h"
 
 #include <algorithm>
@@ -17,6 +34,7 @@
 namespace ffind::plan {
 namespace {
 
+/// Names of the files given with --exclude-from, without their rules.
 std::vector<std::string> files_of(const std::vector<IgnoreText>& texts) {
   std::vector<std::string> files;
   files.reserve(texts.size());
@@ -26,6 +44,8 @@ std::vector<std::string> files_of(const std::vector<IgnoreText>& texts) {
 
 // Rows
 
+// A flag has a name of its own: as an overload, bool would also take every pointer, so a string
+// literal would become `true`.
 void add(ExplainedRow& row, std::string_view key, std::string_view text) {
   row.push_back({std::string(key), std::string(text)});
 }
@@ -42,12 +62,14 @@ void add_flag(ExplainedRow& row, std::string_view key, bool flag) {
   row.push_back({std::string(key), flag});
 }
 
+/// A row of a plan. Rows of --volumes have no `record`, since all are of one kind.
 ExplainedRow record(std::string_view name) {
   ExplainedRow row;
   add(row, "record", name);
   return row;
 }
 
+/// Flags are always present, limits and lists only if they were given.
 ExplainedRow query_row(const Query& query, const Expression& where) {
   const Scope& scope = query.scope;
   ExplainedRow row = record("query");
@@ -71,6 +93,7 @@ ExplainedRow query_row(const Query& query, const Expression& where) {
   return row;
 }
 
+/// Fields of a volume, alike in --explain and --volumes. "device" is "8:1"; `source` may be empty.
 void add_volume(ExplainedRow& row, const Volume& volume) {
   add(row, "mount_point", volume.mount_point);
   add(row, "file_system", volume.file_system.empty() ? "unknown" : volume.file_system);
@@ -110,6 +133,7 @@ ExplainedRow root_row(const Root& root) {
   add(row, "path", root.open_path);
   add(row, "absolute", root.absolute);
   if (root.canonical != root.absolute) add(row, "canonical", root.canonical);
+  // Named roots have the depth 0.
   if (!root.below.empty()) add(row, "depth", std::uint64_t{root.depth});
   if (!root.covered.empty()) row.push_back({"searched_elsewhere", root.covered});
   if (!root.listed_elsewhere.empty()) row.push_back({"listed_elsewhere", root.listed_elsewhere});
@@ -126,6 +150,7 @@ ExplainedRow boundary_row(const Boundary& boundary) {
   return row;
 }
 
+/// Only `record` if matches are printed as they are found; plan_rows then leaves the row out.
 ExplainedRow output_row(const OutputSteps& output) {
   ExplainedRow row = record("output");
   if (!output.counted_by.empty()) add(row, "counted_by", output.counted_by);
@@ -147,6 +172,8 @@ ExplainedRow output_row(const OutputSteps& output) {
 
 using Line = std::vector<std::string>;
 
+/// Columns as wide as their widest cell on a terminal, two blanks between them. Lines may have
+/// different numbers of cells; the last cell of a line is not padded.
 std::string table_text(const std::vector<Line>& lines, std::string_view indent) {
   std::vector<std::size_t> widths;
   for (const Line& line : lines) {
@@ -169,6 +196,7 @@ std::string table_text(const std::vector<Line>& lines, std::string_view indent) 
   return text;
 }
 
+/// "a, b, c", escaped.
 std::string list_text(const std::vector<std::string>& texts) {
   std::string list;
   for (const std::string& text : texts) {
@@ -178,6 +206,8 @@ std::string list_text(const std::vector<std::string>& texts) {
   return list;
 }
 
+/// Builds "one volume per root; to depth 3; follows links". `first`, if not empty, is a clause that
+/// always applies.
 /// Clauses with a separator between them.
 class Clauses {
  public:
@@ -199,6 +229,7 @@ class Clauses {
   std::string text_;
 };
 
+/// The scope on one line. Defaults are left out, except that it says which volumes are searched.
 std::string scope_text(const Query& query) {
   const Scope& scope = query.scope;
   Clauses text("; ", scope.cross_volumes ? "enters other volumes" : "one volume per root");
@@ -222,6 +253,8 @@ std::string scope_text(const Query& query) {
   return text.take();
 }
 
+/// Steps in their order, "sorted by size, once all are found; the first 10"; empty if there are
+/// none.
 std::string output_text(const OutputSteps& output) {
   Clauses text("; ");
   text.add(!output.counted_by.empty(), "counted: " + text::escaped(output.counted_by));
@@ -244,6 +277,7 @@ std::string notes_of(const Volume& volume) {
   Clauses notes(", ");
   const bool noted = !volume.catalog_note.empty();
   const bool none = volume.catalog == CatalogSupport::none;
+  // A note says why a catalog is not read, at all or without a request.
   const bool on_request = volume.catalog == CatalogSupport::claimed && noted;
   notes.add(none && noted, "catalog not readable");
   notes.add(on_request, "catalog on request");
@@ -277,6 +311,8 @@ std::string volume_text(const Volume& volume) {
   return parts.take();
 }
 
+/// "src (/home/me/src), really /data/src": as opened, then the absolute and the canonical path,
+/// each only if it differs.
 std::string root_text(const Root& root) {
   std::string text = text::escaped(root.open_path);
   if (root.open_path != root.absolute) text += text::format(" ({})", text::escaped(root.absolute));
@@ -290,10 +326,12 @@ std::string root_text(const Root& root) {
   return parts.take();
 }
 
+/// Reasons may have bytes of the volume's in them, such as its device.
 std::string with_reason(std::string_view chosen, const std::string& reason) {
   return text::format("{}: {}", chosen, text::escaped(reason));
 }
 
+/// Appends the block of a volume. Roots are lines of their own, since there may be thousands.
 void append_task(std::string& text, const Task& task) {
   text += text::format("\nvolume {}\n", text::escaped(task.volume.mount_point));
   text +=

@@ -26,6 +26,7 @@ using ExplainedRow = std::vector<ExplainedField>;
 struct OutputSteps {
   enum class Commands : std::uint8_t { none, each, batches, remove, trash };
 
+  /// Key of --count; empty without it.
   std::string counted_by{};
   std::vector<std::string> sorted_by{};
   bool tree = false;

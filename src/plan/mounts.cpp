@@ -2,6 +2,25 @@
 // Mount table look-ups by binary search over mount points in path order, in which everything below
 // a directory is one range: hosts of containers have thousands of mounts, nearly all of one file
 // system.
+//
+// The index is three vectors of pointers into the caller's table, filled by the constructor in
+// O(n log n):
+//
+//     visible_    by path_less of the mount point: / /home /home/me/usb /home-2
+//                                                     └─ below("/") is all but the first,
+//                                                        below("/home") is /home/me/usb
+//     by_id_      by id; a volume comes before the firmlinks' views of it, which have its id
+//     firmlinks_  the firmlinks among visible_
+//
+// holding() looks for a mount at the path, then at each of its parents: one binary search for each
+// component. way() climbs the same way from mount point to mount point. below() and edges() find
+// the first mount after the directory and read on until one is outside.
+//
+// Volume::subtree makes views comparable: it says which directory of the file system a mount shows,
+// so two paths lead to one directory if their file systems and their paths within it are equal.
+//
+//     mount of /dev/sda1  at /data         subtree /            /data/a/b  is /a/b of sda1
+//     bind mount          at /srv/share    subtree /a           /srv/share/b is /a/b of sda1, too
 #include "plan/mounts.h"
 
 #include <algorithm>
@@ -18,6 +37,7 @@
 
 namespace ffind {
 
+// Words of --explain and --volumes. In JSON they are values that scripts read.
 std::string_view to_text(VolumeKind kind) {
   switch (kind) {
     case VolumeKind::local:
@@ -50,6 +70,8 @@ std::string_view to_text(CatalogSupport support) {
 
 namespace ffind::plan {
 
+// By device number, since mount ids differ between the mounts of one file system. 0:0 is an unknown
+// device, which equals no other.
 bool same_file_system(const Volume& a, const Volume& b) {
   if (a.id == b.id && a.id != 0) return true;
   // Volumes of one group may share a device number.
@@ -58,15 +80,20 @@ bool same_file_system(const Volume& a, const Volume& b) {
   return a.major == b.major && a.minor == b.minor && (a.major != 0 || a.minor != 0);
 }
 
+// `canonical_path` must be within the volume. "/srv/share/b", on the mount of "/a" at "/srv/share",
+// is "/a/b".
 View view_of(const Volume& volume, std::string_view canonical_path) {
   return {&volume, std::string(canonical_path),
           text::join_paths(volume.subtree, text::path_below(canonical_path, volume.mount_point))};
 }
 
+// The Data volume at /System/Volumes/Data and the firmlink /Users, a view of its subtree /Users:
+// /System/Volumes/Data/Users.
 std::string firmlink_target(const Volume& volume, const Volume& firmlink) {
   return text::join_paths(volume.mount_point, text::path_below(firmlink.subtree, volume.subtree));
 }
 
+// A group is macOS's system volume at "/" and its Data volume; its number is the former's id.
 bool shows_group(const Volume& volume, std::string_view path) {
   return volume.group != 0 && volume.id == volume.group && volume.mount_point == path;
 }
@@ -111,6 +138,8 @@ const Volume* Mounts::of(const Location& location) const {
   const Volume* const by_path = holding(location.canonical);
   const Volume* const known = location.volume != 0 ? by_id(location.volume) : nullptr;
   if (known == nullptr || !agrees_with(location)) return by_path;
+  // Without a usable id the path decides: location.volume is 0 if the kernel reports no mount id,
+  // and agrees_with() is false if the table is older than the location.
   // The id goes before the path: a process may be in a directory that a later mount hides. Only
   // in a group does the path say more: a firmlink's view has its volume's id.
   const bool shown_as_one =
@@ -192,6 +221,8 @@ bool Mounts::is_shown_by_another(const Volume& volume) const {
 std::string Mounts::shown_at(const View& view, const View& part) const {
   if (!same_file_system(*view.volume, *part.volume)) return {};
   if (!lies_within(part.subtree, view.subtree)) return {};
+  // The directory is in the view's tree. Its path there follows from both subtrees: `view` shows /a
+  // at /srv/share, `part` is /a/b/c, so it is at /srv/share/b/c.
   std::string path = text::join_paths(view.path, text::path_below(part.subtree, view.subtree));
   // A directory mounted on itself is the common case of "something else on top": the walk of the
   // volume around it stops there, so only the mount itself shows its contents.
@@ -207,6 +238,8 @@ std::vector<const Volume*> Mounts::each_file_system_once(std::vector<const Volum
   std::stable_sort(order.begin(), order.end(), [](const Volume* a, const Volume* b) {
     return path_less(a->subtree, b->subtree);
   });
+  // Each is compared with the kept views only, which are few if a file system's root is mounted
+  // too.
   std::vector<View> kept;
   for (const Volume* const volume : order) {
     View view = view_of(*volume, volume->mount_point);
@@ -224,6 +257,8 @@ std::vector<const Volume*> Mounts::each_file_system_once(std::vector<const Volum
 
 namespace {
 
+/// Last component of a mount point or of a source: "usb" of "/media/usb", "export" of
+/// "server:/export", "tank" of "tank".
 std::string_view last_part(std::string_view path) {
   while (path.ends_with('/')) path.remove_suffix(1);
   const std::size_t begin = path.find_last_of("/:");
@@ -233,6 +268,7 @@ std::string_view last_part(std::string_view path) {
 /// Limits the list in a message; a host of containers has thousands.
 constexpr std::size_t most_listed = 20;
 
+/// Lines for the end of a message, each "\n  MOUNT POINT (FILE SYSTEM on SOURCE)".
 std::string list_of(const std::vector<const Volume*>& volumes) {
   std::string list;
   for (std::size_t i = 0; i < volumes.size() && i < most_listed; ++i) {
@@ -249,6 +285,7 @@ bool holds_files(const Mounts& mounts, const Volume& volume, bool network) {
   return volume.kind == VolumeKind::local || (network && volume.kind == VolumeKind::network);
 }
 
+/// The volumes of --all-volumes, and those that a message suggests for --volume.
 std::vector<const Volume*> files_once(const Mounts& mounts, bool network) {
   std::vector<const Volume*> volumes;
   for (const Volume* const volume : mounts.visible()) {
@@ -257,6 +294,7 @@ std::vector<const Volume*> files_once(const Mounts& mounts, bool network) {
   return mounts.each_file_system_once(std::move(volumes));
 }
 
+/// True for volumes whose catalog os::probe may look at.
 /// The kernel's own file systems and automounters have no files to report.
 bool can_be_asked(const Volume& volume) {
   return volume.kind == VolumeKind::local || volume.kind == VolumeKind::network;
@@ -289,6 +327,7 @@ std::vector<std::size_t> volumes_to_ask(const MountTable& table,
                                         bool cross_volumes) {
   const Mounts mounts(table);
   std::set<std::size_t> asked;
+  // A firmlink's view has no capabilities of its own: cli copies its volume's to it.
   const auto ask = [&](const Volume* volume) {
     if (volume->firmlink) volume = mounts.by_id(volume->id);
     asked.insert(static_cast<std::size_t>(volume - table.data()));
@@ -296,6 +335,7 @@ std::vector<std::size_t> volumes_to_ask(const MountTable& table,
   for (const Location& location : locations) {
     const Volume* const around = location.error == 0 ? mounts.of(location) : nullptr;
     if (around == nullptr) continue;
+    // A root that no system call has touched yet is on a server, and probing it could block.
     if (location.probed && can_be_asked(*around)) ask(around);
     for (const Volume* const volume : mounts.below(location.canonical)) {
       if (volume->kind != VolumeKind::local || volume->snapshot) continue;
@@ -321,6 +361,8 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
   const auto has_label = [&](const std::string& text) {
     return std::find(labelled.begin(), labelled.end(), text) != labelled.end();
   };
+  // `mount_point` and `source` are compared whole, labels as os has resolved them, to devices on
+  // Linux and to mount points on macOS.
   // The most specific match first.
   const std::vector<std::function<bool(const Volume&)>> meanings = {
       [&](const Volume& volume) { return volume.mount_point == name; },
@@ -337,6 +379,7 @@ const Volume* volume_named(const MountTable& table, std::string_view name,
     for (const Volume* const volume : mounts.visible()) {
       if (!volume->firmlink && meant(*volume)) found.push_back(volume);
     }
+    // Bind mounts of one device have the same source: the widest view is meant.
     found = one_for_each_group(mounts.each_file_system_once(std::move(found)));
     if (found.size() == 1) return found.front();
     if (!found.empty()) {

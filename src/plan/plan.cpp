@@ -2,6 +2,13 @@
 // make_plan: one task for each volume, in the order in which their first roots were named, then one
 // for each volume that the search crosses to. roots.h says which volumes those are and policy.h how
 // each is searched; this file puts them together, and checks last what a volume cannot do.
+//
+//     locations ─▶ start_at ─▶ without_covered ─▶ starts ─┬────────────────▶ Planner ─▶ tasks
+//              └─▶ missing           └─▶ dropped          └─▶ cross_volumes ─▶┘           │
+//                                                                   choose_for each task ◀┘
+//
+// The method is chosen last, when all roots of a task are known: it depends on whether one of them
+// is the volume's own, and on whether a firmlink's directory is searched under its other name.
 #include "ffind/plan.h"
 
 #include <algorithm>
@@ -17,11 +24,15 @@
 namespace ffind {
 namespace {
 
+/// Fills Plan::tasks with roots and boundaries. A task is found by the id of its volume, which
+/// firmlinks' views share, so that all roots on macOS's Data volume are in one task.
 class Planner {
  public:
   Planner(const Scope& scope, const plan::Mounts& mounts, Plan& plan)
       : scope_(scope), mounts_(mounts), plan_(plan) {}
 
+  /// `crossings` has the volumes below each start, in the order of `starts`. Named roots go first,
+  /// so that their tasks come first in --explain.
   void add(const std::vector<plan::Start>& starts,
            const std::vector<std::vector<plan::Crossing>>& crossings) {
     for (const plan::Start& start : starts) named_.emplace(start.root.canonical, start.volume.id);
@@ -40,11 +51,15 @@ class Planner {
   }
 
  private:
+  /// cross_volumes() decides without --cross-volumes, so that a boundary's reason can say what the
+  /// option would change.
   bool is_entered(plan::CrossingOutcome outcome) const {
     return outcome == plan::CrossingOutcome::joined ||
            (outcome == plan::CrossingOutcome::crossed && scope_.cross_volumes);
   }
 
+  /// Adds the root and the boundaries that its walk meets. `crossings` are those of the named root
+  /// that it belongs to, which include all mounts below `root`.
   void add_root(const Volume& volume, Root root, const std::vector<plan::Crossing>& crossings) {
     Task& task = task_for(volume);
     // A view of a part is not the whole volume, whatever its mount point.
@@ -53,6 +68,8 @@ class Planner {
     }
     // Files have no crossings, since nothing can be mounted below them.
     if (!crossings.empty()) {
+      // Only the first mounts on the way down: a walk that does not cross an edge never meets what
+      // is mounted below it. By a map, since a host of containers has thousands of both.
       std::unordered_map<const Volume*, const plan::Crossing*> outcomes;
       for (const plan::Crossing& crossing : crossings) outcomes.emplace(crossing.volume, &crossing);
       for (const Volume* const edge : mounts_.edges(root.canonical)) {
@@ -70,6 +87,7 @@ class Planner {
     if (volume.firmlink) return;
     for (const Volume* const link : mounts_.firmlinks_to(volume)) {
       const std::string target = plan::firmlink_target(volume, *link);
+      // The walk stops at this directory, so it meets no mount below it.
       if (std::count(root.listed_elsewhere.begin(), root.listed_elsewhere.end(), target) != 0) {
         continue;
       }
@@ -88,15 +106,20 @@ class Planner {
     }
   }
 
+  /// The task of the volume; a new one at the end of the plan if this is the first root on it.
   Task& task_for(const Volume& volume) {
     const auto [found, is_new] = task_of_.emplace(volume.id, plan_.tasks.size());
     if (is_new) {
+      // A task's volume is the mount itself, which has the path that catalogs and messages refer
+      // to.
       // A location that is in no table is on an unknown volume, without firmlinks.
       plan_.tasks.emplace_back().volume = volume.firmlink ? *mounts_.by_id(volume.id) : volume;
     }
     return plan_.tasks[found->second];
   }
 
+  /// True if a root was named at the volume's mount point. The id is compared as well: the path of
+  /// a root may also be that of a mount which a later one covers.
   bool is_named(const Volume& volume) const {
     const auto [first, last] = named_.equal_range(volume.mount_point);
     return std::any_of(first, last, [&](const auto& named) { return named.second == volume.id; });
@@ -115,6 +138,7 @@ class Planner {
     keep(task, std::move(boundary));
   }
 
+  /// Adds the boundary unless the task has one at the same path.
   static void keep(Task& task, Boundary boundary) {
     const auto known =
         std::find_if(task.boundaries.begin(), task.boundaries.end(),
@@ -127,6 +151,8 @@ class Planner {
     }
   }
 
+  /// Sets `entered`, `left_out` and `reason`. Only boundaries that --cross-volumes or --network
+  /// would open are `left_out`.
   void describe(const plan::Crossing& crossing, Boundary& boundary) const {
     switch (crossing.outcome) {
       case plan::CrossingOutcome::crossed:
@@ -175,9 +201,11 @@ class Planner {
   const plan::Mounts& mounts_;
   Plan& plan_;
   std::unordered_map<std::uint64_t, std::size_t> task_of_;  ///< by mount id
+  /// Canonical path and volume id of each named root.
   std::unordered_multimap<std::string, std::uint64_t> named_;
 };
 
+/// Copies what the policy chooses for the task's volume.
 /// Called when all roots of the task are known.
 void choose_for(Task& task, const Scope& scope, const Wants& wants, const Machine& machine) {
   const Needs needs = wants.matcher | wants.output;
@@ -233,6 +261,7 @@ Plan make_plan(const Query& query, Wants wants, const MountTable& table,
       starts.push_back(plan::start_at(location, mounts));
     }
   }
+  // Nested roots are dropped first: cross_volumes() takes every start for one that is searched.
   starts = plan::without_covered(std::move(starts), reach, plan.dropped);
   Planner(query.scope, mounts, plan).add(starts, plan::cross_volumes(starts, mounts, reach));
   for (Task& task : plan.tasks) {

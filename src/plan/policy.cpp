@@ -2,6 +2,17 @@
 // The tables of the volume probe: readers, catalogs, threads. A new file system is a row here and a
 // row in policy_test.cpp. The rows for macOS follow published measurements (Tempelmann 2019, dumac,
 // cmdr), those for Linux our own.
+//
+// Three decisions in turn, each with a reason that --explain prints after a colon:
+//
+//     method    walk or catalog: --method if given; else the catalog, if the volume has one
+//               (catalog_is_missing), its row trusts it (trusts_catalog), the results are right
+//               (catalog_is_wrong) and a walk would be slower (walk_is_quicker)
+//     reader    of the walk, also of the one that takes over if the catalog fails: --reader if
+//               given; else the first reader row that fits; else readdir
+//     threads   at the start, and at most while the volume keeps them waiting
+//
+// A reason is written so that it can follow its choice: "walk: links are followed, but ...".
 #include "plan/policy.h"
 
 #include <algorithm>
@@ -15,6 +26,7 @@
 namespace ffind::plan {
 namespace {
 
+/// True if `word` is among the words of `words` as a whole: "ext" is not in "ext2 ext3".
 bool has_word(std::string_view words, std::string_view word) {
   while (!words.empty()) {
     const std::size_t blank = words.find(' ');
@@ -34,6 +46,7 @@ bool has(const Machine& machine, Reader reader) {
   return std::find(machine.readers.begin(), machine.readers.end(), reader) != machine.readers.end();
 }
 
+/// For messages. The root of a chroot is in no mount table.
 std::string_view name_of(const Volume& volume) {
   return volume.mount_point.empty() ? std::string_view("the root") : volume.mount_point;
 }
@@ -48,13 +61,17 @@ std::string_view type_of(const Volume& volume) {
 /// (EXT4_HTREE_EOF_64BIT in its dir.c); directories that it lists in order of place never show it.
 constexpr std::int64_t ext_end_mark = std::numeric_limits<std::int64_t>::max();
 
+/// Condition of a reader row on the query's needs: both kinds, the name and type only, or more.
 enum class Wanted : std::uint8_t { anything, names, metadata };
 
 struct ReaderRow {
+  /// Names as in Volume::file_system, separated by blanks; "*" for every known one.
   std::string_view file_systems;
   Wanted wanted;
   Reader reader;
+  /// Printed by --explain.
   std::string_view reason;
+  /// For Task::end_mark; used with getdents only.
   std::int64_t end_mark = 0;
 };
 
@@ -62,7 +79,9 @@ struct ReaderRow {
 constexpr std::string_view bulk_by_claim = "smbfs";
 
 /// The first row that fits file system and needs, and whose reader the machine has, is taken. Rows
-/// of bulk do not fit a volume of `bulk_by_claim` that does not claim the call.
+/// of bulk do not fit a volume of `bulk_by_claim` that does not claim the call. getdents exists
+/// only on Linux and bulk only on macOS, so the row "*" does not hide those below it. A file system
+/// in no row gets readdir.
 constexpr std::array<ReaderRow, 9> reader_rows = {{
     {"ext2 ext3 ext4", Wanted::anything, Reader::getdents,
      "directories straight from the kernel in blocks of 64 KiB; the last entry is marked as such, "
@@ -97,6 +116,7 @@ bool wants_metadata(Needs needs) {
   return (needs & (needs::metadata | needs::bundle) & ~needs::type) != 0;
 }
 
+/// Null if the file system is unknown, or no row's reader is in this build.
 const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& machine) {
   const Wanted wanted = wants_metadata(needs) ? Wanted::metadata : Wanted::names;
   const bool no_bulk = is_among(volume.file_system, bulk_by_claim) && !volume.bulk_claimed;
@@ -108,6 +128,7 @@ const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& ma
   return found != reader_rows.end() ? found : nullptr;
 }
 
+/// Says why --reader has no such reader here, and which there are.
 [[noreturn]] void fail_for_want_of(Reader reader, const Machine& machine) {
   std::string others;
   for (const Reader other : machine.readers) {
@@ -121,6 +142,7 @@ const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& ma
       text::format("--reader {}: {}; available here: auto, {}", to_text(reader), what, others));
 }
 
+/// Runs after choose_method, whose choice the reason refers to.
 void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const Machine& machine,
                    Choice& choice) {
   const ReaderRow* const row = reader_row(volume, needs, machine);
@@ -150,10 +172,13 @@ void choose_reader(const Volume& volume, const Scope& scope, Needs needs, const 
 
 // Catalogs
 
-/// Condition for searching a catalog that was not requested.
+/// Condition for searching a catalog that was not requested: that the volume claims to have one,
+/// that os::probe has proved it (ext: this process may read the device and every directory; AFP: a
+/// trial search found an entry), or none.
 enum class Trust : std::uint8_t { claim, proof, never };
 
 struct CatalogRow {
+  /// As in ReaderRow; "*" includes an unknown file system.
   std::string_view file_systems;
   Trust trust;
   std::string_view chosen;      ///< reason if it is searched
@@ -161,6 +186,7 @@ struct CatalogRow {
   CatalogShape shape = CatalogShape::flat;
 };
 
+/// The first row that fits is taken. The last fits every file system, an unknown one included.
 constexpr std::array<CatalogRow, 5> catalog_rows = {{
     {"ext2 ext3 ext4", Trust::proof,
      "directories and inodes are read from the device, as the kernel has them in memory, without a "
@@ -200,6 +226,7 @@ std::string catalog_is_missing(const Volume& volume) {
   return {};
 }
 
+/// Also for volumes without a catalog, whose row is never used.
 const CatalogRow& catalog_row(const Volume& volume) {
   return *std::find_if(catalog_rows.begin(), catalog_rows.end(), [&](const auto& known) {
     return known.file_systems == "*" || is_among(volume.file_system, known.file_systems);
@@ -233,6 +260,7 @@ std::string_view catalog_is_wrong(const Scope& scope, const Demand& demand, cons
 }
 
 /// Attributes that a flat catalog may have stale values of, or lacks: they cost one call an entry.
+/// A search that is narrow by name pays that only for the few entries whose names match.
 constexpr Needs not_in_catalogs = needs::size | needs::modified | needs::changed | needs::accessed |
                                   needs::added | needs::identity;
 
@@ -258,6 +286,8 @@ std::string_view walk_is_quicker(const CatalogRow& row, const Scope& scope, cons
   return {};
 }
 
+/// --method catalog: throws CatalogUnavailable if it is impossible or would give wrong results.
+/// Slowness is no obstacle, nor is a row that does not trust the volume.
 void force_catalog(const Volume& volume, const Scope& scope, const Demand& demand, Choice& choice) {
   std::string why_not = catalog_is_missing(volume);
   if (why_not.empty()) why_not = catalog_is_wrong(scope, demand, choice);
@@ -295,6 +325,7 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
   if (!choice.method_reason.empty() || !trusts_catalog(volume, choice.method_reason)) return;
   std::string_view why_not = catalog_is_wrong(scope, demand, choice);
   if (why_not.empty()) why_not = walk_is_quicker(catalog_row(volume), scope, demand);
+  // A catalog that is wrong as well as slow is reported as wrong.
   // Readers belong to walks, so a named reader means a walk.
   if (why_not.empty() && scope.reader != Reader::automatic) why_not = "a reader was requested";
   if (why_not.empty()) {
@@ -326,6 +357,15 @@ constexpr unsigned few = 2;
 // no gain beyond the performance cores on an M4. Growth stays off until it is measured on a Mac.
 constexpr unsigned most_for_apfs = 8;
 
+/// Numbers by kind of volume; --threads fixes them.
+///
+///                 at the start                     while the volume keeps them waiting
+///     local       one per processor, at most 16    64
+///     - APFS      one per fast core, at most 8     (if bulk exists: on macOS)
+///     network     64                               160
+///     - catalog   one per processor, at most 16
+///     kernel      2, or 1 on a single processor
+///     automount   1
 void choose_threads(const Volume& volume, const Scope& scope, const Machine& machine,
                     Choice& choice) {
   const unsigned processors = std::max(machine.processors, 1U);

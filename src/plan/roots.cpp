@@ -2,6 +2,21 @@
 // Spelling of roots, what they cover of one another, and crossing volumes without listing anything
 // twice: each part of a file system is entered through one view of it, of which `mount --bind`,
 // containers and btrfs make many.
+//
+// A root has four spellings. For `ffind x src` in /home/me, where src is a link to /data/src:
+//
+//     open_path   src             opened, relative to the current directory
+//     printed     src/            prefix of the results
+//     absolute    /home/me/src    links kept
+//     canonical   /data/src       compared with mount points and other roots
+//
+// A root is dropped if another covers it (Coverage::covers): the outer walk enters every directory
+// on the way to it, and finds the same there. That is false under a depth limit and for tests of
+// the path below the root, since both count from the root.
+//
+// Crosser settles the mounts below the starts one start after the other. `searched_` has the named
+// roots' views, then each view that is entered. A mount that shows a part of one is `seen`; one
+// that shows more than a named root's is entered, except for the part `covered`.
 #include "plan/roots.h"
 
 #include <algorithm>
@@ -37,6 +52,7 @@ std::string printed_directory(std::string_view typed) {
 }
 
 /// The volume as the mount table knows it.
+/// A volume without a name or type if no mount holds the path.
 Volume volume_of(const Location& location, const Mounts& mounts) {
   const Volume* const volume = mounts.of(location);
   if (volume != nullptr) return *volume;
@@ -52,9 +68,13 @@ Volume volume_of(const Location& location, const Mounts& mounts) {
 
 Start start_at(const Location& location, const Mounts& mounts) {
   Start start;
+  // Unknown: on a server, not touched yet. The search opens it, and corrects the root if it is a
+  // file.
   start.root.is_file = location.type != FileType::directory && location.type != FileType::unknown;
   start.link = location.link;
   start.volume = volume_of(location, mounts);
+  // Opened as typed: the canonical path may lead through directories that this process cannot
+  // search, and messages show what was typed.
   start.root.open_path = location.typed.empty() ? "." : guarded(location.typed);
   const std::string& shown = location.shown.empty() ? location.typed : location.shown;
   start.root.printed = start.root.is_file ? printed_directory(shown) : printed_prefix(shown);
@@ -66,6 +86,7 @@ Start start_at(const Location& location, const Mounts& mounts) {
 Root as_directory(const Root& root) {
   Root directory = root;
   directory.is_file = false;
+  // "a/b", planned as a file, is printed below "a/": now below "a/b/".
   directory.printed += root.open_path.substr(root.open_path.rfind('/') + 1);
   directory.printed += '/';
   return directory;
@@ -74,11 +95,14 @@ Root as_directory(const Root& root) {
 Root as_file(const Root& root) {
   Root file = root;
   file.is_file = true;
+  // The reverse: "a/b/" to "a/".
   if (file.printed.ends_with('/')) file.printed.pop_back();
   file.printed = printed_directory(file.printed);
   return file;
 }
 
+// Start "src" at /home/me/src, volume at /home/me/src/mnt/usb: opens and prints "src/mnt/usb",
+// `below` is "mnt/usb" and the depth 2.
 Root root_below(const Root& start, std::string_view mount_point) {
   const std::string_view below = text::path_below(mount_point, start.canonical);
   Root root;
@@ -100,12 +124,15 @@ bool Coverage::depends_on_root() const {
   return scope_.max_depth != unlimited_depth || (needs_ & needs::relative_path) != 0;
 }
 
+// One step for each component: the directory must be above the depth limit, not hidden, and not
+// excluded or pruned. Costs what `enters_` costs, which may load attributes of each directory.
 bool Coverage::enters(const Start& start, std::string_view path) const {
   const std::string_view below = text::path_below(path, start.root.canonical);
   std::uint32_t depth = 0;
   for (std::size_t from = 0; from < below.size();) {
     std::size_t to = below.find('/', from);
     if (to == std::string_view::npos) to = below.size();
+    // An entry at the greatest depth is listed, but not entered.
     if (++depth >= scope_.max_depth) return false;
     if (scope_.skip_hidden && below[from] == '.') return false;
     const std::string_view relative = below.substr(0, to);
@@ -130,7 +157,10 @@ bool Coverage::covers(const Start& outer, const Start& inner) const {
   if (!inner.link.empty()) return false;
   if (outer.root.is_file || depends_on_root() || !lies_within(path, outer.root.canonical))
     return false;
+  // Only the directory itself is listed there.
   if (outer.volume.kind == VolumeKind::automount) return false;
+  // From "/" on macOS, the Data volume is searched under the names that firmlinks give it, so that
+  // is the way to check: /System/Volumes/Data/Users/me is reached as /Users/me.
   if (shows_group(outer.volume, outer.root.canonical) && inner.volume.group == outer.volume.group) {
     return enters(outer, mounts_.usual_path(inner.volume, path));
   }
@@ -138,6 +168,7 @@ bool Coverage::covers(const Start& outer, const Start& inner) const {
   // Both on one mount: no boundary is between them, or the inner root would be on another mount.
   if (inner.volume.id == outer.volume.id) return true;
 
+  // On another mount: covered if the search crosses to it, by the same rules as Crosser's.
   const std::vector<const Volume*> way = mounts_.way(outer.root.canonical, path);
   if (way.empty() || way.front()->id != inner.volume.id || held_up(way)) return false;
   if (inner.volume.firmlink) return true;
@@ -147,6 +178,7 @@ bool Coverage::covers(const Start& outer, const Start& inner) const {
 
 std::vector<Start> without_covered(std::vector<Start> starts, const Coverage& reach,
                                    std::vector<DroppedRoot>& dropped) {
+  // O(n log n) for n roots, plus a comparison with each root around.
   // In path order a root comes after all that contain it, so it is compared only with the roots on
   // the way down to it: a list of roots from a file may be as long as a tree has directories.
   std::vector<std::size_t> order(starts.size());
@@ -195,6 +227,8 @@ struct Searched {
   std::size_t start;
 };
 
+/// Decides the outcomes of crossings: own_outcome() from the volume and the way to it alone, then
+/// settle() in the light of everything that is searched already. Used for one call.
 class Crosser {
  public:
   Crosser(const std::vector<Start>& starts, const Mounts& mounts, const Coverage& reach)
@@ -227,11 +261,14 @@ class Crosser {
       if (a->volume->firmlink != b->volume->firmlink) return a->volume->firmlink;
       return path_less(a->volume->subtree, b->volume->subtree);
     });
+    // The crossings themselves stay in path order.
     for (Crossing* const crossing : order) settle(start, *crossing);
     return crossings;
   }
 
  private:
+  /// The order of the tests is that of the reasons: a kernel's file system that is also too deep is
+  /// reported as the kernel's.
   CrossingOutcome own_outcome(std::size_t start, const Volume& volume) const {
     if (volume.kind == VolumeKind::kernel) return CrossingOutcome::kernel;
     if (volume.kind == VolumeKind::automount) return CrossingOutcome::automount;
@@ -255,6 +292,8 @@ class Crosser {
     return searched.start == start || !reach_.depends_on_root();
   }
 
+  /// Marks the crossing as `seen` if a searched view shows it, or else adds it to the searched
+  /// views.
   void settle(std::size_t start, Crossing& crossing) {
     const View view = view_of(*crossing.volume, crossing.volume->mount_point);
     for (const Searched& searched : searched_) {

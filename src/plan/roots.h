@@ -4,8 +4,7 @@
 //   Location   a named path, resolved
 //   Start      a root to be searched: how it is opened and printed
 //   Coverage   the directories that scope and patterns let a search reach from a start; a root
-//   within
-//              another's coverage is dropped
+//              within another's coverage is dropped
 //   Crossing   a volume mounted below a start, and whether the search enters it, or why not
 //
 // Used by plan.cpp, which makes tasks and boundaries of them. Pure.
