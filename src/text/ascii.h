@@ -71,6 +71,7 @@ inline std::uint64_t load_word(const char* bytes) {
 }
 
 /// The same for fewer than eight bytes; the rest of the word is 0.
+/// No byte outside of the text is read, so it may end at the end of a page.
 inline std::uint64_t load_partial_word(const char* bytes, std::size_t size) {
   // The loads overlap: combining equal bits twice is harmless.
   if (size >= 4) {
@@ -97,12 +98,16 @@ inline constexpr std::uint64_t high_bits = 0x80 * each_byte;
 // 0x100 cannot carry into its neighbour, and the high bit is free for the result.
 
 /// Returns eight ASCII bytes in lower case.
+/// For each byte, the first sum has the high bit set from 'A' on, the second one above 'Z'. They
+/// differ exactly for upper case, and there 0x80 >> 2 is 0x20, the distance to lower case.
 inline std::uint64_t fold_word(std::uint64_t word) {
   const std::uint64_t from_a = word + (0x80 - 'A') * each_byte;
   const std::uint64_t past_z = word + (0x80 - 'Z' - 1) * each_byte;
   return word | (((from_a ^ past_z) & high_bits) >> 2);
 }
 
+/// Combines all words before it looks at the high bits: names are short, and an early exit would
+/// cost a branch for each word. The last word overlaps the one before it.
 inline bool is_ascii(std::string_view text) {
   const char* const bytes = text.data();
   const std::size_t size = text.size();

@@ -42,6 +42,8 @@ constexpr std::string_view path_below(std::string_view path, std::string_view di
   return path;
 }
 
+/// "/a" and "b/c" make "/a/b/c", "/" and "b" make "/b", "/a" and "" make "/a". The inverse of
+/// path_below.
 inline std::string join_paths(std::string_view directory, std::string_view below) {
   std::string path(directory);
   if (below.empty()) return path;

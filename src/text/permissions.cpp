@@ -17,6 +17,15 @@
 //     -MODE  all MODE     all of these bits, whatever the others are
 //     /MODE  any MODE     at least one of these bits; always true for none, as in find
 
+//
+// Each form becomes `bits` and `counted`, masks of the twelve lowest bits of a mode, which matches
+// if (mode & counted) == bits; with `any`, if mode & bits is not 0:
+//
+//                   bits    counted                      bits    counted
+//     644           0644    07777        u=rw            0600    04700
+//     u+w           0200     0200        -111            0111     0111
+//     go-w             0     0022        /022            0022     0022, any
+//     u+w,go-w      0200     0222        +x              0111     0111
 namespace ffind::text {
 namespace {
 
@@ -29,6 +38,7 @@ struct Class {
 };
 constexpr std::array classes = {Class{'u', 04700}, Class{'g', 02070}, Class{'o', 01007}};
 
+/// A permission, and its bits.
 struct Letter {
   char letter;
   std::uint32_t bits;  ///< in all classes
@@ -50,6 +60,7 @@ const Letter* letter_of(char c) {
   return nullptr;
 }
 
+/// Takes all digits, as bits of a mode; "4755" is 04755.
 std::uint32_t take_octal(Scanner& scanner) {
   const std::size_t first = scanner.position();
   std::uint32_t bits = 0;
@@ -95,6 +106,7 @@ std::uint32_t take_letters(Scanner& scanner, std::uint32_t who) {
       scanner.fail(c == 's' ? "s applies to the user or the group: u+s, g+s"
                             : "t applies to everybody: +t");
     }
+    // The set-id bits of the classes: u+s is 04000, g+s 02000, ug+s both.
     bits |= letter->bits & who;
     scanner.take(c);
   }
@@ -127,8 +139,11 @@ Permissions take_clauses(Scanner& scanner, bool adding) {
       scanner.take(operation);
       const std::uint32_t bits = take_letters(scanner, who);
       if (bits == 0 && operation != '=') scanner.fail("a permission is missing: r, w, x, s or t");
+      // u=rw is about all of the user's bits, u+rw about two of them. After a prefix = is like +.
       const std::uint32_t counted = operation == '=' && !adding ? who : bits;
       const std::uint32_t wanted = operation == '-' ? 0 : bits;
+      // A bit that an earlier clause counts must have the same value here: u+w,a-w could never
+      // match.
       if (((result.bits ^ wanted) & result.counted & counted) != 0) {
         scanner.fail(first, "this contradicts what is before it");
       }
@@ -176,6 +191,7 @@ char type_letter(std::uint32_t mode) {
   return types[mode >> type_shift & 0xFU];
 }
 
+/// The parts are those that take_clauses reads: "u=rw", "g+r-w", "o-x".
 /// Returns the clause for one class; empty if none of its bits is counted.
 std::string clause(const Class& one, const Permissions& permissions) {
   const std::uint32_t counted = permissions.counted & one.bits;
@@ -226,6 +242,7 @@ Permissions parse_permissions(std::string_view text, const ValueSource& source) 
   return result;
 }
 
+// The shortest form that means the rule: octal where one exists, else a clause for each class.
 std::string to_text(const Permissions& permissions) {
   if (permissions.any) return text::format("/{:03o}", permissions.bits);
   if (permissions.counted == all_bits) return text::format("{:03o}", permissions.bits);
@@ -248,6 +265,7 @@ char type_letter(FileType type) {
   return types[static_cast<std::size_t>(type)];
 }
 
+// s and t replace the x of their class; in upper case, if there is no x: -rwSr--r--.
 void append_mode_letters(std::string& out, std::uint32_t mode) {
   char shown[] = "?rwxrwxrwx";
   shown[0] = type_letter(mode);

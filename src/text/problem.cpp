@@ -2,6 +2,14 @@
 // Renders usage errors: the reason, the value with a caret under the position, and a corrected line
 // or an example. The value is laid out as a row of cells, so that the caret is right under wide
 // characters, marks and escapes, and long values are cut on both sides.
+//
+// rendered() writes the parts of an error in this order; a line without its part is left out:
+//
+//     --size: unknown unit 'Q'              place: what, guess
+//       10Q                                 the value, and the caret under its position
+//         ^
+//       try: ffind --size 10G               a corrected line, or else
+//       for example: --size 10M             an example, advice, a manual page
 #include "text/problem.h"
 
 #include <algorithm>
@@ -34,6 +42,8 @@ struct Row {
   std::size_t columns = 0;
 };
 
+/// Splits `text` into cells. "a\xFF\u00E9" with a bad byte in the middle has the cells a, \xff, é
+/// at the columns 0, 1 and 5.
 Row row_of(std::string_view text) {
   Row row;
   for (std::size_t at = 0; at < text.size();) {
@@ -74,9 +84,12 @@ Shown show(std::string_view text, std::size_t position, std::size_t most) {
   std::size_t column = row.columns;
   if (position < text.size()) {
     for (const Cell& cell : row.cells) {
+      // The last cell that begins at or before the position, which may be inside a character.
       if (cell.begin <= position) column = cell.column;
     }
   }
+  // The window [from, from + most) of columns. It ends with the text at the latest, so that a
+  // position near the end does not waste its right half.
   std::size_t from = 0;
   if (row.columns > most) {
     from = std::min(column - std::min(column, most_columns_before), row.columns - most);
@@ -95,6 +108,7 @@ Shown show(std::string_view text, std::size_t position, std::size_t most) {
     cut = row.columns > most && end > from + most;
     shown.text += cut ? "…" : cell.text;
   }
+  // The ellipsis on the left is a column of its own.
   shown.column = column - first + (from > 0 ? 1 : 0);
   return shown;
 }
@@ -108,6 +122,7 @@ std::string_view plain_character_at(std::string_view text, std::size_t position)
   return plain ? character : std::string_view();
 }
 
+// Counts characters, not bytes, so that none is cut.
 std::string beginning_of(std::string_view text) {
   constexpr std::size_t enough = 40;
   std::size_t end = 0;
@@ -134,6 +149,9 @@ void fail_at(const ValueSource& source, std::string_view text, std::size_t posit
 
 namespace {
 
+/// Edits that make `b` of `a`, a swap of neighbours counting as one ("szie", "size"): the distance
+/// of Damerau and Levenshtein, restricted to swaps of letters that are not edited again. rows[i][j]
+/// is the distance between the first i bytes of `a` and the first j of `b`.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) rows[i][0] = i;
@@ -157,6 +175,8 @@ std::string nearest(std::string_view word, const std::vector<std::string_view>& 
   if (word.size() > 64) return {};
   // One or two letters are equally near to every short word.
   if (word.size() < 3) return {};
+  // One edit for words of 3 to 5 letters, two for 6 to 8, and so on. The first of equally near
+  // candidates wins.
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
     const std::size_t apart = distance(word, candidate);
@@ -189,6 +209,7 @@ std::string shown_place(const UsageParts& parts) {
 
 }  // namespace
 
+// Escapes only the value; all other parts must be fit for a terminal.
 std::string rendered(const UsageParts& parts) {
   std::string message;
   for (const std::string* const before : {&parts.place.source, &parts.place.option}) {

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Escaping, quoting and reading of words. Nearly every name is plain ASCII, so that is tested
 // first, sixteen bytes at a time; the rest is decoded character by character.
+//
+//                             a b        it's          line end        byte FF     U+202E
+//     append_escaped          a b        it's          a\nb            \xff        \u{202e}
+//     append_shell_quoted     'a b'      'it'\''s'     unchanged, in single quotes
+//     append_dollar_quoted    $'a b'     $'it\'s'      $'a\nb'         $'\377'     $'\342\200\256'
+//     append_json_string      "a b"      "it's"        "a\nb"          U+FFFD      "\u202e"
+//
+// All but append_shell_quoted, whose result goes to a shell, show only the characters that
+// Characters lets through, so a name is harmless on a terminal in each of these forms.
 #include "text/quoting.h"
 
 #include <algorithm>
@@ -19,14 +28,17 @@ namespace {
 /// Sixteen bytes, for which compilers use vector instructions.
 using Block [[gnu::vector_size(16)]] = signed char;
 
+/// Reader of the result: JSON also escapes quotation marks and backslashes.
 enum class For : bool { terminals, json };
 
+/// True for ASCII that no writer changes.
 template <For reader>
 bool is_plain(char byte) {
   if (reader == For::json && (byte == '"' || byte == '\\')) return false;
   return byte >= 0x20 && byte < 0x7F;
 }
 
+/// The same for all bytes of a block. A comparison of vectors gives -1 or 0 for each byte.
 template <For reader>
 bool are_plain(Block block) {
   // The bytes are signed, so those from 0x80 on are below 0x20 too.
@@ -70,11 +82,13 @@ std::size_t plain_prefix(std::string_view bytes) {
   return are_plain<reader>(block_at(begin + size - 16)) ? size : at;
 }
 
+/// A range, both ends included.
 struct CodePoints {
   char32_t first;
   char32_t last;
 };
 
+/// Rows are ranges that do not overlap, since a binary search finds them.
 /// Characters that control a terminal, reorder text or are invisible. Sorted.
 constexpr CodePoints misleading[] = {
     {0x0000, 0x001F},    // C0
@@ -106,6 +120,8 @@ class Characters {
  public:
   explicit Characters(std::string_view bytes) : bytes_(bytes) {}
 
+  /// Goes to the next character, or to the next maximal subpart of bytes that are not UTF-8; false
+  /// at the end.
   bool next() {
     at_ += character_.length;
     if (at_ >= bytes_.size()) return false;
@@ -124,6 +140,7 @@ class Characters {
  private:
   /// Families of emoji and whole scripts (Persian, Hindi) need joiners, between two characters
   /// beyond ASCII. Elsewhere they are only invisible.
+  /// Woman, joiner, girl is one emoji; "a", joiner, "b" looks like "ab".
   bool joins(char32_t before) const {
     const std::size_t behind = at_ + character_.length;
     if (!is_joiner(character_.code_point) || before < 0x80 || behind >= bytes_.size()) return false;
@@ -149,6 +166,8 @@ bool append_letter(std::string& out, char byte) {
   return true;
 }
 
+/// Appends the escape of a character that is not shown: \n, \r, \t and \x1b for ASCII, \u{202e}
+/// with at least two digits beyond it, \xff for each byte that is not UTF-8.
 void append_hidden(std::string& out, const Decoded& character, std::string_view bytes) {
   if (character.valid && character.code_point >= 0x80) {
     int digits = 2;
@@ -165,6 +184,7 @@ void append_hidden(std::string& out, const Decoded& character, std::string_view 
   }
 }
 
+/// Appends the short escape if JSON has one, else \uXXXX; a pair of surrogates beyond U+FFFF.
 void append_json_escape(std::string& out, char32_t code_point) {
   switch (code_point) {
     case '"':
@@ -199,6 +219,7 @@ void append_json_escape(std::string& out, char32_t code_point) {
     append_unit(code_point);
   } else {
     append_unit(0xD800 + ((code_point - 0x10000) >> 10U));
+    // The lower ten bits of code_point - 0x10000 are those of code_point.
     append_unit(0xDC00 + (code_point & 0x3FFU));
   }
 }
@@ -279,6 +300,7 @@ bool append_json_string(std::string& out, std::string_view bytes) {
   }
   // Starting here makes no difference to a joiner: ASCII or nothing precedes it.
   const std::string_view rest = bytes.substr(plain);
+  // Copies runs of shown characters at once: `written` is the end of what `out` has.
   std::size_t written = 0;
   Characters characters(rest);
   while (characters.next()) {
@@ -302,6 +324,8 @@ bool append_json_string(std::string& out, std::string_view bytes) {
 
 namespace {
 
+/// True if no shell gives the character a meaning anywhere in a word. Not '=', with which a first
+/// word would be an assignment, nor '~', which is expanded at the beginning.
 bool is_plain_in_shell(char character) {
   constexpr std::string_view others = "_-./,:@%+";
   return is_letter(character) || is_digit(character) ||
@@ -355,10 +379,15 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n';
 }
 
+/// Splits a line by the rules of POSIX for quoting (2.2). Nothing is expanded: $, *, ~ and # are
+/// themselves.
+///
+///     a 'b c' "d\"e" f\ g ''     a | b c | d"e | f g | (empty)
 class WordParser {
  public:
   explicit WordParser(std::string_view line) : line_(line) {}
 
+  /// A word goes on as long as its pieces touch: a'b'"c" is abc.
   std::optional<std::vector<std::string>> read() {
     std::vector<std::string> words;
     for (skip_blanks(); at_ < line_.size(); skip_blanks()) {
@@ -406,6 +435,7 @@ class WordParser {
   }
 
   bool read_double(std::string& word) {
+    // Before any other character a backslash between double quotes is itself: "\d" is \d.
     constexpr std::string_view escapable = "$`\"\\\n";
     while (at_ < line_.size()) {
       const char c = line_[at_++];
@@ -432,6 +462,8 @@ std::optional<std::vector<std::string>> shell_words(std::string_view line) {
   return WordParser(line).read();
 }
 
+// Three bytes are four digits. One or two bytes at the end are two or three digits and '=': "f" is
+// Zg==.
 void append_base64(std::string& out, std::string_view bytes) {
   constexpr std::string_view digits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -481,6 +513,7 @@ void JsonObject::add(std::string_view key, std::span<const std::string> values) 
   buffer_ += ']';
 }
 
+// The name "a\xFF": "name":"a�","name_b64":"Yf8=".
 void JsonObject::add_bytes(std::string_view key, std::string_view bytes) {
   add_key(key);
   if (append_json_string(buffer_, bytes)) return;

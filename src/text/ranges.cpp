@@ -3,6 +3,20 @@
 //
 // A size is a count, a fraction and a unit, multiplied without rounding: 1.5Ki is 1536 bytes, and
 // 0.3Ki is between two bytes.
+//
+// split_range() finds the operator and the "..", then a function of each kind reads the values:
+//
+//     text        relation    first    last
+//     10M         unsaid      10M
+//     >= 10M      at_least    10M
+//     1k..2M      unsaid      1k       2M       is_span
+//     ..2M        unsaid               2M       is_span
+//
+// A value without an operator is a granule, all sizes with the same leading digits:
+//
+//     10M         10,000,000 to 10,999,999
+//     10.0M       10,000,000 to 10,099,999
+//     1.5Ki       1536 to 1638                 1.6Ki is 1638.4
 #include "text/ranges.h"
 
 #include "text/ascii.h"
@@ -14,6 +28,7 @@ namespace {
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 constexpr SizeRange nothing{1, 0};
 
+/// Takes +, -, =, >, >=, < or <=. + and - are find's: more and less.
 Relation take_relation(Scanner& scanner) {
   if (scanner.take('+')) return Relation::more;
   if (scanner.take('-')) return Relation::less;
@@ -23,10 +38,13 @@ Relation take_relation(Scanner& scanner) {
   return Relation::unsaid;
 }
 
+/// The smallest whole number that is not below `number`.
 std::uint64_t ceiling(const Number& number) {
   return number.whole || number.floor == most ? number.floor : number.floor + 1;
 }
 
+/// Whole numbers in that relation to `number`. For 0.3Ki, which is 307.2: less and at_most end at
+/// 307, more and at_least begin at 308.
 SizeRange relate(Relation relation, const Number& number) {
   switch (relation) {
     case Relation::unsaid: {
@@ -48,6 +66,7 @@ SizeRange relate(Relation relation, const Number& number) {
   return {};
 }
 
+// Readers for parse_number_range: each takes its scanner to the end, or fails.
 Number read_depth(Scanner scanner) {
   const std::size_t first = scanner.position();
   const std::uint64_t depth = scanner.take_number();
@@ -92,6 +111,7 @@ RangeParts split_range(std::string_view text, const ValueSource& source) {
   const Scanner first = value.part(value.position(), at);
   const Scanner last = value.part(at + dots.size(), value.end());
   if (first.done() && last.done()) value.fail(at, "one end of a range may be omitted, not both");
+  // 1..2..3
   const std::size_t again = last.rest().find(dots);
   if (again != std::string_view::npos) {
     last.fail(last.position() + again, "a range has one '..'");
@@ -118,6 +138,7 @@ SizeRange parse_count_range(std::string_view text, const ValueSource& source) {
 DepthRange parse_depth_range(std::string_view text, const ValueSource& source) {
   constexpr std::uint32_t deepest = std::numeric_limits<std::uint32_t>::max();
   const SizeRange range = parse_number_range(text, source, read_depth);
+  // "<0", and what is deeper than any depth.
   if (range.first > range.last || range.first > deepest) return {1, 0};
   return {static_cast<std::uint32_t>(range.first),
           range.last > deepest ? deepest : static_cast<std::uint32_t>(range.last)};
@@ -143,6 +164,7 @@ struct Fraction {
 /// Ten times the numerator must fit a word.
 constexpr std::size_t most_fraction_digits = 18;
 
+/// Takes ".5", as 5 / 10; 0 / 1 if there is no point.
 Fraction take_fraction(Scanner& scanner) {
   if (!scanner.take('.')) return {};
   const std::size_t first = scanner.position();
@@ -159,6 +181,7 @@ Fraction take_fraction(Scanner& scanner) {
   return fraction;
 }
 
+/// Takes the unit, in any case, with or without a final b: k, kB, KiB. Bytes if there is none.
 Unit take_unit(Scanner& scanner) {
   constexpr std::string_view prefixes = "kmgtpe";
   const std::size_t at = scanner.position();
@@ -200,6 +223,7 @@ Bytes multiply(std::uint64_t count, Fraction fraction, Unit unit) {
   return {count, fraction.numerator == 0, false};
 }
 
+/// Takes "1.5Ki" or "1.5 KiB".
 Number read_size(Scanner scanner) {
   const std::size_t first = scanner.position();
   const std::uint64_t count = scanner.take_number();
@@ -215,6 +239,7 @@ Number read_size(Scanner scanner) {
   if (value.overflow) scanner.fail(first, "no file can be this large");
 
   // The granule ends at the value with its last digit one higher.
+  // 1.9M carries over to 2.0M; without a fraction (0 / 1) this is always so: 10M to 11M.
   const bool carries = fraction.numerator + 1 == fraction.denominator;
   const Bytes next =
       carries && count == most_bytes
@@ -238,6 +263,7 @@ void append_human_size(std::string& out, std::uint64_t bytes, SizeUnits units) {
     unit *= step;
     ++power;
   }
+  // One decimal below 10, as in GNU's ls -h, which rounds up instead: 1.2k, 12k.
   const std::uint64_t whole = bytes / unit;
   append_number(out, whole);
   if (power == 0) return;

@@ -9,6 +9,10 @@
 //     2026  2026-01  2026-01-31  2026-01-31T12  ..T12:00  ..T12:00:05  ..T12:00:05.25
 //     ..T12:00Z  ..T12:00+02:00     a space may replace the T
 //     @1769860800  @-1.5            seconds since 1970 UTC
+//
+// Wall times are computed first, as seconds since 1970 on a clock without a zone; first_second_of
+// and last_second_of (times.h) turn both ends into instants. So a day on which clocks change has 23
+// or 25 hours, and the ends of neighbouring days meet.
 #include <time.h>
 
 #include <algorithm>
@@ -43,6 +47,7 @@ struct Moment {
 
 enum class Precision : std::uint8_t { year, month, day, hour, minute, second, nanosecond };
 
+/// A date as typed; parts that were not typed are the first of their kind.
 struct WrittenDate {
   Precision precision = Precision::year;
   Day day{std::chrono::year{1970}, std::chrono::January, std::chrono::day{1}};
@@ -73,6 +78,7 @@ std::int32_t take_nanoseconds(Scanner& scanner) {
   return value;
 }
 
+/// Takes `2026`, `2026-01` or `2026-01-31`, and sets the precision.
 void take_day(Scanner& scanner, WrittenDate& date) {
   using namespace std::chrono;
   const auto number = static_cast<int>(scanner.take_number());
@@ -100,6 +106,7 @@ void take_day(Scanner& scanner, WrittenDate& date) {
   date.precision = Precision::day;
 }
 
+/// Takes `12`, `12:00`, `12:00:05` or `12:00:05.25`, which begin after the T.
 void take_time_of_day(Scanner& scanner, WrittenDate& date) {
   date.second_of_day = take_two_digits(scanner, "an hour", 23) * 3600;
   date.precision = Precision::hour;
@@ -109,6 +116,7 @@ void take_time_of_day(Scanner& scanner, WrittenDate& date) {
   if (!scanner.take(':')) return;
   date.second_of_day += take_two_digits(scanner, "a second", 59);
   date.precision = Precision::second;
+  // ISO 8601 allows both.
   if (!scanner.take('.') && !scanner.take(',')) return;
   date.nanoseconds = take_nanoseconds(scanner);
   date.precision = Precision::nanosecond;
@@ -135,6 +143,8 @@ void take_zone(Scanner& scanner, WrittenDate& date) {
   date.offset = west ? -offset : offset;
 }
 
+/// Reads a date up to the end of `scanner`. A time of day follows a whole date only, a zone only a
+/// time of day: "2026-01 12:00" and "2026-01-31Z" are errors.
 WrittenDate read_written_date(Scanner scanner) {
   WrittenDate date;
   take_day(scanner, date);
@@ -187,6 +197,7 @@ Moment read_date(Scanner scanner) {
   const WallSeconds begin = midnight(date.day) + date.second_of_day;
   const WallSeconds behind = wall_time_behind(date, begin);
   Moment moment = moment_of(begin, behind);
+  // With an offset in the text, each wall time is one instant.
   if (date.offset) moment = {{begin - *date.offset}, {behind - *date.offset}};
   if (date.precision == Precision::nanosecond) {
     if (moment.begin == moment.end) return moment;  // the clock skips its second
@@ -209,11 +220,13 @@ Moment read_epoch(Scanner scanner) {
   }
 
   Instant begin;
+  // Seconds far outside of the range of Nanoseconds, and inside that of the arithmetic.
   constexpr std::uint64_t beyond = 1'000'000'000'000;
   begin.seconds = static_cast<std::int64_t>(std::min(number, beyond));
   begin.nanoseconds = fraction;
   if (negative) {
     begin.seconds = -begin.seconds - (fraction == 0 ? 0 : 1);
+    // Instants count nanoseconds forward: -1.5 is -2 s and 500,000,000 ns.
     begin.nanoseconds = fraction == 0 ? 0 : 1'000'000'000 - fraction;
   }
   if (instant_of(clamped(begin)) != begin) {
@@ -225,6 +238,7 @@ Moment read_epoch(Scanner scanner) {
 
 // --- Durations
 
+/// A row has either months, which the calendar measures, or seconds.
 struct DurationUnit {
   std::string_view name;
   int months = 0;
@@ -254,6 +268,7 @@ DurationUnit take_duration_unit(Scanner& scanner) {
   if (scanner.peek() == '.') scanner.fail("a duration has no decimals: write 1h30m for 1.5h");
   const std::string_view word = scanner.take_letters();
   for (const DurationUnit& unit : duration_units) {
+    // "mins", "days", "months", but not "ds" or "mos". In lower case only, so that M is no minute.
     const bool plural = unit.name.size() > 2 && !word.empty() && word.back() == 's';
     if (unit.name == word.substr(0, word.size() - (plural ? 1 : 0))) return unit;
   }
@@ -262,6 +277,9 @@ DurationUnit take_duration_unit(Scanner& scanner) {
                        ": s, m or min, h, d, w, mo, y; dates are written 2026-01-31");
 }
 
+/// Reads `1y6mo`, `2h 30m`, `3 days ago` up to the end of `scanner`. Months are subtracted first,
+/// on the calendar (a month before March 31 is the last of February, at the same time of day), then
+/// seconds.
 Moment read_duration(Scanner scanner, Instant now) {
   std::uint64_t months = 0;
   std::uint64_t seconds = 0;
@@ -295,6 +313,7 @@ Moment read_duration(Scanner scanner, Instant now) {
 
 // --- Words
 
+/// From midnight to midnight by the wall clock.
 Moment whole_day(Day day) {
   const WallSeconds begin = midnight(day);
   return moment_of(begin, begin + seconds_a_day);
@@ -327,6 +346,7 @@ std::optional<Moment> calendar_period(std::string_view word, std::chrono::sys_da
   return moment_of(midnight(begin), midnight(behind));
 }
 
+/// Reads a word of the table at the head of the file, in any case; weekdays from three letters on.
 Moment read_word(Scanner scanner, Instant now) {
   constexpr std::array<std::string_view, 7> weekdays = {
       "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"};
@@ -355,6 +375,7 @@ Moment read_word(Scanner scanner, Instant now) {
   if (const auto period = calendar_period(word, today)) return *period;
   for (unsigned i = 0; i < weekdays.size(); ++i) {
     if (word.size() < 3 || !weekdays[i].starts_with(word)) continue;
+    // The difference of two weekdays is 0 to 6 days.
     const std::chrono::days ago = std::chrono::weekday{today} - std::chrono::weekday{i};
     return whole_day(today - ago);
   }
@@ -370,6 +391,7 @@ Moment read_word(Scanner scanner, Instant now) {
 
 // --- Ranges
 
+/// Reads one value up to the end of `scanner`; its first character decides between the kinds.
 Moment read_moment(Scanner scanner, Instant now) {
   if (scanner.peek() == '@') return read_epoch(scanner);
   if (!scanner.at_digit()) return read_word(scanner, now);
@@ -436,6 +458,16 @@ void refuse_out_of_reach(Relation relation, const Moment& moment, const Scanner&
     fail_too_late(value);
 }
 
+/// Times in that relation to a value. An age grows into the past, so for durations the operators
+/// compare ages: >7d is older than a week.
+///
+///               7d                       2026-01
+///     unsaid    since then               in January
+///     =         an error                 in January
+///     <         since then               before January
+///     <=        since then               before February
+///     >         before then              from February on
+///     >=        up to then               from January on
 TimeRange relate(Relation relation, const Moment& moment, const Scanner& value) {
   const Nanoseconds begin = clamped(moment.begin);
   const Nanoseconds before = clamped(nanosecond_before(moment.begin));
@@ -500,6 +532,8 @@ TimeRange parse_time_range(std::string_view text, const Clock& clock, const Valu
   }
   if (!parts.is_span) return relate(parts.relation, read_moment(parts.first, now), parts.first);
 
+  // A span includes both of its values: 2026-01..2026-02 is January and February, 7d..2d is from
+  // seven days ago to two days ago.
   std::optional<Moment> first;
   std::optional<Moment> last;
   if (!parts.first.done()) first = read_moment(parts.first, now);

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Writers of times, the offset of the local zone, and calendar arithmetic. Digits are written
 // without a formatter: a long listing has a million times.
+//
+// The C library converts instants to wall time only (localtime_r); mktime is not used for the
+// reverse, since what it returns for a wall time that comes twice or never depends on the system.
+// first_second_of() and last_second_of() compute the reverse from the offsets around it. In Berlin:
+//
+//     2026-03-29   02:00 to 03:00 is skipped     both ends of it are at the jump, 01:00 UTC
+//     2026-10-25   02:00 to 03:00 comes twice    from the first time it begins, 00:00 UTC, to the
+//                                                second time it ends, 02:00 UTC
 #include "text/times.h"
 
 #include <time.h>
@@ -17,6 +25,7 @@ namespace {
 /// Buffer for one short text, so that the output is extended once.
 class Digits {
  public:
+  /// `value`, which is not negative, in `width` digits with leading zeros.
   Digits& number(std::int64_t value, std::size_t width) {
     for (std::size_t place = width; place-- > 0; value /= 10) {
       text_[size_ + place] = static_cast<char>('0' + value % 10);
@@ -37,6 +46,7 @@ class Digits {
   std::size_t size_ = 0;
 };
 
+/// "2026-01-31", `days` after 1970-01-01. Years have four digits, since Nanoseconds end in 2262.
 Digits& add_date(Digits& digits, std::int64_t days) {
   const std::chrono::year_month_day date{
       std::chrono::sys_days(std::chrono::days(static_cast<int>(days)))};
@@ -47,6 +57,7 @@ Digits& add_date(Digits& digits, std::int64_t days) {
       .number(static_cast<unsigned>(date.day()), 2);
 }
 
+/// "13:00", `of_day` being seconds.
 Digits& add_minute(Digits& digits, std::int64_t of_day) {
   return digits.number(of_day / 3600, 2).character(':').number(of_day / 60 % 60, 2);
 }
@@ -71,6 +82,7 @@ std::size_t length_at(std::string_view text, std::size_t at) {
   return take(conversions) ? end - at : 0;
 }
 
+/// `format` ends with a space, so a result of length 0 means that the room was too small.
 void append_strftime(std::string& out, const std::string& format, const std::tm& parts) {
   const std::size_t before = out.size();
   for (std::size_t room = 64;; room *= 2) {
@@ -86,6 +98,7 @@ void append_strftime(std::string& out, const std::string& format, const std::tm&
 
 std::int64_t LocalZone::offset(std::int64_t seconds) {
   const std::int64_t number = floor_divide(seconds, seconds_a_day);
+  // One slot for each day modulo 256. A later day replaces an earlier one.
   Day& day = days_[static_cast<std::uint64_t>(number) % days_.size()];
   if (day.number != number) {
     // Equal at both ends means equal all day: in no zone are two changes within two days.
@@ -153,6 +166,8 @@ std::size_t TimeFormat::find_unknown(std::string_view text) {
   return std::string_view::npos;
 }
 
+// "%H:%M:%S.%f %Z" has the parts "%H:%M:%S. " and " %Z ". find_unknown(text) must be npos: an
+// unknown conversion has the length 0 here.
 TimeFormat::TimeFormat(std::string_view text) : parts_(1) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = text[at] == '%' ? length_at(text, at) : 1;
@@ -173,6 +188,7 @@ void TimeFormat::append(std::string& out, Nanoseconds time) const {
   std::tm parts{};
   if (localtime_r(&moment, &parts) == nullptr) return;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
+    // Nine digits with leading zeros.
     if (i > 0) out += std::to_string(nanoseconds_a_second + rest).substr(1);
     append_strftime(out, parts_[i], parts);
   }
@@ -251,6 +267,7 @@ std::int64_t first_second_of(WallSeconds wall) {
   return behind;
 }
 
+// As above, with the smaller offset first: the second of two instants.
 std::int64_t last_second_of(WallSeconds wall) {
   const std::int64_t old_offset = offset_at(wall - more_than_any_offset);
   const std::int64_t new_offset = offset_at(wall + more_than_any_offset);

@@ -5,6 +5,11 @@
 //
 // A key is made in one pass. Settled starters, which NFC leaves alone, begin segments; a segment
 // with anything that NFC might change is decomposed, put in order and composed again (put_segment).
+//
+//     "Cafe" U+0301 "s", folded      C a f e   a segment each, from the table of ASCII: "cafe"
+//                                    U+0301    not settled: back to the segment of the e, which is
+//                                              composed with it: "caf" U+00E9
+//                                    s         begins the next segment
 #include "text/unicode.h"
 
 #include <utf8proc.h>
@@ -72,6 +77,7 @@ bool is_accent(char32_t c) {
   return of == 1 || of == 7 || (of >= 10 && of <= 36) || of == 107 || of == 122 || of >= 200;
 }
 
+/// In place; returns the number that is left.
 /// Composes decomposed code points to NFC by utf8proc.
 std::size_t normalised_by_utf8proc(char32_t* code_points, std::size_t count) {
   auto* const data = reinterpret_cast<utf8proc_int32_t*>(code_points);
@@ -80,6 +86,7 @@ std::size_t normalised_by_utf8proc(char32_t* code_points, std::size_t count) {
   return left < 0 ? count : static_cast<std::size_t>(left);
 }
 
+/// The word for a page: folded code point, combining class and flags.
 Facts facts_by_utf8proc(char32_t c) {
   const auto category = utf8proc_category(as_utf8proc(c));
   const unsigned of = class_from_utf8proc(c);
@@ -87,6 +94,7 @@ Facts facts_by_utf8proc(char32_t c) {
   const std::size_t count = decompose(c, parts);
   const bool whole = count == 1 && parts[0] == c;
   const std::size_t left = whole ? 1 : normalised_by_utf8proc(parts, count);
+  // False for characters that NFC replaces (the Angstrom sign) or takes apart (U+0958).
   const bool own_nfc = left == 1 && parts[0] == c;
   Facts result = folded_by_utf8proc(c) | of << facts::class_shift;
   if (own_nfc && !may_compose_backwards(c, category, of)) result |= facts::settled;
@@ -95,6 +103,8 @@ Facts facts_by_utf8proc(char32_t c) {
   return result;
 }
 
+/// "e" for U+00E9; no_code_point if more than a letter is left, such as the parts of an excluded
+/// composition.
 char32_t bare_by_utf8proc(char32_t c) {
   char32_t parts[most_parts];
   const std::size_t count = decompose(c, parts);
@@ -109,6 +119,9 @@ bool is_plain_beyond_basic_plane(char32_t c) {
          (c >= 0x30000 && c < 0x40000);
 }
 
+/// Replaces utf8proc's composition, which takes too long for each name (600 ns). A hash table with
+/// open addressing: the key is both code points in one word, 0 an empty slot. Filled from the
+/// decompositions, of which each is a first part, itself composed, and a last mark.
 /// Table of the compositions of two code points of the basic plane.
 class Compositions {
  public:
@@ -141,6 +154,7 @@ class Compositions {
     char16_t composed = 0;
   };
 
+  /// Multiplicative hash; its upper 11 bits number 2048 slots.
   static std::size_t slot_of(std::uint32_t key) { return key * 0x9E3779B1U >> 21; }
 
   void insert(char32_t first, char32_t second, char32_t composed) {
@@ -283,6 +297,8 @@ std::size_t order_and_compose(char32_t* code_points, std::size_t count) {
       std::rotate(std::upper_bound(run, next, *next, before), next, next + 1);
     }
   }
+  // Composition of the Unicode standard (D117): each mark is tried with the last starter. Code
+  // points that do not compose move down to `size`.
   if (beyond) return normalised_by_utf8proc(code_points, count);
   constexpr std::size_t none = static_cast<std::size_t>(-1);
   std::size_t starter = none;
@@ -329,6 +345,7 @@ bool is_surely_nfc(std::string_view text) {
 template <bool folds, bool strips>
 class KeyMaker {
  public:
+  /// Allocates the key at its greatest length; make() is called once.
   KeyMaker(std::string_view text, KeyScratch& scratch)
       : text_(text),
         scratch_(scratch),
@@ -352,6 +369,7 @@ class KeyMaker {
       const std::size_t start = position;
       const char32_t c = next_code_point(text_, position);
       const char* const key_before = end_;
+      // The difference wraps around below the first lead, so one comparison is enough.
       if (c - first_lead < hangul_leads && put_syllable(c, position)) {
         segment = start;
         segment_key = key_before;
@@ -368,6 +386,7 @@ class KeyMaker {
                               ? bare_c != no_code_point
                               : (of & facts::settled) != 0 && ordered;
       if (!simple) {
+        // Takes back what the segment has put, and makes it again in full.
         end_ = const_cast<char*>(segment_key);
         position = put_segment(segment);
         // A settled starter follows, or the end.
@@ -493,6 +512,7 @@ bool is_portable_composite(char32_t c, KeyRules rules) {
 
 }  // namespace
 
+// Rules are template parameters, so the loop has no branch for them.
 std::string_view key_of(std::string_view text, KeyRules rules, KeyScratch& scratch) {
   if (!rules.folds() && !rules.without_accents) {
     return is_surely_nfc(text) ? text : KeyMaker<false, false>(text, scratch).make();
@@ -528,6 +548,8 @@ bool has_upper_case(std::string_view text) {
   return false;
 }
 
+// "resume" with accents on both e's, folded: "r" before an s, which is not portable, then "um"
+// before an accent at the end. The result is "um".
 std::string portable_part(std::string_view literal, KeyRules rules) {
   // Any letter of the name may have an accent, in one code point with it or in the next: no two
   // letters need be adjacent, and none need be in the name as such.
@@ -597,6 +619,8 @@ void append_count(std::string& out, std::size_t digits) {
 
 }  // namespace
 
+// A number is a 0, the count of its digits and the digits: "a9" is a 0 \2 9, "a10" is a 0 \3 1 0,
+// "a007" is a 0 \2 7.
 void append_natural(std::string& out, std::string_view text) {
   const auto end = text.end();
   for (auto at = text.begin(); at != end;) {

@@ -65,8 +65,7 @@ inline Facts facts_of(char32_t c) {
 }
 
 /// Simple case folding: returns the same code point for `c` and all its other cases, those that
-/// RE2's
-/// (?i) treats as equal.
+/// (?i) of RE2 treats as equal.
 inline char32_t fold(char32_t c) {
   if (c < 0x80) return static_cast<unsigned char>(fold_ascii(static_cast<char>(c)));
   return facts_of(c) & facts::folded;

@@ -4,6 +4,7 @@
 
 namespace ffind::text {
 
+// A step of one byte for ASCII, of a character for all else.
 bool is_utf8(std::string_view text) {
   for (std::size_t position = 0; position < text.size();) {
     if (static_cast<signed char>(text[position]) >= 0) {
@@ -15,6 +16,7 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+// Steps back from the middle of a character to its first byte.
 std::string_view whole_characters(std::string_view text, std::size_t most) {
   if (text.size() <= most) return text;
   while (most > 0 && is_continuation(text[most])) --most;
@@ -40,6 +42,8 @@ void Utf16Decoder::append(std::string_view bytes, std::string& text) {
   }
 }
 
+// D83D DE00 is U+1F600. A first half waits in `high_`; anything but a second half after it leaves
+// it alone, and so does a second half without a first.
 void Utf16Decoder::append_unit(char32_t unit, std::string& text) {
   const bool is_low = unit >= 0xDC00 && unit < 0xE000;
   const char32_t high = high_;
