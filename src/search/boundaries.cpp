@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Boundaries are the plan's, and the parts of the roots that another root covers or lists.
+//
+// Both look-ups go through all of them, so entries are kept from them: a name whose length no
+// boundary's name has is rejected by one bit, most others by their names (may_be), and only for the
+// rest does the caller build a path for at().
 #include "search/boundaries.h"
 
 #include <algorithm>
@@ -19,6 +23,7 @@ std::uint64_t length_bit(std::string_view name) {
 Boundaries::Boundaries(const Task& task) : boundaries_(task.boundaries) {
   for (const Root& root : task.roots) {
     for (const std::string& path : root.covered) {
+      // Listed here, and entered by the other root.
       boundaries_.push_back({.path = path, .entered = true, .mount_point = false});
     }
     for (const std::string& path : root.listed_elsewhere) {
@@ -36,6 +41,7 @@ bool Boundaries::may_be(std::string_view name) const {
   });
 }
 
+// The plan's boundaries come first, so a mount point that is also covered is the mount point.
 const Boundary* Boundaries::at(std::string_view canonical_path) const {
   for (const Boundary& boundary : boundaries_) {
     if (boundary.path == canonical_path) return &boundary;

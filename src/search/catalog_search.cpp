@@ -4,6 +4,14 @@
 // walk would also have to enter each directory on the way: leads_to() evaluates that for a path,
 // and the cache keeps the result. The walker takes over all roots if the reader fails or the volume
 // keeps changing.
+//
+// A reader may find that the volume has changed since its first block (EBUSY). It starts again, as
+// a new pass, in which EmittedSet keeps what was emitted before from being emitted twice; paths
+// that were read in an earlier pass are not cached. Of the two mutexes reading_ is taken first: it
+// guards the reader, whose blocks are read one at a time, and mutex_ what workers report.
+//
+// A match is emitted once per root that reaches it, as by a walk of each root: the key in
+// EmittedSet has the number of the root in it.
 #include "search/catalog_search.h"
 
 #include <algorithm>
@@ -20,6 +28,7 @@ namespace {
 /// A volume that changes this often while it is listed is sooner walked than listed.
 constexpr unsigned most_restarts = 5;
 
+/// Reason for giving up after an error of the reader; "; walking it instead" follows it.
 std::string reason_of(int error) {
   if (error == EBUSY) return "it kept changing while its catalog was searched";
   if (error == EMLINK) return "it has hard links to directories, which its catalog lists once";
@@ -42,6 +51,7 @@ std::vector<const Root*> Catalog::run() {
   std::vector<const Root*> left;
   for (const Root& root : task_.roots) {
     os::Directory opened;
+    // A walk would report a root that cannot be opened, so the walker gets it.
     const os::OpenFlags flags{.follow = true, .stay_on_volume = false};
     if (file_system_.open(nullptr, root.open_path.c_str(), flags, opened) == 0) {
       file_system_.close(opened);
@@ -73,6 +83,7 @@ void Catalog::search() {
 
   CatalogWorker first(*this);
   std::vector<Boundary> met = first.offer_boundaries();
+  // In this thread, so a catalog of one block starts no thread.
   first.run();
   // A worker may start another one while this thread waits for it.
   while (true) {
@@ -84,6 +95,7 @@ void Catalog::search() {
     if (started.empty()) break;
     for (std::thread& thread : started) thread.join();
   }
+  // If the catalog was given up, the walk meets the boundaries itself.
   if (why_not_.empty()) left_out_ = std::move(met);
   statistics_ += first.statistics();
 }
@@ -101,6 +113,7 @@ bool Catalog::read(os::CatalogBlock& block, unsigned& pass) {
       continue;
     }
     if (error != 0) {
+      // No other worker calls a reader that failed.
       at_end_ = true;
       give_up(reason_of(error));
       return false;
@@ -156,6 +169,7 @@ bool DirectoryCache::find(std::uint64_t id, CatalogDirectory& directory) {
   return true;
 }
 
+// When it is full, the cache starts afresh: no order of use is kept.
 void DirectoryCache::insert(std::uint64_t id, const CatalogDirectory& directory, unsigned pass) {
   // Size of the map's node and bucket, and of the heap memory of both members.
   const std::size_t bytes = sizeof directory + 64 + directory.path.size() + 16 +
@@ -176,6 +190,8 @@ void DirectoryCache::clear(unsigned pass) {
   pass_ = pass;
 }
 
+// Compares the address of `below`, not its text: enough for the records of one directory, whose
+// path is one string of the worker.
 bool CatalogPosition::turn_to(const Root& root, std::string_view below) {
   if (root_ == &root && below_.data() == below.data() && below_.size() == below.size()) {
     return false;
@@ -263,6 +279,7 @@ void CatalogWorker::run() {
   }
 }
 
+/// The three tests of a record, for each root whose walk would reach it.
 void CatalogWorker::consider(const os::CatalogRecord& record) {
   if (record.may_be_closed) return look_into(record);
   ++counts_.entries;
@@ -316,8 +333,8 @@ void CatalogWorker::report_closed(Entry& entry) {
   if (!said) issues_.fail(entry, "", error);
 }
 
-/// Returns the errno of opening a directory. Gives up the catalog if it can be read but not
-/// searched.
+/// Returns the errno of opening a directory whose mode or access control list may keep this user
+/// out. Gives up the catalog if it can be read but not searched.
 int CatalogWorker::try_to_enter(const Root& root, const std::string& below) {
   os::Directory directory;
   int error = opener_.open_below(root, below, {}, directory);
@@ -338,6 +355,7 @@ void CatalogWorker::begin_entry(const os::CatalogRecord& record) {
   entry_.failed = needs::none;
   entry_.type = (record.known & needs::type) != 0 ? record.type : FileType::unknown;
   entry_.metadata = record.metadata;
+  // For may_emit(), which evaluates only what the record has.
   entry_.loader = nullptr;
 }
 
@@ -362,6 +380,7 @@ bool CatalogWorker::find_directory(std::uint64_t id) {
   if (!directory_known_ || directory_id_ != id) {
     position_.leave();  // it refers to the old path
     directory_id_ = id;
+    // Records of one directory mostly follow each other, and then need no look-up.
     directory_known_ = true;
     if (!catalog_.cache_.find(id, directory_)) find_path(id);
   }
@@ -398,6 +417,7 @@ bool CatalogWorker::leads_to(const Root& root, std::string_view below) {
   if (root.depth >= scope_.max_depth) return false;
   if (!catalog_.task_.enter && !below.empty()) return false;
   Entry step;
+  // Each component is matched as the walk would match the directory before it enters it.
   step.depth = root.depth;
   step.type = FileType::directory;
   step.loader = &access_;

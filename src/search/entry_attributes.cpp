@@ -2,6 +2,16 @@
 // Attributes by name, wherever and in whatever format they are stored: on the file itself, under
 // its own name or as other systems store it, then in AppleDouble files. AttributeAccess combines
 // them; Sidecars, in the second half, finds the AppleDouble files.
+//
+// Sidecars of A/b/c.txt, in the order in which they are read:
+//
+//     A/b/._c.txt              next to it: written by macOS on volumes without attributes
+//     A/b/__MACOSX/._c.txt     in the folder of an archive that was unpacked in A/b
+//     A/__MACOSX/b/._c.txt     in A
+//     __MACOSX/A/b/._c.txt     above it
+//
+// Entries come directory by directory, so Sidecars keeps a Level for each directory from the top of
+// the volume, or the root, to the current one, with the folders found there.
 #include "search/entry_access.h"
 
 #include <algorithm>
@@ -62,7 +72,8 @@ bool find_in(const os::AppleDouble& file, std::string_view name, std::string* va
 
 }  // namespace
 
-/// Returns how to reach the entry's attributes; nullopt if they must not or cannot be read.
+/// Returns how to reach the entry's attributes; nullopt if they must not or cannot be read, and so
+/// are unknown, not absent.
 std::optional<EntryPlace> AttributeAccess::attribute_place(Entry& entry) {
   const Boundary* const boundary = position_.boundary_at(entry);
   // The server of a mounted volume may be down, and there is no call that would not wait for it.
@@ -192,6 +203,8 @@ bool AttributeAccess::find_attribute(Entry& entry, std::string_view name, std::s
       form = os::AttributeForm::plain;
       return false;
     }
+    // Linux needs the prefix: what macOS calls com.apple.quarantine is user.com.apple.quarantine
+    // there.
     const bool in_user = stored.starts_with("user.") && stored.substr(5) == name;
     os::StoredName known = os::read_stored_name(stored);
     if (in_user || (best.empty() && known.name == name)) {
@@ -238,6 +251,7 @@ bool may_have_sidecars(const Entry& entry) {
 
 const std::vector<Sidecar>& Sidecars::read(Entry& entry, const EntryPlace& place, int& refused) {
   found_.clear();
+  // The views in found_ are of this entry's sidecars, and end with the next call.
   if (!may_have_sidecars(entry)) return found_;
   turn_to(entry, place);
   if (inside_folder_) return found_;

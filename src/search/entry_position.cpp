@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 // EntryPath keeps printed path, slash and entry name in one string: relative paths are views of its
 // end, and only the absolute path is a copy.
+//
+//     src/mnt/usb/a/b/x.c         root "src/mnt/usb/", a volume mounted below the named root "src/"
+//     │   │       │   └ length_         the entry's name; what is before it is Entry::directory
+//     │   │       └ below_root_         from here on, after Root::absolute: the absolute path
+//     │   └ below_start_                from here on: the relative path
+//     └ text_
+//
+// begin() and end() set the directory, enter() goes to one below it, fill() appends a name.
 #include "search/entry_position.h"
 
 namespace ffind::search {
@@ -15,6 +23,7 @@ void EntryPath::end() {
   below_root_ = root_->printed.size();
   below_start_ = below_root_ - (root_->below.empty() ? 0 : root_->below.size() + 1);
   if (text_.size() > root_->printed.size()) text_ += '/';
+  // Only a root that was not typed, the current directory, has an empty prefix: "-rf" below it.
   if (!text_.empty() && text_.front() == '-') {
     text_.insert(0, "./");
     below_root_ += 2;

@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The parts of a worker, but for those that list and judge.
+// Loaders and their parts. A loader has the parts of a worker that reach an entry, not those that
+// list or match: ReloadPosition in place of the walk's position, an Opener and an EntryAccess. They
+// are kept for each root, and turn_to() chooses those of the root that an entry was found from.
+// Only the current one keeps a directory open.
+//
+// An entry may have vanished or been replaced since the search: errors go the same way as in a
+// walk, and each is reported once for all loaders (FirstReports).
 #include "search/entry_reload.h"
 
 #include <algorithm>
@@ -83,6 +89,8 @@ class ReloadLoader final : public LateLoader {
   explicit ReloadLoader(std::shared_ptr<EntryReload> reload) : reload_(std::move(reload)) {}
 
   void turn_to(const Root& root, std::string_view below) override {
+    // By address, so a root must not move while the loader is used. Null for a root that the plan
+    // does not have, whose entries fail to load.
     std::unique_ptr<Parts>& parts = parts_[&root];
     if (!parts) {
       if (EntryReload::OpenVolume* const volume = reload_->volume_of(root)) {
@@ -150,6 +158,7 @@ std::unique_ptr<LateLoader> EntryReload::make_loader() {
   return std::make_unique<ReloadLoader>(shared_from_this());
 }
 
+// By hash, since a list may have a million entries. Two issues with one hash would be one report.
 void EntryReload::FirstReports::report(const Issue& issue) {
   const std::hash<std::string> hash;
   const std::size_t key =
@@ -164,6 +173,7 @@ void EntryReload::FirstReports::report(const Issue& issue) {
 EntryReload::OpenVolume* EntryReload::volume_of(const Root& root) {
   const std::lock_guard lock(mutex_);
   const auto is_it = [&](const Root& one) {
+    // A volume mounted below a root has the open_path of one that is named at its mount point.
     return one.open_path == root.open_path && one.below == root.below;
   };
   for (const Task& task : plan_.tasks) {

@@ -3,6 +3,20 @@
 // chooses the item and turns it into an active thread, wait_for_work() sleeps for lack of work or
 // of allowance, evict() closes descriptors from the bottom of the stack. Nodes are freed in
 // Node::release().
+//
+// Names wait packed in one string, so that a pending directory costs its name and two bytes. A
+// record of a NameBatch, an Item and a Work:
+//
+//     flags    1 byte: via_link, has_handle, long_handle, reported
+//     handle   0 or 8 bytes, or all words of a long one; unaligned
+//     name     and a NUL
+//
+// The uses of a node follow its items. An item is one use, from push to the end of its last name. A
+// name that is taken becomes an active thread, whose finish() ends it:
+//
+//     item of 3 names    one_item
+//     take 1 name        one_item + 1 active
+//     take 2 names       3 active, if the first is still at work; the item is used up
 #include "search/frontier.h"
 
 #include <algorithm>
@@ -32,6 +46,7 @@ std::unique_lock<std::mutex> lock_soon(std::mutex& mutex, Nanoseconds& slept) {
   return lock;
 }
 
+/// Bytes of the handle in a record with these flags.
 std::size_t handle_size(char flags) {
   if ((flags & NameBatch::has_handle) == 0) return 0;
   return (flags & NameBatch::long_handle) != 0 ? sizeof(os::DirectoryHandle::Words)
@@ -52,6 +67,7 @@ bool looks_names_up(Work::Kind kind) {
   return kind == Work::Kind::enter || kind == Work::Kind::consider;
 }
 
+/// Bytes of the record at `at`, with the NUL of its name.
 std::size_t record_size(const std::string& bytes, std::size_t at) {
   return bytes.find('\0', name_at(bytes, at)) + 1 - at;
 }
@@ -90,6 +106,7 @@ void NameBatch::sort() {
   for (std::size_t at = 0; at < bytes_.size(); at += record_size(bytes_, at)) {
     places.push_back({handle_at(bytes_, at), at});
   }
+  // Most directories are small or listed in that order already.
   if (std::is_sorted(places.begin(), places.end())) return;
   std::sort(places.begin(), places.end());
   std::string sorted;
@@ -133,6 +150,7 @@ void Frontier::push_entries(Node* node, std::string records, Nanoseconds& slept)
   push({node, Work::Kind::consider, std::move(records)}, 1, slept);
 }
 
+// The names become an item again; the caller then ends the uses that it had for them.
 std::size_t Frontier::give_back(Work& work, Nanoseconds& slept) {
   std::size_t count = 0;
   for (std::size_t at = work.position; at < work.names.size(); ++count) {
@@ -157,6 +175,7 @@ void Frontier::push(Item item, std::size_t count, Nanoseconds& slept, bool read_
   bool wake_all = false;
   {
     const auto lock = lock_soon(mutex_, slept);
+    // Below the names, so that they are taken first.
     if (read_on) {
       put_on_top({item.node, Work::Kind::resume});
       ++count;
@@ -182,6 +201,8 @@ void Frontier::push(Item item, std::size_t count, Nanoseconds& slept, bool read_
 
 void Frontier::pop(Work& work, Nanoseconds& slept) {
   auto lock = lock_soon(mutex_, slept);
+  // The caller, until here an active worker. If it was the last and nothing is pending, the walk is
+  // over.
   --active_;
   if (stack_.empty() || active_ >= allowed_) {
     const Nanoseconds begin = os::monotonic_now();
@@ -225,6 +246,7 @@ void Frontier::allow(unsigned workers) {
 }
 
 void Frontier::take(Work& work) {
+  // work.handle is still that of the caller's last directory.
   const std::size_t place = next_place(work.handle);
   Item& top = stack_[place];
   work.kind = top.kind;
@@ -244,6 +266,7 @@ void Frontier::take(Work& work) {
   if (!last) return;
   top.node->item_to_active();
   stack_.erase(stack_.begin() + static_cast<std::ptrdiff_t>(place));
+  // Items above the erased one have moved down.
   if (evicted_below_ > place) --evicted_below_;
 }
 
@@ -327,6 +350,7 @@ bool Frontier::has_descriptor() {
   if (!descriptors_short()) return true;
   const std::lock_guard lock(mutex_);
   const std::size_t before = descriptors_.load(std::memory_order_relaxed);
+  // Half of them at once, so that not every directory from here on closes one.
   evict(before / 2);
   if (!descriptors_short()) return true;
   descriptors_.store(before + os::raise_descriptor_limit(), std::memory_order_relaxed);
@@ -335,6 +359,7 @@ bool Frontier::has_descriptor() {
 
 void Frontier::evict_all() {
   const std::lock_guard lock(mutex_);
+  // Looks at all items again: those that were busy the last time may be idle now.
   evicted_below_ = 0;
   evict(0);
 }
@@ -352,6 +377,7 @@ void Frontier::evict(std::size_t down_to) {
 }
 
 Node* Node::make(Node* parent, const Root& root, std::string_view name, std::uint32_t depth) {
+  // name_ has room for the NUL, and the name extends past the object.
   void* const memory = ::operator new(sizeof(Node) + name.size());
   Node* const node = new (memory) Node(parent, root, depth);
   if (parent != nullptr) parent->refs_.fetch_add(1, std::memory_order_relaxed);
@@ -371,6 +397,7 @@ void Node::release(Node* node) {
 }
 
 void Node::append_relative_path(std::string& path) const {
+  // Two passes up the tree: the length, then the names from the last to the first.
   std::size_t length = 0;
   for (const Node* node = this; node->parent_ != nullptr; node = node->parent_) {
     length += node->name_length_ + 1;

@@ -3,6 +3,16 @@
 // of its working tree, common_directory() tells whether a directory is such a top, repository()
 // reads the configuration for it, within() adds a directory's own file. The rules themselves are
 // parsed and matched by query/gitignore.
+//
+// A chain for /w/src in the working tree /w, innermost first; the first level with a matching rule
+// decides:
+//
+//     /w/src/.gitignore ─▶ /w/.gitignore ─▶ /w/.git/info/exclude ─▶ core.excludesFile
+//     within()             around() or       repository()
+//                          the parent's
+//
+// The walk of a root calls around() once, for the root; every other directory starts from its
+// parent's chain. A file that exists and cannot be read is reported, and counts as empty.
 #include "search/ignore.h"
 
 #include <algorithm>
@@ -45,6 +55,7 @@ query::IgnoreDecision decide(const IgnoreLevel* chain, std::size_t tier,
 
 bool is_ignored(const IgnoreLevel* chain, const query::IgnoreSubject& subject,
                 std::string_view path) {
+  // A rule with "!" decides too: not ignored.
   return decide(chain, 0, subject, path) == query::IgnoreDecision::ignored;
 }
 
@@ -57,6 +68,7 @@ bool is_ignored(const IgnoreChains& chains, const Scope& scope, std::string_view
   };
   query::IgnoreDecision decision = none;
   if (others != nullptr) {
+    // Other files decide before git's, as in ripgrep, where .ignore comes before .gitignore.
     for (std::size_t tier = scope.ignore_files.size(); tier > 0 && decision == none; --tier) {
       decision = by_others(tier);
     }
@@ -96,6 +108,8 @@ std::string text_of(IgnoreAccess& access, const IgnoreFiles::Place& place,
 }  // namespace
 
 IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top) {
+  // Goes up until a directory is the top of a working tree. The path of a parent is the beginning
+  // of the path, so the string is only shortened; "" is above "/".
   std::vector<std::string> directories;  // around `path`, the nearest first
   std::string common;
   std::string directory = path;
@@ -114,10 +128,12 @@ IgnoreChain IgnoreFiles::around(const std::string& path, const std::string& top)
       directory.resize(text::parent_of(directory).size());
       directories.push_back(directory);
     }
+    // Outside of any working tree: the user's rules, and those of the directories from `top` down.
     chain = with_far_file(settings_.excludes_file, top, beginning(settings_.ignore_case));
   } else {
     chain = repository(directory, common);
   }
+  // The outermost first, since each level refers to the one around it.
   for (auto around = directories.rbegin(); around != directories.rend(); ++around) {
     if (!around->empty()) chain = with_file(place_at(*around), chain);
   }
@@ -161,6 +177,8 @@ std::string IgnoreFiles::common_directory(const Place& place) {
   std::string text;
   const std::string name =
       place.at != nullptr ? std::string(".git") : text::with_slash(place.canonical()) + ".git";
+  // A file, if the directory is a submodule or a linked working tree: "gitdir: ../.git/modules/x".
+  // ENXIO is a directory; EACCES may be one.
   const int error = access_.read(place.at, name, true, text);
   if (error != 0 && error != ENXIO && error != EACCES) {
     if (!is_no_file(error)) access_.report(place.shown() + ".git", error);
@@ -179,6 +197,7 @@ std::string IgnoreFiles::common_directory(const Place& place) {
   const auto exists = [&](const std::string& path) { return is_there(path, access_.find(path)); };
   if (!read(directory + "/HEAD") || !query::is_git_head(text)) return {};
   std::string common = directory;
+  // A linked working tree has a HEAD of its own, and objects and refs of the main one.
   if (read(directory + "/commondir")) {
     common = query::git_path(text.substr(0, text.find_first_of("\r\n")), directory, {});
   }
@@ -192,6 +211,8 @@ IgnoreChain IgnoreFiles::repository(const std::string& top, const std::string& c
   const query::ReadFile read = [&](const std::string& path, std::string& text) {
     return is_there(path, access_.read(nullptr, path, true, text));
   };
+  // given_..., from the environment, comes before the repository's configuration, and that before
+  // the user's.
   query::IgnoreSettings found =
       query::read_ignore_settings(common + "/config", top, settings_.home, read,
                                   {settings_.excludes_file, settings_.ignore_case});
@@ -210,6 +231,7 @@ IgnoreChain IgnoreFiles::beginning(bool ignore_case) {
       IgnoreLevel{{}, query::IgnoreRules(std::string(), query::LetterCase::ignored)});
 }
 
+/// Returns `outer` with one level more, or `outer` itself if the text has no rules.
 IgnoreChain IgnoreFiles::with_rules(std::string text, const std::string& base,
                                     const IgnoreChain& outer) {
   query::IgnoreRules rules(std::move(text), letters_of(outer.get()));
@@ -218,6 +240,7 @@ IgnoreChain IgnoreFiles::with_rules(std::string text, const std::string& base,
       IgnoreLevel{outer, std::move(rules), text::with_slash(base).size()});
 }
 
+/// Adds a file whose rules are not relative to its own directory but to `base`.
 IgnoreChain IgnoreFiles::with_far_file(const std::string& file, const std::string& base,
                                        const IgnoreChain& outer) {
   if (file.empty()) return outer;
@@ -338,6 +361,8 @@ void IgnoreFilter::take_rules(Node& node, os::DirentBlock& block) {
   };
   place.shown = [&] { return node.printed_path(); };
   IgnoreFiles::Place others_place = place;
+  // The block is the whole directory: it shows whether the files exist, which saves a call for each
+  // in nearly every directory.
   if (node.directory.at_end) {
     place.may_have_rules = place.may_be_top = others_place.may_have_rules = false;
     const std::vector<std::string>& names = scope_.ignore_files;
@@ -356,6 +381,7 @@ void IgnoreFilter::take_rules(Node& node, os::DirentBlock& block) {
     outer = node.parent()->ignore;
   } else {
     const Root& root = node.root();
+    // For a mounted volume, the rules of the named root's directories count, too.
     const std::size_t below = root.below.empty() ? 0 : root.below.size() + 1;
     const std::string top = root.canonical.substr(0, root.canonical.size() - below);
     const std::string around = top.empty() ? "/" : top;
@@ -370,6 +396,7 @@ bool IgnoreFilter::ignores(Entry& entry) {
   if (scope_.gitignore.enabled && entry.name == ".git") return true;
   const IgnoreChains& chains = node_->ignore;
   if (chains.empty()) return false;
+  // A rule that ends with a slash matches directories only.
   if (entry.type == FileType::unknown) entry.require(needs::type);
   if (!path_known_) {
     path_known_ = true;

@@ -21,6 +21,8 @@ int Opener::open_below(const Root& root, const std::string& below, os::OpenFlags
                        os::Directory& opened, const os::FileId& known) {
   os::Directory step;
   int error = open_root(root, step);
+  // The root's path may lead elsewhere since the walk began, and what is found there was not
+  // searched.
   if (known != os::FileId{}) {
     os::FileId found;
     if (error == 0 && file_system_.identify(step, found) == 0 && found != known) {
@@ -31,6 +33,7 @@ int Opener::open_below(const Root& root, const std::string& below, os::OpenFlags
   }
   for (std::size_t from = 0; error == 0 && from < below.size();) {
     std::size_t to = below.size();
+    // Names are shorter than a step, so each has a slash.
     if (to - from > longest_path) to = below.rfind('/', from + longest_path);
     os::Directory next;
     error = open(&step, below.substr(from, to - from).c_str(), flags, next);
@@ -60,6 +63,7 @@ int read_beginning(os::FileSystem& file_system, const os::Directory* at, const s
     std::size_t count = 0;
     error = file_system.read_file(file, bytes.data() + length, bytes.size() - length, count);
     length += count;
+    // With a size, the call that would only return the end is saved.
     if (count == 0 || length == file.size) break;
   }
   file_system.close_file(file);

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tickets and the end of a search; errors that are issues and those that are only counted.
+//
+// A limited search keeps two counters. tickets_ numbers the matches: those up to the limit are
+// emitted. unwritten_ counts records that have a ticket and are still in a lane's buffer; wait()
+// does not return before it is 0, so that `-n 10` prints ten records although a worker hangs in a
+// call to a dead server. Without a limit both stay 0, and matches cost no shared write.
 #include "search/state.h"
 
 #include <algorithm>
@@ -19,16 +24,21 @@ void SearchState::report_walked_instead(const Task& task, const std::string& why
 
 bool SearchState::take_ticket() {
   if (limit_ == unlimited) return true;
+  // Counted before the ticket is taken: the last ticket stops the search, and wait() must not see 0
+  // while another worker has a ticket and no record yet.
   unwritten_.fetch_add(1);
   const std::uint64_t ticket = tickets_.fetch_add(1);
   if (ticket + 1 >= limit_) stop();
   if (ticket < limit_) return true;
+  // Beyond the limit: no record will follow.
   records_written(1);
   return false;
 }
 
 void SearchState::records_written(std::uint64_t count) {
   if (limit_ == unlimited || count == 0) return;
+  // Only the last record of a stopped search wakes wait(). The mutex is taken so that the notice
+  // does not fall between its test and its sleep.
   if (unwritten_.fetch_sub(count) != count || !stopped()) return;
   const std::lock_guard lock(mutex_);
   changed_.notify_all();
@@ -46,6 +56,8 @@ void SearchState::task_done() {
   changed_.notify_all();
 }
 
+// Tasks that end by themselves end the first wait. A stopped search has 100 ms more for its
+// workers; then run_search() detaches the threads.
 bool SearchState::wait(std::size_t tasks) {
   std::unique_lock lock(mutex_);
   const auto done = [&] { return tasks_done_ == tasks; };
@@ -73,6 +85,8 @@ void IssueReporter::report_entry(Entry& entry, const char* operation, int error)
   report(std::string(entry.directory).append(entry.name), operation, error);
 }
 
+// EDEADLK is macOS's errno for contents that are only in a cloud, if the process does not fetch
+// them.
 void IssueReporter::fail(Entry& entry, const char* operation, int error) {
   if (error == EDEADLK && entry.type == FileType::directory) {
     ++counts_.not_local_directories;

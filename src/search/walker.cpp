@@ -77,6 +77,8 @@ void Walker::consider_more_workers(bool crowded_directory) {
   while (consider_another_worker(crowded_directory)) crowded_directory = false;
 }
 
+/// Starts a worker if that pays; false if not. The first tests take no mutex, since workers call
+/// this for each directory with children.
 bool Walker::consider_another_worker(bool crowded_directory) {
   const unsigned count = workers_.load(std::memory_order_relaxed);
   if (count >= limit_.threads() || frontier_.someone_waits()) return false;
@@ -84,6 +86,7 @@ bool Walker::consider_another_worker(bool crowded_directory) {
 
   const std::lock_guard lock(mutex_);
   if (workers_.load(std::memory_order_relaxed) != count) return false;
+  // Counted before it runs: the walk must not end between now and its first pop().
   frontier_.add_worker();
   try {
     threads_.emplace_back([this] { work(); });
@@ -117,6 +120,7 @@ RootOpener::Found RootOpener::open(const Root& root, os::Directory& opened, Root
   // A file and a directory may replace each other again and again.
   constexpr int tries = 10;
   for (int attempt = 1;; ++attempt) {
+    // A directory is tried first: nearly all roots are, and opening another file as one only fails.
     error = opener_.open_root(root, opened);
     if (error == 0) return Found::directory;
     const bool may_be_file = is_gone(error) && look_at(root, file);
@@ -143,6 +147,7 @@ bool RootOpener::look_at(const Root& root, RootFile& file) {
   return !nowhere || file.type == FileType::symlink;
 }
 
+/// Opens a node's directory, unless it is open; reports an error, and keeps it in the node.
 int NodeOpener::open(os::ListedDirectory& directory) {
   auto& node = static_cast<Node&>(directory);
   if (node.directory.is_open()) return 0;
