@@ -135,7 +135,10 @@ bool locate_roots(const Options& options, const std::vector<std::string>& roots,
 std::string volume_root(const std::string& name, const MountTable& table) {
   const Location location = os::locate(name);
   const Volume* volume = nullptr;
-  if (location.error == 0) {
+  // "/dev/sda1" is a path on the volume of /dev, and the source of the one that is meant.
+  const bool is_source = std::any_of(table.begin(), table.end(),
+                                     [&](const Volume& other) { return other.source == name; });
+  if (location.error == 0 && !(is_source && location.type != FileType::directory)) {
     const plan::Mounts mounts(table);
     volume = mounts.of(location);
     // The system shows firmlinked volumes as one, so treat them as one.
