@@ -81,16 +81,16 @@ void IssueReporter::report(std::string path, const char* operation, int error, s
 }
 
 void IssueReporter::report_entry(Entry& entry, const char* operation, int error) {
+  if (error == EDEADLK && entry.type == FileType::directory) {
+    ++counts_.not_local_directories;
+    return;
+  }
   entry.require(needs::directory);
   report(std::string(entry.directory).append(entry.name), operation, error);
 }
 
-// EDEADLK is macOS's errno for contents that are only in a cloud, if the process does not fetch
-// them.
 void IssueReporter::fail(Entry& entry, const char* operation, int error) {
-  if (error == EDEADLK && entry.type == FileType::directory) {
-    ++counts_.not_local_directories;
-  } else if (is_gone(error)) {
+  if (is_gone(error)) {
     ++counts_.vanished;
   } else {
     report_entry(entry, operation, error);
