@@ -124,6 +124,11 @@ void throw_when_out_of_memory();
 /// words, if that is not possible; empty on success.
 std::string open_on_desktop(const std::string& path);
 
+/// Shows the absolute `path` selected in the desktop's file manager, or opens its directory if no
+/// program can do that. `url` is the path as a file URL. Returns as open_on_desktop; programs that
+/// start and fail later are followed by the next one, unnoticed.
+std::string reveal_on_desktop(const std::string& path, const std::string& url);
+
 /// Puts `text` into the clipboard. False if there is none.
 bool copy_to_clipboard(std::string_view text);
 

@@ -207,6 +207,8 @@ PickRequest Picker::press_control(char letter) {
       break;
     case 'o':
       return current() ? PickRequest::open : PickRequest::none;
+    case 'g':
+      return current() ? PickRequest::reveal : PickRequest::none;
     case 'r':
       reversed_ = !reversed_;
       source_.set_order(order_, reversed_);

@@ -63,8 +63,9 @@ enum class PickRequest : std::uint8_t {
   picked,  ///< print picked()
   left,    ///< print nothing
   suspend,
-  open,  ///< current(), with the system's program for it
-  copy,  ///< the path of current()
+  open,    ///< current(), with the system's program for it
+  reveal,  ///< current(), in the desktop's file manager
+  copy,    ///< the path of current()
 };
 
 /// Returns true if the effect of `key` depends on the entries in the list. Keys that edit the

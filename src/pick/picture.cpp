@@ -396,7 +396,7 @@ constexpr std::array<std::string_view, 20> keys = {
     "Ctrl-C      leave",
     "Ctrl-S      next order; Ctrl-R: reverse it",
     "Ctrl-V F2   what is known of the entry",
-    "Ctrl-O      open it",
+    "Ctrl-O      open it; Ctrl-G: show it in its folder",
     "Ctrl-Y      copy its path",
     "Ctrl-U      clear what was typed",
     "Ctrl-W      clear a word",

@@ -188,6 +188,9 @@ std::optional<PickRequest> PickSession::press(const os::KeyPress& key) {
     case PickRequest::open:
       open_current();
       break;
+    case PickRequest::reveal:
+      reveal_current();
+      break;
     case PickRequest::copy:
       copy_current();
       break;
@@ -244,6 +247,14 @@ void PickSession::open_current() {
   const std::string path = current_path();
   const std::string problem = os::open_on_desktop(path);
   picker_.notice(problem.empty() ? "opened " + path : problem);
+}
+
+void PickSession::reveal_current() {
+  const std::string path = current_path();
+  std::string url = "file://";
+  output::append_percent_encoded(url, path);
+  const std::string problem = os::reveal_on_desktop(path, url);
+  picker_.notice(problem.empty() ? "shown in its folder: " + path : problem);
 }
 
 void PickSession::copy_current() {

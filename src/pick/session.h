@@ -97,6 +97,7 @@ class PickSession {
   os::KeyPress next_key();
   std::optional<PickRequest> press(const os::KeyPress& key);
   void open_current();
+  void reveal_current();
   void copy_current();
   std::string current_path();
 

@@ -101,6 +101,8 @@ struct DesktopProgram {
 #if defined(__APPLE__)
 const std::array<DesktopProgram, 1> openers = {{{nullptr, {"open"}}}};
 const std::array<DesktopProgram, 1> clipboards = {{{nullptr, {"pbcopy"}}}};
+const std::array<DesktopProgram, 1> revealers = {{{nullptr, {"open", "-R"}}}};
+constexpr bool reveals_urls = false;
 #else
 const std::array<DesktopProgram, 2> openers = {
     {{nullptr, {"xdg-open"}}, {nullptr, {"gio", "open"}}}};
@@ -108,6 +110,14 @@ const std::array<DesktopProgram, 3> clipboards = {
     {{"WAYLAND_DISPLAY", {"wl-copy"}},
      {"DISPLAY", {"xclip", "-selection", "clipboard"}},
      {"DISPLAY", {"xsel", "--input", "--clipboard"}}}};
+// org.freedesktop.FileManager1, which file managers implement. dbus-send(1) comes with the bus; a
+// file manager that is not running is started by it.
+const std::array<DesktopProgram, 1> revealers = {
+    {{"DBUS_SESSION_BUS_ADDRESS",
+      {"dbus-send", "--session", "--print-reply", "--reply-timeout=3000",
+       "--dest=org.freedesktop.FileManager1", "/org/freedesktop/FileManager1",
+       "org.freedesktop.FileManager1.ShowItems"}}}};
+constexpr bool reveals_urls = true;
 #endif
 
 /// Owner of the settings of posix_spawn: streams, an empty signal mask instead of this thread's,
@@ -201,6 +211,20 @@ void reap_later(pid_t child) {
   }
 }
 
+/// Reaps `child`, and opens `folder` if the child failed: the bus may have no file manager. The
+/// thread is the process's last word on it, so that no key waits for a file manager to start.
+void open_if_failed(pid_t child, std::string folder) {
+  const QuietSignals quiet;
+  try {
+    std::thread([child, folder = std::move(folder)] {
+      int status = 0;
+      uninterrupted([&] { return ::waitpid(child, &status, 0); });
+      if (status != 0) open_on_desktop(folder);
+    }).detach();
+  } catch (const std::system_error&) {
+  }
+}
+
 /// Writes `text` to a program that may have ended or may never read. Gives up after a second
 /// without progress, since no key is read meanwhile.
 bool write_to_reader(int fd, std::string_view text) {
@@ -239,6 +263,22 @@ std::string open_on_desktop(const std::string& path) {
   }
   return std::string("cannot open it: ") + openers.front().words.front() + ": " +
          std::strerror(last);
+}
+
+std::string reveal_on_desktop(const std::string& path, const std::string& url) {
+  std::string folder = path.substr(0, std::max<std::size_t>(path.rfind('/'), 1));
+  for (const DesktopProgram& program : revealers) {
+    pid_t child = 0;
+    if (!is_of_use(program)) continue;
+    DesktopProgram call = program;
+    // dbus-send: an array of one string, and an empty id of the start-up notification.
+    const std::string list = "array:string:" + url;
+    if (reveals_urls) call.words.push_back(list.c_str());
+    if (start(call, reveals_urls ? "string:" : path.c_str(), -1, child) != 0) continue;
+    open_if_failed(child, std::move(folder));
+    return {};
+  }
+  return open_on_desktop(folder);
 }
 
 bool copy_to_clipboard(std::string_view text) {
