@@ -7,8 +7,7 @@
 //
 // An option decides the state after it, and a value or a `;` returns to `argument`. A word that
 // looks like an option but is none is looked up in the tables of other programs, for the message.
-// Nothing is converted here: an option with its value becomes one or two words for CLI11, under its
-// main name.
+// Nothing is converted here: an option with its value becomes one or two words for CLI11.
 //
 // The scan notes an Occurrence of each option, so that word_of() can trace an error back to its
 // word: errors that are found later, by a parser of values or by a relation, only know option and
@@ -100,9 +99,8 @@ void begin_command(const OptionRow* row, std::string first_word, std::size_t wor
 /// Meaning of the next word.
 enum class Next : unsigned char { argument, value, word_of_command };
 
-/// Scans --NAME, --NAME=VALUE or --no-NAME. An optional value is spelt out for CLI11, since it
-/// takes a value in the same word only. Examples of a word, the words for CLI11, and the state
-/// after it:
+/// Scans --NAME, --NAME=VALUE or --no-NAME. An optional value that is missing is filled in.
+/// Examples of a word, the words for CLI11, and the state after it:
 ///
 ///     --size            --size              value
 ///     --size=1M         --size=1M           argument
@@ -241,7 +239,7 @@ void fail_missing_value(std::string_view name, const OptionRow& row) {
 
 namespace {
 
-/// Reads the word at `index`, which is `next` after the one before it.
+/// Scans the word at `index`, whose meaning is `next`; returns that of the word after it.
 Next scan(const std::string& argument, std::size_t index, Next next, bool& after_dashes,
           PreparedArguments& prepared) {
   // --save copies the words of a command line in these groups, and hints replace options in them.
@@ -278,7 +276,7 @@ Next scan(const std::string& argument, std::size_t index, Next next, bool& after
   throw UsageError(std::move(parts));
 }
 
-/// Scans all words; commands are checked afterwards, so that word_of can scan wrong ones, too.
+/// Scans all words; commands are checked afterwards, so that word_of can scan invalid ones, too.
 PreparedArguments scan_all(const std::vector<std::string>& arguments) {
   PreparedArguments prepared;
   Next next = Next::argument;
@@ -295,8 +293,7 @@ PreparedArguments scan_all(const std::vector<std::string>& arguments) {
   return prepared;
 }
 
-/// The first occurrence of an option in `prepared`. UsagePlace::unknown if the option was not
-/// typed.
+/// The word of an option's first occurrence; UsagePlace::unknown if it was not typed.
 std::size_t first_word_of(const OptionRow& row, const PreparedArguments& prepared) {
   const auto found = std::find_if(prepared.occurrences.begin(), prepared.occurrences.end(),
                                   [&](const Occurrence& one) { return one.row == &row; });
@@ -322,7 +319,6 @@ std::size_t word_of_value(const OptionRow& row, const std::string& value,
 
 }  // namespace
 
-/// Linear in the number of words; each option costs a binary search.
 PreparedArguments prepare(const std::vector<std::string>& arguments) {
   PreparedArguments prepared = scan_all(arguments);
   check_commands(prepared);
@@ -342,7 +338,7 @@ std::size_t word_of(const UsagePlace& place, const std::vector<std::string>& arg
   if (const OptionRow* const row = find_option(place.option)) {
     return word_of_value(*row, place.value, prepared, arguments);
   }
-  // Each of several options is valid alone: the last one makes the contradiction.
+  // Each of the options is valid alone: the last one makes the contradiction.
   std::size_t last = UsagePlace::unknown;
   for (const std::string& name : place.options) {
     const OptionRow* const row = find_option(name);
@@ -419,7 +415,7 @@ Options parse(const std::vector<std::string>& arguments) {
   const PreparedArguments prepared = prepare(arguments);
   // The order matters: opposites look at the rows as typed, --no-NAME then removes what is left.
   Options options;
-  // A line without options spares CLI11.
+  // Without options CLI11 is not set up.
   if (!prepared.options.empty()) parse_options(prepared, options);
   for (const auto& [row, words] : prepared.commands) {
     (options.*std::get<CommandTarget>(row->target)).push_back(words);
@@ -435,7 +431,7 @@ Options parse(const std::vector<std::string>& arguments) {
 
 namespace {
 
-/// Options that run a command or delete exclude those of printing.
+/// True for options that run a command or delete; they exclude those of printing.
 bool acts(const OptionRow& row) {
   return takes_command(row) || row.target == OptionTarget(&Options::remove) ||
          row.target == OptionTarget(&Options::trash);

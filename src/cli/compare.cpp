@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Comparison has one tree. For names and then for metadata it goes through these steps:
+// A Comparison measures one tree, first for names, then for metadata:
 //
 //     candidates()   strategies, each with the Scope that forces it; the planned one first
 //     measure()      one run, then repeated ones for the median: 400 ms, at most 5
@@ -9,11 +9,10 @@
 // The Reference is the first candidate that was measured. Names alone are compared until a
 // candidate with metadata takes its place, so that both passes are compared with each other. If two
 // digests differ, the tree may have changed meanwhile: run_again() runs both alternately (Recheck)
-// until they agree, or until it is clear that the tree changes. Only then is a difference reported
-// as one.
+// until they agree, or until it is clear that the tree changes. Otherwise the strategies differ.
 //
-// Each run plans anew, with the forced scope, and calls run_search() with a DigestSink. So what is
-// measured is a search without output.
+// Each run plans anew, with the forced scope, and calls run_search() with a DigestSink: a search
+// without output.
 //
 // A digest is a sum: of entries, of hashes of path and type, and of hashes of metadata. Sums do not
 // depend on the order of entries, so lanes add to their own and need a lock at their end only.
@@ -71,7 +70,7 @@ bool same_tree(const TreeDigest& one, const TreeDigest& other) {
          (!both || one.metadata == other.metadata);
 }
 
-/// Counts of the median run. The upper one of an even number of runs; linear (nth_element).
+/// Counts of the median run; the upper one of an even number of runs.
 Timing median_of(std::vector<Timing> timings) {
   const auto middle = timings.begin() + static_cast<std::ptrdiff_t>(timings.size() / 2);
   std::nth_element(timings.begin(), middle, timings.end(),
@@ -160,7 +159,7 @@ class Comparison {
                                                : output::message_of(issue));
   }
 
-  // The scope of a search that forces nothing, to know what it would take.
+  // The scope with nothing forced, for the strategy that a search would take.
   Scope automatic() const {
     Scope scope = query_.scope;
     scope.method = Method::automatic;
@@ -177,7 +176,7 @@ class Comparison {
   }
 
   /// Methods and readers in the order of measurement: the planned one first, since only the very
-  /// first run can find nothing in memory. A forced method or reader restricts them; --reader alone
+  /// first run can have a cold cache. A forced method or reader restricts them; --reader alone
   /// means a walk.
   std::vector<Candidate> methods_and_readers(const Strategy& planned) const {
     std::vector<Strategy> strategies;
@@ -213,7 +212,7 @@ class Comparison {
     for (Candidate& candidate : methods_and_readers(planned)) {
       try {
         const Plan plan = plan_with(candidate.scope, wanted);
-        if (plan.tasks.empty()) continue;  // it is gone
+        if (plan.tasks.empty()) continue;  // the tree is gone
         const Task& task = plan.tasks.front();
         // Reading a part of a volume from a flat catalog takes as long as reading all of it, so it
         // is only measured on request.
@@ -312,7 +311,7 @@ class Comparison {
   };
 
   /// Runs the candidate and the reference alternately until both find the same, or one of them
-  /// finds something new. A tree that keeps changing may look the same twice.
+  /// finds something new. Several rounds, since a changing tree may look the same twice.
   Recheck run_again(const Candidate& candidate, Wanted wanted, const TreeDigest& found) {
     Recheck recheck{.found = found, .changes = !stands_still_};
     for (unsigned i = 0; i < most_rounds && !recheck.alike && (i == 0 || !recheck.changes); ++i) {
@@ -452,7 +451,7 @@ std::uint64_t names_hash(const Entry& entry) {
   return with_text(with_text(type, entry.directory), entry.name);
 }
 
-/// `hash` is the entry's, so that equal metadata of two entries are not exchangeable. A missing
+/// `hash` is the entry's own, so that the sum changes if two entries swap their metadata. A missing
 /// attribute is hashed as the complement of the value, so that it does not equal a 0.
 std::uint64_t metadata_hash(const Entry& entry, std::uint64_t hash) {
   const Metadata& metadata = entry.metadata;

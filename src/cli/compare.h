@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // --compare-readers: measures all strategies to list a tree (walk with each reader, catalog,
-// numbers of threads), checks that they find the same, and tells which one a search takes. Nothing
-// is written to a volume.
+// numbers of threads), checks that they find the same, and marks the one that a search takes.
+// Nothing is written to a volume.
 //
 // compare.cpp plans and runs the strategies one after another, each with a DigestSink in place of
 // an output. Its TreeDigests are compared: sums of hashes, which do not depend on the order of

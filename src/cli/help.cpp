@@ -21,7 +21,7 @@
 namespace ffind::cli {
 namespace {
 
-/// The first column of the help texts: two spaces, names and value, and at least one space.
+/// The first column of the help texts: two spaces, names and value, and at least two spaces.
 constexpr std::size_t column = 26;
 /// Narrower terminals wrap.
 constexpr std::size_t least_width = 48;

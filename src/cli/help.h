@@ -7,7 +7,7 @@
 
 namespace ffind::cli {
 
-/// Width if the output is not a terminal, or if the terminal does not tell.
+/// Width if the output is not a terminal.
 inline constexpr std::size_t usual_width = 80;
 
 /// Text of -h: everyday options and examples, on one screen. Lines have at most `width` columns,

@@ -138,9 +138,9 @@ struct Options {
   bool confirm = false;
   bool yes = false;
   bool dry_run = false;
-  /// True if the matches are processed instead of printed.
   /// --delete or --trash: the matches will be gone.
   bool takes_away() const { return remove || trash; }
+  /// True if the matches are processed instead of printed.
   bool has_action() const { return !execs.empty() || !exec_batches.empty() || takes_away(); }
 
   // Search method
@@ -161,8 +161,8 @@ struct Options {
   bool no_config = false;
 
   /// Switches turned off by --no-NAME, and not on again afterwards.
-  /// Their members are false or empty, as if they had not been given; this list tells that a file's
-  /// switch is to be removed, too.
+  /// Their members are false or empty, as if they had not been given; this list also removes a
+  /// file's switches.
   std::vector<const OptionRow*> undone{};
 
   // Other

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Style of the output, and what protects the files from a command line. In this order: formats and
-// fields, order and counts, the style, progress; then commands and --delete, with the checks that
-// prevent deleting or running too much.
+// Style of the output, and checks that prevent deleting or running too much. In this order: formats
+// and fields, order and counts, the style, progress, commands and --delete.
 //
 // build_output_style() makes a style of the options alone; it is also used to check a file of
 // options. The terminal and the environment are read here (TERM, NO_COLOR, LS_COLORS, the locale),
-// so that the output has no setting that is not in its style. add_action() needs the query as well:
-// --delete is refused if the query selects everything.
+// so that the style has all settings of the output. add_action() needs the query as well: --delete
+// is refused if the query selects everything.
 #include "cli/request.h"
 
 #include <fmt/format.h>
@@ -63,9 +62,8 @@ bool wants_links(const Options& options, bool terminal) {
                terminal);
 }
 
-/// The output format. Options that exclude each other have been refused, except that --quiet
-/// overrides all others. In the order of precedence. --json with --fields is one format, --tree
-/// with --long too. Commands have that of -0.
+/// The output format. Options that exclude each other have been refused; --quiet overrides all.
+/// --json with --fields is one format, --tree with --long too. Commands use that of -0.
 output::Format format_of(const Options& options) {
   if (options.quiet) return output::Format::nothing;
   if (!options.json.empty() || !options.fields.empty()) return output::Format::json;
@@ -96,8 +94,8 @@ output::Template template_of(const std::string& text) {
   }
 }
 
-/// True for formats for people. Templates and paths with NULs are for programs. Only these have
-/// colours, links and slashes after directories.
+/// True for formats for people. Templates and paths with NULs are for programs, without colours and
+/// links.
 bool is_for_looking(output::Format format) {
   return format == output::Format::text || format == output::Format::details ||
          format == output::Format::tree;
@@ -226,7 +224,7 @@ std::optional<std::uint32_t> count_depth(const std::string& word) {
                 "a depth is missing here, a whole number");
 }
 
-/// Parses the value of --count. `ways_to_count` has the same order as the choices.
+/// Parses the value of --count.
 output::CountBy count_by(const std::string& word) {
   if (count_depth(word)) return output::CountBy::directory;
   const Choices words = words_in(option_of(&Options::count).choices);
@@ -326,7 +324,6 @@ output::OutputStyle build_output_style(const Options& options, const Accounts& a
   return style;
 }
 
-///
 ///                         standard error is a terminal    it is not
 ///     --progress          a line                          messages
 ///     --no-progress       nothing                         nothing
@@ -389,9 +386,9 @@ void refuse_empty_patterns(const Options& options, const Operands& operands) {
   }
 }
 
-/// Throws UsageError for options without --delete, --trash or -X that need it, and for a --delete
-/// or
-/// --trash that would take too much: without a filter, with an empty pattern, or through links.
+/// Throws UsageError for --batch-size and --yes without the action that they modify, and for a
+/// --delete or --trash that would take too much: without a filter, with an empty pattern, or
+/// through links.
 void check_deletion(const Options& options, const Operands& operands, const Query& query) {
   if (!options.batch_size.empty() && options.exec_batches.empty()) {
     throw UsageError({.what = "--batch-size needs -X",
@@ -413,8 +410,8 @@ void check_deletion(const Options& options, const Operands& operands, const Quer
                       .place = {.options = {"--follow", removal}}});
   }
   refuse_empty_patterns(options, operands);
-  // narrows() knows filters that match practically everything, such as --size '>=0'. --if counts as
-  // a filter; its command is not known here.
+  // narrows() is false for filters that match practically everything, such as --size '>=0'. --if
+  // counts as a filter; what its command does is not known here.
   if (!options.yes && !options.dry_run && options.conditions.empty() &&
       !narrows(optimise(query.where))) {
     throw UsageError(
@@ -449,8 +446,7 @@ std::size_t batch_size_of(const Options& options) {
 }
 
 /// Throws UsageError for {/} and the like as the program: a file of that name in the current
-/// directory would run. `-x {/}`; in the directory of the match (--exec-in-dir) it is the match
-/// itself.
+/// directory would run. With --exec-in-dir it is the match itself.
 void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
                        std::string_view option) {
   for (const output::CommandTemplate& command : commands) {
@@ -468,7 +464,7 @@ void refuse_bare_names(const std::vector<output::CommandTemplate>& commands,
 
 /// Throws UsageError for a directory as the program, as in BSD's `find -x ROOT`. Words without a
 /// slash are looked up in PATH. Checked before the search, since the kernel's "Permission denied"
-/// for each match does not tell the mistake.
+/// for each match would not show the mistake.
 void refuse_directories(const std::vector<std::vector<std::string>>& commands,
                         std::string_view option) {
   for (const std::vector<std::string>& command : commands) {
@@ -491,7 +487,7 @@ void refuse_directories(const std::vector<std::vector<std::string>>& commands,
 
 }  // namespace
 
-/// Returns with `style.action` empty if matches are printed; --if may be there all the same.
+/// Leaves `style.action` empty if matches are printed, with or without --if.
 void add_action(output::OutputStyle& style, const Options& options, const Operands& operands,
                 const Query& query) {
   check_deletion(options, operands, query);
@@ -532,8 +528,7 @@ void add_action(output::OutputStyle& style, const Options& options, const Operan
     const bool picked = options.pick && query.scope.threads == 0;
     const bool one_at_a_time =
         query.scope.threads == 1 || picked || action.confirm || action.dry_run;
-    // 0 has the standard streams of this process: a command that asks, or is an editor, can read
-    // them.
+    // With 0, commands have the standard streams of this process, which prompts and editors need.
     action.jobs = one_at_a_time ? 0 : threads;
   }
   style.action = std::move(action);

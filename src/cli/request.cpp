@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Each file is checked alone before anything is combined with it: a wrong line is an error even if
-// a typed option would replace it. An error of the combination is reported with the file's line
-// only if the typed options alone cannot be its cause (part_in_file).
+// Combines typed options with those of files. Each file is checked alone first: a wrong line is an
+// error even if a typed option would replace it. An error of the combination is reported with the
+// file's line only if the typed options alone cannot be its cause (part_in_file).
 //
 //     configuration       over_file()              under everything
 //     FFIND_PICK_OPTS     over_pick_options()      with a typed --pick only
 //     saved search        appended_to_search()     as if typed before the rest of the line
 //     typed words
 //
-// They are combined from the bottom up. Each step checks its options by building a Request of them;
-// that of the last step is the result.
+// They are combined from the bottom up. Each step builds a Request, which checks its options; that
+// of the last step is the result.
 //
 // find_git_settings reads the files of git-config(1), the system's before the user's, then the
 // environment: the last one that sets a value counts. Those of repositories are found during the
@@ -78,7 +78,7 @@ std::size_t undecided_argument(const Arguments& arguments) {
   return plain ? options.argument_places.front() : arguments.size();
 }
 
-/// The word with the value of the first pattern option, which `arguments` have.
+/// The word with the value of the first pattern option; `arguments` have one.
 std::size_t word_of_pattern(const Arguments& arguments) {
   for (const Occurrence& one : prepare(arguments).occurrences) {
     if (is_pattern_option(*one.row)) return one.value_word;
@@ -104,8 +104,8 @@ void refuse_undecided(const std::string& name, const Arguments& arguments) {
                     .see = "for a PATH: " + pasted(words)});
 }
 
-/// Returns the arguments with --in before each such PATH. `-g '*.c' src` is saved as `-g '*.c' --in
-/// src`, which has one meaning in all versions.
+/// Returns the arguments with --in before each PATH, if one was TEXT in earlier versions. `-g '*.c'
+/// src` is saved as `-g '*.c' --in src`, which has one meaning in all versions.
 Arguments with_roots_named(Arguments arguments) {
   const std::size_t first = undecided_argument(arguments);
   if (first == arguments.size()) return arguments;
@@ -315,7 +315,7 @@ void find_git_settings(GitIgnore& settings) {
     if (!configuration.empty()) add_file(configuration + "/git/config");
     if (!settings.home.empty()) add_file(settings.home + "/.gitconfig");
   }
-  // GIT_CONFIG_COUNT and its like, which count more than any file.
+  // GIT_CONFIG_COUNT and the like, which override all files.
   const query::GivenSettings given =
       query::read_given_settings(settings.home, os::environment, read_file);
   settings.excludes_file = given.excludes_file.value_or(found.excludes_file);

@@ -103,7 +103,7 @@ Request understand(Options options, const Accounts& accounts);
 /// the combination of a file with the typed options, name file and line.
 Request understand_with_files(const Options& typed, const Accounts& accounts);
 
-/// Saves the arguments other than --save, if they can be understood; returns a message about it.
+/// Saves the arguments other than --save, if they are valid; returns a message about it.
 std::string keep_search(const std::vector<std::string>& arguments, const Options& typed,
                         const Accounts& accounts);
 

@@ -155,7 +155,7 @@ bool deletes_or_runs(const std::vector<std::string>& line) {
   }
 }
 
-/// Access to the disk and to the parser for the room of other programs.
+/// Access to the disk and to the parser for foreign/.
 foreign::Host host() {
   return {.place_of = place_of, .absolute_path = os::absolute_path, .acts = deletes_or_runs};
 }
@@ -211,7 +211,7 @@ ExitStatus status_of(const Options& options, const SearchResult& result,
 }
 
 /// Tasks of the progress thread: ordering short output, flushing, noticing a closed pipe. Their
-/// times count from the begin of the search; the thread starts only once the search takes long.
+/// times count from the start of the search; the thread starts only once the search takes long.
 std::vector<output::ScheduledTask> scheduled_tasks(output::Output& output, output::Writer& writer) {
   std::vector<output::ScheduledTask> tasks;
   if (output.waits_a_moment()) {
@@ -246,7 +246,7 @@ ExitStatus search_and_report(const std::vector<std::string>& words, Request& req
   output::Output output(std::move(style), writer);
   Progress progress;
   std::optional<output::ProgressReporter> reporter;
-  // Before the plan, since it calls volumes that may be slow.
+  // Before the plan, which calls volumes that may be slow.
   if (!options.explain) {
     reporter.emplace(build_progress_style(options),
                      output::ProgressAccess{[&progress] { return progress.look(); },
@@ -376,9 +376,9 @@ bool makes_sense(const std::vector<std::string>& words) {
 }
 
 /// Adds the corrected line to `parts` if the words are a command line of another program, or the
-/// reason why there is none. A redirection by the shell explains more than any
-/// translation, so it comes first. `culprit` is the word that has no counterpart; if the message
-/// quotes it already, nothing is added.
+/// reason why there is none. A redirection by the shell explains more than any translation, so it
+/// comes first. `culprit` is the word that has no counterpart; if the message quotes it already,
+/// nothing is added.
 UsageParts with_correction(UsageParts parts, const std::vector<std::string>& words) {
   if (std::optional<UsageParts> made = file_made_by_shell(words)) return *made;
   const auto [corrected, culprit] = foreign::translate(words, place_of);
@@ -396,8 +396,8 @@ UsageParts with_correction(UsageParts parts, const std::vector<std::string>& wor
   return parts;
 }
 
-/// Writes a message without allocating, in pieces; control characters become `?`. For the end of
-/// memory: a message that has been allocated is cut into pieces on the stack.
+/// Writes a message without allocating, in pieces on the stack, after memory has run out. Anything
+/// but printable ASCII becomes `?`.
 void write_plainly(output::Writer& writer, std::string_view text) {
   writer.write_message("ffind: ");
   char piece[256];
@@ -415,8 +415,7 @@ void write_plainly(output::Writer& writer, std::string_view text) {
 /// same.
 ExitStatus report_usage(const UsageError& error, const std::vector<std::string>& words,
                         output::Writer& writer) {
-  // An allocation that fails below throws again instead of ending the process: the exit status is
-  // 2.
+  // An allocation that fails below throws instead of ending the process, so that the status is 2.
   os::throw_when_out_of_memory();
   std::string lines;
   try {
@@ -436,8 +435,8 @@ ExitStatus report_usage(const UsageError& error, const std::vector<std::string>&
   return ExitStatus::usage;
 }
 
-/// --pick: a list in place of a search that prints. Does not return if a volume holds up a thread.
-/// There is no progress and no hint: the list shows both.
+/// Runs --pick: a list in place of a search that prints. Does not return if a volume holds up a
+/// thread. The list shows the progress; there are no hints.
 ExitStatus pick_and_report(Request& request, const Accounts& accounts, output::Writer& writer) {
   const Nanoseconds begin = os::monotonic_now();
   const Options& options = request.options;

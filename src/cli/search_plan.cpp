@@ -8,7 +8,7 @@
 //     make_plan       in room plan, without a system call                 tasks
 //
 // make_plan() calls `enters` back to know whether the walk from one root would come to another root
-// or to a mount point: a root that is searched with an outer one is dropped. That tests excludes,
+// or to a mount point: a root that is searched with an outer one is dropped. It tests excludes,
 // prunes and ignore files on the directories between them, before the search exists (PathLoader).
 //
 // A volume whose server is down blocks each call to it, without a time limit. Hence locate_root()
@@ -129,9 +129,8 @@ bool locate_roots(const Options& options, const std::vector<std::string>& roots,
   return agree;
 }
 
-/// The mount point of the volume that contains the path `name`, or has that name, label or source.
-/// "/home/me" is the volume that holds it; "Backup" and "server:/export" are no paths, but names of
-/// volumes.
+/// The mount point of the volume that contains the path `name` ("/home/me"), or has that name,
+/// label or source ("Backup", "server:/export").
 std::string volume_root(const std::string& name, const MountTable& table) {
   const Location location = os::locate(name);
   const Volume* volume = nullptr;
@@ -156,8 +155,7 @@ std::string volume_root(const std::string& name, const MountTable& table) {
 /// Probes the volumes at the indices `which`. A call to a dead server would not return.
 void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
   for (const std::size_t i : which) os::probe(table[i]);
-  // The views of a firmlinked volume are volumes in the table; they have what the volume itself
-  // has.
+  // The views of a firmlinked volume are rows of their own; they get its capabilities.
   for (Volume& view : table) {
     if (!view.firmlink) continue;
     const auto itself = std::find_if(table.begin(), table.end(), [&](const Volume& volume) {
@@ -170,8 +168,8 @@ void ask_volumes(MountTable& table, const std::vector<std::size_t>& which) {
   }
 }
 
-/// Collects the roots: operands, files, volumes. The current directory if nothing names a root. A
-/// list of roots that is empty searches nothing; it does not mean the current directory.
+/// Collects the roots: operands, files, volumes. The current directory if nothing names a root; but
+/// an empty list of roots searches nothing.
 std::vector<std::string> roots_of(const Options& options, const Operands& operands,
                                   const MountTable& table, std::vector<Issue>* issues) {
   std::vector<std::string> roots = operands.paths;
@@ -191,9 +189,9 @@ std::vector<std::string> roots_of(const Options& options, const Operands& operan
   return roots;
 }
 
-/// Loads attributes of a directory between two roots by its path, for the tests of excluded and
-/// pruned directories before the search. Without a directory handle: every call is by the absolute
-/// path, which is slow and only done for a few directories.
+/// Loads attributes of a directory between two roots, for the tests of excluded and pruned
+/// directories before the search. Each call takes the absolute path, which is slow, but only done
+/// for a few directories.
 class PathLoader final : public EntryLoader {
  public:
   // Attributes that cannot be read are marked as failed, so that a test of them is unknown.
@@ -228,8 +226,7 @@ class PathLoader final : public EntryLoader {
 };
 
 /// True if the walk from a root enters the directory `relative` below it. Called for each directory
-/// between a root and another one, or a mount point. `relative` is the directory's path below the
-/// root, and a suffix of `absolute`.
+/// between a root and another one, or a mount point. `relative` is a suffix of `absolute`.
 bool enters(const Matcher& matcher, std::string_view relative, std::string_view absolute,
             std::uint32_t depth) {
   Entry entry;
