@@ -2,8 +2,8 @@
 // Tree to conditions to words: the second half of translating a line of find.
 //
 // Conditions are trees as well, kept flat: an `all` has no `all` among its nodes, an `any` no
-// `any`, and no operand is there twice. So conditions can be compared part by part, and a part that
-// is in two of them is the same Node. translate() goes through these steps:
+// `any`, and no operand is there twice. So they can be compared part by part: a part of two
+// conditions is an equal Node in both. translate() goes through these steps:
 //
 //   1. collapse_actions()  Actions at the end of a conjunction become one. A silent command before
 //                          something else (`-exec grep -q x {} ; -print`) becomes a test, our --if.
@@ -111,7 +111,7 @@ std::vector<Node> spread_negations(const std::vector<Node>& conjuncts) {
 }
 
 /// True if a term of one condition is the negation of a term of the other, or of all of it: then no
-/// entry meets both. False says nothing.
+/// entry meets both. False proves nothing.
 bool are_disjoint(const Node& one, const Node& other) {
   const auto refutes = [](const Node& left, const Node& right) {
     const std::vector<Node> facts = conjuncts_of(left);
@@ -155,8 +155,8 @@ Truth truth_at(const Node& node, std::size_t root) {
 }
 
 /// True for tests of values that change in a directory when its entries are deleted. With -delete,
-/// find tests a directory after its entries are gone, ours before. A leaf does not have its field
-/// apart from its term, so the name is looked for in there.
+/// find tests a directory after its entries are gone, ours before. A leaf has its field only as
+/// part of its term, so the names are searched for there.
 bool changes_by_deletions(const Node& node) {
   if (node.kind != Kind::test) {
     return std::any_of(node.nodes.begin(), node.nodes.end(), changes_by_deletions);
@@ -329,7 +329,7 @@ Node FindLine::run(const Node& node, const Node& reach) {
       return everything();
     case Kind::action:
       reached_.push_back({reach, node.action});
-      // Its status is known once it ran, too late for a condition.
+      // Its status is known only after it has run, too late for a condition.
       return runs_command(node.action) ? Node{Kind::command, {}, {}, node.action} : everything();
     case Kind::all: {
       Node truth = everything();
@@ -381,8 +381,8 @@ void FindLine::refuse_prunes_at_roots() const {
   }
 }
 
-/// find prints roots and ours does not, which a reader expects. With {dir} alone in the format the
-/// missing line is not recognisable as the root's, so the translation is not exact.
+/// find prints roots and ours does not. With {dir} in the format, the missing line may not be
+/// recognisable as the root's, so the translation is not exact.
 void FindLine::refuse_format_of_roots(const Node& condition) const {
   const bool prints_parent =
       std::any_of(actions_.begin(), actions_.end(),
@@ -453,7 +453,7 @@ std::optional<std::string> FindLine::insides_of(const Node& node) {
 }
 
 /// Turns `! -path './X/*'` into an exclusion: X is not entered, instead of testing each path below
-/// it. This is much faster, and the same: find lists X itself, and so does --prune.
+/// it. This is much faster, and equivalent: find lists X itself, and so does --prune.
 void FindLine::take_insides(Node& condition) {
   std::vector<Node> kept;
   for (Node& term : condition.nodes) {
@@ -486,7 +486,7 @@ void FindLine::emit_exclusions() {
 
 /// Adds an exclusion as -E or --prune with a glob; false if it takes an expression. A glob with a
 /// slash is matched against absolute paths too, so a path has to be a plain one below the root. -E
-/// takes no case of its own: with patterns of either kind, all exclusions are expressions.
+/// takes no case of its own: with patterns of both kinds, all exclusions are expressions.
 bool FindLine::exclude_globs(const std::vector<Node>& tests, bool listed) {
   if (sensitive_ && insensitive_) return false;
   bool directories = false;
@@ -590,7 +590,8 @@ bool FindLine::is_pattern_group(const Node& node) const {
                      [&](const Node& inner) { return alike(inner, node.nodes.front()); });
 }
 
-/// Step 7. A condition has one group of patterns, one -t and one of most other options.
+/// Step 7. A line has one group of patterns, one -t and one of most other options; further terms go
+/// to --where.
 void FindLine::emit_term(const Node& term, bool files_only) {
   const bool is_negation = term.kind == Kind::negation;
   const Node& asked = is_negation ? term.nodes.front() : term;
@@ -627,7 +628,7 @@ void FindLine::emit_term(const Node& term, bool files_only) {
     }
     return;
   }
-  // An option that was used is free again only if both of its values count, as ranges do.
+  // An option can be given twice only if both of its values count, as ranges do.
   const Test& test = term.test;
   const bool used = std::find(filters_.begin(), filters_.end(), test.option) != filters_.end();
   if (term.kind == Kind::test && !test.is_pattern() && !test.option.empty() &&
@@ -655,7 +656,7 @@ void FindLine::refuse_if_roots_matter() const {
   if (late_roots_ && (needs_paths_ || !exclusions_.empty() || !actions_.empty())) {
     throw Untranslatable();
   }
-  // Compared as texts: "./src/" is "src/", the current directory is empty and a beginning of all.
+  // Compared as texts: "./src/" is "src/", the current directory is empty and a prefix of all.
   const auto spelled = [](std::string path) {
     while (path.starts_with("./")) path.erase(0, path.find_first_not_of('/', 1));
     if (path == ".") path.clear();
@@ -700,8 +701,8 @@ void FindLine::append_roots(Words& line) const {
   }
 }
 
-/// Commands come last, since each extends to the end of the line or to a `;`. Not if a word was
-/// only guessed, as an option with one dash: the line would delete or run something.
+/// Commands come last, since each extends to the end of the line or to a `;`. Throws if a word was
+/// only guessed (an option with one dash), since the line would delete or run something.
 void FindLine::append_commands(Words& line) {
   if (!own_command_.empty() && !actions_.empty()) throw Untranslatable();
   const bool acts = deletes_ || !own_command_.empty() || runs_command(actions_);

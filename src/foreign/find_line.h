@@ -24,7 +24,6 @@
 //     ffind -s -t f -g '*.c' -E b
 //
 // No action of ours is needed for -print: without any, both programs print.
-//     do
 //
 // A test is a leaf in two spellings, as an option and as a term of --where: what is a conjunction
 // of tests becomes options, the rest an expression. Single values are translated in
@@ -32,8 +31,8 @@
 //
 // There is a line only if it is exact: at the first thing that is not, Untranslatable ends the
 // translation, and the word that was read last is the culprit for the message. Roots are the main
-// reason for such ends. find lists and tests them like any entry, and ours never does; so each test
-// keeps its value at each root, and a prune or an action that a root could reach is refused.
+// reason. find lists and tests them like any entry, and ours never does; so each test keeps its
+// value at each root, and a prune or an action that a root could reach is refused.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +53,8 @@ namespace ffind::foreign {
 /// translate() for a line with predicates of find.
 Translation translate_find(const Words& words, const PlaceOf& place_of);
 
-/// Thrown for a line that has no exact translation; caught by translate_find(). Carries nothing:
-/// the culprit is a member of FindLine, and a message is not made of the reason.
+/// Thrown for a line that has no exact translation; caught by translate_find(). Empty: the culprit
+/// is a member of FindLine.
 struct Untranslatable {};
 
 // --- The tree
@@ -71,7 +70,7 @@ struct Test {
   std::string op{};
   std::string text{};
   bool sensitive = true;
-  // Any other test: an option with one or more values, and a term of an expression.
+  // Any other test: an option with its values, and a term of an expression.
   std::string option{};  ///< empty if no option is the same
   std::vector<std::string> values{};
   std::string where{};
@@ -84,7 +83,7 @@ struct Test {
 };
 
 /// An operator over `nodes`, or a leaf. An `all` without nodes is true, an `any` without nodes
-/// false. Copied and compared by value. A line has a few dozen nodes, so that nothing is shared.
+/// false. Copied and compared by value; a line has a few dozen nodes at most.
 struct Node {
   /// `command` is an -exec whose exit status is part of the condition.
   enum class Kind { all, any, negation, test, prune, action, command };
@@ -108,7 +107,7 @@ inline Node nothing_at_all() {
   return {Kind::any, {}, {}, {}};
 }
 
-// --- Values (find_values.cpp). All throw Untranslatable.
+// --- Values (find_values.cpp). Those that parse throw Untranslatable.
 
 /// `text` in double quotes, for an expression.
 std::string quoted(std::string_view text);

@@ -12,8 +12,8 @@
 //
 // culprit_ is the predicate being read. If its value has no counterpart, the message names it.
 //
-// Each leaf notes its value at every root (test_of, truths), while the roots' places on the disk
-// are at hand. This room cannot read the disk: PlaceOf tells the type of a path.
+// Each leaf notes its value at every root (test_of, truths). This room cannot read the disk:
+// PlaceOf returns the type of a path.
 #include "foreign/find_line.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ unsigned depth_of(const std::string& text) {
   return static_cast<unsigned>(std::stoul(text));
 }
 
-/// Throws for a word of -exec that -x would read otherwise: {/}, {.} and {{ are placeholders there.
+/// Throws for a word of -exec that -x would read otherwise: {/}, {.} and {{ are special there.
 void refuse_other_placeholders(std::string_view word) {
   for (const std::string_view brace : {"{{", "}}", "{/", "{."}) {
     if (word.find(brace) != std::string_view::npos) throw Untranslatable();
@@ -50,7 +50,7 @@ void refuse_other_placeholders(std::string_view word) {
 
 }  // namespace
 
-/// A missing value is an error of find's, so there is nothing to translate.
+/// A missing value is an error in find, so there is nothing to translate.
 std::string FindLine::take() {
   if (at_end()) throw Untranslatable();
   return words_[at_++];
@@ -104,8 +104,7 @@ bool FindLine::read_bsd_letters(std::string_view letters) {
   return true;
 }
 
-/// Stops at the first word that is none of them; it may be a root, a predicate or an option of
-/// ours.
+/// Reads options up to a root, a predicate or an option of ours.
 void FindLine::read_leading_options() {
   while (!at_end() && peek().size() > 1 && peek().starts_with('-') &&
          find_predicate(peek()) == nullptr) {
@@ -128,8 +127,8 @@ void FindLine::read_leading_options() {
   }
 }
 
-/// Roots end with the first word that can begin an expression. Without any, find searches `.`. As
-/// GNU find does: at a word that begins with "-", and at "(", ")", "!" and ",".
+/// Roots end before the first word that can begin an expression for GNU find: one that begins with
+/// "-", or "(", ")", "!" or ",". Without roots, find searches `.`.
 void FindLine::read_roots() {
   read_leading_options();
   while (!at_end()) {
@@ -285,8 +284,8 @@ Node FindLine::test_of(Test test, Truth at_directory) const {
   return {Kind::test, {}, std::move(test), {}};
 }
 
-/// Throws if a file to compare with is a link that find would not follow, as ours does, or is
-/// missing, which is an error of find's.
+/// Throws if a file to compare with is a link that ours would follow and find would not, or is
+/// missing, which is an error in find.
 void FindLine::refuse_link(const std::string& path) const {
   const Place place = place_of_(path);
   if (place == Place::missing) throw Untranslatable();
@@ -459,7 +458,7 @@ Node FindLine::parse_predicate(const Predicate& predicate) {
       test.op = "glob";
       test.text = name_glob(glob);
       if (test.text.empty()) throw Untranslatable();
-      // Every name matches, so that the test is no filter, as for --delete.
+      // Every name matches, so it does not count as a filter for --delete.
       if (test.text == "*") return everything();
       const bool has_classes = glob.find("[[:") != std::string::npos;
       const bool sensitive = test.sensitive;

@@ -7,14 +7,14 @@
 //     -size 2k      more than 1 unit, at most 2                          >1Ki, <=2Ki
 //     -mtime +3     rounds ages down to whole days: four days or more    >4d
 //     -mmin 5       rounds up to whole minutes                           5min..4min
-//     -newermt T    later than an instant; ours compares whole days      >T00:00:00.0
+//     -newermt DAY  later than its first instant; ours compares days     >DAYT00:00:00.0
 //
 // -size of find looks at everything, ours at regular files, so its term has a second spelling with
 // stat_size.
 //
-// Each function takes the value as typed and returns a Test in both spellings: an option with its
-// values, and a term of --where. Untranslatable for a value that find would refuse, or that has no
-// exact counterpart.
+// Most functions take the value as typed and return a Test in both spellings: an option with its
+// values, and a term of --where. They throw Untranslatable for a value that find would refuse, or
+// that has no exact counterpart.
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -27,8 +27,7 @@ namespace ffind::foreign {
 
 namespace {
 
-/// Few enough digits for 64 bits after the multiplication with a unit. Eleven digits times the 512
-/// bytes of a block fit.
+/// Digits, at most eleven: times the 512 bytes of a block they fit into 64 bits.
 bool is_number(std::string_view text) {
   return text.size() < 12 && text::is_digits(text);
 }
@@ -315,7 +314,6 @@ std::string name_glob(std::string_view glob) {
 
 // --- Formats
 
-///
 ///     %p\n           {path}
 ///     %s %f\0        {size} {name}, with -0
 ///     %TY-%Tm %p\n   {modified:%Y}-{modified:%m} {path}

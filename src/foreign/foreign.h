@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Command lines typed out of habit: those of find, fd, rg, grep, locate, ls and mdfind as ours, and
-// hints at what was meant. The only header of this room that cli includes; without the room
-// messages would be shorter, and nothing else would change.
+// hints at what was meant. The only header of this room that cli includes; all that comes out are
+// parts of messages.
 //
 //     words that are an error here
 //        │ translate(): predicates of find among them?
@@ -16,10 +16,10 @@
 //                     ▼
 //     "try: ffind ..." in the message
 //
-// advice_on_habit() and its like name a single option that was meant; hints_for() looks at a search
-// that is over. All read the tables of words in tables.h.
+// advice_on_habit() and the like name a single option that was meant; hints_for() looks at a search
+// that is over. The words of other programs are in tables.h.
 //
-// Words in, words out. The disk, and the reader of our own command lines, are functions in Host.
+// Words in, words out. The disk, and the parser of our own command lines, are functions in Host.
 #pragma once
 
 #include <cstddef>
@@ -64,9 +64,8 @@ struct Offer {
   std::string doubt{};  ///< then the word that may mean something else
 };
 
-/// `line` in place of `typed`; every command line in a message comes from here. Not offered if it
-/// deletes or runs a command and a word of `typed` is ambiguous: it could do that to files that
-/// were never meant.
+/// `line` in place of `typed`. Not offered if it deletes or runs a command and a word of `typed` is
+/// ambiguous: it could do that to files that were never meant.
 Offer offer(const Words& typed, const Words& line, const Host& host);
 
 /// `ffind` and the words, quoted for a shell.

@@ -12,7 +12,7 @@
 //     src                     TEXT that is a directory
 //     Resume                  TEXT with a capital, which made case matter
 //
-// The last three are only said of a search that found nothing.
+// The last three only apply to a search that found nothing.
 #include "foreign/foreign.h"
 
 #include <algorithm>
@@ -114,7 +114,7 @@ bool has_upper_case_ascii(std::string_view text) {
   return text::fold_ascii(text) != text;
 }
 
-/// The first that applies, from the surest to the least sure.
+/// The first hint at TEXT that applies, the most certain first.
 std::optional<std::string> hint_on_text(const Context& context) {
   const FinishedSearch& search = context.search;
   if (search.text == nullptr || search.text->empty()) return {};
@@ -144,8 +144,7 @@ std::optional<std::string> hint_on_text(const Context& context) {
   return {};
 }
 
-/// A capital in a pattern makes case matter; -i undoes that. -i only undoes smart case; with -s the
-/// user has asked for it.
+/// A capital in a pattern makes case matter; -i undoes that. No hint with -s: case matters anyway.
 std::optional<std::string> hint_on_case(const Context& context) {
   const cli::Options& options = context.search.options;
   if (options.ignore_case || options.case_sensitive) return {};
@@ -214,7 +213,6 @@ void hints_on_excludes(std::vector<std::string>& hints, const Context& context) 
   }
 }
 
-/// Short enough for an extension, and in no other characters than those have.
 bool may_be_extension(const std::string& text) {
   return !text.empty() && text.size() <= 8 && std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
@@ -310,7 +308,7 @@ UsageParts find_advice(std::string_view word, std::string_view here) {
   return parts;
 }
 
-/// Only options of fd and of rg, which shares some with grep, have an advice.
+/// Only options of fd and rg have advice; a row of grep's that has one is rg's, too.
 UsageParts advice_on(std::string_view name, const Foreign& row) {
   UsageParts parts;
   parts.what = text::format("{}'s {} is {}{}", row.program == Program::fd ? "fd" : "rg", name,

@@ -2,14 +2,15 @@
 // Gate for command lines in messages: decides whether a corrected line may be offered, and spells
 // it.
 //
-// A line that only lists files may be a guess. A line that deletes or runs a command must not be: a
-// person who pastes it would do that to files that were never meant. For those, WordCheck reads the
-// words as they were typed with the same tables as the translators, and each word must have one
+// A line that only lists files may be a guess. A line that deletes or runs a command must not be:
+// pasted into a shell, it would do that to files that were never meant. For those, WordCheck reads
+// the words as they were typed with the same tables as the translators, and each word must have one
 // meaning. It gives up on
 //
 //     -tree .. -delete        a long option with one dash: could be a cluster of letters
-//     --path x .. -delete     an option whose program is unknown, or another program's next to
-//     find's -name x src -delete     an argument after find's expression has begun
+//     --path x .. -delete     an option whose program is unknown, or that of another program than
+//                             find in a line of find
+//     -name x src -delete     an argument after find's expression has begun
 //
 // The first such word is the doubt that the message names. An argument that changes its meaning
 // between the two lines is a doubt too, see reread_argument().

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows of the two tables and their look-ups. Both are searched from the front: a command line with
-// an error has a few words, and a search that has none never gets here.
+// Rows of the two tables and their look-ups. Both are searched linearly: a command line has few
+// words to look up.
 #include "foreign/tables.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 //     {"--ignore-file", Program::fd, Treatment::value, "--exclude-from"}
 //
 //     name        as typed; also a word with one dash
-//     program     tells the translator for which program the line was typed
+//     program     the program that the translator takes the line to be typed for
 //     treatment   for `replace` in translate.cpp, which has a case for each
 //     here        our words; empty for those that are dropped
 //     advice      for messages; an option, or half a sentence

@@ -2,8 +2,8 @@
 // Tables of other programs' words: one of find's, one of the options of fd, rg, grep, locate, ls
 // and mdfind that are not ours. Each row says everything known about a word: its values, the advice
 // in messages, and its translation. Three users read the same rows: the translators (translate.cpp,
-// find_parser.cpp), advice_on_habit() and the check of offered lines (hints.cpp). A new word of
-// another program is one row.
+// find_parser.cpp), advice_on_habit() (hints.cpp) and the check of offered lines (offer.cpp). A new
+// word of another program is one row.
 #pragma once
 
 #include <string>
@@ -50,7 +50,7 @@ bool are_letters_of_ls(std::string_view letters);
 /// The words after a word of find that belong to it; a command ends with `;` or `{} +`.
 enum class Values : unsigned char { none, one, two, command };
 
-/// Translations of a word of find; each has its case in Parser::parse_predicate().
+/// Translations of a word of find; each has its case in FindLine::parse_predicate().
 enum class Form : unsigned char {
   nothing,      ///< always so here, or a setting of the parser: `here` is "midnight" or "-L"
   constant,     ///< `here` is "true" or "false"

@@ -5,8 +5,8 @@
 // A line does not say which program it was typed for, since `ffind` is its first word. Two passes:
 //
 //   scan()    reads word by word. An option of ours is kept. One in the tables is replaced, and
-//             tells the program: the first that is known counts. Clusters of letters that are usual
-//             with ls and grep do so, too. A word that is neither ends the translation.
+//             identifies the program; the first that is known counts. So do clusters of letters
+//             that are usual with ls and grep. Any other option ends the translation.
 //   settle_pattern()
 //             gives the arguments the meaning of that program: for fd the first is a regular
 //             expression, for grep text in files, for rg --files a path.
@@ -72,7 +72,7 @@ std::string in_quotes(std::string_view text) {
 // Characters with a meaning in a regular expression.
 constexpr std::string_view expression_signs = "\\^$.|?*+()[]{}";
 
-/// True for an extension of a kind of file that is known here.
+/// True for an extension of a known kind of file.
 bool is_extension(std::string_view text) {
   return !text.empty() && text.size() <= 8 &&
          std::all_of(text.begin(), text.end(),
@@ -226,7 +226,7 @@ bool Translator::add_account(const std::string& value) {
   return true;
 }
 
-/// Adds an option of ours, except for values that it has in another program only.
+/// Adds an option of ours; translates values that it has in another program only.
 void Translator::add_own(const cli::OptionRow& row, const std::string& name,
                          std::optional<std::string> value) {
   const std::string_view main = main_name(row);
@@ -376,7 +376,7 @@ bool are_letters_of_grep(std::string_view letters) {
          letters.find_first_not_of("rRnilHIEwFs") == std::string_view::npos;
 }
 
-/// `-r WORD` at the end is locate's regular expression; False if no argument follows.
+/// `-r WORD` at the end is locate's regular expression. False if no argument follows.
 bool Translator::scan_letters_of_grep(std::string_view letters) {
   const std::size_t rest = words_.size() - at_;
   const bool is_locate = letters == "r" && rest == 1;
@@ -530,8 +530,7 @@ bool Translator::settle_extensions() {
   return true;
 }
 
-/// --prune of fd: a directory that matches is listed and not entered. `fd src --prune` finds src
-/// and enters none of them; `fd . --prune` is -d 1.
+/// --prune of fd: a directory that matches is listed and not entered. `fd . --prune` is -d 1.
 bool Translator::settle_prune(const std::string& pattern) {
   if (has_pattern_ || pattern.empty()) return false;
   // With -t f nothing that matches could be entered.
@@ -639,8 +638,8 @@ bool is_bsd_option(const Words& words, std::size_t at, const PlaceOf& place_of) 
   return is_path && is_directory_at(place_of, next);
 }
 
-/// True if a predicate of find is among the words, other than as the value of an option of ours or
-/// in a command. Values of our options are skipped, and so is everything after `--` or a command.
+/// True if a predicate of find is among the words. Values of our options are skipped, and so is
+/// everything after `--` or a command.
 bool is_of_find(const Words& words, const PlaceOf& place_of) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i];
