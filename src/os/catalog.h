@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Flat catalogs: volumes that can list or search all of their entries at once (searchfs on macOS).
-// os implements CatalogReader, search's Catalog reads it. Knows nothing of query, search or output.
+// os implements CatalogReader, search's Catalog reads it.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct CatalogRecord {
   FileType type = FileType::unknown;
   Needs known = needs::none;  ///< parts of type and metadata that can be trusted
   Metadata metadata{};
-  /// Not a hit, but a directory that this process may not be allowed to read: its entries may be
-  /// missing, which only opening it tells.
+  /// Not a hit, but a directory that this process may not be allowed to read, so that its entries
+  /// are missing; only opening it shows that.
   bool may_be_closed = false;
 };
 

@@ -12,7 +12,7 @@
 // A directory being listed is a ListedDirectory. The walk owns it, one thread at a time reads it,
 // and another thread's reader may go on with it after `pause`. What a reader keeps of it is in it:
 // the descriptor and stream in `directory`, a device reader's state in `rest`. Implemented by os,
-// used by search; knows nothing of query, search or output.
+// used by search.
 #pragma once
 
 #include <array>
@@ -152,8 +152,8 @@ class DirectoryReader {
 /// position in it with its descriptor, so any of them can go on with it. Made by FileSystem.
 class KernelReader : public DirectoryReader {
  public:
-  /// `listed_device`: the device of all entries that directories of this volume list, if the inode
-  /// in a listing is that of stat unless a volume is mounted there; nullopt if that is not certain.
+  /// `listed_device`: the device of all entries on this volume, if the inodes in listings are those
+  /// of stat (except at mount points); nullopt if that is not certain.
   explicit KernelReader(DirectoryOpener& opener, std::optional<std::uint64_t> listed_device = {})
       : opener_(opener), device_(listed_device) {}
 

@@ -91,7 +91,7 @@ class DirentBlock {
   std::int64_t last_offset() const;
 
   /// Moves the second half of the entries that `next` has not returned into `rest`, for `assign`;
-  /// false if there are less than two. Metadata is not moved.
+  /// false if there are fewer than two. Metadata is not moved.
   bool split(std::string& rest);
   /// The same with all of them; false if there are none.
   bool give_up_rest(std::string& rest);

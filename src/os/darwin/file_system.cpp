@@ -150,8 +150,8 @@ class AttributeFile {
   AttributeFile(const AttributeFile&) = delete;
   AttributeFile& operator=(const AttributeFile&) = delete;
 
-  /// Result of the system call: a length, or -1 and errno. With a null buffer the length needed.
   int error() const { return error_; }
+  /// Result of the system call: a length, or -1 and errno. With a null buffer the length needed.
   long names(char* buffer, std::size_t size) const {
     return fd_ >= 0 ? ::flistxattr(fd_, buffer, size, 0)
                     : ::listxattr(path_.c_str(), buffer, size, options_);
@@ -324,8 +324,8 @@ class DarwinFileSystem final : public PosixFileSystem {
   static bool bounded(OpenFlags flags) { return flags.stay_on_volume || flags.stay_off_network; }
 
   /// Opens `path`; unless links are followed, none may have replaced one of its directories.
-  /// O_NOFOLLOW_ANY (macOS 11) refuses links in all of a path, which the step by step open of POSIX
-  /// takes a call for each name for.
+  /// O_NOFOLLOW_ANY (macOS 11) refuses links anywhere in a path, which with POSIX takes a call for
+  /// each name.
   int open_unlinked(const Directory* at, const char* path, OpenFlags flags, Directory& opened) {
     if (at == nullptr || flags.follow) return PosixFileSystem::open(at, path, flags, opened);
     const int how = (open_flags(flags) & ~O_NOFOLLOW) | O_NOFOLLOW_ANY;
@@ -374,7 +374,7 @@ class DarwinFileSystem final : public PosixFileSystem {
 };
 
 /// Policies of setiopolicy_np(3) that turn off side effects of reading, in the scope of the
-/// process, so that they hold for threads started later. No privilege is needed.
+/// process, so that they apply to threads started later. No privilege is needed.
 ///
 /// A row has the type of the policy and its value for "off".
 struct SideEffect {
@@ -447,7 +447,7 @@ bool has_added() {
 
 // Called at the start of run(), before a thread or a file is used.
 void forbid_side_effects() {
-  // Versions that do not know a policy have no replacement for it.
+  // Older versions do not know all policies, and have no replacement: errors are ignored.
   for (std::size_t i = 0; i < side_effects.size(); ++i) {
     const SideEffect& effect = side_effects[i];
     original_policies[i] = ::getiopolicy_np(effect.type, IOPOL_SCOPE_PROCESS);

@@ -73,7 +73,7 @@ class BulkReader final : public KernelReader {
  public:
   BulkReader(DirectoryOpener& opener, Needs wanted, bool firmlinks)
       : KernelReader(opener), attributes_(bulk_attributes_for(wanted)) {
-    // A firmlink has the attributes of the directory that it covers; its flags tell.
+    // A firmlink has the attributes of the directory that it covers; its flags identify it.
     if (firmlinks && (wanted & needs::metadata & ~needs::type) != 0) {
       attributes_.common |= attr::cmn_flags;
     }

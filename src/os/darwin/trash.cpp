@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The Trash of macOS, by NSFileManager's trashItemAtURL:resultingItemURL:error:, which chooses the
-// Trash of the file's volume and a free name, and tells the Finder. Foundation and the Objective-C
-// runtime are loaded when the first entry is moved: a program that links them starts 5 ms later,
-// and this one imports nothing but libSystem.
+// Trash of the file's volume and a free name, and notifies the Finder. Foundation and the
+// Objective-C runtime are loaded when the first entry is moved: a program that links them starts
+// 5 ms later, and this one imports nothing but libSystem.
 //
 // The call takes a path. It is that of the open directory (F_GETPATH), read immediately before, so
-// that it is the directory that was checked; between the two another process could still exchange
-// a name, which only a call that macOS does not have could exclude.
+// that it leads to the directory that was checked. Another process could still exchange a name in
+// between: macOS has no call that takes a descriptor.
 #include "os/trash.h"
 
 #include <dlfcn.h>
@@ -26,7 +26,7 @@ namespace {
 using Object = void*;
 
 /// The functions of the Objective-C runtime that are used. objc_msgSend has the signature of the
-/// method that it calls, so that it is converted for each.
+/// method that it calls, so it is cast for each.
 class Runtime {
  public:
   Runtime() {
@@ -104,7 +104,7 @@ class MacTrash final : public Trash {
     const Runtime::Pool pool(*runtime_);
     const auto text = runtime_->send<Object, const char*>(runtime_->class_named("NSString"),
                                                           "stringWithUTF8String:", path.c_str());
-    // Names that are not UTF-8 exist on servers only, and Foundation has no words for them.
+    // Names that are not UTF-8 exist on servers only, and Foundation cannot represent them.
     if (text == nullptr) return {EILSEQ, {}};
     // fileURLWithPath: would add a slash to the URL of a link to a directory and follow it.
     const auto url = runtime_->send<Object, Object, signed char>(

@@ -167,7 +167,8 @@ inline void for_each_name(Bytes part, Function function) {
   }
 }
 
-/// For finding equal names; equal hashes are then compared by name. Takes 8 bytes at a time.
+/// Hash for finding equal names; names with equal hashes are then compared. Takes 8 bytes at a
+/// time.
 inline std::uint32_t hash_to_compare(std::string_view name) {
   constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
   std::uint64_t hash = name.size() * odd;

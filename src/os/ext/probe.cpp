@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Door of the annex os/ext: probe(), whether the device of a volume can be read and whether that
-// shows more than a walk, and device_directories(), readers of it.
+// Entry points of os/ext. probe() finds out whether the device of a volume can be read, and whether
+// that shows more than a walk; device_directories() opens it for reading.
 //
 //     open the device ─▶ decode its superblock ─▶ compare it with statfs(2) ─▶ Volume
 //

@@ -2,8 +2,8 @@
 // Windows of a device that one thread has read.
 //
 // A request that no window contains replaces the window least recently used. Whether windows pay is
-// measured: if 32 of them served less than two requests each, the next 1024 readings are of single
-// units. A window that is older than the request allows is read again in place.
+// measured: if 32 of them served fewer than two requests each on average, the next 1024 readings
+// are of single units. A window that is older than the request allows is read again in place.
 //
 // A window begins at a multiple of its size: with 16 KiB, a request for byte 70,000 reads bytes
 // 65,536 to 81,919.
@@ -71,7 +71,7 @@ std::size_t ReadCache::size_of_next(const Window& last) {
   if (last.size == window_size_) {
     uses_of_judged_ += last.uses;
     if (++judged_ == judged_at_once) {
-      // Less than two uses each: reading only what was requested is cheaper.
+      // Reading only what was requested is cheaper.
       if (uses_of_judged_ < 2 * judged_at_once) by_unit_ = readings_without;
       judged_ = 0;
       uses_of_judged_ = 0;

@@ -6,7 +6,7 @@
 // Kinds of directories, by size:
 //
 //     in its inode          begin_inline: no block is read
-//     one block             find_block: used where it is in the read cache
+//     one block             find_block: used in place, in the read cache
 //     up to most_held       read_blocks: copied to `buffer_`, the last block first
 //     larger, checksums     begin_chunks: read() goes on reading while the walk takes entries
 //     larger, no checksums  up to most_held_whole as above; beyond that the kernel lists it
@@ -29,9 +29,9 @@
 namespace ffind::os::ext {
 namespace {
 
-// With these sizes, a fifth of the readings remains for 51,000 directories made one after the
-// other; other sizes take up to a fifth longer (8 to 64 KiB were tried). If the inodes of entries
-// are read too, all of the table is wanted.
+// With these sizes, 51,000 directories made one after the other take a fifth of the readings that
+// single units would; other sizes take up to a fifth longer (8 to 64 KiB were tried). If the inodes
+// of entries are read too, all of the table is wanted.
 constexpr std::size_t inode_unit = 4096;
 constexpr std::size_t inode_window = std::size_t{16} * 1024;
 constexpr std::size_t inode_window_for_entries = std::size_t{32} * 1024;
@@ -47,10 +47,10 @@ struct WindowCount {
 };
 constexpr WindowCount inode_windows = {4, 2};
 constexpr WindowCount block_windows = {2, 1};
-/// After a subtree, a walk returns to the inodes next to that of its root. 4 windows had been
-/// reused by then, and seemed useless so often that 24,000 of 51,000 readings were of single units.
-/// With 16 windows 28,000 readings remain for 837,000 entries, nearly all of windows, and filters
-/// by size or date take 7 % less time.
+/// After a subtree, a walk returns to the inodes next to that of its root. 4 windows were reused by
+/// then, and judged useless so often that 24,000 of 51,000 readings were of single units. With 16
+/// windows, 837,000 entries take 28,000 readings, nearly all of windows, and filters by size or
+/// date take 7 % less time.
 constexpr WindowCount inode_windows_for_entries = {16, 2};
 
 /// Size of a window: half of `size` with more than 64 readers; 128 readers took 35 MiB.
@@ -105,8 +105,8 @@ bool Reader::begin(const DirectoryNumber& number, const DirectoryNumber* parent)
   return false;
 }
 
-/// One attempt. Readings from before `since` prove nothing and are repeated: the listing of the
-/// parent, or the first attempt.
+/// One attempt. What was read before `since`, the listing of the parent or the first attempt, is
+/// read again.
 Reader::Outcome Reader::try_begin(const DirectoryNumber& number, const DirectoryNumber* parent,
                                   std::uint64_t since) {
   ReadCache::Found found;
@@ -300,7 +300,7 @@ bool Reader::take_hashes(std::uint64_t logical, Bytes block) {
          (!range.is_leaf || add_leaf_hashes(hash_, range, block, hashes_));
 }
 
-/// True if a name is in `parts_` twice: the kernel lists both entries, and finds one of them only
+/// True if a name is in `parts_` twice: the kernel lists both entries, but finds only one of them
 /// by its name. `hashes_` has the hashes of the names.
 bool Reader::has_twins() {
   // At most half full. Equal hashes are rare, so names are compared only when two occur.
@@ -450,7 +450,7 @@ void Reader::expect(const std::vector<DirectoryNumber>& directories) {
 }
 
 /// Fetches the blocks of the directories that follow `number` in `expected_`. Their inodes have
-/// been fetched by expect(). Reads no nodes of maps, which would wait.
+/// been fetched by expect(). Reads no nodes of maps: it would have to wait for them.
 void Reader::fetch_blocks_ahead(const DirectoryNumber& number) {
   if (expected_next_ >= expected_.size()) return;
   const auto place = std::lower_bound(expected_.begin(), expected_.end(), number, lies_before);
@@ -548,7 +548,7 @@ bool Reader::read_chunk() {
   return false;
 }
 
-/// Reads a chunk. In a directory that grew while files did, each block may be a run of its own.
+/// Reads a chunk, of several runs: in a directory that grew while files did, each block may be one.
 bool Reader::read_next_runs() {
   const std::size_t block_size = geometry_.block_size;
   const std::uint64_t most = std::max<std::uint64_t>(1, chunk / block_size);

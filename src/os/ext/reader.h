@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Reader of ext2, ext3 and ext4 directories from the block device of their volume, one for each
 // worker: lists a directory by the number of its inode, without opening it, and reads the inodes of
-// its entries. This is the centre of the annex os/ext. The rest of the program sees two functions
-// of it, both in probe.cpp: probe() (files.h) and device_directories() (directory_reader.h).
+// its entries. The rest of the program sees two functions of os/ext, both in probe.cpp: probe()
+// (files.h) and device_directories() (directory_reader.h).
 //
 //     worker: open(directory), read(block), metadata(inode)
 //       │

@@ -200,7 +200,7 @@ class LinuxLinks::LinkWalk {
   }
 
   /// Looks up `name` on the present mount; EXDEV if another volume is mounted there. Without
-  /// openat2 the mount table tells.
+  /// openat2, by the mount table.
   int look_inside(const std::string& name, int& fd) {
     int error = 0;
     if (links_.open_resolved(here_, name.c_str(), just_look, RESOLVE_NO_XDEV, fd, error)) {

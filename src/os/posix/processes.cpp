@@ -26,7 +26,7 @@
 //
 // A terminal signals its whole foreground process group, commands included, and a second SIGINT has
 // another meaning for some of them. So each command is to get one signal, and `told` and
-// `from_terminal` tell which have theirs.
+// `from_terminal` record which have theirs.
 //
 // `mutex` guards all of State; `changed` is notified of every change.
 #include "os/processes.h"

@@ -13,7 +13,7 @@
 // stat. The FTS and the position in the list are an FtsStream in the Directory. fts takes a path
 // only, so it gets one that leads through the open descriptor.
 //
-// Directory::kind tells which of the two a `stream` belongs to, and close_directory frees it.
+// Directory::kind is the reader that a `stream` belongs to; close_directory frees the stream.
 #include <dirent.h>
 #include <fcntl.h>
 #include <fts.h>
