@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lanes that count, which run for every match, and the table.
+// Lanes that count matches, and the table of counts.
 //
 // A lane finds the row of a match in its own Tallies, a PathTree with a Tally for each number.
 // Kinds and extensions are keys of one name; for directories, the key is a path, and the tree makes
@@ -49,13 +49,12 @@ int compare(std::uint64_t a, std::uint64_t b) {
 }
 
 /// For the keys of --sort that a table knows: size, name (natural order) and path (order of bytes).
-/// Unknown keys are last unless the order is reversed.
 int compare(const Row& a, const Row& b, const SortKey& key) {
   int order = 0;
   if (key.field->sort == ValueSort::size) {
     order = compare(a.tally.size, b.tally.size);
   } else if (a.unknown != b.unknown) {
-    return a.unknown ? 1 : -1;  // unknown keys come last
+    return a.unknown ? 1 : -1;  // unknown keys come last, reversed or not
   } else if (key.field->name == "name") {
     order = a.order.compare(b.order);
   } else {
@@ -316,7 +315,7 @@ class TableLane final : public Lane {
   void flush() override {}
 
  private:
-  /// Returns how far above the directory of a match the one is that it is counted in.
+  /// Returns the levels from the directory of a match up to the one that it is counted in.
   std::uint32_t levels_above(const Entry& entry) const {
     const auto& depth = counter_.style_.count_depth;
     // A match of depth d is in a directory of depth d - 1. Directories that are not that deep count

@@ -55,7 +55,7 @@ class IssueDigest {
   std::string summary();
 
  private:
-  /// Once there are more reasons than a reader tells apart, every issue is printed.
+  /// With more reasons than a reader can tell apart, every issue is printed.
   static constexpr std::size_t most_reasons = 1000;
 
   std::unordered_set<std::string> roots_;

@@ -13,8 +13,8 @@
 //                   and Counter.
 //
 // Stages are called from the threads of all workers. A stage that blocks, because the reader of a
-// pipe or a command is slow, holds back the worker that called it: there is no queue, so that a
-// slow reader costs no memory.
+// pipe or a command is slow, holds back the worker that called it: no queue grows, so that a slow
+// reader costs no memory.
 #pragma once
 
 #include <cstddef>

@@ -95,7 +95,7 @@ struct ProgressStyle {
 /// Functions of the search.
 struct ProgressAccess {
   std::function<SearchProgress()> look;
-  std::function<void()> watch;  ///< call before `look`, so that it tells the directory, too
+  std::function<void()> watch;  ///< call before `look`, so that it has the directory, too
 };
 
 /// A task that the reporter's thread runs while the search does. It must not wait for long.

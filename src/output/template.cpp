@@ -7,8 +7,8 @@
 //
 // Parser::parse() splits the text into literals and fields, parse_how() splits what follows the
 // colon of a field, and both know the escapes. Errors carry an offset into the template as it was
-// typed, at which cli draws a caret. A template is valid or not when it is parsed: expanding one
-// never fails, and an unknown value is written as nothing (null as JSON, '' for a shell).
+// typed, at which cli draws a caret. All errors are found by the parser: expanding a template never
+// fails, and an unknown value is written as nothing (null as JSON, '' for a shell).
 #include "output/template.h"
 
 #include <algorithm>
@@ -127,9 +127,9 @@ std::string quoted(std::string_view word) {
   return "'" + std::string(word) + "'";
 }
 
-/// Translates placeholders of other programs. These are fd's {/}, {//}, {/.} and {.}, which are
-/// also ours in commands. {.} is the path without its extension, for which there is no single
-/// field: the pieces are put into the braces of the message.
+/// The field for a placeholder of commands and of fd: {/}, {//}, {/.} or {.}. {.} is the path
+/// without its extension, for which there is no single field: the pieces are put into the braces of
+/// the message.
 std::string_view field_meant(std::string_view word) {
   if (word == "/") return "name";
   if (word == "//") return "dir";
@@ -195,8 +195,8 @@ class Parser {
     throw TemplateError(at_, "unclosed '{'; for a literal brace write '{{'");
   }
 
-  /// A word that other programs use is answered with our spelling; for others cli looks for a near
-  /// miss among `names`.
+  /// The error for such a placeholder names its field; for other words cli looks for a near miss
+  /// among `names`.
   static const RecordField* find_field(std::string_view name, std::size_t position) {
     const RecordField* const field = find_record_field(name);
     if (field != nullptr) return field;
@@ -318,8 +318,7 @@ class TemplateRecord final : public RecordFormat {
   void append(std::string& out, Entry& entry) override;
 
  private:
-  /// Each of these appends a part of what the one before appends: a field, its value without
-  /// padding, and that in words of the value's sort.
+  /// From the outside in: a field, its value without padding, and the value without conversion.
   void append_field(std::string& out, const TemplateField& field, Entry& entry);
   void append_value(std::string& out, const TemplateField& field, const FieldValue& value);
   void append_plain(std::string& out, const RecordField& field, const FieldValue& value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One write at a time, with the status line taken away and drawn again.
+// One write at a time, with the status line erased and drawn again.
 //
 //     output_mutex_   held while standard output is written: for long, if the reader is slow
 //     mutex_          held while the screen changes: status line, question, messages
@@ -23,8 +23,6 @@ Writer::Writer(int output, int error_output)
       together_(os::lead_to_same(output, error_output) ||
                 (os::is_terminal(output) && os::is_terminal(error_output))) {}
 
-/// Writers take turns first and lock the screen second, so that messages need not wait for a slow
-/// reader of the output unless both streams lead to the same place.
 bool Writer::write(std::string_view records) {
   const std::lock_guard turn(output_mutex_);
   std::unique_lock lock(mutex_, std::defer_lock);

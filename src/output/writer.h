@@ -3,10 +3,9 @@
 // both on a terminal. Shared by all lanes.
 //
 //     Writer         one lock for each stream, or one for both if they lead to the same place, so
-//                    that a message never breaks into a line of records. It takes the status line
-//                    away before it writes and draws it again after that. A record or message
-//                    breaks into a question of --confirm that is on the screen, which is then put
-//                    again.
+//                    that a message never breaks into a line of records. It erases the status line
+//                    before it writes, and draws it again afterwards. A question of --confirm that
+//                    a record or message interrupts is put again.
 //     SharedBuffer   between the lanes and the Writer: gathers small parts, since many threads that
 //                    search a slow volume pass on a few records each before they read the next
 //                    directory. A write of each took 4 % of the processor time.
@@ -100,9 +99,9 @@ class Writer final : public RecordStage {
 /// Gathers small parts of records from all lanes. Thread-safe.
 class SharedBuffer final : public RecordStage {
  public:
-  /// Time between two calls of `write_if_due`, which is needed since the lane that passed records
-  /// on may block for ever, and no other lane may pass on any. Records are kept for one and a half
-  /// times as long at most, unless the reader of the output has stalled.
+  /// Time between two calls of `write_if_due`, without which records could be kept for ever: the
+  /// lane that passed them on may block, and no other lane pass on any. They are kept for one and a
+  /// half times as long at most, unless the reader of the output has stalled.
   static constexpr Nanoseconds usual_pause = 50'000'000;
 
   /// `next` outlives it.

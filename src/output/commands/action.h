@@ -117,8 +117,7 @@ struct Action {
   bool dry_run = false;       ///< only prints what would be done
   bool whole = false;         ///< directories may be moved with all that they contain
   bool in_order = false;      ///< output of commands is in the order of the matches
-  /// Matches were selected by metadata, too: a file that has changed since is perhaps no match any
-  /// more.
+  /// Matches were selected by metadata, too: a file that has changed since may not match any more.
   bool by_metadata = false;
   /// Commands that run concurrently. 0: one, with the standard streams of this process.
   unsigned jobs = 0;

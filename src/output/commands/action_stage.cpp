@@ -8,7 +8,7 @@
 // Both own an Executor, which does all that concerns one command line. A path is copied when it is
 // queued: the texts of a Match are only valid during take(). Threads are started when there is work
 // for them, so few matches need few threads. No stage queues without bound: slow commands block
-// take(), the lane counts that as waiting, and the walk stops.
+// take(), the lane counts that as waiting, and the walk pauses.
 #include "output/commands/action_stage.h"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ bool BatchRunner::run() {
   return goes_on;
 }
 
-/// The rest, which is less than a full batch.
+/// Runs the last batch, which may not be full.
 void BatchRunner::finish() {
   const std::lock_guard lock(mutex_);
   if (!executor_.stopped()) run();
@@ -198,8 +198,8 @@ void EachRunner::add_thread() {
   }
 }
 
-/// A thread's life: takes matches from the queue until the search is over. If a command says that
-/// no more should run, the queue is emptied.
+/// A thread's life: takes matches from the queue until the search is over. If no more commands
+/// should run, the queue is emptied.
 void EachRunner::work() {
   std::unique_lock lock(mutex_);
   while (true) {

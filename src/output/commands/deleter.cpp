@@ -56,7 +56,7 @@ class Deleter final : public ActionStage {
   using Key = std::pair<std::uint64_t, std::uint64_t>;
   static Key key_of(const os::FileId& id) { return {id.device, id.inode}; }
 
-  /// A file or directory to delete. Its path is its place below its root.
+  /// A file or directory to take away.
   struct Target {
     os::Identity identity;
     const RootDirectory* root;
@@ -93,7 +93,7 @@ class Deleter final : public ActionStage {
   std::deque<Target> files_;
   std::deque<Target> directories_;
   std::vector<bool> noted_;  ///< by place, if roots overlap
-  /// Files with other names left after one was deleted: their change time is by this process.
+  /// Files with other names left after one was deleted, which set their change time.
   std::set<Key> unlinked_;
   std::unique_ptr<os::Trash> trash_;  ///< null for --delete
   std::vector<bool> moved_;           ///< directories that are in the Trash by now, by place
@@ -283,7 +283,7 @@ void Deleter::remove_now(const Target& target) {
   if (trash_ != nullptr) return move_to_trash(target, directory, name);
   error = os::remove(directory, name, now.type);
   if (error != 0) return fail(target, error);
-  // Removing one name changes the ctime of the file, which its other names still have to match.
+  // Removing one name changes the ctime of the file, which is compared for its other names.
   if (now.links > 1) unlinked_.insert(key_of(now.id));
 }
 
