@@ -58,7 +58,7 @@ struct NarrowShared {
   std::atomic<std::uint64_t> wish{0};        ///< of the order; goes up with each
   std::atomic<bool> ending{false};           ///< the threads are to end
 
-  std::mutex mutex{};  ///< guards what follows, and all of the parts that is not said to be free
+  std::mutex mutex{};  ///< guards what follows, and all of the parts that is not marked as free
   std::condition_variable ordering{};      ///< for the ordering thread
   std::uint64_t version = 0;               ///< goes up with each change of the matches
   bool is_ordered = false;                 ///< the wanted order is not `found`

@@ -142,8 +142,8 @@ void Narrower::Parts::start() {
   }
 }
 
-/// Does the work of threads that could not be started, for a moment; then the caller is told to
-/// come again.
+/// Does the work of threads that could not be started, for a moment; then the caller has to come
+/// again.
 void Narrower::Parts::work_here() {
   constexpr Nanoseconds moment = 20'000'000;
   const Nanoseconds end = os::monotonic_now() + moment;
@@ -173,7 +173,7 @@ void Narrower::Parts::set_order(PickOrder order, bool reversed) {
 }
 
 /// Makes a list if the matches or the store have changed since the last. A new query with no match
-/// yet shows the list before, so that the screen does not flicker.
+/// yet keeps the previous list, so that the screen does not flicker.
 std::shared_ptr<const PickList> Narrower::Parts::list() {
   const std::lock_guard lock(shared_.mutex);
   std::shared_ptr<const PickList>& list = shared_.list;
@@ -186,7 +186,7 @@ std::shared_ptr<const PickList> Narrower::Parts::list() {
   } else {
     PickList::State now = judge_.state();
     now.reversed = order_.shown_reversed();
-    // It is being sorted: the shown list is in the order before.
+    // It is being sorted: the shown list is in the previous order.
     if (order_.is_wanted()) now.complete = false;
     const bool too_early = judge_.matches() == 0 && now.looked_at < now.found;
     if (too_early && list != nullptr && list->state().generation != now.generation) return list;

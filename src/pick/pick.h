@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The door of the room: one --pick, from the search to the output of what was picked.
+// Entry point of pick: one --pick, from the search to the output of what was picked.
 //
 //                     lanes                       a list, for each frame
 //     search thread ────────▶ EntryStore ◀──────── Narrower ◀───────── PickSession ◀──▶ screen
