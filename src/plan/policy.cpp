@@ -111,7 +111,7 @@ constexpr std::array<ReaderRow, 9> reader_rows = {{
      "cannot look up"},
 }};
 
-/// More than the type, which directories contain; Finder metadata comes with it.
+/// True if more than the type is needed, which listings contain.
 bool wants_metadata(Needs needs) {
   return (needs & (needs::metadata | needs::bundle) & ~needs::type) != 0;
 }
@@ -128,7 +128,7 @@ const ReaderRow* reader_row(const Volume& volume, Needs needs, const Machine& ma
   return found != reader_rows.end() ? found : nullptr;
 }
 
-/// Says why --reader has no such reader here, and which there are.
+/// Throws UsageError with the reason why --reader has no such reader here, and those that it has.
 [[noreturn]] void fail_for_want_of(Reader reader, const Machine& machine) {
   std::string others;
   for (const Reader other : machine.readers) {
@@ -233,8 +233,7 @@ const CatalogRow& catalog_row(const Volume& volume) {
   });
 }
 
-/// Decides whether the catalog of such a volume is searched unrequested; `reason` explains it
-/// either way.
+/// Decides whether a volume's catalog is searched unrequested; `reason` explains it either way.
 bool trusts_catalog(const Volume& volume, std::string& reason) {
   const CatalogRow& row = catalog_row(volume);
   const bool trusted = row.trust == Trust::claim ||
@@ -324,8 +323,8 @@ void choose_method(const Volume& volume, const Scope& scope, const Demand& deman
   choice.method_reason = catalog_is_missing(volume);
   if (!choice.method_reason.empty() || !trusts_catalog(volume, choice.method_reason)) return;
   std::string_view why_not = catalog_is_wrong(scope, demand, choice);
-  if (why_not.empty()) why_not = walk_is_quicker(catalog_row(volume), scope, demand);
   // A catalog that is wrong as well as slow is reported as wrong.
+  if (why_not.empty()) why_not = walk_is_quicker(catalog_row(volume), scope, demand);
   // Readers belong to walks, so a named reader means a walk.
   if (why_not.empty() && scope.reader != Reader::automatic) why_not = "a reader was requested";
   if (why_not.empty()) {

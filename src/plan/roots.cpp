@@ -51,8 +51,7 @@ std::string printed_directory(std::string_view typed) {
   return directory.empty() && typed.starts_with('-') ? "./" : guarded(std::string(directory));
 }
 
-/// The volume as the mount table knows it.
-/// A volume without a name or type if no mount holds the path.
+/// The volume of a location, from the mount table; one without a name or type if no mount has it.
 Volume volume_of(const Location& location, const Mounts& mounts) {
   const Volume* const volume = mounts.of(location);
   if (volume != nullptr) return *volume;
@@ -178,7 +177,6 @@ bool Coverage::covers(const Start& outer, const Start& inner) const {
 
 std::vector<Start> without_covered(std::vector<Start> starts, const Coverage& reach,
                                    std::vector<DroppedRoot>& dropped) {
-  // O(n log n) for n roots, plus a comparison with each root around.
   // In path order a root comes after all that contain it, so it is compared only with the roots on
   // the way down to it: a list of roots from a file may be as long as a tree has directories.
   std::vector<std::size_t> order(starts.size());

@@ -95,7 +95,7 @@ struct Crossing {
 };
 
 /// Decides for each start what happens to the volumes mounted below it, in path order. Does not
-/// read the scope's cross_volumes: outcomes tell what it would change.
+/// read the scope's cross_volumes: outcomes show what it would change.
 std::vector<std::vector<Crossing>> cross_volumes(const std::vector<Start>& starts,
                                                  const Mounts& mounts, const Coverage& reach);
 
