@@ -4,8 +4,8 @@
 // A LinePattern takes the fastest of three ways through a block of lines:
 //
 //     required text in ASCII   ByteFinder finds it in the whole block; only the lines around its
-//                              occurrences are matched, and only if it has spellings outside ASCII
-//                              (KELVIN SIGN for k) does the block take one of the slower ways
+//                              occurrences are matched. A block that has a spelling of its letters
+//                              outside ASCII (KELVIN SIGN for k) also takes a slower way
 //     regular expression       runs of ASCII lines are tested by one RE2 match with ^ and $ at
 //                              lines; if that succeeds, each line of the run is matched
 //     otherwise                each line is matched

@@ -195,7 +195,7 @@ namespace {
 /// Nanoseconds that loading an attribute takes, measured warm on ext4. Only their order matters.
 ///
 ///     paths        put together from the names of the parents
-///     type         as a rule in the records of the directory
+///     type         usually in the records of the directory
 ///     metadata     one stat, whatever it returns
 ///     calls        one readlink, getxattr, access, look-up or stat that follows
 ///     attributes   several calls

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Operations on expressions: three-valued evaluation, combination of bounds, and the spelling of
-// values in the expression language. The tree itself is declared in ffind/query.h, the operations
-// that other rooms call (optimise, bound_of, needs_of) in ffind/query.h.
+// values in the expression language. The tree, and the operations that other rooms call (optimise,
+// bound_of, needs_of), are declared in ffind/query.h.
 //
 // An expression is true, false or unknown of an entry: an attribute that cannot be read makes
 // neither a test nor its negation true (Kleene's logic). `evaluate<value>` computes whether an
 // expression is certainly `value`, from the tests' results for the same question. Below a negation
-// it asks for the opposite value, so `all` acts as a conjunction for true and as a disjunction for
+// the opposite value is evaluated, so `all` acts as a conjunction for true and as a disjunction for
 // false, and `any` the other way round.
 #pragma once
 

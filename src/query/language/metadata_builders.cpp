@@ -363,7 +363,6 @@ Expression kind(const Comparison& comparison, const Meaning&) {
   std::vector<Kind> kinds;
   std::vector<Expression> any;
   for (const Value& value : comparison.values) {
-    // An extension that is commonly called a kind.
     if (text::fold_ascii(value.text) == "pdf") {
       any.push_back(Expression::all({Expression::of(type_test({FileType::file})),
                                      Expression::of(extension_test({"pdf"}, false))}));

@@ -58,8 +58,8 @@ class TagTest final : public TextTest {
   std::uint8_t colour_ = 0;
 };
 
-/// False if some of the metadata failed, since a tag may be in that; is_unknown then tells that the
-/// negation is not true either.
+/// False if some of the metadata failed, since a tag may be in that; then the negation is not true
+/// either (is_unknown).
 class UntaggedTest final : public Test {
  public:
   bool holds(Entry& entry) const override {

@@ -2,8 +2,8 @@
 // Tests of names and paths: patterns, hidden files, extensions, kinds.
 //
 // Names are part of every entry, so these tests need no call; but they run on all entries and are
-// the hottest code of a search after the kernel's. Many extensions or kinds cost no more than one:
-// the optimiser merges their tests (Test::either), and a name is looked up once. A single
+// the hottest code of a search after the kernel's. The optimiser merges tests of extensions or
+// kinds (Test::either), so that a name is looked up once, however many there are. A single
 // extension, the usual case, is compared with the end of the name, which is faster than a look-up.
 #include <algorithm>
 #include <cstddef>
