@@ -311,7 +311,7 @@ std::optional<bool> EntryAccess::holds_name(Entry& entry, std::string_view name)
 }
 
 /// Returns whether the volume mounted on the entry is searched, too; the same rule as in
-/// plan/roots.h.
+/// Coverage::covers().
 bool EntryAccess::may_read_across(const Boundary& boundary) const {
   const Scope& scope = state_.matcher().scope();
   if (!scope.cross_volumes) return false;

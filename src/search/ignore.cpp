@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Finding and reading of ignore files, as git does it: around() goes up from a directory to the top
-// of its working tree, common_directory() tells whether a directory is such a top, repository()
-// reads the configuration for it, within() adds a directory's own file. The rules themselves are
-// parsed and matched by query/gitignore.
+// of its working tree, common_directory() recognises such a top, repository() reads the
+// configuration for it, within() adds a directory's own file. The rules themselves are parsed and
+// matched by query/gitignore.
 //
 // A chain for /w/src in the working tree /w, innermost first; the first level with a matching rule
 // decides:
@@ -33,7 +33,7 @@ bool is_no_file(int error) {
   return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ENXIO || error == EINVAL;
 }
 
-/// A directory of git's own contains no working tree.
+/// A .git directory contains no working tree.
 bool is_git_directory_name(const std::string& path) {
   return path.ends_with("/.git");
 }
@@ -163,8 +163,8 @@ IgnoreChain IgnoreFiles::within(const Place& place, const IgnoreChain& outer) {
   return place.may_have_rules ? with_file(place, chain) : chain;
 }
 
-/// Returns whether a part of a repository exists: `error` is from reading it. For git, what is
-/// closed to this user does not.
+/// Returns whether a part of a repository exists: `error` is from reading it. Like git, treats what
+/// is closed to this user as missing.
 bool IgnoreFiles::is_there(const std::string& path, int error) {
   if (error != 0 && error != EACCES && !is_no_file(error)) access_.report(path, error);
   return error == 0;
