@@ -88,8 +88,8 @@ struct CodePoints {
   char32_t last;
 };
 
-/// Rows are ranges that do not overlap, since a binary search finds them.
-/// Characters that control a terminal, reorder text or are invisible. Sorted.
+/// Characters that control a terminal, reorder text or are invisible. Ranges for a binary search:
+/// sorted, and none overlap.
 constexpr CodePoints misleading[] = {
     {0x0000, 0x001F},    // C0
     {0x007F, 0x009F},    // DEL, C1
@@ -115,7 +115,7 @@ constexpr bool is_joiner(char32_t code_point) {
   return code_point == 0x200C || code_point == 0x200D;
 }
 
-/// Walks over a text; shown() tells whether the current character may be shown unescaped.
+/// Walks over a text; shown() returns whether the current character may be shown unescaped.
 class Characters {
  public:
   explicit Characters(std::string_view bytes) : bytes_(bytes) {}
