@@ -8,6 +8,7 @@
 // compile. Rows are compared by their address; other code finds "its" row by the member of Options
 // that it fills, with option_of().
 #include "cli/option_table.h"
+#include "text/ascii.h"
 
 #include <algorithm>
 #include <array>
@@ -832,16 +833,9 @@ constexpr OptionRow table[] = {
      .stored_in = StoredIn::no_file},
 };
 
-/// Takes the first word off a list.
-constexpr std::string_view take_word(std::string_view& list) {
-  const std::string_view word = list.substr(0, list.find(','));
-  list.remove_prefix(std::min(list.size(), word.size() + 1));
-  return word;
-}
-
 template <typename Use>
 constexpr void for_each_word(std::string_view list, Use use) {
-  while (!list.empty()) use(take_word(list));
+  while (!list.empty()) use(text::take_part(list, ','));
 }
 
 // A name, and the row that it belongs to.

@@ -27,6 +27,7 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/terminal.h"
+#include "text/ascii.h"
 #include "text/format.h"
 #include "text/paths.h"
 #include "text/problem.h"
@@ -129,18 +130,14 @@ std::vector<const output::RecordField*> common_fields() {
 /// Adds the fields of a comma-separated list of --fields, each once. "size,,owner" fails at the
 /// second comma.
 void add_fields(std::vector<const output::RecordField*>& chosen, const std::string& list) {
-  std::size_t from = 0;
-  while (from <= list.size()) {
-    const std::size_t to = std::min(list.find(',', from), list.size());
-    const std::string word = list.substr(from, to - from);
+  text::for_each_part(list, ',', [&](std::size_t from, std::string_view word) {
     if (word.empty()) {
       text::fail_at(source_of(&Options::fields), list, from, "a field is missing");
     }
     const output::RecordField* const field = output::find_record_field(word);
-    if (field == nullptr) fail_unknown_field(list, from, word);
+    if (field == nullptr) fail_unknown_field(list, from, std::string(word));
     add_field(chosen, field);
-    from = to + 1;
-  }
+  });
 }
 
 /// The fields of NDJSON records: the common ones, all with --json=full, then those of --fields.
@@ -204,11 +201,9 @@ output::SortKey sort_key(const std::string& list, std::size_t from, std::size_t 
 
 /// Adds the keys of a comma-separated list of --sort.
 void add_keys(std::vector<output::SortKey>& keys, const std::string& list, const Choices& words) {
-  for (std::size_t from = 0; from <= list.size();) {
-    const std::size_t to = std::min(list.find(',', from), list.size());
-    keys.push_back(sort_key(list, from, to, words));
-    from = to + 1;
-  }
+  text::for_each_part(list, ',', [&](std::size_t from, std::string_view key) {
+    keys.push_back(sort_key(list, from, from + key.size(), words));
+  });
 }
 
 /// Parses the N of dir:N; nullopt for other words. "dir:2" is 2. "dir:" and "dir:x" fail at the

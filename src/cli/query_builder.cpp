@@ -28,6 +28,7 @@
 #include "query/language/query_line.h"
 #include "query/patterns/pattern.h"
 #include "query/predicates/predicates.h"
+#include "text/ascii.h"
 #include "text/format.h"
 #include "text/problem.h"
 #include "text/quoting.h"
@@ -332,17 +333,14 @@ std::vector<std::string> ignore_file_names(const Options& options) {
   const text::ValueSource source =
       options.ignore_files.empty() ? text::ValueSource() : source_of(&Options::ignore_files);
   for (const std::string& list : options.ignore_files) {
-    for (std::size_t from = 0; from <= list.size();) {
-      const std::size_t to = std::min(list.find(',', from), list.size());
-      const std::string name = list.substr(from, to - from);
+    text::for_each_part(list, ',', [&](std::size_t from, std::string_view name) {
       if (name.empty()) text::fail_at(source, list, from, "the name of a file is missing");
       if (const std::size_t slash = name.find('/'); slash != std::string::npos) {
         text::fail_at(source, list, from + slash,
                       "a name cannot contain '/'; for one file, use --exclude-from");
       }
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-      from = to + 1;
-    }
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+    });
   }
   return names;
 }

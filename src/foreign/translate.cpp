@@ -40,19 +40,16 @@
 #include "foreign/find_line.h"
 #include "foreign/tables.h"
 #include "query/kinds.h"
+#include "text/ascii.h"
 #include "text/paths.h"
 
 namespace ffind::foreign {
 namespace {
 
 /// The words of `here` in a row of the table.
-Words words_of(std::string_view text) {
+Words words_of(std::string_view list) {
   Words words;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  while (!list.empty()) words.emplace_back(text::take_part(list, ' '));
   return words;
 }
 
@@ -484,8 +481,7 @@ bool Translator::scan() {
 std::string reversed_keys(std::string_view keys) {
   std::string reversed;
   while (!keys.empty()) {
-    std::string_view key = keys.substr(0, keys.find(','));
-    keys.remove_prefix(std::min(keys.size(), key.size() + 1));
+    std::string_view key = text::take_part(keys, ',');
     const bool descends = key.starts_with('-');
     if (descends) key.remove_prefix(1);
     reversed += (reversed.empty() ? "" : ",") + std::string(descends ? "" : "-") + std::string(key);

@@ -30,6 +30,7 @@
 #include "output/records.h"
 #include "output/template.h"
 #include "pick/store.h"
+#include "text/ascii.h"
 #include "text/quoting.h"
 #include "text/utf8.h"
 
@@ -328,9 +329,8 @@ void append_text_lines(std::vector<std::string>& lines, std::string_view bytes) 
   }
   constexpr std::size_t longest = 500;
   while (!bytes.empty()) {
-    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
     std::string line;
-    for (const char c : bytes.substr(0, std::min(end, longest))) {
+    for (const char c : text::take_part(bytes, '\n').substr(0, longest)) {
       if (c == '\t') {
         line += "    ";
       } else if (c != '\r') {
@@ -338,7 +338,6 @@ void append_text_lines(std::vector<std::string>& lines, std::string_view bytes) 
       }
     }
     lines.push_back(text::escaped(line));
-    bytes.remove_prefix(std::min(end + 1, bytes.size()));
   }
 }
 

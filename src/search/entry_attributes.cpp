@@ -20,6 +20,7 @@
 
 #include "os/formats/finder_attributes.h"
 #include "search/state.h"
+#include "text/ascii.h"
 #include "text/paths.h"
 
 namespace ffind::search {
@@ -34,9 +35,8 @@ bool has_no_attributes(int error) {
 template <typename Take>
 void for_each_name(std::string_view names, Take take) {
   while (!names.empty()) {
-    const std::size_t end = std::min(names.find('\0'), names.size());
-    if (end != 0 && !take(names.substr(0, end))) return;
-    names.remove_prefix(std::min(end + 1, names.size()));
+    const std::string_view name = text::take_part(names, '\0');
+    if (!name.empty() && !take(name)) return;
   }
 }
 

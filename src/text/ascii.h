@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ASCII characters: classes, digits, lower case, one byte at a time and eight at a time in a 64-bit
-// word. Nearly every name is plain ASCII, so every fast path starts here. Knows no encoding.
+// ASCII characters: lists with a separator, classes, digits, lower case, one byte at a time and
+// eight at a time in a 64-bit word. Nearly every name is plain ASCII, so every fast path starts
+// here. Knows no encoding.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +14,25 @@
 #include <string_view>
 
 namespace ffind::text {
+
+/// Removes the first part of `rest` with the separator after it, and returns the part: "a,b"
+/// becomes "b" and "a" is returned; without a separator all of it is the part.
+constexpr std::string_view take_part(std::string_view& rest, char separator) {
+  const std::string_view part = rest.substr(0, rest.find(separator));
+  rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+  return part;
+}
+
+/// Calls `use(position, part)` for each part of `list`. An empty list has one part, as has the end
+/// of "a,", so that a message can point at the part that is missing.
+template <typename Use>
+void for_each_part(std::string_view list, char separator, Use use) {
+  for (std::size_t from = 0; from <= list.size();) {
+    const std::size_t to = std::min(list.find(separator, from), list.size());
+    use(from, list.substr(from, to - from));
+    from = to + 1;
+  }
+}
 
 constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';

@@ -151,9 +151,7 @@ template <typename Row, typename Visit>
 bool any_name(const Row& row, Visit visit) {
   if (visit(row.name)) return true;
   for (std::string_view rest = row.other_names; !rest.empty();) {
-    const std::string_view name = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
-    if (visit(name)) return true;
+    if (visit(text::take_part(rest, ','))) return true;
   }
   return false;
 }
