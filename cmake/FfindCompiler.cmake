@@ -41,3 +41,8 @@ elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
   target_link_options(ffind_compiler INTERFACE
     -static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--as-needed)
 endif()
+if(APPLE)
+  # pkg-config names some 40 of abseil's libraries for RE2. The program calls none of them, and dyld
+  # would load each at start-up. (Debian's linker does the same by --as-needed.)
+  target_link_options(ffind_compiler INTERFACE -Wl,-dead_strip_dylibs)
+endif()

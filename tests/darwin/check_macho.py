@@ -32,9 +32,15 @@ def imports_of(program):
     return {VARIANT.sub("", name) for name in names}
 
 
+def is_named(library, source):
+    """llvm-nm shortens an install name that it understands, /usr/lib/libz.1.dylib to libz."""
+    return source == library or pathlib.PurePosixPath(library).name.startswith(source + ".")
+
+
 def problems_of(program, arch):
     headers = tool("llvm-objdump", "--macho", "--private-headers", program)
     imports = imports_of(program)
+    sources = set(re.findall(r"\(from (\S+)\)$", tool("llvm-nm", "--undefined-only", "-m", program), re.M))
 
     if not re.search(rf"^MH_MAGIC_64 +{arch} +\S+ +\S+ +EXECUTE ", headers, re.M | re.I):
         yield f"is no program for {arch}"
@@ -47,6 +53,8 @@ def problems_of(program, arch):
     for library in re.findall(r"cmd LC_LOAD_\w*DYLIB\n.*\n +name (.*) \(offset", headers):
         if library not in LIBRARIES:
             yield f"needs the library {library}"
+        if not any(is_named(library, source) for source in sources):
+            yield f"loads the library {library} and imports nothing from it"
     for name in sorted(EXPECTED - imports):
         yield f"does not import {name}"
 
@@ -65,16 +73,22 @@ def self_test(compiler):
         build("plain.c", "-o", "plain")
         build("own.c", "-shared", "-install_name", "@rpath/libown.dylib", "-o", "libown.dylib")
         build("uses.c", "libown.dylib", "-o", "uses")
+        build("plain.c", "libown.dylib", "-o", "unused")
+        build("plain.c", "libown.dylib", "-Wl,-dead_strip_dylibs", "-o", "stripped")
         (folder / "earlier").write_bytes(set_minimum((folder / "plain").read_bytes()))
         for name, arch, expected in (
                 ("plain", "arm64", "does not import _searchfs"),
                 ("plain", "x86_64", "is no program for x86_64"),
                 ("libown.dylib", "arm64", "is no program for arm64"),
                 ("uses", "arm64", "needs the library @rpath/libown.dylib"),
+                ("unused", "arm64", "loads the library @rpath/libown.dylib and imports nothing from it"),
                 ("earlier", "arm64", "is for macos 13.0, not macos 14.0")):
             found = list(problems_of(str(folder / name), arch))
             if expected not in found:
                 sys.exit(f"check_macho: of {name} ({arch}) it should say that it {expected}; it says {found}")
+        for name in ("uses", "stripped"):
+            if any("imports nothing" in found for found in problems_of(str(folder / name), "arm64")):
+                sys.exit(f"check_macho: {name} loads only what it imports from")
         if any("14.0" in found or "signed" in found for found in problems_of(str(folder / "plain"), "arm64")):
             sys.exit("check_macho: finds fault with what is right")
     print("check_macho: every fault was found")
