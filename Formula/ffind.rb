@@ -18,6 +18,10 @@ class Ffind < Formula
 
   uses_from_macos "ncurses" # for --pick
 
+  on_macos do
+    depends_on macos: :sonoma
+  end
+
   on_linux do
     depends_on "e2fsprogs" => :build # headers only
   end
@@ -26,11 +30,7 @@ class Ffind < Formula
   conflicts_with "sleuthkit", because: "both install an `ffind` executable"
 
   def install
-    args = []
-    # pkg-config names dozens of abseil's libraries for RE2; none is called, all would be loaded.
-    args << "-DCMAKE_EXE_LINKER_FLAGS=-Wl,-dead_strip_dylibs" if OS.mac?
-
-    system "cmake", "-S", ".", "-B", "build", *args, *std_cmake_args
+    system "cmake", "-S", ".", "-B", "build", *std_cmake_args
     system "cmake", "--build", "build"
     system "cmake", "--install", "build"
     # Where macOS's own bash finds it, too.

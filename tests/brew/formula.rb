@@ -12,12 +12,6 @@ require "minitest/assertions"
 require "open3"
 require "pathname"
 
-# What Homebrew says of the system that it runs on.
-module OS
-  def self.mac? = RUBY_PLATFORM.include?("darwin")
-  def self.linux? = RUBY_PLATFORM.include?("linux")
-end
-
 class BuildError < StandardError; end
 
 # Homebrew's Pathname#install, by which a formula moves what it built to its place.
@@ -45,7 +39,7 @@ class Formula
 
   # What the body of a formula's class may say.
   class << self
-    attr_reader :components, :dependencies, :conflicts, :facts, :test_block
+    attr_reader :components, :dependencies, :oldest_macos, :conflicts, :facts, :test_block
 
     def inherited(formula)
       super
@@ -77,6 +71,8 @@ class Formula
 
     def depends_on(dependency)
       record(:depends_on, :method_call)
+      return require_macos(dependency[:macos]) if dependency.is_a?(Hash) && dependency.key?(:macos)
+
       name, kind = dependency.is_a?(Hash) ? dependency.first : [dependency, :run]
       dependencies << Dependency.new(name, kind, @system)
     end
@@ -113,6 +109,13 @@ class Formula
     end
 
     private
+
+    # At the top of a class it would say that there is nothing for Linux.
+    def require_macos(version)
+      raise ArgumentError, "depends_on macos: outside on_macos" if @system != :macos
+
+      @oldest_macos = version
+    end
 
     def only_on(system)
       record(:"on_#{system}", :block_call)
@@ -159,6 +162,7 @@ class Formula
       -DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=#{__dir__}/trap_fetchcontent.cmake
       -Wno-dev
       -DBUILD_TESTING=OFF
+      -DCCACHE_FOUND=OFF
     ]
   end
 

@@ -61,8 +61,8 @@ class AuditTest < ScratchTest
     [/("sleuthkit"), because: .*/, "\\1", "the conflict with sleuthkit needs a reason, small, no full stop"],
     [/report"\)/, "report\", 0)", /\Aline \d+: shell_output expects 0 anyway/],
     [/    record = .*/, "    system \"\#{bin}/ffind\"\n\\0", %r{\Aline \d+: a program of its own is bin/"name"}],
-    [/\*args, \*std_cmake_args/, "*args", "std_cmake_args are not used"],
-    [/    args = \[\]/, "\\0 # system \"make\"", /\Aline \d+: a part that is commented out/],
+    [/, \*std_cmake_args/, "", "std_cmake_args are not used"],
+    [/  def install/, "\\0 # system \"make\"", /\Aline \d+: a part that is commented out/],
   ].freeze
 
   def test_the_formula_is_well_made
@@ -77,6 +77,11 @@ class AuditTest < ScratchTest
       assert_equal 1, problems.length, problems.join("\n")
       assert_operator told, :===, problems[0]
     end
+  end
+
+  def test_a_system_that_shuts_linux_out
+    text = TEXT.sub("  on_macos do\n    depends_on macos: :sonoma\n  end\n", "  depends_on macos: :sonoma\n")
+    assert_match "outside on_macos", assert_raises(ArgumentError) { class_of(text) }.message
   end
 
   def test_a_word_that_homebrew_may_know_and_the_stand_in_does_not
