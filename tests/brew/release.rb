@@ -37,6 +37,14 @@ class Release
     @archive = root/"build-release/ffind-#{version}.tar.gz"
   end
 
+  # What the release workflow does after the formula is on main; the archive is made in `again`.
+  def compare
+    git "commit", "--quiet", "--all", "--allow-empty", "--message", "The formula of the release"
+    git "update-ref", "refs/remotes/origin/main", "HEAD"
+    git "checkout", "--quiet", "v#{version}"
+    capture ".ci/release", "--compare", "again"
+  end
+
   # The one place that says which version this is.
   def version = read("CMakeLists.txt")[/^project\(ffind VERSION (\d+\.\d+\.\d+) /, 1]
   def description = read("CMakeLists.txt")[/^project\(.* DESCRIPTION "(.*)"\)/, 1]
@@ -63,7 +71,7 @@ class Release
     end
     changed = git("status", "--porcelain").lines.map(&:strip)
     told << "besides the formula it changed #{changed}" if changed != ["M Formula/ffind.rb"]
-    told + missing
+    told + missing + tap
   end
 
   def unpack(place)
@@ -85,6 +93,15 @@ class Release
   end
 
   private
+
+  # What .ci/release wants to be copied to the tap.
+  def tap
+    { "Formula/ffind.rb" => "Formula/ffind.rb", ".ci/tap/tests.yml" => ".github/workflows/tests.yml",
+      ".ci/tap/publish.yml" => ".github/workflows/publish.yml" }.filter_map do |ours, theirs|
+      copy = root/"build-release/homebrew-tap"/theirs
+      "the tap's #{theirs} is not #{ours}" if !copy.file? || copy.read != read(ours)
+    end
+  end
 
   # Everything is in the archive that .gitattributes does not keep out by its whole path.
   def missing

@@ -160,12 +160,12 @@ class ReleaseTest < ScratchTest
   def tree(files = {})
     source = @scratch/"source"
     top = Pathname(__dir__).parent.parent
-    { "CMakeLists.txt"   => "project(ffind VERSION 1.2.3 LANGUAGES CXX DESCRIPTION \"Finds\")\n",
-      "CHANGELOG.md"     => "# Changelog\n\n## 1.2.3\n\n## 1.2.2\n",
-      ".gitattributes"   => "/.ci export-ignore\n/Formula export-ignore\n",
-      ".gitignore"       => "/build-*/\n",
-      "Formula/ffind.rb" => (top/"Formula/ffind.rb").read,
-      ".ci/release"      => (top/".ci/release").read }.merge(files).each do |path, text|
+    copied = [".ci/release", ".ci/tap/publish.yml", ".ci/tap/tests.yml", "Formula/ffind.rb"]
+    { "CMakeLists.txt" => "project(ffind VERSION 1.2.3 LANGUAGES CXX DESCRIPTION \"Finds\")\n",
+      "CHANGELOG.md"   => "# Changelog\n\n## 1.2.3\n\n## 1.2.2\n",
+      ".gitattributes" => "/.ci export-ignore\n/Formula export-ignore\n",
+      ".gitignore"     => "/build-*/\n/again/\n",
+      **copied.to_h { |name| [name, (top/name).read] } }.merge(files).each do |path, text|
       (source/path).dirname.mkpath
       (source/path).write(text)
     end
@@ -201,6 +201,35 @@ class ReleaseTest < ScratchTest
     release.make
     release.archive.binwrite("#{release.archive.binread}\0")
     assert_equal ["the checksum is not the archive's", "the archive is not what git makes"], release.problems
+  end
+
+  def test_the_archive_that_the_workflow_makes_is_the_formulas
+    release = tree
+    release.make
+    assert_match "ffind-1.2.3.tar.gz is the formula's", release.compare
+    assert_equal release.archive.binread, (release.root/"again/ffind-1.2.3.tar.gz").binread
+  end
+
+  def test_an_archive_that_is_compressed_in_another_way_is_not_published
+    release = tree
+    release.make
+    release.git "config", "tar.tar.gz.command", "gzip -cn1"
+    assert_match "the archive made here is not the formula's", assert_raises(BuildError) { release.compare }.message
+  end
+
+  def test_an_archive_is_not_published_before_its_formula
+    release = tree
+    release.make
+    release.git "checkout", "Formula"
+    error = assert_raises(BuildError) { release.compare }
+    assert_match "Formula/ffind.rb on main #{"0" * 64}", error.message
+  end
+
+  def test_a_tap_without_its_workflow_is_told
+    release = tree
+    release.make
+    (release.root/"build-release/homebrew-tap/.github/workflows/publish.yml").delete
+    assert_equal ["the tap's .github/workflows/publish.yml is not .ci/tap/publish.yml"], release.problems
   end
 
   def test_a_file_that_is_kept_out_unnoticed_is_told
