@@ -30,6 +30,8 @@ class Brew
   # What formulae are called that CMake and pkg-config know by other names.
   LIBRARIES = { "CLI11" => "cli11", "libutf8proc" => "utf8proc", "PkgConfig" => "pkgconf",
                 "ext2fs" => "e2fsprogs", "ncursesw" => "ncurses" }.freeze
+  # Homebrew's names of the systems that could be the oldest.
+  MACOS = { sonoma: "14", sequoia: "15", tahoe: "26" }.freeze
 
   def initialize(scratch)
     @scratch = scratch
@@ -72,7 +74,7 @@ class Brew
 
   # One that fails ends it, but the formula itself: the rest says more about it.
   def run
-    well_made = check("formula") { audit + one_version + dependencies }
+    well_made = check("formula") { audit + one_version + one_macos + dependencies }
     well_made & (check("release") { made } && check("install") { installed } && check("test") { tested } &&
                  check("archive") { self_contained })
   end
@@ -105,6 +107,23 @@ class Brew
     told << "v#{named.version} is released: the checksum is known" if
       named.sha256.match?(/\A0+\z/) && tags.include?("v#{named.version}")
     told
+  end
+
+  # All who build name the same oldest macOS, and README the oldest one that the workflows run on.
+  def one_macos
+    named = { "CMakeLists.txt"             => /oldest_macos (\d+)/, ".ci/binaries" => /macOS (\d+) and later/,
+              "tests/darwin/cross.sh"       => /built for macOS (\d+)/,
+              "tests/darwin/check_macho.py" => /^OLDEST = "(\d+)/,
+              "README.md"                   => /built for macOS (\d+)/ }
+            .to_h { |file, pattern| [file, @release.read(file)[pattern, 1]] }
+    named["the formula"] = MACOS[@release.formula.oldest_macos]
+    tried = ["ci", "release"].to_h do |name|
+      runners = @release.read(".github/workflows/#{name}.yml").scan(/runner: macos-(\d+)/).flatten
+      ["#{name}.yml", runners.min_by(&:to_i)]
+    end
+    tried["README.md"] = @release.read("README.md")[/tried on macOS (\d+)/, 1]
+    [["built for", named], ["tried on", tried]].reject { |_, claims| claims.values.uniq.one? }
+                                               .map { |what, claims| "#{what} macOS: #{claims}" }
   end
 
   # What CMake asks for is what the formula and bootstrap install.
