@@ -13,6 +13,7 @@
 #include <fstream>
 
 #include "catch.h"
+#include "os/files.h"
 
 namespace trusted_files_test {
 
