@@ -62,6 +62,8 @@ def many(count, top, suffix=""):
 
 def sock(path):
     import socket
+    if len(os.fsencode(path)) > 103:
+        sys.exit(f"{path}: longer than a socket's path may be on macOS")
     socket.socket(socket.AF_UNIX).bind(path)
 
 

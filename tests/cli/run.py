@@ -37,6 +37,8 @@ Headers, all optional, `key: value`, above the first section:
     mount: yes             all in a private mount namespace, which [setup] may mount in
     timeout: 120           seconds for each command: for one that hangs, since a sanitizer under load is slow
     needs: WORD...         root, linux, macos (with --macos that is met, linux is not), loop (loop devices), rawnames (file names may hold any byte);
+                           casesensitive (names in a directory may differ in case or Unicode form alone),
+                           attributes (setfattr or macOS's xattr);
                            any other word is a command that has to be installed. Unmet: skipped.
     ways: catalog          on the simulated macOS each case runs once, then again for each way to read directories;
                            this one only for these of bulk, fts and catalog, or `none`: no other way of reading
@@ -57,6 +59,7 @@ import signal
 import subprocess
 import sys
 import threading
+import unicodedata
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
@@ -88,7 +91,9 @@ def environment(home, bin_dir):
         name = "C.UTF-8"
     except locale.Error:
         name = "C"
-    path = f"{bin_dir}:{os.environ.get('PATH', '')}:/usr/sbin:/sbin:/usr/bin:/bin"
+    path = f"{bin_dir}:{os.environ.get('PATH', '')}"
+    if not suite.LIKE_A_MAC:
+        path += ":/usr/sbin:/sbin:/usr/bin:/bin"
     kept = {key: os.environ[key] for key in KEPT_ENVIRONMENT if key in os.environ}
     return {**kept, "PATH": path, "HOME": str(home), "PWD": str(home), "LC_ALL": name, "TZ": "UTC0",
             "TERM": "xterm-256color", "PYTHON": sys.executable, "TOOL": str(bin_dir / "tool.py"),
@@ -211,14 +216,16 @@ class Bins:
 def unmet(word, macos):
     """Whether the machine lacks what `needs: WORD` asks for. Found out once, before the cases start."""
     if word == "root":
-        return os.geteuid() != 0
+        return suite.LIKE_A_MAC or os.geteuid() != 0
     if word in ("linux", "macos"):
-        return macos != (word == "macos")
+        return macos != (word == "macos") or suite.LIKE_A_MAC and word == "linux"
     if word == "loop":
         return not (os.geteuid() == 0 and shutil.which("mkfs.ext4") and os.path.exists("/dev/loop-control"))
-    if word == "rawnames":
+    if word in ("rawnames", "casesensitive"):
         with suite.scratch_directory("ffind-cli-") as scratch:
-            return not raw_names(scratch)
+            return suite.LIKE_A_MAC or not (raw_names if word == "rawnames" else case_sensitive)(scratch)
+    if word == "attributes":
+        return not (shutil.which("setfattr") or shutil.which("xattr"))
     if word == "strace":  # a container may forbid what is installed
         return not shutil.which(word) or subprocess.run(
             ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0
@@ -231,6 +238,38 @@ def raw_names(scratch):
         return True
     except OSError:
         return False
+
+
+def case_sensitive(scratch):
+    for name, other in (("a", "A"), ("\xe9", "e\u0301")):
+        with open(os.path.join(scratch, name), "wb"):
+            if os.path.exists(os.path.join(scratch, other)):
+                return False
+    return True
+
+
+def names_no_mac_has(top):
+    """Problems of a case: two names in one directory below `top` that are one on a Mac, and bytes that no name there
+    may have. A stand-in for a volume that ignores case."""
+    problems, folders = [], [os.fsencode(top)]
+    while folders:
+        folder, seen = folders.pop(), {}
+        try:
+            entries = list(os.scandir(folder))
+        except OSError:  # closed, or too deep for a path
+            continue
+        folders += [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+        for name in (entry.name for entry in entries):
+            try:
+                text = name.decode()
+            except UnicodeDecodeError:
+                problems.append(f"{encode(name)} is no UTF-8: needs: rawnames")
+                continue
+            text = unicodedata.normalize("NFD", unicodedata.normalize("NFD", text).casefold())
+            other = seen.setdefault(text, name)
+            if other != name:
+                problems.append(f"{encode(other)} and {encode(name)} are one name on a Mac: needs: casesensitive")
+    return problems
 
 
 def needs(case):
@@ -268,6 +307,9 @@ def run_case(case, options, bins, scratch):
             raise Skip(err.decode(errors="replace").strip())
         if code != 0:
             return [("[setup]", [f"[setup] ended with {code}", encode(out + err)], None)]
+        problems = names_no_mac_has(scratch) if suite.LIKE_A_MAC else []
+        if problems:
+            return [("[setup]", problems, None)]
     results = []
     for values in case.combinations():
         values = for_macos(values) if options.macos else values
@@ -277,6 +319,8 @@ def run_case(case, options, bins, scratch):
             raise Skip(got[1].decode(errors="replace").strip())
         values["cwd"] = str(home)
         problems = judge(case, values, *got)
+        if suite.LIKE_A_MAC:
+            problems += names_no_mac_has(scratch)
         results.append((command, problems, updated(case, values, *got)))
     return results
 
@@ -336,8 +380,9 @@ def everything(options):
         sys.exit(f"--skip {name}: no such case")
     names = suite.selected((name for name in cases if name not in options.skip), options.words)
     chosen = sorted((Case(cases[name]) for name in names), key=slow_first)
-    other = "linux" if options.macos else "macos"
-    chosen = left_out(chosen, f"for {other} only", lambda case: other not in needs(case))
+    for system in ("linux", "macos"):
+        if unmet(system, options.macos):
+            chosen = left_out(chosen, f"for {system} only", lambda case: system not in needs(case))
     if options.way:
         chosen = left_out(chosen, f"not meant by --way {options.way}: see `ways:` in them",
                           lambda case: case.differs_by(options.way))

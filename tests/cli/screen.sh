@@ -6,7 +6,8 @@
 SCREEN=$HOME/../screen  # the server's socket; beside it the command, and how it ended
 PATIENCE=25             # seconds
 
-in_tmux() { tmux -u -f "$SCREEN.conf" -S "$SCREEN" "$@" 2>"$SCREEN.errors"; }
+# The server's path is relative: below macOS's TMPDIR the whole path is longer than a socket's may be (104 bytes).
+in_tmux() { (cd "$HOME/.." && exec tmux -u -f screen.conf -S screen "$@" 2>screen.errors); }
 
 # wait_until WHAT COMMAND -- until COMMAND succeeds; else ends the case with WHAT and the screen.
 wait_until() {

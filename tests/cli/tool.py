@@ -51,6 +51,23 @@ def interrupt(name, *command):
           else f"exit {process.returncode}")
 
 
+def limited(name, seconds, *command):
+    """Runs a command and sends it a signal if it goes on for so long; ends with its status."""
+    process = subprocess.Popen(command)
+    try:
+        process.wait(float(seconds))
+    except subprocess.TimeoutExpired:
+        process.send_signal(getattr(signal, "SIG" + name))
+    status = process.wait()
+    sys.exit(128 - status if status < 0 else status)
+
+
+def own_group(*command):
+    """Runs a command in a process group of its own."""
+    os.setpgid(0, 0)
+    os.execvp(command[0], command)
+
+
 def wait_for_commands(count, poll):
     """Until the commands of a process have left so many numbers of theirs in ./pids."""
     deadline = time.monotonic() + 20

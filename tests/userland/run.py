@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs a command, a suite of tests usually, with the surroundings that it would have on a Mac.
+
+    run.py [--bash FILE] tests/cli/run.py --ffind build/ffind [WORD...]
+    run.py [--bash FILE] tests/cli/run.py --macos --ffind build/tests/darwin/ffind-darwin
+
+What the command finds:
+    PATH        only commands that macOS has or ./bootstrap installs there; those that differ from GNU's are stand-ins
+                (bsd.sh), and timeout, setfattr, strace, setsid and the like do not exist
+    TMPDIR      as long as macOS's, links resolved: with it the path of a socket has no room for 104 bytes
+    limits      threads with 512 KiB of stack, 256 descriptors; a hard limit stays
+    user        an ordinary one, if root can step down and still reach the tests
+    bash        FILE if it is given, or FFIND_BASH32 names one (3.2 is macOS's), otherwise this machine's
+    FFIND_LIKE_A_MAC  is 1: no mount namespaces, no root; file names are UTF-8, and two in one directory that
+                differ only in case or Unicode form fail the case that made them (cli/run.py)
+
+Linux has no such file system that could be counted on (ext4 can fold case, where the kernel was built for it), so
+the last is checked by looking at the names after each command. tests/userland/portable.py looks for what bash 3.2
+and Python 3.9 lack; the words of the cases are looked at by the stand-ins alone.
+"""
+import argparse
+import os
+import pathlib
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import suite  # noqa: E402
+
+TEMPORARY = "/private/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T"
+NOBODY = 65534
+# Stand-ins: links to bsd.sh, which has their options.
+STAND_INS = """
+    basename base64 cat chmod cksum cmp comm cp cut date diff dirname du env expand find grep head hostname id ln
+    ls mkdir mkfifo mktemp mv nohup od paste readlink realpath rm rmdir sed seq sort stat stty tail tee tmux
+    touch tr truncate tty uname unexpand uniq wc xargs xattr""".split()
+# Of macOS, and used in a way that is the same here.
+SAME = """
+    [ awk cc c++ clang column dd df echo ed expr false fold join kill less locale man more nice nl perl printf ps
+    pwd rev rsync ruby sh sleep split sqlite3 sync tar test time tput true which yes zsh""".split()
+# Of Homebrew (./bootstrap, README).
+HOMEBREW = "cmake ctest fish fzf git jq mandoc ninja parallel rg".split()
+UNDER_ANOTHER_NAME = {"fd": "fdfind"}
+
+
+def fill(bin_dir, bash):
+    """The only directory in PATH. Commands that this machine lacks are left out."""
+    bin_dir.mkdir()
+    for file in ("bsd.sh", "xattr.py"):
+        shutil.copy(HERE / file, bin_dir)
+    for name in STAND_INS:
+        if name == "xattr" or shutil.which(name):
+            (bin_dir / name).symlink_to("bsd.sh")
+    programs = {name: name for name in SAME + HOMEBREW}
+    programs.update(UNDER_ANOTHER_NAME)
+    for name, here in programs.items():
+        found = shutil.which(here)
+        if found:
+            (bin_dir / name).symlink_to(found)
+    (bin_dir / "bash").symlink_to(pathlib.Path(bash).resolve())
+    (bin_dir / "python3").symlink_to(sys.executable)
+
+
+def temporary(place):
+    """A directory below `place` whose path has the length of macOS's TMPDIR, or more if it has to."""
+    room = len(TEMPORARY) - len(str(place)) - len("//T")
+    directory = place / ("y" * max(1, room)) / "T"
+    directory.mkdir(parents=True)
+    return directory
+
+
+def limit(which, most):
+    hard = resource.getrlimit(which)[1]
+    resource.setrlimit(which, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def reachable(paths):
+    """Whether an ordinary user could read these files."""
+    child = os.fork()
+    if child == 0:
+        step_down()
+        os._exit(0 if all(os.access(path, os.R_OK) for path in paths) else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def step_down():
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", 1)[0])
+    parser.add_argument("--bash", default=os.environ.get("FFIND_BASH32") or shutil.which("bash"),
+                        help="the bash of the cases; by default $FFIND_BASH32, or this machine's")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
+    if not options.command:
+        parser.error("no command")
+    with tempfile.TemporaryDirectory(prefix="ffind-", dir=os.environ.get("FFIND_SCRATCH")) as place:
+        place = pathlib.Path(place).resolve()
+        place.chmod(0o755)
+        fill(place / "bin", options.bash)
+        scratch = temporary(place)
+        environment = {key: value for key, value in os.environ.items() if key not in ("FFIND_SCRATCH", "CDPATH")}
+        environment.update(PATH=str(place / "bin"), TMPDIR=str(scratch), FFIND_LIKE_A_MAC="1", PYTHON=sys.executable)
+        command = [shutil.which(options.command[0]) or options.command[0], *options.command[1:]]
+        files = [HERE / "run.py", sys.executable, options.bash, *(word for word in command if os.path.exists(word))]
+        down = os.geteuid() == 0 and reachable(files)
+        if os.geteuid() == 0 and not down:
+            print("run as root: an ordinary user cannot reach", *files)
+        if down:
+            os.chown(scratch, NOBODY, NOBODY)
+
+        def enter():
+            limit(resource.RLIMIT_STACK, 512 << 10)
+            limit(resource.RLIMIT_NOFILE, 256)
+            if down:
+                step_down()  # clears what the next line sets
+            suite.end_with_parent()
+        version = subprocess.run([options.bash, "--version"], stdout=subprocess.PIPE, check=True).stdout
+        print("bash", version.decode().split("version ", 1)[1].split("\n", 1)[0], flush=True)
+        return subprocess.run(command, env=environment, preexec_fn=enter, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
