@@ -29,13 +29,19 @@ sock() { files sock "$@"; }         # sock PATH               a socket
 json_lines() { tool json_lines; }  # checks NDJSON on standard input and prints how many lines: `3 objects`
 
 # finder KIND ARGS...                Finder metadata, to standard output: see tests/data/finder/make.py
-# attribute FILE NAME [VALUE]        sets an extended attribute, without VALUE to standard input; `needs: setfattr`
+# attribute FILE NAME [VALUE]        sets an extended attribute, without VALUE to standard input; `needs: attributes`.
+#                                    NAME is Linux's; macOS's has no `user.` in front
 finder() { "$PYTHON" -I -S "${TOOL%/*}/finder.py" "$@"; }
 attribute() {
-    local value=${3-}
-    [ $# -gt 2 ] || value=0x$(od -An -v -tx1 | tr -d ' \n')
-    setfattr -n "$2" -v "$value" -- "$1" 2>/dev/null || skip "no attribute $2 can be set here"
+    local hexadecimal
+    if [ $# -gt 2 ]; then hexadecimal=$(printf %s "$3" | hexadecimal); else hexadecimal=$(hexadecimal); fi
+    if command -v setfattr >/dev/null; then
+        setfattr -n "$2" -v "0x$hexadecimal" -- "$1"
+    else
+        xattr -wx "${2#user.}" "$hexadecimal" "$1"
+    fi 2>/dev/null || skip "no attribute $2 can be set here"
 }
+hexadecimal() { od -An -v -tx1 | tr -d ' \n'; }
 
 # mount_or_skip ARGS -- for `mount: yes` cases on machines that forbid it all the same.
 mount_or_skip() { mount "$@" || skip "mount $* is not allowed here"; }

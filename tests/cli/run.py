@@ -225,7 +225,7 @@ def unmet(word, macos):
         with suite.scratch_directory("ffind-cli-") as scratch:
             return suite.LIKE_A_MAC or not (raw_names if word == "rawnames" else case_sensitive)(scratch)
     if word == "attributes":
-        return not (shutil.which("setfattr") or shutil.which("xattr"))
+        return not shutil.which("setfattr") and not shutil.which("xattr")
     if word == "strace":  # a container may forbid what is installed
         return not shutil.which(word) or subprocess.run(
             ["strace", "-o", os.devnull, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0

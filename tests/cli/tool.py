@@ -68,6 +68,12 @@ def own_group(*command):
     os.execvp(command[0], command)
 
 
+def own_session(*command):
+    """Runs a command in a session of its own, which has no terminal."""
+    os.setsid()
+    os.execvp(command[0], command)
+
+
 def wait_for_commands(count, poll):
     """Until the commands of a process have left so many numbers of theirs in ./pids."""
     deadline = time.monotonic() + 20
