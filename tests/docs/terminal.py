@@ -6,6 +6,7 @@ escape sequence it stops, so that nothing is drawn that a terminal would show ot
 was run."""
 import dataclasses
 import re
+import typing
 import unicodedata
 from xml.sax.saxutils import escape
 
@@ -25,7 +26,7 @@ ESCAPES = re.compile(rb"\x1b\[([0-9;]*)m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|\x1
 
 @dataclasses.dataclass(frozen=True)
 class Style:
-    color: int | None = None
+    color: typing.Optional[int] = None  # Python 3.9 is macOS's
     bold: bool = False
     faint: bool = False
     underlined: bool = False

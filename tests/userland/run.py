@@ -112,8 +112,6 @@ def main():
         command = [shutil.which(options.command[0]) or options.command[0], *options.command[1:]]
         files = [HERE / "run.py", sys.executable, options.bash, *(word for word in command if os.path.exists(word))]
         down = os.geteuid() == 0 and reachable(files)
-        if os.geteuid() == 0 and not down:
-            print("run as root: an ordinary user cannot reach", *files)
         if down:
             os.chown(scratch, NOBODY, NOBODY)
 
@@ -124,7 +122,8 @@ def main():
                 step_down()  # clears what the next line sets
             suite.end_with_parent()
         version = subprocess.run([options.bash, "--version"], stdout=subprocess.PIPE, check=True).stdout
-        print("bash", version.decode().split("version ", 1)[1].split("\n", 1)[0], flush=True)
+        user = "an ordinary user" if down or os.geteuid() != 0 else "root, since others cannot reach the tests"
+        print("like a Mac: bash", version.decode().split("version ", 1)[1].split(" ", 1)[0] + ",", user, flush=True)
         return subprocess.run(command, env=environment, preexec_fn=enter, check=False).returncode
 
 
