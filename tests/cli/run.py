@@ -44,7 +44,7 @@ Headers, all optional, `key: value`, above the first section:
                            this one only for these of bulk, fts and catalog, or `none`: no other way of reading
                            could change what it looks at (messages, commands, formats; or how names match,
                            which is catalog's alone, since it hands on a part of the pattern)
-The environment is rebuilt: LC_ALL=C.UTF-8, TZ=UTC0, TERM, HOME and PATH only. Each case runs in a process
+The environment is rebuilt: UTF-8, TZ=UTC0, TERM, HOME and PATH only. Each case runs in a process
 and a directory of its own (../suite.py).
 """
 import argparse
@@ -85,17 +85,26 @@ exec {binary} {options} "$@"
 
 # -- running -------------------------------------------------------------------------------------------
 
+def utf8_locale():
+    """Variables for UTF-8, and for all else what C has. macOS has no C.UTF-8 before version 15."""
+    choices = [(locale.LC_ALL, "LC_ALL", "C.UTF-8"), (locale.LC_CTYPE, "LC_CTYPE", "UTF-8")]
+    if suite.LIKE_A_MAC:
+        choices = [(locale.LC_CTYPE, "LC_CTYPE", "C.UTF-8")]
+    for category, variable, name in choices:
+        try:
+            locale.setlocale(category, name)
+            return {variable: name}
+        except locale.Error:
+            pass
+    return {"LC_ALL": "C"}
+
+
 def environment(home, bin_dir):
-    try:
-        locale.setlocale(locale.LC_ALL, "C.UTF-8")
-        name = "C.UTF-8"
-    except locale.Error:
-        name = "C"
     path = f"{bin_dir}:{os.environ.get('PATH', '')}"
     if not suite.LIKE_A_MAC:
         path += ":/usr/sbin:/sbin:/usr/bin:/bin"
     kept = {key: os.environ[key] for key in KEPT_ENVIRONMENT if key in os.environ}
-    return {**kept, "PATH": path, "HOME": str(home), "PWD": str(home), "LC_ALL": name, "TZ": "UTC0",
+    return {**kept, "PATH": path, "HOME": str(home), "PWD": str(home), **utf8_locale(), "TZ": "UTC0",
             "TERM": "xterm-256color", "PYTHON": sys.executable, "TOOL": str(bin_dir / "tool.py"),
             "PRELUDE": str(bin_dir / "prelude.sh"), "COMPLETIONS": str(HERE.parents[1] / "completions")}
 
