@@ -36,10 +36,10 @@ Headers, all optional, `key: value`, above the first section:
     as: user               [run] without root's privileges (user 65534)
     mount: yes             all in a private mount namespace, which [setup] may mount in
     timeout: 120           seconds for each command: for one that hangs, since a sanitizer under load is slow
-    needs: WORD...         root, linux, macos (with --macos that is met, linux is not), loop (loop devices), rawnames (file names may hold any byte);
-                           casesensitive (names in a directory may differ in case or Unicode form alone),
-                           attributes (setfattr or macOS's xattr);
-                           any other word is a command that has to be installed. Unmet: skipped.
+    needs: WORD...         root, linux, macos (with --macos that is met, linux is not), loop (loop devices),
+                           rawnames (file names may hold any byte), casesensitive (two names in a directory may
+                           differ in case or Unicode form alone), attributes (setfattr or macOS's xattr); any
+                           other word is a command that has to be installed. Unmet: skipped.
     ways: catalog          on the simulated macOS each case runs once, then again for each way to read directories;
                            this one only for these of bulk, fts and catalog, or `none`: no other way of reading
                            could change what it looks at (messages, commands, formats; or how names match,
@@ -86,7 +86,7 @@ exec {binary} {options} "$@"
 # -- running -------------------------------------------------------------------------------------------
 
 def utf8_locale():
-    """Variables for UTF-8, and for all else what C has. macOS has no C.UTF-8 before version 15."""
+    """Variables of the environment for UTF-8, with C for all else. macOS has no C.UTF-8 before version 15."""
     choices = [(locale.LC_ALL, "LC_ALL", "C.UTF-8"), (locale.LC_CTYPE, "LC_CTYPE", "UTF-8")]
     if suite.LIKE_A_MAC:
         choices = [(locale.LC_CTYPE, "LC_CTYPE", "C.UTF-8")]
@@ -258,8 +258,8 @@ def case_sensitive(scratch):
 
 
 def names_no_mac_has(top):
-    """Problems of a case: two names in one directory below `top` that are one on a Mac, and bytes that no name there
-    may have. A stand-in for a volume that ignores case."""
+    """Problems of a case: two names in one directory below `top` that are one name on a Mac, and bytes that no
+    name there may have. Stands in for a volume that ignores case."""
     problems, folders = [], [os.fsencode(top)]
     while folders:
         folder, seen = folders.pop(), {}

@@ -9,6 +9,7 @@ import argparse
 import functools
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -44,11 +45,21 @@ def run(program, names):
     return False
 
 
+def raise_limit():
+    """More descriptors than the 256 that macOS gives: with fewer, deep trees are searched in another way, which has
+    tests of its own."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = 10240 if hard == resource.RLIM_INFINITY else min(hard, 10240)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path)
     suite.add_options(parser)
     options = parser.parse_args()
+    raise_limit()
     names = suite.selected(listed(options.program.resolve()), options.words)
     handfuls = [names[at:at + HANDFUL] for at in range(0, len(names), HANDFUL)]
     cases = [suite.Case(handful[0], functools.partial(run, options.program.resolve(), handful)) for handful in handfuls]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Looks for what macOS's bash 3.2 and Python 3.9 lack, in what runs on a Mac: the cases, their words, bootstrap, scripts
-and the completions for bash.
+"""Looks for what macOS's bash 3.2 and Python 3.9 lack, in what runs on a Mac: the cases and their words, scripts,
+bootstrap, and the completions for bash.
 
     portable.py [ROOT]     prints each violation as file:line: what; status 1 if there is one
 
-A lint, no proof: bash is matched line by line. The proof for the cases is run.py --bash with a bash 3.2; the one for
-Python is a Python 3.9. Cases for Linux only are left out. A line that ends in `# newer` is meant to be so.
+A lint, no proof: bash is matched line by line. run.py --bash with a bash 3.2 is the proof for the cases. Cases for
+Linux only are left out. A line that ends in `# newer` is meant to be so.
 """
 import ast
 import pathlib
