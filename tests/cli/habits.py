@@ -97,7 +97,7 @@ def original_command(words):
 
 @functools.lru_cache(maxsize=None)
 def installed(program):
-    """Whether it is here; of find, GNU's, since lines of habits.txt have options that BSD's lacks."""
+    """True if this machine has it; find has to be GNU's, since lines of habits.txt have options that BSD's lacks."""
     return shutil.which(program) and (program != "find" or b"GNU" in subprocess.run(
         ["find", "--version"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout)
 

@@ -12,7 +12,9 @@ The command finds:
                 that ignores case, for root and where the kernel can
     limits      512 KiB of stack for each thread, 256 descriptors; the hard limits stay
     user        an ordinary one, unless root cannot reach the tests as one
-    bash        FILE or $FFIND_BASH32: macOS's is 3.2 (apple-oss-distributions/bash); otherwise this machine's
+    bash        FILE or $FFIND_BASH32: macOS's is 3.2 (apple-oss-distributions/bash; gcc takes it with -std=gnu99
+                -fcommon -D_GNU_SOURCE -DEBADEXEC=ENOEXEC '-Dfmtcheck(a,b)=(a)' and an xlocale.h that includes
+                locale.h and wchar.h); otherwise this machine's
     FFIND_LIKE_A_MAC=1  has tests/cli/run.py skip what needs root, mounts or Linux, and fail a case after which two
                 names in a directory differ only in case or Unicode form, or one is no UTF-8, unless its `needs:`
                 says so. So a directory that ignores case is not missed where there is none
@@ -99,7 +101,7 @@ def limit(which, most):
 
 
 def reachable(paths):
-    """Whether an ordinary user could read these files."""
+    """True if an ordinary user can read these files."""
     child = os.fork()
     if child == 0:
         step_down()

@@ -34,17 +34,21 @@ class Userland(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout.split("\n", 1)[1]), (0, text), script)
 
     def test_refused(self):
-        for command in ("stat -c %i .", "stat .", "touch -d @1000 a", "touch -d yesterday a", "find -name a",
-                        "find . -printf x", "find . -xtype l", "find . -regextype posix-basic", "find . -executable",
-                        "sed -i s/a/b/ a", "sed -z s/a/b/", "sed -n '2,/x/{/./p}'", "sed 'a text'",
-                        "echo | paste -sd' '", "head -n -1 a", "grep -P a a", "grep --color a a", "sort --version",
-                        "ls . -l", "ls --color=never", "cp --parents a b", "cp -t a b", "ln -r a b", "mv -T a b",
-                        "readlink -e a", "date -d now", "date --iso-8601", "xargs -d, echo", "xargs -a a echo",
-                        "mktemp -p . --suffix .x", "mktemp ./XXXXXX.txt", "du -b .", "wc --lines a", "cat -A a",
-                        "stty -F /dev/tty", "cut --complement -c 1 a", "od --endian=big a", "env --chdir=/ true"):
-            done = self.run_in(": >a; " + command)
-            self.assertNotEqual(done.returncode, 0, command + done.stdout)
-            self.assertRegex(done.stdout, r"BSD's|expected \\|No such file", command)
+        commands = [
+            "stat -c %i .", "stat .", "touch -d @1000 a", "touch -d yesterday a", "find -name a", "find . -printf x",
+            "find . -xtype l", "find . -regextype posix-basic", "find . -executable", "sed -i s/a/b/ a",
+            "sed -z s/a/b/", "sed -n '2,/x/{/./p}'", "sed 'a text'", "echo | paste -sd' '", "head -n -1 a",
+            "grep -P a a", "grep --color a a", "sort --version", "ls --color=never", "cp --parents a b", "cp -t a b",
+            "ln -r a b", "mv -T a b", "readlink -e a", "date -d now", "date --iso-8601", "xargs -d, echo",
+            "xargs -a a echo", "mktemp -p . --suffix .x", "mktemp ./XXXXXX.txt", "du -b .", "wc --lines a", "cat -A a",
+            "stty -F /dev/tty", "cut --complement -c 1 a", "od --endian=big a", "env --chdir=/ true"]
+        done = self.run_in(": >a\n" + "".join(f"({command}) 2>&1; echo \"status $?\"\n" for command in commands))
+        answers = done.stdout.split("\n", 1)[1].split("status ")
+        self.assertEqual(len(answers), len(commands) + 1, done.stdout)
+        for command, said, status in zip(commands, answers, answers[1:]):
+            self.assertFalse(status.startswith("0\n"), command)
+            self.assertRegex(said, r"BSD's|expected \\", command)
+        self.assertEqual(self.run_in("ls . -l").returncode, 2)  # options end at the first operand
 
     def test_missing(self):
         self.says("command -v timeout setfattr getfattr strace setsid setpriv unshare nproc tac md5sum sha256sum "
