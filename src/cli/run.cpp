@@ -542,6 +542,7 @@ ExitStatus run(std::span<char* const> words) {
   os::hold_status_requests();
   os::secure_standard_descriptors();
   os::forbid_side_effects();
+  os::raise_low_descriptor_limit();
   output::Writer writer(os::standard_output, os::standard_error);
   bool json_errors = false;
   try {

@@ -25,9 +25,12 @@ void spin_pause();
 /// Descriptors this process may have open at once.
 std::size_t descriptor_limit();
 
-/// Raises that limit, to at most twice as many. Returns the increase, 0 if it is forbidden.
-/// Commands still get `given_descriptor_limit()`: select(2) is limited to 1024.
-std::size_t raise_descriptor_limit();
+/// Raises that limit, to `wanted` or, without it, to twice as many; to less if no more is allowed.
+/// Returns the increase, 0 if it is forbidden. Commands still get `given_descriptor_limit()`:
+/// select(2) is limited to 1024.
+std::size_t raise_descriptor_limit(std::size_t wanted = 0);
+/// Raises it at the start of the process, on a system whose usual limit is too low for a search.
+void raise_low_descriptor_limit();
 /// The limit before it was raised.
 std::size_t given_descriptor_limit();
 

@@ -15,9 +15,10 @@ import tempfile
 OLDEST = "14.0"
 # What the readers and the catalog stand on: without one of these it is not the program we mean.
 EXPECTED = {"_getattrlistbulk", "_searchfs", "_fsgetpath", "_fts_open"}
+README = pathlib.Path(__file__).with_name("README.md")
 LIBRARIES = {"/usr/lib/libSystem.B.dylib"}
 # One function's newer forms, which x86_64 tells by a suffix: macOS 10.6 has them all.
-VARIANT = re.compile(r"\$(INODE64|DARWIN_EXTSN|UNIX2003|NOCANCEL)")
+VARIANT = re.compile(r"\$(INODE64|DARWIN_EXTSN|UNIX2003|NOCANCEL|1050)")
 
 
 def tool(name, *arguments):
@@ -35,6 +36,13 @@ def imports_of(program):
 def is_named(library, source):
     """llvm-nm shortens an install name that it understands, /usr/lib/libz.1.dylib to libz."""
     return source == library or pathlib.PurePosixPath(library).name.startswith(source + ".")
+
+
+def calls_of(text):
+    """The calls that were looked up: names in the first column of the README's table of calls."""
+    section = re.search(r"^## Calls$(.*?)^## ", text, re.M | re.S)
+    rows = re.findall(r"^\|([^|]*)\| *(?:same|simulated|believed) *\|", section[1], re.M)
+    return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
 
 
 def problems_of(program, arch):
@@ -57,6 +65,9 @@ def problems_of(program, arch):
             yield f"loads the library {library} and imports nothing from it"
     for name in sorted(EXPECTED - imports):
         yield f"does not import {name}"
+    for name in sorted({name.removeprefix("_") for name in imports} - calls_of(README.read_text())):
+        if not name.startswith("_Z"):
+            yield f"imports {name}, which is not in the table of calls: look it up in Apple's sources (README.md)"
 
 
 def self_test(compiler):
@@ -82,6 +93,8 @@ def self_test(compiler):
                 ("libown.dylib", "arm64", "is no program for arm64"),
                 ("uses", "arm64", "needs the library @rpath/libown.dylib"),
                 ("unused", "arm64", "loads the library @rpath/libown.dylib and imports nothing from it"),
+                ("uses", "arm64", "imports own, which is not in the table of calls: look it up in Apple's "
+                                  "sources (README.md)"),
                 ("earlier", "arm64", "is for macos 13.0, not macos 14.0")):
             found = list(problems_of(str(folder / name), arch))
             if expected not in found:

@@ -7,9 +7,12 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -252,6 +255,47 @@ std::int64_t list_attributes(const char* path, int fd, char* names, std::size_t 
   }
   if (names != nullptr) std::memcpy(names, kept.data(), kept.size());
   return static_cast<std::int64_t>(kept.size());
+}
+
+int poll(void* descriptors, std::size_t count, int milliseconds) {
+  return ::poll(static_cast<pollfd*>(descriptors), static_cast<nfds_t>(count), milliseconds);
+}
+
+int select(int count, void* readable, void* writable, void* exceptional, const void* time,
+           const void* mask) {
+  return ::pselect(count, static_cast<fd_set*>(readable), static_cast<fd_set*>(writable),
+                   static_cast<fd_set*>(exceptional), static_cast<const timespec*>(time),
+                   static_cast<const sigset_t*>(mask));
+}
+
+std::int64_t write(int fd, const void* bytes, std::size_t size) {
+  sigset_t pipe;
+  sigset_t before;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  ::pthread_sigmask(SIG_BLOCK, &pipe, &before);
+  const ssize_t written = ::write(fd, bytes, size);
+  const int error = errno;
+  if (written < 0 && error == EPIPE) {
+    const timespec at_once{};
+    ::sigtimedwait(&pipe, nullptr, &at_once);
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return written;
+}
+
+void send_broken_pipe() {
+  ::kill(::getpid(), SIGPIPE);
+}
+
+int limits(int resource, void* limit) {
+  return ::getrlimit(static_cast<__rlimit_resource>(resource), static_cast<struct rlimit*>(limit));
+}
+
+int set_limits(int resource, const void* limit) {
+  return ::setrlimit(static_cast<__rlimit_resource>(resource),
+                     static_cast<const struct rlimit*>(limit));
 }
 
 long control_file(int fd, int command, long argument) {

@@ -98,6 +98,18 @@ std::int64_t get_attribute(const char* path, int fd, const char* name, void* val
                            std::size_t size, bool follow);
 std::int64_t list_attributes(const char* path, int fd, char* names, std::size_t size, bool follow);
 
+/// poll(2) and pselect(2), by pointers to Linux's structures, which are Darwin's, too.
+int poll(void* descriptors, std::size_t count, int milliseconds);
+int select(int count, void* readable, void* writable, void* exceptional, const void* time,
+           const void* mask);
+/// write(2) without a signal: EPIPE alone tells of a reader that went away.
+std::int64_t write(int fd, const void* bytes, std::size_t size);
+/// SIGPIPE to the process, as by kill(2).
+void send_broken_pipe();
+/// getrlimit(2) and setrlimit(2), by a pointer to struct rlimit, which is Darwin's, too.
+int limits(int resource, void* limit);
+int set_limits(int resource, const void* limit);
+
 long control_file(int fd, int command, long argument);
 long control_device(int fd, unsigned long request, void* argument);
 int resource_usage(int who, void* usage);

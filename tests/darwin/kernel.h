@@ -72,6 +72,9 @@ bool fold_name(std::string_view name, bool apfs, std::u32string& folded);
 /// The order about reading the open directory `fd`; without an error where there is none.
 ListingOrder ordered_listing(int fd);
 
+/// fcntl(F_SETNOSIGPIPE): a write to `fd` that fails with EPIPE sends no signal.
+int set_quiet(int fd, bool quiet);
+
 /// Remembers where a directory lies, for fsgetpath.
 void remember(const VolumeRow& volume, std::uint64_t id, const std::string& path);
 

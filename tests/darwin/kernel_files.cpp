@@ -259,6 +259,7 @@ int fcntl(int fd, int command, ...) {
   va_start(arguments, command);
   const long argument = va_arg(arguments, long);
   va_end(arguments);
+  if (command == F_SETNOSIGPIPE) return set_quiet(fd, argument != 0);
   if (command != F_GETPATH && command != F_GETPATH_NOFIRMLINK) {
     return static_cast<int>(host::control_file(fd, command, argument));
   }
@@ -345,6 +346,19 @@ int sysctlbyname(const char* name, void* value, size_t* size, void*, size_t) {
     return 0;
   }
   return fail(ENOENT);
+}
+
+// CLOCK_MONOTONIC is the time of day without that of the start, in microseconds. The raw clocks
+// count for themselves: they are apart by as much as the time of day was corrected since (Libc,
+// clock_gettime.c). Linux's nearest for the exact one is its CLOCK_MONOTONIC.
+int clock_gettime(clockid_t clock, struct timespec* now) {
+  constexpr std::uint64_t second = 1'000'000'000;
+  constexpr std::uint64_t corrected = 20 * second;
+  const bool raw = clock == CLOCK_MONOTONIC_RAW;
+  std::uint64_t time = host::nanoseconds_now(raw ? CLOCK_MONOTONIC : clock);
+  if (clock == CLOCK_MONOTONIC) time = (time - corrected) / 1000 * 1000;
+  *now = {static_cast<time_t>(time / second), static_cast<long>(time % second)};
+  return 0;
 }
 
 unsigned long long clock_gettime_nsec_np(clockid_t clock) {

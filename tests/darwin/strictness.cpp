@@ -2,20 +2,25 @@
 // Whether the simulated kernel refuses what the real one refuses: a lax one would prove nothing.
 // Run by ctest in an empty directory, which it makes a volume of HFS+.
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/attr.h>
 #include <sys/fsgetpath.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -68,6 +73,73 @@ void test_bulk(int directory, int file) {
          call(
              directory, [](attrlist& list) { list.fileattr = ATTR_FILE_FORKCOUNT; }, 4096),
          EINVAL);
+}
+
+/// What poll reports of `fd` at once: revents, or -1 if it reports nothing.
+int polled(int fd, short events) {
+  pollfd state{fd, events, 0};
+  return ::poll(&state, 1, 0) == 1 ? state.revents : -1;
+}
+
+void expect_events(const char* what, int found, int expected) {
+  if (found == expected) return;
+  std::printf("%s: expected events %d, got %d\n", what, expected, found);
+  ++failures;
+}
+
+void test_waiting() {
+  int ends[2];
+  if (::pipe(ends) != 0) std::exit(EXIT_FAILURE);
+  const int null = ::open("/dev/null", O_RDWR);
+  expect_events("poll: /dev/null", polled(null, POLLOUT), POLLNVAL);
+  expect_events("poll: a closed descriptor", polled(1000, POLLIN), POLLNVAL);
+  expect_events("poll: a closed descriptor, no event", polled(1000, 0), -1);
+  expect_events("poll: a directory", polled(::open(".", O_RDONLY), POLLIN), POLLNVAL);
+  expect_events("poll: room", polled(ends[1], POLLOUT), POLLOUT);
+  expect_events("poll: nothing to read", polled(ends[0], POLLIN), -1);
+  pollfd pair[] = {{ends[0], POLLIN, 0}, {null, POLLIN, 0}};
+  expect_number("poll: does not wait", static_cast<unsigned long>(::poll(pair, 2, -1)), 1);
+
+  fd_set set;
+  FD_ZERO(&set);
+  FD_SET(null, &set);
+  const timespec time{};
+  expect_number(
+      "pselect: /dev/null",
+      static_cast<unsigned long>(::pselect(null + 1, nullptr, &set, nullptr, &time, nullptr)), 1);
+  expect("pselect: too many", ::pselect(FD_SETSIZE + 1, nullptr, nullptr, nullptr, &time, nullptr),
+         EINVAL);
+  ::close(ends[0]);
+  expect_events("poll: no reader, no event", polled(ends[1], 0), -1);
+  expect_events("poll: no reader", polled(ends[1], POLLOUT), POLLHUP);
+
+  // mutable: the handler has no parameters of ours
+  static std::atomic<int> signals = 0;
+  ::signal(SIGPIPE, [](int) { signals.fetch_add(1); });
+  std::atomic<bool> over = false;
+  std::thread other([&over] {
+    while (!over.load()) ::poll(nullptr, 0, 1);
+  });
+  sigset_t pipe;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  ::pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+  expect("write: too much", ::write(ends[1], "", std::size_t{1} << 31U), EINVAL);
+  expect("write: no reader", ::write(ends[1], "", 1), EPIPE);
+  for (int tries = 0; tries < 1000 && signals.load() == 0; ++tries) ::poll(nullptr, 0, 1);
+  ::fcntl(ends[1], F_SETNOSIGPIPE, 1);
+  expect("write: no reader, no signal", ::write(ends[1], "", 1), EPIPE);
+  over.store(true);
+  other.join();
+  expect_number("write: signals to the process", static_cast<unsigned long>(signals.load()), 1);
+
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  if (limit.rlim_max < RLIM_INFINITY) return;
+  limit.rlim_cur = RLIM_INFINITY;
+  expect("setrlimit: without a limit", ::setrlimit(RLIMIT_NOFILE, &limit), 0);
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  expect_number("setrlimit: no more than there are", limit.rlim_cur, 10240);
 }
 
 void test_attributes() {
@@ -220,6 +292,7 @@ int main() {
   test_attributes();
   test_opening();
   test_policies();
+  test_waiting();
   test_paths(place);
   ::unlink("File-Foo");
   ::rmdir("dirfo");

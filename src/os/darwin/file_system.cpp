@@ -500,6 +500,14 @@ std::string_view warning_before(const std::string& root) {
          "Privacy & Security";
 }
 
+// Both by the processor's counter, so that times of one can be subtracted from those of the other.
+// CLOCK_MONOTONIC is the time of day since the start, and drifts from it by seconds in a month.
+Nanoseconds monotonic_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+  return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+
 Nanoseconds monotonic_coarse_now() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &now);

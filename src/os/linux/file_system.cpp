@@ -565,6 +565,12 @@ std::vector<std::string> sources_labelled(std::string_view label) {
   return sources;
 }
 
+Nanoseconds monotonic_now() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return nanoseconds(now.tv_sec, now.tv_nsec);
+}
+
 Nanoseconds monotonic_coarse_now() {
   timespec now{};
   ::clock_gettime(CLOCK_MONOTONIC_COARSE, &now);

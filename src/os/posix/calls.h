@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Restarting of interrupted system calls, and descriptors that are closed once. Used throughout os.
+// Restarting of interrupted system calls, descriptors that are closed once, and waiting for them.
+// Used throughout os.
 #pragma once
 
 #include <unistd.h>
 
 #include <cerrno>
+#include <span>
 #include <utility>
 
 namespace ffind::os {
@@ -55,5 +57,18 @@ struct Pipe {
   /// 0 or an errno. Both ends are close-on-exec.
   int open();
 };
+
+/// A descriptor to wait for.
+struct Wait {
+  int fd = -1;            ///< -1: none
+  bool for_room = false;  ///< to be written to; otherwise to be read
+  bool ready = false;     ///< the call would not block, at the end of the data, too
+};
+/// Waits until one of `waits` is ready, for at most `milliseconds` (-1: forever). Returns how many
+/// are, or -1 and an errno. Not by poll(2), with which macOS refuses /dev/tty and /dev/null
+/// (POLLNVAL) and misses the end of named pipes, but by select(2), unless a number is too large.
+int wait_for(std::span<Wait> waits, int milliseconds);
+/// Whether select(2) takes `fd`.
+bool is_selectable(int fd);
 
 }  // namespace ffind::os

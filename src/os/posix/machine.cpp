@@ -63,12 +63,13 @@ std::size_t given_descriptor_limit() {
 }
 
 // Raises the soft limit, which needs no privilege up to the hard one.
-std::size_t raise_descriptor_limit() {
+std::size_t raise_descriptor_limit(std::size_t wanted) {
   given_descriptor_limit();
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limit.rlim_max) return 0;
   const rlim_t before = limit.rlim_cur;
-  limit.rlim_cur = std::min(2 * before, limit.rlim_max);
+  limit.rlim_cur = std::min(wanted > 0 ? rlim_t{wanted} : 2 * before, limit.rlim_max);
+  if (limit.rlim_cur <= before) return 0;
   if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
   return static_cast<std::size_t>(limit.rlim_cur - before);
 }
@@ -81,10 +82,6 @@ Nanoseconds read_clock(clockid_t clock) {
 }
 }  // namespace
 
-// Does not jump when the clock is set.
-Nanoseconds monotonic_now() {
-  return read_clock(CLOCK_MONOTONIC);
-}
 std::uint64_t device_reads() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);

@@ -59,7 +59,9 @@
 #include "os/files.h"
 #include "os/machine.h"
 #include "os/posix/calls.h"
+#include "os/posix/process_calls.h"
 #include "os/posix/signals.h"
+#include "os/terminal.h"
 
 extern "C" char** environ;
 
@@ -147,14 +149,7 @@ struct Processes::State {
 
 int Pipe::open() {
   int ends[2];
-// Without pipe2 a command that another thread starts in between inherits the ends, and keeps a pipe
-// open until it ends.
-#if defined(__linux__)
-  if (::pipe2(ends, O_CLOEXEC) != 0) return errno;
-#else
-  if (::pipe(ends) != 0) return errno;
-  for (const int fd : ends) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
-#endif
+  if (const int error = open_pipe(ends); error != 0) return error;
   reader = Descriptor(ends[0]);
   writer = Descriptor(ends[1]);
   return 0;
@@ -174,7 +169,8 @@ struct ChildSetup {
   sigset_t mask;
   bool ignores_children;
   bool ignores_pipe;
-  int* error;  ///< shared with the parent; negative if entering the directory failed
+  rlim_t descriptors;  ///< limit of open ones
+  int* error;          ///< shared with the parent; negative if entering the directory failed
 };
 
 /// Gives a command the limit that this process had, since select(2) ends at 1024.
@@ -188,9 +184,9 @@ void lower_descriptor_limit(rlim_t given) {
 /// Runs in the child: sets up descriptors, signals and directory, and becomes the command. Signals
 /// stay blocked until all else is done. Descriptors other than the standard streams are
 /// close-on-exec.
-[[noreturn, gnu::noinline]] void become(const ChildSetup& setup, rlim_t descriptors) {
+[[noreturn]] void become(const ChildSetup& setup) {
   forget_handlers();
-  lower_descriptor_limit(descriptors);
+  lower_descriptor_limit(setup.descriptors);
   if (setup.ignores_children) ::signal(SIGCHLD, SIG_IGN);
   if (setup.ignores_pipe) ::signal(SIGPIPE, SIG_IGN);
   if (setup.directory >= 0 && ::fchdir(setup.directory) != 0) {
@@ -217,44 +213,17 @@ void lower_descriptor_limit(rlim_t given) {
 /// between fork and exec, and on Linux queries each of 64 signals, a twentieth of the time of a
 /// short command. All signals are blocked meanwhile: a signal to the child before exec would run
 /// our handlers in it.
-[[gnu::noinline]] pid_t start_child(const ChildSetup& setup) {
+pid_t start(const ChildSetup& setup) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  // Before the child exists: the first call initialises a static variable.
-  const rlim_t descriptors = given_descriptor_limit();
-#if defined(__APPLE__)
-  // allow_side_effects() changes the process, which a child of vfork still shares.
-  const pid_t child = ::fork();
-#else
-  const pid_t child = ::vfork();
-#endif
-  if (child == 0) become(setup, descriptors);
+  const pid_t child =
+      start_child([](const void* own) { become(*static_cast<const ChildSetup*>(own)); }, &setup);
   const int error = errno;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;
   return child;
-}
-
-/// Waits for one of `watched`; 0 on failure. `from_terminal`: it was typed, so our whole process
-/// group received it.
-int next_signal(const sigset_t& watched, bool& from_terminal) {
-  int number = 0;
-// macOS has no sigwaitinfo.
-#if defined(__linux__)
-  siginfo_t information{};
-  number = ::sigwaitinfo(&watched, &information);
-  from_terminal = information.si_code == SI_KERNEL;
-#else
-  // The sender is unknown here; a terminal signals its foreground process group.
-  if (::sigwait(&watched, &number) != 0) number = 0;
-  const Descriptor terminal(::open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC));
-  from_terminal = terminal.get() >= 0 && ::tcgetpgrp(terminal.get()) == ::getpgrp();
-#endif
-  // No key sends the others. SIGHUP may have been sent to the session leader alone.
-  from_terminal = from_terminal && (number == SIGINT || number == SIGQUIT);
-  return number < 0 ? 0 : number;
 }
 
 /// Drops signals right after the first, which are the same one: timeout(1) signals the process and
@@ -283,8 +252,10 @@ void drop_pending(const sigset_t& watched) {
 void Processes::State::watch() {
   while (true) {
     bool from_terminal = false;
-    const int number = next_signal(watched, from_terminal);
+    const int number = wait_for_signal(watched, from_terminal);
     if (number == 0) continue;
+    // No key sends the others. SIGHUP may have been sent to the session leader alone.
+    from_terminal = from_terminal && (number == SIGINT || number == SIGQUIT);
     {
       const std::lock_guard lock(mutex);
       if (over) return;
@@ -499,14 +470,9 @@ bool ended_by_one_of(const Ending& ending, const sigset_t& watched) {
   });
 }
 
-/// True if the reader of our output or errors is gone, which a command may notice first. A pipe has
-/// POLLERR on Linux, POLLHUP elsewhere.
+/// True if the reader of our output or errors is gone, which a command may notice first.
 bool is_reader_gone() {
-  std::array<pollfd, 2> streams{{{STDOUT_FILENO, 0, 0}, {STDERR_FILENO, 0, 0}}};
-  if (::poll(streams.data(), static_cast<nfds_t>(streams.size()), 0) <= 0) return false;
-  return std::any_of(streams.begin(), streams.end(), [](const pollfd& stream) {
-    return (stream.revents & (POLLERR | POLLHUP)) != 0;
-  });
+  return reader_is_gone(STDOUT_FILENO) || reader_is_gone(STDERR_FILENO);
 }
 
 /// Restores the default action of a signal; returns whether it was ignored.
@@ -665,13 +631,14 @@ Ending Processes::run(const Command& command, CommandOutput* output) {
   }
   ChildSetup setup{command.program.c_str(), arguments.data(),   script_arguments.data(),
                    command.directory,       {0, 1, 2},          state.mask_of_commands,
-                   state.ignored_children,  state.ignored_pipe, &state.errors[slot]};
+                   state.ignored_children,  state.ignored_pipe, given_descriptor_limit(),
+                   &state.errors[slot]};
   if (output != nullptr) {
     setup.streams[0] = state.nothing.get();
     setup.streams[1] = out.writer.get();
     setup.streams[2] = err.writer.get();
   }
-  const pid_t child = start_child(setup);
+  const pid_t child = start(setup);
   ending.error = child < 0 ? errno : 0;
   state.started(slot, child);
   if (child < 0) return ending;

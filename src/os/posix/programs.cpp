@@ -7,7 +7,6 @@
 // so that Ctrl-C at our terminal does not end them, with /dev/null for the streams that they do not
 // need. This process does not wait for them: a detached thread reaps each.
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -24,6 +23,7 @@
 
 #include "os/files.h"
 #include "os/posix/calls.h"
+#include "os/posix/process_calls.h"
 #include "os/posix/signals.h"
 #include "os/processes.h"
 #include "os/terminal.h"
@@ -70,14 +70,7 @@ ArgumentLimits argument_limits() {
   ArgumentLimits limits;
   const long answer = ::sysconf(_SC_ARG_MAX);
   limits.total = answer > 0 ? static_cast<std::size_t>(answer) : 131072;
-  // Linux: three quarters of 8 MiB whatever the stack's limit, and 32 pages for one argument
-  // (fs/exec.c, bprm_stack_limits and MAX_ARG_STRLEN). Others have no limit for one.
-#if defined(__linux__)
-  limits.total = std::min<std::size_t>(limits.total, std::size_t{6} << 20U);
-  limits.one = 32 * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-#else
-  limits.one = limits.total;
-#endif
+  limits.one = argument_limit(limits.total);
   // POSIX wants 2048 bytes left for what a command may add to its environment; the path of the
   // program and of an interpreter come on top of the arguments.
   std::size_t taken = 2048 + 2 * 4096;
@@ -90,35 +83,6 @@ ArgumentLimits argument_limits() {
 }
 
 namespace {
-
-/// A row of the tables below: a program that a desktop may have, and its arguments, which the path
-/// to open follows. A program for the clipboard reads its standard input.
-struct DesktopProgram {
-  const char* variable;  ///< in the environment if the program is usable; null: it always is
-  std::vector<const char*> words;
-};
-
-#if defined(__APPLE__)
-const std::array<DesktopProgram, 1> openers = {{{nullptr, {"open"}}}};
-const std::array<DesktopProgram, 1> clipboards = {{{nullptr, {"pbcopy"}}}};
-const std::array<DesktopProgram, 1> revealers = {{{nullptr, {"open", "-R"}}}};
-constexpr bool reveals_urls = false;
-#else
-const std::array<DesktopProgram, 2> openers = {
-    {{nullptr, {"xdg-open"}}, {nullptr, {"gio", "open"}}}};
-const std::array<DesktopProgram, 3> clipboards = {
-    {{"WAYLAND_DISPLAY", {"wl-copy"}},
-     {"DISPLAY", {"xclip", "-selection", "clipboard"}},
-     {"DISPLAY", {"xsel", "--input", "--clipboard"}}}};
-// org.freedesktop.FileManager1, which file managers implement. dbus-send(1) comes with the bus; a
-// file manager that is not running is started by it.
-const std::array<DesktopProgram, 1> revealers = {
-    {{"DBUS_SESSION_BUS_ADDRESS",
-      {"dbus-send", "--session", "--print-reply", "--reply-timeout=3000",
-       "--dest=org.freedesktop.FileManager1", "/org/freedesktop/FileManager1",
-       "org.freedesktop.FileManager1.ShowItems"}}}};
-constexpr bool reveals_urls = true;
-#endif
 
 /// Owner of the settings of posix_spawn: streams, an empty signal mask instead of this thread's,
 /// and a session of its own. Signals with a handler get their default action by exec; ignored ones
@@ -169,7 +133,7 @@ class IgnoredPipeSignal {
   ~IgnoredPipeSignal() {
     const sigset_t set = set_of(SIGPIPE);
     sigset_t pending;
-    // SIGPIPE is sent to the writing thread, so it is pending here.
+    // SIGPIPE was sent to the writing thread, so it is pending here, if it was sent at all.
     if (::sigpending(&pending) == 0 && sigismember(&pending, SIGPIPE) == 1) {
       int number = 0;
       ::sigwait(&set, &number);
@@ -183,6 +147,19 @@ class IgnoredPipeSignal {
   sigset_t before_{};
 };
 
+/// The environment with the encoding that `program` needs; LC_ALL would override it.
+std::vector<char*> environment_of(const DesktopProgram& program) {
+  std::vector<char*> variables;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view text = *each;
+    const bool overrides = text.starts_with("LC_ALL=") || text.starts_with("LC_CTYPE=");
+    if (program.encoding == nullptr || !overrides) variables.push_back(*each);
+  }
+  if (program.encoding != nullptr) variables.push_back(const_cast<char*>(program.encoding));
+  variables.push_back(nullptr);
+  return variables;
+}
+
 /// Starts `program` as `child`; 0 or an errno, ENOENT if it is not installed. `argument` may be
 /// null.
 int start(const DesktopProgram& program, const char* argument, int input, pid_t& child) {
@@ -193,10 +170,9 @@ int start(const DesktopProgram& program, const char* argument, int input, pid_t&
   if (argument != nullptr) arguments.push_back(const_cast<char*>(argument));
   arguments.push_back(nullptr);
   const SpawnSettings settings(input);
-  const int error = ::posix_spawn(&child, path.c_str(), settings.actions(), settings.attributes(),
-                                  arguments.data(), environ);
-  if (error != 0) return error;
-  return 0;
+  const std::vector<char*> variables = environment_of(program);
+  return ::posix_spawn(&child, path.c_str(), settings.actions(), settings.attributes(),
+                       arguments.data(), variables.data());
 }
 
 /// Reaps `child` once it ends. If no thread can be started, it stays a zombie until this process
@@ -230,10 +206,11 @@ void open_if_failed(pid_t child, std::string folder) {
 bool write_to_reader(int fd, std::string_view text) {
   constexpr int patience = 1000;
   ::fcntl(fd, F_SETFL, O_NONBLOCK);
+  prevent_signal(fd);
   const IgnoredPipeSignal ignored;
   while (!text.empty()) {
-    pollfd ready{fd, POLLOUT, 0};
-    const int count = uninterrupted([&] { return ::poll(&ready, 1, patience); });
+    Wait ready{.fd = fd, .for_room = true};
+    const int count = uninterrupted([&] { return wait_for({&ready, 1}, patience); });
     if (count <= 0) return false;
     const ssize_t written = uninterrupted([&] { return ::write(fd, text.data(), text.size()); });
     if (written < 0 && errno != EAGAIN) return false;
@@ -254,27 +231,26 @@ bool is_of_use(const DesktopProgram& program) {
 // The message names the first of the programs, since that is the one to install.
 std::string open_on_desktop(const std::string& path) {
   int last = ENOENT;
-  for (const DesktopProgram& program : openers) {
+  for (const DesktopProgram& program : openers()) {
     pid_t child = 0;
     last = start(program, path.c_str(), -1, child);
     if (last != 0) continue;
     reap_later(child);
     return {};
   }
-  return std::string("cannot open it: ") + openers.front().words.front() + ": " +
+  return std::string("cannot open it: ") + openers().front().words.front() + ": " +
          std::strerror(last);
 }
 
 std::string reveal_on_desktop(const std::string& path, const std::string& url) {
   std::string folder = path.substr(0, std::max<std::size_t>(path.rfind('/'), 1));
-  for (const DesktopProgram& program : revealers) {
-    pid_t child = 0;
+  const std::vector<std::string> arguments = reveal_arguments(path, url);
+  for (const DesktopProgram& program : revealers()) {
     if (!is_of_use(program)) continue;
     DesktopProgram call = program;
-    // dbus-send: an array of one string, and an empty id of the start-up notification.
-    const std::string list = "array:string:" + url;
-    if (reveals_urls) call.words.push_back(list.c_str());
-    if (start(call, reveals_urls ? "string:" : path.c_str(), -1, child) != 0) continue;
+    for (const std::string& argument : arguments) call.words.push_back(argument.c_str());
+    pid_t child = 0;
+    if (start(call, nullptr, -1, child) != 0) continue;
     open_if_failed(child, std::move(folder));
     return {};
   }
@@ -282,7 +258,7 @@ std::string reveal_on_desktop(const std::string& path, const std::string& url) {
 }
 
 bool copy_to_clipboard(std::string_view text) {
-  for (const DesktopProgram& program : clipboards) {
+  for (const DesktopProgram& program : clipboards()) {
     if (!is_of_use(program)) continue;
     Pipe pipe;
     if (pipe.open() != 0) return false;

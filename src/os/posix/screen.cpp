@@ -8,7 +8,7 @@
 //     draw()  ──▶ window_ ──▶ output_
 //     send()  ──────────────▶ sender_      OSC, modes of the mouse and of pasting
 //
-// The thread of the screen waits in poll for keys and for a pipe. wake() and the handlers of
+// The thread of the screen waits in select for keys and for a pipe. wake() and the handlers of
 // SIGWINCH, SIGTSTP and SIGCONT write a byte into the pipe; the handlers only set flags, which the
 // thread turns into keys. No byte is lost between a look at the flags and the wait, since it stays
 // in the pipe.
@@ -175,6 +175,10 @@ Stream open_terminal(const char* mode) {
   if (stream == nullptr) {
     throw std::system_error(errno, std::generic_category(), "--pick needs a terminal: /dev/tty");
   }
+  // On macOS ncurses waits by select, too.
+  if (!is_selectable(::fileno(stream.get()))) {
+    throw std::system_error(EMFILE, std::generic_category(), "--pick: /dev/tty");
+  }
   return stream;
 }
 
@@ -297,7 +301,9 @@ CursesScreen::CursesScreen() {
     throw std::runtime_error("--pick: the terminal cannot move its cursor (TERM is " +
                              std::string(name) + ")");
   }
-  if (const int error = wake_pipe_.open(); error != 0) {
+  int error = wake_pipe_.open();
+  if (error == 0 && !is_selectable(wake_pipe_.reader.get())) error = EMFILE;
+  if (error != 0) {
     throw std::system_error(error, std::generic_category(), "--pick: pipe");
   }
   // Neither a handler nor the draining of the pipe may block.
@@ -526,15 +532,15 @@ void CursesScreen::wait(Nanoseconds at_most, bool for_keys, bool for_wake) {
   constexpr Nanoseconds millisecond = 1'000'000;
   const auto milliseconds = std::min<Nanoseconds>((at_most + millisecond - 1) / millisecond,
                                                   std::numeric_limits<int>::max());
-  std::array<pollfd, 2> waits = {{{for_keys ? ::fileno(input_.get()) : -1, POLLIN, 0},
-                                  {for_wake ? wake_pipe_.reader.get() : -1, POLLIN, 0}}};
-  ::poll(waits.data(), waits.size(), static_cast<int>(milliseconds));
+  std::array<Wait, 2> waits = {{{.fd = for_keys ? ::fileno(input_.get()) : -1},
+                                {.fd = for_wake ? wake_pipe_.reader.get() : -1}}};
+  wait_for(waits, static_cast<int>(milliseconds));
   std::array<char, 256> drained;
-  while (waits[1].revents != 0 &&
-         ::read(wake_pipe_.reader.get(), drained.data(), drained.size()) > 0) {
+  while (waits[1].ready && ::read(waits[1].fd, drained.data(), drained.size()) > 0) {
   }
-  // The terminal is gone, and SIGHUP is ignored.
-  if ((waits[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) gone_ = true;
+  // Ready without a byte: the terminal is gone, and SIGHUP is ignored.
+  int bytes = 0;
+  if (waits[0].ready && (::ioctl(waits[0].fd, FIONREAD, &bytes) != 0 || bytes == 0)) gone_ = true;
 }
 
 /// `resize` after a signal, since the caller has to draw everything again; `none` if none came. A

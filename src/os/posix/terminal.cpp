@@ -33,6 +33,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "os/posix/calls.h"
 #include "os/posix/signals.h"
@@ -257,13 +258,14 @@ bool is_piped(int fd) {
 const std::size_t taken_at_once = PIPE_BUF;
 
 bool takes_more(int fd) {
-  pollfd state{fd, POLLOUT, 0};
-  return ::poll(&state, 1, 0) == 1 && (state.revents & POLLOUT) != 0;
+  Wait state{.fd = fd, .for_room = true};
+  return wait_for({&state, 1}, 0) == 1;
 }
 
 bool reader_is_gone(int fd) {
-  // POLLERR on Linux, POLLHUP on macOS; both are always reported.
-  pollfd state{fd, 0, 0};
+  // POLLERR on Linux, POLLHUP on macOS, which looks at nothing if no event is requested (XNU,
+  // sys_generic.c, poll_nocancel).
+  pollfd state{fd, POLLOUT, 0};
   return ::poll(&state, 1, 0) == 1 && (state.revents & (POLLERR | POLLHUP)) != 0;
 }
 
@@ -275,10 +277,9 @@ bool lead_to_same(int one, int other) {
 }
 
 bool draw_status(int fd, std::string_view text) {
-  // A terminal stopped by Ctrl-S takes nothing; do not wait for it. Try one that cannot be polled,
-  // as some devices of macOS.
-  pollfd ready{fd, POLLOUT, 0};
-  if (::poll(&ready, 1, 0) == 0) return false;
+  // A terminal stopped by Ctrl-S takes nothing; do not wait for it.
+  Wait ready{.fd = fd, .for_room = true};
+  if (wait_for({&ready, 1}, 0) == 0) return false;
   std::string line = "\r";
   line += text;
   // Back to its start, so that typed characters do not run over its end.
@@ -383,15 +384,14 @@ bool wait_for_typing(int fd) {
   sigset_t mask;
   ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
   sigdelset(&mask, SIGCONT);
-  // By select, since macOS cannot poll /dev/tty. A SIGCONT that is pending ends it at once, so none
-  // is lost.
+  // A SIGCONT that is pending ends it at once, so none is lost.
   return ::pselect(fd + 1, &readable, nullptr, nullptr, nullptr, &mask) >= 0 || errno != EINTR;
 }
 
 }  // namespace
 
 Terminal::Terminal(const char* need) : fd_(::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)) {
-  if (fd_ >= static_cast<int>(FD_SETSIZE)) {
+  if (!is_selectable(fd_)) {
     ::close(fd_);
     fd_ = -1;
     errno = EMFILE;
@@ -466,14 +466,61 @@ int close_stream(int fd) {
   return ::close(fd) == 0 || errno == EINTR || errno == EBADF ? 0 : errno;
 }
 
+bool is_selectable(int fd) {
+  return fd < static_cast<int>(FD_SETSIZE);
+}
+
+namespace {
+
+int wait_by_poll(std::span<Wait> waits, int milliseconds) {
+  std::vector<pollfd> states;
+  for (const Wait& wait : waits) {
+    states.push_back({wait.fd, static_cast<short>(wait.for_room ? POLLOUT : POLLIN), 0});
+  }
+  const int count = ::poll(states.data(), static_cast<nfds_t>(states.size()), milliseconds);
+  for (std::size_t index = 0; index < waits.size(); ++index) {
+    waits[index].ready = count > 0 && states[index].revents != 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+int wait_for(std::span<Wait> waits, int milliseconds) {
+  fd_set readable;
+  fd_set writable;
+  FD_ZERO(&readable);
+  FD_ZERO(&writable);
+  int numbers = 0;
+  for (const Wait& wait : waits) {
+    if (wait.fd < 0) continue;
+    if (!is_selectable(wait.fd)) return wait_by_poll(waits, milliseconds);
+    FD_SET(wait.fd, wait.for_room ? &writable : &readable);
+    numbers = std::max(numbers, wait.fd + 1);
+  }
+  timespec time{};
+  time.tv_sec = milliseconds / 1000;
+  time.tv_nsec = milliseconds % 1000 * 1'000'000L;
+  const int count = ::pselect(numbers, &readable, &writable, nullptr,
+                              milliseconds < 0 ? nullptr : &time, nullptr);
+  for (Wait& wait : waits) {
+    wait.ready =
+        count > 0 && wait.fd >= 0 && FD_ISSET(wait.fd, wait.for_room ? &writable : &readable) != 0;
+  }
+  return count;
+}
+
 int write_all(int fd, std::string_view bytes) {
+  // macOS refuses more than INT_MAX bytes (EINVAL).
+  constexpr std::size_t most = std::size_t{1} << 30U;
   while (!bytes.empty()) {
-    const ssize_t written = uninterrupted([&] { return ::write(fd, bytes.data(), bytes.size()); });
+    const ssize_t written =
+        uninterrupted([&] { return ::write(fd, bytes.data(), std::min(bytes.size(), most)); });
     if (written < 0) {
       // Another process that shares the file may have set O_NONBLOCK.
-      pollfd ready{fd, POLLOUT, 0};
+      Wait ready{.fd = fd, .for_room = true};
       if (errno != EAGAIN) return errno;
-      ::poll(&ready, 1, -1);
+      wait_for({&ready, 1}, -1);
       continue;
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));

@@ -14,7 +14,6 @@
 // directory, with fsync, and renaming it.
 #include <dirent.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -227,8 +226,8 @@ TrustedFileResult read_all(int fd, const struct ::stat& status, std::size_t most
     } else if (errno == EAGAIN && !S_ISFIFO(status.st_mode)) {
       return {.trouble = TrustedFileTrouble::no_file};
     } else if (errno == EAGAIN) {
-      pollfd readable{fd, POLLIN, 0};
-      if (::poll(&readable, 1, longest_silence) == 0) {
+      Wait readable{.fd = fd};
+      if (wait_for({&readable, 1}, longest_silence) == 0) {
         return {.trouble = TrustedFileTrouble::nobody_writes};
       }
     } else if (errno != EINTR) {

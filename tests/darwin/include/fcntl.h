@@ -16,6 +16,7 @@
 #undef fcntl
 
 #define F_GETPATH 50
+#define F_SETNOSIGPIPE 73
 #define F_GETPATH_NOFIRMLINK 102
 
 #define O_EVTONLY 0x00008000       // Linux: O_LARGEFILE, which 64-bit programs have anyway

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// <unistd.h> with the calls on attribute lists, which Darwin declares here.
+// <unistd.h> with the calls on attribute lists, which Darwin declares here, and with the simulated
+// kernel's write.
 #pragma once
 
 #include <stddef.h>
@@ -7,9 +8,11 @@
 
 #define access ffind_linux_access
 #define unlinkat ffind_linux_unlinkat
+#define write ffind_linux_write
 #include_next <unistd.h>
 #undef access
 #undef unlinkat
+#undef write
 
 #include "darwin_call.h"
 
@@ -19,6 +22,7 @@ struct searchstate;
 extern "C" {
 int access(const char* path, int mode) DARWIN_CALL(access);
 int unlinkat(int at, const char* path, int flags) DARWIN_CALL(unlinkat);
+ssize_t write(int fd, const void* bytes, size_t size) DARWIN_CALL(write);
 int getattrlist(const char* path, void* list, void* buffer, size_t size, unsigned int options)
     DARWIN_CALL(getattrlist);
 int fgetattrlist(int fd, void* list, void* buffer, size_t size, unsigned int options)

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// <sys/resource.h> with Darwin's I/O policies, and its unit of memory.
+// <sys/resource.h> with Darwin's I/O policies, its limits, and its unit of memory.
 #pragma once
 
 #include "darwin_call.h"
 
 #define getrusage ffind_linux_getrusage
+#define getrlimit ffind_linux_getrlimit
+#define setrlimit ffind_linux_setrlimit
 #include_next <sys/resource.h>
 #undef getrusage
+#undef getrlimit
+#undef setrlimit
 
 #define IOPOL_TYPE_DISK 0
 #define IOPOL_TYPE_VFS_ATIME_UPDATES 2
@@ -28,6 +32,8 @@
 
 extern "C" {
 int getrusage(int who, struct rusage* usage) DARWIN_CALL(getrusage);
+int getrlimit(int resource, struct rlimit* limit) DARWIN_CALL(getrlimit);
+int setrlimit(int resource, const struct rlimit* limit) DARWIN_CALL(setrlimit);
 int setiopolicy_np(int type, int scope, int policy) DARWIN_CALL(setiopolicy_np);
 int getiopolicy_np(int type, int scope) DARWIN_CALL(getiopolicy_np);
 }

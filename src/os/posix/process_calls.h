@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Steps of running programs that differ between systems. Implemented in linux/processes.cpp and
+// darwin/processes.cpp; called by posix/processes.cpp and posix/programs.cpp.
+#pragma once
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ffind::os {
+
+/// Opens a pipe; 0 or an errno. Both ends are close-on-exec.
+int open_pipe(int (&ends)[2]);
+
+/// Starts a child that calls `become`, which must not return. Returns its pid, or -1 and an errno.
+/// On Linux the child shares the memory of this process, as after vfork(2).
+pid_t start_child(void (*become)(const void* setup), const void* setup);
+
+/// Waits for one of `watched`; 0 on failure. `from_terminal`: it was typed, so the whole process
+/// group received it.
+int wait_for_signal(const sigset_t& watched, bool& from_terminal);
+
+/// Prevents SIGPIPE for writes to `pipe`, if it would not be sent to the writing thread alone.
+void prevent_signal(int pipe);
+
+/// Largest size of one argument of a program; `total` is the limit for all of them together, which
+/// this may lower.
+std::size_t argument_limit(std::size_t& total);
+
+/// A program that a desktop may have.
+struct DesktopProgram {
+  const char* variable;  ///< in the environment if the program is usable; null: it always is
+  std::vector<const char*> words;
+  const char* encoding = nullptr;  ///< variable to set so that it expects UTF-8
+};
+/// Programs that open files, show one in its folder, and hold the clipboard; the first is tried
+/// first.
+std::span<const DesktopProgram> openers();
+std::span<const DesktopProgram> revealers();
+std::span<const DesktopProgram> clipboards();
+/// Last arguments of a revealer for the file `path`, whose URL is `url`.
+std::vector<std::string> reveal_arguments(const std::string& path, const std::string& url);
+
+}  // namespace ffind::os
